@@ -1,0 +1,12 @@
+# Two interface targets: what the algebra's meaning asks of every compiler (users included), and
+# the warnings that our own code is held to.
+
+add_library(tropic_semantics INTERFACE)
+# An operator means the same everywhere: no fused multiply-add behind its back.
+target_compile_options(tropic_semantics INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-ffp-contract=off>)
+target_compile_features(tropic_semantics INTERFACE cxx_std_20)
+
+add_library(tropic_warnings INTERFACE)
+target_compile_options(
+  tropic_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion
+                            $<$<BOOL:${TROPIC_WARNINGS_AS_ERRORS}>:-Werror>)

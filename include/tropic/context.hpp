@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A context is a backend and a device with its memory, threads, log and cancel token. There is no
+// global state: containers are bound to the context they are made with, and a program may hold
+// any number of contexts, in any threads.
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tropic {
+
+namespace detail {
+struct context_state;
+}
+
+struct context_options {
+  /// CPU threads; 0: all that the machine (or OMP_NUM_THREADS) gives.
+  int threads = 0;
+  /// Bytes that the context's containers may hold on host and device together; 0: no limit of ours.
+  std::size_t memory_limit = 0;
+  /// Receives notices: a fallback taken, a cache that cannot be written. Default: dropped.
+  std::function<void(std::string_view)> log;
+  /// Called between steps of long-running work with its name and the fraction done (or -1).
+  std::function<void(std::string_view, double)> progress;
+  /// Long-running work throws tropic::cancelled soon after this becomes true.
+  std::shared_ptr<std::atomic<bool>> cancel;
+};
+
+class context {
+ public:
+  /// Sequential, naive, obviously right: the specification that the others are tested against.
+  static context reference(context_options options = {});
+  /// OpenMP, load balanced.
+  static context cpu(context_options options = {});
+  /// Device `number` of those that `devices()` lists. Throws device_error with the reason.
+  static context opencl(int number = 0, context_options options = {});
+  /// The best device that works; the log says which and why.
+  static context automatic(context_options options = {});
+  /// By name: auto, reference, cpu, opencl[:N], cuda[:N]. Throws usage_error or device_error.
+  static context named(std::string_view device, context_options options = {});
+  /// Tests: the CPU backend behind explicit copies, device memory poisoned while it is invalid.
+  static context fake_device(context_options options = {});
+
+  /// "reference", "cpu", "opencl:0", ...
+  const std::string& name() const;
+  int threads() const;
+  std::size_t memory_used() const;
+  std::size_t memory_limit() const;
+
+  /// Waits for the device; an error of an operation before this call is thrown here.
+  void synchronize() const;
+  /// Throws tropic::cancelled if the cancel token is set; reports progress.
+  void checkpoint(std::string_view step, double fraction = -1) const;
+
+  friend bool operator==(const context& a, const context& b) { return a.state_ == b.state_; }
+
+  const std::shared_ptr<detail::context_state>& state() const { return state_; }
+  explicit context(std::shared_ptr<detail::context_state> state) : state_(std::move(state)) {}
+
+ private:
+  std::shared_ptr<detail::context_state> state_;
+};
+
+/// One line of `tropic devices`.
+struct device_info {
+  std::string name;         // what --device takes
+  std::string description;  // the device's own name
+  bool available = false;
+  std::string reason;       // why it is not available, or what it lacks
+};
+/// Every device that could be used here, and for those that could not, why.
+std::vector<device_info> devices();
+
+}  // namespace tropic

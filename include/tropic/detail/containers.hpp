@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Vectors and matrices with their type erased: what operations, plans and backends see.
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include <tropic/detail/context_state.hpp>
+#include <tropic/semirings/operator.hpp>
+#include <tropic/semirings/types.hpp>
+
+namespace tropic {
+
+/// How a vector is held. Operations choose it by density; users see it in `bytes()` alone.
+enum class vector_storage : std::uint8_t { sparse, bitmap, full };
+
+/// What becomes of several entries given for one position.
+enum class duplicates { error, sum, minimum, maximum, first, last };
+
+namespace detail {
+
+/// sparse: `indices` ascending (uint32), `values` beside them. bitmap: `present` (one byte, 0 or 1,
+/// a position) and `values`, arbitrary where absent. full: `values` alone.
+struct vector_base {
+  context_pointer context;
+  const type_description* type = nullptr;
+  index_t size = 0;
+  index_t nvals = 0;
+  vector_storage storage = vector_storage::sparse;
+  buffer_pointer indices, present, values;
+
+  std::size_t bytes() const;
+};
+
+struct matrix_base;
+
+/// Conversions of a matrix, built when first asked for, shared by its copies, evicted under
+/// memory pressure. Replaced as a whole when the matrix changes.
+struct derived_copies {
+  std::mutex mutex;
+  std::shared_ptr<const matrix_base> transpose;
+};
+
+/// CSR: `offsets` (rows + 1, uint32, or uint64 where `wide`), `columns` (uint32, strictly ascending
+/// in each row), `values` (nnz, or one where `iso`).
+struct matrix_base {
+  context_pointer context;
+  const type_description* type = nullptr;
+  index_t rows = 0, columns = 0, nnz = 0;
+  bool wide = false;
+  bool iso = false;
+  bool symmetric = false;  // equal to its transpose, values too: known from how it was built
+  index_t longest_row = 0, empty_rows = 0;
+  buffer_pointer offsets, column_indices, values;
+  std::uint64_t structure_version = 0, value_version = 0;
+  std::shared_ptr<derived_copies> derived = std::make_shared<derived_copies>();
+
+  std::size_t bytes() const;
+};
+
+inline constexpr index_t largest_dimension = index_t{1} << 32;
+/// Fresh numbers for structure and value versions.
+std::uint64_t next_version();
+
+// --- making them (src/containers) --------------------------------------------------------------
+
+/// Throws usage_error where a dimension is negative or past 2^32.
+void check_dimensions(index_t rows, index_t columns);
+vector_base empty_vector(const context_pointer&, const type_description&, index_t size);
+/// Full; every element is `value`.
+vector_base filled_vector(const context_pointer&, const type_description&, index_t size,
+                          const void* value);
+/// From (index, value) pairs in any order; `rule` for repeated indices.
+vector_base build_vector(const context_pointer&, const type_description&, index_t size,
+                         std::span<const index_t> indices, const void* values, duplicates rule);
+matrix_base empty_matrix(const context_pointer&, const type_description&, index_t rows,
+                         index_t columns);
+/// From entries in any order. `values`: one an entry, or a single one where `iso`.
+/// Records take no sum, minimum or maximum. Throws usage_error naming an entry out of range, or
+/// the repeated one under duplicates::error.
+matrix_base build_matrix(const context_pointer&, const type_description&, index_t rows,
+                         index_t columns, std::span<const std::uint32_t> row,
+                         std::span<const std::uint32_t> column, const void* values, bool iso,
+                         duplicates rule);
+/// Completes longest_row and empty_rows; unless `trusted`, checks offsets and columns.
+void inspect_csr(matrix_base&, bool trusted);
+/// A copy in another context.
+vector_base copy_to(const context_pointer&, const vector_base&);
+matrix_base copy_to(const context_pointer&, const matrix_base&);
+
+/// The same entries, held as `storage` (full only where no entry is missing).
+void convert(vector_base&, vector_storage storage);
+/// The value at i, or false.
+bool element(const vector_base&, index_t i, void* value);
+bool element(const matrix_base&, index_t i, index_t j, void* value);
+void set_element(vector_base&, index_t i, const void* value);
+void remove_element(vector_base&, index_t i);
+
+/// Offsets on the host, whatever their width.
+index_t offset_at(const matrix_base&, index_t row);
+
+}  // namespace detail
+}  // namespace tropic

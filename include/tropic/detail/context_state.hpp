@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include <tropic/context.hpp>
+#include <tropic/detail/memory.hpp>
+#include <tropic/error.hpp>
+
+namespace tropic::detail {
+
+class backend;  // src/backends/backend.hpp
+
+/// What a context owns. Containers keep it alive.
+struct context_state : std::enable_shared_from_this<context_state> {
+  explicit context_state(context_options given, std::size_t limit)
+      : options(std::move(given)), account(limit) {}
+
+  std::string name;
+  context_options options;
+  int threads = 1;
+  memory_account account;
+  /// Null where the device is the host.
+  std::unique_ptr<memory_resource> device_memory;
+  std::shared_ptr<backend> executor;
+
+  void log(std::string_view message) const {
+    if (options.log) options.log(message);
+  }
+  bool is_cancelled() const { return options.cancel && options.cancel->load(); }
+};
+
+using context_pointer = std::shared_ptr<context_state>;
+
+inline buffer_pointer make_buffer(const context_pointer& context, std::size_t bytes) {
+  return std::make_shared<buffer>(context, bytes);
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Every failure of the library is one of these. Messages say what was found and what was needed.
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace tropic {
+
+/// Base of all errors that Tropic throws.
+class error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Arguments whose shapes, contexts or options do not fit together.
+class usage_error : public error {
+ public:
+  using error::error;
+};
+
+/// A file or stream whose content is not what its format asks for.
+/// what() reads `FILE:LINE: found X, expected Y`.
+class input_error : public error {
+ public:
+  /// `line` is 1-based; 0 leaves it out (a file that cannot be opened).
+  input_error(const std::string& file, std::size_t line, const std::string& found,
+              const std::string& expected)
+      : error(file + (line ? ":" + std::to_string(line) : "") + ": found " + found +
+              ", expected " + expected) {}
+};
+
+/// An allocation that does not fit the memory limit or the device.
+class out_of_memory : public error {
+ public:
+  out_of_memory(std::size_t required, std::size_t available, const std::string& what_for)
+      : error(what_for + ": " + std::to_string(required) + " bytes required, " +
+              std::to_string(available) + " bytes free"),
+        required(required),
+        available(available) {}
+  std::size_t required;
+  std::size_t available;
+};
+
+/// A device, driver or run-time compiler that is absent or failed; names the operation.
+class device_error : public error {
+ public:
+  using error::error;
+};
+
+/// The cancel token of the context was set.
+class cancelled : public error {
+ public:
+  cancelled() : error("cancelled") {}
+};
+
+}  // namespace tropic

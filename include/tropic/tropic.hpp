@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The whole public API: containers, operations, semirings. Files are in io.hpp and generators.hpp,
+// algorithms in tropic/algorithms.
+
+#include <tropic/apply.hpp>
+#include <tropic/assign.hpp>
+#include <tropic/context.hpp>
+#include <tropic/error.hpp>
+#include <tropic/ewise.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/options.hpp>
+#include <tropic/plan.hpp>
+#include <tropic/product.hpp>
+#include <tropic/reduce.hpp>
+#include <tropic/semirings/builtins.hpp>
+#include <tropic/semirings/record.hpp>
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/vector.hpp>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The evaluator: runs an operator from its text. It is what semirings given as text run on without
+// a device, and the oracle that the compiled functors are tested against.
+
+#include <string>
+#include <vector>
+
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/semirings/typing.hpp>
+
+namespace tropic {
+
+/// A typed operator as straight-line code over registers; both branches of ?: are computed, as
+/// nothing in the language has an effect or traps. Thread-safe: registers live on the stack.
+class evaluator {
+ public:
+  /// Throws expression_error where the operator's types do not fit.
+  explicit evaluator(const operator_description& op);
+
+  /// *z = op(*x, *y) at A(i,k) * B(k,j). Pointers to unused operands may be null.
+  void operator()(void* z, const void* x, const void* y, index_t i = 0, index_t k = 0,
+                  index_t j = 0) const;
+
+  struct instruction;
+  struct registers;
+  using step = void (*)(const instruction&, registers&);
+  struct instruction {
+    step run;
+    std::uint16_t target, a, b, c;
+    std::uint32_t bytes;    // of a record copy
+    std::uint64_t literal;  // bits of a constant, or an offset
+  };
+
+ private:
+  friend class assembler;
+  std::vector<instruction> program_;
+  std::vector<std::byte> parameters_;  // 8 bytes each
+  std::uint16_t result_ = 0;
+  std::size_t result_bytes_ = 0;
+  std::size_t x_bytes_ = 0, y_bytes_ = 0;
+};
+
+/// An operator given as text at run time. `name` labels it in messages.
+operator_description operator_from_text(std::string_view text, const type_description& x,
+                                        const type_description& y, const type_description& z,
+                                        std::string_view name = "operator");
+
+/// A value of type `z` written in the operator language: a number, `inf`, `-inf`, t_one, ...
+scalar_bytes value_from_text(std::string_view text, const type_description& z);
+
+/// A semiring given as text, all of one type: add, identity and multiply. Throws expression_error.
+semiring_description semiring_from_text(std::string_view add, std::string_view identity,
+                                        std::string_view multiply, const type_description& type);
+
+}  // namespace tropic

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Monoids: an associative, commutative operator over one type, with its identity and what is
+// known of it. A user's own takes one line:
+//
+//   TROPIC_BINARY_OPERATOR(gcd_step, ...);  TROPIC_MONOID(gcd_monoid, gcd_step, 0, .idempotent = true);
+
+#include <concepts>
+#include <type_traits>
+
+#include <tropic/semirings/operators.hpp>
+
+namespace tropic {
+
+/// A value after which no further operand changes the result, so that a sum may stop early.
+enum class terminal : std::uint8_t { none, largest, smallest, zero, one, any_value };
+
+struct monoid_traits {
+  terminal terminal_value = terminal::none;
+  bool terminal_for_integers_only = false;
+  bool idempotent = false;
+  bool exact_for_floating = false;  // any order of floating operands gives the same bits
+  bool has_identity = true;         // false: `any`, whose sum of nothing is nothing
+};
+
+template <class M>
+concept monoid_type = requires {
+  typename M::type;
+  typename M::operation;
+  { M::identity() } -> std::convertible_to<typename M::type>;
+  { M::traits } -> std::convertible_to<monoid_traits>;
+} && value_type<typename M::type> && operator_type<typename M::operation>;
+
+template <monoid_type M>
+constexpr terminal terminal_of() {
+  using T = typename M::type;
+  if (record_traits<T>::is_record && M::traits.terminal_value != terminal::any_value)
+    return terminal::none;
+  if (M::traits.terminal_for_integers_only && !std::is_integral_v<T>) return terminal::none;
+  return M::traits.terminal_value;
+}
+
+/// Whether `value` ends a sum.
+template <monoid_type M>
+constexpr bool is_terminal([[maybe_unused]] const typename M::type& value) {
+  using T = typename M::type;
+  constexpr terminal kind = terminal_of<M>();
+  if constexpr (kind == terminal::none) return false;
+  else if constexpr (kind == terminal::any_value) return true;
+  else if constexpr (kind == terminal::largest) return value == arithmetic::largest<T>();
+  else if constexpr (kind == terminal::smallest) return value == arithmetic::smallest<T>();
+  else if constexpr (kind == terminal::zero) return value == T{};
+  else return value == T{1};
+}
+
+/// The order of the operands never shows in the result.
+template <monoid_type M>
+constexpr bool is_exact() {
+  return std::is_integral_v<typename M::type> || M::traits.exact_for_floating;
+}
+
+/// A monoid at run time.
+struct monoid_description {
+  operator_description add;
+  scalar_bytes identity{};
+  terminal terminal_value = terminal::none;
+  bool has_identity = true;
+  bool idempotent = false;
+  bool exact = false;
+};
+
+template <monoid_type M>
+monoid_description describe_monoid(const M& = {}) {
+  using T = typename M::type;
+  return {describe_operator<T, T, T>(typename M::operation{}),
+          scalar_bytes::of(M::identity()),
+          terminal_of<M>(),
+          M::traits.has_identity,
+          M::traits.idempotent,
+          is_exact<M>()};
+}
+
+}  // namespace tropic
+
+/// Declares `template <class T> struct name_`: a monoid over operator_ with its identity (in the
+/// operator language) and, optionally, designated members of monoid_traits.
+#define TROPIC_MONOID(name_, operator_, identity_, ...)                              \
+  template <class T>                                                                 \
+  struct name_ {                                                                     \
+    using type = T;                                                                  \
+    using operation = operator_;                                                     \
+    static constexpr ::tropic::monoid_traits traits{__VA_ARGS__};                    \
+    static constexpr T identity() {                                                  \
+      using namespace ::tropic::words;                                               \
+      return ::tropic::detail::result<T>(identity_);                                 \
+    }                                                                                \
+  }
+
+namespace tropic {
+
+TROPIC_MONOID(plus_monoid, plus, 0);
+TROPIC_MONOID(times_monoid, times, 1, .terminal_value = terminal::zero,
+              .terminal_for_integers_only = true);
+TROPIC_MONOID(minimum_monoid, minimum, t_inf, .terminal_value = terminal::smallest,
+              .idempotent = true, .exact_for_floating = true);
+TROPIC_MONOID(maximum_monoid, maximum, t_lowest, .terminal_value = terminal::largest,
+              .idempotent = true, .exact_for_floating = true);
+TROPIC_MONOID(or_monoid, logical_or, 0, .terminal_value = terminal::one, .idempotent = true,
+              .exact_for_floating = true);
+TROPIC_MONOID(and_monoid, logical_and, 1, .terminal_value = terminal::zero, .idempotent = true,
+              .exact_for_floating = true);
+TROPIC_MONOID(xor_monoid, logical_xor, 0, .exact_for_floating = true);
+TROPIC_MONOID(any_monoid, any, 0, .terminal_value = terminal::any_value, .idempotent = true,
+              .exact_for_floating = true, .has_identity = false);
+
+}  // namespace tropic

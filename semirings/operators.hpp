@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The built-in operators. GraphBLAS names where GraphBLAS has one.
+
+#include <tropic/semirings/operator.hpp>
+
+namespace tropic {
+
+TROPIC_BINARY_OPERATOR(plus, x + y);
+TROPIC_BINARY_OPERATOR(minus, x - y);
+TROPIC_BINARY_OPERATOR(times, x * y);
+TROPIC_BINARY_OPERATOR(divide, x / y);
+TROPIC_BINARY_OPERATOR(power, t_pow(x, y));
+TROPIC_BINARY_OPERATOR(minimum, t_min(x, y));
+TROPIC_BINARY_OPERATOR(maximum, t_max(x, y));
+TROPIC_BINARY_OPERATOR(tropical_plus, t_tropical_plus(x, y));
+TROPIC_BINARY_OPERATOR(tropical_plus_max, t_tropical_plus_max(x, y));
+TROPIC_BINARY_OPERATOR(first, x);
+TROPIC_BINARY_OPERATOR(second, y);
+TROPIC_BINARY_OPERATOR(pair, t_one);
+TROPIC_BINARY_OPERATOR(logical_or, x || y);
+TROPIC_BINARY_OPERATOR(logical_and, x && y);
+TROPIC_BINARY_OPERATOR(logical_xor, !x != !y);
+TROPIC_BINARY_OPERATOR(bit_or, x | y);
+TROPIC_BINARY_OPERATOR(bit_and, x & y);
+TROPIC_BINARY_OPERATOR(bit_xor, x ^ y);
+TROPIC_BINARY_OPERATOR(equal, x == y);
+TROPIC_BINARY_OPERATOR(not_equal, x != y);
+TROPIC_BINARY_OPERATOR(less, x < y);
+TROPIC_BINARY_OPERATOR(less_equal, x <= y);
+TROPIC_BINARY_OPERATOR(greater, x > y);
+TROPIC_BINARY_OPERATOR(greater_equal, x >= y);
+/// `any` keeps whichever operand it likes; this one keeps its first.
+TROPIC_BINARY_OPERATOR(any, x);
+
+// Positional: indices of A(i,k) * B(k,j). In an mxv or vxm both give the index that is summed over.
+TROPIC_BINARY_OPERATOR(first_j, k);
+TROPIC_BINARY_OPERATOR(second_i, k);
+
+TROPIC_UNARY_OPERATOR(identity, x);
+TROPIC_UNARY_OPERATOR(negate, -x);
+TROPIC_UNARY_OPERATOR(absolute, t_abs(x));
+TROPIC_UNARY_OPERATOR(reciprocal, 1 / x);
+TROPIC_UNARY_OPERATOR(logical_not, !x);
+TROPIC_UNARY_OPERATOR(square_root, t_sqrt(x));
+TROPIC_UNARY_OPERATOR(one, t_one);
+TROPIC_UNARY_OPERATOR(row_index, i);
+TROPIC_UNARY_OPERATOR(column_index, j);
+
+// Predicates for select, besides the comparisons bound by bind_second.
+TROPIC_UNARY_OPERATOR(nonzero, x != 0);
+TROPIC_UNARY_OPERATOR(lower_triangle, j <= i);
+TROPIC_UNARY_OPERATOR(strictly_lower_triangle, j < i);
+TROPIC_UNARY_OPERATOR(upper_triangle, j >= i);
+TROPIC_UNARY_OPERATOR(strictly_upper_triangle, j > i);
+TROPIC_UNARY_OPERATOR(diagonal, i == j);
+TROPIC_UNARY_OPERATOR(off_diagonal, i != j);
+
+}  // namespace tropic

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Semirings: multiply A x X -> Z, add Z x Z -> Z.
+//
+//   using my_semiring = tropic::semiring<tropic::minimum_monoid<float>, absdiff>;
+//
+// `semiring_description` is the run-time value that crosses the seam between the typed API and
+// plans and backends: texts, types, identity, traits, a hash, and the CPU kernels.
+
+#include <cstdint>
+#include <string_view>
+
+#include <tropic/semirings/monoid.hpp>
+
+namespace tropic {
+
+namespace detail {
+struct cpu_kernel_table;  // tropic/detail/cpu_kernels.hpp
+}
+
+/// Claimed facts about a (monoid, multiply) pair; nothing is assumed that is not claimed here, and
+/// every claim is checked by the law tests.
+template <class Monoid, class Multiply>
+struct annihilation {
+  static constexpr bool left = false;   // identity * y == identity
+  static constexpr bool right = false;  // x * identity == identity
+};
+template <bool Left, bool Right = Left>
+struct annihilation_claim {
+  static constexpr bool left = Left;
+  static constexpr bool right = Right;
+};
+// 0 * inf is NaN, so only the integers.
+template <class T>
+struct annihilation<plus_monoid<T>, times> : annihilation_claim<std::is_integral_v<T>> {};
+template <class T>
+struct annihilation<minimum_monoid<T>, tropical_plus> : annihilation_claim<true> {};
+template <class T>
+struct annihilation<maximum_monoid<T>, tropical_plus_max>
+    : annihilation_claim<std::is_signed_v<T>> {};
+template <class T>
+struct annihilation<minimum_monoid<T>, maximum> : annihilation_claim<true> {};
+template <class T>
+struct annihilation<maximum_monoid<T>, minimum> : annihilation_claim<true> {};
+template <class T>
+struct annihilation<plus_monoid<T>, minimum> : annihilation_claim<std::is_unsigned_v<T>> {};
+template <class T>
+struct annihilation<or_monoid<T>, logical_and> : annihilation_claim<true> {};
+template <class T>
+struct annihilation<and_monoid<T>, logical_or> : annihilation_claim<true> {};
+template <class T>
+struct annihilation<xor_monoid<T>, logical_and> : annihilation_claim<true> {};
+template <class T, template <class> class Monoid>
+  requires(Monoid<T>::traits.has_identity)
+struct annihilation<Monoid<T>, first> : annihilation_claim<true, false> {};
+template <class T, template <class> class Monoid>
+  requires(Monoid<T>::traits.has_identity)
+struct annihilation<Monoid<T>, second> : annihilation_claim<false, true> {};
+
+/// x * y == y * x whenever both have the same type.
+template <class Op>
+inline constexpr bool commutes = false;
+template <>
+inline constexpr bool commutes<plus> = true;
+template <>
+inline constexpr bool commutes<times> = true;
+template <>
+inline constexpr bool commutes<minimum> = true;
+template <>
+inline constexpr bool commutes<maximum> = true;
+template <>
+inline constexpr bool commutes<tropical_plus> = true;
+template <>
+inline constexpr bool commutes<tropical_plus_max> = true;
+template <>
+inline constexpr bool commutes<logical_or> = true;
+template <>
+inline constexpr bool commutes<logical_and> = true;
+template <>
+inline constexpr bool commutes<logical_xor> = true;
+template <>
+inline constexpr bool commutes<pair> = true;
+
+/// A semiring at run time. Two descriptions with one hash compile to the same device program.
+struct semiring_description {
+  std::string_view name;  // of a built-in; empty for a user's own
+  monoid_description add;
+  operator_description multiply;
+  bool annihilates_left = false, annihilates_right = false;
+  bool multiply_commutes = false;
+  const detail::cpu_kernel_table* cpu_kernels = nullptr;  // null: the evaluator runs it
+
+  const type_description& a() const { return *multiply.x; }
+  const type_description& x() const { return *multiply.y; }
+  const type_description& z() const { return *multiply.z; }
+};
+
+/// A stable hash of everything that shapes a device program: texts, types, identity, terminal.
+/// Parameter values are not part of it.
+std::uint64_t hash_of(const semiring_description& semiring);
+
+/// A semiring over an add monoid and a multiply operator. The multiply's parameters live here.
+template <monoid_type Monoid, operator_type Multiply, value_type A = typename Monoid::type,
+          value_type X = A>
+struct semiring {
+  using monoid = Monoid;
+  using operation = Multiply;
+  using a_type = A;
+  using x_type = X;
+  using z_type = typename Monoid::type;
+  Multiply multiply{};
+};
+
+template <class S>
+inline constexpr bool is_semiring = false;
+template <class M, class O, class A, class X>
+inline constexpr bool is_semiring<semiring<M, O, A, X>> = true;
+/// An instance of tropic::semiring<Monoid, Multiply[, A[, X]]>.
+template <class S>
+concept semiring_type = is_semiring<S>;
+
+// The built-in semirings over one type. A and X may differ from Z where the multiply allows it.
+#define TROPIC_DETAIL_SEMIRING(name, monoid, multiply)    \
+  template <class T, class A = T, class X = A>            \
+  using name = semiring<monoid<T>, multiply, A, X>
+TROPIC_DETAIL_SEMIRING(plus_times, plus_monoid, times);
+TROPIC_DETAIL_SEMIRING(min_plus, minimum_monoid, tropical_plus);
+TROPIC_DETAIL_SEMIRING(max_plus, maximum_monoid, tropical_plus_max);
+TROPIC_DETAIL_SEMIRING(min_times, minimum_monoid, times);
+TROPIC_DETAIL_SEMIRING(max_times, maximum_monoid, times);
+TROPIC_DETAIL_SEMIRING(or_and, or_monoid, logical_and);
+TROPIC_DETAIL_SEMIRING(and_or, and_monoid, logical_or);
+TROPIC_DETAIL_SEMIRING(xor_and, xor_monoid, logical_and);
+TROPIC_DETAIL_SEMIRING(min_max, minimum_monoid, maximum);
+TROPIC_DETAIL_SEMIRING(max_min, maximum_monoid, minimum);
+TROPIC_DETAIL_SEMIRING(plus_min, plus_monoid, minimum);
+TROPIC_DETAIL_SEMIRING(any_pair, any_monoid, pair);
+TROPIC_DETAIL_SEMIRING(plus_pair, plus_monoid, pair);
+TROPIC_DETAIL_SEMIRING(min_first, minimum_monoid, first);
+TROPIC_DETAIL_SEMIRING(min_second, minimum_monoid, second);
+TROPIC_DETAIL_SEMIRING(max_second, maximum_monoid, second);
+TROPIC_DETAIL_SEMIRING(plus_first, plus_monoid, first);
+TROPIC_DETAIL_SEMIRING(plus_second, plus_monoid, second);
+TROPIC_DETAIL_SEMIRING(any_first, any_monoid, first);
+TROPIC_DETAIL_SEMIRING(any_second, any_monoid, second);
+#undef TROPIC_DETAIL_SEMIRING
+
+// Positional ones give an index, whatever the values are.
+template <class A, class X = A>
+using any_firstj = semiring<any_monoid<index_t>, first_j, A, X>;
+template <class A, class X = A>
+using min_firstj = semiring<minimum_monoid<index_t>, first_j, A, X>;
+template <class A, class X = A>
+using any_secondi = semiring<any_monoid<index_t>, second_i, A, X>;
+template <class A, class X = A>
+using min_secondi = semiring<minimum_monoid<index_t>, second_i, A, X>;
+
+}  // namespace tropic

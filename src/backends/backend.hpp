@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The seam between operations and backends. Everything that crosses it is a run-time value;
+// shapes, types and contexts were checked by the operation. A backend implements each operation
+// whole, mask, accumulator and replace included, so that the reference can state the GraphBLAS
+// definition literally while the others fuse what pays.
+
+#include <span>
+
+#include <tropic/detail/containers.hpp>
+#include <tropic/plan.hpp>
+#include <tropic/semirings/semiring.hpp>
+
+namespace tropic::detail {
+
+/// w<mask> accum= t. A structural mask counts every stored entry, a valued one those that are not
+/// zero; `replace` deletes what the mask leaves out.
+template <class Container>
+struct output_rule {
+  const Container* mask = nullptr;
+  bool structural = false, complemented = false;
+  bool replace = false;
+  const operator_description* accumulator = nullptr;
+};
+using vector_rule = output_rule<vector_base>;
+using matrix_rule = output_rule<matrix_base>;
+
+/// w = A u or w' = u' A. `transposed`: with A' for A. `vector_first`: vxm, multiply(u, a).
+struct product {
+  const semiring_description& semiring;
+  const matrix_base& matrix;
+  const vector_base& input;
+  bool transposed = false;
+  bool vector_first = false;
+
+  /// Whether a stored row of `matrix` is an output position (else an input position).
+  bool rows_are_output() const { return transposed == vector_first; }
+  index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }
+};
+
+enum class combination { set_union, set_intersection };
+
+/// Positions that assign writes: all, or a list (ascending or not, without repetition).
+struct positions {
+  bool all = true;
+  std::span<const index_t> list{};
+};
+
+/// Outputs may be inputs or masks (aliasing): a backend reads all it needs before it writes.
+class backend {
+ public:
+  virtual ~backend() = default;
+
+  virtual void multiply(vector_base& w, const product&, const vector_rule&, const plan&) = 0;
+
+  /// op(u, v) where both have an entry; a union keeps single entries as they are (x = y = z type).
+  virtual void ewise(vector_base& w, combination, const operator_description&,
+                     const vector_base& u, const vector_base& v, const vector_rule&) = 0;
+  virtual void ewise(matrix_base& c, combination, const operator_description&,
+                     const matrix_base& a, const matrix_base& b, const matrix_rule&) = 0;
+
+  /// op at every entry; i and j are its position (a vector's: i, and j = 0).
+  virtual void apply(vector_base& w, const unary_description&, const vector_base& u,
+                     const vector_rule&) = 0;
+  virtual void apply(matrix_base& c, const unary_description&, const matrix_base& a,
+                     const matrix_rule&) = 0;
+
+  /// Keeps the entries where the predicate (of result type bool) holds.
+  virtual void select(vector_base& w, const unary_description&, const vector_base& u,
+                      const vector_rule&) = 0;
+  virtual void select(matrix_base& c, const unary_description&, const matrix_base& a,
+                      const matrix_rule&) = 0;
+
+  /// w(i) = sum of row i (of column i: `transposed`); an empty row gives no entry.
+  virtual void reduce(vector_base& w, const monoid_description&, const matrix_base& a,
+                      bool transposed, const vector_rule&) = 0;
+  /// The sum of all entries; the identity where there are none. Returns whether there was one.
+  virtual bool reduce(void* result, const monoid_description&, const vector_base& u) = 0;
+  virtual bool reduce(void* result, const monoid_description&, const matrix_base& a) = 0;
+
+  /// w(positions) = value, or = u (u(n) goes to the n-th position; a position without an entry in
+  /// u loses its own, unless there is an accumulator). The mask has w's size.
+  virtual void assign(vector_base& w, const void* value, const positions&, const vector_rule&) = 0;
+  virtual void assign(vector_base& w, const vector_base& u, const positions&,
+                      const vector_rule&) = 0;
+  virtual void assign(matrix_base& c, const void* value, const positions& rows,
+                      const positions& columns, const matrix_rule&) = 0;
+  virtual void assign(matrix_base& c, const matrix_base& a, const positions& rows,
+                      const positions& columns, const matrix_rule&) = 0;
+
+  virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
+
+  /// Kernels of `multiply` that can be forced by name on this backend.
+  virtual std::span<const std::string_view> kernels() const = 0;
+  virtual void synchronize() {}
+};
+
+}  // namespace tropic::detail

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The CPU backend: OpenMP, load balanced, results independent of the number of threads. It works
+// on whichever side of the memory it is told to: the device's (for a CPU context that is the host,
+// for the fake device its poisoned copies), or the host's, where it stands in for operations that
+// a real device does not have yet.
+
+#include "backends/backend.hpp"
+
+namespace tropic::detail {
+
+class cpu_backend : public backend {
+ public:
+  enum class side { device, host };
+  explicit cpu_backend(context_state& context, side where = side::device)
+      : context_(context), on_host_(where == side::host) {}
+
+  void multiply(vector_base& w, const product&, const vector_rule&, const plan&) override;
+  void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
+             const vector_base& v, const vector_rule&) override;
+  void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
+             const matrix_base& b, const matrix_rule&) override;
+  void apply(vector_base& w, const unary_description&, const vector_base& u,
+             const vector_rule&) override;
+  void apply(matrix_base& c, const unary_description&, const matrix_base& a,
+             const matrix_rule&) override;
+  void select(vector_base& w, const unary_description&, const vector_base& u,
+              const vector_rule&) override;
+  void select(matrix_base& c, const unary_description&, const matrix_base& a,
+              const matrix_rule&) override;
+  void reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
+              const vector_rule&) override;
+  bool reduce(void* result, const monoid_description&, const vector_base& u) override;
+  bool reduce(void* result, const monoid_description&, const matrix_base& a) override;
+  void assign(vector_base& w, const void* value, const positions&, const vector_rule&) override;
+  void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
+  void assign(matrix_base& c, const void* value, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
+  void assign(matrix_base& c, const matrix_base& a, const positions& rows,
+              const positions& columns, const matrix_rule&) override;
+  void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  std::span<const std::string_view> kernels() const override;
+
+ protected:
+  // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed. `scope`:
+  // null, or one byte a position; without it every position takes part. Assign to a list of
+  // positions passes its list here: outside it w keeps its entries, save that replace deletes
+  // those that the mask leaves out.
+  void write_back(vector_base& w, vector_base&& t, const vector_rule&,
+                  const std::uint8_t* scope = nullptr);
+  void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
+
+  // The transpose in CSR, built at most once a version and kept with the matrix.
+  std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
+
+  const void* read(const buffer_pointer& b) const {
+    return b == nullptr ? nullptr : on_host_ ? b->host() : b->device();
+  }
+  void* write(const buffer_pointer& b, access how = access::overwrite) const {
+    return b == nullptr ? nullptr : on_host_ ? b->host_write(how) : b->device_write(how);
+  }
+  template <class T>
+  const T* read_as(const buffer_pointer& b) const {
+    return static_cast<const T*>(read(b));
+  }
+  template <class T>
+  T* write_as(const buffer_pointer& b, access how = access::overwrite) const {
+    return static_cast<T*>(write(b, how));
+  }
+  buffer_pointer allocate(std::size_t bytes) const;
+  int threads() const { return context_.threads; }
+
+  context_state& context_;
+  bool on_host_;
+};
+
+}  // namespace tropic::detail

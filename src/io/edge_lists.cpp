@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Formats with one edge a line: DIMACS `.gr`, `.el`, `.wel` and SNAP's `.txt`.
+//
+//   .gr    `c` comments, one `p sp VERTICES EDGES`, then `a FROM TO WEIGHT`, 1-based, integers
+//          (9th DIMACS Implementation Challenge, file formats)
+//   .el    `FROM TO`;  .wel  `FROM TO WEIGHT`, 0-based  (GAP Benchmark Suite)
+//   .txt   `FROM TO` or `FROM TO WEIGHT`, as the first line has it; '#' comments  (SNAP)
+//
+// Edge lists do not say how many vertices there are: the largest number in use does. Weights are
+// int64 if every one is an integer and fp64 otherwise. Both '#' and '%' (KONECT) open comments.
+
+#include "entries.hpp"
+#include "readers.hpp"
+
+namespace tropic::io::detail {
+
+namespace {
+
+struct dimacs_header {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::string_view body;
+};
+
+std::uint64_t dimacs_size(cursor& c, const char* what, std::uint64_t most) {
+  c.skip_space();
+  const char* const at = c.at;
+  std::uint64_t value = 0;
+  if (!natural(c, value) || value > most) {
+    c.at = at;
+    c.fail(std::string("a number of ") + what + " of at most " + std::to_string(most));
+  }
+  return value;
+}
+
+dimacs_header read_dimacs_header(std::string_view text) {
+  cursor c(text);
+  if (!next_data_line(c, comments_of(file_format::dimacs)))
+    throw parse_failure{c.at, text.empty() ? "an empty file" : "the end of the file",
+                        "'p sp VERTICES EDGES'"};
+  const char* const line = c.at;
+  if (c.token() != "p" || c.token() != "sp") {
+    c.at = line;
+    c.fail("'p sp VERTICES EDGES'");
+  }
+  dimacs_header header;
+  header.vertices = dimacs_size(c, "vertices", most_vertices);
+  header.edges = dimacs_size(c, "edges", std::numeric_limits<std::int64_t>::max());
+  c.finish_line();
+  header.body = text.substr(static_cast<std::size_t>(c.at - text.data()));
+  return header;
+}
+
+/// Numbers on the first data line: 3 if it has a weight.
+bool first_line_is_weighted(std::string_view text, comment_marks comments) {
+  cursor c(text);
+  if (!next_data_line(c, comments)) return false;
+  c.token();
+  c.token();
+  return !c.token().empty();
+}
+
+}  // namespace
+
+comment_marks comments_of(file_format format) {
+  switch (format) {
+    case file_format::matrix_market:
+    case file_format::metis: return {'%', '\0'};
+    case file_format::dimacs: return {'c', '\0'};
+    case file_format::edge_list:
+    case file_format::weighted_edge_list:
+    case file_format::snap:
+    case file_format::ldbc: return {'#', '%'};
+    case file_format::binary: break;
+  }
+  return {};
+}
+
+std::string_view dimacs_body(std::string_view text) { return read_dimacs_header(text).body; }
+
+coordinates read_dimacs(std::string_view text, std::string_view name, const read_options& options) {
+  const dimacs_header header = read_dimacs_header(text);
+  coordinates out;
+  out.rows = out.columns = static_cast<index_t>(header.vertices);
+  out.type = options.type.value_or(type_code::int64);
+  out.first_vertex_id = 1;
+  entry_layout layout;
+  layout.tag = 'a';
+  layout.rule = number_rule::integer;
+  const data_lines lines =
+      find_data_lines(header.body, comments_of(file_format::dimacs), job(options, 0.3, 0.4));
+  parse_entries(lines, std::min<std::size_t>(lines.count(), header.edges), layout,
+                numbered_vertices{header.vertices, header.vertices, 1, "vertex"}, out, job(options, 0.4, 1));
+  const std::string promised = std::to_string(header.edges) + " edges";
+  if (lines.count() > header.edges)
+    throw parse_failure{data_line_at(lines, header.edges), "a line behind the last edge",
+                        "the end of the file after " + promised};
+  if (lines.count() < header.edges)
+    throw parse_failure{text.data() + text.size(),
+                        "the end of the file after " + std::to_string(lines.count()), promised};
+  make_undirected(out, name, options);
+  return out;
+}
+
+coordinates read_edge_list(std::string_view text, file_format format, std::string_view name,
+                           const read_options& options) {
+  const comment_marks comments = comments_of(format);
+  if (text.empty()) throw parse_failure{text.data(), "an empty file", "a list of edges"};
+  coordinates out;
+  out.pattern = format == file_format::edge_list ||
+                (format == file_format::snap && !first_line_is_weighted(text, comments));
+  const data_lines lines = find_data_lines(text, comments, job(options, 0.3, 0.4));
+  const job parse(options, 0.4, 1);
+  entry_layout layout;
+  numbered_vertices vertices;
+  vertices.noun = "vertex";
+  if (out.pattern) {
+    layout.values = 0;
+    out.type = options.type.value_or(type_code::boolean);
+    parse_entries(lines, lines.count(), layout, vertices, out, parse);
+  } else {
+    parse_weights(lines, layout, vertices, out, options, parse);
+  }
+  size_by_largest_vertex(out, parse);
+  make_undirected(out, name, options);
+  return out;
+}
+
+}  // namespace tropic::io::detail

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What happens to a list of entries after parsing: mirroring and sizing; see entries.hpp.
+//
+// Mirroring appends, so that entries [0, stored) stay the file's own. Blocks count their
+// off-diagonal entries, a prefix sum places them, and they are written in parallel: the same list
+// at any thread count.
+
+#include "entries.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <limits>
+
+namespace tropic::io::detail {
+
+namespace {
+
+constexpr std::size_t block = std::size_t{1} << 18;
+
+template <class T>
+T image(T value, mirror_rule rule, bool imaginary) {
+  const bool flip = rule == mirror_rule::negated || (rule == mirror_rule::conjugated && imaginary);
+  if constexpr (std::is_same_v<T, bool>)
+    return value;
+  else
+    return flip ? static_cast<T>(-value) : value;
+}
+
+}  // namespace
+
+std::size_t available_memory() {
+  std::ifstream info("/proc/meminfo");
+  std::string key, unit;
+  std::size_t kibibytes = 0;
+  while (info >> key >> kibibytes) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+    std::getline(info, unit);
+  }
+  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && bytes > 0) return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes);
+  return std::numeric_limits<std::size_t>::max();
+}
+
+void require_memory(std::size_t count, std::size_t size, const std::string& what_for) {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  const std::size_t bytes = size != 0 && count > most / size ? most : count * size;
+  // Small requests are not worth the system call, and malloc speaks for itself.
+  if (bytes < (std::size_t{1} << 26)) return;
+  const std::size_t available = available_memory();
+  if (bytes > available) throw out_of_memory(bytes, available, what_for);
+}
+
+void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how) {
+  if (rule == mirror_rule::none) return;
+  matrix.symmetric = rule == mirror_rule::same;
+  const std::size_t stored = matrix.row.size();
+  const std::size_t blocks = (stored + block - 1) / block;
+  const job quiet = [&] {
+    job j = how;
+    j.progress = nullptr;
+    return j;
+  }();
+  std::vector<std::size_t> first(blocks + 1, stored);
+  for_each_task(blocks, quiet, [&](std::size_t b) {
+    const std::size_t end = std::min(stored, (b + 1) * block);
+    std::size_t count = 0;
+    for (std::size_t k = b * block; k < end; ++k) count += matrix.row[k] != matrix.column[k];
+    first[b + 1] = count;
+  });
+  for (std::size_t b = 0; b < blocks; ++b) first[b + 1] += first[b];
+  const std::size_t total = first[blocks];
+  require_memory(total, 8 + (matrix.pattern ? 0 : matrix.value_size()), "mirroring the entries");
+  matrix.row.resize(total);
+  matrix.column.resize(total);
+  if (!matrix.pattern) matrix.values.resize(total * matrix.value_size());
+  const std::size_t parts = matrix.complex ? 2 : 1;
+  with_builtin_type(matrix.type, [&]<class T>() {
+    auto* const values = reinterpret_cast<T*>(matrix.values.data());
+    for_each_task(blocks, quiet, [&, values](std::size_t b) {
+      const std::size_t end = std::min(stored, (b + 1) * block);
+      std::size_t to = first[b];
+      for (std::size_t k = b * block; k < end; ++k) {
+        if (matrix.row[k] == matrix.column[k]) continue;
+        matrix.row[to] = matrix.column[k];
+        matrix.column[to] = matrix.row[k];
+        if (!matrix.pattern)
+          for (std::size_t part = 0; part < parts; ++part)
+            values[to * parts + part] = image(values[k * parts + part], rule, part == 1);
+        ++to;
+      }
+    });
+  });
+}
+
+void make_undirected(coordinates& matrix, std::string_view name, const read_options& options) {
+  if (!options.undirected || matrix.symmetric) return;
+  if (matrix.rows != matrix.columns)
+    throw usage_error(std::string(name) + ": an undirected graph needs a square matrix, this is " +
+                      std::to_string(matrix.rows) + "x" + std::to_string(matrix.columns));
+  mirror_entries(matrix, mirror_rule::same, job(options, 1, 1));
+}
+
+void size_by_largest_vertex(coordinates& matrix, const job& how) {
+  std::uint32_t largest = 0;
+  const std::size_t count = matrix.row.size();
+#pragma omp parallel for reduction(max : largest) num_threads(how.thread_count())
+  for (std::size_t k = 0; k < count; ++k)
+    largest = std::max({largest, matrix.row[k], matrix.column[k]});
+  matrix.rows = matrix.columns = count == 0 ? 0 : static_cast<index_t>(largest) + 1;
+}
+
+}  // namespace tropic::io::detail

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The line `[tag] row column [value [imaginary]]` and its parser, shared by Matrix Market, DIMACS,
+// edge lists and LDBC. They differ in how a token becomes a vertex (`Vertices`) and in the few
+// switches of entry_layout, which are the same for every line and so predict well.
+//
+// Values land in bytes of the run-time type; with_builtin_type picks the loop once per chunk.
+
+#include <cstring>
+#include <string>
+#include <tropic/io.hpp>
+
+#include "lines.hpp"
+#include "memory.hpp"
+
+namespace tropic::io::detail {
+
+inline constexpr std::uint64_t most_vertices = std::uint64_t{1} << 32;
+
+/// Vertices are numbers from `base` on, with a known bound.
+struct numbered_vertices {
+  std::uint64_t rows = most_vertices;
+  std::uint64_t columns = most_vertices;
+  std::uint64_t base = 0;
+  const char* noun = nullptr;  ///< instead of "row" and "column" in complaints
+
+  std::uint32_t row(cursor& c) const { return take(c, rows, noun ? noun : "row"); }
+  std::uint32_t column(cursor& c) const { return take(c, columns, noun ? noun : "column"); }
+
+  std::uint32_t take(cursor& c, std::uint64_t bound, const char* what) const {
+    c.skip_space();
+    const char* const start = c.at;
+    std::uint64_t number = 0;
+    if (!natural(c, number) || number - base >= bound) {
+      c.at = start;
+      if (bound == 0) c.fail(std::string("no entries in a matrix with no ") + what + "s");
+      c.fail(std::string("a ") + what + " number from " + std::to_string(base) + " to " +
+             std::to_string(bound - 1 + base));
+    }
+    return static_cast<std::uint32_t>(number - base);
+  }
+};
+
+enum class mirror_rule : std::uint8_t { none, same, negated, conjugated };
+
+struct entry_layout {
+  char tag = '\0';  ///< the word that opens every line; '\0' for none
+  int values = 1;   ///< numbers behind the vertices: 0, 1, or 2 for complex
+  number_rule rule = number_rule::real;
+  mirror_rule mirror = mirror_rule::none;
+};
+
+/// The mirror image -value must exist in T.
+template <class T>
+void check_negatable(cursor& c, const char* start, T value) {
+  if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+    if (value == std::numeric_limits<T>::min()) {
+      c.at = start;
+      c.fail("a value whose negative has the same type");
+    }
+  }
+}
+
+template <class T, class Vertices>
+void parse_entry(cursor& c, std::size_t k, const entry_layout& layout, const Vertices& vertices,
+                 coordinates& out, T* values) {
+  if (layout.tag != '\0') {
+    const std::string_view word = c.peek();
+    if (word.size() != 1 || word[0] != layout.tag)
+      c.fail(std::string("a line that starts with ") + quote({&layout.tag, 1}));
+    ++c.at;
+    c.skip_space();
+  }
+  const char* const start = c.at;
+  const std::uint32_t row = vertices.row(c);
+  const std::uint32_t column = vertices.column(c);
+  if (layout.mirror == mirror_rule::negated && row <= column) {
+    c.at = start;
+    throw parse_failure{start, "entry (" + std::to_string(row + 1) + ", " +
+                                   std::to_string(column + 1) + ") in a skew-symmetric matrix",
+                        "a row greater than the column"};
+  }
+  out.row[k] = row;
+  out.column[k] = column;
+  for (int part = 0; part < layout.values; ++part) {
+    c.skip_space();
+    const char* const token = c.at;
+    if (c.at_line_end()) c.fail("a value");
+    const T value = number<T>(c, layout.rule);
+    if (layout.mirror == mirror_rule::negated) check_negatable(c, token, value);
+    values[k * static_cast<std::size_t>(layout.values) + static_cast<std::size_t>(part)] = value;
+  }
+  if (layout.mirror == mirror_rule::conjugated && row == column) {
+    if (values[2 * k + 1] != T{0})
+      throw parse_failure{start, "a diagonal entry that is not real in a hermitian matrix",
+                          "a zero imaginary part"};
+  }
+  c.finish_line();
+}
+
+/// The one value of a matrix that has none.
+inline void set_iso_one(coordinates& out) {
+  out.values.assign(out.value_size(), std::byte{0});
+  with_builtin_type(out.type, [&]<class T>() {
+    const T one{1};
+    std::memcpy(out.values.data(), &one, sizeof(T));
+  });
+}
+
+/// Parses the first `limit` data lines into `out`, whose type, complex and pattern are set.
+template <class Vertices>
+void parse_entries(const data_lines& lines, std::size_t limit, const entry_layout& layout,
+                   const Vertices& vertices, coordinates& out, const job& how) {
+  const std::size_t copies = layout.mirror == mirror_rule::none ? 1 : 2;
+  const std::size_t entry_bytes = 8 + (out.pattern ? 0 : out.value_size());
+  require_memory(limit, entry_bytes * copies, "reading the entries");
+  out.row.reserve(limit * copies);
+  out.column.reserve(limit * copies);
+  out.row.resize(limit);
+  out.column.resize(limit);
+  out.stored = static_cast<index_t>(limit);
+  if (out.pattern) {
+    set_iso_one(out);
+    for_each_data_line(lines, limit, how, [&](cursor& c, std::size_t k) {
+      parse_entry<std::uint8_t>(c, k, layout, vertices, out, nullptr);
+    });
+    return;
+  }
+  out.values.reserve(limit * copies * out.value_size());
+  out.values.resize(limit * out.value_size());
+  with_builtin_type(out.type, [&]<class T>() {
+    auto* const values = reinterpret_cast<T*>(out.values.data());
+    for_each_data_line(lines, limit, how, [&, values](cursor& c, std::size_t k) {
+      parse_entry<T>(c, k, layout, vertices, out, values);
+    });
+  });
+}
+
+/// The same for formats that do not say whether their weights are integers: int64 if all are,
+/// otherwise fp64; a type that was asked for wins.
+template <class Vertices>
+void parse_weights(const data_lines& lines, entry_layout layout, const Vertices& vertices,
+                   coordinates& out, const read_options& options, const job& how) {
+  out.type = options.type.value_or(type_code::int64);
+  layout.rule = options.type ? number_rule::real : number_rule::integer_or_retry;
+  try {
+    parse_entries(lines, lines.count(), layout, vertices, out, how);
+  } catch (const parse_failure& failure) {
+    if (!failure.real_number) throw;
+    out.type = type_code::fp64;
+    layout.rule = number_rule::real;
+    parse_entries(lines, lines.count(), layout, vertices, out, how);
+  }
+}
+
+/// Appends the mirror images of the off-diagonal entries. Sets `symmetric` where they are equal.
+void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how);
+
+/// --undirected: as above, for a square matrix that is not symmetric yet.
+void make_undirected(coordinates& matrix, std::string_view name, const read_options& options);
+
+/// rows = columns = the largest vertex + 1.
+void size_by_largest_vertex(coordinates& matrix, const job& how);
+
+}  // namespace tropic::io::detail

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// kron, urand and grid.
+//
+// Randomness is counter-based: every number is a hash (splitmix64's finaliser, Steele et al. 2014)
+// of the seed and of what it is for, so any thread may make any edge, and the edges can be made
+// twice instead of stored. kron descends the 2 x 2 initiator once a bit (Graph500 specification,
+// section 3) and shuffles vertices by a keyed bijection of their bits, so that a vertex's number
+// says nothing about its degree.
+//
+// Edges become rows by a counting sort: count the ends, place them, sort and deduplicate each row.
+// Placing is unordered, but sorted rows do not remember it. Work O(E log(longest row)), space
+// 12 bytes an edge direction and 16 a vertex.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <numeric>
+#include <tropic/generators.hpp>
+
+#include "lines.hpp"
+#include "memory.hpp"
+
+namespace tropic {
+
+namespace {
+
+using io::coordinates;
+using io::detail::for_each_task;
+using io::detail::job;
+
+constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
+
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter) {
+  return mix(stream + (counter + 1) * golden);
+}
+
+struct edge {
+  std::uint32_t from;
+  std::uint32_t to;
+};
+
+/// A bijection of [0, 2^bits): odd multiples and shifts, each invertible, four rounds of them.
+class vertex_shuffle {
+ public:
+  vertex_shuffle(int bits, std::uint64_t seed)
+      : mask_((std::uint64_t{1} << bits) - 1), shift_(std::max(1, bits / 2)) {
+    for (std::size_t r = 0; r < rounds; ++r) {
+      factor_[r] = random_bits(seed, 2 * r) | 1U;
+      offset_[r] = random_bits(seed, 2 * r + 1);
+    }
+  }
+  std::uint32_t operator()(std::uint64_t v) const {
+    for (std::size_t r = 0; r < rounds; ++r) {
+      v = (v * factor_[r] + offset_[r]) & mask_;
+      v ^= v >> shift_;
+    }
+    return static_cast<std::uint32_t>(v);
+  }
+
+ private:
+  static constexpr std::size_t rounds = 4;
+  std::uint64_t mask_;
+  int shift_;
+  std::array<std::uint64_t, rounds> factor_{};
+  std::array<std::uint64_t, rounds> offset_{};
+};
+
+struct kron_edges {
+  int scale;
+  std::uint64_t stream;
+  vertex_shuffle shuffle;
+
+  edge operator()(std::uint64_t e) const {
+    // Quadrants of the initiator with 32 random bits: A = .57, B = C = .19, the rest .05.
+    constexpr std::uint32_t a = 2448131359U, ab = 3264175145U, abc = 4080218931U;
+    std::uint64_t from = 0, to = 0, bits = 0;
+    const std::uint64_t own = random_bits(stream, e);
+    for (int level = 0; level < scale; ++level) {
+      bits = level % 2 == 0 ? random_bits(own, static_cast<std::uint64_t>(level)) : bits >> 32;
+      const auto draw = static_cast<std::uint32_t>(bits);
+      from = from << 1 | (draw >= ab ? 1U : 0U);
+      to = to << 1 | ((draw >= a && draw < ab) || draw >= abc ? 1U : 0U);
+    }
+    return {shuffle(from), shuffle(to)};
+  }
+};
+
+struct urand_edges {
+  int scale;
+  std::uint64_t stream;
+
+  edge operator()(std::uint64_t e) const {
+    const std::uint64_t mask = (std::uint64_t{1} << scale) - 1;
+    return {static_cast<std::uint32_t>(random_bits(stream, 2 * e) & mask),
+            static_cast<std::uint32_t>(random_bits(stream, 2 * e + 1) & mask)};
+  }
+};
+
+job step(const generator_options& options, double from, double to) {
+  job how;
+  how.threads = options.threads;
+  how.progress = &options.progress;
+  how.from = from;
+  how.to = to;
+  return how;
+}
+
+constexpr std::size_t block = std::size_t{1} << 16;
+constexpr std::size_t blocks_of(std::size_t count) { return (count + block - 1) / block; }
+
+/// Calls f(i) for every i below `count`, in parallel.
+template <class F>
+void for_each_index(std::size_t count, const job& how, F&& f) {
+  for_each_task(blocks_of(count), how, [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) f(i);
+  });
+}
+
+void add_weights(coordinates& graph, std::uint64_t seed, const generator_options& options) {
+  graph.stored = graph.entries();
+  graph.symmetric = true;
+  graph.pattern = !options.weighted;
+  graph.type = options.weighted ? options.type : type_code::boolean;
+  if (graph.pattern) {
+    graph.values.assign(1, std::byte{1});
+    return;
+  }
+  const std::size_t entries = graph.row.size();
+  io::detail::require_memory(entries, graph.value_size(), "generating weights");
+  graph.values.resize(entries * graph.value_size());
+  const std::uint64_t stream = mix(seed + 3 * golden);
+  with_builtin_type(graph.type, [&]<class T>() {
+    auto* const values = reinterpret_cast<T*>(graph.values.data());
+    for_each_index(entries, step(options, 0.9, 1), [&, values](std::size_t k) {
+      const auto [low, high] = std::minmax(graph.row[k], graph.column[k]);
+      const std::uint64_t bits = random_bits(stream, std::uint64_t{high} << 32 | low);
+      values[k] = static_cast<T>(bits % 255 + 1);
+    });
+  });
+}
+
+template <class Edges>
+coordinates symmetric_graph(int scale, std::uint64_t count, const Edges& edges,
+                            const generator_options& options) {
+  const std::size_t vertices = std::size_t{1} << scale;
+  std::vector<std::uint64_t> offset(vertices + 1, 0);
+  for_each_index(count, step(options, 0, 0.25), [&](std::size_t e) {
+    const auto [u, v] = edges(e);
+    if (u == v) return;
+    for (const std::size_t end : {u, v})
+      std::atomic_ref(offset[end]).fetch_add(1, std::memory_order_relaxed);
+  });
+  std::exclusive_scan(offset.begin(), offset.end(), offset.begin(), std::uint64_t{0});
+  std::vector<std::uint64_t> next(offset.begin(), offset.end() - 1);
+  std::vector<std::uint32_t> ends(offset.back());
+  for_each_index(count, step(options, 0.25, 0.5), [&](std::size_t e) {
+    const auto [u, v] = edges(e);
+    if (u == v) return;
+    const auto take = [&](std::size_t vertex) {
+      return std::atomic_ref(next[vertex]).fetch_add(1, std::memory_order_relaxed);
+    };
+    ends[take(u)] = v;
+    ends[take(v)] = u;
+  });
+  const auto at = [&](std::uint64_t k) { return ends.begin() + static_cast<std::ptrdiff_t>(k); };
+  // Rows vary by orders of magnitude: small tasks, handed out as threads come free.
+  constexpr std::size_t rows_per_task = 256;
+  const std::size_t tasks = (vertices + rows_per_task - 1) / rows_per_task;
+  const auto for_each_row = [&](const job& how, auto&& f) {
+    for_each_task(tasks, how, [&](std::size_t t) {
+      const std::size_t end = std::min(vertices, (t + 1) * rows_per_task);
+      for (std::size_t v = t * rows_per_task; v < end; ++v) f(v);
+    });
+  };
+  for_each_row(step(options, 0.5, 0.8), [&](std::size_t v) {
+    std::sort(at(offset[v]), at(offset[v + 1]));
+    next[v] = static_cast<std::uint64_t>(
+        std::unique(at(offset[v]), at(offset[v + 1])) - at(offset[v]));
+  });
+  std::vector<std::uint64_t> first(vertices + 1, 0);
+  std::inclusive_scan(next.begin(), next.end(), first.begin() + 1);
+  coordinates graph;
+  graph.rows = graph.columns = static_cast<index_t>(vertices);
+  graph.row.resize(first.back());
+  graph.column.resize(first.back());
+  for_each_row(step(options, 0.8, 0.9), [&](std::size_t v) {
+    const auto to = static_cast<std::ptrdiff_t>(first[v]);
+    std::copy_n(at(offset[v]), next[v], graph.column.begin() + to);
+    std::fill_n(graph.row.begin() + to, next[v], static_cast<std::uint32_t>(v));
+  });
+  return graph;
+}
+
+std::uint64_t checked_edges(const char* name, int scale, index_t degree) {
+  const std::string spec = std::string(name) + ":" + std::to_string(scale) + ":" +
+                           std::to_string(degree);
+  if (scale < 0 || scale > 31)
+    throw usage_error(spec + ": the scale must be from 0 to 31 (2^scale vertices)");
+  if (degree < 0 || degree > (index_t{1} << 24))
+    throw usage_error(spec + ": the degree must be from 0 to 16777216");
+  const std::uint64_t vertices = std::uint64_t{1} << scale;
+  const std::uint64_t edges = static_cast<std::uint64_t>(degree) << scale;
+  io::detail::require_memory(1, 24 * edges + 24 * vertices, "generating " + spec);
+  return edges;
+}
+
+}  // namespace
+
+io::coordinates kron(int scale, index_t degree, std::uint64_t seed,
+                     const generator_options& options) {
+  const std::uint64_t count = checked_edges("kron", scale, degree);
+  const kron_edges edges{scale, mix(seed + golden), vertex_shuffle(scale, mix(seed + 2 * golden))};
+  coordinates graph = symmetric_graph(scale, count, edges, options);
+  add_weights(graph, seed, options);
+  return graph;
+}
+
+io::coordinates urand(int scale, index_t degree, std::uint64_t seed,
+                      const generator_options& options) {
+  const std::uint64_t count = checked_edges("urand", scale, degree);
+  const urand_edges edges{scale, mix(seed + golden)};
+  coordinates graph = symmetric_graph(scale, count, edges, options);
+  add_weights(graph, seed, options);
+  return graph;
+}
+
+io::coordinates grid(index_t side, const generator_options& options) {
+  if (side < 0 || side > 65536)
+    throw usage_error("grid:" + std::to_string(side) + ": the side must be from 0 to 65536");
+  const auto n = static_cast<std::size_t>(side);
+  const std::size_t entries = n == 0 ? 0 : 4 * n * (n - 1);
+  io::detail::require_memory(entries, 8, "generating grid:" + std::to_string(side));
+  coordinates graph;
+  graph.rows = graph.columns = side * side;
+  graph.row.resize(entries);
+  graph.column.resize(entries);
+  for_each_task(n, step(options, 0, 0.9), [&](std::size_t y) {
+    // Rows of the grid above this one hold 2(n - 1) horizontal directions each, and 2n vertical
+    // ones for each gap between them; the gap to this one counts downwards only.
+    std::size_t k = y * 2 * (n - 1) + (y == 0 ? 0 : 2 * n * (y - 1) + n);
+    for (std::size_t x = 0; x < n; ++x) {
+      const std::size_t v = y * n + x;
+      const auto join = [&](std::size_t w) {
+        graph.row[k] = static_cast<std::uint32_t>(v);
+        graph.column[k++] = static_cast<std::uint32_t>(w);
+      };
+      if (y > 0) join(v - n);
+      if (x > 0) join(v - 1);
+      if (x + 1 < n) join(v + 1);
+      if (y + 1 < n) join(v + n);
+    }
+  });
+  add_weights(graph, 0, options);
+  return graph;
+}
+
+}  // namespace tropic

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a Matrix Market file says about itself before its first entry.
+
+#include <optional>
+#include <string_view>
+#include <tropic/io.hpp>
+
+#include "text.hpp"
+
+namespace tropic::io::detail {
+
+enum class mm_layout : std::uint8_t { coordinate, array };
+enum class mm_field : std::uint8_t { real, integer, complex, pattern };
+enum class mm_symmetry : std::uint8_t { general, symmetric, skew_symmetric, hermitian };
+
+struct mm_header {
+  mm_layout layout = mm_layout::coordinate;
+  mm_field field = mm_field::real;
+  mm_symmetry symmetry = mm_symmetry::general;
+  type_code type = type_code::fp64;  ///< of the values, as the file has it
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t entries = 0;  ///< data lines that the header promises
+  std::string_view body;      ///< the text behind the size line
+};
+
+mm_header read_mm_header(std::string_view text, bool lenient);
+
+}  // namespace tropic::io::detail

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Asking before allocating: an error that names the bytes instead of a process that is killed.
+
+#include <cstddef>
+#include <string>
+
+namespace tropic::io::detail {
+
+/// Bytes that this machine can still give without swapping (the largest number where unknown).
+std::size_t available_memory();
+
+/// Throws out_of_memory unless count * size bytes are available.
+void require_memory(std::size_t count, std::size_t size, const std::string& what_for);
+
+}  // namespace tropic::io::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The readers, one a format: text in, coordinates out. Failures are parse_failure, except that
+// LDBC, which has two texts, throws input_error itself.
+
+#include <string_view>
+#include <tropic/io.hpp>
+
+#include "lines.hpp"
+
+namespace tropic::io::detail {
+
+coordinates read_matrix_market(std::string_view text, std::string_view name,
+                               const read_options& options);
+coordinates read_dimacs(std::string_view text, std::string_view name, const read_options& options);
+/// `.el`, `.wel` and SNAP's `.txt`.
+coordinates read_edge_list(std::string_view text, file_format format, std::string_view name,
+                           const read_options& options);
+coordinates read_metis(std::string_view text, std::string_view name, const read_options& options);
+/// Without `vertices` they are those that occur in the edges.
+coordinates read_ldbc(const std::string_view* vertices, std::string_view vertices_name,
+                      std::string_view edges, std::string_view edges_name,
+                      const read_options& options);
+/// Expands compressed sparse rows. `name` is for errors, which have no line.
+coordinates read_binary(std::string_view bytes, std::string_view name,
+                        const read_options& options);
+mapped_csr view_binary(std::string_view bytes, std::shared_ptr<const void> owner,
+                       std::string_view name, bool trusted, int threads);
+
+/// The characters that open a comment in each line-oriented format.
+comment_marks comments_of(file_format format);
+
+/// Where the data lines of a Matrix Market or DIMACS file begin.
+std::string_view matrix_market_body(std::string_view text);
+std::string_view dimacs_body(std::string_view text);
+/// The line of a METIS file that lists a vertex's neighbours.
+const char* metis_vertex_line(std::string_view text, std::uint32_t vertex);
+
+}  // namespace tropic::io::detail

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Tokens, numbers and complaints: the lowest layer of every text reader.
+//
+// A cursor walks through part of a text that stays in memory. It never looks past its end, treats
+// '\n' as the end of a line and other white space (so also '\r') as separators. Anything unexpected
+// becomes a parse_failure that points into the text; the line is counted only then, so the good
+// path keeps no books.
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <tropic/error.hpp>
+#include <tropic/semirings/types.hpp>
+#include <type_traits>
+
+namespace tropic::io::detail {
+
+struct parse_failure {
+  const char* at;
+  std::string found;
+  std::string expected;
+  bool real_number = false;  ///< a real value where an integer was hoped for: the caller may retry
+};
+
+/// The token between quotes, shortened, and with unprintable bytes as \xNN.
+std::string quote(std::string_view token);
+
+/// 1-based line of a position in the text.
+std::size_t line_at(std::string_view text, const char* at);
+
+/// Runs `f` and turns its parse_failure into input_error with the line in `text`.
+template <class F>
+decltype(auto) with_lines(std::string_view name, std::string_view text, F&& f) {
+  try {
+    return f();
+  } catch (const parse_failure& failure) {
+    throw input_error(std::string(name), line_at(text, failure.at), failure.found,
+                      failure.expected);
+  }
+}
+
+constexpr bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+struct cursor {
+  const char* at;
+  const char* end;
+
+  explicit cursor(std::string_view text) : at(text.data()), end(text.data() + text.size()) {}
+
+  void skip_space() {
+    while (at != end && is_space(*at)) ++at;
+  }
+  bool at_line_end() const { return at == end || *at == '\n'; }
+  bool at_token_end() const { return at == end || *at == '\n' || is_space(*at); }
+  void skip_line() {
+    while (at != end && *at != '\n') ++at;
+    if (at != end) ++at;
+  }
+  /// The token that starts here, without moving.
+  std::string_view peek() const;
+  /// Skips space, then takes a token (empty at the end of the line).
+  std::string_view token();
+  /// What stands here, in words.
+  std::string found() const;
+  [[noreturn]] void fail(std::string expected) const;
+  /// Skips space and the newline; fails on anything else.
+  void finish_line() {
+    skip_space();
+    if (at == end) return;
+    if (*at != '\n') fail("the end of the line");
+    ++at;
+  }
+};
+
+/// A natural number that ends with its token; false leaves the cursor where it was.
+inline bool natural(cursor& c, std::uint64_t& value) {
+  const char* at = c.at;
+  std::uint64_t v = 0;
+  while (at != c.end && is_digit(*at)) {
+    const auto digit = static_cast<std::uint64_t>(*at - '0');
+    if (v > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) return false;
+    v = v * 10 + digit;
+    ++at;
+  }
+  if (at == c.at || !(at == c.end || *at == '\n' || is_space(*at))) return false;
+  c.at = at;
+  value = v;
+  return true;
+}
+
+/// What value a field may hold beyond its type.
+enum class number_rule : std::uint8_t {
+  real,             ///< any number that the type can hold
+  integer,          ///< an integer, whatever the type
+  integer_or_retry  ///< an integer; a real one is a parse_failure with `real_number` set
+};
+
+/// A real number in from_chars' grammar with an optional '+'. Overflow fails, underflow is zero.
+template <class T>
+bool real_token(std::string_view token, T& value);
+
+extern template bool real_token<float>(std::string_view, float&);
+extern template bool real_token<double>(std::string_view, double&);
+
+bool is_integer_token(std::string_view token);
+
+/// The rare cases of `number`: out of range, real text for an integer type, nonsense.
+template <class T>
+T unusual_number(cursor& c, number_rule rule) {
+  const std::string_view token = c.peek();
+  const bool integer = is_integer_token(token);
+  double real = 0;
+  if (!integer && rule != number_rule::real) {
+    if (rule == number_rule::integer_or_retry && real_token(token, real))
+      throw parse_failure{c.at, quote(token), "an integer", true};
+    c.fail("an integer");
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    c.fail(std::is_same_v<T, float> ? "a number that fp32 can hold" : "a number that fp64 can hold");
+  } else {
+    // 2^63 and 2^64 are exact in double, so a half-open comparison decides the range.
+    constexpr double low = static_cast<double>(std::numeric_limits<T>::min());
+    constexpr double beyond =
+        std::is_same_v<T, bool> ? 2.0
+                                : static_cast<double>(std::numeric_limits<T>::max() / 2 + 1) * 2.0;
+    if (!integer && real_token(token, real) && real == std::trunc(real) && real >= low &&
+        real < beyond) {
+      c.at += token.size();
+      return static_cast<T>(real);
+    }
+    using limits = std::numeric_limits<T>;
+    c.fail("an integer from " + std::to_string(+limits::min()) + " to " +
+           std::to_string(+limits::max()));
+  }
+}
+
+/// A value of type T at the cursor, which stands on the token.
+template <class T>
+T number(cursor& c, number_rule rule) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const std::string_view token = c.peek();
+    T value{};
+    if (rule != number_rule::real && !is_integer_token(token)) return unusual_number<T>(c, rule);
+    if (!real_token(token, value)) return unusual_number<T>(c, rule);
+    c.at += token.size();
+    return value;
+  } else {
+    cursor digits = c;
+    const bool negative = digits.at != digits.end && *digits.at == '-';
+    if (negative || (digits.at != digits.end && *digits.at == '+')) ++digits.at;
+    std::uint64_t magnitude = 0;
+    if (!natural(digits, magnitude)) return unusual_number<T>(c, rule);
+    using limits = std::numeric_limits<T>;
+    constexpr auto largest = static_cast<std::uint64_t>(limits::max());
+    constexpr std::uint64_t lowest = std::is_signed_v<T> ? largest + 1 : 0;
+    if (magnitude > (negative ? lowest : largest)) return unusual_number<T>(c, rule);
+    c.at = digits.at;
+    return static_cast<T>(negative ? std::uint64_t{0} - magnitude : magnitude);
+  }
+}
+
+}  // namespace tropic::io::detail

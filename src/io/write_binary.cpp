@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Writing `.tropic`: entries brought to row-major order, then the arrays streamed in pieces, so
+// that only the order itself costs memory. See binary_format.hpp for the layout.
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "binary_format.hpp"
+#include "memory.hpp"
+#include "writers.hpp"
+
+namespace tropic::io::detail {
+
+namespace {
+
+/// Collects small writes, and knows the position for padding.
+class padded_sink {
+ public:
+  explicit padded_sink(const byte_sink& sink) : sink_(sink) {}
+
+  void put(const void* bytes, std::size_t count) {
+    buffer_.append(static_cast<const char*>(bytes), count);
+    at_ += count;
+    if (buffer_.size() >= (std::size_t{1} << 20)) flush();
+  }
+  void pad_to(std::uint64_t position) {
+    for (constexpr char zero = '\0'; at_ < position;) put(&zero, 1);
+  }
+  void flush() {
+    sink_(buffer_);
+    buffer_.clear();
+  }
+
+ private:
+  const byte_sink& sink_;
+  std::string buffer_;
+  std::uint64_t at_ = 0;
+};
+
+template <class Offset>
+void put_offsets(padded_sink& out, const coordinates& m, const std::vector<std::size_t>& order) {
+  std::size_t k = 0;
+  for (std::uint64_t r = 0; r <= static_cast<std::uint64_t>(m.rows); ++r) {
+    while (k < order.size() && m.row[order[k]] < r) ++k;
+    const auto offset = static_cast<Offset>(k);
+    out.put(&offset, sizeof offset);
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> row_major_order(const coordinates& m, int threads) {
+  const std::size_t entries = m.row.size();
+  require_memory(entries, 2 * sizeof(std::size_t), "sorting the entries");
+  std::vector<std::size_t> order(entries);
+  const auto before = [&](std::size_t a, std::size_t b) {
+    if (m.row[a] != m.row[b]) return m.row[a] < m.row[b];
+    if (m.column[a] != m.column[b]) return m.column[a] < m.column[b];
+    return a < b;
+  };
+  const auto rows = static_cast<std::size_t>(m.rows);
+  if (rows / 4 > entries) {  // a counting sort would be mostly empty rows
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), before);
+    return order;
+  }
+  std::vector<std::size_t> next(rows + 1, 0);
+  for (const std::uint32_t r : m.row) ++next[r + std::size_t{1}];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::size_t k = 0; k < entries; ++k) order[next[m.row[k]]++] = k;
+  // Each next[r] has moved to the end of row r, which is the beginning of row r + 1.
+  constexpr std::size_t block = 1024;
+  job how;
+  how.threads = threads;
+  for_each_task((rows + block - 1) / block, how, [&](std::size_t b) {
+    for (std::size_t r = b * block; r < std::min(rows, (b + 1) * block); ++r) {
+      const auto begin = order.begin() + static_cast<std::ptrdiff_t>(r == 0 ? 0 : next[r - 1]);
+      const auto end = order.begin() + static_cast<std::ptrdiff_t>(next[r]);
+      if (!std::is_sorted(begin, end, before)) std::sort(begin, end, before);
+    }
+  });
+  return order;
+}
+
+void check_coordinates(const coordinates& m, std::string_view name) {
+  const auto need = [&](bool holds, const char* what) {
+    if (!holds) throw usage_error(std::string(name) + ": " + what);
+  };
+  constexpr index_t most = index_t{1} << 32;
+  need(m.type != type_code::record, "files hold built-in types, not records");
+  need(m.rows >= 0 && m.columns >= 0 && m.rows <= most && m.columns <= most,
+       "a matrix has 0 to 4294967296 rows and columns");
+  need(!m.complex || is_floating(m.type), "complex values are pairs of fp32 or fp64");
+  need(m.column.size() == m.row.size(), "every entry needs a row and a column");
+  need(m.values.size() == (m.pattern ? 1 : m.row.size()) * m.value_size(),
+       "there must be one value an entry, or one in all for a pattern");
+  need(!m.symmetric || m.rows == m.columns, "a symmetric matrix must be square");
+  need(m.vertex_ids.empty() || m.vertex_ids.size() == static_cast<std::size_t>(m.rows),
+       "there must be one vertex number a row");
+  const auto outside = [](const std::vector<std::uint32_t>& numbers, index_t bound) {
+    return std::any_of(numbers.begin(), numbers.end(),
+                       [&](std::uint32_t n) { return static_cast<index_t>(n) >= bound; });
+  };
+  need(!outside(m.row, m.rows) && !outside(m.column, m.columns), "an entry lies outside the matrix");
+}
+
+void write_binary(const coordinates& m, std::string_view name, const write_options& options,
+                  const byte_sink& sink) {
+  check_coordinates(m, name);
+  const std::vector<std::size_t> order = row_major_order(m, options.threads);
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (m.row[order[k]] == m.row[order[k - 1]] && m.column[order[k]] == m.column[order[k - 1]])
+      throw usage_error(std::string(name) + ": two entries at (" +
+                        std::to_string(m.row[order[k]]) + ", " +
+                        std::to_string(m.column[order[k]]) +
+                        "); a Tropic file holds each position once");
+  binary_header header;
+  header.type = static_cast<std::uint32_t>(m.type);
+  header.rows = static_cast<std::uint64_t>(m.rows);
+  header.columns = static_cast<std::uint64_t>(m.columns);
+  header.entries = order.size();
+  header.first_vertex_id = m.first_vertex_id;
+  const bool wide = order.size() >= (std::size_t{1} << 31);
+  header.flags = (m.complex ? binary_header::complex_flag : 0U) |
+                 (m.pattern ? binary_header::pattern_flag : 0U) |
+                 (m.symmetric ? binary_header::symmetric_flag : 0U) |
+                 (wide ? binary_header::wide_offsets_flag : 0U) |
+                 (m.vertex_ids.empty() ? 0U : binary_header::vertex_ids_flag);
+  header.place();
+  header.checksum = header.own_checksum();
+
+  const auto report = [&](double share) {
+    if (options.progress && !options.progress(share)) throw cancelled();
+  };
+  padded_sink out(sink);
+  out.put(&header, sizeof header);
+  out.pad_to(header.offsets_at);
+  if (wide)
+    put_offsets<std::uint64_t>(out, m, order);
+  else
+    put_offsets<std::uint32_t>(out, m, order);
+  report(0.25);
+  out.pad_to(header.columns_at);
+  for (const std::size_t k : order) out.put(&m.column[k], sizeof m.column[k]);
+  report(0.5);
+  out.pad_to(header.values_at);
+  const std::size_t size = m.value_size();
+  if (m.pattern)
+    out.put(m.values.data(), size);
+  else
+    for (const std::size_t k : order) out.put(m.values.data() + k * size, size);
+  out.pad_to(header.vertex_ids_at);
+  if (!m.vertex_ids.empty()) out.put(m.vertex_ids.data(), m.vertex_ids.size() * sizeof(index_t));
+  out.flush();
+  report(1);
+}
+
+}  // namespace tropic::io::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The writers, one a format: coordinates in, bytes to a sink.
+
+#include <functional>
+#include <string_view>
+#include <tropic/io.hpp>
+#include <vector>
+
+#include "lines.hpp"
+
+namespace tropic::io::detail {
+
+using byte_sink = std::function<void(std::string_view)>;
+
+/// Every line-oriented format but LDBC.
+void write_lines(const coordinates& matrix, file_format format, std::string_view name,
+                 const write_options& options, const byte_sink& sink);
+void write_ldbc_vertices(const coordinates& matrix, const write_options& options,
+                         const byte_sink& sink);
+void write_ldbc_edges(const coordinates& matrix, std::string_view name,
+                      const write_options& options, const byte_sink& sink);
+void write_binary(const coordinates& matrix, std::string_view name, const write_options& options,
+                  const byte_sink& sink);
+
+/// Entry numbers by row, then column, then file order.
+std::vector<std::size_t> row_major_order(const coordinates& matrix, int threads);
+
+/// Throws usage_error unless the parts of the value agree with each other.
+void check_coordinates(const coordinates& matrix, std::string_view name);
+
+}  // namespace tropic::io::detail
