@@ -90,6 +90,11 @@ struct operand {
   template <detail::literal L>
     requires(detail::literal_of<T, L>)
   constexpr operand(L literal) : value(static_cast<T>(literal)) {}
+  // true and false, as branches of ?: beside an operand that is bool or meets it.
+  template <class B>
+    requires(std::is_same_v<B, bool> &&
+             (std::is_same_v<T, bool> || std::is_same_v<arithmetic::meeting_type<T, bool>, T>))
+  constexpr operand(B truth) : value(arithmetic::convert<T>(truth)) {}
   template <class W>
     requires(words::is_word<W>)
   constexpr operand(W word) : value(detail::word_value<T>(word)) {}

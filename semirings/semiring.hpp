@@ -82,6 +82,14 @@ inline constexpr bool commutes<logical_xor> = true;
 template <>
 inline constexpr bool commutes<pair> = true;
 
+/// The first product of a sum, in ascending order of the index summed over, is the whole sum: any,
+/// and the minimum of that index itself, in a type that every index fits.
+template <class Monoid, class Multiply>
+inline constexpr bool first_wins =
+    terminal_of<Monoid>() == terminal::any_value ||
+    (std::is_same_v<typename Monoid::operation, minimum> && sizeof(typename Monoid::type) == 8 &&
+     (std::is_same_v<Multiply, first_j> || std::is_same_v<Multiply, second_i>));
+
 /// A semiring at run time. Two descriptions with one hash compile to the same device program.
 struct semiring_description {
   std::string_view name;  // of a built-in; empty for a user's own
@@ -89,6 +97,7 @@ struct semiring_description {
   operator_description multiply;
   bool annihilates_left = false, annihilates_right = false;
   bool multiply_commutes = false;
+  bool first_product_wins = false;
   const detail::cpu_kernel_table* cpu_kernels = nullptr;  // null: the evaluator runs it
 
   const type_description& a() const { return *multiply.x; }

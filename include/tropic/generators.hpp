@@ -13,9 +13,9 @@
 namespace tropic {
 
 struct generator_options {
-  bool weighted = false;               ///< integer weights 1 to 255, the same in both directions
+  bool weighted = false;              ///< integer weights 1 to 255, the same in both directions
   type_code type = type_code::int64;  ///< of the weights
-  int threads = 0;                     ///< 0: as many as OpenMP gives
+  int threads = 0;                    ///< 0: as many as OpenMP gives
   io::progress_function progress;
 };
 

@@ -98,8 +98,8 @@ coordinates read_text(std::string_view text, file_format format, std::string_vie
                       const read_options& options = {});
 
 /// The two halves of an LDBC graph.
-coordinates read_ldbc_text(std::string_view vertices, std::string_view edges,
-                           std::string_view name, const read_options& options = {});
+coordinates read_ldbc_text(std::string_view vertices, std::string_view edges, std::string_view name,
+                           const read_options& options = {});
 
 /// The 1-based line on which an entry of `from` stands, found by reading the file again; a
 /// mirrored entry gives the line of its original. 0 where the format has no lines.

@@ -76,6 +76,15 @@ class matrix {
   index_t empty_rows() const { return base_.empty_rows; }
   /// One value stands for all entries.
   bool is_iso() const { return base_.iso; }
+  /// Declares that the matrix equals its transpose, values too, which is not checked: products
+  /// then never build one.
+  void assume_symmetric() {
+    if (rows() != columns())
+      throw usage_error("matrix: a symmetric matrix is square, this one is " +
+                        std::to_string(rows()) + "x" + std::to_string(columns()));
+    base_.symmetric = true;
+  }
+  bool is_symmetric() const { return base_.symmetric; }
   /// Bytes held, on host and device together, without conversions.
   std::size_t bytes() const { return base_.bytes(); }
   context where() const { return context(base_.context); }

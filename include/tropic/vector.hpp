@@ -94,6 +94,9 @@ class vector {
     return {{static_cast<const T*>(full.values->host()), static_cast<std::size_t>(full.size)},
             full.values};
   }
+  /// A hint for a vector that will fill up over many small writes: holds it as a bitmap from now
+  /// on, so that each write costs what it writes.
+  void expect_dense() { detail::convert(base_, vector_storage::bitmap); }
   /// A copy in another context.
   vector to(const context& where) const { return vector(detail::copy_to(where.state(), base_)); }
 

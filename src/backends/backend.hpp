@@ -54,6 +54,11 @@ class backend {
 
   virtual void multiply(vector_base& w, const product&, const vector_rule&, const plan&) = 0;
 
+  /// What multiply would do when left to choose, and why.
+  virtual plan plan_product(const product&, const vector_rule&) {
+    return {kernels().front(), 1, "the only kernel of this backend"};
+  }
+
   /// op(u, v) where both have an entry; a union keeps single entries as they are (x = y = z type).
   virtual void ewise(vector_base& w, combination, const operator_description&,
                      const vector_base& u, const vector_base& v, const vector_rule&) = 0;

@@ -56,10 +56,9 @@ binary_header checked_header(std::string_view bytes, const refusal& refuse) {
     refuse("a symmetric matrix that is not square", "as many rows as columns");
   // Any array longer than the file itself would overflow the sums below.
   if (header.rows > bytes.size() || header.entries > bytes.size())
-    refuse(std::to_string(bytes.size()) + " bytes", "room for " + std::to_string(header.rows) +
-                                                         " rows and " +
-                                                         std::to_string(header.entries) +
-                                                         " entries");
+    refuse(std::to_string(bytes.size()) + " bytes",
+           "room for " + std::to_string(header.rows) + " rows and " +
+               std::to_string(header.entries) + " entries");
   binary_header placed = header;
   placed.place();
   if (placed.offsets_at != header.offsets_at || placed.columns_at != header.columns_at ||
@@ -146,7 +145,9 @@ std::uint64_t binary_header::own_checksum() const {
 }
 
 void binary_header::place() {
-  const auto aligned = [](std::uint64_t at) { return (at + alignment - 1) / alignment * alignment; };
+  const auto aligned = [](std::uint64_t at) {
+    return (at + alignment - 1) / alignment * alignment;
+  };
   offsets_at = aligned(sizeof(binary_header));
   columns_at = aligned(offsets_at + (rows + 1) * offset_size());
   values_at = aligned(columns_at + entries * 4);
@@ -168,8 +169,7 @@ mapped_csr view_binary(std::string_view bytes, std::shared_ptr<const void> owner
   m.symmetric = h.has(binary_header::symmetric_flag);
   m.first_vertex_id = h.first_vertex_id;
   m.column = array_at<std::uint32_t>(bytes, h.columns_at, h.entries);
-  m.values = array_at<std::byte>(bytes, h.values_at,
-                                 (m.pattern ? 1 : h.entries) * h.value_size());
+  m.values = array_at<std::byte>(bytes, h.values_at, (m.pattern ? 1 : h.entries) * h.value_size());
   if (h.has(binary_header::vertex_ids_flag))
     m.vertex_ids = array_at<index_t>(bytes, h.vertex_ids_at, h.rows);
   if (h.has(binary_header::wide_offsets_flag))

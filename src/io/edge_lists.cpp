@@ -66,18 +66,24 @@ bool first_line_is_weighted(std::string_view text, comment_marks comments) {
 comment_marks comments_of(file_format format) {
   switch (format) {
     case file_format::matrix_market:
-    case file_format::metis: return {'%', '\0'};
-    case file_format::dimacs: return {'c', '\0'};
+    case file_format::metis:
+      return {'%', '\0'};
+    case file_format::dimacs:
+      return {'c', '\0'};
     case file_format::edge_list:
     case file_format::weighted_edge_list:
     case file_format::snap:
-    case file_format::ldbc: return {'#', '%'};
-    case file_format::binary: break;
+    case file_format::ldbc:
+      return {'#', '%'};
+    case file_format::binary:
+      break;
   }
   return {};
 }
 
-std::string_view dimacs_body(std::string_view text) { return read_dimacs_header(text).body; }
+std::string_view dimacs_body(std::string_view text) {
+  return read_dimacs_header(text).body;
+}
 
 coordinates read_dimacs(std::string_view text, std::string_view name, const read_options& options) {
   const dimacs_header header = read_dimacs_header(text);
@@ -91,14 +97,16 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
   const data_lines lines =
       find_data_lines(header.body, comments_of(file_format::dimacs), job(options, 0.3, 0.4));
   parse_entries(lines, std::min<std::size_t>(lines.count(), header.edges), layout,
-                numbered_vertices{header.vertices, header.vertices, 1, "vertex"}, out, job(options, 0.4, 1));
-  const std::string promised = std::to_string(header.edges) + " edges";
+                numbered_vertices{header.vertices, header.vertices, 1, "vertex"}, out,
+                job(options, 0.4, 1));
+  const std::string promised = std::to_string(header.edges);
   if (lines.count() > header.edges)
     throw parse_failure{data_line_at(lines, header.edges), "a line behind the last edge",
-                        "the end of the file after " + promised};
+                        "the end of the file after " + promised + " edges"};
   if (lines.count() < header.edges)
     throw parse_failure{text.data() + text.size(),
-                        "the end of the file after " + std::to_string(lines.count()), promised};
+                        "the end of the file after " + std::to_string(lines.count()) + " edges",
+                        promised};
   make_undirected(out, name, options);
   return out;
 }

@@ -39,7 +39,8 @@ std::size_t available_memory() {
     std::getline(info, unit);
   }
   const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && bytes > 0) return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes);
+  if (pages > 0 && bytes > 0)
+    return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes);
   return std::numeric_limits<std::size_t>::max();
 }
 

@@ -77,8 +77,9 @@ void parse_entry(cursor& c, std::size_t k, const entry_layout& layout, const Ver
   const std::uint32_t column = vertices.column(c);
   if (layout.mirror == mirror_rule::negated && row <= column) {
     c.at = start;
-    throw parse_failure{start, "entry (" + std::to_string(row + 1) + ", " +
-                                   std::to_string(column + 1) + ") in a skew-symmetric matrix",
+    throw parse_failure{start,
+                        "entry (" + std::to_string(row + 1) + ", " + std::to_string(column + 1) +
+                            ") in a skew-symmetric matrix",
                         "a row greater than the column"};
   }
   out.row[k] = row;

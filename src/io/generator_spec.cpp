@@ -2,6 +2,7 @@
 
 // Generators by name, wherever a command takes a file: `kron:20`, `urand:18:8:42`, `grid:1000`.
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <tropic/generators.hpp>

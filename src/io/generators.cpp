@@ -113,7 +113,9 @@ job step(const generator_options& options, double from, double to) {
 }
 
 constexpr std::size_t block = std::size_t{1} << 16;
-constexpr std::size_t blocks_of(std::size_t count) { return (count + block - 1) / block; }
+constexpr std::size_t blocks_of(std::size_t count) {
+  return (count + block - 1) / block;
+}
 
 /// Calls f(i) for every i below `count`, in parallel.
 template <class F>
@@ -132,6 +134,9 @@ void add_weights(coordinates& graph, std::uint64_t seed, const generator_options
     graph.values.assign(1, std::byte{1});
     return;
   }
+  if (graph.type == type_code::boolean || graph.type == type_code::int8 ||
+      graph.type == type_code::record)
+    throw usage_error("generated weights go up to 255, which this type cannot hold");
   const std::size_t entries = graph.row.size();
   io::detail::require_memory(entries, graph.value_size(), "generating weights");
   graph.values.resize(entries * graph.value_size());
@@ -181,8 +186,8 @@ coordinates symmetric_graph(int scale, std::uint64_t count, const Edges& edges,
   };
   for_each_row(step(options, 0.5, 0.8), [&](std::size_t v) {
     std::sort(at(offset[v]), at(offset[v + 1]));
-    next[v] = static_cast<std::uint64_t>(
-        std::unique(at(offset[v]), at(offset[v + 1])) - at(offset[v]));
+    next[v] =
+        static_cast<std::uint64_t>(std::unique(at(offset[v]), at(offset[v + 1])) - at(offset[v]));
   });
   std::vector<std::uint64_t> first(vertices + 1, 0);
   std::inclusive_scan(next.begin(), next.end(), first.begin() + 1);
@@ -199,8 +204,8 @@ coordinates symmetric_graph(int scale, std::uint64_t count, const Edges& edges,
 }
 
 std::uint64_t checked_edges(const char* name, int scale, index_t degree) {
-  const std::string spec = std::string(name) + ":" + std::to_string(scale) + ":" +
-                           std::to_string(degree);
+  const std::string spec =
+      std::string(name) + ":" + std::to_string(scale) + ":" + std::to_string(degree);
   if (scale < 0 || scale > 31)
     throw usage_error(spec + ": the scale must be from 0 to 31 (2^scale vertices)");
   if (degree < 0 || degree > (index_t{1} << 24))

@@ -69,11 +69,10 @@ std::vector<index_t> listed_vertices(std::string_view text, const read_options& 
   const data_lines lines =
       find_data_lines(text, comments_of(file_format::ldbc), job(options, 0.3, 0.32));
   std::vector<index_t> ids(lines.count());
-  for_each_data_line(lines, lines.count(), job(options, 0.32, 0.35),
-                     [&](cursor& c, std::size_t k) {
-                       ids[k] = take_id(c);
-                       c.finish_line();
-                     });
+  for_each_data_line(lines, lines.count(), job(options, 0.32, 0.35), [&](cursor& c, std::size_t k) {
+    ids[k] = take_id(c);
+    c.finish_line();
+  });
   refuse_too_many(ids, text);
   if (std::is_sorted(ids.begin(), ids.end(), std::less_equal<>())) return ids;  // strictly
   std::vector<index_t> sorted = ids;
@@ -91,12 +90,11 @@ std::vector<index_t> listed_vertices(std::string_view text, const read_options& 
 std::vector<index_t> occurring_vertices(const data_lines& edges, std::string_view text,
                                         const read_options& options) {
   std::vector<index_t> ids(2 * edges.count());
-  for_each_data_line(edges, edges.count(), job(options, 0.35, 0.4),
-                     [&](cursor& c, std::size_t k) {
-                       ids[2 * k] = take_id(c);
-                       ids[2 * k + 1] = take_id(c);
-                       c.skip_line();
-                     });
+  for_each_data_line(edges, edges.count(), job(options, 0.35, 0.4), [&](cursor& c, std::size_t k) {
+    ids[2 * k] = take_id(c);
+    ids[2 * k + 1] = take_id(c);
+    c.skip_line();
+  });
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   refuse_too_many(ids, text);
@@ -110,8 +108,8 @@ coordinates read_ldbc(const std::string_view* vertices, std::string_view vertice
                       const read_options& options) {
   coordinates out;
   if (vertices)
-    out.vertex_ids = with_lines(vertices_name, *vertices,
-                                [&] { return listed_vertices(*vertices, options); });
+    out.vertex_ids =
+        with_lines(vertices_name, *vertices, [&] { return listed_vertices(*vertices, options); });
   with_lines(edges_name, edges, [&] {
     const comment_marks comments = comments_of(file_format::ldbc);
     const data_lines lines = find_data_lines(edges, comments, job(options, 0.35, 0.4));

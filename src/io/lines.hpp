@@ -57,8 +57,7 @@ void for_each_task(std::size_t count, const job& how, F&& body) {
   std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic) num_threads(how.thread_count()) if (count > 1)
   for (std::size_t i = 0; i < count; ++i) {
-    if (stopped.load(std::memory_order_relaxed) ||
-        i > first_failed.load(std::memory_order_relaxed))
+    if (stopped.load(std::memory_order_relaxed) || i > first_failed.load(std::memory_order_relaxed))
       continue;
     try {
       body(i);
@@ -78,6 +77,8 @@ void for_each_task(std::size_t count, const job& how, F&& body) {
   }
   if (stopped) throw cancelled();
   if (failure) std::rethrow_exception(failure);
+  // The calling thread may have had none of the last tasks.
+  if (!how.report(1)) throw cancelled();
 }
 
 inline std::vector<std::string_view> split_lines(std::string_view text, const job& how) {
@@ -132,8 +133,8 @@ inline data_lines find_data_lines(std::string_view body, comment_marks comments,
     std::size_t count = 0;
     while (next_data_line(c, comments)) {
       ++count;
-      const void* newline = std::char_traits<char>::find(
-          c.at, static_cast<std::size_t>(c.end - c.at), '\n');
+      const void* newline =
+          std::char_traits<char>::find(c.at, static_cast<std::size_t>(c.end - c.at), '\n');
       c.at = newline ? static_cast<const char*>(newline) + 1 : c.end;
     }
     lines.first[i + 1] = count;

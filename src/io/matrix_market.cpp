@@ -19,10 +19,14 @@ constexpr comment_marks comments{'%', '\0'};
 
 mirror_rule mirror_of(mm_symmetry symmetry) {
   switch (symmetry) {
-    case mm_symmetry::general: break;
-    case mm_symmetry::symmetric: return mirror_rule::same;
-    case mm_symmetry::skew_symmetric: return mirror_rule::negated;
-    case mm_symmetry::hermitian: return mirror_rule::conjugated;
+    case mm_symmetry::general:
+      break;
+    case mm_symmetry::symmetric:
+      return mirror_rule::same;
+    case mm_symmetry::skew_symmetric:
+      return mirror_rule::negated;
+    case mm_symmetry::hermitian:
+      return mirror_rule::conjugated;
   }
   return mirror_rule::none;
 }
@@ -70,31 +74,31 @@ void read_array(const mm_header& header, const data_lines& lines, const entry_la
   out.values.resize(count * out.value_size());
   out.stored = static_cast<index_t>(count);
   const bool strict = header.symmetry == mm_symmetry::skew_symmetric;
-  const array_walk start{header.rows, header.symmetry != mm_symmetry::general, strict ? 1U : 0U,
-                         0, 0, std::numeric_limits<std::size_t>::max()};
+  const array_walk start{header.rows, header.symmetry != mm_symmetry::general, strict ? 1U : 0U, 0,
+                         0,           std::numeric_limits<std::size_t>::max()};
   const auto parts = static_cast<std::size_t>(layout.values);
   with_builtin_type(out.type, [&]<class T>() {
     auto* const values = reinterpret_cast<T*>(out.values.data());
-    for_each_data_line(lines, count, how,
-                       [&, values, walk = start](cursor& c, std::size_t k) mutable {
-      if (walk.next != k) walk.seek(k, header.columns);
-      out.row[k] = static_cast<std::uint32_t>(walk.row);
-      out.column[k] = static_cast<std::uint32_t>(walk.column);
-      const char* const line = c.at;
-      for (std::size_t part = 0; part < parts; ++part) {
-        c.skip_space();
-        const char* const token = c.at;
-        if (c.at_line_end()) c.fail("a value");
-        values[k * parts + part] = number<T>(c, layout.rule);
-        if (strict) check_negatable(c, token, values[k * parts + part]);
-      }
-      if (layout.mirror == mirror_rule::conjugated && walk.row == walk.column &&
-          values[k * parts + 1] != T{0})
-        throw parse_failure{line, "a diagonal entry that is not real in a hermitian matrix",
-                            "a zero imaginary part"};
-      c.finish_line();
-      walk.advance();
-    });
+    for_each_data_line(
+        lines, count, how, [&, values, walk = start](cursor& c, std::size_t k) mutable {
+          if (walk.next != k) walk.seek(k, header.columns);
+          out.row[k] = static_cast<std::uint32_t>(walk.row);
+          out.column[k] = static_cast<std::uint32_t>(walk.column);
+          const char* const line = c.at;
+          for (std::size_t part = 0; part < parts; ++part) {
+            c.skip_space();
+            const char* const token = c.at;
+            if (c.at_line_end()) c.fail("a value");
+            values[k * parts + part] = number<T>(c, layout.rule);
+            if (strict) check_negatable(c, token, values[k * parts + part]);
+          }
+          if (layout.mirror == mirror_rule::conjugated && walk.row == walk.column &&
+              values[k * parts + 1] != T{0})
+            throw parse_failure{line, "a diagonal entry that is not real in a hermitian matrix",
+                                "a zero imaginary part"};
+          c.finish_line();
+          walk.advance();
+        });
   });
 }
 
@@ -127,7 +131,10 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
                       std::string(describe(*options.type).name));
   entry_layout layout;
   layout.values = out.pattern ? 0 : out.complex ? 2 : 1;
-  layout.rule = header.field == mm_field::integer ? number_rule::integer : number_rule::real;
+  // SuiteSparse writes `integer` for floating types whose values happen to be integers or infinite.
+  layout.rule = header.field == mm_field::integer && !is_floating(header.type)
+                    ? number_rule::integer
+                    : number_rule::real;
   layout.mirror = mirror_of(header.symmetry);
   if (layout.mirror == mirror_rule::negated &&
       !(is_signed_integer(out.type) || is_floating(out.type)))
@@ -141,14 +148,15 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
   else
     parse_entries(lines, std::min<std::size_t>(lines.count(), header.entries), layout,
                   numbered_vertices{header.rows, header.columns, 1}, out, parse);
-  const std::string promised = std::to_string(header.entries) +
-                               (header.layout == mm_layout::array ? " values" : " entries");
+  const std::string unit = header.layout == mm_layout::array ? " values" : " entries";
+  const std::string promised = std::to_string(header.entries);
   if (lines.count() > header.entries)
     throw parse_failure{data_line_at(lines, header.entries), "a line behind the last entry",
-                        "the end of the file after " + promised};
+                        "the end of the file after " + promised + unit};
   if (lines.count() < header.entries)
     throw parse_failure{text.data() + text.size(),
-                        "the end of the file after " + std::to_string(lines.count()), promised};
+                        "the end of the file after " + std::to_string(lines.count()) + unit,
+                        promised};
 
   mirror_entries(out, layout.mirror, parse);
   if (header.layout == mm_layout::array && layout.mirror == mirror_rule::negated)

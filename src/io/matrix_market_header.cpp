@@ -48,14 +48,16 @@ Choice choose(cursor& c, const std::array<std::pair<std::string_view, Choice>, C
 
 void read_banner(cursor& c, mm_header& header) {
   choose<int>(c, std::array{std::pair{std::string_view("matrix"), 0}});
-  header.layout = choose<mm_layout>(c, std::array{std::pair{std::string_view("coordinate"), mm_layout::coordinate},
-                                                  std::pair{std::string_view("array"), mm_layout::array}});
+  header.layout = choose<mm_layout>(
+      c, std::array{std::pair{std::string_view("coordinate"), mm_layout::coordinate},
+                    std::pair{std::string_view("array"), mm_layout::array}});
   c.skip_space();
   const char* const field = c.at;
-  header.field = choose<mm_field>(c, std::array{std::pair{std::string_view("real"), mm_field::real},
-                                                std::pair{std::string_view("integer"), mm_field::integer},
-                                                std::pair{std::string_view("complex"), mm_field::complex},
-                                                std::pair{std::string_view("pattern"), mm_field::pattern}});
+  header.field =
+      choose<mm_field>(c, std::array{std::pair{std::string_view("real"), mm_field::real},
+                                     std::pair{std::string_view("integer"), mm_field::integer},
+                                     std::pair{std::string_view("complex"), mm_field::complex},
+                                     std::pair{std::string_view("pattern"), mm_field::pattern}});
   if (header.layout == mm_layout::array && header.field == mm_field::pattern)
     throw parse_failure{field, "'pattern'", "values in an array (a pattern is a coordinate file)"};
   c.skip_space();
@@ -66,7 +68,8 @@ void read_banner(cursor& c, mm_header& header) {
                     std::pair{std::string_view("skew-symmetric"), mm_symmetry::skew_symmetric},
                     std::pair{std::string_view("hermitian"), mm_symmetry::hermitian}});
   if (header.symmetry == mm_symmetry::hermitian && header.field != mm_field::complex)
-    throw parse_failure{symmetry, "'hermitian'", "general or symmetric where values are not complex"};
+    throw parse_failure{symmetry, "'hermitian'",
+                        "general or symmetric where values are not complex"};
   if (header.symmetry == mm_symmetry::skew_symmetric && header.field == mm_field::pattern)
     throw parse_failure{symmetry, "'skew-symmetric'", "general or symmetric in a pattern"};
   c.finish_line();
@@ -148,9 +151,11 @@ std::uint64_t array_length(const mm_header& h, const char* at) {
       if (__builtin_mul_overflow(h.rows, h.columns, &length))
         throw parse_failure{at, "an array of more than 2^64 values", "a smaller array"};
       return length;
-    case mm_symmetry::skew_symmetric: return n == 0 ? 0 : (n % 2 ? n * half : (n - 1) * half);
+    case mm_symmetry::skew_symmetric:
+      return n == 0 ? 0 : (n % 2 ? n * half : (n - 1) * half);
     case mm_symmetry::symmetric:
-    case mm_symmetry::hermitian: break;
+    case mm_symmetry::hermitian:
+      break;
   }
   return n % 2 ? n * (half + 1) : (n + 1) * half;
 }
@@ -160,8 +165,7 @@ std::uint64_t array_length(const mm_header& h, const char* at) {
 mm_header read_mm_header(std::string_view text, bool lenient) {
   cursor c(text);
   mm_header header;
-  if (text.empty())
-    throw parse_failure{c.at, "an empty file", "'%%MatrixMarket matrix ...'"};
+  if (text.empty()) throw parse_failure{c.at, "an empty file", "'%%MatrixMarket matrix ...'"};
   bool has_banner = true;
   const std::string_view first = c.peek();
   if (equal_ignoring_case(first, banner) ||

@@ -119,9 +119,9 @@ std::size_t parse_vertex(cursor& c, std::uint64_t vertex, const vertex_line& lay
   c.skip_space();
   if (vertex >= layout.vertices) {
     if (!c.at_line_end())
-      throw parse_failure{c.at, "a line behind the last vertex",
-                          "the end of the file after " + std::to_string(layout.vertices) +
-                              " vertices"};
+      throw parse_failure{
+          c.at, "a line behind the last vertex",
+          "the end of the file after " + std::to_string(layout.vertices) + " vertices"};
     c.skip_line();
     return k;
   }
@@ -231,10 +231,9 @@ coordinates read_metis(std::string_view text, std::string_view name, const read_
   if (total.lines < header.vertices && total.without_sizes < header.edges)
     throw parse_failure{text.data() + text.size(),
                         "the end of the file after " + std::to_string(total.lines) + " vertices",
-                        std::to_string(header.vertices) + " vertices"};
-  const bool sizes =
-      header.may_have_sizes && !total.blank &&
-      (total.with_sizes == 2 * header.edges || total.with_sizes == header.edges);
+                        std::to_string(header.vertices)};
+  const bool sizes = header.may_have_sizes && !total.blank &&
+                     (total.with_sizes == 2 * header.edges || total.with_sizes == header.edges);
 
   coordinates out;
   out.rows = out.columns = static_cast<index_t>(header.vertices);

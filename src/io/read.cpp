@@ -32,14 +32,18 @@ constexpr std::array<std::pair<std::string_view, file_format>, 9> endings{{
 /// The content of some formats is unmistakable; it overrules an ending like `.txt`.
 std::optional<file_format> sniff(std::string_view text) {
   const auto& magic = detail::binary_header::expected_magic;
-  if (text.size() >= magic.size() && std::equal(magic.begin(), magic.end(), text.begin(),
-                                                [](unsigned char a, char b) {
-                                                  return a == static_cast<unsigned char>(b);
-                                                }))
+  if (text.size() >= magic.size() &&
+      std::equal(magic.begin(), magic.end(), text.begin(),
+                 [](unsigned char a, char b) { return a == static_cast<unsigned char>(b); }))
     return file_format::binary;
   if (text.starts_with("%%MatrixMarket") || text.starts_with("%MatrixMarket"))
     return file_format::matrix_market;
   return std::nullopt;
+}
+
+void require_builtin(std::string_view name, const read_options& options) {
+  if (options.type == type_code::record)
+    throw usage_error(std::string(name) + ": files hold built-in types, not records");
 }
 
 /// The other half of an LDBC graph beside `path`: plain, or packed in any of the ways.
@@ -70,10 +74,10 @@ file_format known_format(const std::filesystem::path& path, std::string_view tex
   std::string expected;
   for (const auto& ending : endings) expected.append(ending.first).append(", ");
   const std::string ending = detail::plain_name(path).extension().string();
-  throw input_error(path.string(), 0,
-                    ending.empty() ? "a name without an ending"
-                                   : "the unknown ending " + detail::quote(ending),
-                    expected + "or the content of a Matrix Market or Tropic file");
+  throw input_error(
+      path.string(), 0,
+      ending.empty() ? "a name without an ending" : "the unknown ending " + detail::quote(ending),
+      expected + "or the content of a Matrix Market or Tropic file");
 }
 
 const char* locate(std::string_view text, file_format format, const coordinates& from,
@@ -112,31 +116,38 @@ std::optional<file_format> format_of(const std::filesystem::path& path) {
 
 coordinates read_text(std::string_view text, file_format format, std::string_view name,
                       const read_options& options) {
-  if (options.type == type_code::record)
-    throw usage_error(std::string(name) + ": files hold built-in types, not records");
+  require_builtin(name, options);
   return detail::with_lines(name, text, [&] {
     switch (format) {
-      case file_format::matrix_market: return detail::read_matrix_market(text, name, options);
-      case file_format::dimacs: return detail::read_dimacs(text, name, options);
+      case file_format::matrix_market:
+        return detail::read_matrix_market(text, name, options);
+      case file_format::dimacs:
+        return detail::read_dimacs(text, name, options);
       case file_format::edge_list:
       case file_format::weighted_edge_list:
-      case file_format::snap: return detail::read_edge_list(text, format, name, options);
-      case file_format::metis: return detail::read_metis(text, name, options);
-      case file_format::ldbc: return detail::read_ldbc(nullptr, {}, text, name, options);
-      case file_format::binary: break;
+      case file_format::snap:
+        return detail::read_edge_list(text, format, name, options);
+      case file_format::metis:
+        return detail::read_metis(text, name, options);
+      case file_format::ldbc:
+        return detail::read_ldbc(nullptr, {}, text, name, options);
+      case file_format::binary:
+        break;
     }
     return detail::read_binary(text, name, options);
   });
 }
 
-coordinates read_ldbc_text(std::string_view vertices, std::string_view edges,
-                           std::string_view name, const read_options& options) {
+coordinates read_ldbc_text(std::string_view vertices, std::string_view edges, std::string_view name,
+                           const read_options& options) {
+  require_builtin(name, options);
   return detail::read_ldbc(&vertices, std::string(name) + ".v", edges, std::string(name) + ".e",
                            options);
 }
 
 coordinates read(const std::filesystem::path& path, const read_options& options) {
   try {
+    require_builtin(path.string(), options);
     if (format_of(path) == file_format::ldbc) return read_ldbc_pair(path, options);
     const detail::source file = detail::open_source(path, options.progress);
     return read_text(file.text, known_format(path, file.text), file.name, options);
@@ -152,9 +163,8 @@ std::size_t line_of_entry(std::string_view text, file_format format, const coord
                           index_t entry) {
   const std::optional<std::size_t> original = original_of(from, entry);
   if (!original || format == file_format::binary) return 0;
-  return detail::with_lines("", text, [&] {
-    return detail::line_at(text, locate(text, format, from, *original));
-  });
+  return detail::with_lines(
+      "", text, [&] { return detail::line_at(text, locate(text, format, from, *original)); });
 }
 
 std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
@@ -162,8 +172,8 @@ std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& 
   const bool is_ldbc = format_of(path) == file_format::ldbc;
   const bool is_vertices = is_ldbc && detail::plain_name(path).extension() == ".v";
   const detail::source file = detail::open_source(is_vertices ? partner_of(path, ".e") : path, {});
-  return line_of_entry(file.text, is_ldbc ? file_format::ldbc : known_format(path, file.text),
-                       from, entry);
+  return line_of_entry(file.text, is_ldbc ? file_format::ldbc : known_format(path, file.text), from,
+                       entry);
 }
 
 }  // namespace tropic::io

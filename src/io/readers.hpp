@@ -23,8 +23,7 @@ coordinates read_ldbc(const std::string_view* vertices, std::string_view vertice
                       std::string_view edges, std::string_view edges_name,
                       const read_options& options);
 /// Expands compressed sparse rows. `name` is for errors, which have no line.
-coordinates read_binary(std::string_view bytes, std::string_view name,
-                        const read_options& options);
+coordinates read_binary(std::string_view bytes, std::string_view name, const read_options& options);
 mapped_csr view_binary(std::string_view bytes, std::shared_ptr<const void> owner,
                        std::string_view name, bool trusted, int threads);
 

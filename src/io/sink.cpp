@@ -14,6 +14,7 @@
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
+#include <functional>
 #include <system_error>
 #include <tropic/error.hpp>
 

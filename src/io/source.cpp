@@ -11,12 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <vector>
@@ -30,8 +32,7 @@ namespace {
 namespace streams = boost::iostreams;
 
 std::string in_words(int error_number) {
-  return error_number == ENOENT ? "no such file"
-                                : std::generic_category().message(error_number);
+  return error_number == ENOENT ? "no such file" : std::generic_category().message(error_number);
 }
 
 struct descriptor {
@@ -132,7 +133,8 @@ source unpack(const source& packed, compression how, const progress_function& pr
   try {
     const streams::array_source bytes(packed.text.data(), packed.text.size());
     streams::filtering_istreambuf in;
-    if (how == compression::gzip) in.push(streams::gzip_decompressor(streams::gzip::default_window_bits, piece));
+    if (how == compression::gzip)
+      in.push(streams::gzip_decompressor(streams::gzip::default_window_bits, piece));
     if (how == compression::xz) in.push(streams::lzma_decompressor(piece));
     if (how == compression::zstd) in.push(streams::zstd_decompressor(piece));
     in.push(bytes);
@@ -186,8 +188,9 @@ bool ends_with_whole_zstd_frame(std::string_view data) {
     const auto flags = static_cast<unsigned char>(data[4]);
     constexpr std::size_t dictionary_bytes[] = {0, 1, 2, 4}, content_bytes[] = {0, 2, 4, 8};
     const bool single_segment = (flags & 0x20U) != 0;
-    const std::size_t header = 5 + (single_segment ? 0 : 1) + dictionary_bytes[flags & 3U] +
-                               (flags >> 6U == 0 && single_segment ? 1 : content_bytes[flags >> 6U]);
+    const std::size_t header =
+        5 + (single_segment ? 0 : 1) + dictionary_bytes[flags & 3U] +
+        (flags >> 6U == 0 && single_segment ? 1 : content_bytes[flags >> 6U]);
     if (data.size() < header) return false;
     data.remove_prefix(header);
     for (bool last = false; !last;) {

@@ -67,7 +67,8 @@ bool underflows(std::string_view token) {
   if (mark != std::string_view::npos) {
     std::string_view digits = token.substr(mark + 1);
     if (!digits.empty() && digits[0] == '+') digits.remove_prefix(1);
-    const auto [stop, code] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+    const auto [stop, code] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
     if (code == std::errc::result_out_of_range) return digits[0] == '-';
     token = token.substr(0, mark);
   }

@@ -47,7 +47,9 @@ decltype(auto) with_lines(std::string_view name, std::string_view text, F&& f) {
 constexpr bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 struct cursor {
   const char* at;
@@ -124,7 +126,8 @@ T unusual_number(cursor& c, number_rule rule) {
     c.fail("an integer");
   }
   if constexpr (std::is_floating_point_v<T>) {
-    c.fail(std::is_same_v<T, float> ? "a number that fp32 can hold" : "a number that fp64 can hold");
+    c.fail(std::is_same_v<T, float> ? "a number that fp32 can hold"
+                                    : "a number that fp64 can hold");
   } else {
     // 2^63 and 2^64 are exact in double, so a half-open comparison decides the range.
     constexpr double low = static_cast<double>(std::numeric_limits<T>::min());

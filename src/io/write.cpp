@@ -14,8 +14,7 @@ void write_ldbc_pair(const std::filesystem::path& path, const coordinates& matri
                      const write_options& options) {
   // Both halves take the packing of the name that was given.
   const std::filesystem::path plain = detail::plain_name(path);
-  const std::filesystem::path packing =
-      plain == path ? std::filesystem::path() : path.extension();
+  const std::filesystem::path packing = plain == path ? std::filesystem::path() : path.extension();
   const auto half = [&](const char* ending) {
     std::filesystem::path name = plain;
     name.replace_extension(ending);

@@ -103,7 +103,8 @@ void check_coordinates(const coordinates& m, std::string_view name) {
     return std::any_of(numbers.begin(), numbers.end(),
                        [&](std::uint32_t n) { return static_cast<index_t>(n) >= bound; });
   };
-  need(!outside(m.row, m.rows) && !outside(m.column, m.columns), "an entry lies outside the matrix");
+  need(!outside(m.row, m.rows) && !outside(m.column, m.columns),
+       "an entry lies outside the matrix");
 }
 
 void write_binary(const coordinates& m, std::string_view name, const write_options& options,
@@ -112,9 +113,8 @@ void write_binary(const coordinates& m, std::string_view name, const write_optio
   const std::vector<std::size_t> order = row_major_order(m, options.threads);
   for (std::size_t k = 1; k < order.size(); ++k)
     if (m.row[order[k]] == m.row[order[k - 1]] && m.column[order[k]] == m.column[order[k - 1]])
-      throw usage_error(std::string(name) + ": two entries at (" +
-                        std::to_string(m.row[order[k]]) + ", " +
-                        std::to_string(m.column[order[k]]) +
+      throw usage_error(std::string(name) + ": two entries at (" + std::to_string(m.row[order[k]]) +
+                        ", " + std::to_string(m.column[order[k]]) +
                         "); a Tropic file holds each position once");
   binary_header header;
   header.type = static_cast<std::uint32_t>(m.type);

@@ -50,10 +50,10 @@ void write_items(std::size_t count, const write_options& options, const byte_sin
 }
 
 struct entry_style {
-  std::string_view tag{};         ///< in front of every entry
-  std::uint64_t base = 0;         ///< added to vertices
-  bool values = false;            ///< print them; a pattern prints its one value
-  bool lower_triangle = false;    ///< leave out what lies above the diagonal
+  std::string_view tag{};                     ///< in front of every entry
+  std::uint64_t base = 0;                     ///< added to vertices
+  bool values = false;                        ///< print them; a pattern prints its one value
+  bool lower_triangle = false;                ///< leave out what lies above the diagonal
   const std::vector<index_t>* ids = nullptr;  ///< instead of row and column numbers
 };
 
@@ -104,17 +104,20 @@ void require_square(const coordinates& m, std::string_view name) {
 }
 
 std::string matrix_market_head(const coordinates& m, const write_options& options) {
-  const std::string_view field = m.pattern                ? "pattern"
-                                 : m.complex              ? "complex"
+  const std::string_view field = m.pattern             ? "pattern"
+                                 : m.complex           ? "complex"
                                  : is_floating(m.type) ? "real"
-                                                          : "integer";
+                                                       : "integer";
   std::string head = "%%MatrixMarket matrix coordinate ";
   head.append(field).append(m.symmetric ? " symmetric\n" : " general\n");
   std::string_view type = describe(m.type).name;
   std::string name(type);
-  if (m.type == type_code::fp32) name = "float";
-  else if (m.type == type_code::fp64) name = "double";
-  else if (m.type != type_code::boolean) name += "_t";
+  if (m.type == type_code::fp32)
+    name = "float";
+  else if (m.type == type_code::fp64)
+    name = "double";
+  else if (m.type != type_code::boolean)
+    name += "_t";
   if (m.complex) name += " complex";
   head.append("%%GraphBLAS type ").append(name).append("\n");
   write_comment("% ", options, [&](std::string_view text) { head += text; });
@@ -132,26 +135,26 @@ void write_metis(const coordinates& m, std::string_view name, const write_option
   if (weights && is_floating(m.type)) refuse(name, "a METIS file holds integer weights only");
   for (std::size_t k = 0; k < m.row.size(); ++k)
     if (m.row[k] == m.column[k])
-      refuse(name, "a METIS file holds no loops, and vertex " + std::to_string(m.row[k]) +
-                       " has one");
+      refuse(name,
+             "a METIS file holds no loops, and vertex " + std::to_string(m.row[k]) + " has one");
   const std::vector<std::size_t> order = row_major_order(m, options.threads);
   write_comment("% ", options, sink);
   sink(std::to_string(m.rows) + " " + std::to_string(order.size() / 2) + (weights ? " 1\n" : "\n"));
   with_builtin_type(m.type, [&]<class T>() {
     const auto* const values = reinterpret_cast<const T*>(m.values.data());
-    write_items(static_cast<std::size_t>(m.rows), options, sink,
-                [&](std::string& line, std::size_t r) {
-      auto k = std::lower_bound(order.begin(), order.end(), r,
-                                [&](std::size_t e, std::size_t row) { return m.row[e] < row; });
-      for (const char* gap = ""; k != order.end() && m.row[*k] == r; ++k, gap = " ") {
-        line += gap;
-        append_number(line, m.column[*k] + std::uint64_t{1});
-        if (!weights) continue;
-        line += ' ';
-        append_number(line, values[*k]);
-      }
-      line += '\n';
-    });
+    write_items(
+        static_cast<std::size_t>(m.rows), options, sink, [&](std::string& line, std::size_t r) {
+          auto k = std::lower_bound(order.begin(), order.end(), r,
+                                    [&](std::size_t e, std::size_t row) { return m.row[e] < row; });
+          for (const char* gap = ""; k != order.end() && m.row[*k] == r; ++k, gap = " ") {
+            line += gap;
+            append_number(line, m.column[*k] + std::uint64_t{1});
+            if (!weights) continue;
+            line += ' ';
+            append_number(line, values[*k]);
+          }
+          line += '\n';
+        });
   });
 }
 
@@ -191,12 +194,12 @@ void write_lines(const coordinates& m, file_format format, std::string_view name
 
 void write_ldbc_vertices(const coordinates& m, const write_options& options,
                          const byte_sink& sink) {
-  write_items(static_cast<std::size_t>(m.rows), options, sink,
-              [&](std::string& line, std::size_t v) {
-                append_number(line, m.vertex_ids.empty() ? static_cast<index_t>(v) + m.first_vertex_id
-                                                         : m.vertex_ids[v]);
-                line += '\n';
-              });
+  write_items(
+      static_cast<std::size_t>(m.rows), options, sink, [&](std::string& line, std::size_t v) {
+        append_number(line, m.vertex_ids.empty() ? static_cast<index_t>(v) + m.first_vertex_id
+                                                 : m.vertex_ids[v]);
+        line += '\n';
+      });
 }
 
 void write_ldbc_edges(const coordinates& m, std::string_view name, const write_options& options,

@@ -43,6 +43,8 @@ struct matrix_base;
 struct derived_copies {
   std::mutex mutex;
   std::shared_ptr<const matrix_base> transpose;
+  // Entries pushed so far for want of a transpose; once they outweigh building it, it is built.
+  index_t pushed_without_transpose = 0;
 };
 
 /// CSR: `offsets` (rows + 1, uint32, or uint64 where `wide`), `columns` (uint32, strictly ascending

@@ -114,16 +114,18 @@ struct side {
   }
 };
 
+template <class S>
+inline constexpr bool takes_first = first_wins<typename S::monoid, typename S::operation>;
+
 /// Checking after every entry pays where the terminal is common; elsewhere once a block does.
 template <class S>
 inline constexpr bool is_quick_terminal =
-    terminal_of<typename S::monoid>() == terminal::any_value ||
-    (terminal_of<typename S::monoid>() != terminal::none &&
-     (std::is_same_v<typename S::monoid::operation, logical_or> ||
-      std::is_same_v<typename S::monoid::operation, logical_and>));
+    terminal_of<typename S::monoid>() != terminal::none &&
+    (std::is_same_v<typename S::monoid::operation, logical_or> ||
+     std::is_same_v<typename S::monoid::operation, logical_and>);
 template <class S>
 inline constexpr bool is_slow_terminal =
-    terminal_of<typename S::monoid>() != terminal::none && !is_quick_terminal<S>;
+    terminal_of<typename S::monoid>() != terminal::none && !is_quick_terminal<S> && !takes_first<S>;
 
 /// The sum over entries [begin, end), begin < end, with a full u.
 template <class S, bool First>
@@ -133,7 +135,7 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
   using M = typename S::monoid;
   const auto product = [&](std::size_t e) { return s.product(e, columns[e], row, columns[e]); };
   Z sum = product(begin);
-  if constexpr (terminal_of<M>() == terminal::any_value) {
+  if constexpr (takes_first<S>) {
     return sum;
   } else if constexpr (is_quick_terminal<S>) {
     for (std::size_t e = begin + 1; e < end && !is_terminal<M>(sum); ++e) sum = s.add(sum, product(e));
@@ -169,7 +171,7 @@ inline bool sum_bitmap(const side<S, First>& s, const std::uint32_t* columns,
   while (e < end && !present[columns[e]]) ++e;
   if (e == end) return false;
   sum = s.product(e, columns[e], row, columns[e]);
-  if constexpr (terminal_of<M>() == terminal::any_value) return true;
+  if constexpr (takes_first<S>) return true;
   for (++e; e < end; ++e) {
     if constexpr (terminal_of<M>() != terminal::none)
       if (is_terminal<M>(sum)) return true;
@@ -228,7 +230,6 @@ template <class S, bool First>
 std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std::size_t end,
                       std::uint64_t first, std::uint64_t last, std::uint32_t* touched) {
   using Z = typename S::z_type;
-  using M = typename S::monoid;
   const side<S, First> s(arguments);
   const std::uint32_t* columns = arguments.columns;
   Z* w = static_cast<Z*>(arguments.w);
@@ -247,7 +248,7 @@ std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std
       const std::uint32_t j = columns[e];
       if (arguments.skip && arguments.skip[j]) continue;
       if (present[j]) {
-        if constexpr (terminal_of<M>() != terminal::any_value)
+        if constexpr (!takes_first<S>)
           w[j] = s.add(w[j], s.product(e, n, j, k));
       } else {
         present[j] = 1;

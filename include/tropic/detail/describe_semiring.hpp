@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/builtin_kernels.hpp>
 #include <tropic/semirings/semiring.hpp>
 
 namespace tropic {
@@ -18,6 +18,7 @@ semiring_description describe_semiring(const S& ring) {
   made.annihilates_left = claims::left;
   made.annihilates_right = claims::right;
   made.multiply_commutes = commutes<typename S::operation>;
+  made.first_product_wins = first_wins<typename S::monoid, typename S::operation>;
   made.cpu_kernels = &detail::cpu_kernels<S>::table;
   return made;
 }

@@ -7,8 +7,12 @@
 // a real device does not have yet.
 
 #include "backends/backend.hpp"
+#include "backends/cpu/workspace.hpp"
 
 namespace tropic::detail {
+
+struct product_arguments;
+struct product_features;
 
 class cpu_backend : public backend {
  public:
@@ -17,6 +21,7 @@ class cpu_backend : public backend {
       : context_(context), on_host_(where == side::host) {}
 
   void multiply(vector_base& w, const product&, const vector_rule&, const plan&) override;
+  plan plan_product(const product&, const vector_rule&) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
              const vector_base& v, const vector_rule&) override;
   void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
@@ -54,6 +59,23 @@ class cpu_backend : public backend {
   // The transpose in CSR, built at most once a version and kept with the matrix.
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
 
+  // Steps of multiply (multiply.cpp).
+  product_features features_of(const product& p, const vector_rule& rule) const;
+  index_t edges_of(const product& p, const matrix_base& a) const;
+  void push_into(vector_base& t, const product& p, product_arguments& arguments,
+                 const matrix_base& m, index_t entries);
+  // Whether a's transpose is there already; and whether the pushes made for want of it have by
+  // now cost as much as building it (each call adds `edges` to the bill).
+  static bool has_transpose_of(const matrix_base& a);
+  static bool worth_transposing(const matrix_base& a, index_t edges);
+  // A byte an output position, non-zero where the mask forbids it: the mask's own bytes where it
+  // is a structural complement of a bitmap, else made in `holder`. Null where making them would
+  // cost more than it saves (`push`), which leaves the mask to the epilogue.
+  const std::uint8_t* skip_of(const vector_rule&, index_t outputs, bool push,
+                              buffer_pointer& holder);
+  // The same entries held as `storage`, on this backend's side (conversions.cpp).
+  void convert_storage(vector_base& v, vector_storage storage) const;
+
   const void* read(const buffer_pointer& b) const {
     return b == nullptr ? nullptr : on_host_ ? b->host() : b->device();
   }
@@ -73,6 +95,7 @@ class cpu_backend : public backend {
 
   context_state& context_;
   bool on_host_;
+  workspace_pool workspaces_;
 };
 
 }  // namespace tropic::detail

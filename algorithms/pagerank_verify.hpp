@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Checks a PageRank without the algebra: the ranks sum to one, and one serial iteration moves them
+// by no more than the tolerance allows (an iterate that moved by c before moves by at most
+// damping * c after). O(vertices + edges).
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <tropic/algorithms/pagerank.hpp>
+
+namespace tropic {
+
+/// Empty where `result`, of an unpersonalised run with these options, is right; else what is wrong.
+template <value_type T>
+std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& result,
+                            const pagerank_options& options = {}) {
+  const auto n = static_cast<std::size_t>(graph.rows());
+  if (n == 0) return {};
+  const std::vector<double> rank = result.rank.dense(-1);
+  const array_view<std::uint32_t> columns = graph.column_indices();
+  const array_view<T> values = graph.values();
+  double sum = 0, lost = 0;
+  std::vector<double> next(n, 0);
+  for (std::size_t u = 0; u < n; ++u) {
+    if (!(rank[u] >= 0)) return "vertex " + std::to_string(u) + " has no rank";
+    sum += rank[u];
+    const auto begin = static_cast<std::size_t>(graph.offset(static_cast<index_t>(u)));
+    const auto end = static_cast<std::size_t>(graph.offset(static_cast<index_t>(u) + 1));
+    const auto weight = [&](std::size_t e) {
+      return options.weighted ? static_cast<double>(values[graph.is_iso() ? 0 : e]) : 1.0;
+    };
+    double leaving = 0;
+    for (std::size_t e = begin; e < end; ++e) leaving += weight(e);
+    if (leaving <= 0) {
+      lost += rank[u];
+      continue;
+    }
+    for (std::size_t e = begin; e < end; ++e)
+      next[columns[e]] += options.damping * rank[u] * weight(e) / leaving;
+  }
+  if (std::abs(sum - 1) > 1e-9 * std::sqrt(static_cast<double>(n)) + 1e-12)
+    return "the ranks sum to " + std::to_string(sum);
+  double change = 0;
+  for (std::size_t v = 0; v < n; ++v)
+    change += std::abs(next[v] + (1 - options.damping + options.damping * lost) /
+                                     static_cast<double>(n) - rank[v]);
+  const double allowed = options.damping * result.change + 1e-12;
+  if (result.iterations > 0 && change > allowed)
+    return "one more iteration moves the ranks by " + std::to_string(change) + ", allowed is " +
+           std::to_string(allowed);
+  return {};
+}
+
+}  // namespace tropic

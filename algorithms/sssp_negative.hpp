@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Shortest paths where weights may be negative: Bellman-Ford over labels (distance, parent), from
+// the vertices that changed in the round before. The recorded parents contain a circle if and only
+// if a circle of negative weight can be reached (Cherkassky and Goldberg, "Negative-cycle
+// detection algorithms", Math. Programming 1999, section 3): they are followed after 64, 128, ...
+// rounds, so that a negative circle ends the search long before all of its rounds.
+
+#include <vector>
+
+#include <tropic/algorithms/sssp_labels.hpp>
+#include <tropic/apply.hpp>
+#include <tropic/assign.hpp>
+#include <tropic/ewise.hpp>
+
+namespace tropic {
+
+template <value_type T>
+struct sssp_result {
+  vector<T> distance;      // no entry where the source does not lead
+  vector<index_t> parent;  // the source is its own
+  index_t steps = 0;       // products over the frontier
+  double delta = 0;        // bucket width; 0: Bellman-Ford
+};
+
+/// A circle of edges of negative total weight is reachable: distances have no lower bound.
+class negative_cycle : public error {
+ public:
+  explicit negative_cycle(index_t vertex)
+      : error("sssp: a negative cycle goes through vertex " + std::to_string(vertex)),
+        vertex(vertex) {}
+  index_t vertex;
+};
+
+namespace detail {
+
+/// A vertex on a circle of parents, or -1. O(vertices).
+inline index_t vertex_on_circle(const std::vector<index_t>& parent, index_t source) {
+  const std::size_t n = parent.size();
+  std::vector<index_t> seen_from(n, -1);
+  for (std::size_t start = 0; start < n; ++start) {
+    auto at = static_cast<index_t>(start);
+    while (at >= 0 && seen_from[static_cast<std::size_t>(at)] < 0) {
+      seen_from[static_cast<std::size_t>(at)] = static_cast<index_t>(start);
+      const index_t up = parent[static_cast<std::size_t>(at)];
+      if (up == at && at == source) break;  // the root
+      at = up;
+    }
+    if (at >= 0 && seen_from[static_cast<std::size_t>(at)] == static_cast<index_t>(start) &&
+        !(at == source && parent[static_cast<std::size_t>(at)] == source))
+      return at;
+  }
+  return -1;
+}
+
+template <value_type T>
+sssp_result<T> bellman_ford(const matrix<T>& graph, index_t source, bool parents) {
+  const context where = graph.where();
+  const index_t n = graph.rows();
+  using L = label<T>;
+  vector<L> best(where, n);
+  best.expect_dense();
+  best.set(source, L{T{}, source});
+  vector<L> frontier(where, n);
+  frontier.set(source, L{T{}, source});
+  sssp_result<T> result{vector<T>(where, n), vector<index_t>(where, n)};
+  for (index_t check = 64; frontier.nvals() > 0; ++result.steps) {
+    where.checkpoint("sssp: Bellman-Ford");
+    vector<L> request(where, n), improved(where, n);
+    vxm(request, label_semiring<T>{}, frontier, graph);
+    // Better than before, or the first to arrive.
+    vector<bool> better(where, n);
+    ewise_multiply(better, label_improves{}, request, best);
+    assign(improved, request, {.mask = better});
+    assign(improved, request, {.mask = complement(structure(best)), .accumulate = nearer_label{}});
+    assign(best, improved, {.mask = structure(improved)});
+    frontier = std::move(improved);
+    if (result.steps + 1 == check || frontier.nvals() == 0) {
+      check *= 2;
+      vector<index_t> parent(where, n);
+      apply(parent, label_parent{}, best);
+      const index_t vertex = vertex_on_circle(parent.dense(-1), source);
+      if (vertex >= 0) throw negative_cycle(vertex);
+    }
+  }
+  apply(result.distance, label_distance{}, best);
+  if (parents) apply(result.parent, label_parent{}, best);
+  return result;
+}
+
+}  // namespace detail
+}  // namespace tropic

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "backends/cpu/builtins/instantiate.hpp"
+
+namespace tropic {
+
+namespace detail {
+#define TROPIC_DETAIL_DECLARE(T) \
+  template <>                    \
+  std::optional<semiring_description> find_builtin<T>(std::string_view);
+TROPIC_FOR_EACH_NUMBER_TYPE(TROPIC_DETAIL_DECLARE)
+TROPIC_DETAIL_DECLARE(bool)
+#undef TROPIC_DETAIL_DECLARE
+}  // namespace detail
+
+std::span<const std::string_view> builtin_semiring_names() {
+#define TROPIC_DETAIL_NAME(name) #name,
+  static constexpr std::array<std::string_view, 24> names{
+      TROPIC_FOR_EACH_SEMIRING_OF_NUMBERS(TROPIC_DETAIL_NAME)};
+#undef TROPIC_DETAIL_NAME
+  return names;
+}
+
+std::optional<semiring_description> builtin_semiring(std::string_view name, type_code type) {
+  if (type == type_code::record) return std::nullopt;
+  return with_builtin_type(type, [&]<class T>() { return detail::find_builtin<T>(name); });
+}
+
+}  // namespace tropic

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Instantiates every built-in semiring over one type and defines its look-up by name. Each of the
+// eleven files beside this one is that for its type, so that they compile in parallel.
+
+#include <optional>
+
+#include <tropic/detail/describe_semiring.hpp>
+
+namespace tropic::detail {
+template <class T>
+std::optional<semiring_description> find_builtin(std::string_view name);
+}
+
+#define TROPIC_DETAIL_INSTANTIATE(semiring_name) \
+  template struct cpu_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;
+#define TROPIC_DETAIL_FIND(semiring_name)                                            \
+  if (name == #semiring_name) {                                                      \
+    semiring_description found = describe_semiring(semiring_name<TROPIC_DETAIL_TYPE>{}); \
+    found.name = #semiring_name;                                                     \
+    return found;                                                                    \
+  }
+#define TROPIC_INSTANTIATE_BUILTINS(each)                                            \
+  namespace tropic::detail {                                                         \
+  each(TROPIC_DETAIL_INSTANTIATE)                                                    \
+  template <>                                                                        \
+  std::optional<semiring_description> find_builtin<TROPIC_DETAIL_TYPE>(std::string_view name) { \
+    each(TROPIC_DETAIL_FIND) return std::nullopt;                                    \
+  }                                                                                  \
+  }

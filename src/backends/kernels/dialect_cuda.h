@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of CUDA C++, as NVRTC compiles it. Kernel texts use only these, never CUDA's own; the
+// OpenCL dialect defines the same list. No fused multiply-add: NVRTC is given --fmad=false.
+
+#define T_KERNEL extern "C" __global__
+#define T_FUNCTION static __device__ __forceinline__
+#define T_GLOBAL                  // of pointers
+#define T_LOCAL                   // of pointers
+#define T_LOCAL_ARRAY __shared__  // of arrays, at the top of a kernel
+#define T_RESTRICT __restrict__
+#define T_BARRIER() __syncthreads()
+
+typedef unsigned char t_bool;  // 0 or 1
+typedef signed char t_int8;
+typedef short t_int16;
+typedef int t_int32;
+typedef long long t_int64;
+typedef unsigned char t_uint8;
+typedef unsigned short t_uint16;
+typedef unsigned int t_uint32;
+typedef unsigned long long t_uint64;
+typedef float t_fp32;
+
+#define t_fp32_of_bits(bits) __uint_as_float(bits)
+#define t_word_fabs_fp32 fabsf
+#define t_word_sqrt_fp32 sqrtf
+#define t_word_exp_fp32 expf
+#define t_word_log_fp32 logf
+#define t_word_floor_fp32 floorf
+#define t_word_ceil_fp32 ceilf
+#define t_word_pow_fp32 powf
+#define t_word_fabs_fp64 fabs
+#define t_word_sqrt_fp64 sqrt
+#define t_word_exp_fp64 exp
+#define t_word_log_fp64 log
+#define t_word_floor_fp64 floor
+#define t_word_ceil_fp64 ceil
+#define t_word_pow_fp64 pow
+
+T_FUNCTION t_uint64 t_global_id(void) {
+  return (t_uint64)blockIdx.x * blockDim.x + threadIdx.x;
+}
+T_FUNCTION t_uint64 t_global_size(void) { return (t_uint64)gridDim.x * blockDim.x; }
+T_FUNCTION t_uint64 t_group_id(void) { return (t_uint64)blockIdx.x; }
+T_FUNCTION t_uint32 t_local_id(void) { return threadIdx.x; }

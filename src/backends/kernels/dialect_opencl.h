@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of OpenCL C 1.2. Kernel texts use only these, never OpenCL's own; the CUDA dialect
+// defines the same list.
+#pragma OPENCL FP_CONTRACT OFF
+
+#define T_KERNEL __kernel
+#define T_FUNCTION static inline
+#define T_GLOBAL __global      // of pointers
+#define T_LOCAL __local        // of pointers
+#define T_LOCAL_ARRAY __local  // of arrays, at the top of a kernel
+#define T_RESTRICT restrict
+#define T_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+
+typedef uchar t_bool;  // 0 or 1
+typedef char t_int8;
+typedef short t_int16;
+typedef int t_int32;
+typedef long t_int64;
+typedef uchar t_uint8;
+typedef ushort t_uint16;
+typedef uint t_uint32;
+typedef ulong t_uint64;
+typedef float t_fp32;
+
+#define t_fp32_of_bits(bits) as_float(bits)
+#define t_word_fabs_fp32 fabs
+#define t_word_sqrt_fp32 sqrt
+#define t_word_exp_fp32 exp
+#define t_word_log_fp32 log
+#define t_word_floor_fp32 floor
+#define t_word_ceil_fp32 ceil
+#define t_word_pow_fp32 pow
+#define t_word_fabs_fp64 fabs
+#define t_word_sqrt_fp64 sqrt
+#define t_word_exp_fp64 exp
+#define t_word_log_fp64 log
+#define t_word_floor_fp64 floor
+#define t_word_ceil_fp64 ceil
+#define t_word_pow_fp64 pow
+
+T_FUNCTION t_uint64 t_global_id(void) { return (t_uint64)get_global_id(0); }
+T_FUNCTION t_uint64 t_global_size(void) { return (t_uint64)get_global_size(0); }
+T_FUNCTION t_uint64 t_group_id(void) { return (t_uint64)get_group_id(0); }
+T_FUNCTION t_uint32 t_local_id(void) { return (t_uint32)get_local_id(0); }

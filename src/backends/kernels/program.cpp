@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/kernels/program.hpp"
+
+#include "backends/kernels/texts.hpp"
+
+namespace tropic::detail {
+namespace {
+
+// The macro through which kernels multiply. It names an operand only where the multiply uses it,
+// so that what is ignored is never loaded. i, k, j are those of A(i,k) * B(k,j): in an mxv the
+// output position is i, in a vxm it is j.
+std::string product_macro(const operator_description& multiply, bool vector_first) {
+  const expression::tree& tree = *multiply.syntax;
+  std::string list;
+  if (tree.uses_x) list += vector_first ? "(vector_value), " : "(matrix_value), ";
+  if (tree.uses_y) list += vector_first ? "(matrix_value), " : "(vector_value), ";
+  if (tree.uses_i) list += vector_first ? "(t_int64)0, " : "(t_int64)(output), ";
+  if (tree.uses_k) list += "(t_int64)(inner), ";
+  if (tree.uses_j) list += vector_first ? "(t_int64)(output), " : "(t_int64)0, ";
+  return "t_multiply(" + list + "parameters)";
+}
+
+}  // namespace
+
+device_program make_program(dialect d, const program_request& request) {
+  device_program made;
+  for (const auto& [name, value] : request.constants)
+    made.text += "#define " + std::string(name) + " " + std::to_string(value) + "\n";
+  made.text += kernel_text(d == dialect::opencl ? "dialect_opencl.h" : "dialect_cuda.h");
+  if (request.semiring != nullptr) {
+    const semiring_description& s = *request.semiring;
+    const bool first = request.vector_first;
+    const bool matrix_used = first ? s.multiply.uses_y() : s.multiply.uses_x();
+    const bool vector_used = first ? s.multiply.uses_x() : s.multiply.uses_y();
+    prelude out(d);
+    out.define_type("t_z", s.z());
+    // What the multiply ignores is never read, so its type need not exist on the device.
+    const type_description& byte = describe(type_code::uint8);
+    out.define_type("t_matrix", !matrix_used ? byte : first ? s.x() : s.a());
+    out.define_type("t_vector", !vector_used ? byte : first ? s.a() : s.x());
+    out.define_macro("T_USES_MATRIX", matrix_used ? "1" : "0");
+    out.define_macro("T_USES_VECTOR", vector_used ? "1" : "0");
+    out.define_operator("t_multiply", s.multiply);
+    out.define_macro("T_PRODUCT(matrix_value, vector_value, output, inner, parameters)",
+                     product_macro(s.multiply, first));
+    out.define_operator("t_add", s.add.add, true);
+    out.define_value("t_identity", s.z(), s.add.identity.data());
+    out.define_terminal(s.add);
+    made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
+                 std::string(s.add.add.text) + "`";
+    if (request.accumulator != nullptr) {
+      out.define_operator("t_accumulate", *request.accumulator);
+      made.about += ", accumulator `" + std::string(request.accumulator->text) + "`";
+    }
+    made.text += out.text();
+    made.needs_fp64 = out.needs_fp64();
+    made.layout = out.layout();
+  }
+  made.text += kernel_text(std::string(request.kernel) + ".kernel");
+  return made;
+}
+
+std::vector<std::uint64_t> parameter_words_of(const program_request& request) {
+  std::vector<std::uint64_t> words;
+  const auto take = [&words](const operator_description& op) {
+    const std::vector<std::uint64_t> own = parameter_words_of(op);
+    words.insert(words.end(), own.begin(), own.end());
+  };
+  if (request.semiring != nullptr) take(request.semiring->multiply);
+  if (request.accumulator != nullptr) take(*request.accumulator);
+  if (words.empty()) words.push_back(0);
+  return words;
+}
+
+std::string request_key(const program_request& request) {
+  std::string key(request.kernel);
+  for (const auto& [name, value] : request.constants)
+    key += " " + std::string(name) + "=" + std::to_string(value);
+  if (request.semiring != nullptr) {
+    key += " " + std::to_string(hash_of(*request.semiring));
+    // An add operator's parameters are part of the text (t_add takes none).
+    for (std::uint64_t word : parameter_words_of(request.semiring->add.add))
+      key += ":" + std::to_string(word);
+    key += request.vector_first ? " first" : "";
+  }
+  if (request.accumulator != nullptr) {
+    key += " accumulate " + std::string(request.accumulator->text);
+    for (const type_description* t :
+         {request.accumulator->x, request.accumulator->y, request.accumulator->z})
+      key += " " + std::string(t->name);
+    for (const parameter_description& p : request.accumulator->parameters)
+      key += " " + std::string(p.name) + ":" + std::string(describe(p.code).name);
+  }
+  return key;
+}
+
+std::string compile_error(const device_program& program, std::string_view device,
+                          std::string_view log) {
+  std::string message = std::string(device) + ": a kernel does not compile";
+  if (!program.about.empty()) message += " for " + program.about;
+  return message + ":\n" + std::string(log);
+}
+
+}  // namespace tropic::detail

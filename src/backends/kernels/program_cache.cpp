@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/kernels/program_cache.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace tropic::detail {
+namespace {
+
+constexpr char magic[8] = {'t', 'r', 'o', 'p', 'i', 'c', 'k', '1'};
+
+struct entry_header {
+  char magic[8];
+  char key[32];
+  std::uint64_t bytes;
+  std::uint64_t checksum;
+};
+static_assert(sizeof(entry_header) == 56);
+
+std::uint64_t fnv(std::uint64_t hash, const void* data, std::size_t count) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  for (std::size_t n = 0; n < count; ++n) hash = (hash ^ bytes[n]) * 1099511628211ull;
+  return hash;
+}
+constexpr std::uint64_t basis = 14695981039346656037ull;
+
+// A second hash of another family, so that the pair is as good as 128 bits by accident.
+std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
+  for (const char c : text) {
+    hash += static_cast<unsigned char>(c) + 0x9e3779b97f4a7c15ull;
+    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9ull;
+    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebull;
+    hash ^= hash >> 31;
+  }
+  return hash;
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+}  // namespace
+
+program_cache::program_cache(notice log) : log_(std::move(log)) {
+  if (environment("TROPIC_CACHE") == "off") return;
+  if (const std::string given = environment("TROPIC_CACHE_DIR"); !given.empty())
+    folder_ = given;
+  else if (const std::string user = environment("XDG_CACHE_HOME"); !user.empty())
+    folder_ = std::filesystem::path(user) / "tropic";
+  else if (const std::string home = environment("HOME"); !home.empty())
+    folder_ = std::filesystem::path(home) / ".cache" / "tropic";
+}
+
+std::string program_cache::key_of(std::string_view text, std::string_view options,
+                                  std::string_view device) {
+  std::uint64_t first = basis, second = 0;
+  for (const std::string_view part : {text, options, device, std::string_view(TROPIC_BUILD_ID)}) {
+    first = fnv(first, part.data(), part.size());
+    first = fnv(first, "", 1);  // ends each part
+    second = mixed(mixed(second, part), std::string_view("\0", 1));
+  }
+  char key[33];
+  std::snprintf(key, sizeof(key), "%016llx%016llx", static_cast<unsigned long long>(first),
+                static_cast<unsigned long long>(second));
+  return key;
+}
+
+void program_cache::warn(const std::string& message) {
+  if (warned_) return;
+  warned_ = true;
+  if (log_) log_("program cache " + folder_.string() + ": " + message);
+}
+
+std::optional<std::vector<unsigned char>> program_cache::load(const std::string& key) {
+  if (folder_.empty()) return {};
+  std::ifstream file(folder_ / key, std::ios::binary);
+  if (!file) return {};
+  entry_header header;
+  std::vector<unsigned char> binary;
+  file.read(reinterpret_cast<char*>(&header), sizeof(header));
+  bool good = file && std::memcmp(header.magic, magic, sizeof(magic)) == 0 &&
+              key.compare(0, sizeof(header.key), header.key, sizeof(header.key)) == 0;
+  std::error_code ignored;
+  good = good && std::filesystem::file_size(folder_ / key, ignored) ==
+                     sizeof(header) + header.bytes;
+  if (good) {
+    binary.resize(header.bytes);
+    file.read(reinterpret_cast<char*>(binary.data()),
+              static_cast<std::streamsize>(binary.size()));
+    good = file && fnv(basis, binary.data(), binary.size()) == header.checksum;
+  }
+  if (!good) {
+    warn("the entry " + key + " is damaged; compiling it anew");
+    return {};
+  }
+  ++hits_;
+  return binary;
+}
+
+void program_cache::reject(const std::string& key) {
+  --hits_;
+  warn("the device does not take the entry " + key + "; compiling it anew");
+}
+
+void program_cache::store(const std::string& key, std::span<const unsigned char> binary) {
+  if (folder_.empty()) return;
+  std::error_code problem;
+  std::filesystem::create_directories(folder_, problem);
+  if (problem) return warn("cannot be made: " + problem.message());
+
+  entry_header header{};
+  std::memcpy(header.magic, magic, sizeof(magic));
+  std::memcpy(header.key, key.data(), std::min(key.size(), sizeof(header.key)));
+  header.bytes = binary.size();
+  header.checksum = fnv(basis, binary.data(), binary.size());
+
+  // Unique among threads and, by the clock, among processes.
+  static std::atomic<unsigned> counter{0};
+  const auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
+  const std::filesystem::path whole = folder_ / key;
+  const std::filesystem::path part = folder_ / (key + "." + std::to_string(ticks) + "." +
+                                                std::to_string(counter++) + ".part");
+  std::ofstream file(part, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(&header), sizeof(header));
+  file.write(reinterpret_cast<const char*>(binary.data()),
+             static_cast<std::streamsize>(binary.size()));
+  file.close();
+  if (!file) {
+    std::filesystem::remove(part, problem);
+    return warn("cannot be written");
+  }
+  std::filesystem::rename(part, whole, problem);
+  if (problem) {
+    const std::string reason = problem.message();
+    std::filesystem::remove(part, problem);
+    warn("cannot be written: " + reason);
+  }
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Compiled programs on disk, so that a program is compiled once a machine and not once a run. A
+// cache that is corrupt or cannot be written costs time, never a result: it gives one notice.
+//
+// Where: $TROPIC_CACHE_DIR, else $XDG_CACHE_HOME/tropic, else ~/.cache/tropic; TROPIC_CACHE=off
+// turns it off. An entry is a header (magic, key, size, checksum) and the compiler's binary; it is
+// written beside its place and renamed, so that no reader sees half of one.
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tropic::detail {
+
+class program_cache {
+ public:
+  using notice = std::function<void(std::string_view)>;
+  /// Looks at the environment now. `log` gets at most one notice.
+  explicit program_cache(notice log);
+
+  /// The key of a text compiled with `options` for `device` (its name, driver and platform), and
+  /// for this build of the library.
+  static std::string key_of(std::string_view text, std::string_view options,
+                            std::string_view device);
+
+  /// The entry, or none where there is none or it is damaged.
+  std::optional<std::vector<unsigned char>> load(const std::string& key);
+  void store(const std::string& key, std::span<const unsigned char> binary);
+  /// To say that what load() gave is of no use to the device after all.
+  void reject(const std::string& key);
+
+  const std::filesystem::path& folder() const { return folder_; }  // empty: off
+  int hits() const { return hits_; }
+
+ private:
+  void warn(const std::string& message);
+
+  notice log_;
+  std::filesystem::path folder_;
+  bool warned_ = false;
+  int hits_ = 0;
+};
+
+}  // namespace tropic::detail

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Operations that look at one position at a time: ewise union and intersection, apply and select
+// (GraphBLAS C API 2.0, 4.3.4, 4.3.5, 4.3.8 and 4.3.9).
+
+#include "backends/reference/entries.hpp"
+#include "backends/reference/reference_backend.hpp"
+
+namespace tropic::detail {
+
+using namespace reference;
+
+namespace {
+
+entries intersection_of(const entries& u, const entries& v, const operator_description& op) {
+  const evaluator combine(op);
+  entries t;
+  for (const auto& [where, left] : u) {
+    const auto right = v.find(where);
+    if (right == v.end()) continue;
+    scalar_bytes both;
+    combine(both.data(), left.data(), right->second.data());
+    t.emplace(where, both);
+  }
+  return t;
+}
+
+entries combined(combination how, const operator_description& op, const entries& u,
+                 const entries& v) {
+  return how == combination::set_union ? union_of(u, v, op) : intersection_of(u, v, op);
+}
+
+// A function of one entry: whatever is bound stands in the place of its operand.
+class entry_function {
+ public:
+  explicit entry_function(const unary_description& f) : f_(f), run_(f.op) {}
+
+  scalar_bytes operator()(const position& where, const scalar_bytes& value) const {
+    const void* x = f_.bound_first ? f_.bound.data() : value.data();
+    const void* y = f_.bound_second ? f_.bound.data() : value.data();
+    scalar_bytes made;
+    run_(made.data(), x, y, where.row, 0, where.column);
+    return made;
+  }
+
+ private:
+  const unary_description& f_;
+  evaluator run_;
+};
+
+entries applied(const unary_description& f, const entries& u) {
+  const entry_function run(f);
+  entries t;
+  for (const auto& [where, value] : u) t.emplace(where, run(where, value));
+  return t;
+}
+
+entries selected(const unary_description& predicate, const entries& u) {
+  const entry_function holds(predicate);
+  entries t;
+  for (const auto& [where, value] : u)
+    if (holds(where, value).as<bool>()) t.emplace(where, value);
+  return t;
+}
+
+}  // namespace
+
+void reference_backend::ewise(vector_base& w, combination how, const operator_description& op,
+                              const vector_base& u, const vector_base& v,
+                              const vector_rule& rule) {
+  write_back(w, combined(how, op, load(u), load(v)), rule);
+}
+void reference_backend::ewise(matrix_base& c, combination how, const operator_description& op,
+                              const matrix_base& a, const matrix_base& b,
+                              const matrix_rule& rule) {
+  write_back(c, combined(how, op, load(a), load(b)), rule);
+}
+
+void reference_backend::apply(vector_base& w, const unary_description& f, const vector_base& u,
+                              const vector_rule& rule) {
+  write_back(w, applied(f, load(u)), rule);
+}
+void reference_backend::apply(matrix_base& c, const unary_description& f, const matrix_base& a,
+                              const matrix_rule& rule) {
+  write_back(c, applied(f, load(a)), rule);
+}
+
+void reference_backend::select(vector_base& w, const unary_description& predicate,
+                               const vector_base& u, const vector_rule& rule) {
+  write_back(w, selected(predicate, load(u)), rule);
+}
+void reference_backend::select(matrix_base& c, const unary_description& predicate,
+                               const matrix_base& a, const matrix_rule& rule) {
+  write_back(c, selected(predicate, load(a)), rule);
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <tropic/detail/context_state.hpp>
+
+namespace tropic::detail {
+
+namespace {
+
+constexpr std::size_t alignment = 64;
+constexpr std::size_t kept_from = std::size_t{1} << 18;  // smaller blocks are malloc's business
+constexpr std::size_t kept_limit = std::size_t{1} << 30;
+constexpr std::size_t kept_blocks = 32;
+
+constexpr std::size_t rounded(std::size_t bytes) {
+  return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+memory_account::~memory_account() { drop_kept(); }
+
+void memory_account::drop_kept() noexcept {
+  for (const kept_block& kept : kept_) std::free(kept.block);
+  kept_.clear();
+  kept_bytes_ = 0;
+}
+
+void memory_account::acquire(std::size_t bytes) {
+  if (countdown_ >= 0 && countdown_-- == 0) {
+    countdown_ = -1;
+    throw out_of_memory(bytes, 0, "allocation (failed by a test)");
+  }
+  std::size_t used = used_.load();
+  do {
+    if (limit_ != 0 && (bytes > limit_ || used > limit_ - bytes)) {
+      if (evict && evict() > 0) {
+        used = used_.load();
+        if (bytes <= limit_ && used <= limit_ - bytes) continue;
+      }
+      throw out_of_memory(bytes, limit_ > used ? limit_ - used : 0, "memory limit");
+    }
+  } while (!used_.compare_exchange_weak(used, used + bytes));
+}
+
+void* memory_account::allocate_host(std::size_t bytes) {
+  acquire(bytes);
+  const std::size_t size = rounded(bytes);
+  if (size >= kept_from) {
+    const std::lock_guard lock(mutex_);
+    // The closest fit, if no more than a quarter is wasted.
+    auto best = kept_.end();
+    for (auto at = kept_.begin(); at != kept_.end(); ++at)
+      if (at->bytes >= size && at->bytes - size <= size / 4 &&
+          (best == kept_.end() || at->bytes < best->bytes))
+        best = at;
+    if (best != kept_.end()) {
+      // The remainder is forgotten until free(), which knows the block's true size.
+      void* block = best->block;
+      kept_bytes_ -= best->bytes;
+      *best = kept_.back();
+      kept_.pop_back();
+      return block;
+    }
+  }
+  void* block = std::aligned_alloc(alignment, size);
+  if (block == nullptr) {
+    {
+      const std::lock_guard lock(mutex_);
+      drop_kept();
+    }
+    if (evict) evict();
+    block = std::aligned_alloc(alignment, size);
+  }
+  if (block == nullptr) {
+    release(bytes);
+    throw out_of_memory(bytes, 0, "host memory");
+  }
+  return block;
+}
+
+void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
+  if (block == nullptr) return;
+  release(bytes);
+  const std::size_t size = rounded(bytes);
+  if (size >= kept_from) {
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() < kept_blocks && kept_bytes_ + size <= kept_limit) {
+      try {
+        kept_.push_back({block, size});
+        kept_bytes_ += size;
+        return;
+      } catch (const std::bad_alloc&) {  // then it is simply freed
+      }
+    }
+  }
+  std::free(block);
+}
+
+buffer::buffer(std::shared_ptr<context_state> context, std::size_t bytes)
+    : context_(std::move(context)), bytes_(bytes) {
+  // Reserve at once what will surely be needed, so that running out shows here, where the caller
+  // has changed nothing yet.
+  if (bytes_ > 0 && context_->device_memory == nullptr)
+    host_ = context_->account.allocate_host(bytes_);
+}
+
+buffer::buffer(std::shared_ptr<context_state> context, const void* data, std::size_t bytes,
+               std::shared_ptr<const void> owner)
+    : context_(std::move(context)),
+      bytes_(bytes),
+      owner_(std::move(owner)),
+      host_(const_cast<void*>(data)),  // never written: host_at refuses
+      host_valid_(true) {}
+
+buffer::~buffer() {
+  if (owner_ == nullptr) context_->account.deallocate_host(host_, host_ == nullptr ? 0 : bytes_);
+  if (device_ != nullptr) {
+    context_->device_memory->deallocate(device_, bytes_);
+    context_->account.release(bytes_);
+  }
+}
+
+void* buffer::host_at(access how) const {
+  if (bytes_ == 0) return nullptr;
+  const std::lock_guard lock(mutex_);
+  if (how != access::read && owner_ != nullptr)
+    throw usage_error("a borrowed array is never written");
+  if (host_ == nullptr) host_ = context_->account.allocate_host(bytes_);
+  if (context_->device_memory == nullptr) {
+    host_valid_ = true;
+    return host_;
+  }
+  if (!host_valid_ && how != access::overwrite) {
+    if (device_valid_) context_->device_memory->to_host(host_, device_, bytes_);
+    host_valid_ = device_valid_;
+  }
+  if (how != access::read) {
+    host_valid_ = true;
+    device_valid_ = false;
+  }
+  return host_;
+}
+
+void* buffer::device_at(access how) const {
+  if (context_->device_memory == nullptr) return host_at(how);
+  if (bytes_ == 0) return nullptr;
+  const std::lock_guard lock(mutex_);
+  if (how != access::read && owner_ != nullptr)
+    throw usage_error("a borrowed array is never written");
+  if (device_ == nullptr) {
+    context_->account.acquire(bytes_);
+    try {
+      device_ = context_->device_memory->allocate(bytes_);
+    } catch (...) {
+      context_->account.release(bytes_);
+      throw;
+    }
+  }
+  if (!device_valid_ && how != access::overwrite) {
+    if (host_valid_) context_->device_memory->to_device(device_, host_, bytes_);
+    device_valid_ = host_valid_;
+  }
+  if (how != access::read) {
+    device_valid_ = true;
+    host_valid_ = false;
+  }
+  return device_;
+}
+
+}  // namespace tropic::detail

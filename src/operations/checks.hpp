@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What every operation asks of its arguments before a backend sees them.
+
+#include <string>
+
+#include <tropic/detail/operations.hpp>
+
+#include "backends/backend.hpp"
+
+namespace tropic::detail {
+
+inline std::string shape(const vector_base& v) { return std::to_string(v.size) + " positions"; }
+inline std::string shape(const matrix_base& m) {
+  return std::to_string(m.rows) + "x" + std::to_string(m.columns);
+}
+
+/// All containers of one call live in one context.
+template <class First, class... Rest>
+backend& common_backend(const char* name, const First& first, const Rest&... rest) {
+  [[maybe_unused]] const auto check = [&](const auto& other) {
+    if (other.context != first.context)
+      throw usage_error(std::string(name) + ": containers of two contexts, " +
+                        first.context->name + " and " + other.context->name +
+                        "; copy one with to(context)");
+  };
+  (check(rest), ...);
+  if (first.context->is_cancelled()) throw cancelled();
+  return *first.context->executor;
+}
+
+inline void check_mask(const char* name, const vector_base& w, const mask_base<vector_base>& mask) {
+  if (mask.container == nullptr) return;
+  common_backend(name, w, *mask.container);
+  if (mask.container->size != w.size)
+    throw usage_error(std::string(name) + ": w has " + shape(w) + ", its mask " +
+                      shape(*mask.container));
+}
+inline void check_mask(const char* name, const matrix_base& c, const mask_base<matrix_base>& mask) {
+  if (mask.container == nullptr) return;
+  common_backend(name, c, *mask.container);
+  if (mask.container->rows != c.rows || mask.container->columns != c.columns)
+    throw usage_error(std::string(name) + ": C is " + shape(c) + ", its mask " +
+                      shape(*mask.container));
+}
+
+/// Checks mask and accumulator against the output, and erases them.
+template <class Container>
+output_rule<Container> rule_of(const char* name, const Container& output,
+                               const output_options<Container>& options) {
+  check_mask(name, output, options.mask);
+  if (options.mask.complemented && options.mask.container == nullptr)
+    throw usage_error(std::string(name) + ": the complement of no mask");
+  if (options.mask.container && !options.mask.structural &&
+      options.mask.container->type->code == type_code::record)
+    throw usage_error(std::string(name) + ": a mask of records needs structure()");
+  const operator_description* accumulator = options.accumulator;
+  if (accumulator && !(*accumulator->z == *output.type && *accumulator->x == *output.type &&
+                       *accumulator->y == *output.type))
+    throw usage_error(std::string(name) + ": the accumulator is over " +
+                      std::string(accumulator->z->name) + ", the output holds " +
+                      std::string(output.type->name));
+  return {options.mask.container, options.mask.structural, options.mask.complemented,
+          options.replace, accumulator};
+}
+
+inline void check_type(const char* name, const char* what, const type_description& found,
+                       const type_description& needed) {
+  if (!(found == needed))
+    throw usage_error(std::string(name) + ": " + what + " holds " + std::string(found.name) +
+                      ", the operator takes " + std::string(needed.name));
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts: the one place that knows every backend by name.
+
+#include <omp.h>
+
+#include <charconv>
+
+#include <tropic/detail/containers.hpp>
+
+#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/fake_device.hpp"
+#include "backends/cuda/cuda.hpp"
+#include "backends/opencl/opencl.hpp"
+#include "backends/reference/reference_backend.hpp"
+
+namespace tropic {
+
+using detail::context_pointer;
+using detail::context_state;
+
+namespace {
+
+context_pointer make_state(std::string name, context_options options) {
+  if (options.threads < 0)
+    throw usage_error("threads: " + std::to_string(options.threads) + ", needed 0 or more");
+  const std::size_t limit = options.memory_limit;
+  auto state = std::make_shared<context_state>(std::move(options), limit);
+  state->name = std::move(name);
+  state->threads = state->options.threads > 0 ? state->options.threads : omp_get_max_threads();
+  return state;
+}
+
+// N of "opencl:N"; 0 without one.
+int device_number(std::string_view device, std::string_view backend) {
+  if (device == backend) return 0;
+  const std::string_view digits = device.substr(backend.size() + 1);
+  int number = -1;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (read.ec != std::errc{} || read.ptr != digits.data() + digits.size() || number < 0)
+    throw usage_error("device '" + std::string(device) + "': '" + std::string(digits) +
+                      "' is no device number");
+  return number;
+}
+bool is_backend(std::string_view device, std::string_view backend) {
+  return device == backend ||
+         (device.starts_with(backend) && device.substr(backend.size()).starts_with(':'));
+}
+
+}  // namespace
+
+context context::reference(context_options options) {
+  context_pointer state = make_state("reference", std::move(options));
+  state->threads = 1;
+  state->executor = std::make_shared<detail::reference_backend>(*state);
+  return context(state);
+}
+
+context context::cpu(context_options options) {
+  context_pointer state = make_state("cpu", std::move(options));
+  state->executor = std::make_shared<detail::cpu_backend>(*state);
+  return context(state);
+}
+
+context context::fake_device(context_options options) {
+  context_pointer state = make_state("fake", std::move(options));
+  state->device_memory = std::make_unique<detail::fake_memory>();
+  state->executor = std::make_shared<detail::cpu_backend>(*state);
+  return context(state);
+}
+
+context context::opencl(int number, context_options options) {
+  context_pointer state =
+      make_state("opencl:" + std::to_string(number), std::move(options));
+  detail::attach_opencl(*state, number);
+  return context(state);
+}
+
+context context::automatic(context_options options) {
+  // Devices run csr_scalar alone today; the CPU is faster for everything that the algorithms do.
+  context made = cpu(std::move(options));
+  made.state()->log("device: cpu with " + std::to_string(made.threads()) + " threads");
+  return made;
+}
+
+context context::named(std::string_view device, context_options options) {
+  if (device == "auto") return automatic(std::move(options));
+  if (device == "cpu") return cpu(std::move(options));
+  if (device == "reference") return reference(std::move(options));
+  if (is_backend(device, "opencl"))
+    return opencl(device_number(device, "opencl"), std::move(options));
+  if (is_backend(device, "cuda")) {
+    device_number(device, "cuda");
+    throw device_error("device '" + std::string(device) + "': " + detail::cuda_devices().front().reason);
+  }
+  throw usage_error("device '" + std::string(device) +
+                    "', known are auto, reference, cpu, cuda[:N], opencl[:N]");
+}
+
+const std::string& context::name() const { return state_->name; }
+int context::threads() const { return state_->threads; }
+std::size_t context::memory_used() const { return state_->account.used(); }
+std::size_t context::memory_limit() const { return state_->account.limit(); }
+void context::synchronize() const { state_->executor->synchronize(); }
+
+void context::checkpoint(std::string_view step, double fraction) const {
+  if (state_->is_cancelled()) throw cancelled();
+  if (state_->options.progress) state_->options.progress(step, fraction);
+}
+
+std::vector<device_info> devices() {
+  std::vector<device_info> all{
+      {"reference", "sequential specification on the host", true, ""},
+      {"cpu", "OpenMP with " + std::to_string(omp_get_max_threads()) + " threads", true, ""}};
+  for (device_info& found : detail::cuda_devices()) all.push_back(std::move(found));
+  for (device_info& found : detail::opencl_devices()) all.push_back(std::move(found));
+  return all;
+}
+
+}  // namespace tropic

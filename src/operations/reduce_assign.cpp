@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <vector>
+
+#include "operations/checks.hpp"
+
+namespace tropic::detail {
+
+void reduce(vector_base& w, const monoid_description& monoid, const matrix_base& a,
+            bool transposed, const output_options<vector_base>& options) {
+  backend& executor = common_backend("reduce", w, a);
+  const vector_rule rule = rule_of("reduce", w, options);
+  const index_t needed = transposed ? a.columns : a.rows;
+  if (w.size != needed)
+    throw usage_error("reduce: A is " + shape(a) + ", w has " + std::to_string(w.size) +
+                      " entries, needs " + std::to_string(needed));
+  check_type("reduce", "A", *a.type, *monoid.add.x);
+  check_type("reduce", "w", *w.type, *monoid.add.z);
+  executor.reduce(w, monoid, a, transposed, rule);
+}
+
+bool reduce(void* result, const monoid_description& monoid, const vector_base& u) {
+  check_type("reduce", "u", *u.type, *monoid.add.x);
+  return common_backend("reduce", u).reduce(result, monoid, u);
+}
+bool reduce(void* result, const monoid_description& monoid, const matrix_base& a) {
+  check_type("reduce", "A", *a.type, *monoid.add.x);
+  return common_backend("reduce", a).reduce(result, monoid, a);
+}
+
+namespace {
+
+positions checked(const char* what, const std::span<const index_t>* list, index_t size) {
+  if (list == nullptr) return {};
+  for (const index_t i : *list)
+    if (i < 0 || i >= size)
+      throw usage_error("assign: " + std::string(what) + " " + std::to_string(i) + " of " +
+                        std::to_string(size));
+  // Twice the same position would make the result depend on an order.
+  if (!std::is_sorted(list->begin(), list->end(), std::less_equal<>{})) {
+    std::vector<index_t> sorted(list->begin(), list->end());
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+      throw usage_error("assign: " + std::string(what) + " " + std::to_string(*twice) +
+                        " is listed twice");
+  } else if (const auto twice = std::adjacent_find(list->begin(), list->end());
+             twice != list->end()) {
+    throw usage_error("assign: " + std::string(what) + " " + std::to_string(*twice) +
+                      " is listed twice");
+  }
+  return {false, *list};
+}
+index_t count(const positions& p, index_t size) {
+  return p.all ? size : static_cast<index_t>(p.list.size());
+}
+
+}  // namespace
+
+void assign(vector_base& w, const void* value, const std::span<const index_t>* list,
+            const output_options<vector_base>& options) {
+  backend& executor = common_backend("assign", w);
+  const vector_rule rule = rule_of("assign", w, options);
+  executor.assign(w, value, checked("position", list, w.size), rule);
+}
+
+void assign(vector_base& w, const vector_base& u, const std::span<const index_t>* list,
+            const output_options<vector_base>& options) {
+  backend& executor = common_backend("assign", w, u);
+  const vector_rule rule = rule_of("assign", w, options);
+  const positions to = checked("position", list, w.size);
+  if (u.size != count(to, w.size))
+    throw usage_error("assign: u has " + shape(u) + ", needs " +
+                      std::to_string(count(to, w.size)));
+  check_type("assign", "u", *u.type, *w.type);
+  executor.assign(w, u, to, rule);
+}
+
+void assign(matrix_base& c, const void* value, const std::span<const index_t>* rows,
+            const std::span<const index_t>* columns, const output_options<matrix_base>& options) {
+  backend& executor = common_backend("assign", c);
+  const matrix_rule rule = rule_of("assign", c, options);
+  executor.assign(c, value, checked("row", rows, c.rows), checked("column", columns, c.columns),
+                  rule);
+}
+
+void assign(matrix_base& c, const matrix_base& a, const std::span<const index_t>* rows,
+            const std::span<const index_t>* columns, const output_options<matrix_base>& options) {
+  backend& executor = common_backend("assign", c, a);
+  const matrix_rule rule = rule_of("assign", c, options);
+  const positions to_rows = checked("row", rows, c.rows);
+  const positions to_columns = checked("column", columns, c.columns);
+  if (a.rows != count(to_rows, c.rows) || a.columns != count(to_columns, c.columns))
+    throw usage_error("assign: A is " + shape(a) + ", needs " +
+                      std::to_string(count(to_rows, c.rows)) + "x" +
+                      std::to_string(count(to_columns, c.columns)));
+  check_type("assign", "A", *a.type, *c.type);
+  executor.assign(c, a, to_rows, to_columns, rule);
+}
+
+void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix_base>& options) {
+  backend& executor = common_backend("transpose", c, a);
+  const matrix_rule rule = rule_of("transpose", c, options);
+  if (c.rows != a.columns || c.columns != a.rows)
+    throw usage_error("transpose: A is " + shape(a) + ", C is " + shape(c));
+  check_type("transpose", "A", *a.type, *c.type);
+  executor.transpose(c, a, rule);
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/product_cases.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <tropic/detail/operations.hpp>
+#include <tropic/semirings/evaluate.hpp>
+
+#include "backends/backend.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using factor = product_factor;
+
+constexpr std::array storages{vector_storage::sparse, vector_storage::bitmap,
+                              vector_storage::full};
+constexpr std::array densities{0.25, 0.6, 1.0};  // of what is held in each storage
+
+const type_description& mask_type_of(int level, bool structural) {
+  if (level == 3 && structural) return describe<test_path>();
+  return describe(level == 1   ? type_code::int8
+                  : level == 2 ? type_code::fp64
+                               : type_code::boolean);
+}
+
+// All that a case needs, on the host.
+struct product_data {
+  const ring* algebra = nullptr;
+  host_matrix a;
+  host_vector u, w, mask;
+  bool has_mask = false, structural = false, complemented = false;
+  bool transposed = false, vector_first = false, symmetric = false, iso = false;
+  bool w_is_u = false, w_is_mask = false, u_is_mask = false;
+};
+
+product_data data_of(const std::vector<ring>& rings, const product_case& one) {
+  dice random(one.seed);
+  const levels& at = one.at;
+  product_data d;
+  d.algebra = &rings[static_cast<std::size_t>(at[factor::ring])];
+  const semiring_description& ring = d.algebra->description;
+  d.transposed = at[factor::orientation] & 1;
+  d.vector_first = at[factor::orientation] & 2;
+  const type_description& matrix_type = d.vector_first ? ring.x() : ring.a();
+  const type_description& input_type = d.vector_first ? ring.a() : ring.x();
+  d.a = matrix_of_shape(one.of, matrix_type, d.algebra->values, random);
+  d.iso = at[factor::matrix] == 1;
+  if (d.iso) make_iso(d.a);
+  if (at[factor::matrix] == 2 && d.a.rows == d.a.columns) {
+    d.symmetric = true;
+    auto lower = d.a.entries;
+    for (const auto& [where, value] : lower)
+      d.a.entries[{where.second, where.first}] = d.a.entries[where] = value;
+  }
+  const bool rows_are_output = d.transposed == d.vector_first;
+  const index_t outputs = rows_are_output ? d.a.rows : d.a.columns;
+  const index_t inputs = rows_are_output ? d.a.columns : d.a.rows;
+  const auto density = [&](std::size_t f) { return densities[static_cast<std::size_t>(at[f])]; };
+  d.u = random_vector(input_type, inputs, density(factor::input), d.algebra->values, random);
+  d.w = random_vector(ring.z(), outputs, density(factor::output), flavour::small, random);
+
+  d.has_mask = at[factor::mask] != 0;
+  d.structural = at[factor::mask] == 2 || at[factor::mask] == 4;
+  d.complemented = at[factor::mask] >= 3;
+  d.mask = random_vector(mask_type_of(at[factor::mask_type], d.structural), outputs,
+                         density(factor::mask_storage), flavour::small, random);
+  switch (at[factor::alias]) {
+    case 1: d.w_is_u = outputs == inputs && input_type == ring.z(); break;
+    case 2: d.w_is_mask = d.structural || ring.z().code != type_code::record; break;
+    case 3:
+      d.u_is_mask = outputs == inputs && (d.structural || input_type.code != type_code::record);
+      break;
+    default: break;
+  }
+  if (d.w_is_u) d.w = d.u;
+  if (d.w_is_mask) d.mask = d.w;
+  if (d.u_is_mask) d.mask = d.u;
+  return d;
+}
+
+host_vector run(const context& where, const product_case& one, const product_data& d,
+                std::string_view kernel) {
+  const levels& at = one.at;
+  const auto storage = [&](std::size_t f) { return storages[static_cast<std::size_t>(at[f])]; };
+  // A vector that happens to be full may still be asked to be so; one that is not cannot.
+  const auto made = [&](const host_vector& v, vector_storage s) {
+    if (s == vector_storage::full && static_cast<index_t>(v.entries.size()) < v.size)
+      s = vector_storage::bitmap;
+    return make(where, v, s);
+  };
+  detail::matrix_base a = make(where, d.a, at[factor::wide] == 1, d.iso);
+  a.symmetric = d.symmetric;
+  detail::vector_base w = made(d.w, storage(d.w_is_u ? factor::input : factor::output));
+  detail::vector_base u_made, mask_made;
+  if (!d.w_is_u) u_made = made(d.u, storage(factor::input));
+  const detail::vector_base& u = d.w_is_u ? w : u_made;
+  if (!d.w_is_mask && !d.u_is_mask) mask_made = made(d.mask, storage(factor::mask_storage));
+  const detail::vector_base& mask = d.w_is_mask ? w : d.u_is_mask ? u : mask_made;
+
+  detail::output_options<detail::vector_base> options;
+  if (d.has_mask) options.mask = {&mask, d.structural, d.complemented};
+  operator_description accumulator;
+  if (at[factor::accumulator] != 0) {
+    accumulator = accumulator_of(at[factor::accumulator], d.algebra->description.z());
+    options.accumulator = &accumulator;
+  }
+  options.replace = at[factor::replace] == 1;
+  plan forced;
+  forced.kernel = kernel;
+  if (!kernel.empty()) options.forced = &forced;
+
+  detail::multiply("product", w, d.algebra->description, a, d.transposed, u, d.vector_first, options);
+  where.synchronize();
+
+  // What was only read must be as it was.
+  std::string damage = difference(d.a, read(a));
+  if (!d.w_is_u) damage += difference(d.u, read(u));
+  if (d.has_mask && !d.w_is_mask && !(d.u_is_mask && d.w_is_u)) damage += difference(d.mask, read(mask));
+  if (!damage.empty()) throw std::logic_error("an input has changed:\n" + damage);
+  return read(w);
+}
+
+// `any` may keep any product, so where the values differ the one found must be made of another
+// product of its position.
+std::string difference_by_membership(const product_data& d, const levels& at,
+                                     const host_vector& expected, const host_vector& found) {
+  const semiring_description& ring = d.algebra->description;
+  const evaluator times(ring.multiply);
+  const bool rows_are_output = d.transposed == d.vector_first;
+  host_vector corrected = found;
+  for (auto& [out, value] : corrected.entries) {
+    const auto wanted = expected.entries.find(out);
+    if (wanted == expected.entries.end() || same_value(ring.z(), wanted->second, value)) continue;
+    for (const auto& [where, a] : d.a.entries) {
+      if ((rows_are_output ? where.first : where.second) != out) continue;
+      const index_t inner = rows_are_output ? where.second : where.first;
+      const auto u = d.u.entries.find(inner);
+      if (u == d.u.entries.end()) continue;
+      scalar_bytes product;
+      if (d.vector_first)
+        times(product.data(), u->second.data(), a.data(), 0, inner, out);
+      else
+        times(product.data(), a.data(), u->second.data(), out, inner, 0);
+      const auto old = d.w.entries.find(out);
+      if (at[factor::accumulator] != 0 && old != d.w.entries.end()) {
+        const evaluator combine(accumulator_of(at[factor::accumulator], ring.z()));
+        scalar_bytes both;
+        combine(both.data(), old->second.data(), product.data());
+        product = both;
+      }
+      if (same_value(ring.z(), product, value)) {
+        value = wanted->second;
+        break;
+      }
+    }
+  }
+  return difference(expected, corrected);
+}
+
+}  // namespace
+
+std::vector<int> product_factor_sizes(int rings, int kernels) {
+  return {rings, kernels + 1, 5, 3, 2, 3, 2, 4, 3, 3, 3, 4, 4};
+}
+
+const std::vector<shape>& product_shapes() {
+  static const std::vector<shape> shapes{
+      {0, 0, shape::random},      {0, 5, shape::random},        {5, 0, shape::random},
+      {1, 1, shape::all},         {1, 1, shape::inner},         {7, 9, shape::inner},
+      {8, 8, shape::inner},       {20, 31, shape::dense_row},   {31, 20, shape::dense_column},
+      {40, 40, shape::skewed},    {63, 65, shape::random},      {65, 63, shape::random},
+      {64, 64, shape::random},    {9, 9, shape::all},           {1, 70, shape::random},
+      {70, 1, shape::random}};
+  return shapes;
+}
+
+host_matrix matrix_of_shape(const shape& s, const type_description& type, flavour how,
+                            dice& random) {
+  host_matrix made{&type, s.rows, s.columns, {}};
+  for (index_t i = 0; i < s.rows; ++i)
+    for (index_t j = 0; j < s.columns; ++j) {
+      double density = 0.05;
+      switch (s.kind) {
+        case shape::random: density = 0.06; break;
+        case shape::dense_row: density = i == s.rows / 2 ? 1 : 0.05; break;
+        case shape::dense_column: density = j == s.columns / 2 ? 1 : 0.05; break;
+        case shape::skewed: density = 1.0 / static_cast<double>(1 + i) + 0.5 / static_cast<double>(1 + j); break;
+        case shape::inner:  // first and last rows and columns stay empty: at 1x1 all is
+          density = i == 0 || i == s.rows - 1 || j == 0 || j == s.columns - 1 ? 0 : 0.4;
+          break;
+        case shape::all: density = 1; break;
+      }
+      if (random.chance(density)) made.entries.emplace(std::pair{i, j}, random_value(type, how, random));
+    }
+  return made;
+}
+
+std::string product_difference(const context& where, const context& reference,
+                               const std::vector<ring>& rings, const product_case& one) {
+  const product_data d = data_of(rings, one);
+  const auto kernels = where.state()->executor->kernels();
+  const int level = one.at[factor::kernel];
+  const std::string_view kernel =
+      level == 0 ? std::string_view{} : kernels[static_cast<std::size_t>(level - 1)];
+  try {
+    const host_vector expected = run(reference, one, d, {});
+    const host_vector found = run(where, one, d, kernel);
+    return d.algebra->takes_any() ? difference_by_membership(d, one.at, expected, found)
+                               : difference(expected, found);
+  } catch (const std::exception& e) {
+    return std::string("threw: ") + e.what();
+  }
+}
+
+}  // namespace tropic::testing

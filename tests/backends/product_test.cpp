@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// mxv and vxm of every context against the reference, over bounded crosses of their options:
+//   (a) every kernel x semiring x type, the other factors so that every pair of levels occurs;
+//   (b) six adversarial semirings: kernel x mask x accumulator x replace x input x offsets, whole;
+//   (d) random cases.
+// Each runs every shape. A failure prints one line that replays it alone:
+//   TROPIC_REPLAY=product:... tropic_backends_tests --gtest_filter='*Replay*'
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "backends/backend.hpp"
+#include "backends/product_cases.hpp"
+#include "support/contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using factor = product_factor;
+
+constexpr int shards = 4;
+
+std::string replay_line(bool adversarial, const product_case& one) {
+  std::ostringstream line;
+  line << "TROPIC_REPLAY=product:" << (adversarial ? "adversarial" : "all");
+  for (const int level : one.at) line << ":" << level;
+  line << ":" << one.of.rows << ":" << one.of.columns << ":" << one.of.kind << ":" << one.seed;
+  return line.str();
+}
+
+class Product : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    found_context found = make_context(GetParam());
+    if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
+    where_ = std::move(found.where);
+    reference_ = make_context("reference").where;
+  }
+  int kernels() const { return static_cast<int>(where_->state()->executor->kernels().size()); }
+
+  // Returns false once enough has failed.
+  bool check(bool adversarial, const product_case& one) {
+    const auto& rings = adversarial ? adversarial_rings() : all_rings();
+    const std::string found = product_difference(*where_, *reference_, rings, one);
+    if (found.empty()) return true;
+    ADD_FAILURE() << GetParam() << ", " << rings[static_cast<std::size_t>(one.at[factor::ring])].name
+                  << ": " << found << replay_line(adversarial, one);
+    return ++failures_ < 5;
+  }
+  void check_all(bool adversarial, const std::vector<levels>& cases, int shard) {
+    for (std::size_t n = static_cast<std::size_t>(shard); n < cases.size(); n += shards)
+      for (std::size_t s = 0; s < product_shapes().size(); ++s)
+        if (!check(adversarial, {cases[n], product_shapes()[s], n * 64 + s + 1})) return;
+  }
+
+  std::unique_ptr<context> where_, reference_;
+  int failures_ = 0;
+};
+
+std::vector<int> all_sizes(int kernels) {
+  return product_factor_sizes(static_cast<int>(all_rings().size()), kernels);
+}
+
+// The whole product over the first factors; the others take turns.
+std::vector<levels> adversarial_cases(int kernels) {
+  const std::vector<int> sizes =
+      product_factor_sizes(static_cast<int>(adversarial_rings().size()), kernels);
+  std::vector<int> crossed(sizes.begin(), sizes.begin() + factor::orientation);
+  crossed[factor::accumulator] = 2;
+  std::vector<levels> cases = every_combination(crossed);
+  dice random(7);
+  for (levels& one : cases)
+    for (std::size_t f = factor::orientation; f < factor::count; ++f)
+      one.push_back(random.roll(sizes[f]));
+  return cases;
+}
+
+TEST_P(Product, AgreesForEverySemiringAndTypePart1) { check_all(false, every_pair(all_sizes(kernels())), 0); }
+TEST_P(Product, AgreesForEverySemiringAndTypePart2) { check_all(false, every_pair(all_sizes(kernels())), 1); }
+TEST_P(Product, AgreesForEverySemiringAndTypePart3) { check_all(false, every_pair(all_sizes(kernels())), 2); }
+TEST_P(Product, AgreesForEverySemiringAndTypePart4) { check_all(false, every_pair(all_sizes(kernels())), 3); }
+TEST_P(Product, AgreesForAdversarialSemiringsPart1) { check_all(true, adversarial_cases(kernels()), 0); }
+TEST_P(Product, AgreesForAdversarialSemiringsPart2) { check_all(true, adversarial_cases(kernels()), 1); }
+TEST_P(Product, AgreesForAdversarialSemiringsPart3) { check_all(true, adversarial_cases(kernels()), 2); }
+TEST_P(Product, AgreesForAdversarialSemiringsPart4) { check_all(true, adversarial_cases(kernels()), 3); }
+
+TEST_P(Product, AgreesOnRandomCases) {
+  dice random(base_seed());
+  const std::vector<int> sizes = all_sizes(kernels());
+  for (int n = 0; n < 300; ++n) {
+    product_case one{random.pick(sizes), {}, random.next()};
+    one.of = {random.roll(150), random.roll(150), static_cast<shape::pattern>(random.roll(5))};
+    if (random.chance(0.4)) one.of.columns = one.of.rows;
+    if (!check(false, one)) return;
+  }
+}
+
+TEST_P(Product, Replay) {
+  std::istringstream line(replay());
+  std::string word;
+  std::vector<std::string> words;
+  while (std::getline(line, word, ':')) words.push_back(word);
+  if (words.empty() || words[0] != "product") GTEST_SKIP() << "no TROPIC_REPLAY=product:...";
+  ASSERT_EQ(words.size(), 2 + factor::count + 4);
+  product_case one;
+  for (std::size_t f = 0; f < factor::count; ++f) one.at.push_back(std::stoi(words[2 + f]));
+  const std::size_t rest = 2 + factor::count;
+  one.of = {std::stol(words[rest]), std::stol(words[rest + 1]),
+            static_cast<shape::pattern>(std::stoi(words[rest + 2]))};
+  one.seed = std::stoull(words[rest + 3]);
+  check(words[1] == "adversarial", one);
+}
+
+INSTANTIATE_TEST_SUITE_P(Contexts, Product, ::testing::ValuesIn(context_names()),
+                         [](const auto& info) { return info.param; });
+
+// The generator lists what it claims to list.
+TEST(ProductCases, EveryPairOfLevelsOccurs) {
+  for (const int kernels : {1, 2, 4}) {
+    const std::vector<int> sizes = all_sizes(kernels);
+    ASSERT_EQ(sizes.size(), factor::count);
+    const std::vector<levels> cases = every_pair(sizes);
+    EXPECT_EQ(missing_pairs(sizes, cases), "");
+    EXPECT_LT(cases.size(), every_pair({sizes[0], 5}).size() * 2);  // and not many more than needed
+    RecordProperty("cases_with_" + std::to_string(kernels) + "_kernels",
+                   static_cast<int>(cases.size()));
+  }
+}
+
+TEST(ProductCases, MissingPairsAreNoticed) {
+  std::vector<levels> cases = every_pair({3, 2, 4});
+  EXPECT_EQ(missing_pairs({3, 2, 4}, cases), "");
+  const levels gone = cases.back();
+  std::erase_if(cases, [&](const levels& one) { return one[0] == gone[0] && one[2] == gone[2]; });
+  EXPECT_NE(missing_pairs({3, 2, 4}, cases), "");
+}
+
+TEST(ProductCases, EveryCombinationOfTheAdversarialFactorsOccurs) {
+  const std::vector<levels> cases = adversarial_cases(2);
+  std::vector<std::string> seen;
+  for (const levels& one : cases) {
+    std::string key;
+    for (std::size_t f = 0; f < factor::orientation; ++f) key += std::to_string(one[f]) + ":";
+    seen.push_back(key);
+  }
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end());
+  EXPECT_EQ(cases.size(), 6u * 3 * 5 * 2 * 2 * 3 * 2);
+}
+
+TEST(ProductCases, EverySemiringIsThereOverEveryTypeItHas) {
+  // 14 over ten number types, 6 + 4 over all eleven, and our own.
+  EXPECT_EQ(all_rings().size(), 14u * 10 + 10u * 11 + 9);
+}
+
+}  // namespace
+}  // namespace tropic::testing

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The semirings of the backend tests: every built-in over every type, users' own (mixed types,
+// positions, a 16-byte record), and ones given as text, which run without compiled kernels.
+
+#include <string>
+#include <vector>
+
+#include <tropic/semirings/semiring.hpp>
+
+#include "support/host_data.hpp"
+
+namespace tropic::testing {
+
+struct ring {
+  std::string name;
+  semiring_description description;
+  flavour values = flavour::small;
+
+  bool takes_any() const { return description.add.terminal_value == terminal::any_value; }
+};
+
+const std::vector<ring>& all_rings();
+
+/// The six that go through the whole product of options.
+const std::vector<ring>& adversarial_rings();
+
+/// An operator over one type that tells its operands apart: 1 compiled, 2 given as text.
+operator_description accumulator_of(int level, const type_description& type);
+
+}  // namespace tropic::testing

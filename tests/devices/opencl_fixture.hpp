@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The first usable OpenCL device, shared by the tests of one process; they skip by name where
+// there is none. The disk cache is a folder of this process's own.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "backends/opencl/runtime.hpp"
+
+namespace tropic::test {
+
+/// A folder that goes when the process does.
+class temporary_folder {
+ public:
+  temporary_folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "tropic-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~temporary_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Sets a variable of the environment, and sets it back.
+class environment_variable {
+ public:
+  environment_variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* held = getenv(name)) before_ = held, was_set_ = true;
+    setenv(name, value.c_str(), 1);
+  }
+  ~environment_variable() {
+    if (was_set_) setenv(name_, before_.c_str(), 1);
+    else unsetenv(name_);
+  }
+
+ private:
+  const char* name_;
+  std::string before_;
+  bool was_set_ = false;
+};
+
+/// A runtime of the first usable device; null where there is none.
+inline std::unique_ptr<detail::opencl_runtime> open_runtime(
+    detail::opencl_runtime::notice log = {}) {
+  std::string reason;
+  const auto cl = detail::opencl_library::open(reason);
+  if (cl == nullptr) return nullptr;
+  for (const detail::opencl_device& d : detail::find_opencl_devices(*cl, reason))
+    if (d.usable) return std::make_unique<detail::opencl_runtime>(cl, d, "opencl:0", log);
+  return nullptr;
+}
+
+class OnOpenCL : public testing::Test {
+ protected:
+  void SetUp() override {
+    static const environment_variable no_cache("TROPIC_CACHE", "off");
+    static const std::shared_ptr<detail::opencl_runtime> shared = open_runtime();
+    if (shared == nullptr) GTEST_SKIP() << "no usable OpenCL device";
+    runtime = shared.get();
+  }
+  detail::opencl_runtime* runtime = nullptr;
+};
+
+/// A device buffer that holds a copy of bytes.
+class device_bytes {
+ public:
+  device_bytes(detail::opencl_runtime& runtime, const void* from, std::size_t count)
+      : runtime_(runtime), count_(count), memory_(runtime.allocate(count ? count : 1)) {
+    if (count > 0) runtime.write(memory_, from, count);
+  }
+  device_bytes(detail::opencl_runtime& runtime, const std::vector<std::byte>& bytes)
+      : device_bytes(runtime, bytes.data(), bytes.size()) {}
+  ~device_bytes() { runtime_.release(memory_, count_ ? count_ : 1); }
+  device_bytes(const device_bytes&) = delete;
+  device_bytes& operator=(const device_bytes&) = delete;
+
+  const cl_mem& memory() const { return memory_; }
+  std::vector<std::byte> read() const {
+    std::vector<std::byte> bytes(count_);
+    if (count_ > 0) runtime_.read(bytes.data(), memory_, count_);
+    return bytes;
+  }
+
+ private:
+  detail::opencl_runtime& runtime_;
+  std::size_t count_;
+  cl_mem memory_;
+};
+
+}  // namespace tropic::test

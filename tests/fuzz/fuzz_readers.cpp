@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every text reader under libFuzzer. The first byte picks the format and the second the options;
+// the rest is the file. A reader may return a matrix or throw tropic::error, nothing else. What it
+// returns must hold together, be the same at another chunk size, and read back once written.
+//
+// `fuzz_readers --seeds DIR` writes the first inputs.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <tropic/io.hpp>
+
+namespace {
+
+using namespace tropic;
+using namespace tropic::io;
+
+constexpr unsigned format_count = 8;
+
+[[noreturn]] void broken(const char* what) {
+  std::fprintf(stderr, "fuzz_readers: %s\n", what);
+  std::abort();
+}
+
+void check(const coordinates& m) {
+  if (m.row.size() != m.column.size()) broken("rows and columns differ in number");
+  if (m.values.size() != (m.pattern ? 1 : m.row.size()) * m.value_size()) broken("values");
+  if (m.stored > m.entries()) broken("more stored than listed");
+  for (std::size_t k = 0; k < m.row.size(); ++k)
+    if (m.row[k] >= m.rows || m.column[k] >= m.columns) broken("an entry outside the matrix");
+  if (m.type == type_code::boolean)
+    for (const std::byte value : m.values)
+      if (value > std::byte{1}) broken("a bool beyond 1");
+}
+
+bool same(const coordinates& a, const coordinates& b) {
+  return a.rows == b.rows && a.columns == b.columns && a.type == b.type && a.row == b.row &&
+         a.column == b.column && a.values == b.values && a.vertex_ids == b.vertex_ids;
+}
+
+void read_both_ways(std::string_view text, file_format format, read_options options) {
+  options.threads = 1;
+  std::string first_error, second_error;
+  coordinates first, second;
+  try {
+    first = read_text(text, format, "f", options);
+    check(first);
+  } catch (const error& e) {
+    first_error = e.what();
+  }
+  options.chunk_bytes = 1;
+  try {
+    second = read_text(text, format, "f", options);
+  } catch (const error& e) {
+    second_error = e.what();
+  }
+  if (first_error != second_error) broken("the chunk size changes the error");
+  if (!first_error.empty()) return;
+  if (!same(first, second)) broken("the chunk size changes the matrix");
+  if (first.entries() > 0) {
+    const index_t last = first.entries() - 1;
+    if (format != file_format::binary) line_of_entry(text, format, first, last);
+  }
+  const std::string written = write_text(first, file_format::matrix_market);
+  const coordinates again = read_text(written, file_format::matrix_market, "again");
+  if (again.entries() != first.entries() || again.type != first.type) broken("does not read back");
+}
+
+struct seed {
+  file_format format;
+  unsigned char options;
+  std::string_view text;
+};
+constexpr seed seeds[] = {
+    {file_format::matrix_market, 0,
+     "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1.5\n"},
+    {file_format::matrix_market, 0,
+     "%%MatrixMarket matrix coordinate integer skew-symmetric\n%%GraphBLAS type int8_t\n3 3 1\n3 1 "
+     "-5\n"},
+    {file_format::matrix_market, 0,
+     "%%MatrixMarket matrix array complex hermitian\n%%GraphBLAS type float complex\n2 2\n1 0\n2 "
+     "3\n4 0\n"},
+    {file_format::matrix_market, 1,
+     "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n1 1\n3 2\n"},
+    {file_format::matrix_market, 2, "2 2\n1\n2\n3\n4\n"},
+    {file_format::dimacs, 0, "c x\np sp 3 2\na 1 2 3\na 3 1 -4\n"},
+    {file_format::edge_list, 1, "# x\n0 1\n5 2\n"},
+    {file_format::weighted_edge_list, 0, "0 1 2\n1 2 0.5\n"},
+    {file_format::snap, 1, "# x\n0\t1\t-1\n"},
+    {file_format::metis, 0, "3 2\n2\n1 3\n2\n"},
+    {file_format::metis, 0, "2 1 111 2\n8 5 5 2 9\n8 6 6 1 9\n"},
+    {file_format::ldbc, 1, "10 -30 0.5\n-30 20 1e3\n"},
+};
+
+int write_seeds(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  int serial = 0;
+  for (const seed& s : seeds) {
+    std::ofstream file(folder / ("seed-" + std::to_string(serial++)), std::ios::binary);
+    file << static_cast<char>(s.format) << static_cast<char>(s.options) << s.text;
+  }
+  // A binary file, from a text that is known to be good.
+  const auto path = folder / "binary.tropic";
+  write(path, read_text("3 2\n2\n1 3\n2\n", file_format::metis, "seed"));
+  std::ifstream packed(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(packed), {}};
+  std::ofstream(folder / "seed-binary", std::ios::binary)
+      << static_cast<char>(file_format::binary) << '\0' << bytes;
+  std::filesystem::remove(path);
+  return 0;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
+  if (*count == 3 && std::string_view((*arguments)[1]) == "--seeds")
+    std::exit(write_seeds((*arguments)[2]));
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  read_options options;
+  options.undirected = (data[1] & 1U) != 0;
+  options.lenient = (data[1] & 2U) != 0;
+  const unsigned type = data[1] >> 2U;
+  if (type > 0 && type <= static_cast<unsigned>(builtin_type_count))
+    options.type = static_cast<type_code>(type - 1);
+  const std::string text(reinterpret_cast<const char*>(data + 2), size - 2);  // no slack behind it
+  read_both_ways(text, static_cast<file_format>(data[0] % format_count), options);
+  return 0;
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tropic: bit operators take integers
+#include <tropic/tropic.hpp>
+void use(tropic::vector<double>& w, tropic::vector<double>& u) {
+  tropic::ewise_add(w, tropic::bit_or{}, u, u);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Values and semirings given as text at run time.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include <tropic/semirings/evaluate.hpp>
+
+#include "adversarial.hpp"
+
+namespace tropic::testing {
+namespace {
+
+template <class T>
+T value(const char* text) {
+  return value_from_text(text, describe<T>()).template as<T>();
+}
+
+TEST(ValueFromText, ReadsNumbersAndTheWordsOfTheLanguage) {
+  EXPECT_EQ(value<std::int32_t>("42"), 42);
+  EXPECT_EQ(value<std::int32_t>("-7"), -7);
+  EXPECT_EQ(value<std::uint8_t>("0xff"), 255);
+  EXPECT_EQ(value<double>("2.5e3"), 2500.0);
+  EXPECT_EQ(value<double>("-0.5"), -0.5);
+  EXPECT_EQ(value<float>("3"), 3.0f);
+  EXPECT_EQ(value<float>("inf"), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(value<double>("-inf"), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(value<std::int64_t>("inf"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(value<std::int64_t>("-inf"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(value<std::int16_t>("t_one"), 1);
+  EXPECT_EQ(value<bool>("true"), true);
+  EXPECT_EQ(value<bool>("0"), false);
+  EXPECT_EQ(value<std::uint64_t>("18446744073709551615"), ~std::uint64_t{0});
+  EXPECT_EQ(value<std::int64_t>("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+}
+
+TEST(ValueFromText, RefusesEverythingElse) {
+  for (const char* text : {"", "x", "1 + x", "nonsense", "1.5", "1 2", "i", "99999999999999999999",
+                           "1f", "0x"})
+    EXPECT_THROW(value_from_text(text, describe<std::int32_t>()), expression_error) << text;
+  EXPECT_THROW(value_from_text("1e999", describe<double>()), expression_error);
+}
+
+TEST(SemiringFromText, BehavesLikeTheBuiltInOne) {
+  const auto& t = describe<std::int64_t>();
+  const semiring_description ring = semiring_from_text("t_min(x, y)", "inf", "t_tropical_plus(x, y)", t);
+  EXPECT_EQ(ring.cpu_kernels, nullptr);
+  EXPECT_EQ(ring.add.identity.as<std::int64_t>(), std::numeric_limits<std::int64_t>::max());
+  for (const std::int64_t x : adversarial_values<std::int64_t>())
+    for (const std::int64_t y : adversarial_values<std::int64_t>()) {
+      std::int64_t sum = 0, product = 0;
+      ring.add.add({.z = &sum, .x = &x, .y = &y, .count = 1});
+      ring.multiply({.z = &product, .x = &x, .y = &y, .count = 1});
+      EXPECT_EQ(sum, std::min(x, y));
+      EXPECT_EQ(product, arithmetic::tropical_plus(x, y));
+    }
+}
+
+TEST(SemiringFromText, NamesTheFaultyPart) {
+  const auto refused = [](const char* add, const char* identity, const char* multiply) {
+    EXPECT_THROW(semiring_from_text(add, identity, multiply, describe<std::int32_t>()),
+                 expression_error)
+        << add << ", " << identity << ", " << multiply;
+  };
+  refused("x +", "0", "x * y");
+  refused("x + y", "zero", "x * y");
+  refused("x + y", "0", "x ** y");
+  refused("x + y", "0", "t_sqrt(x)");
+  refused("x + y", "x", "x * y");
+}
+
+TEST(OperatorFromText, OutlivesItsTextAndItsCopies) {
+  const auto& t = describe<double>();
+  operator_description kept;
+  {
+    std::string text = "x * y + 1";
+    const operator_description made = operator_from_text(text, t, t, t);
+    text.assign(text.size(), '?');
+    kept = made;
+  }
+  EXPECT_EQ(kept.text, "x * y + 1");
+  const double x = 3, y = 4;
+  double z = 0;
+  kept({.z = &z, .x = &x, .y = &y, .count = 1});
+  EXPECT_EQ(z, 13);
+}
+
+}  // namespace
+}  // namespace tropic::testing

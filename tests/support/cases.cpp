@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/cases.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tropic::testing {
+namespace {
+
+// Which pairs of levels have met: one bit for each pair of levels of each pair of factors.
+class pair_table {
+ public:
+  explicit pair_table(const std::vector<int>& sizes) : sizes_(sizes), start_(sizes.size()) {
+    std::size_t total = 0;
+    for (std::size_t f = 0; f < sizes.size(); ++f)
+      for (std::size_t g = f + 1; g < sizes.size(); ++g) {
+        start_[f].push_back(total);
+        total += static_cast<std::size_t>(sizes[f] * sizes[g]);
+      }
+    met_.resize(total);
+  }
+
+  std::vector<bool>::reference met(std::size_t f, int level_f, std::size_t g, int level_g) {
+    if (f > g) std::swap(f, g), std::swap(level_f, level_g);
+    return met_[start_[f][g - f - 1] + static_cast<std::size_t>(level_f * sizes_[g] + level_g)];
+  }
+  void record(const levels& one) {
+    for (std::size_t f = 0; f < one.size(); ++f)
+      for (std::size_t g = f + 1; g < one.size(); ++g) met(f, one[f], g, one[g]) = true;
+  }
+
+ private:
+  std::vector<int> sizes_;
+  std::vector<std::vector<std::size_t>> start_;
+  std::vector<bool> met_;
+};
+
+// The case that has the pair, with the other factors at the levels that meet the most new pairs.
+levels complete(const std::vector<int>& sizes, pair_table& table, std::size_t f, int level_f,
+                std::size_t g, int level_g, std::size_t turn) {
+  levels made(sizes.size(), -1);
+  made[f] = level_f;
+  made[g] = level_g;
+  for (std::size_t h = 0; h < sizes.size(); ++h) {
+    if (made[h] >= 0) continue;
+    int best = 0, best_new = -1;
+    for (int n = 0; n < sizes[h]; ++n) {
+      const int level = static_cast<int>((static_cast<std::size_t>(n) + turn) %
+                                         static_cast<std::size_t>(sizes[h]));
+      int fresh = 0;
+      for (std::size_t other = 0; other < sizes.size(); ++other)
+        if (made[other] >= 0 && !table.met(h, level, other, made[other])) ++fresh;
+      if (fresh > best_new) best = level, best_new = fresh;
+    }
+    made[h] = best;
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<levels> every_pair(const std::vector<int>& sizes) {
+  pair_table table(sizes);
+  std::vector<levels> cases;
+  for (std::size_t f = 0; f < sizes.size(); ++f)
+    for (std::size_t g = f + 1; g < sizes.size(); ++g)
+      for (int a = 0; a < sizes[f]; ++a)
+        for (int b = 0; b < sizes[g]; ++b)
+          if (!table.met(f, a, g, b)) {
+            cases.push_back(complete(sizes, table, f, a, g, b, cases.size()));
+            table.record(cases.back());
+          }
+  return cases;
+}
+
+std::vector<levels> every_combination(const std::vector<int>& sizes) {
+  std::vector<levels> cases;
+  levels now(sizes.size(), 0);
+  for (;;) {
+    cases.push_back(now);
+    std::size_t f = sizes.size();
+    while (f > 0 && ++now[f - 1] == sizes[f - 1]) now[--f] = 0;
+    if (f == 0) return cases;
+  }
+}
+
+std::string missing_pairs(const std::vector<int>& sizes, const std::vector<levels>& cases) {
+  std::string missing;
+  for (std::size_t f = 0; f < sizes.size(); ++f)
+    for (std::size_t g = f + 1; g < sizes.size(); ++g)
+      for (int a = 0; a < sizes[f]; ++a)
+        for (int b = 0; b < sizes[g]; ++b)
+          if (std::none_of(cases.begin(), cases.end(),
+                           [&](const levels& one) { return one[f] == a && one[g] == b; }))
+            missing += "factor " + std::to_string(f) + " level " + std::to_string(a) +
+                       " with factor " + std::to_string(g) + " level " + std::to_string(b) + "\n";
+  return missing;
+}
+
+std::uint64_t hash_text(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+std::uint64_t base_seed() {
+  const char* given = std::getenv("TROPIC_SEED");
+  return given == nullptr || *given == 0 ? 1 : hash_text(given);
+}
+
+std::string replay() {
+  const char* given = std::getenv("TROPIC_REPLAY");
+  return given == nullptr ? "" : given;
+}
+
+}  // namespace tropic::testing

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Bounded crosses. A case gives each factor (mask kind, storage, kernel, ...) one of its levels.
+// `every_pair` lists cases such that any two levels of any two factors meet in one of them;
+// `every_combination` is the whole product. Both are the same from run to run.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tropic::testing {
+
+using levels = std::vector<int>;
+
+std::vector<levels> every_pair(const std::vector<int>& sizes);
+std::vector<levels> every_combination(const std::vector<int>& sizes);
+
+/// The pairs of levels that no case has, "factor 2 level 1 with factor 5 level 0" a line.
+std::string missing_pairs(const std::vector<int>& sizes, const std::vector<levels>& cases);
+
+/// A generator of numbers that is the same on every platform (splitmix64).
+class dice {
+ public:
+  explicit dice(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  /// 0 to sides - 1.
+  int roll(int sides) { return static_cast<int>(next() % static_cast<std::uint64_t>(sides)); }
+  bool chance(double p) { return static_cast<double>(next() >> 11) * 0x1p-53 < p; }
+  levels pick(const std::vector<int>& sizes) {
+    levels made;
+    for (const int size : sizes) made.push_back(roll(size));
+    return made;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Random cases: TROPIC_SEED (a number, or the name of a commit) moves them; TROPIC_REPLAY names
+/// the one case to run again, as failures print it.
+std::uint64_t base_seed();
+std::string replay();
+std::uint64_t hash_text(const std::string& text);
+
+}  // namespace tropic::testing

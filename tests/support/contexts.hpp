@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The contexts that backend tests are instantiated for.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tropic/context.hpp>
+
+namespace tropic::testing {
+
+/// Names, fit for a test's name: the backends, and the CPU with one, two and three threads.
+const std::vector<std::string>& context_names();
+
+/// The context of that name, or nothing and the reason, where this machine does not have it.
+struct found_context {
+  std::unique_ptr<context> where;
+  std::string reason;
+};
+found_context make_context(const std::string& name);
+
+}  // namespace tropic::testing
