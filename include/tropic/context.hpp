@@ -25,11 +25,11 @@ struct context_options {
   /// Bytes that the context's containers may hold on host and device together; 0: no limit of ours.
   std::size_t memory_limit = 0;
   /// Receives notices: a fallback taken, a cache that cannot be written. Default: dropped.
-  std::function<void(std::string_view)> log;
+  std::function<void(std::string_view)> log{};
   /// Called between steps of long-running work with its name and the fraction done (or -1).
-  std::function<void(std::string_view, double)> progress;
+  std::function<void(std::string_view, double)> progress{};
   /// Long-running work throws tropic::cancelled soon after this becomes true.
-  std::shared_ptr<std::atomic<bool>> cancel;
+  std::shared_ptr<std::atomic<bool>> cancel{};
 };
 
 class context {

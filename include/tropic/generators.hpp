@@ -16,7 +16,7 @@ struct generator_options {
   bool weighted = false;              ///< integer weights 1 to 255, the same in both directions
   type_code type = type_code::int64;  ///< of the weights
   int threads = 0;                    ///< 0: as many as OpenMP gives
-  io::progress_function progress;
+  io::progress_function progress{};
 };
 
 /// The Graph500 Kronecker graph (A, B, C = .57, .19, .19) of 2^scale shuffled vertices.

@@ -13,12 +13,12 @@ namespace tropic {
 
 struct plan {
   /// "reference", "pull", "push", "csr_scalar", ...; empty: the library chooses at each call.
-  std::string_view kernel;
+  std::string_view kernel{};
   /// How often the caller will multiply by this matrix: what must be built first, a transpose say,
   /// is weighed against this many calls.
   index_t expected_calls = 1;
   /// One sentence for a human.
-  std::string reason;
+  std::string reason{};
 };
 
 }  // namespace tropic

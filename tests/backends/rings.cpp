@@ -5,11 +5,8 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/evaluate.hpp>
 
-TROPIC_BINARY_OPERATOR(test_shorter,
-                       x.length < y.length || (x.length == y.length && x.hops <= y.hops) ? x : y);
-TROPIC_BINARY_OPERATOR(test_extend, t_make(x.length + y.length, x.hops + y.hops + 1));
-TROPIC_MONOID(test_shorter_monoid, test_shorter, t_make(t_inf, t_inf), .idempotent = true);
-TROPIC_BINARY_OPERATOR(test_extend_by, t_make(x + y.length, y.hops + 1));
+#include "backends/operators.hpp"
+
 TROPIC_BINARY_OPERATOR(test_positions, x * 7 - y + 2 * i + 3 * k + 5 * j);
 TROPIC_BINARY_OPERATOR(test_scaled, factor * x - y, (double, factor));
 

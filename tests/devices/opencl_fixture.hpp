@@ -5,49 +5,13 @@
 // there is none. The disk cache is a folder of this process's own.
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "backends/opencl/runtime.hpp"
+#include "surroundings.hpp"
 
 namespace tropic::test {
-
-/// A folder that goes when the process does.
-class temporary_folder {
- public:
-  temporary_folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tropic-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// Sets a variable of the environment, and sets it back.
-class environment_variable {
- public:
-  environment_variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* held = getenv(name)) before_ = held, was_set_ = true;
-    setenv(name, value.c_str(), 1);
-  }
-  ~environment_variable() {
-    if (was_set_) setenv(name_, before_.c_str(), 1);
-    else unsetenv(name_);
-  }
-
- private:
-  const char* name_;
-  std::string before_;
-  bool was_set_ = false;
-};
 
 /// A runtime of the first usable device; null where there is none.
 inline std::unique_ptr<detail::opencl_runtime> open_runtime(

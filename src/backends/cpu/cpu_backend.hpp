@@ -48,12 +48,8 @@ class cpu_backend : public backend {
   std::span<const std::string_view> kernels() const override;
 
  protected:
-  // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed. `scope`:
-  // null, or one byte a position; without it every position takes part. Assign to a list of
-  // positions passes its list here: outside it w keeps its entries, save that replace deletes
-  // those that the mask leaves out.
-  void write_back(vector_base& w, vector_base&& t, const vector_rule&,
-                  const std::uint8_t* scope = nullptr);
+  // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed.
+  void write_back(vector_base& w, vector_base&& t, const vector_rule&);
   void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
 
   // The transpose in CSR, built at most once a version and kept with the matrix.

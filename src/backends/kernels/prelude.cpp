@@ -218,8 +218,8 @@ void prelude::define_operator(const std::string& name, const operator_descriptio
   const auto take = [&list](bool used, const std::string& argument) {
     if (used) list += (list.empty() ? "" : ", ") + argument;
   };
-  take(both || tree.uses_x, type_name(*op.x) + " x");
-  take(both || tree.uses_y, type_name(*op.y) + " y");
+  if (both || tree.uses_x) take(true, type_name(*op.x) + " x");  // else its type is not needed
+  if (both || tree.uses_y) take(true, type_name(*op.y) + " y");
   take(tree.uses_i, "t_int64 i");
   take(tree.uses_k, "t_int64 k");
   take(tree.uses_j, "t_int64 j");

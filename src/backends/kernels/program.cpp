@@ -46,6 +46,7 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_operator("t_add", s.add.add, true);
     out.define_value("t_identity", s.z(), s.add.identity.data());
     out.define_terminal(s.add);
+    out.define_macro("T_FIRST_WINS", s.first_product_wins ? "1" : "0");
     made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
                  std::string(s.add.add.text) + "`";
     if (request.accumulator != nullptr) {
@@ -81,7 +82,8 @@ std::string request_key(const program_request& request) {
     // An add operator's parameters are part of the text (t_add takes none).
     for (std::uint64_t word : parameter_words_of(request.semiring->add.add))
       key += ":" + std::to_string(word);
-    key += request.vector_first ? " first" : "";
+    key += request.vector_first ? " vector first" : "";
+    key += request.semiring->first_product_wins ? " first wins" : "";
   }
   if (request.accumulator != nullptr) {
     key += " accumulate " + std::string(request.accumulator->text);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// From a file, or a generator's spec, to a matrix.
+
+#include <filesystem>
+#include <string>
+
+#include <tropic/generators.hpp>
+#include <tropic/io.hpp>
+#include <tropic/matrix.hpp>
+
+namespace tropic {
+
+/// The matrix of a list of entries whose type is T, or of a pattern (every entry is T{1}). `rule`
+/// merges repeated positions. Symmetric files give matrices that know it. Throws usage_error where
+/// the entries have another type: read them with read_options::type.
+template <builtin_value_type T>
+matrix<T> make_matrix(const context& where, const io::coordinates& from,
+                      duplicates rule = duplicates::sum) {
+  if (from.complex || (from.type != builtin_code<T>() && !from.pattern))
+    throw usage_error("matrix: the entries are " + std::string(from.complex ? "complex " : "") +
+                      std::string(describe(from.type).name) + ", the matrix holds " +
+                      std::string(describe<T>().name));
+  const T one{1};
+  const void* values = from.pattern ? static_cast<const void*>(&one) : from.values.data();
+  matrix<T> made(detail::build_matrix(where.state(), describe<T>(), from.rows, from.columns,
+                                      from.row, from.column, values, from.pattern, rule));
+  if (from.symmetric) made.assume_symmetric();
+  return made;
+}
+
+/// Reads a file of any format that io.hpp lists, or generates `kron:SCALE`, `urand:SCALE`,
+/// `grid:SIDE`. Values are converted to T; one that does not fit is an input_error.
+template <builtin_value_type T>
+matrix<T> read_matrix(const context& where, const std::string& file,
+                      duplicates rule = duplicates::sum, io::read_options options = {}) {
+  options.type = builtin_code<T>();
+  if (options.threads == 0) options.threads = where.threads();
+  if (is_generator_spec(file)) {
+    generator_options generate_options;
+    generate_options.type = builtin_code<T>();
+    generate_options.threads = options.threads;
+    return make_matrix<T>(where, generate(file, generate_options), rule);
+  }
+  return make_matrix<T>(where, io::read(file, options), rule);
+}
+
+}  // namespace tropic

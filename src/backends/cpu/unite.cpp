@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The union of two vectors, into the first.
+//
+//   w dense, t sparse    t's entries are scattered into w, in place where w's buffers are its own
+//   w sparse, t dense    w's entries are scattered into a copy of t
+//   both dense           one pass over all positions, in place where w's values are its own
+//   both sparse          a merge; over an eighth full, w becomes a bitmap first
+//
+// Every entry is computed alone, so that results depend neither on pieces nor on threads.
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "backends/cpu/conversions.hpp"
+#include "backends/cpu/elements.hpp"
+#include "backends/cpu/merge.hpp"
+#include "backends/cpu/parallel.hpp"
+
+namespace tropic::detail::on_cpu {
+
+namespace {
+
+buffer_pointer own(const memory_side& here, const buffer_pointer& b) {
+  return memory_side::is_exclusive(b) || b == nullptr ? b : here.clone(b);
+}
+
+// Scatters `few` (sparse) into `many` (dense), which becomes its own. `op` takes the value of
+// `many` first where `many_first`; without op the value of `few` stays where `many_first`.
+void scatter_into(const memory_side& here, vector_base& many, const vector_base& few,
+                  const operator_description* op, bool many_first) {
+  const buffer_pointer values = own(here, many.values), present = own(here, many.present);
+  const vector_view from(here, few);
+  auto* to = here.write_as<std::byte>(values, access::modify);
+  auto* flags = here.write_as<std::uint8_t>(present, access::modify);
+  const std::size_t bytes = from.bytes;
+  const std::size_t added =
+      sum_over_chunks(here.threads(), from.nvals, [&](std::size_t begin, std::size_t end) {
+        std::size_t count = 0;
+        if (op == nullptr && many_first) {
+          scatter(to, from.indices + begin, from.value(begin), end - begin, bytes);
+          if (flags)
+            for (std::size_t n = begin; n < end; ++n) {
+              count += !flags[from.indices[n]];
+              flags[from.indices[n]] = 1;
+            }
+          return count;
+        }
+        const operand_source mine{to, bytes, false}, other{from.values, bytes, false};
+        with_element_size(bytes, [&]<std::size_t N>() {
+          const auto merge = [&](auto&& combine) {
+            for (std::size_t n = begin; n < end; ++n) {
+              const std::size_t i = from.indices[n];
+              if (flags == nullptr || flags[i]) {
+                combine(n, i);
+              } else {
+                copy_element<N>(to, i, from.values, n, bytes);
+                flags[i] = 1;
+                ++count;
+              }
+            }
+          };
+          if (op == nullptr) return merge([](std::size_t, std::size_t) {});
+          if (many_first) {
+            entry_batch batch(*op, mine, other, to);
+            merge([&](std::size_t n, std::size_t i) { batch.add(i, n, i, i); });
+            batch.flush();
+          } else {
+            entry_batch batch(*op, other, mine, to);
+            merge([&](std::size_t n, std::size_t i) { batch.add(n, i, i, i); });
+            batch.flush();
+          }
+        });
+        return count;
+      });
+  many.values = values;
+  many.present = present;
+  many.nvals += static_cast<index_t>(added);
+  settle(here, many, false);
+}
+
+void unite_dense(const memory_side& here, vector_base& w, const vector_base& t,
+                 const operator_description* op) {
+  const bool in_place = memory_side::is_exclusive(w.values);
+  const bool full =
+      w.storage == vector_storage::full || t.storage == vector_storage::full;
+  const vector_view left(here, w), right(here, t);
+  const buffer_pointer values = in_place ? w.values : here.allocate(left.size, left.bytes);
+  buffer_pointer present;
+  if (!full)
+    present = memory_side::is_exclusive(w.present) ? w.present : here.allocate(left.size, 1);
+  auto* to = here.write_as<std::byte>(values, in_place ? access::modify : access::overwrite);
+  auto* flags = here.write_as<std::uint8_t>(
+      present, present == w.present ? access::modify : access::overwrite);
+  const std::byte* first = in_place ? to : left.values;
+  const std::uint8_t* first_present = present == w.present ? flags : left.present;
+  const std::size_t bytes = left.bytes;
+  const auto in_first = [&](std::size_t i) { return !first_present || first_present[i]; };
+  const std::size_t found =
+      sum_over_chunks(here.threads(), left.size, [&](std::size_t begin, std::size_t end) {
+        if (op == nullptr && right.present == nullptr) {
+          std::memcpy(to + begin * bytes, right.value(begin), (end - begin) * bytes);
+          return end - begin;
+        }
+        std::size_t count = 0;
+        const auto walk = [&]<std::size_t N>(auto&& both) {
+          for (std::size_t i = begin; i < end; ++i) {
+            const bool l = in_first(i), r = right.has(i);
+            if (l && r)
+              both(i);
+            else if (r)
+              copy_element<N>(to, i, right.values, i, bytes);
+            else if (l && !in_place)
+              copy_element<N>(to, i, first, i, bytes);
+            count += l || r;
+            if (flags) flags[i] = l || r;
+          }
+        };
+        with_element_size(bytes, [&]<std::size_t N>() {
+          if (op == nullptr) {
+            walk.template operator()<N>(
+                [&](std::size_t i) { copy_element<N>(to, i, right.values, i, bytes); });
+            return;
+          }
+          entry_batch batch(*op, {first, bytes, false}, {right.values, bytes, false}, to);
+          if (first_present == nullptr && right.present == nullptr) {
+            batch.add_run(begin, begin, begin, end - begin, begin);
+            count = end - begin;
+          } else {
+            walk.template operator()<N>([&](std::size_t i) { batch.add(i, i, i, i); });
+          }
+          batch.flush();
+        });
+        return count;
+      });
+  w.values = values;
+  w.present = present;
+  w.indices = nullptr;
+  w.storage = full ? vector_storage::full : vector_storage::bitmap;
+  w.nvals = static_cast<index_t>(found);
+  settle(here, w, false);
+}
+
+// One piece of a merge of two ascending lists.
+struct piece {
+  std::size_t u_begin, u_end, v_begin, v_end;
+};
+
+std::vector<piece> pieces_of(const vector_view& u, const vector_view& v) {
+  const std::size_t count = chunks_of(u.nvals + v.nvals);
+  const vector_view& longer = u.nvals >= v.nvals ? u : v;
+  const auto cut = [&](const vector_view& of, std::size_t n) {
+    if (n == 0) return std::size_t{0};
+    if (n == count) return of.nvals;
+    const std::uint32_t at = longer.indices[longer.nvals * n / count];
+    return static_cast<std::size_t>(std::lower_bound(of.indices, of.indices + of.nvals, at) -
+                                    of.indices);
+  };
+  std::vector<piece> made(count);
+  for (std::size_t n = 0; n < count; ++n)
+    made[n] = {cut(u, n), cut(u, n + 1), cut(v, n), cut(v, n + 1)};
+  return made;
+}
+
+// visit(a, b) for each position of either list: its entry in u, in v; `none` where there is none.
+constexpr std::size_t none = ~std::size_t{0};
+template <class F>
+void merge_lists(const std::uint32_t* u, const std::uint32_t* v, const piece& p, F&& visit) {
+  std::size_t a = p.u_begin, b = p.v_begin;
+  while (a < p.u_end && b < p.v_end) {
+    if (u[a] < v[b])
+      visit(a++, none);
+    else if (v[b] < u[a])
+      visit(none, b++);
+    else
+      visit(a++, b++);
+  }
+  while (a < p.u_end) visit(a++, none);
+  while (b < p.v_end) visit(none, b++);
+}
+
+void unite_sparse(const memory_side& here, vector_base& w, const vector_base& t,
+                  const operator_description* op) {
+  const vector_view u(here, w), v(here, t);
+  const std::vector<piece> pieces = pieces_of(u, v);
+  std::vector<std::size_t> start(pieces.size() + 1, 0);
+  for_blocks(here.threads(), pieces.size(), [&](std::size_t n) {
+    std::size_t count = 0;
+    merge_lists(u.indices, v.indices, pieces[n], [&](std::size_t, std::size_t) { ++count; });
+    start[n + 1] = count;
+  });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  const std::size_t total = start.back(), bytes = u.bytes;
+  if (total > u.size / 8) {
+    vector_base dense = w;
+    hold_as(here, dense, vector_storage::bitmap);
+    scatter_into(here, dense, t, op, true);
+    w = std::move(dense);
+    return;
+  }
+  const buffer_pointer indices = here.allocate(total, sizeof(std::uint32_t));
+  const buffer_pointer values = here.allocate(total, bytes);
+  auto* index = here.write_as<std::uint32_t>(indices);
+  auto* to = here.write_as<std::byte>(values);
+  for_blocks(here.threads(), pieces.size(), [&](std::size_t n) {
+    with_element_size(bytes, [&]<std::size_t N>() {
+      std::size_t at = start[n];
+      const auto fill_piece = [&](auto&& both) {
+        merge_lists(u.indices, v.indices, pieces[n], [&](std::size_t a, std::size_t b) {
+          if (a == none)
+            copy_element<N>(to, at, v.values, b, bytes);
+          else if (b == none)
+            copy_element<N>(to, at, u.values, a, bytes);
+          else
+            both(a, b, at);
+          index[at++] = a == none ? v.indices[b] : u.indices[a];
+        });
+      };
+      if (op == nullptr) {
+        fill_piece([&](std::size_t, std::size_t b, std::size_t z) {
+          copy_element<N>(to, z, v.values, b, bytes);
+        });
+      } else {
+        entry_batch batch(*op, {u.values, bytes, false}, {v.values, bytes, false}, to);
+        fill_piece([&](std::size_t a, std::size_t b, std::size_t z) {
+          batch.add(a, b, z, u.indices[a]);
+        });
+        batch.flush();
+      }
+    });
+  });
+  w.indices = indices;
+  w.values = values;
+  w.nvals = static_cast<index_t>(total);
+}
+
+}  // namespace
+
+void unite(const memory_side& here, vector_base& w, vector_base t,
+           const operator_description* op) {
+  if (t.nvals == 0) return;
+  const bool w_sparse = w.storage == vector_storage::sparse;
+  const bool t_sparse = t.storage == vector_storage::sparse;
+  if (w_sparse && w.nvals == 0) {
+    settle(here, t, false);
+    w = std::move(t);
+  } else if (w_sparse && t_sparse) {
+    unite_sparse(here, w, t, op);
+  } else if (t_sparse) {
+    scatter_into(here, w, t, op, true);
+  } else if (w_sparse) {
+    scatter_into(here, t, w, op, false);
+    w = std::move(t);
+  } else {
+    unite_dense(here, w, t, op);
+  }
+}
+
+}  // namespace tropic::detail::on_cpu

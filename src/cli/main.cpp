@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The `tropic` program: the command line, Ctrl+C, and the exit code.
+//
+// Exit codes: 0; 1 a check failed; 2 bad usage or bad input, with one line on standard error;
+// 130 after Ctrl+C. The first Ctrl+C sets the cancel token, which every long-running step looks
+// at; a second one ends the program at once.
+
+#include <csignal>
+#include <cstdio>
+
+#include <tropic/error.hpp>
+
+#include "cli/errors.hpp"
+#include "cli/options.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+std::atomic<bool>* cancel_flag = nullptr;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+extern "C" void on_interrupt(int) { cancel_flag->store(true); }
+
+void install_signals(const program& p) {
+  cancel_flag = p.cancel.get();
+  struct sigaction once {};
+  once.sa_handler = on_interrupt;
+  once.sa_flags = static_cast<int>(SA_RESETHAND);  // the second Ctrl+C has its usual effect
+  ::sigaction(SIGINT, &once, nullptr);
+  // A closed pipe is an error of write(), so that no half-written --output stays behind.
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+constexpr const char* description =
+    "Tropic: graphs and sparse matrices over any semiring, on the CPU and on GPUs.";
+
+constexpr const char* footer =
+    "Wherever FILE stands, kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] or grid:SIDE\n"
+    "generate a graph instead. 'tropic COMMAND --help' says more about a command.\n"
+    "\n"
+    "Examples:\n"
+    "  tropic bfs kron:16 --source 3 --verify\n"
+    "  tropic sssp roads.gr --source 1 --output distances.txt\n"
+    "  tropic pagerank graph.mtx --tolerance 1e-9\n"
+    "  tropic spmv graph.mtx --semiring min_plus --type fp32 --kernel all --verify\n"
+    "\n"
+    "Exit codes: 0; 1 a check failed; 2 bad usage or bad input; 130 interrupted.";
+
+exit_code run(int count, char** arguments) {
+  program p;
+  install_signals(p);
+  CLI::App app(description, "tropic");
+  app.footer(footer);
+  app.set_version_flag("--version", std::string("tropic ") + TROPIC_VERSION);
+  app.require_subcommand(0, 1);
+  add_bfs(app, p);
+  add_sssp(app, p);
+  add_pagerank(app, p);
+  add_spmv(app, p);
+  add_info(app, p);
+  add_convert(app, p);
+  add_generate(app, p);
+  add_devices(app, p);
+
+  if (count > 1 && arguments[1][0] != '-') {
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    const std::string named = arguments[1];
+    if (std::find(known.begin(), known.end(), named) == known.end()) {
+      const std::string meant = nearest(named, known);
+      std::string all;
+      for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+      throw usage_error("found the unknown command '" + named + "', expected " +
+                        (meant.empty() ? "one of " + all : "perhaps '" + meant + "'"));
+    }
+  }
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return success;
+  } catch (const CLI::CallForVersion& version) {
+    print(std::string(version.what()) + "\n");
+    return success;
+  } catch (const CLI::ParseError& failure) {
+    throw usage_error(in_our_words(app, failure));
+  }
+  if (!p.run) {
+    print(app.help());
+    return success;
+  }
+  return p.run();
+}
+
+}  // namespace
+
+void program::notice(std::string_view message) const {
+  if (common.quiet) return;
+  std::fprintf(stderr, "tropic: %.*s\n", static_cast<int>(message.size()), message.data());
+}
+
+void program::check_cancelled() const {
+  if (cancel->load()) throw cancelled();
+}
+
+context program::make_context() const {
+  context_options options;
+  options.threads = common.threads;
+  options.memory_limit = common.memory_limit;
+  options.cancel = cancel;
+  options.log = [this](std::string_view message) { notice(message); };
+  return context::named(common.device, std::move(options));
+}
+
+}  // namespace tropic::cli
+
+int main(int count, char** arguments) {
+  try {
+    return tropic::cli::run(count, arguments);
+  } catch (...) {
+    return tropic::cli::explain_exception();
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The options that commands have in common, and the words for what is wrong with a command line.
+
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include <tropic/semirings/types.hpp>
+
+namespace tropic::cli {
+
+const char* const file_help =
+    "matrix or graph: .mtx .gr .el .wel .txt .graph .v/.e .tropic, each also .gz .xz .zst; "
+    "'-' for standard input; or generated: kron:SCALE[:DEGREE[:SEED]], urand:..., grid:SIDE";
+
+namespace {
+
+constexpr std::array<std::pair<const char*, duplicates>, 6> duplicate_rules{{
+    {"min", duplicates::minimum},
+    {"max", duplicates::maximum},
+    {"sum", duplicates::sum},
+    {"first", duplicates::first},
+    {"last", duplicates::last},
+    {"error", duplicates::error},
+}};
+
+// Bytes with an optional K, M, G or T (of 1024), and an optional B or iB behind it.
+std::size_t bytes_of(std::string_view name, std::string_view text) {
+  std::string_view digits = text;
+  for (const std::string_view ending : {"iB", "ib", "B", "b"})
+    if (digits.ends_with(ending)) {
+      digits.remove_suffix(ending.size());
+      break;
+    }
+  constexpr std::string_view units = "KMGT";
+  int shift = 0;
+  if (!digits.empty()) {
+    const char unit = digits.back() >= 'a' ? static_cast<char>(digits.back() - 32) : digits.back();
+    if (const std::size_t at = units.find(unit); at != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(at) + 1);
+      digits.remove_suffix(1);
+    }
+  }
+  std::size_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const std::size_t most = std::numeric_limits<std::size_t>::max() >> shift;
+  if (code != std::errc() || end != digits.data() + digits.size() || value > most)
+    refuse_option(name, "'" + std::string(text) + "'", "bytes, as in 512M or 8G");
+  return value << shift;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+void add_common(CLI::App& app, program& p, const takes& common) {
+  common_options& o = p.common;
+  const std::string group = "Common";
+  if (common.device)
+    app.add_option("--device", o.device, "auto, reference, cpu, cuda[:N] or opencl[:N]")
+        ->type_name("DEVICE")
+        ->capture_default_str()
+        ->group(group);
+  add_number<int>(app, "--threads", o.threads, "CPU threads; 0: all of the machine", 0)
+      ->group(group);
+  if (common.type)
+    app.add_option_function<std::string>(
+           "--type", [&o](const std::string& name) { o.type = type_named(name); },
+           "read values as int8 ... int64, uint8 ... uint64, fp32, fp64 or bool")
+        ->type_name("TYPE")
+        ->group(group);
+  if (common.reading) {
+    app.add_flag("--undirected", o.undirected,
+                 "mirror the edges of a format that cannot say so itself")
+        ->group(group);
+    app.add_option_function<std::string>(
+           "--duplicates",
+           [&o](const std::string& name) {
+             for (const auto& [word, rule] : duplicate_rules)
+               if (name == word) {
+                 o.duplicates = rule;
+                 return;
+               }
+             refuse_option("--duplicates", "'" + name + "'",
+                           "min, max, sum, first, last or error");
+           },
+           "repeated entries: min, max, sum, first, last or error")
+        ->type_name("RULE")
+        ->group(group);
+    app.add_option_function<std::string>(
+           "--memory-limit",
+           [&o](const std::string& text) { o.memory_limit = bytes_of("--memory-limit", text); },
+           "bytes that matrices and vectors may take, as in 512M or 8G")
+        ->type_name("BYTES")
+        ->group(group);
+  }
+  app.add_flag("--json", o.json, "print one JSON object instead of text")->group(group);
+  app.add_flag("--quiet", o.quiet, "no notices, no progress, no summary")->group(group);
+}
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+CLI::App* add_command(CLI::App& app, program& p, const std::string& name,
+                      const std::string& description, const takes& common,
+                      const std::vector<std::string>& examples) {
+  CLI::App* command = app.add_subcommand(name, description);
+  add_common(*command, p, common);
+  command->get_formatter()->column_width(34);
+  std::string footer = "Examples:";
+  for (const std::string& example : examples) footer += "\n  " + example;
+  command->footer(footer);
+  return command;
+}
+
+void refuse_option(std::string_view name, std::string_view found, std::string_view expected) {
+  throw usage_error(std::string(name) + ": found " + std::string(found) + ", expected " +
+                    std::string(expected));
+}
+
+type_code type_named(std::string_view name) {
+  std::string all;
+  for (const type_description& type : builtin_types) {
+    if (type.name == name) return type.code;
+    all += all.empty() ? "" : ", ";
+    all += type.name;
+  }
+  refuse_option("--type", "'" + std::string(name) + "'", "one of " + all);
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance >= least || distance >= candidate.size()) continue;
+    least = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+std::string in_our_words(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = const_cast<CLI::App&>(app).get_subcommands();
+  const CLI::App& where = chosen.empty() ? app : *chosen.back();
+  const std::string name = chosen.empty() ? "" : where.get_name() + ": ";
+  if (error.get_name() == "ExtrasError") {
+    const std::vector<std::string> extra = where.remaining();
+    const std::string word = extra.empty() ? "another argument" : "'" + extra.front() + "'";
+    if (extra.empty() || !extra.front().starts_with("-"))
+      return name + "found " + word + ", expected no further argument";
+    std::vector<std::string> known;
+    for (const CLI::Option* option : where.get_options())
+      for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
+    const std::string meant = nearest(extra.front(), known);
+    const std::string help = chosen.empty() ? "tropic --help" : "tropic " + where.get_name() + " --help";
+    return name + "found the unknown option " + word + ", expected " +
+           (meant.empty() ? "one of those that '" + help + "' lists" : meant);
+  }
+  std::string what = on_one_line(error.what());
+  if (error.get_name() == "RequiredError") {
+    // "FILE is required"
+    const std::string_view ending = " is required";
+    if (what.ends_with(ending)) what.resize(what.size() - ending.size());
+    return name + "found no " + what + ", expected one";
+  }
+  if (error.get_name() == "ArgumentMismatch") return name + "found " + what;
+  if (error.get_name() == "ExcludesError") {
+    const std::size_t at = what.find(" excludes ");
+    if (at != std::string::npos)
+      return name + "found " + what.substr(0, at) + " beside " + what.substr(at + 10) +
+             ", expected only one of them";
+  }
+  return name + what;
+}
+
+}  // namespace tropic::cli

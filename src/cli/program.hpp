@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the commands share. main() makes one `program`; each command adds its options to the
+// command line and, when it is the one that was named, sets `run`. Options are parsed before
+// anything runs, so that a mistake costs no time.
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <tropic/context.hpp>
+#include <tropic/detail/containers.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace tropic::cli {
+
+enum exit_code : int { success = 0, failed_check = 1, bad_usage = 2, interrupted = 130 };
+
+struct common_options {
+  std::string device = "auto";
+  int threads = 0;
+  std::optional<type_code> type;
+  bool undirected = false;
+  std::optional<tropic::duplicates> duplicates;
+  bool json = false;
+  bool quiet = false;
+  std::size_t memory_limit = 0;
+};
+
+struct program {
+  common_options common;
+  /// Set by Ctrl+C. Whatever takes long looks at it.
+  std::shared_ptr<std::atomic<bool>> cancel = std::make_shared<std::atomic<bool>>(false);
+  /// The command that was named.
+  std::function<exit_code()> run;
+
+  /// A line on standard error, unless --quiet.
+  void notice(std::string_view message) const;
+  /// The context that --device, --threads and --memory-limit ask for.
+  context make_context() const;
+  /// Throws cancelled after Ctrl+C.
+  void check_cancelled() const;
+};
+
+void add_bfs(CLI::App& app, program& p);
+void add_sssp(CLI::App& app, program& p);
+void add_pagerank(CLI::App& app, program& p);
+void add_spmv(CLI::App& app, program& p);
+void add_info(CLI::App& app, program& p);
+void add_convert(CLI::App& app, program& p);
+void add_generate(CLI::App& app, program& p);
+void add_devices(CLI::App& app, program& p);
+
+}  // namespace tropic::cli

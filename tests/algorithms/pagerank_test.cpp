@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracle.hpp"
+
+#include <numeric>
+#include <tropic/algorithms/pagerank_verify.hpp>
+
+using namespace tropic;
+
+class PagerankOnRealGraphs : public testing::TestWithParam<std::string> {};
+
+TEST_P(PagerankOnRealGraphs, VerifiesAndIsTheSameOnAnyNumberOfThreads) {
+  TROPIC_NEEDS(path, GetParam());
+  std::vector<double> first;
+  for (const int threads : {1, 2}) {
+    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(), duplicates::minimum);
+    const pagerank_result found = pagerank(graph);
+    EXPECT_TRUE(found.converged);
+    EXPECT_EQ(verify_pagerank(graph, found), "");
+    const auto rank = found.rank.dense(-1);
+    EXPECT_NEAR(std::accumulate(rank.begin(), rank.end(), 0.0), 1, 1e-9);
+    if (first.empty()) first = rank;
+    EXPECT_EQ(rank, first);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Shared, PagerankOnRealGraphs, testing::ValuesIn(oracle::graphs()),
+                         oracle::test_name);
+
+namespace {
+
+matrix<double> triangle_with_tail(const context& where) {  // 0 -> 1 -> 2 -> 0, 2 -> 3 (dangling)
+  const std::vector<std::uint32_t> from{0, 1, 2, 2}, to{1, 2, 0, 3};
+  const std::vector<double> weight{1, 1, 1, 3};
+  return matrix<double>::from_entries(where, 4, 4, from, to, weight);
+}
+
+// Dense power iteration, worked straight from the definition.
+std::vector<double> by_hand(const std::vector<std::vector<double>>& weight, double damping,
+                            const std::vector<double>& teleport, int iterations) {
+  const std::size_t n = weight.size();
+  std::vector<double> rank = teleport;
+  for (int t = 0; t < iterations; ++t) {
+    std::vector<double> next(n, 0);
+    for (std::size_t u = 0; u < n; ++u) {
+      const double out = std::accumulate(weight[u].begin(), weight[u].end(), 0.0);
+      for (std::size_t v = 0; v < n; ++v)
+        next[v] += damping * rank[u] * (out > 0 ? weight[u][v] / out : teleport[v]);
+    }
+    for (std::size_t v = 0; v < n; ++v) next[v] += (1 - damping) * teleport[v];
+    rank = next;
+  }
+  return rank;
+}
+
+}  // namespace
+
+TEST(Pagerank, ExactIterationsWithDanglingMassEqualTheDefinition) {
+  const auto graph = triangle_with_tail(oracle::on_threads(1));
+  pagerank_options options;
+  options.iterations = 7;
+  const auto found = pagerank(graph, options);
+  const auto expected = by_hand({{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 1}, {0, 0, 0, 0}}, 0.85,
+                                {.25, .25, .25, .25}, 7);
+  EXPECT_EQ(found.iterations, 7);
+  for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(found.rank.dense(0)[v], expected[v], 1e-15);
+}
+
+TEST(Pagerank, WeightsAndPersonalJumpsEqualTheDefinition) {
+  const context where = oracle::on_threads(1);
+  const auto graph = triangle_with_tail(where);
+  pagerank_options options;
+  options.iterations = 9;
+  options.weighted = true;
+  options.damping = 0.6;
+  vector<double> preference(where, 4);
+  preference.set(1, 3);
+  preference.set(2, 1);
+  const auto found = pagerank(graph, preference, options);
+  const auto expected = by_hand({{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 3}, {0, 0, 0, 0}}, 0.6,
+                                {0, .75, .25, 0}, 9);
+  for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(found.rank.dense(0)[v], expected[v], 1e-15);
+}
+
+TEST(Pagerank, RefusesWhatMakesNoSense) {
+  const context where = oracle::on_threads(1);
+  const auto graph = triangle_with_tail(where);
+  EXPECT_THROW(pagerank(matrix<double>(where, 2, 3)), usage_error);
+  EXPECT_THROW(pagerank(graph, pagerank_options{.damping = 1.5}), usage_error);
+  EXPECT_THROW(pagerank(graph, pagerank_options{.tolerance = -1}), usage_error);
+  EXPECT_THROW(pagerank(graph, vector<double>(where, 4)), usage_error);
+  EXPECT_THROW(pagerank(graph, vector<double>(where, 3, 1.0)), usage_error);
+  EXPECT_EQ(pagerank(matrix<double>(where, 0, 0)).iterations, 0);
+}
+
+TEST(Pagerank, AgreesOnEveryBackend) {
+  const auto coordinates = kron(6, 4, 2);
+  const auto expected = pagerank(make_matrix<bool>(oracle::on_threads(1), coordinates)).rank.dense(-1);
+  for (const context& where : {context::reference(), context::fake_device()}) {
+    const auto found = pagerank(make_matrix<bool>(where, coordinates)).rank.dense(-1);
+    for (std::size_t v = 0; v < expected.size(); ++v)
+      EXPECT_NEAR(found[v], expected[v], 1e-14) << where.name();
+  }
+}

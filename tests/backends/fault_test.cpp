@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Failing allocations: the n-th one from the start of an operation fails, for every n. The
+// operation throws out_of_memory, all containers, outputs included, are as they were, and once
+// memory is back the operation succeeds.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include <tropic/detail/operations.hpp>
+#include <tropic/error.hpp>
+#include <tropic/semirings/builtins.hpp>
+
+#include "backends/backend.hpp"
+#include "backends/operators.hpp"
+#include "support/compare.hpp"
+#include "support/contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using namespace detail;
+
+// What the operations of a test work on; made anew for each failure, so that nothing is cached.
+struct workbench {
+  vector_base w, u, v, mask;
+  matrix_base c, a, b;
+
+  workbench(const context& where, const type_description& t, vector_storage storage) {
+    dice random(5);
+    const double density = storage == vector_storage::full ? 1 : 0.4;
+    w = make(where, random_vector(t, 60, density, flavour::small, random), storage);
+    u = make(where, random_vector(t, 60, density, flavour::small, random), storage);
+    v = make(where, random_vector(t, 60, density, flavour::small, random), storage);
+    mask = make(where, random_vector(describe<bool>(), 60, 0.5, flavour::small, random),
+                vector_storage::sparse);
+    c = make(where, random_matrix(t, 60, 60, 0.1, flavour::small, random), false, false);
+    a = make(where, random_matrix(t, 60, 60, 0.1, flavour::small, random), false, false);
+    b = make(where, random_matrix(t, 60, 60, 0.1, flavour::small, random), false, false);
+  }
+};
+
+struct snapshot {
+  host_vector w, u, v, mask;
+  host_matrix c, a, b;
+  explicit snapshot(const workbench& on)
+      : w(read(on.w)), u(read(on.u)), v(read(on.v)), mask(read(on.mask)), c(read(on.c)),
+        a(read(on.a)), b(read(on.b)) {}
+  std::string difference_to(const snapshot& other) const {
+    return difference(w, other.w) + difference(u, other.u) + difference(v, other.v) +
+           difference(mask, other.mask) + difference(c, other.c) + difference(a, other.a) +
+           difference(b, other.b);
+  }
+};
+
+struct step {
+  std::string name;
+  std::function<void(workbench&)> run;
+};
+
+std::vector<step> steps(const context& where, const type_description& t) {
+  std::vector<step> all;
+  const auto add = [&](std::string name, std::function<void(workbench&)> run) {
+    all.push_back({std::move(name), std::move(run)});
+  };
+  static const index_t list[] = {3, 50, 7, 20};
+  const std::span<const index_t> some(list);
+  static const operator_description accumulate = binary_operator(1, t);
+  const semiring_description ring = *builtin_semiring("min_plus", t.code);
+  for (const bool masked : {false, true}) {
+    const auto vector_rules = [masked](const workbench& on) {
+      output_options<vector_base> options;
+      if (masked) options = {{&on.mask, false, true}, &accumulate, true, nullptr};
+      return options;
+    };
+    const auto matrix_rules = [masked](const workbench& on) {
+      output_options<matrix_base> options;
+      if (masked) options = {{&on.b, true, false}, &accumulate, false, nullptr};
+      return options;
+    };
+    const std::string how = masked ? ", masked" : "";
+    for (const std::string_view kernel : where.state()->executor->kernels())
+      for (const bool transposed : {false, true})
+        add("multiply " + std::string(kernel) + (transposed ? " by A'" : "") + how,
+            [=](workbench& on) {
+              plan forced;
+              forced.kernel = kernel;
+              auto options = vector_rules(on);
+              options.forced = &forced;
+              multiply("mxv", on.w, ring, on.a, transposed, on.u, false, options);
+            });
+    add("multiply into its input" + how, [=](workbench& on) {
+      multiply("mxv", on.w, ring, on.a, false, on.w, false, vector_rules(on));
+    });
+    for (const bool both : {false, true}) {
+      add("ewise" + how, [=](workbench& on) {
+        ewise("ewise", on.w, both, binary_operator(0, t), on.u, on.v, vector_rules(on));
+      });
+      add("ewise of matrices" + how, [=](workbench& on) {
+        ewise("ewise", on.c, both, binary_operator(0, t), on.a, on.b, matrix_rules(on));
+      });
+    }
+    add("apply" + how, [=](workbench& on) { apply(on.w, function_of_entry(0, t), on.u, vector_rules(on)); });
+    add("apply in place" + how, [=](workbench& on) { apply(on.w, function_of_entry(2, t), on.w, vector_rules(on)); });
+    add("apply of a matrix" + how, [=](workbench& on) { apply(on.c, function_of_entry(2, t), on.a, matrix_rules(on)); });
+    add("select" + how, [=](workbench& on) { select(on.w, predicate(0, t), on.u, vector_rules(on)); });
+    add("select of a matrix" + how, [=](workbench& on) { select(on.c, predicate(1, t), on.a, matrix_rules(on)); });
+    add("reduce rows" + how, [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, false, vector_rules(on)); });
+    add("reduce columns" + how, [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, true, vector_rules(on)); });
+    add("assign a value" + how, [=](workbench& on) {
+      const scalar_bytes zero{};
+      assign(on.w, zero.data(), nullptr, vector_rules(on));
+    });
+    add("assign a value to a list" + how, [=](workbench& on) {
+      const scalar_bytes zero{};
+      assign(on.w, zero.data(), &some, vector_rules(on));
+    });
+    add("assign" + how, [=](workbench& on) { assign(on.w, on.u, nullptr, vector_rules(on)); });
+    add("assign a value to a matrix" + how, [=](workbench& on) {
+      const scalar_bytes zero{};
+      assign(on.c, zero.data(), &some, &some, matrix_rules(on));
+    });
+    add("assign a matrix" + how, [=](workbench& on) { assign(on.c, on.a, nullptr, nullptr, matrix_rules(on)); });
+    add("transpose" + how, [=](workbench& on) { transpose(on.c, on.a, matrix_rules(on)); });
+  }
+  add("reduce", [=](workbench& on) {
+    scalar_bytes sum;
+    reduce(sum.data(), some_monoid(0, t), on.u);
+  });
+  add("reduce of a matrix", [=](workbench& on) {
+    scalar_bytes sum;
+    reduce(sum.data(), some_monoid(0, t), on.a);
+  });
+  return all;
+}
+
+class Faults : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Faults, AFailedAllocationChangesNothing) {
+  const found_context found = make_context(GetParam());
+  if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
+  const context& where = *found.where;
+  const type_description& t = describe<std::int64_t>();
+  int injected = 0;
+  for (const vector_storage storage : {vector_storage::sparse, vector_storage::bitmap, vector_storage::full})
+    for (const step& one : steps(where, t)) {
+      workbench expected_bench(where, t, storage);
+      const snapshot before(expected_bench);
+      one.run(expected_bench);
+      const snapshot expected(expected_bench);
+      bool succeeded = false;
+      for (long n = 0; n < 500 && !succeeded; ++n) {
+        workbench bench(where, t, storage);
+        where.state()->account.fail_after(n);
+        try {
+          one.run(bench);
+          succeeded = true;
+        } catch (const out_of_memory&) {
+          ++injected;
+        } catch (const std::exception& e) {
+          ADD_FAILURE() << one.name << ", allocation " << n << ": threw " << e.what();
+        }
+        where.state()->account.fail_after(-1);
+        if (!succeeded) {
+          ASSERT_EQ(before.difference_to(snapshot(bench)), "")
+              << one.name << ", storage " << static_cast<int>(storage) << ": allocation " << n << " failed";
+          one.run(bench);
+        }
+        ASSERT_EQ(expected.difference_to(snapshot(bench)), "")
+            << one.name << ", storage " << static_cast<int>(storage) << ": after allocation " << n;
+      }
+      EXPECT_TRUE(succeeded) << one.name;
+    }
+  RecordProperty("failures_injected", injected);
+  EXPECT_GT(injected, 0);
+}
+
+TEST_P(Faults, TheLimitHoldsAndNothingLeaks) {
+  const found_context found = make_context(GetParam());
+  if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
+  const context& where = *found.where;
+  const std::size_t used = where.memory_used();
+  {
+    workbench bench(where, describe<std::int64_t>(), vector_storage::sparse);
+    for (const step& one : steps(where, describe<std::int64_t>())) one.run(bench);
+    EXPECT_GT(where.memory_used(), used);
+  }
+  // What stays is workspace, kept for the next call: it does not grow.
+  const std::size_t kept = where.memory_used();
+  for (int n = 0; n < 3; ++n) {
+    workbench bench(where, describe<std::int64_t>(), vector_storage::sparse);
+    for (const step& one : steps(where, describe<std::int64_t>())) one.run(bench);
+  }
+  EXPECT_EQ(where.memory_used(), kept);
+}
+
+INSTANTIATE_TEST_SUITE_P(Contexts, Faults, ::testing::ValuesIn(context_names()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace tropic::testing

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Devices that are not there are reported with a reason; errors on the device name the operation.
+
+#include <gtest/gtest.h>
+
+#include <tropic/error.hpp>
+
+#include "backends/cuda/cuda.hpp"
+#include "surroundings.hpp"
+#ifdef TROPIC_WITH_OPENCL
+#include "opencl_fixture.hpp"
+#include "semiring_samples.hpp"
+#endif
+
+namespace tropic::test {
+namespace {
+
+using namespace tropic::detail;
+
+TEST(CudaDevices, SayWhyTheyAreNotAvailable) {
+  const std::vector<device_info> listed = cuda_devices();
+  ASSERT_FALSE(listed.empty());
+  for (const device_info& d : listed) {
+    EXPECT_TRUE(d.name.starts_with("cuda:"));
+    EXPECT_FALSE(d.available);
+    EXPECT_NE(d.reason.find("NVRTC"), std::string::npos) << d.reason;
+  }
+}
+
+#ifdef TROPIC_WITH_OPENCL
+
+TEST(OpenCLDevices, WithoutALibraryThereIsAReason) {
+  const environment_variable missing("TROPIC_OPENCL_LIBRARY", "/nowhere/libOpenCL.so.1");
+  std::string reason;
+  EXPECT_EQ(opencl_library::open(reason), nullptr);
+  EXPECT_EQ(reason, "/nowhere/libOpenCL.so.1 cannot be opened");
+}
+
+TEST(OpenCLDevices, ALibraryThatIsNotOpenCLIsNamed) {
+  const environment_variable other("TROPIC_OPENCL_LIBRARY", "libm.so.6");
+  std::string reason;
+  EXPECT_EQ(opencl_library::open(reason), nullptr);
+  EXPECT_NE(reason.find("libm.so.6 has no clGetPlatformIDs"), std::string::npos) << reason;
+}
+
+using OpenCLErrors = OnOpenCL;
+
+TEST_F(OpenCLErrors, SurfaceAtTheNextSynchronisationWithTheOperation) {
+  const opencl_library& cl = runtime->library();
+  cl_int status = CL_SUCCESS;
+  cl_event failed = cl.clCreateUserEvent(runtime->context(), &status);
+  ASSERT_EQ(status, CL_SUCCESS);
+  runtime->watch(failed, "vxm");
+  ASSERT_EQ(cl.clSetUserEventStatus(failed, CL_OUT_OF_RESOURCES), CL_SUCCESS);
+  try {
+    runtime->finish();
+    FAIL() << "no error";
+  } catch (const device_error& e) {
+    EXPECT_TRUE(std::string(e.what()).starts_with("vxm on opencl:0")) << e.what();
+    EXPECT_NE(std::string(e.what()).find("CL_OUT_OF_RESOURCES (-5)"), std::string::npos);
+  }
+  EXPECT_NO_THROW(runtime->finish());  // it was told; what is left is usable
+}
+
+TEST_F(OpenCLErrors, OutOfMemorySaysWhatIsRequiredAndFree) {
+  const std::size_t too_much = runtime->device().largest_buffer + std::size_t{1};
+  try {
+    runtime->allocate(too_much);
+    FAIL() << "it fits";
+  } catch (const out_of_memory& e) {
+    EXPECT_EQ(e.required, too_much);
+    EXPECT_LE(e.available, runtime->device().largest_buffer);
+    EXPECT_GT(e.available, 0u);
+  }
+  const device_bytes still(*runtime, "usable", 6);
+  EXPECT_EQ(static_cast<char>(still.read()[0]), 'u');
+}
+
+TEST_F(OpenCLErrors, CompileErrorsShowTheUsersExpression) {
+  const semiring_description ring =
+      describe_for_devices<semiring<plus_monoid<float>, my_times>>();
+  device_program program =
+      make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &ring});
+  program.text += "this is no kernel\n";
+  try {
+    runtime->program("broken", program);
+    FAIL() << "it compiled";
+  } catch (const device_error& e) {
+    EXPECT_NE(std::string(e.what()).find("(x)*(y)"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("error"), std::string::npos) << e.what();
+  }
+}
+
+TEST_F(OpenCLErrors, RecordsLaidOutOtherwiseAreRefused) {
+  const semiring_description ring = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  device_program program =
+      make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &ring});
+  EXPECT_NE(runtime->program("records as they are", program), nullptr);
+  ++program.layout[2];
+  EXPECT_THROW(runtime->program("records shifted", program), device_error);
+}
+
+#endif
+
+}  // namespace
+}  // namespace tropic::test

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every built-in semiring over every type, and the users' own, compile through NVRTC for sm_80
+// and sm_90. Without NVRTC these tests skip by name; where a CUDA toolkit is installed that is a
+// failure.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include <tropic/error.hpp>
+
+#include "backends/cuda/nvrtc.hpp"
+#include "semiring_samples.hpp"
+#include "surroundings.hpp"
+
+namespace tropic::test {
+namespace {
+
+using namespace tropic::detail;
+
+class OnNvrtc : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    static std::string reason;
+    static const std::shared_ptr<const nvrtc> shared = nvrtc::open(reason);
+    compiler = shared.get();
+    if (compiler != nullptr) return;
+    if (std::filesystem::exists("/usr/local/cuda")) FAIL() << "CUDA is installed, but " << reason;
+    GTEST_SKIP() << reason;
+  }
+  void compile(const program_request& request, const std::string& name) {
+    const device_program program = make_program(dialect::cuda, request);
+    if (!compiled.insert(program.text).second) return;  // positional ones do not read their types
+    try {
+      EXPECT_FALSE(compiler->compile(program, GetParam()).empty()) << name;
+    } catch (const device_error& e) {
+      FAIL() << name << ": " << e.what() << "\n" << program.text;
+    }
+  }
+  const nvrtc* compiler = nullptr;
+  std::set<std::string> compiled;
+};
+
+TEST_P(OnNvrtc, CsrScalarOfEveryBuiltinSemiring) {
+  std::size_t programs = 0;
+  for (const named_semiring& s : builtin_semirings()) {
+    compile({.kernel = "csr_scalar", .semiring = &s.semiring, .vector_first = s.number % 2 == 1},
+            s.name);
+    if (HasFatalFailure()) return;
+    ++programs;
+  }
+  EXPECT_EQ(programs, 250u);
+}
+
+TEST_P(OnNvrtc, CsrScalarOfUserSemirings) {
+  for (const named_semiring& s : user_semirings())
+    for (const bool vector_first : {false, true}) {
+      compile({.kernel = "csr_scalar", .semiring = &s.semiring, .vector_first = vector_first},
+              s.name);
+      if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(OnNvrtc, CountPresent) {
+  compile({.kernel = "count_present", .constants = {{"T_GROUP_SIZE", 128}}}, "count_present");
+}
+
+TEST_P(OnNvrtc, AccumulatorWithParameters) {
+  const semiring_description ring = describe_for_devices<plus_times<double>>();
+  const operator_description merge = describe_operator<double, double, double>(damped{0.5, 1});
+  compile({.kernel = "csr_scalar", .semiring = &ring, .accumulator = &merge}, "accumulator");
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, OnNvrtc, testing::Values("sm_80", "sm_90"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// A user-defined copy of plus_times is the built-in: the same PTX to the letter.
+TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
+  const semiring_description built_in = describe_for_devices<plus_times<float>>();
+  const semiring_description own = describe_for_devices<semiring<my_plus_monoid<float>, my_times>>();
+  const std::string virtual_architecture = "compute_" + std::string(GetParam()).substr(3);
+  const auto ptx = [&](const semiring_description& s) {
+    return compiler->compile(
+        make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &s}),
+        virtual_architecture);
+  };
+  const std::string code = ptx(built_in);
+  EXPECT_EQ(code, ptx(own));
+  EXPECT_NE(code.find("mul.rn.f32"), std::string::npos) << code;
+  EXPECT_EQ(code.find("fma.rn.f32"), std::string::npos) << "contracted:\n" << code;
+}
+
+TEST_P(OnNvrtc, CompileErrorsShowTheUsersExpression) {
+  const semiring_description ring = describe_for_devices<semiring<plus_monoid<float>, my_times>>();
+  device_program program = make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &ring});
+  program.text += "this is no kernel\n";
+  try {
+    compiler->compile(program, GetParam());
+    FAIL() << "it compiled";
+  } catch (const device_error& e) {
+    EXPECT_NE(std::string(e.what()).find("(x)*(y)"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("error"), std::string::npos) << e.what();
+  }
+}
+
+TEST(NvrtcLoader, SaysWhatItTried) {
+  const environment_variable missing("TROPIC_NVRTC_LIBRARY", "/nowhere/libnvrtc.so");
+  std::string reason;
+  EXPECT_EQ(nvrtc::open(reason), nullptr);
+  EXPECT_NE(reason.find("/nowhere/libnvrtc.so"), std::string::npos) << reason;
+}
+
+}  // namespace
+}  // namespace tropic::test

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the generated text says and does not say.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "backends/kernels/program.hpp"
+#include "backends/kernels/texts.hpp"
+#include "semiring_samples.hpp"
+
+namespace tropic::test {
+namespace {
+
+using namespace tropic::detail;
+
+constexpr dialect dialects[] = {dialect::opencl, dialect::cuda};
+
+std::string text_of(dialect d, const semiring_description& s, bool vector_first = false) {
+  return make_program(d, {.kernel = "csr_scalar", .semiring = &s, .vector_first = vector_first})
+      .text;
+}
+bool contains(const std::string& text, std::string_view what) {
+  return text.find(what) != std::string::npos;
+}
+
+TEST(Prelude, CopyOfPlusTimesGivesTheSameText) {
+  for (const dialect d : dialects) {
+    EXPECT_EQ(text_of(d, describe_for_devices<plus_times<float>>()),
+              text_of(d, describe_for_devices<semiring<my_plus_monoid<float>, my_times>>()));
+    EXPECT_NE(text_of(d, describe_for_devices<plus_times<float>>()),
+              text_of(d, describe_for_devices<plus_times<double>>()));
+  }
+}
+
+TEST(Prelude, DoubleOnlyWhereATypeNeedsIt) {
+  for (const dialect d : dialects) {
+    for (const named_semiring& s : builtin_semirings()) {
+      const device_program program =
+          make_program(d, {.kernel = "csr_scalar", .semiring = &s.semiring});
+      const bool reads_fp64 = s.semiring.multiply.uses_x() || s.semiring.multiply.uses_y();
+      const bool needs = s.semiring.z().code == type_code::fp64 ||
+                         (s.type == static_cast<int>(type_code::fp64) && reads_fp64);
+      EXPECT_EQ(program.needs_fp64, needs) << s.name;
+      EXPECT_EQ(contains(program.text, "double"), needs) << s.name;
+    }
+    EXPECT_FALSE(contains(make_program(d, {.kernel = "count_present"}).text, "double"));
+  }
+  const operator_description conversion =
+      operator_from_text("x * 0.1 + y", describe(type_code::fp32), describe(type_code::int64),
+                         describe(type_code::fp32));
+  prelude generated(dialect::opencl);
+  generated.define_operator("t_op", conversion);
+  EXPECT_FALSE(generated.needs_fp64());
+  EXPECT_FALSE(contains(generated.text(), "double"));
+}
+
+TEST(Prelude, WhatTheMultiplyIgnoresIsNotLoaded) {
+  const std::string pair_text = text_of(dialect::opencl, describe_for_devices<plus_pair<float>>());
+  EXPECT_TRUE(contains(pair_text, "#define T_USES_MATRIX 0"));
+  EXPECT_TRUE(contains(pair_text, "t_multiply(parameters)"));
+  const semiring_description second = describe_for_devices<min_second<std::int32_t>>();
+  EXPECT_TRUE(contains(text_of(dialect::opencl, second), "t_multiply((vector_value), parameters)"));
+  EXPECT_TRUE(
+      contains(text_of(dialect::opencl, second, true), "t_multiply((matrix_value), parameters)"));
+}
+
+TEST(Prelude, ParameterValuesAreNotPartOfTheText) {
+  using ring = semiring<plus_monoid<double>, damped>;
+  const semiring_description one = describe_for_devices(ring{{0.85, 7}});
+  const semiring_description two = describe_for_devices(ring{{0.5, 8}});
+  const program_request first{.kernel = "csr_scalar", .semiring = &one};
+  const program_request second{.kernel = "csr_scalar", .semiring = &two};
+  EXPECT_EQ(make_program(dialect::opencl, first).text, make_program(dialect::opencl, second).text);
+  EXPECT_EQ(request_key(first), request_key(second));
+  EXPECT_NE(parameter_words_of(first), parameter_words_of(second));
+  EXPECT_EQ(parameter_words_of(first).size(), 2u);
+}
+
+TEST(Prelude, NothingThatTheUserNamedIsInTheText) {
+  // The record's fields are called `kernel` and `global`: keywords of OpenCL.
+  const semiring_description s = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  prelude generated(dialect::opencl);
+  generated.define_operator("t_multiply", s.multiply);
+  for (const char* name : {"flag", "wide", "half", ".kernel", "global", "mixed"})
+    EXPECT_FALSE(contains(generated.text(), name)) << name;
+  EXPECT_EQ(generated.layout(),
+            (std::vector<std::uint32_t>{sizeof(mixed), offsetof(mixed, flag), offsetof(mixed, wide),
+                                        offsetof(mixed, half), offsetof(mixed, kernel),
+                                        offsetof(mixed, global)}));
+}
+
+TEST(Prelude, DifferentRequestsHaveDifferentKeys) {
+  std::set<std::string> keys, texts;
+  for (const named_semiring& s : builtin_semirings()) {
+    const program_request request{.kernel = "csr_scalar", .semiring = &s.semiring};
+    keys.insert(request_key(request));
+    texts.insert(make_program(dialect::opencl, request).text);
+  }
+  EXPECT_GE(keys.size(), texts.size());
+  const semiring_description s = describe_for_devices<plus_times<float>>();
+  const operator_description merge = describe_operator<float, float, float>(minimum{});
+  keys = {request_key({.kernel = "csr_scalar", .semiring = &s}),
+          request_key({.kernel = "csr_vector", .semiring = &s}),
+          request_key({.kernel = "csr_scalar", .semiring = &s, .vector_first = true}),
+          request_key({.kernel = "csr_scalar", .semiring = &s, .accumulator = &merge}),
+          request_key({.kernel = "csr_scalar", .semiring = &s, .constants = {{"T_WIDTH", 4}}}),
+          request_key({.kernel = "csr_scalar", .semiring = &s, .constants = {{"T_WIDTH", 8}}})};
+  EXPECT_EQ(keys.size(), 6u);
+}
+
+TEST(Prelude, LiteralsAreExact) {
+  const auto literal = []<class T>(T v) { return device_literal(builtin_code<T>(), &v); };
+  EXPECT_EQ(literal(0.1f), "(0x1.99999ap-4f)");
+  EXPECT_EQ(literal(0.1), "(0x1.999999999999ap-4)");
+  EXPECT_EQ(literal(-std::numeric_limits<float>::infinity()),
+            "t_fp32_of_bits((t_uint32)0xff800000ul)");
+  EXPECT_EQ(literal(std::numeric_limits<std::int64_t>::min()), "((t_int64)0x8000000000000000ul)");
+  EXPECT_EQ(literal(std::numeric_limits<std::uint64_t>::max()), "((t_uint64)0xfffffffffffffffful)");
+  EXPECT_EQ(literal(std::int8_t{-128}), "((t_int8)(-128))");
+}
+
+TEST(KernelTexts, AreCarriedInTheLibrary) {
+  EXPECT_TRUE(contains(std::string(kernel_text("csr_scalar.kernel")), "T_KERNEL void t_csr_scalar"));
+  EXPECT_TRUE(kernel_text("no_such.kernel").empty());
+}
+
+}  // namespace
+}  // namespace tropic::test
