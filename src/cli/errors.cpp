@@ -20,7 +20,9 @@ namespace tropic::cli {
 
 namespace {
 
-void complain(const char* message) { std::fprintf(stderr, "tropic: %s\n", message); }
+void complain(const char* message) {
+  std::fprintf(stderr, "tropic: %s\n", message);
+}
 
 }  // namespace
 

@@ -6,8 +6,13 @@
 // 130 after Ctrl+C. The first Ctrl+C sets the cancel token, which every long-running step looks
 // at; a second one ends the program at once.
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <mutex>
+#include <set>
+
+#include <CLI/CLI.hpp>
 
 #include <tropic/error.hpp>
 
@@ -21,7 +26,9 @@ namespace {
 std::atomic<bool>* cancel_flag = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
-extern "C" void on_interrupt(int) { cancel_flag->store(true); }
+extern "C" void on_interrupt(int) {
+  cancel_flag->store(true);
+}
 
 void install_signals(const program& p) {
   cancel_flag = p.cancel.get();
@@ -110,7 +117,12 @@ context program::make_context() const {
   options.threads = common.threads;
   options.memory_limit = common.memory_limit;
   options.cancel = cancel;
-  options.log = [this](std::string_view message) { notice(message); };
+  // Each notice once, however often the library comes by.
+  options.log = [this, told = std::make_shared<std::set<std::string>>(),
+                 guard = std::make_shared<std::mutex>()](std::string_view message) {
+    const std::lock_guard lock(*guard);
+    if (told->emplace(message).second) notice(message);
+  };
   return context::named(common.device, std::move(options));
 }
 

@@ -9,6 +9,9 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
 #include <tropic/semirings/types.hpp>
 
 namespace tropic::cli {
@@ -16,6 +19,9 @@ namespace tropic::cli {
 const char* const file_help =
     "matrix or graph: .mtx .gr .el .wel .txt .graph .v/.e .tropic, each also .gz .xz .zst; "
     "'-' for standard input; or generated: kron:SCALE[:DEGREE[:SEED]], urand:..., grid:SIDE";
+const char* const source_help =
+    "vertex to start from, by its number in the file (0-based; DIMACS and LDBC keep theirs); "
+    "without it: the first vertex that has an edge";
 
 namespace {
 
@@ -67,51 +73,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-void add_common(CLI::App& app, program& p, const takes& common) {
-  common_options& o = p.common;
-  const std::string group = "Common";
-  if (common.device)
-    app.add_option("--device", o.device, "auto, reference, cpu, cuda[:N] or opencl[:N]")
-        ->type_name("DEVICE")
-        ->capture_default_str()
-        ->group(group);
-  add_number<int>(app, "--threads", o.threads, "CPU threads; 0: all of the machine", 0)
-      ->group(group);
-  if (common.type)
-    app.add_option_function<std::string>(
-           "--type", [&o](const std::string& name) { o.type = type_named(name); },
-           "read values as int8 ... int64, uint8 ... uint64, fp32, fp64 or bool")
-        ->type_name("TYPE")
-        ->group(group);
-  if (common.reading) {
-    app.add_flag("--undirected", o.undirected,
-                 "mirror the edges of a format that cannot say so itself")
-        ->group(group);
-    app.add_option_function<std::string>(
-           "--duplicates",
-           [&o](const std::string& name) {
-             for (const auto& [word, rule] : duplicate_rules)
-               if (name == word) {
-                 o.duplicates = rule;
-                 return;
-               }
-             refuse_option("--duplicates", "'" + name + "'",
-                           "min, max, sum, first, last or error");
-           },
-           "repeated entries: min, max, sum, first, last or error")
-        ->type_name("RULE")
-        ->group(group);
-    app.add_option_function<std::string>(
-           "--memory-limit",
-           [&o](const std::string& text) { o.memory_limit = bytes_of("--memory-limit", text); },
-           "bytes that matrices and vectors may take, as in 512M or 8G")
-        ->type_name("BYTES")
-        ->group(group);
-  }
-  app.add_flag("--json", o.json, "print one JSON object instead of text")->group(group);
-  app.add_flag("--quiet", o.quiet, "no notices, no progress, no summary")->group(group);
-}
-
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -119,16 +80,81 @@ std::string on_one_line(std::string text) {
 
 }  // namespace
 
-CLI::App* add_command(CLI::App& app, program& p, const std::string& name,
-                      const std::string& description, const takes& common,
-                      const std::vector<std::string>& examples) {
-  CLI::App* command = app.add_subcommand(name, description);
-  add_common(*command, p, common);
-  command->get_formatter()->column_width(34);
+command::command(CLI::App& app, program& p, const std::string& name, const std::string& description,
+                 const takes& common, const std::vector<std::string>& examples)
+    : app_(*app.add_subcommand(name, description)), program_(p) {
+  add_common(common);
+  app_.get_formatter()->column_width(34);
   std::string footer = "Examples:";
   for (const std::string& example : examples) footer += "\n  " + example;
-  command->footer(footer);
-  return command;
+  app_.footer(footer);
+}
+
+CLI::Option* command::parsed(const std::string& name, const std::string& kind,
+                             const std::string& help,
+                             std::function<void(const std::string&)> take) {
+  return app_.add_option_function<std::string>(name, std::move(take), help)->type_name(kind);
+}
+
+void command::add_common(const takes& common) {
+  common_options& o = program_.common;
+  const std::string group = "Common";
+  if (common.device)
+    app_.add_option("--device", o.device, "auto, reference, cpu, cuda[:N] or opencl[:N] [auto]")
+        ->type_name("DEVICE")
+        ->group(group);
+  parsed("--threads", "N", "CPU threads; 0: all of the machine [0]", [&o](const std::string& text) {
+    o.threads = number_of<int>("--threads", text, 0, 1 << 16);
+  })->group(group);
+  if (common.type)
+    parsed("--type", "TYPE", "read values as int8 ... int64, uint8 ... uint64, fp32, fp64 or bool",
+           [&o](const std::string& name) { o.type = type_named(name); })
+        ->group(group);
+  if (common.reading) {
+    app_.add_flag("--undirected", o.undirected,
+                  "mirror the edges of a format that cannot say so itself")
+        ->group(group);
+    parsed("--duplicates", "RULE", "repeated entries: min, max, sum, first, last or error",
+           [&o](const std::string& name) {
+             for (const auto& [word, rule] : duplicate_rules)
+               if (name == word) {
+                 o.duplicates = rule;
+                 return;
+               }
+             refuse_option("--duplicates", "'" + name + "'", "min, max, sum, first, last or error");
+           })
+        ->group(group);
+    parsed("--memory-limit", "BYTES", "what matrices and vectors may take, as in 512M or 8G",
+           [&o](const std::string& text) { o.memory_limit = bytes_of("--memory-limit", text); })
+        ->group(group);
+  }
+  app_.add_flag("--json", o.json, "print one JSON object instead of text")->group(group);
+  app_.add_flag("--quiet", o.quiet, "no notices, no progress, no summary")->group(group);
+}
+
+void command::argument(const std::string& name, std::string& target, const std::string& help) {
+  app_.add_option(name, target, help)->required()->type_name(" ");
+}
+void command::argument(const std::string& name, std::vector<std::string>& target,
+                       const std::string& help) {
+  app_.add_option(name, target, help)->required()->type_name(" ");
+}
+void command::text(const std::string& name, const std::string& kind, std::string& target,
+                   const std::string& help) {
+  app_.add_option(name, target, help)->type_name(kind);
+}
+void command::flag(const std::string& name, bool& target, const std::string& help) {
+  app_.add_flag(name, target, help);
+}
+void command::excludes(const std::string& name, const std::string& other) {
+  app_.get_option(name)->excludes(app_.get_option(other));
+}
+void command::runs(std::function<exit_code()> body) {
+  app_.callback([&p = program_, body = std::move(body)] { p.run = body; });
+}
+
+std::string limit_text(double limit) {
+  return fmt::format("{:.15g}", limit);
 }
 
 void refuse_option(std::string_view name, std::string_view found, std::string_view expected) {
@@ -171,7 +197,8 @@ std::string in_our_words(const CLI::App& app, const CLI::ParseError& error) {
     for (const CLI::Option* option : where.get_options())
       for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
     const std::string meant = nearest(extra.front(), known);
-    const std::string help = chosen.empty() ? "tropic --help" : "tropic " + where.get_name() + " --help";
+    const std::string help =
+        chosen.empty() ? "tropic --help" : "tropic " + where.get_name() + " --help";
     return name + "found the unknown option " + word + ", expected " +
            (meant.empty() ? "one of those that '" + help + "' lists" : meant);
   }

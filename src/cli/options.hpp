@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Options with messages of our own: `--trials: found 'many', expected a number from 1`.
+// Commands and their options, with messages of our own: `--trials: found 'many', expected a number
+// from 1`. CLI11 stays behind this header, in options.cpp and main.cpp: it takes long to compile.
 
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include <tropic/error.hpp>
 
 #include "cli/program.hpp"
+
+namespace CLI {
+class Option;
+class ParseError;
+}  // namespace CLI
 
 namespace tropic::cli {
 
 /// What a command takes of the options that all have in common.
 struct takes {
   bool device = false;
-  bool reading = false;  // --undirected, --duplicates, --memory-limit, --threads
+  bool reading = false;  // --undirected, --duplicates, --memory-limit
   bool type = false;
 };
 
-/// Adds a command with its examples, and the common options it takes.
-CLI::App* add_command(CLI::App& app, program& p, const std::string& name,
-                      const std::string& description, const takes& common,
-                      const std::vector<std::string>& examples);
-
 /// Where FILE stands in the help.
 extern const char* const file_help;
+/// What --source says in every command that has it.
+extern const char* const source_help;
 
+/// "NAME: found X, expected Y", as a usage_error.
 [[noreturn]] void refuse_option(std::string_view name, std::string_view found,
                                 std::string_view expected);
+
+/// A number without trailing zeros, for messages.
+std::string limit_text(double limit);
 
 /// The whole of `text` as a number of type T, at least `least`; else refuses the option.
 template <class T>
@@ -44,33 +51,47 @@ T number_of(std::string_view name, std::string_view text, T least,
   const bool whole = code == std::errc() && end == text.data() + text.size();
   if (whole && value >= least && value <= most) return value;
   std::string expected = std::is_integral_v<T> ? "a whole number" : "a number";
-  const auto plain = [](T limit) {
-    std::string digits = std::to_string(limit);
-    if (digits.find('.') != std::string::npos) {
-      digits.erase(digits.find_last_not_of('0') + 1);
-      if (digits.back() == '.') digits.pop_back();
-    }
-    return digits;
-  };
-  if (least != std::numeric_limits<T>::lowest()) expected += " from " + plain(least);
-  if (most != std::numeric_limits<T>::max()) expected += " to " + plain(most);
+  if (least != std::numeric_limits<T>::lowest())
+    expected += " from " + limit_text(static_cast<double>(least));
+  if (most != std::numeric_limits<T>::max())
+    expected += " to " + limit_text(static_cast<double>(most));
   refuse_option(name, "'" + std::string(text) + "'", expected);
 }
 
-/// An option that holds a number. `target` may be a std::optional<T>.
-template <class T, class Target>
-CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target,
-                        const std::string& help, T least = std::numeric_limits<T>::lowest(),
-                        T most = std::numeric_limits<T>::max()) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, &target, least, most](const std::string& text) {
-            target = number_of<T>(name, text, least, most);
-          },
-          help)
-      ->type_name(std::is_integral_v<T> ? "N" : "X");
-}
+/// A command of the program: its options and, at the end of the help, examples. Targets must
+/// outlive the program's run.
+class command {
+ public:
+  command(CLI::App& app, program& p, const std::string& name, const std::string& description,
+          const takes& common, const std::vector<std::string>& examples);
+
+  /// A positional argument that must be there.
+  void argument(const std::string& name, std::string& target, const std::string& help);
+  void argument(const std::string& name, std::vector<std::string>& target, const std::string& help);
+  void text(const std::string& name, const std::string& kind, std::string& target,
+            const std::string& help);
+  void flag(const std::string& name, bool& target, const std::string& help);
+  /// `target` may be a std::optional<T>.
+  template <class T, class Target>
+  void number(const std::string& name, Target& target, const std::string& help,
+              T least = std::numeric_limits<T>::lowest(), T most = std::numeric_limits<T>::max()) {
+    parsed(name, std::is_integral_v<T> ? "N" : "X", help,
+           [name, &target, least, most](const std::string& text) {
+             target = number_of<T>(name, text, least, most);
+           });
+  }
+  /// `name` cannot stand beside `other`.
+  void excludes(const std::string& name, const std::string& other);
+  void runs(std::function<exit_code()> body);
+
+ private:
+  void add_common(const takes& common);
+  CLI::Option* parsed(const std::string& name, const std::string& kind, const std::string& help,
+                      std::function<void(const std::string&)> take);
+
+  CLI::App& app_;
+  program& program_;
+};
 
 /// The built-in type of that name; refuses the option otherwise.
 type_code type_named(std::string_view name);

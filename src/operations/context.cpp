@@ -26,6 +26,7 @@ context_pointer make_state(std::string name, context_options options) {
   const std::size_t limit = options.memory_limit;
   auto state = std::make_shared<context_state>(std::move(options), limit);
   state->name = std::move(name);
+  state->account.evict = [raw = state.get()] { return detail::evict_derived(*raw); };
   state->threads = state->options.threads > 0 ? state->options.threads : omp_get_max_threads();
   return state;
 }

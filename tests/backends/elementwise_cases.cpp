@@ -15,11 +15,11 @@ namespace {
 
 using factor = elementwise_factor;
 
-constexpr std::array storages{vector_storage::sparse, vector_storage::bitmap,
-                              vector_storage::full};
+constexpr std::array storages{vector_storage::sparse, vector_storage::bitmap, vector_storage::full};
 
 const type_description& type_of(int level) {
-  return level == builtin_type_count ? describe<test_path>() : describe(static_cast<type_code>(level));
+  return level == builtin_type_count ? describe<test_path>()
+                                     : describe(static_cast<type_code>(level));
 }
 const type_description& mask_type_of(int level, bool structural) {
   if (level == 3 && structural) return describe<test_path>();
@@ -44,8 +44,8 @@ struct vectors {
   static host random(const elementwise_case& one, const type_description& type, index_t rows,
                      index_t, std::size_t f, dice& dice_) {
     constexpr std::array densities{0.25, 0.6, 1.0};
-    return random_vector(type, rows, densities[static_cast<std::size_t>(one.at[f])],
-                         flavour::small, dice_);
+    return random_vector(type, rows, densities[static_cast<std::size_t>(one.at[f])], flavour::small,
+                         dice_);
   }
   static base build(const context& where, const elementwise_case& one, const host& from,
                     std::size_t f) {
@@ -63,8 +63,8 @@ struct matrices {
                      index_t columns, std::size_t f, dice& dice_) {
     const double scale = std::array{0.4, 1.0, 1.0}[static_cast<std::size_t>(one.at[f])];
     const bool full = one.at[f] == 2 && one.density > 0.1;
-    host made = random_matrix(type, rows, columns, full ? 1 : one.density * scale, flavour::small,
-                              dice_);
+    host made =
+        random_matrix(type, rows, columns, full ? 1 : one.density * scale, flavour::small, dice_);
     if (one.at[factor::matrix] & 1) make_iso(made);
     return made;
   }
@@ -80,26 +80,41 @@ struct matrices {
 // The operation reduced to vectors' names: matrix_union is union_of on matrices.
 operation common_name(operation op) {
   switch (op) {
-    case operation::matrix_union: return operation::union_of;
-    case operation::matrix_intersection: return operation::intersection;
-    case operation::matrix_intersection_to_bool: return operation::intersection_to_bool;
-    case operation::matrix_apply: return operation::apply;
-    case operation::matrix_apply_first_bound: return operation::apply_first_bound;
-    case operation::matrix_apply_second_bound: return operation::apply_second_bound;
-    case operation::matrix_apply_position: return operation::apply_position;
-    case operation::matrix_apply_conversion: return operation::apply_conversion;
-    case operation::matrix_select: return operation::select;
-    case operation::matrix_select_bound: return operation::select_bound;
-    default: return op;
+    case operation::matrix_union:
+      return operation::union_of;
+    case operation::matrix_intersection:
+      return operation::intersection;
+    case operation::matrix_intersection_to_bool:
+      return operation::intersection_to_bool;
+    case operation::matrix_apply:
+      return operation::apply;
+    case operation::matrix_apply_first_bound:
+      return operation::apply_first_bound;
+    case operation::matrix_apply_second_bound:
+      return operation::apply_second_bound;
+    case operation::matrix_apply_position:
+      return operation::apply_position;
+    case operation::matrix_apply_conversion:
+      return operation::apply_conversion;
+    case operation::matrix_select:
+      return operation::select;
+    case operation::matrix_select_bound:
+      return operation::select_bound;
+    default:
+      return op;
   }
 }
 
 const type_description& output_type(operation op, const type_description& type) {
   switch (common_name(op)) {
-    case operation::intersection_to_bool: return describe<bool>();
-    case operation::apply_position: return describe<index_t>();
-    case operation::apply_conversion: return describe<double>();
-    default: return type;
+    case operation::intersection_to_bool:
+      return describe<bool>();
+    case operation::apply_position:
+      return describe<index_t>();
+    case operation::apply_conversion:
+      return describe<double>();
+    default:
+      return type;
   }
 }
 
@@ -140,19 +155,27 @@ data<Kind> data_of(const elementwise_case& one) {
   d.v = Kind::random(one, type, rows, columns, factor::second, random);
   if (op == operation::reduce_rows || op == operation::reduce_columns) {
     const bool by_rows = op == operation::reduce_rows;
-    d.reduced = random_matrix(type, by_rows ? one.rows : one.columns,
-                              by_rows ? one.columns : one.rows, one.density, flavour::small, random);
+    d.reduced =
+        random_matrix(type, by_rows ? one.rows : one.columns, by_rows ? one.columns : one.rows,
+                      one.density, flavour::small, random);
     if (one.at[factor::matrix] & 1) make_iso(d.reduced);
   }
   const bool maskable_w = d.structural || result.code != type_code::record;
   switch (one.at[factor::alias]) {
-    case 1: d.w_is_u = result == type && Kind::same_shape(d.w, d.u); break;
-    case 2: d.w_is_v = result == type && Kind::same_shape(d.w, d.v); break;
-    case 3: d.w_is_mask = maskable_w; break;
+    case 1:
+      d.w_is_u = result == type && Kind::same_shape(d.w, d.u);
+      break;
+    case 2:
+      d.w_is_v = result == type && Kind::same_shape(d.w, d.v);
+      break;
+    case 3:
+      d.w_is_mask = maskable_w;
+      break;
     case 4:
       d.u_is_mask = Kind::same_shape(d.w, d.u) && (d.structural || type.code != type_code::record);
       break;
-    default: break;
+    default:
+      break;
   }
   if (d.w_is_u) d.w = d.u;
   if (d.w_is_v) d.w = d.v;
@@ -166,7 +189,10 @@ template <class Kind>
 class built {
  public:
   built(const context& where, const elementwise_case& one, const data<Kind>& d) : d_(d) {
-    w = Kind::build(where, one, d.w, d.w_is_u ? factor::first : d.w_is_v ? factor::second : factor::output);
+    w = Kind::build(where, one, d.w,
+                    d.w_is_u   ? factor::first
+                    : d.w_is_v ? factor::second
+                               : factor::output);
     u_ = Kind::build(where, one, d.u, factor::first);
     v_ = Kind::build(where, one, d.v, factor::second);
     mask_ = Kind::build(where, one, d.mask, factor::mask_storage);
@@ -175,7 +201,8 @@ class built {
   const auto& v() const { return d_.w_is_v ? w : v_; }
   const auto& mask() const { return d_.w_is_mask ? w : d_.u_is_mask ? u() : mask_; }
   std::string damage() const {
-    return difference(d_.u, read(u_)) + difference(d_.v, read(v_)) + difference(d_.mask, read(mask_));
+    return difference(d_.u, read(u_)) + difference(d_.v, read(v_)) +
+           difference(d_.mask, read(mask_));
   }
 
   typename Kind::base w;
@@ -191,18 +218,27 @@ void run_one(operation op, built<vectors>& b, const data<vectors>& d, const cont
   const std::span<const index_t> list(d.rows);
   const int variant = one.at[factor::variant];
   switch (op) {
-    case operation::assign_value: detail::assign(b.w, d.value.data(), nullptr, options); return;
-    case operation::assign_value_list: detail::assign(b.w, d.value.data(), &list, options); return;
-    case operation::assign: detail::assign(b.w, b.u(), nullptr, options); return;
-    case operation::assign_list: detail::assign(b.w, b.u(), &list, options); return;
+    case operation::assign_value:
+      detail::assign(b.w, d.value.data(), nullptr, options);
+      return;
+    case operation::assign_value_list:
+      detail::assign(b.w, d.value.data(), &list, options);
+      return;
+    case operation::assign:
+      detail::assign(b.w, b.u(), nullptr, options);
+      return;
+    case operation::assign_list:
+      detail::assign(b.w, b.u(), &list, options);
+      return;
     case operation::reduce_rows:
     case operation::reduce_columns: {
-      const detail::matrix_base a = make(where, d.reduced, one.at[factor::matrix] & 2,
-                                         one.at[factor::matrix] & 1);
+      const detail::matrix_base a =
+          make(where, d.reduced, one.at[factor::matrix] & 2, one.at[factor::matrix] & 1);
       detail::reduce(b.w, some_monoid(variant, type), a, op == operation::reduce_columns, options);
       return;
     }
-    default: throw std::logic_error("no such operation");
+    default:
+      throw std::logic_error("no such operation");
   }
 }
 
@@ -217,10 +253,17 @@ void run_one(operation op, built<matrices>& b, const data<matrices>& d, const co
     case operation::matrix_assign_value_list:
       detail::assign(b.w, d.value.data(), &rows, &columns, options);
       return;
-    case operation::matrix_assign: detail::assign(b.w, b.u(), nullptr, nullptr, options); return;
-    case operation::matrix_assign_list: detail::assign(b.w, b.u(), &rows, &columns, options); return;
-    case operation::matrix_transpose: detail::transpose(b.w, b.u(), options); return;
-    default: throw std::logic_error("no such operation");
+    case operation::matrix_assign:
+      detail::assign(b.w, b.u(), nullptr, nullptr, options);
+      return;
+    case operation::matrix_assign_list:
+      detail::assign(b.w, b.u(), &rows, &columns, options);
+      return;
+    case operation::matrix_transpose:
+      detail::transpose(b.w, b.u(), options);
+      return;
+    default:
+      throw std::logic_error("no such operation");
   }
 }
 
@@ -243,12 +286,15 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
       detail::ewise("ewise_add", b.w, true, binary_operator(variant, type), b.u(), b.v(), options);
       break;
     case operation::intersection:
-      detail::ewise("ewise_multiply", b.w, false, binary_operator(variant, type), b.u(), b.v(), options);
+      detail::ewise("ewise_multiply", b.w, false, binary_operator(variant, type), b.u(), b.v(),
+                    options);
       break;
     case operation::intersection_to_bool:
       detail::ewise("ewise_multiply", b.w, false, comparison(variant, type), b.u(), b.v(), options);
       break;
-    case operation::apply: detail::apply(b.w, function_of_entry(variant, type), b.u(), options); break;
+    case operation::apply:
+      detail::apply(b.w, function_of_entry(variant, type), b.u(), options);
+      break;
     case operation::apply_first_bound:
       detail::apply(b.w, bound_function(true, variant, type), b.u(), options);
       break;
@@ -258,8 +304,12 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
     case operation::apply_position:
       detail::apply(b.w, position_function(variant, type), b.u(), options);
       break;
-    case operation::apply_conversion: detail::apply(b.w, conversion(type), b.u(), options); break;
-    case operation::select: detail::select(b.w, predicate(variant, type), b.u(), options); break;
+    case operation::apply_conversion:
+      detail::apply(b.w, conversion(type), b.u(), options);
+      break;
+    case operation::select:
+      detail::select(b.w, predicate(variant, type), b.u(), options);
+      break;
     case operation::select_bound:
       detail::select(b.w, bound_predicate(variant, type), b.u(), options);
       break;
@@ -279,7 +329,9 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
       }
       return result;
     }
-    default: run_one(op, b, d, where, one, type, options); break;
+    default:
+      run_one(op, b, d, where, one, type, options);
+      break;
   }
   where.synchronize();
   const std::string damage = b.damage();
@@ -301,7 +353,18 @@ std::string difference_of(const context& where, const context& reference,
 }  // namespace
 
 std::vector<int> elementwise_factor_sizes() {
-  return {static_cast<int>(operation::count), 5, 3, 2, 3, builtin_type_count + 1, 3, 3, 3, 4, 5, 4,
+  return {static_cast<int>(operation::count),
+          5,
+          3,
+          2,
+          3,
+          builtin_type_count + 1,
+          3,
+          3,
+          3,
+          4,
+          5,
+          4,
           operator_variants};
 }
 

@@ -55,18 +55,18 @@ enum class operation {
 struct elementwise_factor {
   enum : std::size_t {
     operation,
-    mask,          // none, valued, structural, and the complements of both
-    accumulator,   // none, compiled, text
-    replace,       // no, yes
-    output,        // what w was: sparse, bitmap, full (of a matrix: its density)
-    type,          // the eleven, and the record
-    first,         // storage of u
-    second,        // storage of v
+    mask,         // none, valued, structural, and the complements of both
+    accumulator,  // none, compiled, text
+    replace,      // no, yes
+    output,       // what w was: sparse, bitmap, full (of a matrix: its density)
+    type,         // the eleven, and the record
+    first,        // storage of u
+    second,       // storage of v
     mask_storage,
-    mask_type,     // bool, int8, fp64, a record (structural masks)
-    alias,         // none, w is u, w is v, w is the mask, u is the mask
-    matrix,        // a value an entry or iso, 32- or 64-bit offsets
-    variant,       // of the operator
+    mask_type,  // bool, int8, fp64, a record (structural masks)
+    alias,      // none, w is u, w is v, w is the mask, u is the mask
+    matrix,     // a value an entry or iso, 32- or 64-bit offsets
+    variant,    // of the operator
     count
   };
 };

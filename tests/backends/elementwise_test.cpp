@@ -95,7 +95,7 @@ TEST_P(Elementwise, AgreesOnLargeContainers) {
       const bool is_matrix = op >= static_cast<int>(operation::matrix_union) ||
                              op == static_cast<int>(operation::reduce_rows) ||
                              op == static_cast<int>(operation::reduce_columns);
-      elementwise_case one{at, is_matrix ? 1100 : 40000, is_matrix ? 900 : 1, random.next(), 0.03};
+      elementwise_case one{at, is_matrix ? 700 : 20000, is_matrix ? 600 : 1, random.next(), 0.03};
       // Assigning one value to every position of a large matrix is too much for the reference.
       if (op == static_cast<int>(operation::matrix_assign_value) ||
           op == static_cast<int>(operation::matrix_assign_value_list))
@@ -109,7 +109,8 @@ TEST_P(Elementwise, Replay) {
   std::string word;
   std::vector<std::string> words;
   while (std::getline(line, word, ':')) words.push_back(word);
-  if (words.empty() || words[0] != "elementwise") GTEST_SKIP() << "no TROPIC_REPLAY=elementwise:...";
+  if (words.empty() || words[0] != "elementwise")
+    GTEST_SKIP() << "no TROPIC_REPLAY=elementwise:...";
   ASSERT_EQ(words.size(), 1 + factor::count + 4);
   elementwise_case one;
   for (std::size_t f = 0; f < factor::count; ++f) one.at.push_back(std::stoi(words[1 + f]));

@@ -45,8 +45,13 @@ struct snapshot {
   host_vector w, u, v, mask;
   host_matrix c, a, b;
   explicit snapshot(const workbench& on)
-      : w(read(on.w)), u(read(on.u)), v(read(on.v)), mask(read(on.mask)), c(read(on.c)),
-        a(read(on.a)), b(read(on.b)) {}
+      : w(read(on.w)),
+        u(read(on.u)),
+        v(read(on.v)),
+        mask(read(on.mask)),
+        c(read(on.c)),
+        a(read(on.a)),
+        b(read(on.b)) {}
   std::string difference_to(const snapshot& other) const {
     return difference(w, other.w) + difference(u, other.u) + difference(v, other.v) +
            difference(mask, other.mask) + difference(c, other.c) + difference(a, other.a) +
@@ -101,13 +106,20 @@ std::vector<step> steps(const context& where, const type_description& t) {
         ewise("ewise", on.c, both, binary_operator(0, t), on.a, on.b, matrix_rules(on));
       });
     }
-    add("apply" + how, [=](workbench& on) { apply(on.w, function_of_entry(0, t), on.u, vector_rules(on)); });
-    add("apply in place" + how, [=](workbench& on) { apply(on.w, function_of_entry(2, t), on.w, vector_rules(on)); });
-    add("apply of a matrix" + how, [=](workbench& on) { apply(on.c, function_of_entry(2, t), on.a, matrix_rules(on)); });
-    add("select" + how, [=](workbench& on) { select(on.w, predicate(0, t), on.u, vector_rules(on)); });
-    add("select of a matrix" + how, [=](workbench& on) { select(on.c, predicate(1, t), on.a, matrix_rules(on)); });
-    add("reduce rows" + how, [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, false, vector_rules(on)); });
-    add("reduce columns" + how, [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, true, vector_rules(on)); });
+    add("apply" + how,
+        [=](workbench& on) { apply(on.w, function_of_entry(0, t), on.u, vector_rules(on)); });
+    add("apply in place" + how,
+        [=](workbench& on) { apply(on.w, function_of_entry(2, t), on.w, vector_rules(on)); });
+    add("apply of a matrix" + how,
+        [=](workbench& on) { apply(on.c, function_of_entry(2, t), on.a, matrix_rules(on)); });
+    add("select" + how,
+        [=](workbench& on) { select(on.w, predicate(0, t), on.u, vector_rules(on)); });
+    add("select of a matrix" + how,
+        [=](workbench& on) { select(on.c, predicate(1, t), on.a, matrix_rules(on)); });
+    add("reduce rows" + how,
+        [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, false, vector_rules(on)); });
+    add("reduce columns" + how,
+        [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, true, vector_rules(on)); });
     add("assign a value" + how, [=](workbench& on) {
       const scalar_bytes zero{};
       assign(on.w, zero.data(), nullptr, vector_rules(on));
@@ -121,7 +133,8 @@ std::vector<step> steps(const context& where, const type_description& t) {
       const scalar_bytes zero{};
       assign(on.c, zero.data(), &some, &some, matrix_rules(on));
     });
-    add("assign a matrix" + how, [=](workbench& on) { assign(on.c, on.a, nullptr, nullptr, matrix_rules(on)); });
+    add("assign a matrix" + how,
+        [=](workbench& on) { assign(on.c, on.a, nullptr, nullptr, matrix_rules(on)); });
     add("transpose" + how, [=](workbench& on) { transpose(on.c, on.a, matrix_rules(on)); });
   }
   add("reduce", [=](workbench& on) {
@@ -143,7 +156,8 @@ TEST_P(Faults, AFailedAllocationChangesNothing) {
   const context& where = *found.where;
   const type_description& t = describe<std::int64_t>();
   int injected = 0;
-  for (const vector_storage storage : {vector_storage::sparse, vector_storage::bitmap, vector_storage::full})
+  for (const vector_storage storage :
+       {vector_storage::sparse, vector_storage::bitmap, vector_storage::full})
     for (const step& one : steps(where, t)) {
       workbench expected_bench(where, t, storage);
       const snapshot before(expected_bench);
@@ -164,7 +178,8 @@ TEST_P(Faults, AFailedAllocationChangesNothing) {
         where.state()->account.fail_after(-1);
         if (!succeeded) {
           ASSERT_EQ(before.difference_to(snapshot(bench)), "")
-              << one.name << ", storage " << static_cast<int>(storage) << ": allocation " << n << " failed";
+              << one.name << ", storage " << static_cast<int>(storage) << ": allocation " << n
+              << " failed";
           one.run(bench);
         }
         ASSERT_EQ(expected.difference_to(snapshot(bench)), "")

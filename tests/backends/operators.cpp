@@ -6,7 +6,9 @@
 namespace tropic::testing {
 namespace {
 
-bool is_record(const type_description& type) { return type.code == type_code::record; }
+bool is_record(const type_description& type) {
+  return type.code == type_code::record;
+}
 
 operator_description text(const char* words, const type_description& x, const type_description& z) {
   return operator_from_text(words, x, x, z);
@@ -19,14 +21,12 @@ scalar_bytes some_value(const type_description& type) {
 
 template <class Op>
 operator_description over(const type_description& type, const Op& op) {
-  return with_builtin_type(type.code,
-                           [&]<class T>() { return describe_operator<T, T, T>(op); });
+  return with_builtin_type(type.code, [&]<class T>() { return describe_operator<T, T, T>(op); });
 }
 template <class Z, class Op>
 operator_description into(const type_description& type, const Op& op) {
   if (is_record(type)) return describe_operator<Z, test_path, test_path>(op);
-  return with_builtin_type(type.code,
-                           [&]<class T>() { return describe_operator<Z, T, T>(op); });
+  return with_builtin_type(type.code, [&]<class T>() { return describe_operator<Z, T, T>(op); });
 }
 
 }  // namespace
@@ -75,18 +75,16 @@ unary_description position_function(int variant, const type_description& type) {
 
 unary_description conversion(const type_description& type) {
   if (is_record(type)) return {text("x.length", type, describe<double>())};
-  return {with_builtin_type(type.code, []<class T>() {
-    return describe_operator<double, T, T>(identity{});
-  })};
+  return {with_builtin_type(type.code,
+                            []<class T>() { return describe_operator<double, T, T>(identity{}); })};
 }
 
 unary_description predicate(int variant, const type_description& type) {
   if (variant == 1) return {into<bool>(type, lower_triangle{})};
   if (is_record(type)) return {text("x.hops > 0 && i % 3 != 1", type, describe<bool>())};
   if (variant == 2) return {text("x > 0 || i % 3 == j % 2", type, describe<bool>())};
-  return {with_builtin_type(type.code, []<class T>() {
-    return describe_operator<bool, T, T>(nonzero{});
-  })};
+  return {with_builtin_type(type.code,
+                            []<class T>() { return describe_operator<bool, T, T>(nonzero{}); })};
 }
 
 unary_description bound_predicate(int variant, const type_description& type) {

@@ -14,15 +14,12 @@ namespace {
 
 using factor = product_factor;
 
-constexpr std::array storages{vector_storage::sparse, vector_storage::bitmap,
-                              vector_storage::full};
+constexpr std::array storages{vector_storage::sparse, vector_storage::bitmap, vector_storage::full};
 constexpr std::array densities{0.25, 0.6, 1.0};  // of what is held in each storage
 
 const type_description& mask_type_of(int level, bool structural) {
   if (level == 3 && structural) return describe<test_path>();
-  return describe(level == 1   ? type_code::int8
-                  : level == 2 ? type_code::fp64
-                               : type_code::boolean);
+  return describe(level == 1 ? type_code::int8 : level == 2 ? type_code::fp64 : type_code::boolean);
 }
 
 // All that a case needs, on the host.
@@ -67,12 +64,17 @@ product_data data_of(const std::vector<ring>& rings, const product_case& one) {
   d.mask = random_vector(mask_type_of(at[factor::mask_type], d.structural), outputs,
                          density(factor::mask_storage), flavour::small, random);
   switch (at[factor::alias]) {
-    case 1: d.w_is_u = outputs == inputs && input_type == ring.z(); break;
-    case 2: d.w_is_mask = d.structural || ring.z().code != type_code::record; break;
+    case 1:
+      d.w_is_u = outputs == inputs && input_type == ring.z();
+      break;
+    case 2:
+      d.w_is_mask = d.structural || ring.z().code != type_code::record;
+      break;
     case 3:
       d.u_is_mask = outputs == inputs && (d.structural || input_type.code != type_code::record);
       break;
-    default: break;
+    default:
+      break;
   }
   if (d.w_is_u) d.w = d.u;
   if (d.w_is_mask) d.mask = d.w;
@@ -111,13 +113,15 @@ host_vector run(const context& where, const product_case& one, const product_dat
   forced.kernel = kernel;
   if (!kernel.empty()) options.forced = &forced;
 
-  detail::multiply("product", w, d.algebra->description, a, d.transposed, u, d.vector_first, options);
+  detail::multiply("product", w, d.algebra->description, a, d.transposed, u, d.vector_first,
+                   options);
   where.synchronize();
 
   // What was only read must be as it was.
   std::string damage = difference(d.a, read(a));
   if (!d.w_is_u) damage += difference(d.u, read(u));
-  if (d.has_mask && !d.w_is_mask && !(d.u_is_mask && d.w_is_u)) damage += difference(d.mask, read(mask));
+  if (d.has_mask && !d.w_is_mask && !(d.u_is_mask && d.w_is_u))
+    damage += difference(d.mask, read(mask));
   if (!damage.empty()) throw std::logic_error("an input has changed:\n" + damage);
   return read(w);
 }
@@ -167,11 +171,11 @@ std::vector<int> product_factor_sizes(int rings, int kernels) {
 
 const std::vector<shape>& product_shapes() {
   static const std::vector<shape> shapes{
-      {0, 0, shape::random},      {0, 5, shape::random},        {5, 0, shape::random},
-      {1, 1, shape::all},         {1, 1, shape::inner},         {7, 9, shape::inner},
-      {8, 8, shape::inner},       {20, 31, shape::dense_row},   {31, 20, shape::dense_column},
-      {40, 40, shape::skewed},    {63, 65, shape::random},      {65, 63, shape::random},
-      {64, 64, shape::random},    {9, 9, shape::all},           {1, 70, shape::random},
+      {0, 0, shape::random},   {0, 5, shape::random},      {5, 0, shape::random},
+      {1, 1, shape::all},      {1, 1, shape::inner},       {7, 9, shape::inner},
+      {8, 8, shape::inner},    {20, 31, shape::dense_row}, {31, 20, shape::dense_column},
+      {40, 40, shape::skewed}, {63, 65, shape::random},    {65, 63, shape::random},
+      {64, 64, shape::random}, {9, 9, shape::all},         {1, 70, shape::random},
       {70, 1, shape::random}};
   return shapes;
 }
@@ -183,16 +187,27 @@ host_matrix matrix_of_shape(const shape& s, const type_description& type, flavou
     for (index_t j = 0; j < s.columns; ++j) {
       double density = 0.05;
       switch (s.kind) {
-        case shape::random: density = 0.06; break;
-        case shape::dense_row: density = i == s.rows / 2 ? 1 : 0.05; break;
-        case shape::dense_column: density = j == s.columns / 2 ? 1 : 0.05; break;
-        case shape::skewed: density = 1.0 / static_cast<double>(1 + i) + 0.5 / static_cast<double>(1 + j); break;
+        case shape::random:
+          density = 0.06;
+          break;
+        case shape::dense_row:
+          density = i == s.rows / 2 ? 1 : 0.05;
+          break;
+        case shape::dense_column:
+          density = j == s.columns / 2 ? 1 : 0.05;
+          break;
+        case shape::skewed:
+          density = 1.0 / static_cast<double>(1 + i) + 0.5 / static_cast<double>(1 + j);
+          break;
         case shape::inner:  // first and last rows and columns stay empty: at 1x1 all is
           density = i == 0 || i == s.rows - 1 || j == 0 || j == s.columns - 1 ? 0 : 0.4;
           break;
-        case shape::all: density = 1; break;
+        case shape::all:
+          density = 1;
+          break;
       }
-      if (random.chance(density)) made.entries.emplace(std::pair{i, j}, random_value(type, how, random));
+      if (random.chance(density))
+        made.entries.emplace(std::pair{i, j}, random_value(type, how, random));
     }
   return made;
 }
@@ -208,7 +223,7 @@ std::string product_difference(const context& where, const context& reference,
     const host_vector expected = run(reference, one, d, {});
     const host_vector found = run(where, one, d, kernel);
     return d.algebra->takes_any() ? difference_by_membership(d, one.at, expected, found)
-                               : difference(expected, found);
+                                  : difference(expected, found);
   } catch (const std::exception& e) {
     return std::string("threw: ") + e.what();
   }

@@ -41,7 +41,8 @@ struct shape {
 /// Every case runs all of these: empty ones, one entry, empty first and last rows, a dense row or
 /// column, power-law-like lengths, sizes around powers of two.
 const std::vector<shape>& product_shapes();
-host_matrix matrix_of_shape(const shape& s, const type_description& type, flavour how, dice& random);
+host_matrix matrix_of_shape(const shape& s, const type_description& type, flavour how,
+                            dice& random);
 
 struct product_case {
   levels at;

@@ -46,8 +46,9 @@ class Product : public ::testing::TestWithParam<std::string> {
     const auto& rings = adversarial ? adversarial_rings() : all_rings();
     const std::string found = product_difference(*where_, *reference_, rings, one);
     if (found.empty()) return true;
-    ADD_FAILURE() << GetParam() << ", " << rings[static_cast<std::size_t>(one.at[factor::ring])].name
-                  << ": " << found << replay_line(adversarial, one);
+    ADD_FAILURE() << GetParam() << ", "
+                  << rings[static_cast<std::size_t>(one.at[factor::ring])].name << ": " << found
+                  << replay_line(adversarial, one);
     return ++failures_ < 5;
   }
   void check_all(bool adversarial, const std::vector<levels>& cases, int shard) {
@@ -78,14 +79,30 @@ std::vector<levels> adversarial_cases(int kernels) {
   return cases;
 }
 
-TEST_P(Product, AgreesForEverySemiringAndTypePart1) { check_all(false, every_pair(all_sizes(kernels())), 0); }
-TEST_P(Product, AgreesForEverySemiringAndTypePart2) { check_all(false, every_pair(all_sizes(kernels())), 1); }
-TEST_P(Product, AgreesForEverySemiringAndTypePart3) { check_all(false, every_pair(all_sizes(kernels())), 2); }
-TEST_P(Product, AgreesForEverySemiringAndTypePart4) { check_all(false, every_pair(all_sizes(kernels())), 3); }
-TEST_P(Product, AgreesForAdversarialSemiringsPart1) { check_all(true, adversarial_cases(kernels()), 0); }
-TEST_P(Product, AgreesForAdversarialSemiringsPart2) { check_all(true, adversarial_cases(kernels()), 1); }
-TEST_P(Product, AgreesForAdversarialSemiringsPart3) { check_all(true, adversarial_cases(kernels()), 2); }
-TEST_P(Product, AgreesForAdversarialSemiringsPart4) { check_all(true, adversarial_cases(kernels()), 3); }
+TEST_P(Product, AgreesForEverySemiringAndTypePart1) {
+  check_all(false, every_pair(all_sizes(kernels())), 0);
+}
+TEST_P(Product, AgreesForEverySemiringAndTypePart2) {
+  check_all(false, every_pair(all_sizes(kernels())), 1);
+}
+TEST_P(Product, AgreesForEverySemiringAndTypePart3) {
+  check_all(false, every_pair(all_sizes(kernels())), 2);
+}
+TEST_P(Product, AgreesForEverySemiringAndTypePart4) {
+  check_all(false, every_pair(all_sizes(kernels())), 3);
+}
+TEST_P(Product, AgreesForAdversarialSemiringsPart1) {
+  check_all(true, adversarial_cases(kernels()), 0);
+}
+TEST_P(Product, AgreesForAdversarialSemiringsPart2) {
+  check_all(true, adversarial_cases(kernels()), 1);
+}
+TEST_P(Product, AgreesForAdversarialSemiringsPart3) {
+  check_all(true, adversarial_cases(kernels()), 2);
+}
+TEST_P(Product, AgreesForAdversarialSemiringsPart4) {
+  check_all(true, adversarial_cases(kernels()), 3);
+}
 
 TEST_P(Product, AgreesOnRandomCases) {
   dice random(base_seed());

@@ -48,7 +48,8 @@ matrix<std::int64_t> matrix_of(const grid& rows, index_t columns) {
                                             row, column, values);
 }
 grid values_of(const matrix<std::int64_t>& m) {
-  grid found(static_cast<std::size_t>(m.rows()), std::vector<some>(static_cast<std::size_t>(m.columns())));
+  grid found(static_cast<std::size_t>(m.rows()),
+             std::vector<some>(static_cast<std::size_t>(m.columns())));
   for (index_t i = 0; i < m.rows(); ++i)
     for (index_t j = 0; j < m.columns(); ++j)
       found[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = m.get(i, j);
@@ -58,7 +59,9 @@ grid values_of(const matrix<std::int64_t>& m) {
 // A = [ 1 2 . ]   row 2 is empty
 //     [ . 3 4 ]
 //     [ . . . ]
-matrix<std::int64_t> example() { return matrix_of({{1, 2, none}, {none, 3, 4}, {none, none, none}}, 3); }
+matrix<std::int64_t> example() {
+  return matrix_of({{1, 2, none}, {none, 3, 4}, {none, none, none}}, 3);
+}
 
 TEST(Reference, MultipliesWithPatternAndAllOrientations) {
   const auto a = example();
@@ -96,9 +99,12 @@ TEST(Reference, MaskAccumulatorAndReplaceFollowTheSpecification) {
   EXPECT_EQ(after({.mask = mask}), (std::vector<some>{1, 20, none, 40, 5, none}));
   EXPECT_EQ(after({.mask = structure(mask)}), (std::vector<some>{1, 2, none, 40, 5, none}));
   EXPECT_EQ(after({.mask = complement(mask)}), (std::vector<some>{10, 2, 30, none, none, 6}));
-  EXPECT_EQ(after({.mask = complement(structure(mask))}), (std::vector<some>{10, 20, 30, none, none, 6}));
-  EXPECT_EQ(after({.mask = mask, .replace = true}), (std::vector<some>{1, none, none, none, 5, none}));
-  EXPECT_EQ(after({.mask = mask, .accumulate = plus{}}), (std::vector<some>{11, 20, 30, 40, 5, none}));
+  EXPECT_EQ(after({.mask = complement(structure(mask))}),
+            (std::vector<some>{10, 20, 30, none, none, 6}));
+  EXPECT_EQ(after({.mask = mask, .replace = true}),
+            (std::vector<some>{1, none, none, none, 5, none}));
+  EXPECT_EQ(after({.mask = mask, .accumulate = plus{}}),
+            (std::vector<some>{11, 20, 30, 40, 5, none}));
   EXPECT_EQ(after({.mask = mask, .accumulate = plus{}, .replace = true}),
             (std::vector<some>{11, none, 30, none, 5, none}));
 }
@@ -145,8 +151,10 @@ TEST(Reference, AssignsToListedPositions) {
   const index_t to[] = {3, 1};
   const auto after = [&](const vector_options<std::int64_t>& options, bool value) {
     auto w = vector_of({10, 20, none, 40, 50});
-    if (value) assign(w, 7, std::span<const index_t>(to), options);
-    else assign(w, vector_of({1, none}), std::span<const index_t>(to), options);
+    if (value)
+      assign(w, 7, std::span<const index_t>(to), options);
+    else
+      assign(w, vector_of({1, none}), std::span<const index_t>(to), options);
     return values_of(w);
   };
   EXPECT_EQ(after({}, true), (std::vector<some>{10, 7, none, 7, 50}));
@@ -155,10 +163,12 @@ TEST(Reference, AssignsToListedPositions) {
   // The mask ranges over all of w; replace deletes outside it, listed or not.
   const auto mask = vector_of({1, none, none, 1, none});
   EXPECT_EQ(after({.mask = mask}, true), (std::vector<some>{10, 20, none, 7, 50}));
-  EXPECT_EQ(after({.mask = mask, .replace = true}, true), (std::vector<some>{10, none, none, 7, none}));
+  EXPECT_EQ(after({.mask = mask, .replace = true}, true),
+            (std::vector<some>{10, none, none, 7, none}));
   auto c = example();
   const index_t rows[] = {2, 0}, columns[] = {1};
-  assign(c, matrix_of({{8}, {none}}, 1), std::span<const index_t>(rows), std::span<const index_t>(columns));
+  assign(c, matrix_of({{8}, {none}}, 1), std::span<const index_t>(rows),
+         std::span<const index_t>(columns));
   EXPECT_EQ(values_of(c), (grid{{1, none, none}, {none, 3, 4}, {none, 8, none}}));
 }
 

@@ -99,7 +99,8 @@ TEST_P(Residency, AChainOfMatrixOperationsStaysOnTheDevice) {
 }
 
 TEST_P(Residency, ConversionsOnTheDeviceLoseNothing) {
-  for (const vector_storage to : {vector_storage::bitmap, vector_storage::sparse, vector_storage::bitmap}) {
+  for (const vector_storage to :
+       {vector_storage::bitmap, vector_storage::sparse, vector_storage::bitmap}) {
     vector_base v = u_;
     // Sent to the device, written there, converted, read on the host.
     apply(v, function_of_entry(0, type_), v, {});

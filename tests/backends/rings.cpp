@@ -8,14 +8,14 @@
 #include "backends/operators.hpp"
 
 TROPIC_BINARY_OPERATOR(test_positions, x * 7 - y + 2 * i + 3 * k + 5 * j);
-TROPIC_BINARY_OPERATOR(test_scaled, factor * x - y, (double, factor));
+TROPIC_BINARY_OPERATOR(test_scaled, factor* x - y, (double, factor));
 
 namespace tropic::testing {
 namespace {
 
 ring built_in(std::string_view name, type_code code, flavour values) {
-  return {std::string(name) + "_" + std::string(describe(code).name),
-          *builtin_semiring(name, code), values};
+  return {std::string(name) + "_" + std::string(describe(code).name), *builtin_semiring(name, code),
+          values};
 }
 
 template <semiring_type S>
@@ -37,20 +37,21 @@ std::vector<ring> make_all() {
       if (builtin_semiring(name, static_cast<type_code>(code)))
         rings.push_back(built_in(name, static_cast<type_code>(code), flavour::small));
   rings.push_back(own("shortest_path", path_ring{}));
-  rings.push_back(own(
-      "mixed_types", semiring<plus_monoid<double>, times, std::int8_t, std::int32_t>{}));
-  rings.push_back(own(
-      "mixed_record",
-      semiring<test_shorter_monoid<test_path>, test_extend_by, double, test_path>{}));
-  rings.push_back(own(
-      "positions", semiring<plus_monoid<std::int64_t>, test_positions, std::int32_t, std::int64_t>{}));
+  rings.push_back(
+      own("mixed_types", semiring<plus_monoid<double>, times, std::int8_t, std::int32_t>{}));
+  rings.push_back(
+      own("mixed_record",
+          semiring<test_shorter_monoid<test_path>, test_extend_by, double, test_path>{}));
+  rings.push_back(
+      own("positions",
+          semiring<plus_monoid<std::int64_t>, test_positions, std::int32_t, std::int64_t>{}));
   rings.push_back(own("parameter", semiring<plus_monoid<double>, test_scaled>{{2.0}}));
   rings.push_back(own("narrow_index", semiring<minimum_monoid<std::int8_t>, first_j, bool>{}));
   rings.push_back(from_text("text_plus_times", "x + y", "0", "x * y", type_code::fp64));
   rings.push_back(
       from_text("text_min_plus", "t_min(x, y)", "inf", "t_tropical_plus(x, y)", type_code::int32));
-  rings.push_back(from_text("text_positions", "x + y", "0", "x - 2 * y + i + 3 * k - j",
-                            type_code::int64));
+  rings.push_back(
+      from_text("text_positions", "x + y", "0", "x - 2 * y + i + 3 * k - j", type_code::int64));
   return rings;
 }
 
@@ -79,7 +80,8 @@ operator_description accumulator_of(int level, const type_description& type) {
     return operator_from_text("t_make(x.length - y.length, y.hops)", type, type, type);
   }
   if (level == 2) return operator_from_text("x - y - y", type, type, type);
-  return with_builtin_type(type.code, []<class T>() { return describe_operator<T, T, T>(minus{}); });
+  return with_builtin_type(type.code,
+                           []<class T>() { return describe_operator<T, T, T>(minus{}); });
 }
 
 }  // namespace tropic::testing

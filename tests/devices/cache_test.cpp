@@ -80,7 +80,8 @@ TEST_F(Cache, DamagedEntriesAreNotTakenAndGiveOneNotice) {
 
 TEST_F(Cache, AFolderThatCannotBeMadeIsOneNotice) {
   std::ofstream(folder.path() / "file") << "in the way";
-  const environment_variable blocked("TROPIC_CACHE_DIR", (folder.path() / "file/programs").string());
+  const environment_variable blocked("TROPIC_CACHE_DIR",
+                                     (folder.path() / "file/programs").string());
   program_cache cache(log);
   cache.store(key, binary);
   cache.store(key, binary);

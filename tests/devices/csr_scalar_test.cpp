@@ -37,7 +37,7 @@ shape make_shape(std::size_t rows, std::size_t columns, double density, unsigned
 std::vector<shape> shapes() {
   std::vector<shape> all = {make_shape(0, 0, 0, 1), make_shape(1, 1, 0, 1), make_shape(1, 1, 1, 1),
                             make_shape(5, 300, 1, 2), make_shape(7, 9, 0, 3)};
-  for (const std::size_t rows : {63, 64, 65, 129}) {
+  for (const std::size_t rows : std::initializer_list<std::size_t>{63, 64, 65, 129}) {
     shape s = make_shape(rows, 40, 0.1, static_cast<unsigned>(rows));
     s.entries.front().clear();
     s.entries.back().clear();
@@ -72,6 +72,11 @@ struct orientation {
   named_semiring of;
   bool vector_first;
 };
+
+std::string name_of(const orientation& o) {
+  return o.of.name + (o.vector_first ? "_vxm" : "_mxv");
+}
+void PrintTo(const orientation& o, std::ostream* to) { *to << name_of(o); }
 
 std::vector<orientation> orientations() {
   std::vector<orientation> all;
@@ -171,9 +176,7 @@ TEST_P(CsrScalar, AgreesWithTheEvaluator) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Semirings, CsrScalar, testing::ValuesIn(orientations()),
-                         [](const auto& test) {
-                           return test.param.of.name + (test.param.vector_first ? "_vxm" : "_mxv");
-                         });
+                         [](const auto& test) { return name_of(test.param); });
 
 TEST(CsrScalarPrograms, EverySemiringAndTypeRunsSomewhere) {
   std::set<int> numbers, types;

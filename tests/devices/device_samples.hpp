@@ -8,11 +8,18 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include <tropic/semirings/evaluate.hpp>
 #include <tropic/semirings/semiring.hpp>
+
+namespace tropic {
+inline void PrintTo(type_code code, std::ostream* to) {  // how GoogleTest shows a type
+  *to << describe(code).name;
+}
+}  // namespace tropic
 
 namespace tropic::test {
 
@@ -41,7 +48,8 @@ std::vector<T> edge_values() {
             inf,    -inf,          limits::quiet_NaN(),     limits::max(),   limits::lowest(),
             tiny,   limits::min(), T(1) / T(3),    T(16777217)};
   } else {
-    std::vector<T> values = {T(0), T(1), T(2), T(3), T(7), T(8), T(31), T(33), T(63), T(64), T(100)};
+    std::vector<T> values = {T(0),  T(1),  T(2),  T(3),  T(7),  T(8),
+                             T(31), T(33), T(63), T(64), T(100)};
     const T high = limits::max(), low = limits::lowest();
     for (const T v : {high, T(high - 1), T(high / 2), T(high / 2 + 1), low, T(low + 1)})
       values.push_back(v);

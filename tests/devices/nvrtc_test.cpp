@@ -79,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(Architectures, OnNvrtc, testing::Values("sm_80", "sm_90
 // A user-defined copy of plus_times is the built-in: the same PTX to the letter.
 TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
   const semiring_description built_in = describe_for_devices<plus_times<float>>();
-  const semiring_description own = describe_for_devices<semiring<my_plus_monoid<float>, my_times>>();
+  const semiring_description own =
+      describe_for_devices<semiring<my_plus_monoid<float>, my_times>>();
   const std::string virtual_architecture = "compute_" + std::string(GetParam()).substr(3);
   const auto ptx = [&](const semiring_description& s) {
     return compiler->compile(

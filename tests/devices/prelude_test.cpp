@@ -122,7 +122,8 @@ TEST(Prelude, LiteralsAreExact) {
 }
 
 TEST(KernelTexts, AreCarriedInTheLibrary) {
-  EXPECT_TRUE(contains(std::string(kernel_text("csr_scalar.kernel")), "T_KERNEL void t_csr_scalar"));
+  EXPECT_TRUE(
+      contains(std::string(kernel_text("csr_scalar.kernel")), "T_KERNEL void t_csr_scalar"));
   EXPECT_TRUE(kernel_text("no_such.kernel").empty());
 }
 

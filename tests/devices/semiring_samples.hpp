@@ -19,8 +19,8 @@ TROPIC_BINARY_OPERATOR(damped, d * x * y + (x == y ? offset : -offset), (double,
                        (std::int32_t, offset));
 TROPIC_BINARY_OPERATOR(by_position, x * 1000 + i * 100 + k * 10 + j);
 TROPIC_BINARY_OPERATOR(extend_hop, t_make(x.length + y.length, x.hops + y.hops));
-TROPIC_BINARY_OPERATOR(shorter_hop, x.length < y.length || (x.length == y.length && x.hops <= y.hops)
-                                        ? x : y);
+TROPIC_BINARY_OPERATOR(shorter_hop,
+                       x.length < y.length || (x.length == y.length && x.hops <= y.hops) ? x : y);
 TROPIC_MONOID(shortest_hop_monoid, shorter_hop, t_make(t_inf, t_inf), .idempotent = true);
 TROPIC_BINARY_OPERATOR(mix, t_make(x.flag != y.flag, x.wide * y.wide, x.half + y.half,
                                    x.kernel - y.kernel, t_max(x.global, y.global)));
@@ -51,8 +51,9 @@ template <class T>
 void add_builtins_over(std::vector<named_semiring>& all) {
   const std::string type(describe<T>().name);
   int number = 0;
-#define TROPIC_ADD(ring) \
-  all.push_back({#ring "_" + type, describe_for_devices<ring<T>>(), number++, static_cast<int>(builtin_code<T>())});
+#define TROPIC_ADD(ring)                                                     \
+  all.push_back({#ring "_" + type, describe_for_devices<ring<T>>(), number++, \
+                 static_cast<int>(builtin_code<T>())});
   if constexpr (!std::is_same_v<T, bool>) {
     TROPIC_FOR_EACH_NUMERIC_SEMIRING(TROPIC_ADD)
   }
@@ -72,16 +73,25 @@ inline std::vector<named_semiring> builtin_semirings() {
 }
 
 inline std::vector<named_semiring> user_semirings() {
+  using nearest = semiring<minimum_monoid<float>, absolute_difference>;
+  using three_types = semiring<plus_monoid<std::int64_t>, times, std::int8_t, std::uint16_t>;
+  using from_bool = semiring<plus_monoid<float>, times, bool, float>;
+  using with_parameters = semiring<plus_monoid<double>, damped>;
+  using positional = semiring<plus_monoid<std::int32_t>, by_position>;
+  using shortest = semiring<shortest_hop_monoid<hop>, extend_hop>;
+  using mixing = semiring<mix_monoid<mixed>, mix>;
+  using counting = semiring<plus_monoid<std::int32_t>, pair, hop, mixed>;
   return {
-      {"absolute_difference", describe_for_devices<semiring<minimum_monoid<float>, absolute_difference>>()},
-      {"three_types", describe_for_devices<semiring<plus_monoid<std::int64_t>, times, std::int8_t, std::uint16_t>>()},
-      {"fp32_from_bool", describe_for_devices<semiring<plus_monoid<float>, times, bool, float>>()},
-      {"parameters", describe_for_devices(semiring<plus_monoid<double>, damped>{{0.85, 7}})},
-      {"positions", describe_for_devices<semiring<plus_monoid<std::int32_t>, by_position>>()},
-      {"record_16_bytes", describe_for_devices<semiring<shortest_hop_monoid<hop>, extend_hop>>()},
-      {"record_mixed", describe_for_devices<semiring<mix_monoid<mixed>, mix>>()},
-      {"record_times_nothing", describe_for_devices<semiring<plus_monoid<std::int32_t>, pair, hop, mixed>>()},
-      {"text", semiring_from_text("t_max(x, y)", "-inf", "x * y - 1", describe(type_code::int16))},
+      {"absolute_difference", describe_for_devices<nearest>()},
+      {"three_types", describe_for_devices<three_types>()},
+      {"fp32_from_bool", describe_for_devices<from_bool>()},
+      {"parameters", describe_for_devices(with_parameters{{0.85, 7}})},
+      {"positions", describe_for_devices<positional>()},
+      {"record_16_bytes", describe_for_devices<shortest>()},
+      {"record_mixed", describe_for_devices<mixing>()},
+      {"record_times_nothing", describe_for_devices<counting>()},
+      {"text",
+       semiring_from_text("t_max(x, y)", "-inf", "x * y - 1", describe(type_code::int16))},
   };
 }
 

@@ -81,7 +81,7 @@ TEST(Conversions, TruncateAndSaturateAndTakeNaNAsZero) {
 
 // min_plus: the largest value means "no path" and stays; a path too long stops short of it.
 TEST(TropicalPlus, SaturatesWorkedByHand) {
-  EXPECT_EQ(run<std::int8_t>(tropical_plus{}, 100, 27), 126);   // 127 would mean "no path"
+  EXPECT_EQ(run<std::int8_t>(tropical_plus{}, 100, 27), 126);  // 127 would mean "no path"
   EXPECT_EQ(run<std::int8_t>(tropical_plus{}, 100, 100), 126);
   EXPECT_EQ(run<std::int8_t>(tropical_plus{}, 100, 26), 126);
   EXPECT_EQ(run<std::int8_t>(tropical_plus{}, 127, -100), 127);

@@ -27,7 +27,8 @@ void expect_functor_is_evaluator(const Op& op) {
         Z evaluated{}, bulk{};
         run(&evaluated, &x, &y, i, k, j);
         const index_t row = i, inner = k, column = j;
-        description({.z = &bulk, .x = &x, .y = &y, .count = 1, .i = &row, .k = &inner, .j = &column});
+        description(
+            {.z = &bulk, .x = &x, .y = &y, .count = 1, .i = &row, .k = &inner, .j = &column});
         if ((!same_bits(compiled, evaluated) || !same_bits(compiled, bulk)) && ++failures < 4)
           ADD_FAILURE() << Op::tropic_name << " of " << +x << " and " << +y << " ("
                         << describe<A>().name << ", " << describe<X>().name << " -> "

@@ -13,8 +13,9 @@ TROPIC_BINARY_OPERATOR(words_meet, x == t_inf ? t_lowest : t_isnan(y) ? -t_one :
 TROPIC_BINARY_OPERATOR(mixed_positions, i < j ? x + k : y - j);
 TROPIC_BINARY_OPERATOR(truths, x > y ? true : x == y);
 TROPIC_BINARY_OPERATOR(many_bits, (((x << 3) ^ (y >> 2)) | (~x & 0x1f)) % 7 + (x << y));
-TROPIC_BINARY_OPERATOR(real_functions, t_floor(x) + t_ceil(y) * t_exp(-t_abs(x)) + t_log(t_sqrt(y)));
-TROPIC_BINARY_OPERATOR(damped, d * x + (n - y) * scale, (double, d), (std::int16_t, n),
+TROPIC_BINARY_OPERATOR(real_functions,
+                       t_floor(x) + t_ceil(y) * t_exp(-t_abs(x)) + t_log(t_sqrt(y)));
+TROPIC_BINARY_OPERATOR(damped, d* x + (n - y) * scale, (double, d), (std::int16_t, n),
                        (float, scale));
 TROPIC_BINARY_OPERATOR(literals, x * 0x10 + 100 - y * 1);
 TROPIC_BINARY_OPERATOR(real_literals, x * 2.5e-1 + .5 - 3. * y);
@@ -117,8 +118,8 @@ TEST(Bulk, ReadsElementZeroOfAScalarSideAndMayWriteOverItsInput) {
   EXPECT_EQ(x[3], 36);
   op({.z = x, .x = x, .y = y, .count = 4, .y_scalar = true});
   EXPECT_EQ(x[3], 35);
-  const operator_description text = operator_from_text("x - y", describe<int>(), describe<int>(),
-                                                       describe<int>());
+  const operator_description text =
+      operator_from_text("x - y", describe<int>(), describe<int>(), describe<int>());
   text({.z = x, .x = y, .y = x, .count = 4, .x_scalar = true});
   EXPECT_EQ(x[0], 1 - 8);
   EXPECT_EQ(x[3], 1 - 35);

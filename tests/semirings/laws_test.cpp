@@ -25,17 +25,18 @@ inline constexpr bool is_logical = std::is_same_v<typename M::operation, logical
 template <class M>
 std::vector<typename M::type> sum_domain() {
   using T = typename M::type;
-  if constexpr (is_logical<M>) return {T(0), T(1)};
-  else if constexpr (!is_exact<M>()) return {T(0), T(1), T(-1), T(2), T(5), T(-8), T(64), T(1000)};
-  else return adversarial_values<T>();
+  if constexpr (is_logical<M>)
+    return {T(0), T(1)};
+  else if constexpr (!is_exact<M>())
+    return {T(0), T(1), T(-1), T(2), T(5), T(-8), T(64), T(1000)};
+  else
+    return adversarial_values<T>();
 }
 
 template <class M>
 void check_monoid(std::string_view name) {
   using T = typename M::type;
-  const auto add = [](T a, T b) {
-    return typename M::operation{}.template evaluate<T>(a, b);
-  };
+  const auto add = [](T a, T b) { return typename M::operation{}.template evaluate<T>(a, b); };
   const auto values = sum_domain<M>();
   for (const T a : values) {
     // fmin and fmax ignore NaN, so beside a NaN the identity wins: a sum that starts with its
@@ -78,7 +79,8 @@ constexpr distributes distributivity() {
       IS(minimum, maximum) || IS(maximum, minimum) || IS(logical_or, logical_and) ||
       IS(logical_and, logical_or) || IS(logical_xor, logical_and))
     return {true, true};
-  if (Monoid::traits.idempotent && (IS(minimum, first) || IS(minimum, second) || IS(maximum, second)))
+  if (Monoid::traits.idempotent &&
+      (IS(minimum, first) || IS(minimum, second) || IS(maximum, second)))
     return {true, true};
   if (IS(plus, first)) return {false, true};   // (a + b) first c
   if (IS(plus, second)) return {true, false};  // a second (b + c)
@@ -142,7 +144,9 @@ void check_semirings() {
 #undef LAWS
 }
 
-TEST(Laws, HoldWhereClaimedOverBooleans) { check_boolean_semirings<bool>(); }
+TEST(Laws, HoldWhereClaimedOverBooleans) {
+  check_boolean_semirings<bool>();
+}
 TEST(Laws, HoldWhereClaimedOverSmallIntegers) {
   check_semirings<std::int8_t>();
   check_semirings<std::int16_t>();
@@ -188,6 +192,35 @@ TEST(Laws, NothingFalseIsClaimed) {
   EXPECT_TRUE(is_exact<plus_monoid<std::int64_t>>() && is_exact<minimum_monoid<float>>());
   EXPECT_FALSE(plus_monoid<bool>::traits.idempotent || xor_monoid<bool>::traits.idempotent);
   EXPECT_FALSE(commutes<first> || commutes<second> || commutes<minus> || commutes<divide>);
+}
+
+// The first product of a sum, in ascending order of the inner index, is the sum.
+TEST(Laws, TheFirstProductWinsOnlyWhereItIsTheSum) {
+  const auto holds = []<class M, class O>(std::type_identity<M>, std::type_identity<O>) {
+    using T = typename M::type;
+    const index_t ascending[] = {0, 1, 127, 128, 255, 65536, 2147483648, 4294967295};
+    const T first = O{}.template evaluate<T>(T{}, T{}, 0, ascending[0], 0);
+    T sum = first;
+    for (const index_t k : ascending)
+      sum = typename M::operation{}.template evaluate<T>(
+          sum, O{}.template evaluate<T>(T{}, T{}, 0, k, 0));
+    return sum == first;
+  };
+#define HELD(m, o)                                                                            \
+  EXPECT_TRUE((!first_wins<m, o> || holds(std::type_identity<m>{}, std::type_identity<o>{}))) \
+      << #m ", " #o
+  HELD(minimum_monoid<index_t>, first_j);
+  HELD(minimum_monoid<index_t>, second_i);
+  HELD(minimum_monoid<std::int8_t>, first_j);
+  HELD(minimum_monoid<std::int32_t>, second_i);
+  HELD(minimum_monoid<std::uint64_t>, first_j);
+  HELD(minimum_monoid<double>, second_i);
+  HELD(maximum_monoid<index_t>, first_j);
+  HELD(any_monoid<index_t>, first_j);
+#undef HELD
+  EXPECT_TRUE((first_wins<minimum_monoid<index_t>, first_j>));
+  EXPECT_FALSE((first_wins<minimum_monoid<std::int8_t>, first_j>));
+  EXPECT_FALSE((first_wins<minimum_monoid<index_t>, first>));
 }
 
 TEST(Laws, WhatIsClaimedReachesTheDescription) {

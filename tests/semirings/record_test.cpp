@@ -14,10 +14,12 @@ TROPIC_VALUE_TYPE(full_house, (std::uint64_t, a), (std::uint64_t, b), (std::uint
                   (std::uint64_t, d), (std::uint64_t, e), (std::uint64_t, f), (std::uint64_t, g),
                   (std::uint64_t, h));
 
-TROPIC_BINARY_OPERATOR(shorter, x.length < y.length || (x.length == y.length && x.hops <= y.hops) ? x : y);
+TROPIC_BINARY_OPERATOR(shorter,
+                       x.length < y.length || (x.length == y.length && x.hops <= y.hops) ? x : y);
 TROPIC_BINARY_OPERATOR(extend, t_make(x.length + y.length, x.hops + y.hops));
 TROPIC_BINARY_OPERATOR(lengthen, t_make(x.length + y, x.hops + 1));
-TROPIC_BINARY_OPERATOR(mixed_fields, t_make(x.small + y.small, x.flag ? x.big : y.big, x.small > y.big));
+TROPIC_BINARY_OPERATOR(mixed_fields,
+                       t_make(x.small + y.small, x.flag ? x.big : y.big, x.small > y.big));
 TROPIC_BINARY_OPERATOR(total, x.a + y.h);
 TROPIC_BINARY_OPERATOR(rotated, t_make(x.b, x.c, x.d, x.e, x.f, x.g, x.h, y.a));
 TROPIC_MONOID(shorter_monoid, shorter, t_make(t_inf, t_inf), .idempotent = true);
@@ -53,7 +55,8 @@ TEST(Record, OperatorsAgreeWithTheEvaluator) {
   std::vector<path_step> steps;
   for (const float length : adversarial_values<float>())
     if (length == length)
-      for (const std::int32_t hops : adversarial_values<std::int32_t>()) steps.push_back({length, hops});
+      for (const std::int32_t hops : adversarial_values<std::int32_t>())
+        steps.push_back({length, hops});
   for (std::size_t n = 0; n < steps.size(); n += 7)
     for (std::size_t m = 0; m < steps.size(); m += 5) {
       expect_same<path_step>(shorter{}, steps[n], steps[m]);
@@ -83,8 +86,8 @@ TEST(Record, MonoidsOfRecordsHaveTheirIdentity) {
 
 TEST(Record, TextOperatorsSeeTheFields) {
   const operator_description op =
-      operator_from_text("t_make(t_min(x.length, y.length), x.hops + y.hops)", describe<path_step>(),
-                         describe<path_step>(), describe<path_step>());
+      operator_from_text("t_make(t_min(x.length, y.length), x.hops + y.hops)",
+                         describe<path_step>(), describe<path_step>(), describe<path_step>());
   const path_step x{2, 3}, y{1, 4};
   path_step z{};
   op({.z = &z, .x = &x, .y = &y, .count = 1});

@@ -37,15 +37,16 @@ TEST(ValueFromText, ReadsNumbersAndTheWordsOfTheLanguage) {
 }
 
 TEST(ValueFromText, RefusesEverythingElse) {
-  for (const char* text : {"", "x", "1 + x", "nonsense", "1.5", "1 2", "i", "99999999999999999999",
-                           "1f", "0x"})
+  for (const char* text :
+       {"", "x", "1 + x", "nonsense", "1.5", "1 2", "i", "99999999999999999999", "1f", "0x"})
     EXPECT_THROW(value_from_text(text, describe<std::int32_t>()), expression_error) << text;
   EXPECT_THROW(value_from_text("1e999", describe<double>()), expression_error);
 }
 
 TEST(SemiringFromText, BehavesLikeTheBuiltInOne) {
   const auto& t = describe<std::int64_t>();
-  const semiring_description ring = semiring_from_text("t_min(x, y)", "inf", "t_tropical_plus(x, y)", t);
+  const semiring_description ring =
+      semiring_from_text("t_min(x, y)", "inf", "t_tropical_plus(x, y)", t);
   EXPECT_EQ(ring.cpu_kernels, nullptr);
   EXPECT_EQ(ring.add.identity.as<std::int64_t>(), std::numeric_limits<std::int64_t>::max());
   for (const std::int64_t x : adversarial_values<std::int64_t>())

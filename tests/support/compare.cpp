@@ -14,7 +14,9 @@ scalar_bytes field_of(const scalar_bytes& record, const field_description& field
   return part;
 }
 
-std::string place(index_t i) { return std::to_string(i); }
+std::string place(index_t i) {
+  return std::to_string(i);
+}
 std::string place(const std::pair<index_t, index_t>& p) {
   return "(" + std::to_string(p.first) + ", " + std::to_string(p.second) + ")";
 }
@@ -25,7 +27,8 @@ std::string entry_difference(const Host& expected, const Host& found) {
   std::ostringstream text;
   int count = 0;
   const auto note = [&](const auto& at, const std::string& wanted, const std::string& got) {
-    if (++count <= 4) text << "  at " << place(at) << ": expected " << wanted << ", found " << got << "\n";
+    if (++count <= 4)
+      text << "  at " << place(at) << ": expected " << wanted << ", found " << got << "\n";
   };
   for (const auto& [at, value] : expected.entries) {
     const auto other = found.entries.find(at);

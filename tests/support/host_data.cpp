@@ -11,7 +11,9 @@
 namespace tropic::testing {
 namespace {
 
-std::size_t as_size(index_t n) { return static_cast<std::size_t>(n); }
+std::size_t as_size(index_t n) {
+  return static_cast<std::size_t>(n);
+}
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("a container breaks its promise: ") + what);
@@ -61,9 +63,8 @@ T random_builtin(flavour how, dice& random) {
 
 scalar_bytes random_value(const type_description& type, flavour how, dice& random) {
   if (type.code != type_code::record)
-    return with_builtin_type(type.code, [&]<class T>() {
-      return scalar_bytes::of(random_builtin<T>(how, random));
-    });
+    return with_builtin_type(
+        type.code, [&]<class T>() { return scalar_bytes::of(random_builtin<T>(how, random)); });
   scalar_bytes made;
   for (const field_description& field : type.fields) {
     const scalar_bytes part = random_value(describe(field.code), how, random);
@@ -148,8 +149,7 @@ host_vector read(const detail::vector_base& from) {
     for (std::size_t n = 0; n < as_size(from.nvals); ++n) {
       require(indices[n] < as_size(from.size), "indices below the size");
       require(n == 0 || indices[n - 1] < indices[n], "indices strictly ascending");
-      found.entries.emplace_hint(found.entries.end(), indices[n],
-                                 value_at(*from.type, values, n));
+      found.entries.emplace_hint(found.entries.end(), indices[n], value_at(*from.type, values, n));
     }
     return found;
   }

@@ -3,6 +3,7 @@
 
 // Vectors and matrices with their type erased: what operations, plans and backends see.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,7 @@ struct matrix_base;
 /// memory pressure. Replaced as a whole when the matrix changes.
 struct derived_copies {
   std::mutex mutex;
+  std::atomic<bool> building{false};  // the mutex is held by whoever builds
   std::shared_ptr<const matrix_base> transpose;
   // Entries pushed so far for want of a transpose; once they outweigh building it, it is built.
   index_t pushed_without_transpose = 0;
@@ -101,6 +103,11 @@ bool element(const vector_base&, index_t i, void* value);
 bool element(const matrix_base&, index_t i, index_t j, void* value);
 void set_element(vector_base&, index_t i, const void* value);
 void remove_element(vector_base&, index_t i);
+
+/// Notes that `copies` hold something which could be built again.
+void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);
+/// Drops every conversion that nobody uses at the moment; returns the bytes of it.
+std::size_t evict_derived(context_state&);
 
 /// Offsets on the host, whatever their width.
 index_t offset_at(const matrix_base&, index_t row);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include <tropic/context.hpp>
 #include <tropic/detail/memory.hpp>
@@ -12,6 +12,7 @@
 namespace tropic::detail {
 
 class backend;  // src/backends/backend.hpp
+struct derived_copies;
 
 /// What a context owns. Containers keep it alive.
 struct context_state : std::enable_shared_from_this<context_state> {
@@ -25,6 +26,9 @@ struct context_state : std::enable_shared_from_this<context_state> {
   /// Null where the device is the host.
   std::unique_ptr<memory_resource> device_memory;
   std::shared_ptr<backend> executor;
+  /// Conversions that may be dropped when memory runs short (src/containers/eviction.cpp).
+  std::mutex derived_mutex;
+  std::vector<std::weak_ptr<derived_copies>> derived;
 
   void log(std::string_view message) const {
     if (options.log) options.log(message);

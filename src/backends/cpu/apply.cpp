@@ -23,15 +23,12 @@ void apply_to(const memory_side& here, const unary_description& f, const vector_
   const std::size_t count = from.is_sparse() ? from.nvals : from.size;
   for_chunks(here.threads(), count, [&](std::size_t begin, std::size_t end) {
     entry_batch batch(f.op, operands.x, operands.y, to);
-    const auto run = [&](std::size_t first, std::size_t last) {
-      batch.add_run(first, first, first, last - first, first);
-    };
     if (from.is_sparse() && positional)
       for (std::size_t n = begin; n < end; ++n) batch.add(n, n, n, from.indices[n]);
     else if (from.present)
-      for_runs(from.present, begin, end, run);
+      add_present(batch, from.present, begin, end);
     else
-      run(begin, end);
+      batch.add_run(begin, begin, begin, end - begin, begin);
     batch.flush();
   });
 }
@@ -43,8 +40,7 @@ void cpu_backend::apply(vector_base& w, const unary_description& f, const vector
   const memory_side here(context_, on_host_);
   const vector_view from(here, u);
   const bool is_final = rule.mask == nullptr && rule.accumulator == nullptr;
-  if (&w == &u && is_final && memory_side::is_exclusive(w.values) &&
-      f.op.z->size == from.bytes) {
+  if (&w == &u && is_final && memory_side::is_exclusive(w.values) && f.op.z->size == from.bytes) {
     apply_to(here, f, from, here.write_as<std::byte>(w.values, access::modify));
     return;
   }

@@ -146,7 +146,7 @@ vector_base keep_entries(const memory_side& here, const vector_base& v, const st
   vector_base made = shell(here, *v.type, v.size);
   made.nvals = static_cast<index_t>(kept);
   made.indices = here.allocate(kept, sizeof(std::uint32_t));
-  made.values = here.allocate(kept, from.bytes);
+  if (v.values) made.values = here.allocate(kept, from.bytes);
   if (kept == 0) return made;
   auto* index = here.write_as<std::uint32_t>(made.indices);
   auto* to = here.write_as<std::byte>(made.values);
@@ -156,15 +156,16 @@ vector_base keep_entries(const memory_side& here, const vector_base& v, const st
       for (std::size_t n = begin; n < end; ++n) {
         if (!keep[n]) continue;
         index[at] = from.indices[n];
-        copy_element<N>(to, at++, from.values, n, from.bytes);
+        if (to) copy_element<N>(to, at, from.values, n, from.bytes);
+        ++at;
       }
     });
   });
   return made;
 }
 
-buffer_pointer list_positions(const memory_side& here, const std::uint8_t* flags,
-                              std::size_t count, std::size_t found) {
+buffer_pointer list_positions(const memory_side& here, const std::uint8_t* flags, std::size_t count,
+                              std::size_t found) {
   buffer_pointer list = here.allocate(found, sizeof(std::uint32_t));
   auto* to = here.write_as<std::uint32_t>(list);
   if (found == 0) return list;

@@ -21,11 +21,12 @@ void hold_as(const memory_side& here, vector_base& v, vector_storage storage);
 void settle(const memory_side& here, vector_base& v, bool is_new);
 
 /// The entries of a sparse v for which keep[n] is not zero; shares v's arrays where all are kept.
+/// v may be a mere pattern, without values.
 vector_base keep_entries(const memory_side& here, const vector_base& v, const std::uint8_t* keep);
 
 /// The positions n < count with flags[n] != 0, ascending; `found` of them.
-buffer_pointer list_positions(const memory_side& here, const std::uint8_t* flags,
-                              std::size_t count, std::size_t found);
+buffer_pointer list_positions(const memory_side& here, const std::uint8_t* flags, std::size_t count,
+                              std::size_t found);
 std::size_t count_flags(const memory_side& here, const std::uint8_t* flags, std::size_t count);
 
 }  // namespace tropic::detail::on_cpu

@@ -6,7 +6,9 @@
 
 #include "backends/cpu/elements.hpp"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace tropic::detail::on_cpu {
 
@@ -31,26 +33,51 @@ bound_operands operands_of(const unary_description& f, operand_source values) {
 }
 
 void entry_batch::flush() {
-  if (count_ == 0) return;
+  if (count_ > 0) run(x_at_, y_at_, z_at_, i_, j_, count_);
+  count_ = 0;
+}
+
+void entry_batch::add_at(const std::size_t* at, std::size_t count) {
+  if (count == 0) return;
+  index_t i[capacity];
+  if (positional_)
+    for (std::size_t n = 0; n < count; ++n) i[n] = static_cast<index_t>(at[n]);
+  run(at, at, at, i, no_index.data(), count);
+}
+
+void add_present(entry_batch& batch, const std::uint8_t* present, std::size_t begin,
+                 std::size_t end) {
+  std::size_t at[entry_batch::capacity];
+  for (; begin < end; begin += entry_batch::capacity) {
+    const std::size_t stop = std::min(end, begin + entry_batch::capacity);
+    const std::size_t found = std::accumulate(present + begin, present + stop, std::size_t{0});
+    if (found == stop - begin)
+      batch.add_run(begin, begin, begin, found, begin);
+    else if (found > 0)
+      batch.add_at(at, collect(begin, stop, at, [&](std::size_t n) { return present[n] != 0; }));
+  }
+}
+
+void entry_batch::run(const std::size_t* x_at, const std::size_t* y_at, const std::size_t* z_at,
+                      const index_t* i, const index_t* j, std::size_t count) {
   const auto operand = [&](const operand_source& from, bool reads, const std::size_t* at,
                            std::byte* room) -> const std::byte* {
     if (!reads) return from.values;
-    if (is_contiguous(at, count_)) return from.values + at[0] * from.bytes;
-    gather(room, from.values, at, count_, from.bytes);
+    if (is_contiguous(at, count)) return from.values + at[0] * from.bytes;
+    gather(room, from.values, at, count, from.bytes);
     return room;
   };
-  const bool direct = is_contiguous(z_at_, count_);
-  op_({.z = direct ? z_ + z_at_[0] * z_bytes_ : z_values_,
-       .x = operand(x_, reads_x_, x_at_, x_values_),
-       .y = operand(y_, reads_y_, y_at_, y_values_),
-       .count = count_,
+  const bool direct = is_contiguous(z_at, count);
+  op_({.z = direct ? z_ + z_at[0] * z_bytes_ : z_values_,
+       .x = operand(x_, reads_x_, x_at, x_values_),
+       .y = operand(y_, reads_y_, y_at, y_values_),
+       .count = count,
        .x_scalar = x_.scalar,
        .y_scalar = y_.scalar,
-       .i = i_,
+       .i = i,
        .k = no_index.data(),
-       .j = j_});
-  if (!direct) scatter(z_, z_at_, z_values_, count_, z_bytes_);
-  count_ = 0;
+       .j = j});
+  if (!direct) scatter(z_, z_at, z_values_, count, z_bytes_);
 }
 
 }  // namespace tropic::detail::on_cpu

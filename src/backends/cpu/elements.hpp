@@ -19,11 +19,16 @@ namespace tropic::detail::on_cpu {
 template <class F>
 decltype(auto) with_element_size(std::size_t bytes, F&& f) {
   switch (bytes) {
-    case 1: return f.template operator()<1>();
-    case 2: return f.template operator()<2>();
-    case 4: return f.template operator()<4>();
-    case 8: return f.template operator()<8>();
-    default: return f.template operator()<0>();
+    case 1:
+      return f.template operator()<1>();
+    case 2:
+      return f.template operator()<2>();
+    case 4:
+      return f.template operator()<4>();
+    case 8:
+      return f.template operator()<8>();
+    default:
+      return f.template operator()<0>();
   }
 }
 
@@ -103,7 +108,7 @@ class entry_batch {
   }
   /// The same for `count` entries in a row, of a vector: positions i, i + 1, ...
   void add_run(std::size_t x, std::size_t y, std::size_t z, std::size_t count, std::size_t i) {
-    if (positional_ || count < 16) {
+    if (positional_) {
       for (std::size_t n = 0; n < count; ++n) add(x + n, y + n, z + n, i + n);
       return;
     }
@@ -114,10 +119,16 @@ class entry_batch {
          .x_scalar = x_.scalar,
          .y_scalar = y_.scalar});
   }
+  /// The same for `count` <= capacity positions of a vector, with the operands and the result of
+  /// each at its position. Ascending.
+  void add_at(const std::size_t* at, std::size_t count);
   void flush();
 
  private:
   static constexpr std::size_t widest = 64;  // as scalar_bytes
+
+  void run(const std::size_t* x_at, const std::size_t* y_at, const std::size_t* z_at,
+           const index_t* i, const index_t* j, std::size_t count);
 
   const operator_description& op_;
   operand_source x_, y_;
@@ -131,6 +142,22 @@ class entry_batch {
   alignas(64) std::byte y_values_[capacity * widest];
   alignas(64) std::byte z_values_[capacity * widest];
 };
+
+/// The positions n of [begin, end) with flag(n), ascending; returns how many. Room for one a
+/// position. Free of branches, as flags are often random.
+template <class F>
+std::size_t collect(std::size_t begin, std::size_t end, std::size_t* to, F&& flag) {
+  std::size_t count = 0;
+  for (std::size_t n = begin; n < end; ++n) {
+    to[count] = n;
+    count += flag(n) ? 1 : 0;
+  }
+  return count;
+}
+
+/// Adds every position of [begin, end) that is present.
+void add_present(entry_batch& batch, const std::uint8_t* present, std::size_t begin,
+                 std::size_t end);
 
 /// visit(begin, end) for each stretch of positions in [begin, end) that are present.
 template <class F>

@@ -5,6 +5,8 @@
 // cost is O(the smaller one's entries), times a logarithm for two sparse ones; where every entry is
 // met, the result shares the list of indices. Two dense ones take one pass over their positions.
 
+#include <numeric>
+
 #include "backends/cpu/conversions.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/mask.hpp"
@@ -24,31 +26,26 @@ vector_base intersect_dense(const memory_side& here, const operator_description&
   const bool full = !left.present && !right.present;
   made.storage = full ? vector_storage::full : vector_storage::bitmap;
   const bool is_shared = !full && (!left.present || !right.present);
-  if (!full) made.present = is_shared ? (left.present ? u.present : v.present) : here.allocate(n, 1);
+  if (!full)
+    made.present = is_shared ? (left.present ? u.present : v.present) : here.allocate(n, 1);
   auto* to = here.write_as<std::byte>(made.values);
   auto* flags = full || is_shared ? nullptr : here.write_as<std::uint8_t>(made.present);
-  const std::uint8_t* present = full       ? nullptr
+  const std::uint8_t* present = full        ? nullptr
                                 : is_shared ? here.read_as<std::uint8_t>(made.present)
                                             : flags;
-  made.nvals = static_cast<index_t>(
-      sum_over_chunks(here.threads(), n, [&](std::size_t begin, std::size_t end) {
-        entry_batch batch(op, {left.values, left.bytes, false}, {right.values, right.bytes, false},
-                          to);
-        std::size_t count = 0;
-        const auto run = [&](std::size_t first, std::size_t last) {
-          batch.add_run(first, first, first, last - first, first);
-          count += last - first;
-        };
-        if (flags)
-          for (std::size_t i = begin; i < end; ++i)
-            flags[i] = static_cast<std::uint8_t>(left.present[i] & right.present[i]);
-        if (present)
-          for_runs(present, begin, end, run);
-        else
-          run(begin, end);
-        batch.flush();
-        return count;
-      }));
+  made.nvals = static_cast<
+      index_t>(sum_over_chunks(here.threads(), n, [&](std::size_t begin, std::size_t end) {
+    entry_batch batch(op, {left.values, left.bytes, false}, {right.values, right.bytes, false}, to);
+    if (flags)
+      for (std::size_t i = begin; i < end; ++i)
+        flags[i] = static_cast<std::uint8_t>(left.present[i] & right.present[i]);
+    if (present)
+      add_present(batch, present, begin, end);
+    else
+      batch.add_run(begin, begin, begin, end - begin, begin);
+    batch.flush();
+    return present ? std::accumulate(present + begin, present + end, std::size_t{0}) : end - begin;
+  }));
   settle(here, made, true);
   return made;
 }
@@ -106,7 +103,8 @@ vector_base intersect_sparse(const memory_side& here, const operator_description
   }
   const auto* index = here.read_as<std::uint32_t>(made.indices);
   auto* to = here.write_as<std::byte>(made.values);
-  const operand_source of_few{few.values, few.bytes, false}, of_many{many.values, many.bytes, false};
+  const operand_source of_few{few.values, few.bytes, false},
+      of_many{many.values, many.bytes, false};
   for_chunks(here.threads(), found, [&](std::size_t begin, std::size_t end) {
     entry_batch batch(op, walked_first ? of_few : of_many, walked_first ? of_many : of_few, to);
     for (std::size_t n = begin; n < end; ++n) {
@@ -121,8 +119,8 @@ vector_base intersect_sparse(const memory_side& here, const operator_description
 
 }  // namespace
 
-vector_base intersect(const memory_side& here, const operator_description& op,
-                      const vector_base& u, const vector_base& v) {
+vector_base intersect(const memory_side& here, const operator_description& op, const vector_base& u,
+                      const vector_base& v) {
   if (u.nvals == 0 || v.nvals == 0) return no_entries(here, *op.z, u.size);
   const bool u_sparse = u.storage == vector_storage::sparse;
   const bool v_sparse = v.storage == vector_storage::sparse;

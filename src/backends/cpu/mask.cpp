@@ -44,8 +44,7 @@ position_set::position_set(const memory_side& here, const vector_base& mask, boo
   const std::size_t found =
       sum_over_chunks(here.threads(), of.nvals, [&](std::size_t begin, std::size_t end) {
         std::size_t count = 0;
-        for (std::size_t n = begin; n < end; ++n)
-          count += flags[n] = is_true_(of.value(n));
+        for (std::size_t n = begin; n < end; ++n) count += flags[n] = is_true_(of.value(n));
         return count;
       });
   if (found == of.nvals) return;
@@ -113,8 +112,7 @@ vector_base pick(const memory_side& here, const vector_base& v, const position_s
     auto* flags = here.write_as<std::uint8_t>(keep);
     found = sum_over_chunks(here.threads(), count, [&](std::size_t begin, std::size_t end) {
       std::size_t sum = 0;
-      for (std::size_t n = begin; n < end; ++n)
-        sum += flags[n] = from.present[set.list()[n]] != 0;
+      for (std::size_t n = begin; n < end; ++n) sum += flags[n] = from.present[set.list()[n]] != 0;
       return sum;
     });
     if (found < count) {
@@ -139,8 +137,8 @@ vector_base filter(const memory_side& here, const vector_base& v, const position
   if (v.nvals == 0) return v;
   if (v.storage == vector_storage::sparse) {
     // An algorithm writes a frontier through its own structure.
-    const bool is_own = set.is_list() && set.list_buffer() == v.indices &&
-                        set.list_size() == as_size(v.nvals);
+    const bool is_own =
+        set.is_list() && set.list_buffer() == v.indices && set.list_size() == as_size(v.nvals);
     return is_own ? v : filter_sparse(here, v, set);
   }
   if (set.is_list()) return pick(here, v, set);

@@ -15,7 +15,9 @@
 
 namespace tropic::detail::on_cpu {
 
-inline std::size_t as_size(index_t n) { return static_cast<std::size_t>(n); }
+inline std::size_t as_size(index_t n) {
+  return static_cast<std::size_t>(n);
+}
 
 class memory_side {
  public:

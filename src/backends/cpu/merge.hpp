@@ -19,7 +19,7 @@ void write_vector(const memory_side& here, vector_base& w, vector_base t, const 
 void overwrite(const memory_side& here, vector_base& w, vector_base t, const position_set& set);
 
 /// op(u, v) where both have an entry.
-vector_base intersect(const memory_side& here, const operator_description& op,
-                      const vector_base& u, const vector_base& v);
+vector_base intersect(const memory_side& here, const operator_description& op, const vector_base& u,
+                      const vector_base& v);
 
 }  // namespace tropic::detail::on_cpu

@@ -305,15 +305,17 @@ void cpu_backend::push_into(vector_base& t, const product& p, product_arguments&
   for (const std::size_t c : count) total += c;
 
   buffer_pointer indices, values;
+  std::uint32_t* to_index = nullptr;
+  std::byte* to = nullptr;
   try {
     indices = allocate(total * sizeof(std::uint32_t));
     values = allocate(total * bytes);
+    to_index = write_as<std::uint32_t>(indices);  // a device's memory is taken here
+    to = write_as<std::byte>(values);
   } catch (...) {
     std::memset(work->present, 0, outputs);  // the workspace goes back as it came
     throw;
   }
-  auto* to_index = write_as<std::uint32_t>(indices);
-  auto* to = write_as<std::byte>(values);
   std::vector<std::size_t> start(parts + 1, 0);
   for (std::size_t part = 0; part < parts; ++part) start[part + 1] = start[part] + count[part];
 #pragma omp parallel for num_threads(threads()) schedule(dynamic, 1) if (parts > 1)

@@ -10,7 +10,9 @@
 namespace tropic::detail::on_cpu {
 
 inline constexpr std::size_t chunk_size = 16384;
-inline std::size_t chunks_of(std::size_t count) { return (count + chunk_size - 1) / chunk_size; }
+inline std::size_t chunks_of(std::size_t count) {
+  return (count + chunk_size - 1) / chunk_size;
+}
 
 /// body(begin, end) for each chunk of [0, count); returns the sum of what the bodies return.
 template <class F>

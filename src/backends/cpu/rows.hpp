@@ -47,8 +47,8 @@ struct row_rule {
   const std::uint8_t* row_scope = nullptr;
   const std::uint8_t* column_scope = nullptr;
 };
-matrix_base merge_rows(const memory_side& here, const type_description& type,
-                       const matrix_base& a, const matrix_base& b, const row_rule& rule);
+matrix_base merge_rows(const memory_side& here, const type_description& type, const matrix_base& a,
+                       const matrix_base& b, const row_rule& rule);
 
 /// c<mask> accum= t, with the scope of an assign; c is unchanged if this throws.
 void write_matrix(const memory_side& here, matrix_base& c, matrix_base t, const matrix_rule& rule,

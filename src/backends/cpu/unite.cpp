@@ -83,8 +83,7 @@ void scatter_into(const memory_side& here, vector_base& many, const vector_base&
 void unite_dense(const memory_side& here, vector_base& w, const vector_base& t,
                  const operator_description* op) {
   const bool in_place = memory_side::is_exclusive(w.values);
-  const bool full =
-      w.storage == vector_storage::full || t.storage == vector_storage::full;
+  const bool full = w.storage == vector_storage::full || t.storage == vector_storage::full;
   const vector_view left(here, w), right(here, t);
   const buffer_pointer values = in_place ? w.values : here.allocate(left.size, left.bytes);
   buffer_pointer present;
@@ -103,35 +102,41 @@ void unite_dense(const memory_side& here, vector_base& w, const vector_base& t,
           std::memcpy(to + begin * bytes, right.value(begin), (end - begin) * bytes);
           return end - begin;
         }
+        std::optional<entry_batch> batch;
+        if (op)
+          batch.emplace(*op, operand_source{first, bytes, false},
+                        operand_source{right.values, bytes, false}, to);
+        if (op && first_present == nullptr && right.present == nullptr) {
+          batch->add_run(begin, begin, begin, end - begin, begin);
+          batch->flush();
+          return end - begin;
+        }
         std::size_t count = 0;
-        const auto walk = [&]<std::size_t N>(auto&& both) {
-          for (std::size_t i = begin; i < end; ++i) {
-            const bool l = in_first(i), r = right.has(i);
-            if (l && r)
-              both(i);
-            else if (r)
-              copy_element<N>(to, i, right.values, i, bytes);
-            else if (l && !in_place)
-              copy_element<N>(to, i, first, i, bytes);
-            count += l || r;
-            if (flags) flags[i] = l || r;
-          }
+        std::size_t at[entry_batch::capacity];
+        const auto copy = [&](const std::byte* from, std::size_t found) {
+          with_element_size(bytes, [&]<std::size_t N>() {
+            for (std::size_t n = 0; n < found; ++n) copy_element<N>(to, at[n], from, at[n], bytes);
+          });
         };
-        with_element_size(bytes, [&]<std::size_t N>() {
-          if (op == nullptr) {
-            walk.template operator()<N>(
-                [&](std::size_t i) { copy_element<N>(to, i, right.values, i, bytes); });
-            return;
+        for (std::size_t low = begin; low < end; low += entry_batch::capacity) {
+          const std::size_t high = std::min(end, low + entry_batch::capacity);
+          if (op) {
+            batch->add_at(at, collect(low, high, at,
+                                      [&](std::size_t i) { return in_first(i) & right.has(i); }));
           }
-          entry_batch batch(*op, {first, bytes, false}, {right.values, bytes, false}, to);
-          if (first_present == nullptr && right.present == nullptr) {
-            batch.add_run(begin, begin, begin, end - begin, begin);
-            count = end - begin;
-          } else {
-            walk.template operator()<N>([&](std::size_t i) { batch.add(i, i, i, i); });
+          copy(right.values, collect(low, high, at, [&](std::size_t i) {
+                 return right.has(i) & !(op && in_first(i));
+               }));
+          if (!in_place)
+            copy(first, collect(low, high, at,
+                                [&](std::size_t i) { return in_first(i) & !right.has(i); }));
+          for (std::size_t i = low; i < high; ++i) {
+            const bool has = in_first(i) | right.has(i);
+            count += has;
+            if (flags) flags[i] = has;
           }
-          batch.flush();
-        });
+        }
+        if (op) batch->flush();
         return count;
       });
   w.values = values;
@@ -223,9 +228,8 @@ void unite_sparse(const memory_side& here, vector_base& w, const vector_base& t,
         });
       } else {
         entry_batch batch(*op, {u.values, bytes, false}, {v.values, bytes, false}, to);
-        fill_piece([&](std::size_t a, std::size_t b, std::size_t z) {
-          batch.add(a, b, z, u.indices[a]);
-        });
+        fill_piece(
+            [&](std::size_t a, std::size_t b, std::size_t z) { batch.add(a, b, z, u.indices[a]); });
         batch.flush();
       }
     });
@@ -237,9 +241,9 @@ void unite_sparse(const memory_side& here, vector_base& w, const vector_base& t,
 
 }  // namespace
 
-void unite(const memory_side& here, vector_base& w, vector_base t,
-           const operator_description* op) {
+void unite(const memory_side& here, vector_base& w, vector_base t, const operator_description* op) {
   if (t.nvals == 0) return;
+  t.type = w.type;
   const bool w_sparse = w.storage == vector_storage::sparse;
   const bool t_sparse = t.storage == vector_storage::sparse;
   if (w_sparse && w.nvals == 0) {

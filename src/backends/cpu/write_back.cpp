@@ -12,8 +12,8 @@
 //   accumulator, replace      w = unite(filter(w), filter(t))
 //   neither                   overwrite(w, filter(t))
 //
-// The iterations of an algorithm on a large graph are thousands of steps with few entries each: with
-// w dense and its buffers its own, t sparse and the mask a list or absent, a step costs
+// The iterations of an algorithm on a large graph are thousands of steps with few entries each:
+// with w dense and its buffers its own, t sparse and the mask a list or absent, a step costs
 // O(nvals(t) + nvals(mask)).
 
 #include "backends/cpu/conversions.hpp"
@@ -42,8 +42,8 @@ void erase(const memory_side& here, vector_base& w, const position_set& set) {
         std::memset(flags + begin, 1, end - begin);
     });
   }
-  w.nvals -= static_cast<index_t>(sum_over_chunks(
-      here.threads(), set.list_size(), [&](std::size_t begin, std::size_t end) {
+  w.nvals -= static_cast<index_t>(
+      sum_over_chunks(here.threads(), set.list_size(), [&](std::size_t begin, std::size_t end) {
         std::size_t count = 0;
         for (std::size_t m = begin; m < end; ++m) {
           std::uint8_t& flag = flags[set.list()[m]];
@@ -91,14 +91,14 @@ void overwrite(const memory_side& here, vector_base& w, vector_base t, const pos
   }
 }
 
-void write_vector(const memory_side& here, vector_base& w, vector_base t,
-                  const vector_rule& rule) {
+void write_vector(const memory_side& here, vector_base& w, vector_base t, const vector_rule& rule) {
   if (rule.mask == &w) {  // w changes under the mask: let the mask keep the old buffers
     const vector_base mask = w;
     vector_rule kept = rule;
     kept.mask = &mask;
     return write_vector(here, w, std::move(t), kept);
   }
+  t.type = w.type;  // an equal one may belong to an operator that goes before w does
   if (rule.mask == nullptr) {
     if (rule.accumulator) return unite(here, w, std::move(t), rule.accumulator);
     settle(here, t, true);

@@ -13,7 +13,6 @@ namespace tropic::detail {
 // The few functions that are needed, as nvrtc.h declares them; 0 is success.
 struct nvrtc::functions {
   using program = void*;
-  void* library = nullptr;
   int (*nvrtcVersion)(int* major, int* minor) = nullptr;
   const char* (*nvrtcGetErrorString)(int) = nullptr;
   int (*nvrtcCreateProgram)(program*, const char* text, const char* name, int headers,
@@ -28,15 +27,9 @@ struct nvrtc::functions {
   int (*nvrtcGetCUBINSize)(program, std::size_t*) = nullptr;
   int (*nvrtcGetCUBIN)(program, char*) = nullptr;
 
-  functions() = default;
-  functions(const functions&) = delete;
-  functions& operator=(const functions&) = delete;
-  ~functions() {
-    if (library != nullptr) dlclose(library);
-  }
-
+  // The library stays open for good: it keeps state of its own.
   bool load(const char* name) {
-    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return false;
     bool complete = true;
     const auto find = [&](auto& function, const char* symbol) {

@@ -98,16 +98,18 @@ std::string_view body_of(rule r, type_code code) {
       return "($T a) { return a < 0 ? t_negate_$N(a) : a; }";
     case rule::power:
       if (real) return "($T a, $T b) { return t_word_pow_$N(a, b); }";
-      if (is_unsigned) return "($T base, $T exponent) {\n"
-                              "  $T result = 1;\n"
-                              "  for ($T square = base; exponent != 0; exponent = ($T)(exponent / 2)) {\n"
-                              "    if (exponent % 2 != 0) result = t_multiply_$N(result, square);\n"
-                              "    square = t_multiply_$N(square, square);\n"
-                              "  }\n"
-                              "  return result;\n}";
+      if (is_unsigned)
+        return "($T base, $T exponent) {\n"
+               "  $T result = 1;\n"
+               "  for ($T square = base; exponent != 0; exponent = ($T)(exponent / 2)) {\n"
+               "    if (exponent % 2 != 0) result = t_multiply_$N(result, square);\n"
+               "    square = t_multiply_$N(square, square);\n"
+               "  }\n"
+               "  return result;\n}";
       return "($T base, $T exponent) {  // 1 / base^n, truncated, where the exponent is negative\n"
              "  const t_int32 inverse = exponent < 0;\n"
-             "  if (inverse) exponent = exponent == $MIN ? ($T)($MAX - 1) : t_negate_$N(exponent);\n"
+             "  if (inverse)\n"
+             "    exponent = exponent == $MIN ? ($T)($MAX - 1) : t_negate_$N(exponent);\n"
              "  $T result = 1;\n"
              "  for ($T square = base; exponent != 0; exponent = ($T)(exponent / 2)) {\n"
              "    if (exponent % 2 != 0) result = t_multiply_$N(result, square);\n"

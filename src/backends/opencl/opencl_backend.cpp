@@ -29,7 +29,8 @@ std::string_view operation_of(const product& p) { return p.vector_first ? "vxm" 
 std::span<const std::string_view> opencl_backend::kernels() const { return kernel_names; }
 
 plan opencl_backend::plan_product(const product&, const vector_rule&) {
-  return {.kernel = kernel_names[0], .reason = "csr_scalar: the OpenCL backend has no other kernel"};
+  return {.kernel = kernel_names[0],
+          .reason = "csr_scalar: the OpenCL backend has no other kernel"};
 }
 
 cl_mem opencl_backend::read_device(const buffer_pointer& b) const {

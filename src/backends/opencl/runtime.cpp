@@ -41,11 +41,15 @@ void opencl_runtime::fail(std::string_view what, cl_int status) const {
 
 // --- memory ------------------------------------------------------------------------------------
 
+std::size_t opencl_runtime::free_bytes() const {
+  const std::size_t held = allocated_;
+  return device_.memory > held ? device_.memory - held : 0;
+}
+
 // Drivers may allocate when a buffer is first used, and then fail in some later kernel. So what
 // surely does not fit is refused here, by the sizes that the device states.
 cl_mem opencl_runtime::allocate(std::size_t bytes) {
-  const std::lock_guard lock(memory_mutex_);
-  const std::size_t free = device_.memory > allocated_ ? device_.memory - allocated_ : 0;
+  const std::size_t free = free_bytes();
   if (bytes > device_.largest_buffer)
     throw out_of_memory(bytes, std::min<std::size_t>(free, device_.largest_buffer),
                         name_ + ", largest single allocation");
@@ -63,7 +67,6 @@ cl_mem opencl_runtime::allocate(std::size_t bytes) {
 void opencl_runtime::release(cl_mem memory, std::size_t bytes) noexcept {
   // The runtime keeps the memory until the commands that use it are done.
   cl_->clReleaseMemObject(memory);
-  const std::lock_guard lock(memory_mutex_);
   allocated_ -= bytes;
 }
 
@@ -72,8 +75,7 @@ void opencl_runtime::write(cl_mem to, const void* from, std::size_t bytes) {
       cl_->clEnqueueWriteBuffer(queue_, to, CL_TRUE, 0, bytes, from, 0, nullptr, nullptr);
   surface_errors();
   if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES)
-    throw out_of_memory(bytes, device_.memory > allocated_ ? device_.memory - allocated_ : 0,
-                        name_);
+    throw out_of_memory(bytes, free_bytes(), name_);
   if (status != CL_SUCCESS) fail("copy to the device", status);
 }
 

@@ -5,6 +5,7 @@
 // far. Thread-safe. Kernels are enqueued and not waited for; an error of one surfaces at the next
 // synchronisation (finish, or a read), named after the operation that enqueued it.
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -83,6 +84,7 @@ class opencl_runtime {
   void save(const std::string& key, cl_program);
   void check_layout(const device_program&, const compiled&);
   [[noreturn]] void fail(std::string_view what, cl_int status) const;
+  std::size_t free_bytes() const;
   void surface_errors();
   void forget_completed();
 
@@ -93,8 +95,8 @@ class opencl_runtime {
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
   cl_mem nothing_ = nullptr;
-  std::mutex memory_mutex_, program_mutex_, launch_mutex_;
-  std::size_t allocated_ = 0;
+  std::mutex program_mutex_, launch_mutex_;
+  std::atomic<std::size_t> allocated_{0};
   int compilations_ = 0;
   std::map<std::string, std::unique_ptr<compiled>> programs_;
   std::vector<pending> pending_;

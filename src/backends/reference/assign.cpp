@@ -24,10 +24,18 @@ std::vector<index_t> listed(const positions& p, index_t size) {
 
 const positions one_column{};
 
-index_t rows_of(const vector_base& w) { return w.size; }
-index_t rows_of(const matrix_base& c) { return c.rows; }
-index_t columns_of(const vector_base&) { return 1; }
-index_t columns_of(const matrix_base& c) { return c.columns; }
+index_t rows_of(const vector_base& w) {
+  return w.size;
+}
+index_t rows_of(const matrix_base& c) {
+  return c.rows;
+}
+index_t columns_of(const vector_base&) {
+  return 1;
+}
+index_t columns_of(const matrix_base& c) {
+  return c.columns;
+}
 
 // `entry_at(n, m)`: what goes to the n-th listed row and m-th listed column, null for no entry.
 template <class Container, class EntryAt>
@@ -35,7 +43,8 @@ void assign_to(Container& w, const positions& rows, const positions& columns,
                const output_rule<Container>& rule, EntryAt entry_at) {
   const entries old = load(w);
   entries kept = old, t;
-  const std::vector<index_t> row = listed(rows, rows_of(w)), column = listed(columns, columns_of(w));
+  const std::vector<index_t> row = listed(rows, rows_of(w)),
+                             column = listed(columns, columns_of(w));
   for (std::size_t n = 0; n < row.size(); ++n)
     for (std::size_t m = 0; m < column.size(); ++m) {
       const position where{row[n], column[m]};
@@ -53,8 +62,8 @@ void assign_to(Container& w, const positions& rows, const positions& columns,
 }
 
 template <class Container>
-void assign_value(Container& w, const void* value, const positions& rows,
-                  const positions& columns, const output_rule<Container>& rule) {
+void assign_value(Container& w, const void* value, const positions& rows, const positions& columns,
+                  const output_rule<Container>& rule) {
   const scalar_bytes given = copy_value(*w.type, value);
   assign_to(w, rows, columns, rule, [&](std::size_t, std::size_t) { return &given; });
 }

@@ -66,13 +66,11 @@ entries selected(const unary_description& predicate, const entries& u) {
 }  // namespace
 
 void reference_backend::ewise(vector_base& w, combination how, const operator_description& op,
-                              const vector_base& u, const vector_base& v,
-                              const vector_rule& rule) {
+                              const vector_base& u, const vector_base& v, const vector_rule& rule) {
   write_back(w, combined(how, op, load(u), load(v)), rule);
 }
 void reference_backend::ewise(matrix_base& c, combination how, const operator_description& op,
-                              const matrix_base& a, const matrix_base& b,
-                              const matrix_rule& rule) {
+                              const matrix_base& a, const matrix_base& b, const matrix_rule& rule) {
   write_back(c, combined(how, op, load(a), load(b)), rule);
 }
 

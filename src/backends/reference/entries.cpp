@@ -16,8 +16,8 @@ const std::byte* element_of(const void* values, const type_description& type, in
 }
 
 bool is_true(const type_description& type, const scalar_bytes& value) {
-  return with_builtin_type(
-      type.code, [&]<class T>() { return arithmetic::convert<bool>(value.as<T>()); });
+  return with_builtin_type(type.code,
+                           [&]<class T>() { return arithmetic::convert<bool>(value.as<T>()); });
 }
 
 buffer_pointer values_of(const context_pointer& context, const type_description& type,
@@ -119,8 +119,8 @@ void store(matrix_base& c, const entries& from) {
   if (!from.empty()) {
     made.nnz = static_cast<index_t>(from.size());
     made.wide = from.size() > std::numeric_limits<std::uint32_t>::max();
-    made.offsets = made.wide ? offsets_of<std::uint64_t>(made, from)
-                             : offsets_of<std::uint32_t>(made, from);
+    made.offsets =
+        made.wide ? offsets_of<std::uint64_t>(made, from) : offsets_of<std::uint32_t>(made, from);
     made.column_indices = make_buffer(made.context, from.size() * sizeof(std::uint32_t));
     auto* column = static_cast<std::uint32_t*>(made.column_indices->host_write());
     for (const auto& [where, value] : from) *column++ = static_cast<std::uint32_t>(where.column);

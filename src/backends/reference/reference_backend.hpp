@@ -36,8 +36,8 @@ class reference_backend : public backend {
   void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
   void assign(matrix_base& c, const void* value, const positions& rows, const positions& columns,
               const matrix_rule&) override;
-  void assign(matrix_base& c, const matrix_base& a, const positions& rows,
-              const positions& columns, const matrix_rule&) override;
+  void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   std::span<const std::string_view> kernels() const override;
 };

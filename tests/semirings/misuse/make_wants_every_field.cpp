@@ -3,4 +3,6 @@
 #include <tropic/tropic.hpp>
 TROPIC_VALUE_TYPE(two, (double, a), (double, b));
 TROPIC_BINARY_OPERATOR(one_of_two, t_make(x.a));
-void use(tropic::vector<two>& w, tropic::vector<two>& u) { tropic::apply(w, one_of_two{}, u); }
+void use(tropic::vector<two>& w, tropic::vector<two>& u) {
+  tropic::apply(w, one_of_two{}, u);
+}

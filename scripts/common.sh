@@ -1,0 +1,47 @@
+# Sourced by the other scripts: where the repository is, how to speak, how many jobs to run.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+script=${0##*/}
+
+if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
+
+say() { printf '%s\n' "${bold}$*${plain}"; }
+fail() {
+  printf '%s: %s\n' "$script" "$*" >&2
+  exit 1
+}
+
+# One compiler for each processor, and about 1.5 GB of memory for each compiler.
+jobs() {
+  local processors memory
+  processors=$(nproc 2>/dev/null || echo 1)
+  memory=$(awk '/^MemAvailable:/ { print int($2 / 1500000) }' /proc/meminfo 2>/dev/null || echo 1)
+  if [ "${memory:-0}" -lt 1 ]; then memory=1; fi
+  echo $((processors < memory ? processors : memory))
+}
+
+# configure PRESET [OPTION...]: with the compiler cache, where there is one.
+configure() {
+  local preset=$1
+  shift
+  if command -v ccache >/dev/null; then set -- -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"; fi
+  local log
+  log=$(mktemp)
+  if (cd "$root" && cmake --preset "$preset" "$@") >"$log" 2>&1; then
+    rm -f "$log"
+  else
+    cat "$log" >&2
+    rm -f "$log"
+    fail "cannot configure '$preset'"
+  fi
+}
+
+# build PRESET [TARGET...]
+build() {
+  local preset=$1
+  shift
+  local targets=()
+  if [ $# -gt 0 ]; then targets=(--target "$@"); fi
+  (cd "$root" && cmake --build --preset "$preset" -j "$(jobs)" "${targets[@]}")
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The transpose by counting: how many entries each range of rows has in each column, then where
+// each range's part of each column begins, then the entries in order. Ranges follow one another
+// within a column, so columns come out ascending whatever the number of ranges.
+// O(nnz + rows + columns) work; one counter a column and range, as many ranges as that stays
+// within O(nnz + columns).
+
+#include <algorithm>
+
+#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/elements.hpp"
+#include "backends/cpu/parallel.hpp"
+#include "backends/cpu/rows.hpp"
+
+namespace tropic::detail {
+
+namespace on_cpu {
+
+namespace {
+
+// The first row with offset >= entry.
+std::size_t row_from(const matrix_view& a, std::size_t entry) {
+  std::size_t low = 0, high = a.rows;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (a.offsets[middle] < entry)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Fills `made` but for its shape. Offset: the width of a's offsets, and of the result's.
+template <class Offset>
+void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& made) {
+  const std::size_t columns = a.columns;
+  const std::size_t ranges =
+      std::clamp<std::size_t>(std::min<std::size_t>(static_cast<std::size_t>(here.threads()),
+                                                    2 * a.nnz / std::max<std::size_t>(columns, 1)),
+                              1, chunks_of(a.nnz) + 1);
+  std::vector<std::size_t> cut(ranges + 1, a.rows);
+  for (std::size_t r = 0; r < ranges; ++r) cut[r] = r == 0 ? 0 : row_from(a, a.nnz / ranges * r);
+
+  made.offsets = here.allocate(columns + 1, sizeof(Offset));
+  made.column_indices = here.allocate(a.nnz, sizeof(std::uint32_t));
+  if (!a.iso) made.values = here.allocate(a.nnz, a.bytes);
+  const buffer_pointer counters = here.allocate(ranges * columns, sizeof(Offset));
+  auto* counter = here.write_as<Offset>(counters);
+  auto* offsets = here.write_as<Offset>(made.offsets);
+  auto* column = here.write_as<std::uint32_t>(made.column_indices);
+  auto* values = a.iso ? nullptr : here.write_as<std::byte>(made.values);
+
+  for_blocks(here.threads(), ranges, [&](std::size_t r) {
+    Offset* mine = counter + r * columns;
+    std::fill(mine, mine + columns, Offset{0});
+    for (std::size_t e = a.offsets[cut[r]], end = a.offsets[cut[r + 1]]; e < end; ++e)
+      ++mine[a.column[e]];
+  });
+  // Per chunk of columns: the entries before it; then each counter becomes where to write next.
+  std::vector<std::size_t> start(chunks_of(columns) + 1, 0), longest(start.size()), empty(longest);
+  for_chunks(here.threads(), columns, [&](std::size_t begin, std::size_t end) {
+    const std::size_t chunk = begin / chunk_size;
+    for (std::size_t j = begin; j < end; ++j) {
+      std::size_t length = 0;
+      for (std::size_t r = 0; r < ranges; ++r) length += counter[r * columns + j];
+      start[chunk + 1] += length;
+      longest[chunk] = std::max(longest[chunk], length);
+      empty[chunk] += length == 0;
+    }
+  });
+  made.longest_row = made.empty_rows = 0;
+  for (std::size_t chunk = 0; chunk + 1 < start.size(); ++chunk) {
+    start[chunk + 1] += start[chunk];
+    made.longest_row = std::max(made.longest_row, static_cast<index_t>(longest[chunk]));
+    made.empty_rows += static_cast<index_t>(empty[chunk]);
+  }
+  offsets[columns] = static_cast<Offset>(a.nnz);
+  for_chunks(here.threads(), columns, [&](std::size_t begin, std::size_t end) {
+    auto next = static_cast<Offset>(start[begin / chunk_size]);
+    for (std::size_t j = begin; j < end; ++j) {
+      offsets[j] = next;
+      for (std::size_t r = 0; r < ranges; ++r) {
+        const Offset length = counter[r * columns + j];
+        counter[r * columns + j] = next;
+        next = static_cast<Offset>(next + length);
+      }
+    }
+  });
+  for_blocks(here.threads(), ranges, [&](std::size_t r) {
+    Offset* next = counter + r * columns;
+    with_element_size(a.bytes, [&]<std::size_t N>() {
+      for (std::size_t row = cut[r]; row < cut[r + 1]; ++row)
+        for (std::size_t e = a.offsets[row], end = a.offsets[row + 1]; e < end; ++e) {
+          const auto at = static_cast<std::size_t>(next[a.column[e]]++);
+          column[at] = static_cast<std::uint32_t>(row);
+          if (values) copy_element<N>(values, at, a.values, e, a.bytes);
+        }
+    });
+  });
+}
+
+}  // namespace
+
+matrix_base transposed(const memory_side& here, const matrix_base& a) {
+  matrix_base made = matrix_shell(here, *a.type, a.columns, a.rows);
+  made.nnz = a.nnz;
+  made.wide = a.wide;
+  made.iso = a.iso;
+  if (a.iso) made.values = a.values;
+  const matrix_view from(here, a);
+  if (a.wide)
+    transpose_into<std::uint64_t>(here, from, made);
+  else
+    transpose_into<std::uint32_t>(here, from, made);
+  return made;
+}
+
+}  // namespace on_cpu
+
+std::shared_ptr<const matrix_base> cpu_backend::transpose_of(const matrix_base& a) {
+  if (a.symmetric) return std::make_shared<matrix_base>(a);
+  // Held while building: whoever comes meanwhile waits for this one.
+  const std::lock_guard lock(a.derived->mutex);
+  if (a.derived->transpose == nullptr) {
+    struct flag {
+      std::atomic<bool>& value;
+      explicit flag(std::atomic<bool>& v) : value(v) { value = true; }
+      ~flag() { value = false; }
+    } const building(a.derived->building);
+    a.derived->transpose = std::make_shared<matrix_base>(
+        on_cpu::transposed(on_cpu::memory_side(context_, on_host_), a));
+    remember_derived(context_, a.derived);
+  }
+  return a.derived->transpose;
+}
+
+void cpu_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
+  const on_cpu::memory_side here(context_, on_host_);
+  matrix_base t;
+  if (a.symmetric) {
+    t = a;
+    on_cpu::renew(t);
+    t.symmetric = true;
+  } else {
+    std::shared_ptr<const matrix_base> built;
+    {
+      const std::lock_guard lock(a.derived->mutex);
+      built = a.derived->transpose;
+    }
+    if (built) {
+      t = *built;
+      on_cpu::renew(t);
+    } else {
+      t = on_cpu::transposed(here, a);
+    }
+  }
+  write_back(c, std::move(t), rule);
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic convert`: from one format to another. Entries go through unchanged unless some are
+// repeated: those are merged (summed, as Matrix Market says, or by --duplicates).
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+struct options {
+  std::string in, out;
+  bool drop_values = false;
+};
+
+// The matrix's entries in place of those it was built from.
+void replace_entries(io::coordinates& entries, const detail::matrix_base& merged) {
+  const auto count = static_cast<std::size_t>(merged.nnz);
+  entries.row.resize(count);
+  entries.column.resize(count);
+  for (index_t r = 0; r < merged.rows; ++r)
+    std::fill(entries.row.begin() + detail::offset_at(merged, r),
+              entries.row.begin() + detail::offset_at(merged, r + 1),
+              static_cast<std::uint32_t>(r));
+  std::memcpy(entries.column.data(), merged.column_indices->host(), count * sizeof(std::uint32_t));
+  if (!entries.pattern) {
+    entries.values.resize(count * merged.type->size);
+    std::memcpy(entries.values.data(), merged.values->host(), entries.values.size());
+  }
+  entries.symmetric = merged.symmetric;
+  entries.stored = merged.nnz;
+}
+
+exit_code run(const program& p, const options& o) {
+  if (!io::format_of(o.out))
+    refuse_option(
+        o.out, "a name whose ending names no format",
+        ".mtx, .gr, .el, .wel, .txt, .graph, .v, .e or .tropic, also with .gz, .xz, .zst");
+  context_options host;
+  host.threads = p.common.threads;
+  host.memory_limit = p.common.memory_limit;
+  host.cancel = p.cancel;
+  const context where = context::cpu(host);
+  const auto start = std::chrono::steady_clock::now();
+  io::coordinates entries = read_entries(p, o.in, true);
+  p.check_cancelled();
+  const index_t read = entries.entries();
+  {
+    const duplicates rule = p.common.duplicates.value_or(duplicates::sum);
+    const detail::matrix_base merged = build(where, entries, entries.complex, rule, o.in);
+    if (merged.nnz != read) {
+      if (entries.complex)
+        throw input_error(o.in, 0, "complex values with repeated positions",
+                          "each position once, as complex values are not merged");
+      replace_entries(entries, merged);
+    }
+  }
+  report r;
+  r.command = "convert";
+  r.device = where.name();
+  r.seconds.load = seconds_since(start);
+  const auto writing = std::chrono::steady_clock::now();
+  {
+    load_progress progress(p, "writing " + o.out);
+    io::write_options how;
+    how.drop_values = o.drop_values;
+    how.threads = p.common.threads;
+    how.progress = progress.function();
+    io::write(o.out, entries, how);
+  }
+  r.rows = entries.rows;
+  r.columns = entries.columns;
+  r.nnz = entries.entries();
+  r.seconds.run.push_back(seconds_since(writing));
+  r.more["output"] = o.out;
+  r.more["merged"] = read - r.nnz;
+  r.text = fmt::format(
+      "{}: {} x {}, {} entries{}; read in {}, written in {}\n", o.out, grouped(r.rows),
+      grouped(r.columns), grouped(r.nnz),
+      read == r.nnz ? "" : fmt::format(" ({} repeated ones merged)", grouped(read - r.nnz)),
+      duration(r.seconds.load), duration(r.seconds.run.front()));
+  return finish(p, r);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, program& p) {
+  auto o = std::make_shared<options>();
+  command made(app, p, "convert", "from one file format to another",
+               {.reading = true, .type = true},
+               {"tropic convert graph.mtx graph.tropic", "tropic convert roads.gr roads.wel.gz",
+                "tropic convert graph.mtx graph.el --drop-values"});
+  made.argument("IN", o->in, file_help);
+  made.argument("OUT", o->out, "file to write; its ending says in which format");
+  made.flag("--drop-values", o->drop_values, "let a format without values take a weighted matrix");
+  made.runs([&p, o] { return run(p, *o); });
+}
+
+}  // namespace tropic::cli

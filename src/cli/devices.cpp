@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic devices`: what --device takes here, and why not what it does not.
+
+#include <fmt/format.h>
+
+#include "cli/errors.hpp"
+#include "cli/options.hpp"
+#include "cli/report.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+exit_code run(const program& p) {
+  const std::vector<device_info> found = devices();
+  if (p.common.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const device_info& d : found)
+      list.push_back({{"name", d.name},
+                      {"description", d.description},
+                      {"available", d.available},
+                      {"reason", d.reason}});
+    const nlohmann::ordered_json object{{"command", "devices"}, {"devices", list}};
+    print(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    return success;
+  }
+  std::size_t width = 0;
+  for (const device_info& d : found) width = std::max(width, d.name.size());
+  std::string text;
+  for (const device_info& d : found) {
+    std::string words = d.description;
+    if (!d.available)
+      words += (words.empty() ? "" : "; ") + ("not available: " + d.reason);
+    else if (!d.reason.empty())
+      words += "; " + d.reason;
+    text += fmt::format("{:<{}}  {}\n", d.name, width, words);
+  }
+  print(text);
+  return success;
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, program& p) {
+  command made(app, p, "devices", "the devices here, and why others are not", {},
+               {"tropic devices", "tropic devices --json"});
+  made.runs([&p] { return run(p); });
+}
+
+}  // namespace tropic::cli

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic generate`: a synthetic graph into a file of any format.
+
+#include <fmt/format.h>
+
+#include <tropic/generators.hpp>
+
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+struct options {
+  std::string kind;
+  std::vector<std::string> rest;  // SCALE [DEGREE] OUT
+  std::optional<std::uint64_t> seed;
+  bool weights = false;
+};
+
+exit_code run(const program& p, const options& o) {
+  const bool is_grid = o.kind == "grid";
+  if (o.kind != "kron" && o.kind != "urand" && !is_grid)
+    refuse_option("generate", "'" + o.kind + "'", "kron, urand or grid");
+  const std::string form = is_grid ? "grid SIDE OUT" : o.kind + " SCALE [DEGREE] OUT";
+  if (o.rest.size() < 2 || o.rest.size() > (is_grid ? 2U : 3U))
+    refuse_option("generate", fmt::format("{} arguments behind {}", o.rest.size(), o.kind), form);
+  if (is_grid && o.seed) refuse_option("--seed", "it with a grid", "it with kron or urand");
+  const std::string& out = o.rest.back();
+  if (!io::format_of(out))
+    refuse_option(
+        out, "a name whose ending names no format",
+        ".mtx, .gr, .el, .wel, .txt, .graph, .v, .e or .tropic, also with .gz, .xz, .zst");
+
+  generator_options options;
+  options.weighted = o.weights;
+  options.type = p.common.type.value_or(type_code::int64);
+  options.threads = p.common.threads;
+  const auto start = std::chrono::steady_clock::now();
+  io::coordinates made = [&] {
+    load_progress progress(p, "generating");
+    options.progress = progress.function();
+    if (is_grid) return grid(number_of<index_t>("SIDE", o.rest[0], 0), options);
+    const int scale = number_of<int>("SCALE", o.rest[0], 0);
+    const index_t degree =
+        o.rest.size() > 2 ? number_of<index_t>("DEGREE", o.rest[1], 0) : index_t{16};
+    const std::uint64_t seed = o.seed.value_or(0);
+    return o.kind == "kron" ? kron(scale, degree, seed, options)
+                            : urand(scale, degree, seed, options);
+  }();
+  report r;
+  r.seconds.run.push_back(seconds_since(start));
+  p.check_cancelled();
+  const auto writing = std::chrono::steady_clock::now();
+  {
+    load_progress progress(p, "writing " + out);
+    io::write_options how;
+    how.threads = p.common.threads;
+    how.progress = progress.function();
+    io::write(out, made, how);
+  }
+  r.command = "generate";
+  r.device = "cpu";
+  r.rows = made.rows;
+  r.columns = made.columns;
+  r.nnz = made.entries();
+  r.more["output"] = out;
+  r.more["write_seconds"] = seconds_since(writing);
+  r.text = fmt::format("{}: {} vertices, {} entries; made in {}, written in {}\n", out,
+                       grouped(r.rows), grouped(r.nnz), duration(r.seconds.run.front()),
+                       duration(seconds_since(writing)));
+  return finish(p, r);
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, program& p) {
+  auto o = std::make_shared<options>();
+  command made(app, p, "generate", "a synthetic graph, the same on every machine", {.type = true},
+               {"tropic generate kron 12 kron12.mtx",
+                "tropic generate urand 12 8 urand12.tropic --seed 7 --weights",
+                "tropic generate grid 100 grid.gr.gz --weights"});
+  made.argument("KIND", o->kind, "kron, urand or grid");
+  made.argument("ARGUMENTS", o->rest,
+                "SCALE [DEGREE] OUT: 2^SCALE vertices, DEGREE (16) edges drawn a vertex; for a "
+                "grid SIDE OUT");
+  made.number<std::uint64_t>("--seed", o->seed, "another graph for every seed [0]");
+  made.flag("--weights", o->weights, "weights 1 to 255");
+  made.runs([&p, o] { return run(p, *o); });
+}
+
+}  // namespace tropic::cli

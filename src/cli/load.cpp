@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Loading. Text goes through coordinates, which are freed as soon as the matrix is built; a
+// `.tropic` file whose values need no change is used in place.
+
+#include "cli/load.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include <tropic/error.hpp>
+#include <tropic/generators.hpp>
+#include <tropic/matrix.hpp>
+
+#include "cli/progress.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+constexpr const char* standard_input = "/dev/stdin";
+
+std::string path_of(const std::string& file) {
+  return file == "-" ? standard_input : file;
+}
+
+// Line of an entry; 0 where it cannot be found again (a pipe, a generated graph).
+std::size_t line_of(const std::string& file, const io::coordinates& from, std::size_t entry) {
+  if (is_generator_spec(file)) return 0;
+  try {
+    return io::line_of_entry(path_of(file), from, static_cast<index_t>(entry));
+  } catch (const error&) {
+    return 0;
+  }
+}
+
+void refuse_rectangle(const std::string& file, index_t rows, index_t columns) {
+  if (rows != columns)
+    throw input_error(file, 0, fmt::format("a {}x{} matrix", rows, columns),
+                      "a square one: a graph has as many rows as columns");
+}
+
+template <class T>
+const T* values_of(const std::vector<std::byte>& bytes) {
+  return reinterpret_cast<const T*>(bytes.data());  // a vector's bytes are aligned for any type
+}
+
+void refuse_nan(const std::string& file, const io::coordinates& from) {
+  const auto search = [&]<class T>() {
+    const T* values = values_of<T>(from.values);
+    const std::size_t count = from.values.size() / sizeof(T);
+    const T* found = std::find_if(values, values + count, [](T v) { return std::isnan(v); });
+    if (found == values + count) return;
+    const auto entry = static_cast<std::size_t>(found - values);
+    throw input_error(file, line_of(file, from, entry), "nan", "a number as weight");
+  };
+  if (from.type == type_code::fp32) search.template operator()<float>();
+  if (from.type == type_code::fp64) search.template operator()<double>();
+}
+
+template <class To>
+void convert_values(const std::string& file, io::coordinates& entries) {
+  with_builtin_type(entries.type, [&]<class From>() {
+    const From* from = values_of<From>(entries.values);
+    const std::size_t count = entries.values.size() / sizeof(From);
+    std::vector<std::byte> converted(count * sizeof(To));
+    for (std::size_t e = 0; e < count; ++e) {
+      if constexpr (std::is_same_v<From, std::uint64_t> && std::is_same_v<To, std::int64_t>)
+        if (from[e] > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+          throw input_error(file, line_of(file, entries, e), std::to_string(from[e]),
+                            "values that int64 can hold (or --type uint64)");
+      const To value = static_cast<To>(from[e]);
+      std::memcpy(converted.data() + e * sizeof(To), &value, sizeof(To));
+    }
+    entries.values = std::move(converted);
+  });
+  entries.type = builtin_code<To>();
+}
+
+void set_type(const std::string& file, io::coordinates& entries, type_code type) {
+  if (entries.type == type) return;
+  if (entries.pattern) {
+    with_builtin_type(type, [&]<class T>() {
+      const T one{1};
+      entries.values.resize(sizeof(T));
+      std::memcpy(entries.values.data(), &one, sizeof(T));
+    });
+    entries.type = type;
+  } else if (type == type_code::int64) {
+    convert_values<std::int64_t>(file, entries);
+  } else if (type == type_code::fp64) {
+    convert_values<double>(file, entries);
+  } else {
+    throw usage_error(fmt::format("{}: found {} values, expected --type {}", file,
+                                  describe(entries.type).name, describe(type).name));
+  }
+}
+
+// Whether a matrix built from symmetric entries is symmetric still.
+bool stays_symmetric(const detail::matrix_base& built, const io::coordinates& from,
+                     duplicates rule) {
+  if (!from.symmetric) return false;
+  if (built.nnz == from.entries() || built.iso) return true;
+  if (rule == duplicates::minimum || rule == duplicates::maximum) return true;
+  return rule == duplicates::sum && !is_floating(from.type);
+}
+
+// A `.tropic` file in place, where its values are of the type that is wanted.
+std::optional<loaded> load_mapped(const program& p, const context& where,
+                                  const load_options& options) {
+  if (p.common.undirected || is_generator_spec(options.file) ||
+      io::format_of(options.file) != io::file_format::binary)
+    return std::nullopt;
+  const io::mapped_csr m = io::map_binary(options.file, false, p.common.threads);
+  if (options.graph) refuse_rectangle(options.file, m.rows, m.columns);
+  type_code type = p.common.type.value_or(options.type(m.type));
+  if (options.ignore_values) type = type_code::boolean;
+  const bool one_value = m.pattern || options.ignore_values;
+  if (!one_value && (m.complex || type != m.type)) return std::nullopt;
+
+  loaded made;
+  made.file_type = m.type;
+  made.pattern = m.pattern;
+  made.complex = m.complex;
+  made.file_entries = m.entries;
+  made.vertices =
+      vertex_names({m.vertex_ids.begin(), m.vertex_ids.end()}, m.first_vertex_id, m.rows);
+  made.matrix = with_builtin_type(type, [&]<class T>() {
+    array_view<T> values;
+    if (one_value) {
+      auto one = std::make_shared<T>(T{1});
+      values = {{one.get(), 1}, one};
+    } else {
+      values = {{reinterpret_cast<const T*>(m.values.data()), m.values.size() / sizeof(T)},
+                m.owner};
+    }
+    const array_view<std::uint32_t> columns{m.column, m.owner};
+    if (m.offsets64.empty())
+      return matrix<T>::from_csr(where, m.rows, m.columns,
+                                 array_view<std::uint32_t>{m.offsets32, m.owner}, columns, values,
+                                 true)
+          .base();
+    return matrix<T>::from_csr(where, m.rows, m.columns,
+                               array_view<std::uint64_t>{m.offsets64, m.owner}, columns, values,
+                               true)
+        .base();
+  });
+  made.matrix.symmetric = m.symmetric && m.rows == m.columns;
+  return made;
+}
+
+}  // namespace
+
+std::optional<index_t> vertex_names::position(index_t name) const {
+  if (ids_.empty()) {
+    if (name < first_ || name - first_ >= count_) return std::nullopt;
+    return name - first_;
+  }
+  const auto found = std::lower_bound(ids_.begin(), ids_.end(), name);
+  if (found == ids_.end() || *found != name) return std::nullopt;
+  return static_cast<index_t>(found - ids_.begin());
+}
+
+std::string vertex_names::range() const {
+  if (count_ == 0) return "none at all";
+  return fmt::format("{} to {}", name(0), name(count_ - 1));
+}
+
+io::coordinates read_entries(const program& p, const std::string& file, bool weighted) {
+  load_progress progress(p, "loading " + file);
+  if (is_generator_spec(file)) {
+    generator_options options;
+    options.weighted = weighted;
+    if (p.common.type && weighted) options.type = *p.common.type;
+    options.threads = p.common.threads;
+    options.progress = progress.function();
+    return generate(file, options);
+  }
+  io::read_options options;
+  options.type = p.common.type;
+  options.undirected = p.common.undirected;
+  options.threads = p.common.threads;
+  options.progress = progress.function();
+  return io::read(path_of(file), options);
+}
+
+void refuse_duplicates(const std::string& file, const io::coordinates& entries) {
+  // The earliest entry, in file order, that repeats the position of another.
+  const auto count = static_cast<std::size_t>(entries.entries());
+  std::vector<std::size_t> order(count);
+  for (std::size_t e = 0; e < count; ++e) order[e] = e;
+  const auto key = [&](std::size_t e) {
+    return std::uint64_t{entries.row[e]} << 32 | entries.column[e];
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return key(a) != key(b) ? key(a) < key(b) : a < b;
+  });
+  std::size_t first = count, again = count;
+  for (std::size_t n = 1; n < count; ++n)
+    if (key(order[n]) == key(order[n - 1]) && order[n] < again) {
+      first = order[n - 1];
+      again = order[n];
+    }
+  if (again == count) return;
+  // A mirrored entry stands on the line of its original, which may be the earlier of the two.
+  std::size_t line = line_of(file, entries, again), other = line_of(file, entries, first);
+  if (line < other) std::swap(line, other);
+  throw input_error(file, line,
+                    other == 0 || other == line
+                        ? "an entry for a position that has one"
+                        : fmt::format("an entry for the position of line {}", other),
+                    "each position once (--duplicates takes another rule)");
+}
+
+detail::matrix_base build(const context& where, const io::coordinates& from, bool pattern,
+                          duplicates rule, const std::string& file) {
+  const bool is_error = rule == duplicates::error;
+  static constexpr bool present = true;
+  const bool one_value = pattern || from.pattern;
+  // A pattern has nothing to sum: an entry is there or not.
+  const duplicates applied = is_error || one_value ? duplicates::first : rule;
+  detail::matrix_base made = detail::build_matrix(
+      where.state(), describe(pattern ? type_code::boolean : from.type), from.rows, from.columns,
+      from.row, from.column, pattern ? static_cast<const void*>(&present) : from.values.data(),
+      one_value, applied);
+  if (is_error && made.nnz != from.entries()) refuse_duplicates(file, from);
+  made.symmetric = from.rows == from.columns && stays_symmetric(made, from, applied);
+  return made;
+}
+
+loaded load(const program& p, const context& where, const load_options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  if (std::optional<loaded> mapped = load_mapped(p, where, options)) {
+    mapped->seconds = seconds_since(start);
+    return std::move(*mapped);
+  }
+  io::coordinates entries = read_entries(p, options.file, options.weighted);
+  p.check_cancelled();
+  loaded made;
+  made.file_type = entries.type;
+  made.pattern = entries.pattern;
+  made.complex = entries.complex;
+  made.file_entries = entries.entries();
+  if (options.graph) refuse_rectangle(options.file, entries.rows, entries.columns);
+  if (options.ignore_values) {
+    entries.values = {};
+  } else {
+    if (entries.complex) throw input_error(options.file, 0, "complex values", "real ones");
+    if (options.refuse_nan) refuse_nan(options.file, entries);
+    set_type(options.file, entries, p.common.type.value_or(options.type(entries.type)));
+  }
+  made.matrix = build(where, entries, options.ignore_values,
+                      p.common.duplicates.value_or(options.rule), options.file);
+  made.vertices =
+      vertex_names(std::move(entries.vertex_ids), entries.first_vertex_id, entries.rows);
+  entries = {};
+  p.check_cancelled();
+  made.seconds = seconds_since(start);
+  return made;
+}
+
+index_t source_of(const loaded& graph, const std::optional<index_t>& named,
+                  const std::string& file) {
+  if (named) {
+    if (const std::optional<index_t> found = graph.vertices.position(*named)) return *found;
+    throw usage_error(fmt::format("--source: found {}, expected a vertex of {}, which has {}",
+                                  *named, file, graph.vertices.range()));
+  }
+  if (graph.matrix.rows == 0)
+    throw input_error(file, 0, "a graph without vertices", "a vertex to start from");
+  for (index_t v = 0; v < graph.matrix.rows; ++v)
+    if (detail::offset_at(graph.matrix, v + 1) > detail::offset_at(graph.matrix, v)) return v;
+  return 0;
+}
+
+}  // namespace tropic::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// --output: `vertex<space>value`, a line a vertex, ascending.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/load.hpp"
+#include "cli/program.hpp"
+
+namespace tropic::cli {
+
+/// Appends the value of the vertex at a position, as text.
+using append_value = std::function<void(fmt::memory_buffer&, std::size_t)>;
+
+/// One file to write; `path` "-" is standard output, an empty one is none.
+struct output {
+  std::string path;
+  append_value value;
+};
+
+/// Before any work: throws usage_error where an output cannot be written, or two of them or --json
+/// would share standard output.
+void check_outputs(const program& p, const std::vector<std::string>& paths);
+
+/// Writes every output; all files get their names at the end, or none does. Throws cancelled.
+void write_outputs(const program& p, const vertex_names& vertices,
+                   const std::vector<output>& outputs);
+
+/// Whether one of them takes standard output.
+bool uses_standard_output(const std::vector<std::string>& paths);
+
+/// A value as design asks: floats with all their digits, `inf` by that name.
+template <class T>
+void append(fmt::memory_buffer& to, T value) {
+  if constexpr (std::is_same_v<T, float>)
+    fmt::format_to(std::back_inserter(to), "{:.9g}", value);
+  else if constexpr (std::is_same_v<T, double>)
+    fmt::format_to(std::back_inserter(to), "{:.17g}", value);
+  else
+    fmt::format_to(std::back_inserter(to), "{}", value);
+}
+
+}  // namespace tropic::cli

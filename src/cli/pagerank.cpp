@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic pagerank`: the rank of every vertex, evenly or weighted, global or personalised.
+
+#include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/pagerank_verify.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/preferences.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+struct options {
+  std::string file, ranks, preferences;
+  pagerank_options pagerank;
+  bool verify = false;
+  int trials = 1;
+};
+
+// A personalised run is checked against the reference backend, which is naive and sequential.
+template <class T>
+std::string against_reference(const program& p, const matrix<T>& a,
+                              const vector<double>& preference, pagerank_options options,
+                              const pagerank_result& result) {
+  context_options quiet;
+  quiet.cancel = p.cancel;
+  const context reference = context::reference(quiet);
+  options.iterations = result.iterations;
+  const std::vector<double> expected =
+      pagerank(a.to(reference), preference.to(reference), options).rank.dense(-1);
+  const std::vector<double> found = result.rank.dense(-1);
+  // Ranks sum to 1 and rounding is all that may differ.
+  for (std::size_t v = 0; v < found.size(); ++v)
+    if (!(std::abs(found[v] - expected[v]) <= 1e-12 + 1e-9 * expected[v]))
+      return fmt::format("vertex {} has rank {:.17g}, the reference gives {:.17g}", v, found[v],
+                         expected[v]);
+  return {};
+}
+
+std::string top_ten(const vertex_names& vertices, const std::vector<double>& rank,
+                    nlohmann::ordered_json& json) {
+  std::vector<std::size_t> order(rank.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t count = std::min<std::size_t>(10, order.size());
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+      [&](std::size_t a, std::size_t b) { return rank[a] != rank[b] ? rank[a] > rank[b] : a < b; });
+  std::vector<std::vector<std::string>> rows{{"vertex", "rank"}};
+  json = nlohmann::ordered_json::array();
+  for (std::size_t n = 0; n < count; ++n) {
+    const index_t name = vertices.name(static_cast<index_t>(order[n]));
+    rows.push_back({std::to_string(name), fmt::format("{:.6g}", rank[order[n]])});
+    json.push_back({{"vertex", name}, {"rank", rank[order[n]]}});
+  }
+  return table(rows);
+}
+
+template <class T>
+exit_code run_typed(const program& p, const options& o, const context& where, const loaded& graph) {
+  const matrix<T> a(graph.matrix);
+  std::optional<vector<double>> preference;
+  if (!o.preferences.empty()) preference = read_preferences(where, o.preferences, graph.vertices);
+
+  report r;
+  r.command = "pagerank";
+  r.device = where.name();
+  r.set_matrix(graph.matrix);
+  r.kernel = kernel_name(where);
+  r.seconds.load = graph.seconds;
+  r.seconds.transfer = transfer(where, graph.matrix);
+
+  std::optional<pagerank_result> result;
+  std::vector<double> rank;
+  bool alike = true;
+  for (int trial = 0; trial < o.trials; ++trial) {
+    const auto start = std::chrono::steady_clock::now();
+    result = preference ? pagerank(a, *preference, o.pagerank) : pagerank(a, o.pagerank);
+    where.synchronize();
+    r.seconds.run.push_back(seconds_since(start));
+    if (trial == 0)
+      rank = result->rank.dense(-1);
+    else if (o.verify)
+      alike = alike && result->rank.dense(-1) == rank;
+  }
+  r.iterations = result->iterations;
+  const double time = median(r.seconds.run);
+  // What an iteration cannot do without: the matrix once, the shares and the new ranks.
+  const std::size_t bytes = graph.matrix.offsets->bytes() + graph.matrix.column_indices->bytes() +
+                            (o.pagerank.weighted ? graph.matrix.values->bytes() : 0) +
+                            16 * static_cast<std::size_t>(r.rows);
+  if (time > 0)
+    r.gbytes_per_second =
+        static_cast<double>(bytes) * static_cast<double>(result->iterations) / time / 1e9;
+  r.more["damping"] = o.pagerank.damping;
+  r.more["converged"] = result->converged;
+  r.more["change"] = result->change;
+
+  r.text = headline(o.file, r, where);
+  r.text += fmt::format("pagerank {} iteration{}, last change {:.3g}{}\n", result->iterations,
+                        result->iterations == 1 ? "" : "s", result->change,
+                        result->converged ? ""
+                        : o.pagerank.iterations
+                            ? ""
+                            : fmt::format(", NOT CONVERGED to {:g}", o.pagerank.tolerance));
+  r.text += timing_line(r.seconds);
+  if (o.verify) {
+    r.check("ranks", preference ? against_reference(p, a, *preference, o.pagerank, *result)
+                                : verify_pagerank(a, *result, o.pagerank));
+    if (o.trials > 1)
+      r.check("same_in_every_trial", alike ? "" : "a later trial gives another result");
+  }
+  r.text += top_ten(graph.vertices, rank, r.more["top"]);
+  write_outputs(p, graph.vertices,
+                {{o.ranks, [&](auto& to, std::size_t v) { append(to, rank[v]); }}});
+  return finish(p, r, uses_standard_output({o.ranks}));
+}
+
+exit_code run(const program& p, const options& o) {
+  check_outputs(p, {o.ranks});
+  detail::check(o.pagerank);
+  const context where = p.make_context();
+  load_options wanted;
+  wanted.file = o.file;
+  wanted.ignore_values = !o.pagerank.weighted;
+  wanted.weighted = o.pagerank.weighted;
+  wanted.refuse_nan = true;
+  wanted.type = [](type_code) { return type_code::fp64; };
+  const loaded graph = load(p, where, wanted);
+  return with_builtin_type(graph.matrix.type->code, [&]<class T>() -> exit_code {
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float> ||
+                  std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>)
+      return run_typed<T>(p, o, where, graph);
+    else
+      refuse_option("--type", "'" + std::string(describe<T>().name) + "'",
+                    "fp64, fp32, int64 or bool for weights");
+  });
+}
+
+}  // namespace
+
+void add_pagerank(CLI::App& app, program& p) {
+  auto o = std::make_shared<options>();
+  command made(app, p, "pagerank", "where a random walk spends its time",
+               {.device = true, .reading = true, .type = true},
+               {"tropic pagerank graph.mtx --tolerance 1e-9 --output ranks.txt",
+                "tropic pagerank kron:14 --iterations 20 --trials 3 --verify",
+                "tropic pagerank graph.mtx --weighted --personalize seeds.txt"});
+  made.argument("FILE", o->file, file_help);
+  made.text("--output", "FILE", o->ranks, "write `vertex rank` lines");
+  made.number<double>("--damping", o->pagerank.damping,
+                      "share of the walk that follows edges [0.85]", 0, 1);
+  made.number<double>("--tolerance", o->pagerank.tolerance,
+                      "stop when an iteration moves the ranks by no more than this in sum [1e-6]",
+                      0);
+  made.number<index_t>("--max-iterations", o->pagerank.max_iterations,
+                       "stop after N iterations [100]", 0);
+  made.number<index_t>("--iterations", o->pagerank.iterations, "exactly N iterations, from 1/n", 0);
+  made.excludes("--iterations", "--tolerance");
+  made.excludes("--iterations", "--max-iterations");
+  made.flag("--weighted", o->pagerank.weighted, "follow edges in proportion to weights");
+  made.text("--personalize", "FILE", o->preferences,
+            "jump to the vertices of FILE alone: `vertex [weight]` lines");
+  made.flag("--verify", o->verify,
+            "check by one serial iteration (personalised: against the reference backend)");
+  made.number<int>("--trials", o->trials, "run N times", 1);
+  made.runs([&p, o] { return run(p, *o); });
+}
+
+}  // namespace tropic::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Preferences of a personalised PageRank. A list of vertices is short beside the graph: it is read
+// a line at a time.
+
+#include "cli/preferences.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <tropic/error.hpp>
+
+namespace tropic::cli {
+
+namespace {
+
+std::string_view take_word(std::string_view& line) {
+  constexpr std::string_view blank = " \t\r,";
+  line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(blank));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+template <class T>
+bool parse(std::string_view word, T& value) {
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return code == std::errc() && end == word.data() + word.size();
+}
+
+}  // namespace
+
+vector<double> read_preferences(const context& where, const std::string& file,
+                                const vertex_names& vertices) {
+  if (std::filesystem::is_directory(file)) throw input_error(file, 0, "a directory", "a file");
+  std::ifstream in(file == "-" ? "/dev/stdin" : file);
+  if (!in)
+    throw input_error(file, 0,
+                      errno == ENOENT ? "no such file" : std::generic_category().message(errno),
+                      "a readable file");
+  std::vector<index_t> positions;
+  std::vector<double> weights;
+  std::string text;
+  for (std::size_t number = 1; std::getline(in, text); ++number) {
+    std::string_view line = text;
+    const std::string_view first = take_word(line);
+    if (first.empty() || first.front() == '#' || first.front() == '%') continue;
+    const auto refuse = [&](std::string_view found, const std::string& expected) {
+      // A binary file has lines of any length.
+      throw input_error(file, number, "'" + std::string(found.substr(0, 40)) + "'", expected);
+    };
+    index_t name = 0;
+    if (!parse(first, name)) refuse(first, "a vertex");
+    const std::optional<index_t> position = vertices.position(name);
+    if (!position) refuse(first, "a vertex of the graph, which has " + vertices.range());
+    double weight = 1;
+    const std::string_view second = take_word(line);
+    if (!second.empty() && !(parse(second, weight) && weight >= 0 && std::isfinite(weight)))
+      refuse(second, "a weight, finite and not negative");
+    if (const std::string_view third = take_word(line); !third.empty())
+      refuse(third, "the end of the line");
+    positions.push_back(*position);
+    weights.push_back(weight);
+  }
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  if (!(sum > 0) || !std::isfinite(sum))
+    throw input_error(file, 0, "weights with the sum " + std::to_string(sum),
+                      "a positive, finite sum");
+  return vector<double>::from_entries(where, vertices.count(), positions, weights, duplicates::sum);
+}
+
+}  // namespace tropic::cli

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reports: the JSON keys that every command prints, and the words and numbers of the text.
+
+#include "cli/report.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "backends/backend.hpp"
+#include "cli/errors.hpp"
+#include "cli/progress.hpp"
+
+namespace tropic::cli {
+
+using nlohmann::ordered_json;
+
+void report::set_matrix(const detail::matrix_base& matrix) {
+  rows = matrix.rows;
+  columns = matrix.columns;
+  nnz = matrix.nnz;
+}
+
+void report::check(const std::string& name, const std::string& complaint) {
+  checks.emplace_back(name, complaint.empty());
+  text += complaint.empty() ? fmt::format("check    {}: ok\n", name)
+                            : fmt::format("check    {}: FAILED, {}\n", name, complaint);
+}
+
+bool report::all_well() const {
+  return std::all_of(checks.begin(), checks.end(), [](const auto& c) { return c.second; });
+}
+
+ordered_json to_json(const report& r) {
+  const auto or_null = [](const auto& value) {
+    return value ? ordered_json(*value) : ordered_json();
+  };
+  ordered_json checks = ordered_json::object();
+  for (const auto& [name, passed] : r.checks) checks[name] = passed;
+  ordered_json object{
+      {"command", r.command},
+      {"device", r.device},
+      {"rows", r.rows},
+      {"columns", r.columns},
+      {"nnz", r.nnz},
+      {"kernel", or_null(r.kernel)},
+      {"iterations", or_null(r.iterations)},
+      {"seconds",
+       {{"load", r.seconds.load},
+        {"inspect", r.seconds.inspect},
+        {"convert", r.seconds.convert},
+        {"transfer", r.seconds.transfer},
+        {"run", r.seconds.run}}},
+      {"gbytes_per_second", or_null(r.gbytes_per_second)},
+      {"checks", checks},
+  };
+  for (const auto& [key, value] : r.more.items()) object[key] = value;
+  return object;
+}
+
+exit_code finish(const program& p, const report& r, bool aside) {
+  std::string text;
+  if (p.common.json) {
+    // A name may hold any bytes; what is not UTF-8 is replaced.
+    text = to_json(r).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  } else if (!p.common.quiet) {
+    text = r.text;
+  }
+  if (aside)
+    std::fputs(text.c_str(), stderr);
+  else
+    print(text);
+  return r.all_well() ? success : failed_check;
+}
+
+std::string grouped(std::string digits) {
+  const std::size_t start = digits.starts_with('-') ? 1 : 0;
+  for (std::size_t at = digits.size(); at > start + 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string grouped(index_t number) {
+  return grouped(std::to_string(number));
+}
+
+std::string grouped(double number) {
+  if (!std::isfinite(number) || std::abs(number) >= 1e15) return fmt::format("{:g}", number);
+  if (number == std::trunc(number)) return grouped(fmt::format("{:.0f}", number));
+  const std::string digits = fmt::format("{:.6g}", number);
+  if (digits.find('e') != std::string::npos) return digits;
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  return grouped(digits.substr(0, point)) + digits.substr(point);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 100) return fmt::format("{:.3g} s", seconds);
+  return fmt::format("{:.0f} s", seconds);
+}
+
+std::string size_text(std::size_t bytes) {
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(units); ++unit) value /= 1000;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.3g} {}", value, units[unit]);
+}
+
+std::string headline(const std::string& file, const report& r, const context& where) {
+  return fmt::format("{}: {} x {}, {} entries, on {}{}\n", file, grouped(r.rows),
+                     grouped(r.columns), grouped(r.nnz), r.device,
+                     where.name() == "cpu" ? fmt::format(" ({} thread{})", where.threads(),
+                                                         where.threads() == 1 ? "" : "s")
+                                           : "");
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+std::string timing_line(const timings& t) {
+  std::string line = "time     load " + duration(t.load);
+  if (t.transfer > 0) line += ", transfer " + duration(t.transfer);
+  if (t.convert > 0) line += ", convert " + duration(t.convert);
+  if (!t.run.empty()) {
+    line += ", run " + duration(median(t.run));
+    if (t.run.size() > 1)
+      line += fmt::format(" median of {} (min {}, max {})", t.run.size(),
+                          duration(*std::min_element(t.run.begin(), t.run.end())),
+                          duration(*std::max_element(t.run.begin(), t.run.end())));
+  }
+  return line + "\n";
+}
+
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> width;
+  for (const auto& row : rows) {
+    width.resize(std::max(width.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    // The first column holds names.
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += c == 0 ? fmt::format("  {:<{}}", row[c], width[c])
+                     : fmt::format("  {:>{}}", row[c], width[c]);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string kernel_name(const context& where) {
+  const auto kernels = where.state()->executor->kernels();
+  return kernels.size() == 1 ? std::string(kernels.front()) : "auto";
+}
+
+double transfer(const context& where, const detail::matrix_base& matrix) {
+  if (!where.state()->device_memory) return 0;
+  const auto start = std::chrono::steady_clock::now();
+  for (const detail::buffer_pointer& part : {matrix.offsets, matrix.column_indices, matrix.values})
+    if (part && part->bytes() > 0) part->device();
+  where.synchronize();
+  return seconds_since(start);
+}
+
+}  // namespace tropic::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a command found, as text for people and as one JSON object for programs.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/load.hpp"
+#include "cli/program.hpp"
+
+namespace tropic::cli {
+
+struct timings {
+  double load = 0;
+  double inspect = 0;
+  double convert = 0;   // building what the kernel needs beside CSR: a transpose
+  double transfer = 0;  // the matrix to the device
+  std::vector<double> run;
+};
+
+struct report {
+  std::string command;
+  std::string device;
+  index_t rows = 0, columns = 0, nnz = 0;
+  std::optional<std::string> kernel;
+  std::optional<index_t> iterations;
+  timings seconds;
+  std::optional<double> gbytes_per_second;
+  std::vector<std::pair<std::string, bool>> checks;
+  /// Keys of the command's own, behind the common ones.
+  nlohmann::ordered_json more = nlohmann::ordered_json::object();
+  /// What people read; whole lines.
+  std::string text;
+
+  void set_matrix(const detail::matrix_base& matrix);
+  /// Records a check; `complaint`, empty where all is well, goes to the text.
+  void check(const std::string& name, const std::string& complaint);
+  bool all_well() const;
+};
+
+nlohmann::ordered_json to_json(const report& r);
+
+/// Prints the report as --json and --quiet say and gives the exit code for its checks. With
+/// `aside` the text goes to standard error: standard output holds results.
+exit_code finish(const program& p, const report& r, bool aside = false);
+
+/// 1234567 as 1,234,567.
+std::string grouped(index_t number);
+/// A number with its digits before the point grouped, for distances.
+std::string grouped(double number);
+/// The same for the digits of an integer of any type.
+std::string grouped(std::string digits);
+/// "1.25 ms", "3.1 s".
+std::string duration(double seconds);
+/// "12.3 MB"
+std::string size_text(std::size_t bytes);
+/// "karate.mtx: 34 x 34, 156 entries, on cpu (2 threads)"
+std::string headline(const std::string& file, const report& r, const context& where);
+/// "load 1.2 s, run 3.4 ms (min 3.1, max 4.0; 5 trials)"
+std::string timing_line(const timings& t);
+double median(std::vector<double> values);
+/// Lines of right-aligned columns; the first row is the heading.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+/// The name of the one kernel that the context's device has, or "auto".
+std::string kernel_name(const context& where);
+/// Moves the matrix to the device, where there is one; the seconds that it took.
+double transfer(const context& where, const detail::matrix_base& matrix);
+
+}  // namespace tropic::cli

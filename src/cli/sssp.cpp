@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic sssp`: distances and parents from a source. Distances are int64 for files of integers
+// and for files without values, where an edge weighs 1; fp64 for real ones; or what --type says.
+
+#include <tropic/algorithms/sssp_negative.hpp>
+#include <tropic/generators.hpp>
+
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/report.hpp"
+#include "cli/sssp_run.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+struct options {
+  std::string file, distances, parents;
+  std::optional<index_t> source;
+  double delta = 0;
+  bool verify = false;
+  int trials = 1;
+};
+
+sssp_outcome run_typed(const program& p, const detail::matrix_base& graph,
+                       const sssp_request& request) {
+  return with_builtin_type(graph.type->code, [&]<class T>() -> sssp_outcome {
+    if constexpr (std::is_same_v<T, bool>)
+      refuse_option("--type", "'bool'", "a type that can hold distances");
+    else
+      return run_sssp<T>(p, graph, request);
+  });
+}
+
+exit_code run(const program& p, const options& o) {
+  if (p.common.type == type_code::boolean)
+    refuse_option("--type", "'bool'", "a type that can hold distances");
+  check_outputs(p, {o.distances, o.parents});
+  const context where = p.make_context();
+  load_options wanted;
+  wanted.file = o.file;
+  wanted.weighted = true;
+  wanted.refuse_nan = true;
+  wanted.type = [](type_code found) {
+    return is_floating(found) ? type_code::fp64 : type_code::int64;
+  };
+  loaded graph = load(p, where, wanted);
+  sssp_request request;
+  request.source = source_of(graph, o.source, o.file);
+  request.delta = o.delta;
+  request.parents = !o.parents.empty();
+  request.verify = o.verify;
+  request.trials = o.trials;
+
+  report r;
+  r.command = "sssp";
+  r.device = where.name();
+  r.set_matrix(graph.matrix);
+  r.kernel = kernel_name(where);
+  r.seconds.load = graph.seconds;
+  r.seconds.transfer = transfer(where, graph.matrix);
+  sssp_outcome found;
+  try {
+    found = run_typed(p, graph.matrix, request);
+  } catch (const negative_cycle& cycle) {
+    throw input_error(o.file, 0,
+                      fmt::format("a cycle of negative length through vertex {}",
+                                  graph.vertices.name(cycle.vertex)),
+                      "none: distances would have no lower bound");
+  }
+  r.seconds.run = found.seconds;
+  r.iterations = found.steps;
+  const index_t farthest = graph.vertices.name(found.farthest);
+  fmt::memory_buffer exact;
+  found.append_distance(exact, static_cast<std::size_t>(found.farthest));
+  r.more["source"] = graph.vertices.name(request.source);
+  r.more["type"] = graph.matrix.type->name;
+  r.more["delta"] = found.delta;
+  r.more["reached"] = found.reached;
+  r.more["farthest"] = {{"vertex", farthest},
+                        {"distance", nlohmann::ordered_json::parse(
+                                         std::string(exact.data(), exact.size()), nullptr, false)}};
+
+  r.text = headline(o.file, r, where);
+  r.text += fmt::format(
+      "sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",
+      graph.vertices.name(request.source), grouped(found.reached), grouped(r.rows), farthest,
+      is_floating(graph.matrix.type->code) ? grouped(found.farthest_distance)
+                                           : grouped(std::string(exact.data(), exact.size())));
+  r.text += found.delta > 0
+                ? fmt::format("steps    {}, delta {}, {} distances\n", grouped(found.steps),
+                              grouped(found.delta), graph.matrix.type->name)
+                : fmt::format("steps    {}, Bellman-Ford (negative weights), {} distances\n",
+                              grouped(found.steps), graph.matrix.type->name);
+  r.text += timing_line(r.seconds);
+  if (o.verify) {
+    r.check("shortest_paths", found.complaint);
+    if (o.trials > 1)
+      r.check("same_in_every_trial", found.alike ? "" : "a later trial gives another result");
+  }
+  write_outputs(p, graph.vertices,
+                {{o.distances, found.append_distance},
+                 {o.parents, [&](auto& to, std::size_t v) {
+                    const index_t parent = found.parents[v];
+                    append(to, parent < 0 ? -1 : graph.vertices.name(parent));
+                  }}});
+  return finish(p, r, uses_standard_output({o.distances, o.parents}));
+}
+
+}  // namespace
+
+void add_sssp(CLI::App& app, program& p) {
+  auto o = std::make_shared<options>();
+  command made(app, p, "sssp", "single-source shortest paths over the edges' weights",
+               {.device = true, .reading = true, .type = true},
+               {"tropic sssp roads.gr --source 1 --output distances.txt",
+                "tropic sssp kron:14 --verify --trials 3",
+                "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt"});
+  made.argument("FILE", o->file, file_help);
+  made.number<index_t>("--source", o->source, source_help);
+  made.text("--output", "FILE", o->distances,
+            "write `vertex distance` lines, inf where unreachable");
+  made.text("--output-parents", "FILE", o->parents,
+            "write `vertex parent` lines, -1 where unreachable");
+  made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
+  made.flag("--verify", o->verify, "check that no edge shortens a path");
+  made.number<int>("--trials", o->trials, "run N times", 1);
+  made.runs([&p, o] { return run(p, *o); });
+}
+
+}  // namespace tropic::cli

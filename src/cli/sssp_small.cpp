@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Shortest paths over distances of 8 and 16 bits.
+
+#include "cli/sssp_instance.hpp"
+
+namespace tropic::cli {
+
+TROPIC_CLI_SSSP(, std::int8_t)
+TROPIC_CLI_SSSP(, std::int16_t)
+TROPIC_CLI_SSSP(, std::uint8_t)
+TROPIC_CLI_SSSP(, std::uint16_t)
+
+}  // namespace tropic::cli

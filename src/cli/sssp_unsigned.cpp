@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Shortest paths over unsigned distances of 32 and 64 bits.
+
+#include "cli/sssp_instance.hpp"
+
+namespace tropic::cli {
+
+TROPIC_CLI_SSSP(, std::uint32_t)
+TROPIC_CLI_SSSP(, std::uint64_t)
+
+}  // namespace tropic::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Under memory pressure a context drops the conversions of its matrices that nobody is using: they
+// are built again when they are next asked for.
+
+#include <algorithm>
+
+#include <tropic/detail/containers.hpp>
+
+namespace tropic::detail {
+
+void remember_derived(context_state& context, const std::shared_ptr<derived_copies>& copies) {
+  const std::lock_guard lock(context.derived_mutex);
+  std::erase_if(context.derived, [](const auto& known) { return known.expired(); });
+  context.derived.push_back(copies);
+}
+
+std::size_t evict_derived(context_state& context) {
+  std::vector<std::weak_ptr<derived_copies>> known;
+  {
+    const std::lock_guard lock(context.derived_mutex);
+    known = context.derived;
+  }
+  std::size_t freed = 0;
+  for (const auto& weak : known) {
+    const std::shared_ptr<derived_copies> copies = weak.lock();
+    if (copies == nullptr || copies->building) continue;  // maybe by this very thread
+    const std::unique_lock lock(copies->mutex, std::try_to_lock);
+    if (!lock.owns_lock() || copies->transpose == nullptr || copies->transpose.use_count() > 1)
+      continue;
+    freed += copies->transpose->bytes();
+    copies->transpose = nullptr;
+    copies->pushed_without_transpose = 0;
+  }
+  return freed;
+}
+
+}  // namespace tropic::detail

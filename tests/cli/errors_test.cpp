@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Mistakes end with exit code 2 and one line that says what was found and what was expected.
+
+#include "program.hpp"
+
+namespace cli_tests {
+namespace {
+
+class Errors : public Program {
+ protected:
+  Errors() {
+    write("square.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 2\n");
+    write("wide.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 2 1.5\n2 3 2\n");
+    write("nan.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n2 3 nan\n");
+    write("twice.mtx",
+          "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 1\n2 3 2\n1 2 3\n");
+    write("cycle.mtx",
+          "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 1\n2 3 -5\n3 1 2\n");
+    write("empty.mtx", "");
+    write("binary.mtx", std::string("\x7f"
+                                    "ELF\0\1\2\xff",
+                                    8));
+    write("noending", "1 2\n");
+  }
+};
+
+TEST_F(Errors, OnTheCommandLine) {
+  expect_refused("tropic bsf square.mtx", "perhaps 'bfs'");
+  expect_refused("tropic frobnicate", "one of bfs");
+  expect_refused("tropic bfs", "found no FILE");
+  expect_refused("tropic bfs square.mtx --sorce 1", "expected --source");
+  expect_refused("tropic bfs square.mtx other.mtx", "'other.mtx'");
+  expect_refused("tropic bfs square.mtx --source one", "--source: found 'one'");
+  expect_refused("tropic bfs square.mtx --source", "--source");
+  expect_refused("tropic bfs square.mtx --trials 0",
+                 "--trials: found '0', expected a whole number from 1");
+  expect_refused("tropic bfs square.mtx --trials 99999999999999999999", "--trials");
+  expect_refused("tropic bfs square.mtx --threads -1", "--threads");
+  expect_refused("tropic sssp square.mtx --delta=-1",
+                 "--delta: found '-1', expected a number from 0");
+  expect_refused("tropic sssp square.mtx --type int7", "--type: found 'int7'");
+  expect_refused("tropic sssp square.mtx --type bool", "--type: found 'bool'");
+  expect_refused("tropic sssp square.mtx --duplicates some", "--duplicates: found 'some'");
+  expect_refused("tropic sssp square.mtx --memory-limit lots", "--memory-limit: found 'lots'");
+  expect_refused("tropic pagerank square.mtx --damping 1.5",
+                 "--damping: found '1.5', expected a number from 0 to 1");
+  expect_refused("tropic pagerank square.mtx --iterations 3 --tolerance 1", "--iterations");
+  expect_refused("tropic spmv square.mtx --semiring min_plu", "min_plus");
+  expect_refused("tropic spmv square.mtx --kernel fastest", "pull");
+  expect_refused("tropic spmv square.mtx --add x", "together");
+  expect_refused(
+      "tropic spmv square.mtx --semiring or_and --type fp32 --add x --identity 0 --multiply y",
+      "--semiring");
+  expect_refused("tropic bfs square.mtx --output - --json", "standard output");
+  expect_refused("tropic bfs square.mtx --output missing/folder/x",
+                 "missing/folder/x: cannot write");
+  expect_refused("tropic bfs square.mtx --output .", "a directory");
+  expect_refused("tropic generate kron 5 out.xyz", "out.xyz");
+  expect_refused("tropic generate ring 5 out.mtx", "'ring'");
+  expect_refused("tropic generate kron five out.mtx", "SCALE: found 'five'");
+  expect_refused("tropic convert square.mtx out", "out");
+  expect_refused("tropic bfs kron:x", "kron:x: found 'x'");
+}
+
+TEST_F(Errors, OfFiles) {
+  expect_refused("tropic bfs missing.mtx", "missing.mtx: found no such file");
+  expect_refused("tropic bfs .", "found a directory");
+  expect_refused("tropic info empty.mtx", "empty.mtx");
+  expect_refused("tropic info binary.mtx", "binary.mtx:1: ");
+  expect_refused("tropic info noending", "noending");
+  for (const char* command : {"bfs", "sssp", "pagerank"})
+    expect_refused(std::string("tropic ") + command + " wide.mtx", "wide.mtx: found a 3x4 matrix");
+  expect_refused("tropic bfs square.mtx --source 3",
+                 "--source: found 3, expected a vertex of square.mtx, which has 0 to 2");
+  expect_refused("tropic bfs square.mtx --source -1", "--source: found -1");
+  expect_refused("tropic sssp nan.mtx", "nan.mtx:4: found nan");
+  expect_refused("tropic pagerank nan.mtx --weighted", "nan.mtx:4: found nan");
+  expect_refused("tropic sssp cycle.mtx",
+                 "cycle.mtx: found a cycle of negative length through vertex ");
+  expect_refused("tropic sssp twice.mtx --duplicates error",
+                 "twice.mtx:5: found an entry for the position of line 3");
+  expect_refused("tropic bfs twice.mtx --duplicates error", "twice.mtx:5: ");
+  expect_refused("tropic convert twice.mtx out.mtx --duplicates error", "twice.mtx:5: ");
+  expect_refused("tropic pagerank square.mtx --personalize missing.txt",
+                 "missing.txt: found no such file");
+  write("seeds.txt", "0 1\n7 1\n");
+  expect_refused("tropic pagerank square.mtx --personalize seeds.txt", "seeds.txt:2: found '7'");
+  EXPECT_TRUE(unexpected_files({"square.mtx", "wide.mtx", "nan.mtx", "twice.mtx", "cycle.mtx",
+                                "empty.mtx", "binary.mtx", "noending", "seeds.txt"})
+                  .empty());
+}
+
+TEST_F(Errors, OfDevices) {
+  expect_refused("tropic bfs square.mtx --device gpu", "gpu");
+  expect_refused("tropic bfs square.mtx --device cpu:x", "cpu:x");
+  const outcome devices = run("tropic devices");
+  if (devices.out.find("cuda:0     not available") != std::string::npos)
+    expect_refused("tropic bfs square.mtx --device cuda", "cuda");
+}
+
+TEST_F(Errors, OfExpressionsPointAtThePlace) {
+  const outcome found =
+      run("tropic spmv square.mtx --type fp64 --add 't_min(x, y)' --identity t_inf --multiply 'x + "
+          "* y'");
+  EXPECT_EQ(found.exit_code, 2);
+  const std::vector<std::string> lines = lines_of(found.err);
+  ASSERT_EQ(lines.size(), 3U) << found.err;
+  EXPECT_TRUE(lines[0].starts_with("tropic: --multiply: ")) << lines[0];
+  EXPECT_NE(lines[1].find("x + * y"), std::string::npos);
+  EXPECT_EQ(lines[2].find('^'), lines[1].find('*')) << found.err;
+}
+
+TEST_F(Errors, OfMangledFilesNameTheLine) {
+  NEEDS_SHARED_DATA();
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(shared_file("reference/lagraph"))) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("mangled")) continue;
+    ++count;
+    const std::string command = "tropic info '" + entry.path().string() + "'";
+    if (name == "mangled14.mtx") {  // repeated entries are summed unless they are refused
+      EXPECT_EQ(run(command).exit_code, 0);
+      expect_refused(command + " --duplicates error", name + ":8: ");
+      continue;
+    }
+    expect_refused(command, name + ":");
+  }
+  EXPECT_GE(count, 16);
+}
+
+TEST_F(Errors, OfAFullDiskAreToldAndAClosedPipeIsNot) {
+  const outcome full = run("tropic info kron:5 > /dev/full");
+  EXPECT_EQ(full.exit_code, 2);
+  EXPECT_NE(full.err.find("standard output: cannot write"), std::string::npos) << full.err;
+  const outcome closed = run("set -o pipefail; tropic bfs kron:14 --quiet --output - | head -1");
+  EXPECT_EQ(closed.exit_code, 0) << closed.err;
+  EXPECT_EQ(closed.err, "");
+  EXPECT_EQ(lines_of(closed.out).size(), 1U);
+}
+
+}  // namespace
+}  // namespace cli_tests

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// --json prints exactly one object, with the keys that every command has.
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace cli_tests {
+namespace {
+
+class Json : public Program {
+ protected:
+  nlohmann::json parse(const std::string& command) const {
+    const outcome found = run(command);
+    EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
+    nlohmann::json object = nlohmann::json::parse(found.out, nullptr, false);
+    EXPECT_TRUE(object.is_object()) << command << "\n" << found.out;
+    return object;
+  }
+  static void expect_keys(const nlohmann::json& object) {
+    for (const char* key : {"command", "device", "rows", "columns", "nnz", "kernel", "iterations",
+                            "seconds", "gbytes_per_second", "checks"})
+      EXPECT_TRUE(object.contains(key)) << key;
+    for (const char* key : {"load", "inspect", "convert", "transfer"})
+      EXPECT_TRUE(object.at("seconds").at(key).is_number()) << key;
+    EXPECT_TRUE(object.at("seconds").at("run").is_array());
+    for (const auto& [name, passed] : object.at("checks").items())
+      EXPECT_TRUE(passed.is_boolean()) << name;
+  }
+};
+
+TEST_F(Json, OfGraphCommands) {
+  for (const char* name : {"bfs", "sssp", "pagerank"}) {
+    const auto object = parse(std::string("tropic ") + name + " kron:8 --json --verify --trials 3");
+    expect_keys(object);
+    EXPECT_EQ(object["command"], name);
+    EXPECT_EQ(object["rows"], 256);
+    EXPECT_EQ(object["seconds"]["run"].size(), 3U);
+    EXPECT_FALSE(object["checks"].empty());
+    for (const auto& [check, passed] : object["checks"].items()) EXPECT_EQ(passed, true) << check;
+    EXPECT_GT(object["iterations"], 0);
+  }
+}
+
+TEST_F(Json, OfEveryKernel) {
+  const auto object = parse("tropic spmv kron:8 --kernel all --verify --json --trials 2");
+  expect_keys(object);
+  ASSERT_TRUE(object["kernels"].is_array());
+  EXPECT_GE(object["kernels"].size(), 2U);
+  for (const auto& kernel : object["kernels"]) {
+    expect_keys(kernel);
+    EXPECT_EQ(kernel["seconds"]["run"].size(), 2U);
+    EXPECT_EQ(kernel["checks"]["agrees_with_reference"], true);
+    EXPECT_GT(kernel["gbytes_per_second"], 0);
+  }
+}
+
+TEST_F(Json, OfEverySemiringAgrees) {
+  for (const char* semiring :
+       {"plus_times", "min_plus",   "max_plus",   "min_times",  "max_times",   "or_and",
+        "and_or",     "xor_and",    "min_max",    "max_min",    "plus_min",    "any_pair",
+        "plus_pair",  "min_first",  "min_second", "max_second", "plus_first",  "plus_second",
+        "any_first",  "any_second", "any_firstj", "min_firstj", "any_secondi", "min_secondi"}) {
+    const std::string type =
+        std::string(semiring).find("and") != std::string::npos || std::string(semiring) == "and_or"
+            ? "bool"
+            : "fp32";
+    const auto object =
+        parse("tropic spmv kron:7 --kernel all --verify --json --trials 1 --semiring " +
+              std::string(semiring) + " --type " + type);
+    for (const auto& [check, passed] : object["checks"].items())
+      EXPECT_EQ(passed, true) << semiring << " " << check;
+  }
+}
+
+TEST_F(Json, OfTheOtherCommands) {
+  const auto info = parse("tropic info grid:5 --json");
+  expect_keys(info);
+  EXPECT_EQ(info["rows"], 25);
+  EXPECT_EQ(info["nnz"], 80);
+  EXPECT_EQ(info["row_degrees"]["max"], 4);
+  EXPECT_EQ(info["row_degrees"]["min"], 2);
+  EXPECT_EQ(info["symmetric"], true);
+  EXPECT_EQ(info["self_loops"], 0);
+  expect_keys(parse("tropic generate kron 6 k.mtx --json"));
+  expect_keys(parse("tropic convert k.mtx k.tropic --json"));
+  const auto devices = parse("tropic devices --json");
+  EXPECT_EQ(devices["devices"][0]["name"], "reference");
+}
+
+TEST_F(Json, KeepsNoticesOffStandardOutput) {
+  const outcome loud = run("tropic bfs grid:4 --json");
+  EXPECT_TRUE(loud.err.starts_with("tropic: device: ")) << loud.err;
+  EXPECT_EQ(lines_of(loud.err).size(), 1U);
+  EXPECT_EQ(run("tropic bfs grid:4 --json --quiet").err, "");
+  const outcome quiet = run("tropic bfs grid:4 --quiet");
+  EXPECT_EQ(quiet.out + quiet.err, "");
+}
+
+}  // namespace
+}  // namespace cli_tests

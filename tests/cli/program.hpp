@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Runs the program as a user does: by its name, through a shell, in a folder of its own.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace cli_tests {
+
+struct outcome {
+  int exit_code = -1;
+  std::string out, err;
+};
+
+std::string contents(const std::filesystem::path& file);
+std::vector<std::string> lines_of(const std::string& text);
+/// `vertex value` lines as a map.
+std::map<long long, std::string> values_of(const std::string& text);
+/// A file of ../shared/data, or an empty path where there is none.
+std::filesystem::path shared_file(const std::string& name);
+
+class Program : public testing::Test {
+ protected:
+  Program();
+  ~Program() override;
+
+  /// `command` may be any shell line; `tropic` is the program.
+  outcome run(const std::string& command) const;
+  void write(const std::string& name, const std::string& text) const;
+  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+  /// Files in the folder that are not among `expected`.
+  std::vector<std::string> unexpected_files(const std::vector<std::string>& expected) const;
+  /// The process id; output goes to `out` and `err` in the folder.
+  int start(const std::vector<std::string>& arguments) const;
+
+  /// Exit 2 and exactly one line that starts with "tropic: ".
+  void expect_refused(const std::string& command, const std::string& part) const;
+
+ private:
+  std::filesystem::path folder_, scratch_;
+};
+
+}  // namespace cli_tests
+
+/// Skips a test that needs ../shared/data.
+#define NEEDS_SHARED_DATA()                        \
+  if (cli_tests::shared_file("README.md").empty()) \
+  GTEST_SKIP() << "needs ../shared/data, which is not on this machine"

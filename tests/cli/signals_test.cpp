@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Ctrl+C: exit code 130, one line, and no file that is not complete.
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <thread>
+
+#include "program.hpp"
+
+namespace cli_tests {
+namespace {
+
+class Signals : public Program {
+ protected:
+  // Starts the program, interrupts it after a while and waits for it.
+  void expect_interrupted(const std::vector<std::string>& arguments,
+                          std::chrono::milliseconds after) const {
+    const int child = start(arguments);
+    std::this_thread::sleep_for(after);
+    ASSERT_EQ(::kill(child, SIGINT), 0);
+    int status = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    int ended = 0;
+    while ((ended = ::waitpid(child, &status, WNOHANG)) == 0 &&
+           std::chrono::steady_clock::now() < limit)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (ended == 0) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      FAIL() << "still running 20 seconds after the interrupt";
+    }
+    ASSERT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+    EXPECT_EQ(WEXITSTATUS(status), 130) << contents(path("err"));
+    EXPECT_NE(contents(path("err")).find("tropic: interrupted\n"), std::string::npos);
+    EXPECT_EQ(contents(path("out")), "");
+  }
+};
+
+TEST_F(Signals, StopAnAlgorithm) {
+  write("finished", "old\n");
+  expect_interrupted({"pagerank", "kron:12", "--iterations", "100000000", "--output", "finished"},
+                     std::chrono::milliseconds(700));
+  EXPECT_EQ(contents(path("finished")), "old\n");
+  EXPECT_TRUE(unexpected_files({"finished", "out", "err"}).empty());
+}
+
+TEST_F(Signals, StopTrials) {
+  expect_interrupted({"sssp", "kron:10", "--trials", "100000000", "--output", "o"},
+                     std::chrono::milliseconds(500));
+  expect_interrupted({"spmv", "kron:10", "--trials", "100000000"}, std::chrono::milliseconds(500));
+  EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
+}
+
+TEST_F(Signals, StopALoadAndAWrite) {
+  expect_interrupted({"generate", "kron", "22", "k.mtx"}, std::chrono::milliseconds(400));
+  EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
+}
+
+}  // namespace
+}  // namespace cli_tests
