@@ -4,7 +4,9 @@
 //
 //   bench_cpu [--rounds N] [--threads N] [GRAPH ...]     a generator (kron:18) or a matrix file
 
+extern "C" {  // GraphBLAS.h 7.4 has no linkage of its own for C++
 #include <GraphBLAS.h>
+}
 #include <fmt/format.h>
 #include <omp.h>
 

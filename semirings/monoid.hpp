@@ -20,7 +20,7 @@ struct monoid_traits {
   terminal terminal_value = terminal::none;
   bool terminal_for_integers_only = false;
   bool idempotent = false;
-  bool exact_for_floating = false;  // any order of floating operands gives the same bits
+  bool exact_for_floating = false;  // any order of floating operands gives the same value
   bool has_identity = true;         // false: `any`, whose sum of nothing is nothing
 };
 

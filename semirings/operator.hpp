@@ -175,10 +175,12 @@ template <class Z, class A, operator_type Op>
 unary_description describe_unary(const Op& op) {
   static_assert(!Op::tropic_syntax.uses_y,
                 "tropic: this operator uses y; give it a value with bind_second(op, value)");
+  static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
   return {describe_operator<Z, A, A>(op)};
 }
 template <class Z, class A, operator_type Op, class Value, bool First>
 unary_description describe_unary(const bound_operator<Op, Value, First>& bound) {
+  static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
   unary_description made;
   if constexpr (First)
     made.op = describe_operator<Z, Value, A>(bound.op);

@@ -37,6 +37,7 @@ exit_code run(const program& p, const options& o) {
   r.set_matrix(graph.matrix);
   r.kernel = kernel_name(where);
   r.seconds.load = graph.seconds;
+  p.speak();
   r.seconds.transfer = transfer(where, graph.matrix);
 
   std::optional<bfs_result> result;

@@ -85,8 +85,7 @@ void add_generate(CLI::App& app, program& p) {
                 "tropic generate grid 100 grid.gr.gz --weights"});
   made.argument("KIND", o->kind, "kron, urand or grid");
   made.argument("ARGUMENTS", o->rest,
-                "SCALE [DEGREE] OUT: 2^SCALE vertices, DEGREE (16) edges drawn a vertex; for a "
-                "grid SIDE OUT");
+                "SCALE [DEGREE] OUT: 2^SCALE vertices; or for a grid SIDE OUT");
   made.number<std::uint64_t>("--seed", o->seed, "another graph for every seed [0]");
   made.flag("--weights", o->weights, "weights 1 to 255");
   made.runs([&p, o] { return run(p, *o); });

@@ -49,17 +49,24 @@ const T* values_of(const std::vector<std::byte>& bytes) {
   return reinterpret_cast<const T*>(bytes.data());  // a vector's bytes are aligned for any type
 }
 
-void refuse_nan(const std::string& file, const io::coordinates& from) {
-  const auto search = [&]<class T>() {
+// The first value that cannot be a weight, with its line.
+void check_weights(const std::string& file, const io::coordinates& from,
+                   const load_options& options) {
+  if (!options.refuse_nan && !options.refuse_negative) return;
+  with_builtin_type(from.type, [&]<class T>() {
     const T* values = values_of<T>(from.values);
     const std::size_t count = from.values.size() / sizeof(T);
-    const T* found = std::find_if(values, values + count, [](T v) { return std::isnan(v); });
+    const T* found = std::find_if(values, values + count, [&](T v) {
+      if constexpr (std::is_floating_point_v<T>)
+        if (options.refuse_nan && std::isnan(v)) return true;
+      if constexpr (std::is_signed_v<T>) return options.refuse_negative && v < T{};
+      return false;
+    });
     if (found == values + count) return;
-    const auto entry = static_cast<std::size_t>(found - values);
-    throw input_error(file, line_of(file, from, entry), "nan", "a number as weight");
-  };
-  if (from.type == type_code::fp32) search.template operator()<float>();
-  if (from.type == type_code::fp64) search.template operator()<double>();
+    throw input_error(file, line_of(file, from, static_cast<std::size_t>(found - values)),
+                      *found == *found ? std::to_string(*found) : "nan",
+                      options.refuse_negative ? "a weight from 0" : "a number as weight");
+  });
 }
 
 template <class To>
@@ -250,7 +257,7 @@ loaded load(const program& p, const context& where, const load_options& options)
     entries.values = {};
   } else {
     if (entries.complex) throw input_error(options.file, 0, "complex values", "real ones");
-    if (options.refuse_nan) refuse_nan(options.file, entries);
+    check_weights(options.file, entries, options);
     set_type(options.file, entries, p.common.type.value_or(options.type(entries.type)));
   }
   made.matrix = build(where, entries, options.ignore_values,

@@ -43,8 +43,9 @@ struct load_options {
   bool ignore_values = false;
   /// A generated graph gets weights 1 to 255.
   bool weighted = false;
-  /// NaN among the values is refused.
+  /// NaN among the values is refused, and what is negative.
   bool refuse_nan = false;
+  bool refuse_negative = false;
   /// What --duplicates overrides.
   duplicates rule = duplicates::minimum;
   /// The values' type for what the file holds, where --type does not say.

@@ -44,6 +44,11 @@ constexpr const char* description =
     "Tropic: graphs and sparse matrices over any semiring, on the CPU and on GPUs.";
 
 constexpr const char* footer =
+    "Files: Matrix Market .mtx, DIMACS .gr, edge lists .el .wel, SNAP .txt, METIS .graph, LDBC\n"
+    "Graphalytics .v with .e, and Tropic's own .tropic, which is used in place; each also packed\n"
+    "as .gz, .xz or .zst. '-' reads Matrix Market from standard input. Vertices count from 0;\n"
+    "DIMACS and LDBC keep their own numbers.\n"
+    "\n"
     "Wherever FILE stands, kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] or grid:SIDE\n"
     "generate a graph instead. 'tropic COMMAND --help' says more about a command.\n"
     "\n"
@@ -60,6 +65,7 @@ exit_code run(int count, char** arguments) {
   install_signals(p);
   CLI::App app(description, "tropic");
   app.footer(footer);
+  app.formatter(plain_formatter());
   app.set_version_flag("--version", std::string("tropic ") + TROPIC_VERSION);
   app.require_subcommand(0, 1);
   add_bfs(app, p);
@@ -103,9 +109,31 @@ exit_code run(int count, char** arguments) {
 
 }  // namespace
 
+struct program::notices {
+  std::mutex guard;
+  std::set<std::string> told;
+  std::vector<std::string> pending;
+  bool may_speak = false;
+
+  void flush() {
+    for (const std::string& line : pending) std::fprintf(stderr, "tropic: %s\n", line.c_str());
+    pending.clear();
+  }
+};
+
+program::program() : notices_(std::make_shared<notices>()) {}
+
 void program::notice(std::string_view message) const {
-  if (common.quiet) return;
-  std::fprintf(stderr, "tropic: %.*s\n", static_cast<int>(message.size()), message.data());
+  const std::lock_guard lock(notices_->guard);
+  if (common.quiet || !notices_->told.emplace(message).second) return;
+  notices_->pending.emplace_back(message);
+  if (notices_->may_speak) notices_->flush();
+}
+
+void program::speak() const {
+  const std::lock_guard lock(notices_->guard);
+  notices_->may_speak = true;
+  notices_->flush();
 }
 
 void program::check_cancelled() const {
@@ -117,12 +145,7 @@ context program::make_context() const {
   options.threads = common.threads;
   options.memory_limit = common.memory_limit;
   options.cancel = cancel;
-  // Each notice once, however often the library comes by.
-  options.log = [this, told = std::make_shared<std::set<std::string>>(),
-                 guard = std::make_shared<std::mutex>()](std::string_view message) {
-    const std::lock_guard lock(*guard);
-    if (told->emplace(message).second) notice(message);
-  };
+  options.log = [this](std::string_view message) { notice(message); };
   return context::named(common.device, std::move(options));
 }
 

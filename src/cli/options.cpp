@@ -17,11 +17,8 @@
 namespace tropic::cli {
 
 const char* const file_help =
-    "matrix or graph: .mtx .gr .el .wel .txt .graph .v/.e .tropic, each also .gz .xz .zst; "
-    "'-' for standard input; or generated: kron:SCALE[:DEGREE[:SEED]], urand:..., grid:SIDE";
-const char* const source_help =
-    "vertex to start from, by its number in the file (0-based; DIMACS and LDBC keep theirs); "
-    "without it: the first vertex that has an edge";
+    "matrix or graph; '-': standard input; or kron:SCALE, urand:SCALE ...";
+const char* const source_help = "where to start, by its number in FILE [first vertex with an edge]";
 
 namespace {
 
@@ -84,7 +81,6 @@ command::command(CLI::App& app, program& p, const std::string& name, const std::
                  const takes& common, const std::vector<std::string>& examples)
     : app_(*app.add_subcommand(name, description)), program_(p) {
   add_common(common);
-  app_.get_formatter()->column_width(34);
   std::string footer = "Examples:";
   for (const std::string& example : examples) footer += "\n  " + example;
   app_.footer(footer);
@@ -107,7 +103,7 @@ void command::add_common(const takes& common) {
     o.threads = number_of<int>("--threads", text, 0, 1 << 16);
   })->group(group);
   if (common.type)
-    parsed("--type", "TYPE", "read values as int8 ... int64, uint8 ... uint64, fp32, fp64 or bool",
+    parsed("--type", "TYPE", "read values as bool, int8 to int64, uint8 to uint64, fp32, fp64",
            [&o](const std::string& name) { o.type = type_named(name); })
         ->group(group);
   if (common.reading) {
@@ -130,6 +126,19 @@ void command::add_common(const takes& common) {
   }
   app_.add_flag("--json", o.json, "print one JSON object instead of text")->group(group);
   app_.add_flag("--quiet", o.quiet, "no notices, no progress, no summary")->group(group);
+}
+
+std::shared_ptr<CLI::FormatterBase> plain_formatter() {
+  // CLI11 would list exclusions and requirements between an option's name and its help.
+  class formatter : public CLI::Formatter {
+    std::string make_option_opts(const CLI::Option* option) const override {
+      const std::string kind = option->get_type_name();
+      return kind.empty() || kind == " " ? "" : " " + kind;
+    }
+  };
+  auto made = std::make_shared<formatter>();
+  made->column_width(30);
+  return made;
 }
 
 void command::argument(const std::string& name, std::string& target, const std::string& help) {
@@ -188,8 +197,11 @@ std::string in_our_words(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = const_cast<CLI::App&>(app).get_subcommands();
   const CLI::App& where = chosen.empty() ? app : *chosen.back();
   const std::string name = chosen.empty() ? "" : where.get_name() + ": ";
-  if (error.get_name() == "ExtrasError") {
-    const std::vector<std::string> extra = where.remaining();
+  // Its errors about further arguments bear the name of the command, not their own.
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    std::vector<std::string> extra = where.remaining();
+    std::stable_partition(extra.begin(), extra.end(),
+                          [](const std::string& word) { return word.starts_with("-"); });
     const std::string word = extra.empty() ? "another argument" : "'" + extra.front() + "'";
     if (extra.empty() || !extra.front().starts_with("-"))
       return name + "found " + word + ", expected no further argument";

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,6 +18,7 @@
 #include "cli/program.hpp"
 
 namespace CLI {
+class FormatterBase;
 class Option;
 class ParseError;
 }  // namespace CLI
@@ -92,6 +94,9 @@ class command {
   CLI::App& app_;
   program& program_;
 };
+
+/// Help without CLI11's remarks between an option's name and its text.
+std::shared_ptr<CLI::FormatterBase> plain_formatter();
 
 /// The built-in type of that name; refuses the option otherwise.
 type_code type_named(std::string_view name);

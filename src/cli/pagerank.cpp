@@ -75,6 +75,7 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
   r.set_matrix(graph.matrix);
   r.kernel = kernel_name(where);
   r.seconds.load = graph.seconds;
+  p.speak();
   r.seconds.transfer = transfer(where, graph.matrix);
 
   std::optional<pagerank_result> result;
@@ -131,7 +132,7 @@ exit_code run(const program& p, const options& o) {
   wanted.file = o.file;
   wanted.ignore_values = !o.pagerank.weighted;
   wanted.weighted = o.pagerank.weighted;
-  wanted.refuse_nan = true;
+  wanted.refuse_nan = wanted.refuse_negative = true;
   wanted.type = [](type_code) { return type_code::fp64; };
   const loaded graph = load(p, where, wanted);
   return with_builtin_type(graph.matrix.type->code, [&]<class T>() -> exit_code {
@@ -158,8 +159,7 @@ void add_pagerank(CLI::App& app, program& p) {
   made.number<double>("--damping", o->pagerank.damping,
                       "share of the walk that follows edges [0.85]", 0, 1);
   made.number<double>("--tolerance", o->pagerank.tolerance,
-                      "stop when an iteration moves the ranks by no more than this in sum [1e-6]",
-                      0);
+                      "stop when an iteration changes the ranks by less in sum [1e-6]", 0);
   made.number<index_t>("--max-iterations", o->pagerank.max_iterations,
                        "stop after N iterations [100]", 0);
   made.number<index_t>("--iterations", o->pagerank.iterations, "exactly N iterations, from 1/n", 0);
@@ -168,8 +168,7 @@ void add_pagerank(CLI::App& app, program& p) {
   made.flag("--weighted", o->pagerank.weighted, "follow edges in proportion to weights");
   made.text("--personalize", "FILE", o->preferences,
             "jump to the vertices of FILE alone: `vertex [weight]` lines");
-  made.flag("--verify", o->verify,
-            "check by one serial iteration (personalised: against the reference backend)");
+  made.flag("--verify", o->verify, "check by a serial iteration (personalised: by the reference)");
   made.number<int>("--trials", o->trials, "run N times", 1);
   made.runs([&p, o] { return run(p, *o); });
 }

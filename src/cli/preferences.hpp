@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// The preferences of a personalised PageRank, from a file of vertices.
+
 #include <string>
 
 #include <tropic/vector.hpp>

@@ -36,18 +36,27 @@ struct common_options {
 };
 
 struct program {
+  program();
+
   common_options common;
   /// Set by Ctrl+C. Whatever takes long looks at it.
   std::shared_ptr<std::atomic<bool>> cancel = std::make_shared<std::atomic<bool>>(false);
   /// The command that was named.
   std::function<exit_code()> run;
 
-  /// A line on standard error, unless --quiet.
+  /// What the library has to say, once each: printed on standard error, unless --quiet, but not
+  /// before `speak`, so that a mistake in the input stays the only line there.
   void notice(std::string_view message) const;
+  /// The input is sound and the work begins.
+  void speak() const;
   /// The context that --device, --threads and --memory-limit ask for.
   context make_context() const;
   /// Throws cancelled after Ctrl+C.
   void check_cancelled() const;
+
+ private:
+  struct notices;
+  std::shared_ptr<notices> notices_;
 };
 
 void add_bfs(CLI::App& app, program& p);

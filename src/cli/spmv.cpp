@@ -194,7 +194,8 @@ exit_code run(const program& p, const options& o) {
   load_options wanted;
   wanted.file = o.file;
   wanted.graph = false;
-  wanted.weighted = true;
+  // Generated weights go up to 255; a type that cannot hold them gets ones.
+  wanted.weighted = p.common.type != type_code::boolean && p.common.type != type_code::int8;
   wanted.rule = duplicates::sum;
   loaded input = load(p, where, wanted);
   // No value type is as good as another for a file without values.
@@ -213,6 +214,7 @@ exit_code run(const program& p, const options& o) {
   r.device = where.name();
   r.set_matrix(input.matrix);
   r.seconds.load = input.seconds;
+  p.speak();
   r.seconds.transfer = transfer(where, input.matrix);
   r.more["semiring"] =
       from_text ? fmt::format("add {}, identity {}, multiply {}", o.add, o.identity, o.multiply)

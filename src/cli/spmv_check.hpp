@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// The check behind `tropic spmv --verify`.
+
 #include <string>
 
 #include <tropic/detail/containers.hpp>

@@ -79,7 +79,9 @@ context context::opencl(int number, context_options options) {
 context context::automatic(context_options options) {
   // Devices run csr_scalar alone today; the CPU is faster for everything that the algorithms do.
   context made = cpu(std::move(options));
-  made.state()->log("device: cpu with " + std::to_string(made.threads()) + " threads");
+  const int threads = made.threads();
+  made.state()->log("device: cpu with " + std::to_string(threads) +
+                    (threads == 1 ? " thread" : " threads"));
   return made;
 }
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// The folder, the shell and the program; see program.hpp.
+
 #include "program.hpp"
 
 #include <fcntl.h>
@@ -103,9 +106,7 @@ void Program::expect_refused(const std::string& command, const std::string& part
   const outcome found = run(command);
   EXPECT_EQ(found.exit_code, 2) << command << "\n" << found.err;
   EXPECT_EQ(found.out, "") << command;
-  // The notice of the device that --device auto took may stand before it.
-  std::vector<std::string> lines = lines_of(found.err);
-  if (!lines.empty() && lines.front().starts_with("tropic: device: ")) lines.erase(lines.begin());
+  const std::vector<std::string> lines = lines_of(found.err);
   ASSERT_EQ(lines.size(), 1U) << command << "\n" << found.err;
   EXPECT_TRUE(lines.front().starts_with("tropic: ")) << command << "\n" << lines.front();
   EXPECT_NE(lines.front().find(part), std::string::npos)

@@ -66,12 +66,12 @@ TEST_F(ReferenceData, OfNewYorksRoadsIsTheSameInBothFormats) {
     ASSERT_EQ(std::stod(one_based.at(vertex + 1)), std::stod(distance)) << vertex;
 }
 
-TEST_F(ReferenceData, OfEveryFormatOfTheFourVertexGraphIsRead) {
+TEST_F(ReferenceData, OfEveryFormatOfOneGraphIsRead) {
   NEEDS_SHARED_DATA();
   for (const char* name : {"4.el", "4.gr", "4.graph", "4.mtx", "4.wel", "4w.graph", "4w.mtx"}) {
     const std::string file = shared_file("reference/gapbs/graphs/" + std::string(name)).string();
     EXPECT_EQ(run("tropic info " + file).exit_code, 0) << name;
-    EXPECT_EQ(ours("bfs " + file).size(), 4U) << name;
+    EXPECT_EQ(ours("bfs " + file).size(), 14U) << name;
   }
 }
 
