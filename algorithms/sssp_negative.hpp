@@ -80,6 +80,9 @@ sssp_result<T> bellman_ford(const matrix<T>& graph, index_t source, bool parents
       check *= 2;
       vector<index_t> parent(where, n);
       apply(parent, label_parent{}, best);
+      // A loop at the source would pass for the root of the parents.
+      if (parent.get(source) == source && best.get(source)->distance < T{})
+        throw negative_cycle(source);
       const index_t vertex = vertex_on_circle(parent.dense(-1), source);
       if (vertex >= 0) throw negative_cycle(vertex);
     }
