@@ -43,7 +43,7 @@ namespace detail {
 
 TROPIC_UNARY_OPERATOR(is_not_a_number, t_isnan(x));
 
-/// Measured: New York's roads and kron and urand graphs with weights 1 to 255.
+/// A judgement that a sweep over road, kron and urand graphs should replace.
 inline constexpr double delta_degrees = 8;
 
 template <value_type T>

@@ -143,12 +143,18 @@ constexpr T shift_right(T a, C count) {
 }
 template <class T>
 constexpr T minimum(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return (a <= b || b != b) ? a : b;
+  if constexpr (std::is_floating_point_v<T>) {
+    const T least = b < a ? b : a;  // one instruction, which a NaN in b does not reach
+    return a == a ? least : b;
+  }
   else return b < a ? b : a;
 }
 template <class T>
 constexpr T maximum(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return (a >= b || b != b) ? a : b;
+  if constexpr (std::is_floating_point_v<T>) {
+    const T most = a < b ? b : a;
+    return a == a ? most : b;
+  }
   else return a < b ? b : a;
 }
 template <class T>

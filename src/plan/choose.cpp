@@ -9,8 +9,8 @@ namespace tropic::detail {
 
 namespace {
 
-// A pushed entry is a random read and write behind a branch, a pulled one a random read. The ratio
-// was measured on two cores with kron18, urand18 and the New York roads (docs/performance.md).
+// A pushed entry is a random read and write behind a branch, a pulled one a random read. Counted,
+// not calibrated yet (docs/performance.md).
 constexpr double push_per_pull = 3.0;
 // Pulling walks over every row, wanted or not, and turns a sparse u into a bitmap.
 constexpr double pull_per_row = 0.5;
