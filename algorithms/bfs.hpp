@@ -65,8 +65,7 @@ bfs_result bfs(const matrix<T>& graph, index_t source) {
     result.reached += frontier.nvals();
     result.depth = depth - 1;
     vector<index_t> next(where, n);
-    vxm(next, min_secondi<index_t, T>{}, frontier, graph,
-        {.mask = complement(structure(parent))});
+    vxm(next, min_secondi<index_t, T>{}, frontier, graph, {.mask = complement(structure(parent))});
     assign(parent, next, {.mask = structure(next)});
     assign(level, depth, {.mask = structure(next)});
     frontier = std::move(next);

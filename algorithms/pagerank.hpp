@@ -92,7 +92,8 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
   vector<double> rank = teleport, next(where, n), share(where, n), difference(where, n);
   const index_t limit = options.iterations.value_or(options.max_iterations);
   while (result.iterations < limit) {
-    where.checkpoint("pagerank", static_cast<double>(result.iterations) / static_cast<double>(limit));
+    where.checkpoint("pagerank",
+                     static_cast<double>(result.iterations) / static_cast<double>(limit));
     double lost = 0;
     if (dangling.nvals() > 0) {
       vector<double> stuck(where, n);
@@ -139,11 +140,10 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& preferenc
   const context where = graph.where();
   const index_t n = graph.rows();
   if (preference.size() != n)
-    throw usage_error("pagerank: " + std::to_string(preference.size()) + " preferences, the graph has " +
-                      std::to_string(n) + " vertices");
+    throw usage_error("pagerank: " + std::to_string(preference.size()) +
+                      " preferences, the graph has " + std::to_string(n) + " vertices");
   const double sum = reduce(plus_monoid<double>{}, preference);
-  if (!(sum > 0) || !std::isfinite(sum) ||
-      !(reduce(minimum_monoid<double>{}, preference) >= 0))
+  if (!(sum > 0) || !std::isfinite(sum) || !(reduce(minimum_monoid<double>{}, preference) >= 0))
     throw usage_error("pagerank: preferences must not be negative, and need a positive finite sum");
   vector<double> teleport(where, n, 0.0);
   apply(teleport, bind_second(divide{}, sum), preference, {.accumulate = plus{}});

@@ -45,8 +45,9 @@ std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& resul
     return "the ranks sum to " + std::to_string(sum);
   double change = 0;
   for (std::size_t v = 0; v < n; ++v)
-    change += std::abs(next[v] + (1 - options.damping + options.damping * lost) /
-                                     static_cast<double>(n) - rank[v]);
+    change +=
+        std::abs(next[v] + (1 - options.damping + options.damping * lost) / static_cast<double>(n) -
+                 rank[v]);
   const double allowed = options.damping * result.change + 1e-12;
   if (result.iterations > 0 && change > allowed)
     return "one more iteration moves the ranks by " + std::to_string(change) + ", allowed is " +

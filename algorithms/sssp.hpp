@@ -17,10 +17,10 @@
 // weights: about delta_degrees mean weights over a mean degree, which keeps the wasted relaxations
 // of a bucket rare and its frontier large.
 //
-// Negative weights are Bellman-Ford's (sssp_negative.hpp). Parents are found at the end: one product
-// over labels gives each vertex the smallest neighbour on a shortest path to it. Where edges of
-// weight zero could make such parents chase each other in a circle, parents are found outwards from
-// the source, and are the smallest among those of fewest edges.
+// Negative weights are Bellman-Ford's (sssp_negative.hpp). Parents are found at the end: one
+// product over labels gives each vertex the smallest neighbour on a shortest path to it. Where
+// edges of weight zero could make such parents chase each other in a circle, parents are found
+// outwards from the source, and are the smallest among those of fewest edges.
 
 #include <cmath>
 #include <limits>
@@ -54,7 +54,8 @@ T choose_delta(const matrix<T>& graph, double given, T largest_weight) {
     const double degree = entries / static_cast<double>(std::max<index_t>(graph.rows(), 1));
     matrix<double> weights(graph.where(), graph.rows(), graph.columns());
     apply(weights, identity{}, graph);
-    delta = delta_degrees * reduce(plus_monoid<double>{}, weights) / entries / std::max(degree, 1.0);
+    delta =
+        delta_degrees * reduce(plus_monoid<double>{}, weights) / entries / std::max(degree, 1.0);
   }
   if (std::is_integral_v<T>) delta = std::max(1.0, std::floor(delta));
   if (!(delta > 0)) delta = 1;  // all weights are zero
@@ -126,8 +127,7 @@ sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& 
   }
   const T least = reduce(minimum_monoid<T>{}, graph);
   if (least < T{}) return detail::bellman_ford(graph, source, options.parents);
-  const T delta =
-      detail::choose_delta(graph, options.delta, reduce(maximum_monoid<T>{}, graph));
+  const T delta = detail::choose_delta(graph, options.delta, reduce(maximum_monoid<T>{}, graph));
 
   // Full from the start: `request < distance` then needs no look at which entries exist.
   vector<T> distance(where, n, arithmetic::largest<T>());

@@ -27,6 +27,7 @@ TROPIC_DETAIL_LABEL(double, label_fp64)
 namespace detail {
 template <class T>
 struct label_of;
+// clang-format off
 template <> struct label_of<std::int8_t> { using type = label_int8; };
 template <> struct label_of<std::int16_t> { using type = label_int16; };
 template <> struct label_of<std::int32_t> { using type = label_int32; };
@@ -37,6 +38,7 @@ template <> struct label_of<std::uint32_t> { using type = label_uint32; };
 template <> struct label_of<std::uint64_t> { using type = label_uint64; };
 template <> struct label_of<float> { using type = label_fp32; };
 template <> struct label_of<double> { using type = label_fp64; };
+// clang-format on
 }  // namespace detail
 template <class T>
 using label = typename detail::label_of<T>::type;

@@ -32,12 +32,13 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
     const index_t end = graph.offset(u + 1);
     for (index_t e = graph.offset(u); e < end; ++e) {
       const index_t v = at(columns, e);
-      const T over = arithmetic::tropical_plus(at(distance, u),
-                                               values[graph.is_iso() ? 0 : static_cast<std::size_t>(e)]);
+      const T over = arithmetic::tropical_plus(
+          at(distance, u), values[graph.is_iso() ? 0 : static_cast<std::size_t>(e)]);
       if (over < at(distance, v))
         return "the edge from " + text(u) + " to " + text(v) + " leads to " + std::to_string(over) +
                ", recorded is " + std::to_string(at(distance, v));
-      if (at(parent, v) == u && over == at(distance, v)) confirmed[static_cast<std::size_t>(v)] = true;
+      if (at(parent, v) == u && over == at(distance, v))
+        confirmed[static_cast<std::size_t>(v)] = true;
     }
   }
   // Parents lead to the source: walk up once, marking what is known to.

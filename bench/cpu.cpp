@@ -44,7 +44,8 @@ csr load(const std::string& name) {
   const tropic::io::coordinates c =
       tropic::is_generator_spec(name) ? tropic::generate(name) : tropic::io::read(name);
   const auto where = tropic::context::cpu();
-  const auto built = tropic::matrix<bool>::from_pattern(where, c.rows, c.columns, c.row, c.column, true);
+  const auto built =
+      tropic::matrix<bool>::from_pattern(where, c.rows, c.columns, c.row, c.column, true);
   csr made{built.rows(), {}, {}};
   const auto offsets = built.offsets<std::uint32_t>();
   made.offsets.assign(offsets.begin(), offsets.end());
@@ -61,23 +62,25 @@ T value_at(std::size_t e) {
 // Names of GraphBLAS's types, semirings and functions for one value type.
 template <class T>
 struct graphblas;
-#define BENCH_GRAPHBLAS(T, NAME)                                                                 \
-  template <>                                                                                    \
-  struct graphblas<T> {                                                                          \
-    static GrB_Type type() { return GrB_##NAME; }                                                \
-    static void import(GrB_Matrix* a, GrB_Index n, std::vector<GrB_Index>& p,                    \
-                       std::vector<GrB_Index>& j, std::vector<T>& x) {                           \
+#define BENCH_GRAPHBLAS(T, NAME)                                                                  \
+  template <>                                                                                     \
+  struct graphblas<T> {                                                                           \
+    static GrB_Type type() {                                                                      \
+      return GrB_##NAME;                                                                          \
+    }                                                                                             \
+    static void import(GrB_Matrix* a, GrB_Index n, std::vector<GrB_Index>& p,                     \
+                       std::vector<GrB_Index>& j, std::vector<T>& x) {                            \
       check(GrB_Matrix_import_##NAME(a, GrB_##NAME, n, n, p.data(), j.data(), x.data(), p.size(), \
-                                     j.size(), x.size(), GrB_CSR_FORMAT));                       \
-    }                                                                                            \
-    static void set(GrB_Vector u, T value, GrB_Index i) {                                        \
-      check(GrB_Vector_setElement_##NAME(u, value, i));                                          \
-    }                                                                                            \
-    static T get(GrB_Vector u, GrB_Index i) {                                                    \
-      T value{};                                                                                 \
-      check(GrB_Vector_extractElement_##NAME(&value, u, i));                                     \
-      return value;                                                                              \
-    }                                                                                            \
+                                     j.size(), x.size(), GrB_CSR_FORMAT));                        \
+    }                                                                                             \
+    static void set(GrB_Vector u, T value, GrB_Index i) {                                         \
+      check(GrB_Vector_setElement_##NAME(u, value, i));                                           \
+    }                                                                                             \
+    static T get(GrB_Vector u, GrB_Index i) {                                                     \
+      T value{};                                                                                  \
+      check(GrB_Vector_extractElement_##NAME(&value, u, i));                                      \
+      return value;                                                                               \
+    }                                                                                             \
   };
 BENCH_GRAPHBLAS(float, FP32)
 BENCH_GRAPHBLAS(double, FP64)
@@ -100,7 +103,8 @@ void race(const std::string& graph, const csr& g, const char* name, Ring ring,
           std::optional<UserRing> user, GrB_Semiring peer, Plain plain, int rounds, int threads) {
   const auto n = static_cast<std::size_t>(g.n);
   std::unique_ptr<T[]> values(new T[g.nnz()]), x(new T[n]), y(new T[n]);
-  for (std::size_t e = 0; e < g.nnz(); ++e) values[e] = std::is_same_v<T, bool> ? T(1) : value_at<T>(e);
+  for (std::size_t e = 0; e < g.nnz(); ++e)
+    values[e] = std::is_same_v<T, bool> ? T(1) : value_at<T>(e);
   for (std::size_t i = 0; i < n; ++i) x[i] = std::is_same_v<T, bool> ? T(0) : value_at<T>(i);
 
   const auto where = tropic::context::cpu({.threads = threads});
@@ -111,7 +115,8 @@ void race(const std::string& graph, const csr& g, const char* name, Ring ring,
   const auto u = tropic::vector<T>::from_array(where, {{x.get(), n}, nullptr});
   tropic::vector<T> w(where, g.n), w_user(where, g.n);
 
-  std::vector<GrB_Index> p(g.offsets.begin(), g.offsets.end()), j(g.columns.begin(), g.columns.end());
+  std::vector<GrB_Index> p(g.offsets.begin(), g.offsets.end()),
+      j(g.columns.begin(), g.columns.end());
   std::vector<T> xs;
   GrB_Matrix ga = nullptr;
   GrB_Vector gu = nullptr, gw = nullptr;
@@ -135,8 +140,7 @@ void race(const std::string& graph, const csr& g, const char* name, Ring ring,
          for (std::size_t r = 0; r < n; ++r)
            y[r] = plain(values.get(), x.get(), g.columns.data(), g.offsets[r], g.offsets[r + 1]);
        }}};
-  if (user)
-    all.push_back({"user's copy", [&] { tropic::mxv(w_user, *user, a, u); }});
+  if (user) all.push_back({"user's copy", [&] { tropic::mxv(w_user, *user, a, u); }});
   for (const auto& c : all) c.run();
   for (std::size_t r = 0; r < n; r += 97) {
     if (g.offsets[r] == g.offsets[r + 1]) continue;
@@ -144,8 +148,9 @@ void race(const std::string& graph, const csr& g, const char* name, Ring ring,
     const double scale = std::abs(static_cast<double>(y[r])) * 1e-4 + 1e-12;
     if (std::abs(static_cast<double>(ours) - static_cast<double>(y[r])) > scale ||
         std::abs(static_cast<double>(theirs) - static_cast<double>(y[r])) > scale)
-      throw std::runtime_error(fmt::format("{} {}: row {} is {} (tropic), {} (GraphBLAS), {} (loop)",
-                                           graph, name, r, ours, theirs, y[r]));
+      throw std::runtime_error(
+          fmt::format("{} {}: row {} is {} (tropic), {} (GraphBLAS), {} (loop)", graph, name, r,
+                      ours, theirs, y[r]));
   }
   const auto found = bench::paired(all, rounds);
   const double bytes = static_cast<double>(g.nnz() * (4 + sizeof(T)) + n * (4 + 2 * sizeof(T)));
@@ -173,8 +178,8 @@ void plus_times_race(const std::string& graph, const csr& g, const char* name, G
                      int rounds, int threads) {
   using mine = tropic::semiring<my_plus_monoid<T>, my_times>;
   race<T>(graph, g, name, tropic::plus_times<T>{}, std::optional<mine>(mine{}), peer,
-          plain_loop<T>([](T a, T b) { return a * b; }, [](T a, T b) { return a + b; }, T{}), rounds,
-          threads);
+          plain_loop<T>([](T a, T b) { return a * b; }, [](T a, T b) { return a + b; }, T{}),
+          rounds, threads);
 }
 
 }  // namespace
@@ -183,9 +188,12 @@ int main(int argc, char** argv) try {
   int rounds = 15, threads = omp_get_max_threads();
   std::vector<std::string> graphs;
   for (int a = 1; a < argc; ++a) {
-    if (std::strcmp(argv[a], "--rounds") == 0 && a + 1 < argc) rounds = std::atoi(argv[++a]);
-    else if (std::strcmp(argv[a], "--threads") == 0 && a + 1 < argc) threads = std::atoi(argv[++a]);
-    else graphs.emplace_back(argv[a]);
+    if (std::strcmp(argv[a], "--rounds") == 0 && a + 1 < argc)
+      rounds = std::atoi(argv[++a]);
+    else if (std::strcmp(argv[a], "--threads") == 0 && a + 1 < argc)
+      threads = std::atoi(argv[++a]);
+    else
+      graphs.emplace_back(argv[a]);
   }
   if (graphs.empty()) graphs = {"kron:18", "urand:18", "grid:512"};
   check(GrB_init(GrB_NONBLOCKING));
@@ -194,19 +202,21 @@ int main(int argc, char** argv) try {
   for (const std::string& graph : graphs) {
     const csr g = load(graph);
     fmt::print("{}: {} rows, {} entries\n", graph, g.n, g.nnz());
-    plus_times_race<float>(graph, g, "plus_times fp32", GrB_PLUS_TIMES_SEMIRING_FP32, rounds, threads);
-    plus_times_race<double>(graph, g, "plus_times fp64", GrB_PLUS_TIMES_SEMIRING_FP64, rounds, threads);
+    plus_times_race<float>(graph, g, "plus_times fp32", GrB_PLUS_TIMES_SEMIRING_FP32, rounds,
+                           threads);
+    plus_times_race<double>(graph, g, "plus_times fp64", GrB_PLUS_TIMES_SEMIRING_FP64, rounds,
+                            threads);
     race<float>(graph, g, "min_plus fp32", tropic::min_plus<float>{},
                 std::optional<tropic::min_plus<float>>{}, GrB_MIN_PLUS_SEMIRING_FP32,
                 plain_loop<float>([](float a, float b) { return a + b; },
                                   [](float a, float b) { return b < a ? b : a; }, INFINITY),
                 rounds, threads);
-    race<std::int32_t>(
-        graph, g, "min_plus int32", tropic::min_plus<std::int32_t>{},
-        std::optional<tropic::min_plus<std::int32_t>>{}, GrB_MIN_PLUS_SEMIRING_INT32,
-        plain_loop<std::int32_t>([](std::int32_t a, std::int32_t b) { return a + b; },
-                                 [](std::int32_t a, std::int32_t b) { return b < a ? b : a; }, INT32_MAX),
-        rounds, threads);
+    race<std::int32_t>(graph, g, "min_plus int32", tropic::min_plus<std::int32_t>{},
+                       std::optional<tropic::min_plus<std::int32_t>>{}, GrB_MIN_PLUS_SEMIRING_INT32,
+                       plain_loop<std::int32_t>(
+                           [](std::int32_t a, std::int32_t b) { return a + b; },
+                           [](std::int32_t a, std::int32_t b) { return b < a ? b : a; }, INT32_MAX),
+                       rounds, threads);
     race<bool>(graph, g, "or_and bool", tropic::or_and<bool>{},
                std::optional<tropic::or_and<bool>>{}, GrB_LOR_LAND_SEMIRING_BOOL,
                plain_loop<bool>([](bool a, bool b) { return a && b; },

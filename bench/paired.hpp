@@ -19,8 +19,8 @@ struct contestant {
 
 struct timing {
   std::string name;
-  double median = 0;       // seconds
-  double ratio = 0;        // median over rounds of own time / first contestant's time
+  double median = 0;  // seconds
+  double ratio = 0;   // median over rounds of own time / first contestant's time
 };
 
 inline double median(std::vector<double> values) {

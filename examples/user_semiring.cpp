@@ -24,7 +24,7 @@ using strongest_chain = tropic::semiring<strongest<double>, weaker>;
 TROPIC_VALUE_TYPE(route, (double, chance), (std::int32_t, links));
 TROPIC_BINARY_OPERATOR(better,
                        x.chance > y.chance || (x.chance == y.chance && x.links < y.links) ? x : y);
-TROPIC_BINARY_OPERATOR(extended, t_make(y * x.chance, x.links + 1));
+TROPIC_BINARY_OPERATOR(extended, t_make(y* x.chance, x.links + 1));
 TROPIC_MONOID(best_route, better, t_make(-t_inf, 0), .idempotent = true);
 using counted_route = tropic::semiring<best_route<route>, extended, route, double>;
 

@@ -95,23 +95,31 @@ constexpr T smallest() {
 
 template <class T>
 constexpr T add(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return a + b;
-  else return static_cast<T>(static_cast<wrapping<T>>(a) + static_cast<wrapping<T>>(b));
+  if constexpr (std::is_floating_point_v<T>)
+    return a + b;
+  else
+    return static_cast<T>(static_cast<wrapping<T>>(a) + static_cast<wrapping<T>>(b));
 }
 template <class T>
 constexpr T subtract(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return a - b;
-  else return static_cast<T>(static_cast<wrapping<T>>(a) - static_cast<wrapping<T>>(b));
+  if constexpr (std::is_floating_point_v<T>)
+    return a - b;
+  else
+    return static_cast<T>(static_cast<wrapping<T>>(a) - static_cast<wrapping<T>>(b));
 }
 template <class T>
 constexpr T multiply(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return a * b;
-  else return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(b));
+  if constexpr (std::is_floating_point_v<T>)
+    return a * b;
+  else
+    return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(b));
 }
 template <class T>
 constexpr T negate(T a) {
-  if constexpr (std::is_floating_point_v<T>) return -a;
-  else return subtract(T{0}, a);
+  if constexpr (std::is_floating_point_v<T>)
+    return -a;
+  else
+    return subtract(T{0}, a);
 }
 template <class T>
 constexpr T divide(T a, T b) {
@@ -146,22 +154,25 @@ constexpr T minimum(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
     const T least = b < a ? b : a;  // one instruction, which a NaN in b does not reach
     return a == a ? least : b;
-  }
-  else return b < a ? b : a;
+  } else
+    return b < a ? b : a;
 }
 template <class T>
 constexpr T maximum(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
     const T most = a < b ? b : a;
     return a == a ? most : b;
-  }
-  else return a < b ? b : a;
+  } else
+    return a < b ? b : a;
 }
 template <class T>
 constexpr T absolute(T a) {
-  if constexpr (std::is_floating_point_v<T>) return std::fabs(a);
-  else if constexpr (std::is_unsigned_v<T>) return a;
-  else return a < 0 ? negate(a) : a;
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fabs(a);
+  else if constexpr (std::is_unsigned_v<T>)
+    return a;
+  else
+    return a < 0 ? negate(a) : a;
 }
 template <class T>
 constexpr T power(T base, T exponent) {
@@ -170,7 +181,9 @@ constexpr T power(T base, T exponent) {
   } else {
     if constexpr (std::is_signed_v<T>)
       if (exponent < 0)  // 1 / base^n, truncated
-        return divide(T{1}, power(base, static_cast<T>(exponent == smallest<T>() ? largest<T>() - 1 : negate(exponent))));
+        return divide(T{1},
+                      power(base, static_cast<T>(exponent == smallest<T>() ? largest<T>() - 1
+                                                                           : negate(exponent))));
     T result = 1;
     for (T square = base; exponent != 0; exponent = static_cast<T>(exponent / 2)) {
       if (exponent % 2 != 0) result = multiply(result, square);
@@ -187,7 +200,8 @@ constexpr T tropical_plus(T a, T b) {
   constexpr T identity = largest<T>();
   if constexpr (std::is_floating_point_v<T>) {
     const T sum = a + b;
-    if (sum < identity) [[likely]] return sum;
+    if (sum < identity) [[likely]]
+      return sum;
     if (a == identity || b == identity) return identity;
     return sum == sum ? std::numeric_limits<T>::max() : sum;
   } else {
@@ -210,7 +224,8 @@ constexpr T tropical_plus_max(T a, T b) {
   constexpr T identity = smallest<T>();
   if constexpr (std::is_floating_point_v<T>) {
     const T sum = a + b;
-    if (sum > identity) [[likely]] return sum;
+    if (sum > identity) [[likely]]
+      return sum;
     if (a == identity || b == identity) return identity;
     return sum == sum ? std::numeric_limits<T>::lowest() : sum;
   } else if constexpr (std::is_unsigned_v<T>) {

@@ -41,15 +41,19 @@ using step = evaluator::step;
 template <class F>
 step for_integers(type_code code, F f) {
   return with_builtin_type(code, [&]<class T>() -> step {
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) return f.template operator()<T>();
-    else return nullptr;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+      return f.template operator()<T>();
+    else
+      return nullptr;
   });
 }
 template <class F>
 step for_numbers(type_code code, F f) {
   return with_builtin_type(code, [&]<class T>() -> step {
-    if constexpr (!std::is_same_v<T, bool>) return f.template operator()<T>();
-    else return nullptr;
+    if constexpr (!std::is_same_v<T, bool>)
+      return f.template operator()<T>();
+    else
+      return nullptr;
   });
 }
 template <class F>
@@ -57,42 +61,41 @@ step for_reals(type_code code, F f) {
   return code == type_code::fp32 ? f.template operator()<float>() : f.template operator()<double>();
 }
 
-#define TWO(rule)                                                                   \
-  for_numbers(code, []<class T>() -> step {                                         \
-    return [](const instruction& s, registers& r) {                                 \
-      r.set<T>(s.target, arithmetic::rule(r.get<T>(s.a), r.get<T>(s.b)));           \
-    };                                                                              \
+#define TWO(rule)                                                         \
+  for_numbers(code, []<class T>() -> step {                               \
+    return [](const instruction& s, registers& r) {                       \
+      r.set<T>(s.target, arithmetic::rule(r.get<T>(s.a), r.get<T>(s.b))); \
+    };                                                                    \
   })
-#define TWO_INTEGERS(expression)                                                    \
-  for_integers(code, []<class T>() -> step {                                        \
-    return [](const instruction& s, registers& r) {                                 \
-      const T a = r.get<T>(s.a), b = r.get<T>(s.b);                                 \
-      r.set<T>(s.target, static_cast<T>(expression));                               \
-    };                                                                              \
+#define TWO_INTEGERS(expression)                      \
+  for_integers(code, []<class T>() -> step {          \
+    return [](const instruction& s, registers& r) {   \
+      const T a = r.get<T>(s.a), b = r.get<T>(s.b);   \
+      r.set<T>(s.target, static_cast<T>(expression)); \
+    };                                                \
   })
-#define SHIFT(rule)                                                                 \
-  for_integers(code, []<class T>() -> step {                                        \
-    return [](const instruction& s, registers& r) {                                 \
-      r.set<T>(s.target, arithmetic::rule(r.get<T>(s.a), r.get<index_t>(s.b)));     \
-    };                                                                              \
+#define SHIFT(rule)                                                             \
+  for_integers(code, []<class T>() -> step {                                    \
+    return [](const instruction& s, registers& r) {                             \
+      r.set<T>(s.target, arithmetic::rule(r.get<T>(s.a), r.get<index_t>(s.b))); \
+    };                                                                          \
   })
-#define COMPARE(sign)                                                               \
-  for_numbers(code, []<class T>() -> step {                                         \
-    return [](const instruction& s, registers& r) {                                 \
-      r.set<bool>(s.target, r.get<T>(s.a) sign r.get<T>(s.b));                      \
-    };                                                                              \
+#define COMPARE(sign)                                          \
+  for_numbers(code, []<class T>() -> step {                    \
+    return [](const instruction& s, registers& r) {            \
+      r.set<bool>(s.target, r.get<T>(s.a) sign r.get<T>(s.b)); \
+    };                                                         \
   })
-#define LOGIC(sign)                                                                 \
-  for_numbers(code, []<class T>() -> step {                                         \
-    return [](const instruction& s, registers& r) {                                 \
-      r.set<bool>(s.target, r.get<T>(s.a) != T{} sign r.get<T>(s.b) != T{});        \
-    };                                                                              \
+#define LOGIC(sign)                                                   \
+  for_numbers(code, []<class T>() -> step {                           \
+    return [](const instruction& s, registers& r) {                   \
+      r.set<bool>(                                                    \
+          s.target, r.get<T>(s.a) != T {} sign r.get<T>(s.b) != T{}); \
+    };                                                                \
   })
-#define ONE_REAL(rule)                                                              \
-  for_reals(code, []<class T>() -> step {                                           \
-    return [](const instruction& s, registers& r) {                                 \
-      r.set<T>(s.target, rule(r.get<T>(s.a)));                                      \
-    };                                                                              \
+#define ONE_REAL(rule)                                                                          \
+  for_reals(code, []<class T>() -> step {                                                       \
+    return [](const instruction& s, registers& r) { r.set<T>(s.target, rule(r.get<T>(s.a))); }; \
   })
 
 step step_of(node_kind kind, type_code code) {
@@ -115,16 +118,18 @@ step step_of(node_kind kind, type_code code) {
     case node_kind::greater_equal: return COMPARE(>=);
     case node_kind::logical_and: return LOGIC(&&);
     case node_kind::logical_or: return LOGIC(||);
-    case node_kind::negate: return for_numbers(code, []<class T>() -> step {
-      return [](const instruction& s, registers& r) {
-        r.set<T>(s.target, arithmetic::negate(r.get<T>(s.a)));
-      };
-    });
-    case node_kind::bit_not: return for_integers(code, []<class T>() -> step {
-      return [](const instruction& s, registers& r) {
-        r.set<T>(s.target, static_cast<T>(~r.get<T>(s.a)));
-      };
-    });
+    case node_kind::negate:
+      return for_numbers(code, []<class T>() -> step {
+        return [](const instruction& s, registers& r) {
+          r.set<T>(s.target, arithmetic::negate(r.get<T>(s.a)));
+        };
+      });
+    case node_kind::bit_not:
+      return for_integers(code, []<class T>() -> step {
+        return [](const instruction& s, registers& r) {
+          r.set<T>(s.target, static_cast<T>(~r.get<T>(s.a)));
+        };
+      });
     default: return nullptr;
   }
 }
@@ -141,16 +146,18 @@ step step_of(function f, type_code code) {
     case function::logarithm: return ONE_REAL(std::log);
     case function::floor: return ONE_REAL(std::floor);
     case function::ceiling: return ONE_REAL(std::ceil);
-    case function::absolute: return for_numbers(code, []<class T>() -> step {
-      return [](const instruction& s, registers& r) {
-        r.set<T>(s.target, arithmetic::absolute(r.get<T>(s.a)));
-      };
-    });
-    case function::is_nan: return with_builtin_type(code, []<class T>() -> step {
-      return [](const instruction& s, registers& r) {
-        r.set<bool>(s.target, r.get<T>(s.a) != r.get<T>(s.a));
-      };
-    });
+    case function::absolute:
+      return for_numbers(code, []<class T>() -> step {
+        return [](const instruction& s, registers& r) {
+          r.set<T>(s.target, arithmetic::absolute(r.get<T>(s.a)));
+        };
+      });
+    case function::is_nan:
+      return with_builtin_type(code, []<class T>() -> step {
+        return [](const instruction& s, registers& r) {
+          r.set<bool>(s.target, r.get<T>(s.a) != r.get<T>(s.a));
+        };
+      });
     case function::make: break;
   }
   return nullptr;
@@ -163,16 +170,24 @@ std::uint64_t bits_of(T value) {
   return bits;
 }
 
-void load_constant(const instruction& s, registers& r) { r.set<std::uint64_t>(s.target, s.literal); }
+void load_constant(const instruction& s, registers& r) {
+  r.set<std::uint64_t>(s.target, s.literal);
+}
 void load_x(const instruction& s, registers& r) {
   std::memcpy(r.bytes + 8 * std::size_t{s.target}, r.x, s.bytes);
 }
 void load_y(const instruction& s, registers& r) {
   std::memcpy(r.bytes + 8 * std::size_t{s.target}, r.y, s.bytes);
 }
-void load_i(const instruction& s, registers& r) { r.set(s.target, r.i); }
-void load_k(const instruction& s, registers& r) { r.set(s.target, r.k); }
-void load_j(const instruction& s, registers& r) { r.set(s.target, r.j); }
+void load_i(const instruction& s, registers& r) {
+  r.set(s.target, r.i);
+}
+void load_k(const instruction& s, registers& r) {
+  r.set(s.target, r.k);
+}
+void load_j(const instruction& s, registers& r) {
+  r.set(s.target, r.j);
+}
 void load_parameter(const instruction& s, registers& r) {
   std::memcpy(r.bytes + 8 * std::size_t{s.target}, r.parameters + s.literal, 8);
 }
@@ -188,7 +203,9 @@ void choose(const instruction& s, registers& r) {
   const std::uint16_t from = r.get<bool>(s.a) ? s.b : s.c;
   std::memmove(r.bytes + 8 * std::size_t{s.target}, r.bytes + 8 * std::size_t{from}, s.bytes);
 }
-void invert(const instruction& s, registers& r) { r.set(s.target, !r.get<bool>(s.a)); }
+void invert(const instruction& s, registers& r) {
+  r.set(s.target, !r.get<bool>(s.a));
+}
 
 step conversion(type_code to, type_code from) {
   return with_builtin_type(to, [&]<class To>() -> step {
@@ -233,8 +250,7 @@ class assembler {
   std::uint16_t push(step run, const type_description& t, std::uint16_t a = 0, std::uint16_t b = 0,
                      std::uint16_t c = 0, std::uint64_t literal = 0) {
     const std::uint16_t target = allocate(t);
-    out_.program_.push_back(
-        {run, target, a, b, c, static_cast<std::uint32_t>(t.size), literal});
+    out_.program_.push_back({run, target, a, b, c, static_cast<std::uint32_t>(t.size), literal});
     return target;
   }
   std::uint16_t converted(std::uint16_t r, const type_description& from,
@@ -257,8 +273,8 @@ class assembler {
           std::from_chars(digits.data(), digits.data() + digits.size(), whole, hex ? 16 : 10);
       if (read.ec != std::errc{})
         throw expression_error(op_.text, v.text_begin, "this integer does not fit 64 bits");
-      bits = with_builtin_type(
-          t.code, [&]<class T>() { return bits_of(arithmetic::convert<T>(whole)); });
+      bits = with_builtin_type(t.code,
+                               [&]<class T>() { return bits_of(arithmetic::convert<T>(whole)); });
     } else if (v.kind == node_kind::integer || v.kind == node_kind::floating) {
       double real = 0;
       if (text.starts_with("0x") || text.starts_with("0X")) {
@@ -353,7 +369,9 @@ class assembler {
   std::size_t next_ = 0;
 };
 
-evaluator::evaluator(const operator_description& op) { assembler(op, *this).run(); }
+evaluator::evaluator(const operator_description& op) {
+  assembler(op, *this).run();
+}
 
 void evaluator::operator()(void* z, const void* x, const void* y, index_t i, index_t k,
                            index_t j) const {

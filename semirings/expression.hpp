@@ -97,9 +97,9 @@ inline constexpr std::array<function_entry, 13> functions{{
 
 struct node {
   node_kind kind{};
-  std::int16_t a = -1, b = -1, c = -1;  // operands, as node numbers
-  std::int16_t next = -1;               // the following argument of a call
-  std::int16_t index = 0;               // parameter, function or truth value
+  std::int16_t a = -1, b = -1, c = -1;          // operands, as node numbers
+  std::int16_t next = -1;                       // the following argument of a call
+  std::int16_t index = 0;                       // parameter, function or truth value
   std::uint16_t text_begin = 0, text_size = 0;  // size 0 where the text itself carries nothing
 };
 
@@ -120,7 +120,9 @@ struct tree {
 
 namespace detail {
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 constexpr bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }

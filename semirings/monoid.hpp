@@ -4,7 +4,8 @@
 // Monoids: an associative, commutative operator over one type, with its identity and what is
 // known of it. A user's own takes one line:
 //
-//   TROPIC_BINARY_OPERATOR(gcd_step, ...);  TROPIC_MONOID(gcd_monoid, gcd_step, 0, .idempotent = true);
+//   TROPIC_BINARY_OPERATOR(gcd_step, ...);  TROPIC_MONOID(gcd_monoid, gcd_step, 0, .idempotent =
+//   true);
 
 #include <concepts>
 #include <type_traits>
@@ -46,12 +47,18 @@ template <monoid_type M>
 constexpr bool is_terminal([[maybe_unused]] const typename M::type& value) {
   using T = typename M::type;
   constexpr terminal kind = terminal_of<M>();
-  if constexpr (kind == terminal::none) return false;
-  else if constexpr (kind == terminal::any_value) return true;
-  else if constexpr (kind == terminal::largest) return value == arithmetic::largest<T>();
-  else if constexpr (kind == terminal::smallest) return value == arithmetic::smallest<T>();
-  else if constexpr (kind == terminal::zero) return value == T{};
-  else return value == T{1};
+  if constexpr (kind == terminal::none)
+    return false;
+  else if constexpr (kind == terminal::any_value)
+    return true;
+  else if constexpr (kind == terminal::largest)
+    return value == arithmetic::largest<T>();
+  else if constexpr (kind == terminal::smallest)
+    return value == arithmetic::smallest<T>();
+  else if constexpr (kind == terminal::zero)
+    return value == T{};
+  else
+    return value == T{1};
 }
 
 /// The order of the operands never shows in the result.
@@ -85,16 +92,16 @@ monoid_description describe_monoid(const M& = {}) {
 
 /// Declares `template <class T> struct name_`: a monoid over operator_ with its identity (in the
 /// operator language) and, optionally, designated members of monoid_traits.
-#define TROPIC_MONOID(name_, operator_, identity_, ...)                              \
-  template <class T>                                                                 \
-  struct name_ {                                                                     \
-    using type = T;                                                                  \
-    using operation = operator_;                                                     \
-    static constexpr ::tropic::monoid_traits traits{__VA_ARGS__};                    \
-    static constexpr T identity() {                                                  \
-      using namespace ::tropic::words;                                               \
-      return ::tropic::detail::result<T>(identity_);                                 \
-    }                                                                                \
+#define TROPIC_MONOID(name_, operator_, identity_, ...)           \
+  template <class T>                                              \
+  struct name_ {                                                  \
+    using type = T;                                               \
+    using operation = operator_;                                  \
+    static constexpr ::tropic::monoid_traits traits{__VA_ARGS__}; \
+    static constexpr T identity() {                               \
+      using namespace ::tropic::words;                            \
+      return ::tropic::detail::result<T>(identity_);              \
+    }                                                             \
   }
 
 namespace tropic {

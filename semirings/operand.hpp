@@ -136,25 +136,30 @@ concept operands = (is_operand<P> || is_operand<Q>)&&requires { typename meeting
 
 template <class T, class P>
 constexpr T at(P p) {
-  if constexpr (std::is_same_v<P, bool>) return arithmetic::convert<T>(p);
-  else if constexpr (is_operand<P>) return arithmetic::convert<T>(p.value);
-  else return operand<T>(p).value;
+  if constexpr (std::is_same_v<P, bool>)
+    return arithmetic::convert<T>(p);
+  else if constexpr (is_operand<P>)
+    return arithmetic::convert<T>(p.value);
+  else
+    return operand<T>(p).value;
 }
 
 template <class C>
 constexpr index_t count_of(C count) {
-  if constexpr (is_operand<C>) return arithmetic::convert<index_t>(count.value);
-  else return static_cast<index_t>(count);
+  if constexpr (is_operand<C>)
+    return arithmetic::convert<index_t>(count.value);
+  else
+    return static_cast<index_t>(count);
 }
 
 }  // namespace detail
 
-#define TROPIC_DETAIL_ARITHMETIC(sign, rule)                                     \
-  template <class P, class Q>                                                    \
-    requires(detail::operands<P, Q>)                                             \
-  constexpr auto operator sign(P p, Q q) {                                       \
-    using T = typename detail::meeting<P, Q>::type;                              \
-    return operand<T>(arithmetic::rule(detail::at<T>(p), detail::at<T>(q)));     \
+#define TROPIC_DETAIL_ARITHMETIC(sign, rule)                                 \
+  template <class P, class Q>                                                \
+    requires(detail::operands<P, Q>)                                         \
+  constexpr auto operator sign(P p, Q q) {                                   \
+    using T = typename detail::meeting<P, Q>::type;                          \
+    return operand<T>(arithmetic::rule(detail::at<T>(p), detail::at<T>(q))); \
   }
 TROPIC_DETAIL_ARITHMETIC(+, add)
 TROPIC_DETAIL_ARITHMETIC(-, subtract)
@@ -176,12 +181,12 @@ TROPIC_DETAIL_BITS(|)
 TROPIC_DETAIL_BITS(^)
 #undef TROPIC_DETAIL_BITS
 
-#define TROPIC_DETAIL_COMPARISON(sign)                                           \
-  template <class P, class Q>                                                    \
-    requires(detail::operands<P, Q>)                                             \
-  constexpr operand<bool> operator sign(P p, Q q) {                              \
-    using T = typename detail::meeting<P, Q>::type;                              \
-    return operand<bool>(detail::at<T>(p) sign detail::at<T>(q));                \
+#define TROPIC_DETAIL_COMPARISON(sign)                            \
+  template <class P, class Q>                                     \
+    requires(detail::operands<P, Q>)                              \
+  constexpr operand<bool> operator sign(P p, Q q) {               \
+    using T = typename detail::meeting<P, Q>::type;               \
+    return operand<bool>(detail::at<T>(p) sign detail::at<T>(q)); \
   }
 TROPIC_DETAIL_COMPARISON(==)
 TROPIC_DETAIL_COMPARISON(!=)
@@ -232,13 +237,12 @@ constexpr auto operator>>(operand<T> a, C count) {
 
 namespace words {
 
-#define TROPIC_DETAIL_TWO(name, rule)                                                    \
-  template <class P, class Q>                                                            \
-    requires(tropic::detail::operands<P, Q>)                                             \
-  constexpr auto name(P p, Q q) {                                                        \
-    using T = typename tropic::detail::meeting<P, Q>::type;                              \
-    return operand<T>(                                                                   \
-        arithmetic::rule(tropic::detail::at<T>(p), tropic::detail::at<T>(q)));           \
+#define TROPIC_DETAIL_TWO(name, rule)                                                        \
+  template <class P, class Q>                                                                \
+    requires(tropic::detail::operands<P, Q>)                                                 \
+  constexpr auto name(P p, Q q) {                                                            \
+    using T = typename tropic::detail::meeting<P, Q>::type;                                  \
+    return operand<T>(arithmetic::rule(tropic::detail::at<T>(p), tropic::detail::at<T>(q))); \
   }
 TROPIC_DETAIL_TWO(t_min, minimum)
 TROPIC_DETAIL_TWO(t_max, maximum)
@@ -253,11 +257,11 @@ constexpr auto t_abs(operand<T> a) {
   return operand<P>(arithmetic::absolute(static_cast<P>(a.value)));
 }
 
-#define TROPIC_DETAIL_REAL(name, rule)                                                   \
-  template <class T>                                                                     \
-  constexpr operand<T> name(operand<T> a) {                                              \
-    static_assert(std::is_floating_point_v<T>, "tropic: " #name " takes fp32 or fp64");  \
-    return operand<T>(rule(a.value));                                                    \
+#define TROPIC_DETAIL_REAL(name, rule)                                                  \
+  template <class T>                                                                    \
+  constexpr operand<T> name(operand<T> a) {                                             \
+    static_assert(std::is_floating_point_v<T>, "tropic: " #name " takes fp32 or fp64"); \
+    return operand<T>(rule(a.value));                                                   \
   }
 TROPIC_DETAIL_REAL(t_sqrt, std::sqrt)
 TROPIC_DETAIL_REAL(t_exp, std::exp)
@@ -282,9 +286,12 @@ namespace detail {
 /// The value of an expression, as the semiring's result type.
 template <class Z, class P>
 constexpr Z result(P p) {
-  if constexpr (record_traits<Z>::is_record) return static_cast<Z>(operand<Z>(p));
-  else if constexpr (is_operand<P> || std::is_same_v<P, bool>) return at<Z>(p);
-  else if constexpr (words::is_word<P>) return word_value<Z>(p);
+  if constexpr (record_traits<Z>::is_record)
+    return static_cast<Z>(operand<Z>(p));
+  else if constexpr (is_operand<P> || std::is_same_v<P, bool>)
+    return at<Z>(p);
+  else if constexpr (words::is_word<P>)
+    return word_value<Z>(p);
   else {
     static_assert(literal_of<Z, P> || std::is_same_v<Z, bool>,
                   "tropic: a floating literal is no value of an integer type");

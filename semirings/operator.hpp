@@ -80,8 +80,8 @@ struct operator_description {
   std::span<const parameter_description> parameters{};
   scalar_bytes object{};  // the parameters' values, at their offsets
   bulk_function bulk = nullptr;
-  bool is_compiled = true;              // false: the evaluator stands behind `bulk`
-  std::shared_ptr<const void> keep{};   // owns whatever the views look at, if not static
+  bool is_compiled = true;             // false: the evaluator stands behind `bulk`
+  std::shared_ptr<const void> keep{};  // owns whatever the views look at, if not static
 
   void operator()(const bulk_arguments& arguments) const { bulk(*this, arguments); }
   bool uses_x() const { return syntax->uses_x; }
@@ -206,38 +206,40 @@ concept unary_operator_type = is_unary_operator<Op>;
 #define TROPIC_DETAIL_PARAMETER_NAME(type, name) #name
 #define TROPIC_DETAIL_PARAMETER_OPERAND(type, name) \
   [[maybe_unused]] const ::tropic::operand<type> name{this->name};
-#define TROPIC_DETAIL_PARAMETER_DESCRIBE(owner, type, name) \
-  ::tropic::parameter_description { #name, ::tropic::builtin_code<type>(), offsetof(owner, name) }
+#define TROPIC_DETAIL_PARAMETER_DESCRIBE(owner, type, name)      \
+  ::tropic::parameter_description {                              \
+    #name, ::tropic::builtin_code<type>(), offsetof(owner, name) \
+  }
 
 /// Declares an operator: TROPIC_BINARY_OPERATOR(name, expression, (type, parameter)...), at
 /// namespace scope. The expression is checked against the operator language when it is compiled.
-#define TROPIC_BINARY_OPERATOR(name_, expression_, ...)                                         \
-  struct name_ {                                                                                \
-    TROPIC_DETAIL_EACH(TROPIC_DETAIL_PARAMETER __VA_OPT__(, ) __VA_ARGS__)                      \
-    static constexpr std::string_view tropic_name = #name_;                                     \
-    static constexpr std::string_view tropic_text = #expression_;                               \
-    static constexpr ::tropic::expression::tree tropic_syntax = ::tropic::expression::parse(    \
-        tropic_text, ::tropic::detail::name_list(TROPIC_DETAIL_LIST(                            \
-                         TROPIC_DETAIL_PARAMETER_NAME __VA_OPT__(, ) __VA_ARGS__)));            \
-    static_assert(tropic_syntax.ok(),                                                           \
-                  "tropic: '" #expression_ "' is not in the operator language (docs/operators.md)"); \
-    static constexpr auto tropic_parameters() {                                                 \
-      return ::tropic::detail::parameter_list(TROPIC_DETAIL_LIST_OF(                            \
-          TROPIC_DETAIL_PARAMETER_DESCRIBE, name_ __VA_OPT__(, ) __VA_ARGS__));                 \
-    }                                                                                           \
-    template <class TropicZ, class TropicA, class TropicX>                                      \
+#define TROPIC_BINARY_OPERATOR(name_, expression_, ...)                                            \
+  struct name_ {                                                                                   \
+    TROPIC_DETAIL_EACH(TROPIC_DETAIL_PARAMETER __VA_OPT__(, ) __VA_ARGS__)                         \
+    static constexpr std::string_view tropic_name = #name_;                                        \
+    static constexpr std::string_view tropic_text = #expression_;                                  \
+    static constexpr ::tropic::expression::tree tropic_syntax = ::tropic::expression::parse(       \
+        tropic_text, ::tropic::detail::name_list(TROPIC_DETAIL_LIST(                               \
+                         TROPIC_DETAIL_PARAMETER_NAME __VA_OPT__(, ) __VA_ARGS__)));               \
+    static_assert(tropic_syntax.ok(), "tropic: '" #expression_                                     \
+                                      "' is not in the operator language (docs/operators.md)");    \
+    static constexpr auto tropic_parameters() {                                                    \
+      return ::tropic::detail::parameter_list(TROPIC_DETAIL_LIST_OF(                               \
+          TROPIC_DETAIL_PARAMETER_DESCRIBE, name_ __VA_OPT__(, ) __VA_ARGS__));                    \
+    }                                                                                              \
+    template <class TropicZ, class TropicA, class TropicX>                                         \
     constexpr TropicZ evaluate(TropicA tropic_x, TropicX tropic_y, ::tropic::index_t tropic_i = 0, \
-                               ::tropic::index_t tropic_k = 0,                                  \
-                               ::tropic::index_t tropic_j = 0) const {                          \
-      using namespace ::tropic::words;                                                          \
-      [[maybe_unused]] const ::tropic::operand<TropicA> x{tropic_x};                            \
-      [[maybe_unused]] const ::tropic::operand<TropicX> y{tropic_y};                            \
-      [[maybe_unused]] const ::tropic::operand<::tropic::index_t> i{tropic_i};                  \
-      [[maybe_unused]] const ::tropic::operand<::tropic::index_t> k{tropic_k};                  \
-      [[maybe_unused]] const ::tropic::operand<::tropic::index_t> j{tropic_j};                  \
-      TROPIC_DETAIL_EACH(TROPIC_DETAIL_PARAMETER_OPERAND __VA_OPT__(, ) __VA_ARGS__)            \
-      return ::tropic::detail::result<TropicZ>(expression_);                                    \
-    }                                                                                           \
+                               ::tropic::index_t tropic_k = 0,                                     \
+                               ::tropic::index_t tropic_j = 0) const {                             \
+      using namespace ::tropic::words;                                                             \
+      [[maybe_unused]] const ::tropic::operand<TropicA> x{tropic_x};                               \
+      [[maybe_unused]] const ::tropic::operand<TropicX> y{tropic_y};                               \
+      [[maybe_unused]] const ::tropic::operand<::tropic::index_t> i{tropic_i};                     \
+      [[maybe_unused]] const ::tropic::operand<::tropic::index_t> k{tropic_k};                     \
+      [[maybe_unused]] const ::tropic::operand<::tropic::index_t> j{tropic_j};                     \
+      TROPIC_DETAIL_EACH(TROPIC_DETAIL_PARAMETER_OPERAND __VA_OPT__(, ) __VA_ARGS__)               \
+      return ::tropic::detail::result<TropicZ>(expression_);                                       \
+    }                                                                                              \
   }
 /// The same for an operator of one operand, x, and its position i, j.
 #define TROPIC_UNARY_OPERATOR(...) TROPIC_BINARY_OPERATOR(__VA_ARGS__)

@@ -9,7 +9,7 @@ namespace tropic {
 
 TROPIC_BINARY_OPERATOR(plus, x + y);
 TROPIC_BINARY_OPERATOR(minus, x - y);
-TROPIC_BINARY_OPERATOR(times, x * y);
+TROPIC_BINARY_OPERATOR(times, x* y);
 TROPIC_BINARY_OPERATOR(divide, x / y);
 TROPIC_BINARY_OPERATOR(power, t_pow(x, y));
 TROPIC_BINARY_OPERATOR(minimum, t_min(x, y));
@@ -20,10 +20,10 @@ TROPIC_BINARY_OPERATOR(first, x);
 TROPIC_BINARY_OPERATOR(second, y);
 TROPIC_BINARY_OPERATOR(pair, t_one);
 TROPIC_BINARY_OPERATOR(logical_or, x || y);
-TROPIC_BINARY_OPERATOR(logical_and, x && y);
+TROPIC_BINARY_OPERATOR(logical_and, x&& y);
 TROPIC_BINARY_OPERATOR(logical_xor, !x != !y);
 TROPIC_BINARY_OPERATOR(bit_or, x | y);
-TROPIC_BINARY_OPERATOR(bit_and, x & y);
+TROPIC_BINARY_OPERATOR(bit_and, x& y);
 TROPIC_BINARY_OPERATOR(bit_xor, x ^ y);
 TROPIC_BINARY_OPERATOR(equal, x == y);
 TROPIC_BINARY_OPERATOR(not_equal, x != y);

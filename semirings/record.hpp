@@ -35,7 +35,8 @@ struct operand<T> : T::tropic_operand {
   constexpr operand(T v) : T::tropic_operand(T::tropic_wrap(v)) {}
   template <class... Fields>
   constexpr operand(words::made<Fields...> m)
-      : operand(build(m, std::make_index_sequence<std::tuple_size_v<typename T::tropic_fields>>{})) {
+      : operand(
+            build(m, std::make_index_sequence<std::tuple_size_v<typename T::tropic_fields>>{})) {
     static_assert(sizeof...(Fields) == std::tuple_size_v<typename T::tropic_fields>,
                   "tropic: t_make takes one value for each field of the record");
   }
@@ -56,27 +57,28 @@ struct operand<T> : T::tropic_operand {
 #define TROPIC_DETAIL_FIELD_OPERAND(type, name) ::tropic::operand<type> name;
 #define TROPIC_DETAIL_FIELD_WRAP(type, name) ::tropic::operand<type>(tropic_value.name)
 #define TROPIC_DETAIL_FIELD_UNWRAP(type, name) tropic_value.name.value
-#define TROPIC_DETAIL_FIELD_DESCRIBE(owner, type, name) \
-  ::tropic::field_description { #name, ::tropic::builtin_code<type>(), offsetof(owner, name) }
+#define TROPIC_DETAIL_FIELD_DESCRIBE(owner, type, name)          \
+  ::tropic::field_description {                                  \
+    #name, ::tropic::builtin_code<type>(), offsetof(owner, name) \
+  }
 
 /// Declares a record: TROPIC_VALUE_TYPE(name, (type, field), ...), at namespace scope.
-#define TROPIC_VALUE_TYPE(name_, ...)                                                            \
-  struct name_ {                                                                                 \
-    TROPIC_DETAIL_EACH(TROPIC_DETAIL_FIELD, __VA_ARGS__)                                         \
-    friend constexpr bool operator==(const name_&, const name_&) = default;                      \
-    static constexpr std::string_view tropic_name = #name_;                                      \
-    using tropic_fields = std::tuple<TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_TYPE, __VA_ARGS__)>; \
-    struct tropic_operand {                                                                      \
-      TROPIC_DETAIL_EACH(TROPIC_DETAIL_FIELD_OPERAND, __VA_ARGS__)                               \
-    };                                                                                           \
-    static constexpr tropic_operand tropic_wrap(const name_& tropic_value) {                     \
-      return {TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_WRAP, __VA_ARGS__)};                        \
-    }                                                                                            \
-    static constexpr name_ tropic_unwrap(const tropic_operand& tropic_value) {                   \
-      return {TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_UNWRAP, __VA_ARGS__)};                      \
-    }                                                                                            \
-    static constexpr auto tropic_describe_fields() {                                             \
-      return std::array{                                                                         \
-          TROPIC_DETAIL_LIST_OF(TROPIC_DETAIL_FIELD_DESCRIBE, name_, __VA_ARGS__)};              \
-    }                                                                                            \
+#define TROPIC_VALUE_TYPE(name_, ...)                                                             \
+  struct name_ {                                                                                  \
+    TROPIC_DETAIL_EACH(TROPIC_DETAIL_FIELD, __VA_ARGS__)                                          \
+    friend constexpr bool operator==(const name_&, const name_&) = default;                       \
+    static constexpr std::string_view tropic_name = #name_;                                       \
+    using tropic_fields = std::tuple<TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_TYPE, __VA_ARGS__)>;  \
+    struct tropic_operand {                                                                       \
+      TROPIC_DETAIL_EACH(TROPIC_DETAIL_FIELD_OPERAND, __VA_ARGS__)                                \
+    };                                                                                            \
+    static constexpr tropic_operand tropic_wrap(const name_& tropic_value) {                      \
+      return {TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_WRAP, __VA_ARGS__)};                         \
+    }                                                                                             \
+    static constexpr name_ tropic_unwrap(const tropic_operand& tropic_value) {                    \
+      return {TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_UNWRAP, __VA_ARGS__)};                       \
+    }                                                                                             \
+    static constexpr auto tropic_describe_fields() {                                              \
+      return std::array{TROPIC_DETAIL_LIST_OF(TROPIC_DETAIL_FIELD_DESCRIBE, name_, __VA_ARGS__)}; \
+    }                                                                                             \
   }

@@ -130,8 +130,8 @@ template <class S>
 concept semiring_type = is_semiring<S>;
 
 // The built-in semirings over one type. A and X may differ from Z where the multiply allows it.
-#define TROPIC_DETAIL_SEMIRING(name, monoid, multiply)    \
-  template <class T, class A = T, class X = A>            \
+#define TROPIC_DETAIL_SEMIRING(name, monoid, multiply) \
+  template <class T, class A = T, class X = A>         \
   using name = semiring<monoid<T>, multiply, A, X>
 TROPIC_DETAIL_SEMIRING(plus_times, plus_monoid, times);
 TROPIC_DETAIL_SEMIRING(min_plus, minimum_monoid, tropical_plus);

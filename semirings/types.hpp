@@ -81,7 +81,9 @@ constexpr const type_description& describe(type_code code) {
   return builtin_types[static_cast<std::size_t>(code)];
 }
 
-constexpr bool is_floating(type_code c) { return c == type_code::fp32 || c == type_code::fp64; }
+constexpr bool is_floating(type_code c) {
+  return c == type_code::fp32 || c == type_code::fp64;
+}
 constexpr bool is_signed_integer(type_code c) {
   return c >= type_code::int8 && c <= type_code::int64;
 }
@@ -143,7 +145,8 @@ constexpr decltype(auto) with_builtin_type(type_code code, F&& f) {
     case type_code::uint32: return f.template operator()<std::uint32_t>();
     case type_code::uint64: return f.template operator()<std::uint64_t>();
     case type_code::fp32: return f.template operator()<float>();
-    case type_code::fp64: case type_code::record: break;
+    case type_code::fp64:
+    case type_code::record: break;
   }
   return f.template operator()<double>();
 }

@@ -111,8 +111,10 @@ class typist {
       case node_kind::shift_right: {
         type t = promote(integers(v.a, single(v.a)));
         type count = infer(v.b);
-        if (count == nullptr) settle(v.b, describe(type_code::int64));
-        else integers(v.b, count);
+        if (count == nullptr)
+          settle(v.b, describe(type_code::int64));
+        else
+          integers(v.b, count);
         set_operands(n, t->code);
         return set(n, t);
       }
@@ -198,7 +200,7 @@ class typist {
     const bool record = t.code == type_code::record;
     switch (v.kind) {
       case node_kind::floating:
-        if (!is_floating(t.code) )
+        if (!is_floating(t.code))
           fail(n, "a floating literal beside " + std::string(t.name) + ": the types do not meet");
         break;
       case node_kind::negate:
@@ -217,8 +219,10 @@ class typist {
         for (const field_description& f : t.fields) {
           if (argument < 0) fail(n, "t_make takes one value for each field of the record");
           type given = infer(argument);
-          if (given == nullptr) settle(argument, describe(f.code));
-          else scalar(argument, given);
+          if (given == nullptr)
+            settle(argument, describe(f.code));
+          else
+            scalar(argument, given);
           argument = tree_.at(argument).next;
         }
         if (argument >= 0) fail(argument, "t_make takes one value for each field of the record");

@@ -72,7 +72,7 @@ struct device_info {
   std::string name;         // what --device takes
   std::string description;  // the device's own name
   bool available = false;
-  std::string reason;       // why it is not available, or what it lacks
+  std::string reason;  // why it is not available, or what it lacks
 };
 /// Every device that could be used here, and for those that could not, why.
 std::vector<device_info> devices();

@@ -28,8 +28,8 @@ class input_error : public error {
   /// `line` is 1-based; 0 leaves it out (a file that cannot be opened).
   input_error(const std::string& file, std::size_t line, const std::string& found,
               const std::string& expected)
-      : error(file + (line ? ":" + std::to_string(line) : "") + ": found " + found +
-              ", expected " + expected) {}
+      : error(file + (line ? ":" + std::to_string(line) : "") + ": found " + found + ", expected " +
+              expected) {}
 };
 
 /// An allocation that does not fit the memory limit or the device.

@@ -73,16 +73,16 @@ using progress_function = std::function<bool(double fraction)>;
 
 struct read_options {
   std::optional<type_code> type{};  ///< convert values; one that does not fit is an error
-  bool undirected = false;        ///< list every edge in both directions, unless it is so already
-  bool lenient = false;           ///< accept a Matrix Market banner that has a single '%'
-  int threads = 0;                ///< 0: as many as OpenMP gives
-  std::size_t chunk_bytes = 0;    ///< text that one task parses; 0 chooses, tests say 1
+  bool undirected = false;          ///< list every edge in both directions, unless it is so already
+  bool lenient = false;             ///< accept a Matrix Market banner that has a single '%'
+  int threads = 0;                  ///< 0: as many as OpenMP gives
+  std::size_t chunk_bytes = 0;      ///< text that one task parses; 0 chooses, tests say 1
   progress_function progress{};
 };
 
 struct write_options {
   bool drop_values = false;  ///< let a format without values write a weighted matrix
-  std::string comment{};       ///< for formats with comments; may have several lines
+  std::string comment{};     ///< for formats with comments; may have several lines
   int threads = 0;
   progress_function progress{};
 };

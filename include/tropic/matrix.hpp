@@ -48,8 +48,7 @@ class matrix {
   static matrix from_csr(const context& where, index_t rows, index_t columns,
                          array_view<Offset> offsets, array_view<std::uint32_t> column_indices,
                          array_view<T> values, bool trusted = false) {
-    detail::matrix_base made =
-        detail::empty_matrix(where.state(), describe<T>(), rows, columns);
+    detail::matrix_base made = detail::empty_matrix(where.state(), describe<T>(), rows, columns);
     if (offsets.size() != static_cast<std::size_t>(rows) + 1)
       throw usage_error("matrix: " + std::to_string(rows) + " rows need " +
                         std::to_string(rows + 1) + " offsets, found " +
@@ -125,9 +124,9 @@ class matrix {
   }
   template <class U>
   static detail::buffer_pointer borrow(const context& where, const array_view<U>& array) {
-    return std::make_shared<detail::buffer>(
-        where.state(), array.data.data(), array.data.size_bytes(),
-        array.owner ? array.owner : std::make_shared<int>());
+    return std::make_shared<detail::buffer>(where.state(), array.data.data(),
+                                            array.data.size_bytes(),
+                                            array.owner ? array.owner : std::make_shared<int>());
   }
   template <class U>
   static array_view<U> view(const detail::buffer_pointer& from, std::size_t count) {

@@ -56,10 +56,11 @@ void vxm(vector<W>& w, const S& ring, const vector<U>& u, transposed_view<A> a,
                    detail::erase(options));
 }
 
-/// The plan that mxv(w, ring, a, u) would run, and why.
+/// The plan that mxv(w, ring, a, u) would run, and why, if it is called that often.
 template <class S, value_type A, value_type U>
-plan inspect(const S& ring, const matrix<A>& a, const vector<U>& u) {
-  return detail::plan_product(describe_semiring(ring), a.base(), false, u.base(), false);
+plan inspect(const S& ring, const matrix<A>& a, const vector<U>& u, index_t expected_calls = 1) {
+  return detail::plan_product(describe_semiring(ring), a.base(), false, u.base(), false,
+                              expected_calls);
 }
 
 }  // namespace tropic

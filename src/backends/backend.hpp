@@ -7,9 +7,9 @@
 // definition literally while the others fuse what pays.
 
 #include <span>
+#include <string_view>
 
 #include <tropic/detail/containers.hpp>
-#include <tropic/plan.hpp>
 #include <tropic/semirings/semiring.hpp>
 
 namespace tropic::detail {
@@ -39,6 +39,19 @@ struct product {
   index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }
 };
 
+/// What is known of a product before it runs, at no more than the cost of looking at u's entries:
+/// what src/plan chooses by.
+struct product_features {
+  index_t output_size = 0, input_size = 0;
+  index_t nnz = 0;
+  index_t input_nvals = 0;
+  index_t input_edges = 0;    // entries in the rows of u's entries, exact or estimated
+  index_t output_wanted = 0;  // positions that the mask lets through
+  bool stops_early = false;   // or, and, any: a pulled row ends at its first terminal
+  bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
+  bool transpose_is_due = false;  // pushes made for want of it have cost as much as building it
+};
+
 enum class combination { set_union, set_intersection };
 
 /// Positions that assign writes: all, or a list (ascending or not, without repetition).
@@ -52,18 +65,19 @@ class backend {
  public:
   virtual ~backend() = default;
 
-  virtual void multiply(vector_base& w, const product&, const vector_rule&, const plan&) = 0;
-
-  /// What multiply would do when left to choose, and why.
-  virtual plan plan_product(const product&, const vector_rule&) {
-    return {kernels().front(), 1, "the only kernel of this backend"};
-  }
+  /// Kernels of `multiply`; the first is the one that suits any product.
+  virtual std::span<const std::string_view> kernels() const = 0;
+  /// Asked only of backends that have several kernels.
+  virtual product_features features(const product&, const vector_rule&) const { return {}; }
+  /// By the named kernel, one of kernels().
+  virtual void multiply(vector_base& w, const product&, const vector_rule&,
+                        std::string_view kernel) = 0;
 
   /// op(u, v) where both have an entry; a union keeps single entries as they are (x = y = z type).
-  virtual void ewise(vector_base& w, combination, const operator_description&,
-                     const vector_base& u, const vector_base& v, const vector_rule&) = 0;
-  virtual void ewise(matrix_base& c, combination, const operator_description&,
-                     const matrix_base& a, const matrix_base& b, const matrix_rule&) = 0;
+  virtual void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
+                     const vector_base& v, const vector_rule&) = 0;
+  virtual void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
+                     const matrix_base& b, const matrix_rule&) = 0;
 
   /// op at every entry; i and j are its position (a vector's: i, and j = 0).
   virtual void apply(vector_base& w, const unary_description&, const vector_base& u,
@@ -96,8 +110,6 @@ class backend {
 
   virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
 
-  /// Kernels of `multiply` that can be forced by name on this backend.
-  virtual std::span<const std::string_view> kernels() const = 0;
   virtual void synchronize() {}
 };
 

@@ -62,14 +62,10 @@ enum class symmetry { rectangular, none, structure, full };
 
 constexpr const char* words_for(symmetry s) {
   switch (s) {
-    case symmetry::rectangular:
-      return "no (rectangular)";
-    case symmetry::none:
-      return "no";
-    case symmetry::structure:
-      return "in structure";
-    case symmetry::full:
-      break;
+    case symmetry::rectangular: return "no (rectangular)";
+    case symmetry::none: return "no";
+    case symmetry::structure: return "in structure";
+    case symmetry::full: break;
   }
   return "yes";
 }

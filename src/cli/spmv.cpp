@@ -122,7 +122,8 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
   r.kernel = kernel;
   if (kernel == "auto") {
     const auto start = std::chrono::steady_clock::now();
-    const plan chosen = detail::plan_product(j.semiring, j.matrix, false, j.x, false);
+    const plan chosen =
+        detail::plan_product(j.semiring, j.matrix, false, j.x, false, forced.expected_calls);
     r.seconds.inspect = seconds_since(start);
     r.kernel = std::string(chosen.kernel);
     r.more["reason"] = chosen.reason;

@@ -20,7 +20,9 @@ namespace tropic::detail {
 
 namespace {
 
-std::size_t as_size(index_t n) { return static_cast<std::size_t>(n); }
+std::size_t as_size(index_t n) {
+  return static_cast<std::size_t>(n);
+}
 
 template <class F>
 decltype(auto) with_offsets(const matrix_base& m, F&& f) {
@@ -40,8 +42,8 @@ std::size_t matrix_base::bytes() const {
          (values ? values->bytes() : 0);
 }
 
-matrix_base empty_matrix(const context_pointer& context, const type_description& type,
-                         index_t rows, index_t columns) {
+matrix_base empty_matrix(const context_pointer& context, const type_description& type, index_t rows,
+                         index_t columns) {
   check_dimensions(rows, columns);
   matrix_base made;
   made.context = context;
@@ -69,8 +71,7 @@ void inspect_csr(matrix_base& m, bool trusted) {
     if (!trusted) {
       if (offsets[0] != 0 || offsets[m.rows] != nnz)
         throw usage_error("matrix: offsets run from " + std::to_string(offsets[0]) + " to " +
-                          std::to_string(offsets[m.rows]) + ", needed 0 to " +
-                          std::to_string(nnz));
+                          std::to_string(offsets[m.rows]) + ", needed 0 to " + std::to_string(nnz));
       for (index_t row = 0; row < m.rows; ++row)
         if (offsets[row] > offsets[row + 1])
           throw usage_error("matrix: offsets fall after row " + std::to_string(row));
@@ -270,8 +271,8 @@ matrix_base build(matrix_base made, std::span<const std::uint32_t> row,
 
 }  // namespace
 
-matrix_base build_matrix(const context_pointer& context, const type_description& type,
-                         index_t rows, index_t columns, std::span<const std::uint32_t> row,
+matrix_base build_matrix(const context_pointer& context, const type_description& type, index_t rows,
+                         index_t columns, std::span<const std::uint32_t> row,
                          std::span<const std::uint32_t> column, const void* values, bool iso,
                          duplicates rule) {
   matrix_base made = empty_matrix(context, type, rows, columns);

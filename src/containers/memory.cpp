@@ -21,7 +21,9 @@ constexpr std::size_t rounded(std::size_t bytes) {
 
 }  // namespace
 
-memory_account::~memory_account() { drop_kept(); }
+memory_account::~memory_account() {
+  drop_kept();
+}
 
 void memory_account::drop_kept() noexcept {
   for (const kept_block& kept : kept_) std::free(kept.block);

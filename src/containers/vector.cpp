@@ -13,7 +13,9 @@ namespace tropic::detail {
 
 namespace {
 
-std::size_t as_size(index_t n) { return static_cast<std::size_t>(n); }
+std::size_t as_size(index_t n) {
+  return static_cast<std::size_t>(n);
+}
 
 void check_index(const vector_base& v, index_t i) {
   if (i < 0 || i >= v.size)
@@ -73,9 +75,8 @@ vector_base filled_vector(const context_pointer& context, const type_description
   return made;
 }
 
-vector_base build_vector(const context_pointer& context, const type_description& type,
-                         index_t size, std::span<const index_t> indices, const void* values,
-                         duplicates rule) {
+vector_base build_vector(const context_pointer& context, const type_description& type, index_t size,
+                         std::span<const index_t> indices, const void* values, duplicates rule) {
   vector_base made = empty_vector(context, type, size);
   for (const index_t i : indices) check_index(made, i);
   std::vector<std::size_t> order(indices.size());
@@ -191,8 +192,7 @@ void set_element(vector_base& v, index_t i, const void* value) {
   check_index(v, i);
   const std::size_t bytes = v.type->size;
   if (v.storage == vector_storage::sparse) {
-    const auto* index =
-        v.nvals ? static_cast<const std::uint32_t*>(v.indices->host()) : nullptr;
+    const auto* index = v.nvals ? static_cast<const std::uint32_t*>(v.indices->host()) : nullptr;
     const auto* found = std::lower_bound(index, index + v.nvals, static_cast<std::uint32_t>(i));
     const std::size_t at = static_cast<std::size_t>(found - index);
     if (at == as_size(v.nvals) || *found != i) {
@@ -215,8 +215,8 @@ void set_element(vector_base& v, index_t i, const void* value) {
       ++v.nvals;
     } else {
       v.values = unshared(v.context, v.values);
-      std::memcpy(static_cast<std::byte*>(v.values->host_write(access::modify)) + at * bytes,
-                  value, bytes);
+      std::memcpy(static_cast<std::byte*>(v.values->host_write(access::modify)) + at * bytes, value,
+                  bytes);
     }
     return;
   }

@@ -66,17 +66,13 @@ bool first_line_is_weighted(std::string_view text, comment_marks comments) {
 comment_marks comments_of(file_format format) {
   switch (format) {
     case file_format::matrix_market:
-    case file_format::metis:
-      return {'%', '\0'};
-    case file_format::dimacs:
-      return {'c', '\0'};
+    case file_format::metis: return {'%', '\0'};
+    case file_format::dimacs: return {'c', '\0'};
     case file_format::edge_list:
     case file_format::weighted_edge_list:
     case file_format::snap:
-    case file_format::ldbc:
-      return {'#', '%'};
-    case file_format::binary:
-      break;
+    case file_format::ldbc: return {'#', '%'};
+    case file_format::binary: break;
   }
   return {};
 }

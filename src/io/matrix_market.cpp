@@ -19,14 +19,10 @@ constexpr comment_marks comments{'%', '\0'};
 
 mirror_rule mirror_of(mm_symmetry symmetry) {
   switch (symmetry) {
-    case mm_symmetry::general:
-      break;
-    case mm_symmetry::symmetric:
-      return mirror_rule::same;
-    case mm_symmetry::skew_symmetric:
-      return mirror_rule::negated;
-    case mm_symmetry::hermitian:
-      return mirror_rule::conjugated;
+    case mm_symmetry::general: break;
+    case mm_symmetry::symmetric: return mirror_rule::same;
+    case mm_symmetry::skew_symmetric: return mirror_rule::negated;
+    case mm_symmetry::hermitian: return mirror_rule::conjugated;
   }
   return mirror_rule::none;
 }

@@ -151,11 +151,9 @@ std::uint64_t array_length(const mm_header& h, const char* at) {
       if (__builtin_mul_overflow(h.rows, h.columns, &length))
         throw parse_failure{at, "an array of more than 2^64 values", "a smaller array"};
       return length;
-    case mm_symmetry::skew_symmetric:
-      return n == 0 ? 0 : (n % 2 ? n * half : (n - 1) * half);
+    case mm_symmetry::skew_symmetric: return n == 0 ? 0 : (n % 2 ? n * half : (n - 1) * half);
     case mm_symmetry::symmetric:
-    case mm_symmetry::hermitian:
-      break;
+    case mm_symmetry::hermitian: break;
   }
   return n % 2 ? n * (half + 1) : (n + 1) * half;
 }

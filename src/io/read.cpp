@@ -119,20 +119,14 @@ coordinates read_text(std::string_view text, file_format format, std::string_vie
   require_builtin(name, options);
   return detail::with_lines(name, text, [&] {
     switch (format) {
-      case file_format::matrix_market:
-        return detail::read_matrix_market(text, name, options);
-      case file_format::dimacs:
-        return detail::read_dimacs(text, name, options);
+      case file_format::matrix_market: return detail::read_matrix_market(text, name, options);
+      case file_format::dimacs: return detail::read_dimacs(text, name, options);
       case file_format::edge_list:
       case file_format::weighted_edge_list:
-      case file_format::snap:
-        return detail::read_edge_list(text, format, name, options);
-      case file_format::metis:
-        return detail::read_metis(text, name, options);
-      case file_format::ldbc:
-        return detail::read_ldbc(nullptr, {}, text, name, options);
-      case file_format::binary:
-        break;
+      case file_format::snap: return detail::read_edge_list(text, format, name, options);
+      case file_format::metis: return detail::read_metis(text, name, options);
+      case file_format::ldbc: return detail::read_ldbc(nullptr, {}, text, name, options);
+      case file_format::binary: break;
     }
     return detail::read_binary(text, name, options);
   });

@@ -11,7 +11,9 @@
 
 namespace tropic::detail {
 
-inline std::string shape(const vector_base& v) { return std::to_string(v.size) + " positions"; }
+inline std::string shape(const vector_base& v) {
+  return std::to_string(v.size) + " positions";
+}
 inline std::string shape(const matrix_base& m) {
   return std::to_string(m.rows) + "x" + std::to_string(m.columns);
 }
@@ -21,9 +23,8 @@ template <class First, class... Rest>
 backend& common_backend(const char* name, const First& first, const Rest&... rest) {
   [[maybe_unused]] const auto check = [&](const auto& other) {
     if (other.context != first.context)
-      throw usage_error(std::string(name) + ": containers of two contexts, " +
-                        first.context->name + " and " + other.context->name +
-                        "; copy one with to(context)");
+      throw usage_error(std::string(name) + ": containers of two contexts, " + first.context->name +
+                        " and " + other.context->name + "; copy one with to(context)");
   };
   (check(rest), ...);
   if (first.context->is_cancelled()) throw cancelled();

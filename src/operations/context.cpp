@@ -70,8 +70,7 @@ context context::fake_device(context_options options) {
 }
 
 context context::opencl(int number, context_options options) {
-  context_pointer state =
-      make_state("opencl:" + std::to_string(number), std::move(options));
+  context_pointer state = make_state("opencl:" + std::to_string(number), std::move(options));
   detail::attach_opencl(*state, number);
   return context(state);
 }
@@ -93,17 +92,28 @@ context context::named(std::string_view device, context_options options) {
     return opencl(device_number(device, "opencl"), std::move(options));
   if (is_backend(device, "cuda")) {
     device_number(device, "cuda");
-    throw device_error("device '" + std::string(device) + "': " + detail::cuda_devices().front().reason);
+    throw device_error("device '" + std::string(device) +
+                       "': " + detail::cuda_devices().front().reason);
   }
   throw usage_error("device '" + std::string(device) +
                     "', known are auto, reference, cpu, cuda[:N], opencl[:N]");
 }
 
-const std::string& context::name() const { return state_->name; }
-int context::threads() const { return state_->threads; }
-std::size_t context::memory_used() const { return state_->account.used(); }
-std::size_t context::memory_limit() const { return state_->account.limit(); }
-void context::synchronize() const { state_->executor->synchronize(); }
+const std::string& context::name() const {
+  return state_->name;
+}
+int context::threads() const {
+  return state_->threads;
+}
+std::size_t context::memory_used() const {
+  return state_->account.used();
+}
+std::size_t context::memory_limit() const {
+  return state_->account.limit();
+}
+void context::synchronize() const {
+  state_->executor->synchronize();
+}
 
 void context::checkpoint(std::string_view step, double fraction) const {
   if (state_->is_cancelled()) throw cancelled();

@@ -27,7 +27,8 @@ void ewise_checked(const char* name, Container& w, bool set_union, const operato
   check_type(name, "the second operand", *v.type, *op.y);
   check_type(name, "the output", *w.type, *op.z);
   if (set_union && !(*op.x == *op.z && *op.y == *op.z))
-    throw usage_error(std::string(name) + ": a union keeps single entries as they are, so its "
+    throw usage_error(std::string(name) +
+                      ": a union keeps single entries as they are, so its "
                       "operands and result have one type");
   executor.ewise(w, set_union ? combination::set_union : combination::set_intersection, op, u, v,
                  rule);

@@ -1,8 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "backends/backend.hpp"
 #include "operations/checks.hpp"
+#include "plan/choose.hpp"
 
 namespace tropic::detail {
+
+namespace {
+
+void check_kernel(const char* name, const matrix_base& a, const backend& executor,
+                  std::string_view kernel) {
+  const auto known = executor.kernels();
+  if (std::ranges::find(known, kernel) != known.end()) return;
+  throw usage_error(fmt::format("{}: no kernel '{}' on {}, which has {}", name, kernel,
+                                a.context->name, fmt::join(known, " ")));
+}
+
+}  // namespace
 
 void multiply(const char* name, vector_base& w, const semiring_description& semiring,
               const matrix_base& a, bool transposed, const vector_base& u, bool vector_first,
@@ -11,9 +29,9 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
   const vector_rule rule = rule_of(name, w, options);
   const product p{semiring, a, u, transposed, vector_first};
   const index_t input = p.rows_are_output() ? a.columns : a.rows;
-  const std::string named = std::string(name) + ": A" + (transposed ? "'" : "") + " is " +
-                            (transposed ? std::to_string(a.columns) + "x" + std::to_string(a.rows)
-                                        : shape(a));
+  const std::string named =
+      std::string(name) + ": A" + (transposed ? "'" : "") + " is " +
+      (transposed ? std::to_string(a.columns) + "x" + std::to_string(a.rows) : shape(a));
   if (u.size != input)
     throw usage_error(named + ", u has " + std::to_string(u.size) + " entries, needs " +
                       std::to_string(input));
@@ -24,24 +42,17 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
   check_type(name, "u", *u.type, vector_first ? semiring.a() : semiring.x());
   check_type(name, "w", *w.type, semiring.z());
   static const plan free_choice;
-  const plan& chosen = options.forced ? *options.forced : free_choice;
-  if (!chosen.kernel.empty()) {
-    bool known = false;
-    for (const std::string_view kernel : executor.kernels()) known = known || kernel == chosen.kernel;
-    if (!known) {
-      std::string message = std::string(name) + ": no kernel '" + std::string(chosen.kernel) +
-                            "' on " + a.context->name + ", which has";
-      for (const std::string_view kernel : executor.kernels()) message += " " + std::string(kernel);
-      throw usage_error(message);
-    }
-  }
-  executor.multiply(w, p, rule, chosen);
+  const plan& asked = options.forced ? *options.forced : free_choice;
+  if (!asked.kernel.empty()) check_kernel(name, a, executor, asked.kernel);
+  executor.multiply(
+      w, p, rule,
+      asked.kernel.empty() ? choose_kernel(executor, p, rule, asked.expected_calls) : asked.kernel);
 }
 
 plan plan_product(const semiring_description& semiring, const matrix_base& a, bool transposed,
-                  const vector_base& u, bool vector_first) {
-  backend& executor = common_backend("inspect", a, u);
-  return executor.plan_product({semiring, a, u, transposed, vector_first}, {});
+                  const vector_base& u, bool vector_first, index_t expected_calls) {
+  const backend& executor = common_backend("inspect", a, u);
+  return explain_choice(executor, {semiring, a, u, transposed, vector_first}, {}, expected_calls);
 }
 
 }  // namespace tropic::detail

@@ -6,8 +6,8 @@
 
 namespace tropic::detail {
 
-void reduce(vector_base& w, const monoid_description& monoid, const matrix_base& a,
-            bool transposed, const output_options<vector_base>& options) {
+void reduce(vector_base& w, const monoid_description& monoid, const matrix_base& a, bool transposed,
+            const output_options<vector_base>& options) {
   backend& executor = common_backend("reduce", w, a);
   const vector_rule rule = rule_of("reduce", w, options);
   const index_t needed = transposed ? a.columns : a.rows;
@@ -70,8 +70,7 @@ void assign(vector_base& w, const vector_base& u, const std::span<const index_t>
   const vector_rule rule = rule_of("assign", w, options);
   const positions to = checked("position", list, w.size);
   if (u.size != count(to, w.size))
-    throw usage_error("assign: u has " + shape(u) + ", needs " +
-                      std::to_string(count(to, w.size)));
+    throw usage_error("assign: u has " + shape(u) + ", needs " + std::to_string(count(to, w.size)));
   check_type("assign", "u", *u.type, *w.type);
   executor.assign(w, u, to, rule);
 }

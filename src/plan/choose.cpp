@@ -17,29 +17,64 @@ constexpr double pull_per_row = 0.5;
 // Building a transpose costs about this many pulls over all entries.
 constexpr double transpose_per_pull = 8.0;
 
-}  // namespace
+struct estimate {
+  double pull = 0, push = 0;
+  std::string_view kernel() const { return push < pull ? "push" : "pull"; }
+};
 
-plan choose_direction(const product_features& f) {
+estimate estimate_of(const product_features& f, index_t expected_calls) {
   // How much of a row is read before its sum is known: all of it, or, where the first hit ends
   // it, as much as it takes to meet one of u's entries.
-  const double mean = f.output_size > 0 ? static_cast<double>(f.nnz) / static_cast<double>(f.output_size) : 0;
-  double per_row = mean;
+  const auto outputs = static_cast<double>(f.output_size);
+  const auto nnz = static_cast<double>(f.nnz);
+  double per_row = f.output_size > 0 ? nnz / outputs : 0;
   if (f.stops_early && f.input_nvals > 0)
-    per_row = std::min(mean, static_cast<double>(f.input_size) / static_cast<double>(f.input_nvals));
-  double pull = static_cast<double>(f.output_wanted) * per_row +
-                pull_per_row * static_cast<double>(f.output_size);
-  double push = push_per_pull * static_cast<double>(f.input_edges);
-  const double transpose = transpose_per_pull * static_cast<double>(f.nnz) /
-                           static_cast<double>(std::max<index_t>(f.expected_calls, 1));
-  if (f.pull_needs_transpose) pull += transpose;
-  if (f.push_needs_transpose) push += transpose;
-  if (push < pull)
-    return {"push", f.expected_calls,
-            fmt::format("push: {} entries leave the {} of u; pulling would read about {:.0f}",
-                                f.input_edges, f.input_nvals, pull)};
-  return {"pull", f.expected_calls,
-          fmt::format("pull: about {:.0f} reads; pushing {} entries would cost {:.0f}", pull,
-                              f.input_edges, push)};
+    per_row =
+        std::min(per_row, static_cast<double>(f.input_size) / static_cast<double>(f.input_nvals));
+  estimate e;
+  e.pull = static_cast<double>(f.output_wanted) * per_row + pull_per_row * outputs;
+  e.push = push_per_pull * static_cast<double>(f.input_edges);
+  // A transpose that would have paid for itself by now costs nothing more.
+  const double transpose =
+      f.transpose_is_due
+          ? 0
+          : transpose_per_pull * nnz / static_cast<double>(std::max<index_t>(expected_calls, 1));
+  if (f.pull_needs_transpose) e.pull += transpose;
+  if (f.push_needs_transpose) e.push += transpose;
+  return e;
+}
+
+// Why there is nothing to weigh, or nothing.
+std::string_view only_choice(const backend& executor, const product& p) {
+  if (executor.kernels().size() == 1) return "the only kernel of this backend";
+  if (p.matrix.nnz == 0 || p.input.nvals == 0) return "there is nothing to multiply";
+  if (p.input.nvals == p.input.size && p.rows_are_output())
+    return "u is full and the rows of the output are at hand";
+  return {};
+}
+
+}  // namespace
+
+std::string_view choose_kernel(const backend& executor, const product& p, const vector_rule& rule,
+                               index_t expected_calls) {
+  if (!only_choice(executor, p).empty()) return executor.kernels().front();
+  return estimate_of(executor.features(p, rule), expected_calls).kernel();
+}
+
+plan explain_choice(const backend& executor, const product& p, const vector_rule& rule,
+                    index_t expected_calls) {
+  if (const std::string_view why = only_choice(executor, p); !why.empty()) {
+    const std::string_view kernel = executor.kernels().front();
+    return {kernel, expected_calls, fmt::format("{}: {}", kernel, why)};
+  }
+  const product_features f = executor.features(p, rule);
+  const estimate e = estimate_of(f, expected_calls);
+  return {e.kernel(), expected_calls,
+          e.push < e.pull
+              ? fmt::format("push: {} entries leave the {} of u; pulling would read about {:.0f}",
+                            f.input_edges, f.input_nvals, e.pull)
+              : fmt::format("pull: about {:.0f} reads; pushing {} entries would cost {:.0f}",
+                            e.pull, f.input_edges, e.push)};
 }
 
 }  // namespace tropic::detail

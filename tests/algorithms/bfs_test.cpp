@@ -11,8 +11,8 @@ TEST_P(BfsOnRealGraphs, LevelsEqualBoostAndParentsVerifyOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   std::vector<index_t> expected, first_parents;
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(), duplicates::first,
-                                         {.lenient = true});
+    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+                                           duplicates::first, {.lenient = true});
     if (expected.empty()) expected = oracle::levels(oracle::make(graph), 1);
     const bfs_result found = bfs(graph, 1);
     EXPECT_EQ(found.level.dense(-1), expected);
@@ -28,7 +28,8 @@ INSTANTIATE_TEST_SUITE_P(Shared, BfsOnRealGraphs, testing::ValuesIn(oracle::grap
 
 TEST(Bfs, PullAndPushGiveTheSmallestParentOnAKroneckerGraph) {
   const auto graph = make_matrix<bool>(oracle::on_threads(2), kron(12, 16, 7));
-  for (const index_t source : {0, 17, 4095}) EXPECT_EQ(verify_bfs(graph, source, bfs(graph, source)), "");
+  for (const index_t source : {0, 17, 4095})
+    EXPECT_EQ(verify_bfs(graph, source, bfs(graph, source)), "");
 }
 
 TEST(Bfs, FollowsEdgesInTheirDirection) {

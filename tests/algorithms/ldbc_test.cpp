@@ -63,7 +63,8 @@ TEST_P(Ldbc, ShortestPathsEqualThePublishedOutput) {
   const auto want = output("SSSP");
   ASSERT_FALSE(want.empty());
   const auto graph = make_matrix<double>(context::cpu(), coordinates_);
-  const auto distance = sssp(graph, source_).distance.dense(std::numeric_limits<double>::infinity());
+  const auto distance =
+      sssp(graph, source_).distance.dense(std::numeric_limits<double>::infinity());
   ASSERT_EQ(distance.size(), want.size());
   for (std::size_t v = 0; v < distance.size(); ++v) {
     if (want.at(id(v)) == "Infinity")
@@ -85,5 +86,6 @@ TEST_P(Ldbc, PagerankEqualsThePublishedOutput) {
     EXPECT_NEAR(rank[v], std::stod(want.at(id(v))), 1e-12) << "vertex " << id(v);
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, Ldbc, testing::ValuesIn(examples),
-                         [](const auto& info) { return info.param.undirected ? "Undirected" : "Directed"; });
+INSTANTIATE_TEST_SUITE_P(Examples, Ldbc, testing::ValuesIn(examples), [](const auto& info) {
+  return info.param.undirected ? "Undirected" : "Directed";
+});

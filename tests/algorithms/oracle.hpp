@@ -35,20 +35,18 @@ graph make(const tropic::matrix<T>& a) {
 inline std::vector<tropic::index_t> levels(const graph& g, std::size_t source) {
   std::vector<tropic::index_t> level(boost::num_vertices(g), -1);
   level[source] = 0;
-  boost::breadth_first_search(
-      g, source,
-      boost::visitor(boost::make_bfs_visitor(
-          boost::record_distances(level.data(), boost::on_tree_edge{}))));
+  boost::breadth_first_search(g, source,
+                              boost::visitor(boost::make_bfs_visitor(
+                                  boost::record_distances(level.data(), boost::on_tree_edge{}))));
   return level;
 }
 
 /// Exact for the integer weights of the test graphs; -1 where there is no path.
 inline std::vector<double> distances(const graph& g, std::size_t source) {
   std::vector<double> distance(boost::num_vertices(g));
-  boost::dijkstra_shortest_paths(
-      g, source,
-      boost::distance_map(boost::make_iterator_property_map(distance.begin(),
-                                                            boost::get(boost::vertex_index, g))));
+  boost::dijkstra_shortest_paths(g, source,
+                                 boost::distance_map(boost::make_iterator_property_map(
+                                     distance.begin(), boost::get(boost::vertex_index, g))));
   for (double& d : distance)
     if (d == std::numeric_limits<double>::max()) d = -1;
   return distance;
@@ -60,7 +58,7 @@ inline std::filesystem::path shared(const std::string& name) {
   return std::filesystem::exists(path) ? path : std::filesystem::path{};
 }
 
-#define TROPIC_NEEDS(path, name) \
+#define TROPIC_NEEDS(path, name)                           \
   const std::filesystem::path path = oracle::shared(name); \
   if (path.empty()) GTEST_SKIP() << name << " is not at hand in ../shared/data"
 
@@ -78,6 +76,8 @@ inline std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-inline tropic::context on_threads(int threads) { return tropic::context::cpu({.threads = threads}); }
+inline tropic::context on_threads(int threads) {
+  return tropic::context::cpu({.threads = threads});
+}
 
 }  // namespace oracle

@@ -12,7 +12,8 @@ TEST_P(PagerankOnRealGraphs, VerifiesAndIsTheSameOnAnyNumberOfThreads) {
   TROPIC_NEEDS(path, GetParam());
   std::vector<double> first;
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(), duplicates::minimum);
+    const auto graph =
+        read_matrix<double>(oracle::on_threads(threads), path.string(), duplicates::minimum);
     const pagerank_result found = pagerank(graph);
     EXPECT_TRUE(found.converged);
     EXPECT_EQ(verify_pagerank(graph, found), "");
@@ -75,8 +76,8 @@ TEST(Pagerank, WeightsAndPersonalJumpsEqualTheDefinition) {
   preference.set(1, 3);
   preference.set(2, 1);
   const auto found = pagerank(graph, preference, options);
-  const auto expected = by_hand({{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 3}, {0, 0, 0, 0}}, 0.6,
-                                {0, .75, .25, 0}, 9);
+  const auto expected =
+      by_hand({{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 3}, {0, 0, 0, 0}}, 0.6, {0, .75, .25, 0}, 9);
   for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(found.rank.dense(0)[v], expected[v], 1e-15);
 }
 
@@ -93,7 +94,8 @@ TEST(Pagerank, RefusesWhatMakesNoSense) {
 
 TEST(Pagerank, AgreesOnEveryBackend) {
   const auto coordinates = kron(6, 4, 2);
-  const auto expected = pagerank(make_matrix<bool>(oracle::on_threads(1), coordinates)).rank.dense(-1);
+  const auto expected =
+      pagerank(make_matrix<bool>(oracle::on_threads(1), coordinates)).rank.dense(-1);
   for (const context& where : {context::reference(), context::fake_device()}) {
     const auto found = pagerank(make_matrix<bool>(where, coordinates)).rank.dense(-1);
     for (std::size_t v = 0; v < expected.size(); ++v)

@@ -66,7 +66,8 @@ TEST(Sssp, NewYorkInIntegersEqualsBoost) {
 
 template <class T>
 class SsspOverTypes : public testing::Test {};
-using distance_types = testing::Types<std::int16_t, std::int32_t, std::uint16_t, std::uint64_t, float, double>;
+using distance_types =
+    testing::Types<std::int16_t, std::int32_t, std::uint16_t, std::uint64_t, float, double>;
 TYPED_TEST_SUITE(SsspOverTypes, distance_types);
 
 TYPED_TEST(SsspOverTypes, WeightedKroneckerEqualsBoostForEveryDelta) {
@@ -89,8 +90,8 @@ TEST(Sssp, ParentsAreTheSmallestValidOnes) {
 }
 
 TEST(Sssp, ZeroWeightsNeverMakeParentsCircle) {
-  const auto graph = edges(oracle::on_threads(1), 4,
-                           {{0, 3, 2}, {3, 1, 0}, {1, 2, 0}, {2, 1, 0}, {2, 3, 0}});
+  const auto graph =
+      edges(oracle::on_threads(1), 4, {{0, 3, 2}, {3, 1, 0}, {1, 2, 0}, {2, 1, 0}, {2, 3, 0}});
   const auto found = sssp(graph, 0);
   EXPECT_EQ(found.distance.dense(-1), (std::vector<std::int64_t>{0, 2, 2, 2}));
   EXPECT_EQ(verify_sssp(graph, 0, found), "");
@@ -130,7 +131,8 @@ TEST(Sssp, ALongNegativeCycleIsFoundInALargeGraph) {
   std::vector<std::int64_t> weight(from.size(), 10);
   for (std::size_t e = 0; e < from.size(); ++e)  // one edge that pays for the way back
     if (from[e] == 1830 && to[e] == 1831) weight[e] = -11;
-  const auto graph = matrix<std::int64_t>::from_entries(oracle::on_threads(2), 3600, 3600, from, to, weight);
+  const auto graph =
+      matrix<std::int64_t>::from_entries(oracle::on_threads(2), 3600, 3600, from, to, weight);
   try {
     sssp(graph, 0);
     FAIL() << "the cycle was not found";

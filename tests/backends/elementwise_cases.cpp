@@ -80,41 +80,26 @@ struct matrices {
 // The operation reduced to vectors' names: matrix_union is union_of on matrices.
 operation common_name(operation op) {
   switch (op) {
-    case operation::matrix_union:
-      return operation::union_of;
-    case operation::matrix_intersection:
-      return operation::intersection;
-    case operation::matrix_intersection_to_bool:
-      return operation::intersection_to_bool;
-    case operation::matrix_apply:
-      return operation::apply;
-    case operation::matrix_apply_first_bound:
-      return operation::apply_first_bound;
-    case operation::matrix_apply_second_bound:
-      return operation::apply_second_bound;
-    case operation::matrix_apply_position:
-      return operation::apply_position;
-    case operation::matrix_apply_conversion:
-      return operation::apply_conversion;
-    case operation::matrix_select:
-      return operation::select;
-    case operation::matrix_select_bound:
-      return operation::select_bound;
-    default:
-      return op;
+    case operation::matrix_union: return operation::union_of;
+    case operation::matrix_intersection: return operation::intersection;
+    case operation::matrix_intersection_to_bool: return operation::intersection_to_bool;
+    case operation::matrix_apply: return operation::apply;
+    case operation::matrix_apply_first_bound: return operation::apply_first_bound;
+    case operation::matrix_apply_second_bound: return operation::apply_second_bound;
+    case operation::matrix_apply_position: return operation::apply_position;
+    case operation::matrix_apply_conversion: return operation::apply_conversion;
+    case operation::matrix_select: return operation::select;
+    case operation::matrix_select_bound: return operation::select_bound;
+    default: return op;
   }
 }
 
 const type_description& output_type(operation op, const type_description& type) {
   switch (common_name(op)) {
-    case operation::intersection_to_bool:
-      return describe<bool>();
-    case operation::apply_position:
-      return describe<index_t>();
-    case operation::apply_conversion:
-      return describe<double>();
-    default:
-      return type;
+    case operation::intersection_to_bool: return describe<bool>();
+    case operation::apply_position: return describe<index_t>();
+    case operation::apply_conversion: return describe<double>();
+    default: return type;
   }
 }
 
@@ -162,20 +147,13 @@ data<Kind> data_of(const elementwise_case& one) {
   }
   const bool maskable_w = d.structural || result.code != type_code::record;
   switch (one.at[factor::alias]) {
-    case 1:
-      d.w_is_u = result == type && Kind::same_shape(d.w, d.u);
-      break;
-    case 2:
-      d.w_is_v = result == type && Kind::same_shape(d.w, d.v);
-      break;
-    case 3:
-      d.w_is_mask = maskable_w;
-      break;
+    case 1: d.w_is_u = result == type && Kind::same_shape(d.w, d.u); break;
+    case 2: d.w_is_v = result == type && Kind::same_shape(d.w, d.v); break;
+    case 3: d.w_is_mask = maskable_w; break;
     case 4:
       d.u_is_mask = Kind::same_shape(d.w, d.u) && (d.structural || type.code != type_code::record);
       break;
-    default:
-      break;
+    default: break;
   }
   if (d.w_is_u) d.w = d.u;
   if (d.w_is_v) d.w = d.v;
@@ -218,18 +196,10 @@ void run_one(operation op, built<vectors>& b, const data<vectors>& d, const cont
   const std::span<const index_t> list(d.rows);
   const int variant = one.at[factor::variant];
   switch (op) {
-    case operation::assign_value:
-      detail::assign(b.w, d.value.data(), nullptr, options);
-      return;
-    case operation::assign_value_list:
-      detail::assign(b.w, d.value.data(), &list, options);
-      return;
-    case operation::assign:
-      detail::assign(b.w, b.u(), nullptr, options);
-      return;
-    case operation::assign_list:
-      detail::assign(b.w, b.u(), &list, options);
-      return;
+    case operation::assign_value: detail::assign(b.w, d.value.data(), nullptr, options); return;
+    case operation::assign_value_list: detail::assign(b.w, d.value.data(), &list, options); return;
+    case operation::assign: detail::assign(b.w, b.u(), nullptr, options); return;
+    case operation::assign_list: detail::assign(b.w, b.u(), &list, options); return;
     case operation::reduce_rows:
     case operation::reduce_columns: {
       const detail::matrix_base a =
@@ -237,8 +207,7 @@ void run_one(operation op, built<vectors>& b, const data<vectors>& d, const cont
       detail::reduce(b.w, some_monoid(variant, type), a, op == operation::reduce_columns, options);
       return;
     }
-    default:
-      throw std::logic_error("no such operation");
+    default: throw std::logic_error("no such operation");
   }
 }
 
@@ -253,17 +222,12 @@ void run_one(operation op, built<matrices>& b, const data<matrices>& d, const co
     case operation::matrix_assign_value_list:
       detail::assign(b.w, d.value.data(), &rows, &columns, options);
       return;
-    case operation::matrix_assign:
-      detail::assign(b.w, b.u(), nullptr, nullptr, options);
-      return;
+    case operation::matrix_assign: detail::assign(b.w, b.u(), nullptr, nullptr, options); return;
     case operation::matrix_assign_list:
       detail::assign(b.w, b.u(), &rows, &columns, options);
       return;
-    case operation::matrix_transpose:
-      detail::transpose(b.w, b.u(), options);
-      return;
-    default:
-      throw std::logic_error("no such operation");
+    case operation::matrix_transpose: detail::transpose(b.w, b.u(), options); return;
+    default: throw std::logic_error("no such operation");
   }
 }
 
@@ -304,12 +268,8 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
     case operation::apply_position:
       detail::apply(b.w, position_function(variant, type), b.u(), options);
       break;
-    case operation::apply_conversion:
-      detail::apply(b.w, conversion(type), b.u(), options);
-      break;
-    case operation::select:
-      detail::select(b.w, predicate(variant, type), b.u(), options);
-      break;
+    case operation::apply_conversion: detail::apply(b.w, conversion(type), b.u(), options); break;
+    case operation::select: detail::select(b.w, predicate(variant, type), b.u(), options); break;
     case operation::select_bound:
       detail::select(b.w, bound_predicate(variant, type), b.u(), options);
       break;
@@ -329,9 +289,7 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
       }
       return result;
     }
-    default:
-      run_one(op, b, d, where, one, type, options);
-      break;
+    default: run_one(op, b, d, where, one, type, options); break;
   }
   where.synchronize();
   const std::string damage = b.damage();

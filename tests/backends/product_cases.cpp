@@ -64,17 +64,12 @@ product_data data_of(const std::vector<ring>& rings, const product_case& one) {
   d.mask = random_vector(mask_type_of(at[factor::mask_type], d.structural), outputs,
                          density(factor::mask_storage), flavour::small, random);
   switch (at[factor::alias]) {
-    case 1:
-      d.w_is_u = outputs == inputs && input_type == ring.z();
-      break;
-    case 2:
-      d.w_is_mask = d.structural || ring.z().code != type_code::record;
-      break;
+    case 1: d.w_is_u = outputs == inputs && input_type == ring.z(); break;
+    case 2: d.w_is_mask = d.structural || ring.z().code != type_code::record; break;
     case 3:
       d.u_is_mask = outputs == inputs && (d.structural || input_type.code != type_code::record);
       break;
-    default:
-      break;
+    default: break;
   }
   if (d.w_is_u) d.w = d.u;
   if (d.w_is_mask) d.mask = d.w;
@@ -187,24 +182,16 @@ host_matrix matrix_of_shape(const shape& s, const type_description& type, flavou
     for (index_t j = 0; j < s.columns; ++j) {
       double density = 0.05;
       switch (s.kind) {
-        case shape::random:
-          density = 0.06;
-          break;
-        case shape::dense_row:
-          density = i == s.rows / 2 ? 1 : 0.05;
-          break;
-        case shape::dense_column:
-          density = j == s.columns / 2 ? 1 : 0.05;
-          break;
+        case shape::random: density = 0.06; break;
+        case shape::dense_row: density = i == s.rows / 2 ? 1 : 0.05; break;
+        case shape::dense_column: density = j == s.columns / 2 ? 1 : 0.05; break;
         case shape::skewed:
           density = 1.0 / static_cast<double>(1 + i) + 0.5 / static_cast<double>(1 + j);
           break;
         case shape::inner:  // first and last rows and columns stay empty: at 1x1 all is
           density = i == 0 || i == s.rows - 1 || j == 0 || j == s.columns - 1 ? 0 : 0.4;
           break;
-        case shape::all:
-          density = 1;
-          break;
+        case shape::all: density = 1; break;
       }
       if (random.chance(density))
         made.entries.emplace(std::pair{i, j}, random_value(type, how, random));

@@ -76,7 +76,9 @@ struct orientation {
 std::string name_of(const orientation& o) {
   return o.of.name + (o.vector_first ? "_vxm" : "_mxv");
 }
-void PrintTo(const orientation& o, std::ostream* to) { *to << name_of(o); }
+void PrintTo(const orientation& o, std::ostream* to) {
+  *to << name_of(o);
+}
 
 std::vector<orientation> orientations() {
   std::vector<orientation> all;
@@ -126,11 +128,15 @@ void CsrScalar::run(const shape& s, bool bitmap, bool wide, bool iso, bool skips
       const std::byte* right = u.data() + c * vector_type.size;
       const auto output = static_cast<index_t>(r);
       alignas(16) std::byte product[64];
-      if (first) multiply(product, right, left, 0, c, output);
-      else multiply(product, left, right, output, c, 0);
+      if (first)
+        multiply(product, right, left, 0, c, output);
+      else
+        multiply(product, left, right, output, c, 0);
       std::byte* sum = expected.data() + r * z.size;
-      if (has[r]) add(sum, sum, product);
-      else std::memcpy(sum, product, z.size);
+      if (has[r])
+        add(sum, sum, product);
+      else
+        std::memcpy(sum, product, z.size);
       has[r] = 1;
     }
   }
@@ -148,10 +154,21 @@ void CsrScalar::run(const shape& s, bool bitmap, bool wide, bool iso, bool skips
   const cl_ulong rows = s.rows;
   const cl_uint is_wide = wide, is_iso = iso, is_bitmap = bitmap, is_skip = skips, marks = 1;
   const std::vector<std::uint64_t> parameters = parameter_words_of(request);
-  const kernel_argument arguments[] = {
-      rows,       d_offsets.memory(), is_wide,   d_columns.memory(), d_a.memory(),
-      is_iso,     d_u.memory(),       d_present.memory(), is_bitmap, d_skip.memory(),
-      is_skip,    d_w.memory(),       d_marks.memory(), marks, parameters};
+  const kernel_argument arguments[] = {rows,
+                                       d_offsets.memory(),
+                                       is_wide,
+                                       d_columns.memory(),
+                                       d_a.memory(),
+                                       is_iso,
+                                       d_u.memory(),
+                                       d_present.memory(),
+                                       is_bitmap,
+                                       d_skip.memory(),
+                                       is_skip,
+                                       d_w.memory(),
+                                       d_marks.memory(),
+                                       marks,
+                                       parameters};
   if (s.rows > 0)
     runtime->launch("mxv", *program, "t_csr_scalar", arguments, (s.rows + 31) / 32, 32);
   const std::vector<std::byte> w = d_w.read(), got = d_marks.read();

@@ -42,11 +42,33 @@ std::vector<T> edge_values() {
     return {false, true};
   } else if constexpr (std::is_floating_point_v<T>) {
     const T inf = limits::infinity(), tiny = limits::denorm_min();
-    return {T{0},   -T{0},         T{1},           T{-1},   T(0.5),          T(-1.5),
-            T(2.5), T(3),          T(-7),          T(127),  T(255.5),        T(-128.75),
-            T(1e9), T(4294967295), T(2147483648.), T(-2147483648.), T(9.3e18), T(1.9e19),
-            inf,    -inf,          limits::quiet_NaN(),     limits::max(),   limits::lowest(),
-            tiny,   limits::min(), T(1) / T(3),    T(16777217)};
+    return {T{0},
+            -T{0},
+            T{1},
+            T{-1},
+            T(0.5),
+            T(-1.5),
+            T(2.5),
+            T(3),
+            T(-7),
+            T(127),
+            T(255.5),
+            T(-128.75),
+            T(1e9),
+            T(4294967295),
+            T(2147483648.),
+            T(-2147483648.),
+            T(9.3e18),
+            T(1.9e19),
+            inf,
+            -inf,
+            limits::quiet_NaN(),
+            limits::max(),
+            limits::lowest(),
+            tiny,
+            limits::min(),
+            T(1) / T(3),
+            T(16777217)};
   } else {
     std::vector<T> values = {T(0),  T(1),  T(2),  T(3),  T(7),  T(8),
                              T(31), T(33), T(63), T(64), T(100)};

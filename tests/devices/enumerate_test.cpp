@@ -78,8 +78,7 @@ TEST_F(OpenCLErrors, OutOfMemorySaysWhatIsRequiredAndFree) {
 }
 
 TEST_F(OpenCLErrors, CompileErrorsShowTheUsersExpression) {
-  const semiring_description ring =
-      describe_for_devices<semiring<plus_monoid<float>, my_times>>();
+  const semiring_description ring = describe_for_devices<semiring<plus_monoid<float>, my_times>>();
   device_program program =
       make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &ring});
   program.text += "this is no kernel\n";

@@ -83,9 +83,8 @@ TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
       describe_for_devices<semiring<my_plus_monoid<float>, my_times>>();
   const std::string virtual_architecture = "compute_" + std::string(GetParam()).substr(3);
   const auto ptx = [&](const semiring_description& s) {
-    return compiler->compile(
-        make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &s}),
-        virtual_architecture);
+    return compiler->compile(make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &s}),
+                             virtual_architecture);
   };
   const std::string code = ptx(built_in);
   EXPECT_EQ(code, ptx(own));

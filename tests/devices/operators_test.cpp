@@ -20,14 +20,60 @@ struct tested {
   int ulps = 0;  // 0: to the bit
 };
 
-const char* const binary_texts[] = {
-    "x + y", "x - y", "x * y", "x / y", "x % y", "t_min(x, y)", "t_max(x, y)", "t_pow(x, y)",
-    "t_tropical_plus(x, y)", "t_tropical_plus_max(x, y)", "x", "y", "t_one", "t_zero", "t_inf",
-    "t_lowest", "-t_inf", "x || y", "x && y", "!x != !y", "x | y", "x & y", "x ^ y", "x == y",
-    "x != y", "x < y", "x <= y", "x > y", "x >= y", "x << y", "x >> y", "x << 3", "x >> 1", "-x",
-    "~x", "!x", "t_abs(x)", "t_sqrt(x)", "t_exp(x)", "t_log(x)", "t_floor(x)", "t_ceil(x)",
-    "t_isnan(x)", "1 / x", "x * 2.5", "x + 0x7f", "x > y ? x - y : y - x", "x ? y : -y",
-    "x < 3 ? t_inf : t_lowest", "-x < y && (x != 0 || true)", "i", "k + j", "x + i", "x == k"};
+const char* const binary_texts[] = {"x + y",
+                                    "x - y",
+                                    "x * y",
+                                    "x / y",
+                                    "x % y",
+                                    "t_min(x, y)",
+                                    "t_max(x, y)",
+                                    "t_pow(x, y)",
+                                    "t_tropical_plus(x, y)",
+                                    "t_tropical_plus_max(x, y)",
+                                    "x",
+                                    "y",
+                                    "t_one",
+                                    "t_zero",
+                                    "t_inf",
+                                    "t_lowest",
+                                    "-t_inf",
+                                    "x || y",
+                                    "x && y",
+                                    "!x != !y",
+                                    "x | y",
+                                    "x & y",
+                                    "x ^ y",
+                                    "x == y",
+                                    "x != y",
+                                    "x < y",
+                                    "x <= y",
+                                    "x > y",
+                                    "x >= y",
+                                    "x << y",
+                                    "x >> y",
+                                    "x << 3",
+                                    "x >> 1",
+                                    "-x",
+                                    "~x",
+                                    "!x",
+                                    "t_abs(x)",
+                                    "t_sqrt(x)",
+                                    "t_exp(x)",
+                                    "t_log(x)",
+                                    "t_floor(x)",
+                                    "t_ceil(x)",
+                                    "t_isnan(x)",
+                                    "1 / x",
+                                    "x * 2.5",
+                                    "x + 0x7f",
+                                    "x > y ? x - y : y - x",
+                                    "x ? y : -y",
+                                    "x < 3 ? t_inf : t_lowest",
+                                    "-x < y && (x != 0 || true)",
+                                    "i",
+                                    "k + j",
+                                    "x + i",
+                                    "x == k"};
 // Over every pair of types as well.
 const char* const mixed_texts[] = {"x + y", "x / y", "t_min(x, y)", "x < y", "x && y", "x ? x : y"};
 
@@ -69,8 +115,8 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
     generated.define_operator("t_op" + number, op);
     std::string list;
     if (op.uses_x())
-      list += "((T_GLOBAL const " + device_type(op.x->code) + "*)x)[item / y_count[" + number +
-              "]], ";
+      list +=
+          "((T_GLOBAL const " + device_type(op.x->code) + "*)x)[item / y_count[" + number + "]], ";
     if (op.uses_y())
       list += "((T_GLOBAL const " + device_type(op.y->code) + "*)(y + y_begin[" + number +
               "]))[item % y_count[" + number + "]], ";
@@ -133,8 +179,7 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
       failures += !same;
       EXPECT_TRUE(same) << op.text << " over x " << op.x->name << " " << show(op.x->code, at_x)
                         << ", y " << op.y->name << " " << show(op.y->code, at_y) << ": device "
-                        << show(op.z->code, got) << ", evaluator "
-                        << show(op.z->code, expected);
+                        << show(op.z->code, got) << ", evaluator " << show(op.z->code, expected);
     }
   }
 }

@@ -15,18 +15,18 @@
 namespace tropic::test {
 
 TROPIC_BINARY_OPERATOR(absolute_difference, x > y ? x - y : y - x);
-TROPIC_BINARY_OPERATOR(damped, d * x * y + (x == y ? offset : -offset), (double, d),
+TROPIC_BINARY_OPERATOR(damped, d* x* y + (x == y ? offset : -offset), (double, d),
                        (std::int32_t, offset));
 TROPIC_BINARY_OPERATOR(by_position, x * 1000 + i * 100 + k * 10 + j);
 TROPIC_BINARY_OPERATOR(extend_hop, t_make(x.length + y.length, x.hops + y.hops));
 TROPIC_BINARY_OPERATOR(shorter_hop,
                        x.length < y.length || (x.length == y.length && x.hops <= y.hops) ? x : y);
 TROPIC_MONOID(shortest_hop_monoid, shorter_hop, t_make(t_inf, t_inf), .idempotent = true);
-TROPIC_BINARY_OPERATOR(mix, t_make(x.flag != y.flag, x.wide * y.wide, x.half + y.half,
+TROPIC_BINARY_OPERATOR(mix, t_make(x.flag != y.flag, x.wide* y.wide, x.half + y.half,
                                    x.kernel - y.kernel, t_max(x.global, y.global)));
 TROPIC_MONOID(mix_monoid, mix, t_make(false, 1, 0, 0, 0));
 TROPIC_BINARY_OPERATOR(my_plus, x + y);
-TROPIC_BINARY_OPERATOR(my_times, (x)*(y));
+TROPIC_BINARY_OPERATOR(my_times, (x) * (y));
 TROPIC_MONOID(my_plus_monoid, my_plus, 0);
 
 /// As describe_semiring, but without instantiating CPU kernels.
@@ -51,7 +51,7 @@ template <class T>
 void add_builtins_over(std::vector<named_semiring>& all) {
   const std::string type(describe<T>().name);
   int number = 0;
-#define TROPIC_ADD(ring)                                                     \
+#define TROPIC_ADD(ring)                                                      \
   all.push_back({#ring "_" + type, describe_for_devices<ring<T>>(), number++, \
                  static_cast<int>(builtin_code<T>())});
   if constexpr (!std::is_same_v<T, bool>) {
@@ -90,8 +90,7 @@ inline std::vector<named_semiring> user_semirings() {
       {"record_16_bytes", describe_for_devices<shortest>()},
       {"record_mixed", describe_for_devices<mixing>()},
       {"record_times_nothing", describe_for_devices<counting>()},
-      {"text",
-       semiring_from_text("t_max(x, y)", "-inf", "x * y - 1", describe(type_code::int16))},
+      {"text", semiring_from_text("t_max(x, y)", "-inf", "x * y - 1", describe(type_code::int16))},
   };
 }
 

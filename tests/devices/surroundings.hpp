@@ -35,8 +35,10 @@ class environment_variable {
     setenv(name, value.c_str(), 1);
   }
   ~environment_variable() {
-    if (was_set_) setenv(name_, before_.c_str(), 1);
-    else unsetenv(name_);
+    if (was_set_)
+      setenv(name_, before_.c_str(), 1);
+    else
+      unsetenv(name_);
   }
 
  private:

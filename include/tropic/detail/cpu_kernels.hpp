@@ -30,8 +30,8 @@ struct product_arguments {
   const std::uint32_t* columns = nullptr;
   const void* a = nullptr;
   bool a_iso = false;
-  const void* u = nullptr;                  // by position (pull), by entry (push)
-  const std::uint8_t* u_present = nullptr;  // pull: null where u is full
+  const void* u = nullptr;                   // by position (pull), by entry (push)
+  const std::uint8_t* u_present = nullptr;   // pull: null where u is full
   const std::uint32_t* u_indices = nullptr;  // push
   const std::uint8_t* skip = nullptr;  // output positions not to compute (non-zero); null: none
   void* w = nullptr;
@@ -138,7 +138,8 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
   if constexpr (takes_first<S>) {
     return sum;
   } else if constexpr (is_quick_terminal<S>) {
-    for (std::size_t e = begin + 1; e < end && !is_terminal<M>(sum); ++e) sum = s.add(sum, product(e));
+    for (std::size_t e = begin + 1; e < end && !is_terminal<M>(sum); ++e)
+      sum = s.add(sum, product(e));
     return sum;
   } else {
     constexpr std::size_t block = 64;
@@ -242,14 +243,14 @@ std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std
     if (!whole) {
       e = static_cast<std::size_t>(std::lower_bound(columns + e, columns + stop, first) - columns);
       if (last <= 0xffffffffu)
-        stop = static_cast<std::size_t>(std::lower_bound(columns + e, columns + stop, last) - columns);
+        stop =
+            static_cast<std::size_t>(std::lower_bound(columns + e, columns + stop, last) - columns);
     }
     for (; e < stop; ++e) {
       const std::uint32_t j = columns[e];
       if (arguments.skip && arguments.skip[j]) continue;
       if (present[j]) {
-        if constexpr (!takes_first<S>)
-          w[j] = s.add(w[j], s.product(e, n, j, k));
+        if constexpr (!takes_first<S>) w[j] = s.add(w[j], s.product(e, n, j, k));
       } else {
         present[j] = 1;
         w[j] = s.product(e, n, j, k);

@@ -31,7 +31,7 @@ void multiply(const char* name, vector_base& w, const semiring_description&, con
               bool transposed, const vector_base& u, bool vector_first,
               const output_options<vector_base>&);
 plan plan_product(const semiring_description&, const matrix_base& a, bool transposed,
-                  const vector_base& u, bool vector_first);
+                  const vector_base& u, bool vector_first, index_t expected_calls);
 
 void ewise(const char* name, vector_base& w, bool set_union, const operator_description&,
            const vector_base& u, const vector_base& v, const output_options<vector_base>&);

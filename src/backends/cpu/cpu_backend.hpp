@@ -12,7 +12,6 @@
 namespace tropic::detail {
 
 struct product_arguments;
-struct product_features;
 
 class cpu_backend : public backend {
  public:
@@ -20,8 +19,10 @@ class cpu_backend : public backend {
   explicit cpu_backend(context_state& context, side where = side::device)
       : context_(context), on_host_(where == side::host) {}
 
-  void multiply(vector_base& w, const product&, const vector_rule&, const plan&) override;
-  plan plan_product(const product&, const vector_rule&) override;
+  std::span<const std::string_view> kernels() const override;
+  product_features features(const product&, const vector_rule&) const override;
+  void multiply(vector_base& w, const product&, const vector_rule&,
+                std::string_view kernel) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
              const vector_base& v, const vector_rule&) override;
   void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
@@ -42,10 +43,9 @@ class cpu_backend : public backend {
   void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
   void assign(matrix_base& c, const void* value, const positions& rows, const positions& columns,
               const matrix_rule&) override;
-  void assign(matrix_base& c, const matrix_base& a, const positions& rows,
-              const positions& columns, const matrix_rule&) override;
+  void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
-  std::span<const std::string_view> kernels() const override;
 
  protected:
   // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed.
@@ -56,14 +56,10 @@ class cpu_backend : public backend {
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
 
   // Steps of multiply (multiply.cpp).
-  product_features features_of(const product& p, const vector_rule& rule) const;
   index_t edges_of(const product& p, const matrix_base& a) const;
   void push_into(vector_base& t, const product& p, product_arguments& arguments,
                  const matrix_base& m, index_t entries);
-  // Whether a's transpose is there already; and whether the pushes made for want of it have by
-  // now cost as much as building it (each call adds `edges` to the bill).
   static bool has_transpose_of(const matrix_base& a);
-  static bool worth_transposing(const matrix_base& a, index_t edges);
   // A byte an output position, non-zero where the mask forbids it: the mask's own bytes where it
   // is a structural complement of a bitmap, else made in `holder`. Null where making them would
   // cost more than it saves (`push`), which leaves the mask to the epilogue.

@@ -19,16 +19,11 @@ namespace tropic::detail::on_cpu {
 template <class F>
 decltype(auto) with_element_size(std::size_t bytes, F&& f) {
   switch (bytes) {
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    case 4:
-      return f.template operator()<4>();
-    case 8:
-      return f.template operator()<8>();
-    default:
-      return f.template operator()<0>();
+    case 1: return f.template operator()<1>();
+    case 2: return f.template operator()<2>();
+    case 4: return f.template operator()<4>();
+    case 8: return f.template operator()<8>();
+    default: return f.template operator()<0>();
   }
 }
 

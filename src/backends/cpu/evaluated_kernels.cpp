@@ -37,10 +37,10 @@ class summation {
               std::size_t inner) const {
     const std::size_t n = g.count++;
     if (arguments_.a)
-      std::memcpy(g.a + n * a_bytes_,
-                  static_cast<const std::byte*>(arguments_.a) +
-                      (arguments_.a_iso ? 0 : e) * a_bytes_,
-                  a_bytes_);
+      std::memcpy(
+          g.a + n * a_bytes_,
+          static_cast<const std::byte*>(arguments_.a) + (arguments_.a_iso ? 0 : e) * a_bytes_,
+          a_bytes_);
     std::memcpy(g.u + n * u_bytes_,
                 static_cast<const std::byte*>(arguments_.u) + element * u_bytes_, u_bytes_);
     g.i[n] = first_ ? 0 : static_cast<index_t>(out);
@@ -88,8 +88,8 @@ class summation {
 };
 
 template <bool First>
-bool piece(const product_arguments& arguments, std::size_t row, std::size_t begin,
-           std::size_t end, void* sum) {
+bool piece(const product_arguments& arguments, std::size_t row, std::size_t begin, std::size_t end,
+           void* sum) {
   return summation(arguments, First).row(row, begin, end, sum);
 }
 
@@ -98,10 +98,9 @@ std::size_t pull(const product_arguments& arguments, std::size_t begin, std::siz
   const summation s(arguments, First);
   std::size_t count = 0;
   for (std::size_t row = begin; row < end; ++row) {
-    const bool found =
-        !(arguments.skip && arguments.skip[row]) &&
-        s.row(row, arguments.offset(row), arguments.offset(row + 1),
-              static_cast<std::byte*>(arguments.w) + row * s.z_bytes());
+    const bool found = !(arguments.skip && arguments.skip[row]) &&
+                       s.row(row, arguments.offset(row), arguments.offset(row + 1),
+                             static_cast<std::byte*>(arguments.w) + row * s.z_bytes());
     arguments.w_present[row] = found;
     count += found;
   }

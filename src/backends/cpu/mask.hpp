@@ -15,16 +15,11 @@ class truth {
   explicit truth(const type_description& type);
   bool operator()(const std::byte* value) const {
     switch (bytes_) {
-      case 1:
-        return load<std::uint8_t>(value) != 0;
-      case 2:
-        return load<std::uint16_t>(value) != 0;
-      case 4:
-        return (load<std::uint32_t>(value) & significant_) != 0;
-      case 8:
-        return (load<std::uint64_t>(value) & significant_) != 0;
-      default:
-        return true;
+      case 1: return load<std::uint8_t>(value) != 0;
+      case 2: return load<std::uint16_t>(value) != 0;
+      case 4: return (load<std::uint32_t>(value) & significant_) != 0;
+      case 8: return (load<std::uint64_t>(value) & significant_) != 0;
+      default: return true;
     }
   }
 

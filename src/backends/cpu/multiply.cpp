@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mxv and vxm on the CPU: chooses pull or push, cuts the work into balanced parts, runs the
-// semiring's kernels on them and hands the result to the epilogue.
+// mxv and vxm on the CPU, by pull or push: cuts the work into balanced parts, runs the semiring's
+// kernels on them and hands the result to the epilogue.
 //
 // Pull: parts of equal weight in rows + entries (cf. merge-path, Merrill and Garland 2016), cut at
 // rows; a row longer than a part is cut into pieces whose sums are joined in order. Parts do not
@@ -18,16 +18,17 @@
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/evaluated_kernels.hpp"
 #include "backends/cpu/workspace.hpp"
-#include "plan/choose.hpp"
 
 namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t part_weight = 1 << 14;   // rows + entries of one part of a pull
+constexpr std::size_t part_weight = 1 << 14;    // rows + entries of one part of a pull
 constexpr std::size_t parallel_push = 1 << 14;  // entries that are worth a second thread
 
-std::size_t as_size(index_t n) { return static_cast<std::size_t>(n); }
+std::size_t as_size(index_t n) {
+  return static_cast<std::size_t>(n);
+}
 
 const cpu_kernel_table& kernels_of(const semiring_description& semiring) {
   return semiring.cpu_kernels ? *semiring.cpu_kernels : evaluated_kernels;
@@ -73,11 +74,12 @@ std::size_t pull(const product& p, const product_arguments& arguments, const mat
   const bool has_long = as_size(m.longest_row) > 2 * part_weight;
   std::size_t count = 0;
   std::vector<std::vector<std::size_t>> long_rows(has_long ? parts : 0);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : count) \
-    if (parts > 1 && threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) \
+    reduction(+ : count) if (parts > 1 && threads > 1)
   for (std::size_t part = 0; part < parts; ++part) {
     std::size_t row = row_at(arguments, rows, weight * part / parts);
-    const std::size_t end = part + 1 == parts ? rows : row_at(arguments, rows, weight * (part + 1) / parts);
+    const std::size_t end =
+        part + 1 == parts ? rows : row_at(arguments, rows, weight * (part + 1) / parts);
     if (!has_long) {
       if (row < end) count += run(arguments, row, end);
       continue;
@@ -125,9 +127,9 @@ std::span<const std::string_view> cpu_backend::kernels() const {
 }
 
 void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
-                           const plan& forced) {
+                           std::string_view kernel) {
   const matrix_base& a = p.matrix;
-  const index_t outputs = p.output_size(), inputs = p.input.size;
+  const index_t outputs = p.output_size();
   const bool stored_rows_are_output = p.rows_are_output();
 
   if (a.nnz == 0 || p.input.nvals == 0) {
@@ -135,17 +137,12 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     return;
   }
 
-  bool push = false;
-  if (!forced.kernel.empty()) {
-    push = forced.kernel == "push";
-  } else if (p.input.nvals < inputs || !stored_rows_are_output) {  // else all of u, rows at hand
-    product_features features = features_of(p, rule);
-    features.expected_calls = forced.expected_calls;
-    push = choose_direction(features).kernel == "push";
-    // A transpose that would have paid for itself by now is built after all.
-    if (push && features.pull_needs_transpose) push = !worth_transposing(a, features.input_edges);
+  const bool push = kernel == "push";
+  if (push && !p.rows_are_output() && !a.symmetric && !has_transpose_of(a)) {
+    const index_t edges = edges_of(p, a);
+    const std::lock_guard lock(a.derived->mutex);
+    a.derived->pushed_without_transpose += edges;  // the bill that features() looks at
   }
-
   const matrix_base* m = &a;
   std::shared_ptr<const matrix_base> transposed;
   if (push == stored_rows_are_output) {
@@ -165,9 +162,9 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
 
   vector_base u = p.input;
   convert_storage(u, push ? vector_storage::sparse
-                  : u.storage == vector_storage::sparse
-                      ? (u.nvals == u.size ? vector_storage::full : vector_storage::bitmap)
-                      : u.storage);
+                     : u.storage == vector_storage::sparse
+                         ? (u.nvals == u.size ? vector_storage::full : vector_storage::bitmap)
+                         : u.storage);
   arguments.u = read(u.values);
   arguments.u_present = read_as<std::uint8_t>(u.present);
   arguments.u_indices = read_as<std::uint32_t>(u.indices);
@@ -191,55 +188,6 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     }
   }
   write_back(w, std::move(t), rule);
-}
-
-plan cpu_backend::plan_product(const product& p, const vector_rule& rule) {
-  if (p.matrix.nnz == 0 || p.input.nvals == 0) return {"pull", 1, "pull: there is nothing to multiply"};
-  if (p.input.nvals == p.input.size && p.rows_are_output())
-    return {"pull", 1, "pull: u is full and the rows of the output are at hand"};
-  return choose_direction(features_of(p, rule));
-}
-
-product_features cpu_backend::features_of(const product& p, const vector_rule& rule) const {
-  product_features f;
-  f.output_size = p.output_size();
-  f.input_size = p.input.size;
-  f.nnz = p.matrix.nnz;
-  f.input_nvals = p.input.nvals;
-  f.output_wanted = !rule.mask             ? f.output_size
-                    : rule.complemented ? f.output_size - rule.mask->nvals
-                                           : rule.mask->nvals;
-  const terminal t = p.semiring.add.terminal_value;
-  f.stops_early = t == terminal::any_value || t == terminal::one || t == terminal::zero ||
-                  p.semiring.first_product_wins;
-  const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
-  f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
-  f.push_needs_transpose = p.rows_are_output() && !has_transpose;
-  f.input_edges = edges_of(p, p.matrix);
-  return f;
-}
-
-index_t cpu_backend::edges_of(const product& p, const matrix_base& a) const {
-  // Exact where u is sparse and its rows are at hand, else by the mean.
-  const index_t inputs = p.input.size;
-  const double mean = static_cast<double>(a.nnz) / static_cast<double>(std::max<index_t>(inputs, 1));
-  const matrix_base* m = &a;
-  std::shared_ptr<const matrix_base> transposed;
-  if (p.rows_are_output() && !a.symmetric) {
-    const std::lock_guard lock(a.derived->mutex);
-    transposed = a.derived->transpose;
-    m = transposed.get();
-  }
-  if (m == nullptr || p.input.storage != vector_storage::sparse || p.input.nvals > inputs / 16)
-    return static_cast<index_t>(mean * static_cast<double>(p.input.nvals));
-  product_arguments arguments;
-  arguments.offsets = read(m->offsets);
-  arguments.wide = m->wide;
-  const auto* index = read_as<std::uint32_t>(p.input.indices);
-  std::size_t edges = 0;
-  for (index_t n = 0; n < p.input.nvals; ++n)
-    edges += arguments.offset(index[n] + std::size_t{1}) - arguments.offset(index[n]);
-  return static_cast<index_t>(edges);
 }
 
 void cpu_backend::push_into(vector_base& t, const product& p, product_arguments& arguments,
@@ -286,8 +234,7 @@ void cpu_backend::push_into(vector_base& t, const product& p, product_arguments&
 #pragma omp parallel for num_threads(threads()) schedule(dynamic, 1) if (parts > 1)
   for (std::size_t part = 0; part < parts; ++part) {
     std::uint32_t* touched = work->touched + cut[part];
-    count[part] =
-        run(arguments, 0, as_size(entries), cut[part], cut[part + 1], touched);
+    count[part] = run(arguments, 0, as_size(entries), cut[part], cut[part + 1], touched);
     // Ascending: by sorting, or by looking through the range where most of it was touched.
     const std::size_t first = cut[part], last = std::min<std::size_t>(cut[part + 1], outputs);
     if (last > first && count[part] > (last - first) / 32) {

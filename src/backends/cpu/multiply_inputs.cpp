@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a product prepares before its kernel runs: which positions the mask spares it, and whether
-// a transpose is at hand or worth building.
+// What is known of a product before its kernel runs: the features that the plan chooses by, and
+// which positions the mask spares it.
 
+#include <algorithm>
 #include <cstring>
+
+#include <tropic/detail/cpu_kernels.hpp>
 
 #include "backends/cpu/cpu_backend.hpp"
 
@@ -13,11 +16,53 @@ bool cpu_backend::has_transpose_of(const matrix_base& a) {
   return a.derived->transpose != nullptr;
 }
 
-bool cpu_backend::worth_transposing(const matrix_base& a, index_t edges) {
-  constexpr index_t cost = 3;  // a transpose, in pushes of all entries
-  const std::lock_guard lock(a.derived->mutex);
-  a.derived->pushed_without_transpose += edges;
-  return a.derived->pushed_without_transpose > cost * a.nnz;
+product_features cpu_backend::features(const product& p, const vector_rule& rule) const {
+  product_features f;
+  f.output_size = p.output_size();
+  f.input_size = p.input.size;
+  f.nnz = p.matrix.nnz;
+  f.input_nvals = p.input.nvals;
+  f.output_wanted = !rule.mask          ? f.output_size
+                    : rule.complemented ? f.output_size - rule.mask->nvals
+                                        : rule.mask->nvals;
+  const terminal t = p.semiring.add.terminal_value;
+  f.stops_early = t == terminal::any_value || t == terminal::one || t == terminal::zero ||
+                  p.semiring.first_product_wins;
+  const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
+  f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
+  f.push_needs_transpose = p.rows_are_output() && !has_transpose;
+  f.input_edges = edges_of(p, p.matrix);
+  if (f.pull_needs_transpose) {
+    constexpr index_t cost = 3;  // a transpose, in pushes of all entries
+    const std::lock_guard lock(p.matrix.derived->mutex);
+    f.transpose_is_due =
+        p.matrix.derived->pushed_without_transpose + f.input_edges > cost * p.matrix.nnz;
+  }
+  return f;
+}
+
+index_t cpu_backend::edges_of(const product& p, const matrix_base& a) const {
+  // Exact where u is sparse and its rows are at hand, else by the mean.
+  const index_t inputs = p.input.size;
+  const double mean =
+      static_cast<double>(a.nnz) / static_cast<double>(std::max<index_t>(inputs, 1));
+  const matrix_base* m = &a;
+  std::shared_ptr<const matrix_base> transposed;
+  if (p.rows_are_output() && !a.symmetric) {
+    const std::lock_guard lock(a.derived->mutex);
+    transposed = a.derived->transpose;
+    m = transposed.get();
+  }
+  if (m == nullptr || p.input.storage != vector_storage::sparse || p.input.nvals > inputs / 16)
+    return static_cast<index_t>(mean * static_cast<double>(p.input.nvals));
+  product_arguments arguments;
+  arguments.offsets = read(m->offsets);
+  arguments.wide = m->wide;
+  const auto* index = read_as<std::uint32_t>(p.input.indices);
+  std::size_t edges = 0;
+  for (index_t n = 0; n < p.input.nvals; ++n)
+    edges += arguments.offset(index[n] + std::size_t{1}) - arguments.offset(index[n]);
+  return static_cast<index_t>(edges);
 }
 
 const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t outputs, bool push,

@@ -22,6 +22,14 @@ namespace tropic::detail::on_cpu {
 
 namespace {
 
+// Without a branch: presence is as good as random.
+bool both(bool a, bool b) {
+  return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
+}
+bool either(bool a, bool b) {
+  return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) != 0;
+}
+
 buffer_pointer own(const memory_side& here, const buffer_pointer& b) {
   return memory_side::is_exclusive(b) || b == nullptr ? b : here.clone(b);
 }
@@ -121,17 +129,18 @@ void unite_dense(const memory_side& here, vector_base& w, const vector_base& t,
         for (std::size_t low = begin; low < end; low += entry_batch::capacity) {
           const std::size_t high = std::min(end, low + entry_batch::capacity);
           if (op) {
-            batch->add_at(at, collect(low, high, at,
-                                      [&](std::size_t i) { return in_first(i) & right.has(i); }));
+            batch->add_at(at, collect(low, high, at, [&](std::size_t i) {
+                            return both(in_first(i), right.has(i));
+                          }));
           }
           copy(right.values, collect(low, high, at, [&](std::size_t i) {
-                 return right.has(i) & !(op && in_first(i));
+                 return both(right.has(i), !(op && in_first(i)));
                }));
           if (!in_place)
             copy(first, collect(low, high, at,
-                                [&](std::size_t i) { return in_first(i) & !right.has(i); }));
+                                [&](std::size_t i) { return both(in_first(i), !right.has(i)); }));
           for (std::size_t i = low; i < high; ++i) {
-            const bool has = in_first(i) | right.has(i);
+            const bool has = either(in_first(i), right.has(i));
             count += has;
             if (flags) flags[i] = has;
           }

@@ -33,8 +33,8 @@ struct nvrtc::functions {
     if (library == nullptr) return false;
     bool complete = true;
     const auto find = [&](auto& function, const char* symbol) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-          dlsym(library, symbol));
+      function =
+          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
       complete = complete && function != nullptr;
     };
 #define TROPIC_FIND(name) find(name, #name)
@@ -81,9 +81,9 @@ std::string nvrtc::version() const {
 std::string nvrtc::compile(const device_program& source, std::string_view architecture) const {
   const functions& call = *call_;
   functions::program program = nullptr;
-  call.check(call.nvrtcCreateProgram(&program, source.text.c_str(), "tropic.cu", 0, nullptr,
-                                     nullptr),
-             "create");
+  call.check(
+      call.nvrtcCreateProgram(&program, source.text.c_str(), "tropic.cu", 0, nullptr, nullptr),
+      "create");
   struct guard {
     const functions& call;
     functions::program& program;
@@ -106,9 +106,9 @@ std::string nvrtc::compile(const device_program& source, std::string_view archit
   }
   const bool machine_code = architecture.starts_with("sm_");
   std::size_t size = 0;
-  call.check(machine_code ? call.nvrtcGetCUBINSize(program, &size)
-                          : call.nvrtcGetPTXSize(program, &size),
-             "size of the result");
+  call.check(
+      machine_code ? call.nvrtcGetCUBINSize(program, &size) : call.nvrtcGetPTXSize(program, &size),
+      "size of the result");
   std::string result(size, '\0');
   call.check(machine_code ? call.nvrtcGetCUBIN(program, result.data())
                           : call.nvrtcGetPTX(program, result.data()),

@@ -72,9 +72,10 @@ std::string_view body_of(rule r, type_code code) {
       return real ? "($T a) { return -a; }" : "($T a) { return ($T)(($U)0 - ($U)a); }";
     case rule::divide:
       if (real) return "($T a, $T b) { return a / b; }";
-      if (is_unsigned) return "($T a, $T b) {\n"
-                              "  if (b == 0) return a == 0 ? a : $MAX;\n"
-                              "  return ($T)(a / b);\n}";
+      if (is_unsigned)
+        return "($T a, $T b) {\n"
+               "  if (b == 0) return a == 0 ? a : $MAX;\n"
+               "  return ($T)(a / b);\n}";
       return "($T a, $T b) {\n"
              "  if (b == 0) return a == 0 ? a : a > 0 ? $MAX : $MIN;\n"
              "  if (b == -1) return t_negate_$N(a);\n"
@@ -117,15 +118,17 @@ std::string_view body_of(rule r, type_code code) {
              "  }\n"
              "  return inverse ? t_divide_$N(($T)1, result) : result;\n}";
     case rule::tropical_plus:
-      if (real) return "($T a, $T b) {\n"
-                       "  const $T sum = a + b;\n"
-                       "  if (sum < $MAX) return sum;\n"
-                       "  if (a == $MAX || b == $MAX) return $MAX;\n"
-                       "  return sum == sum ? $LAST : sum;\n}";
-      if (is_unsigned) return "($T a, $T b) {\n"
-                              "  const $T sum = t_add_$N(a, b);\n"
-                              "  if (a == $MAX || b == $MAX) return $MAX;\n"
-                              "  return sum < a || sum == $MAX ? ($T)($MAX - 1) : sum;\n}";
+      if (real)
+        return "($T a, $T b) {\n"
+               "  const $T sum = a + b;\n"
+               "  if (sum < $MAX) return sum;\n"
+               "  if (a == $MAX || b == $MAX) return $MAX;\n"
+               "  return sum == sum ? $LAST : sum;\n}";
+      if (is_unsigned)
+        return "($T a, $T b) {\n"
+               "  const $T sum = t_add_$N(a, b);\n"
+               "  if (a == $MAX || b == $MAX) return $MAX;\n"
+               "  return sum < a || sum == $MAX ? ($T)($MAX - 1) : sum;\n}";
       return "($T a, $T b) {\n"
              "  const $T sum = t_add_$N(a, b);\n"
              "  if (a == $MAX || b == $MAX) return $MAX;\n"
@@ -133,14 +136,16 @@ std::string_view body_of(rule r, type_code code) {
              "  if (a < 0 && b < 0) return sum >= 0 ? $MIN : sum;\n"
              "  return sum;\n}";
     case rule::tropical_plus_max:
-      if (real) return "($T a, $T b) {\n"
-                       "  const $T sum = a + b;\n"
-                       "  if (sum > $MIN) return sum;\n"
-                       "  if (a == $MIN || b == $MIN) return $MIN;\n"
-                       "  return sum == sum ? $FIRST : sum;\n}";
-      if (is_unsigned) return "($T a, $T b) {\n"
-                              "  const $T sum = t_add_$N(a, b);\n"
-                              "  return sum < a ? $MAX : sum;\n}";
+      if (real)
+        return "($T a, $T b) {\n"
+               "  const $T sum = a + b;\n"
+               "  if (sum > $MIN) return sum;\n"
+               "  if (a == $MIN || b == $MIN) return $MIN;\n"
+               "  return sum == sum ? $FIRST : sum;\n}";
+      if (is_unsigned)
+        return "($T a, $T b) {\n"
+               "  const $T sum = t_add_$N(a, b);\n"
+               "  return sum < a ? $MAX : sum;\n}";
       return "($T a, $T b) {\n"
              "  const $T sum = t_add_$N(a, b);\n"
              "  if (a == $MIN || b == $MIN) return $MIN;\n"
@@ -185,7 +190,9 @@ std::string_view name_of(rule r) {
 
 }  // namespace
 
-std::string device_type(type_code code) { return "t_" + std::string(describe(code).name); }
+std::string device_type(type_code code) {
+  return "t_" + std::string(describe(code).name);
+}
 
 std::string device_literal(type_code code, const void* value) {
   return with_builtin_type(code, [value]<class T>() {
@@ -213,8 +220,7 @@ std::string helper_set::define(const std::string& name, type_code code, std::str
 }
 
 std::string helper_set::use(rule r, type_code code) {
-  const std::string name =
-      "t_" + std::string(name_of(r)) + "_" + std::string(describe(code).name);
+  const std::string name = "t_" + std::string(name_of(r)) + "_" + std::string(describe(code).name);
   if (!known_.insert(name).second) return name;
   if (!is_floating(code)) {  // what the body calls comes first
     const bool negates = is_signed_integer(code);
@@ -243,14 +249,15 @@ std::string helper_set::convert(type_code to, type_code from, const std::string&
         above = literal(static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2});
         lowest = literal(static_cast<From>(std::numeric_limits<To>::lowest()));
       };
-      if (from == type_code::fp32) put(float{});
-      else put(double{});
+      if (from == type_code::fp32)
+        put(float{});
+      else
+        put(double{});
     });
     text_ += "T_FUNCTION " + device_type(to) + " " + name;
     define(name, to,
-           "(" + device_type(from) + " v) {\n  if (v >= " + above +
-               ") return $MAX;\n  if (v <= " + lowest +
-               ") return $MIN;\n  return v == v ? ($T)v : ($T)0;\n}");
+           "(" + device_type(from) + " v) {\n  if (v >= " + above + ") return $MAX;\n  if (v <= " +
+               lowest + ") return $MIN;\n  return v == v ? ($T)v : ($T)0;\n}");
   }
   return name + "(" + value + ")";
 }

@@ -18,7 +18,10 @@ class operator_writer {
  public:
   /// `first_word` < 0: parameters are written out as the values that they have now.
   operator_writer(prelude& out, const operator_description& op, int first_word)
-      : out_(out), op_(op), tree_(*op.syntax), types_(expression::type_of(op)),
+      : out_(out),
+        op_(op),
+        tree_(*op.syntax),
+        types_(expression::type_of(op)),
         first_word_(first_word) {}
 
   std::string result() { return converted(tree_.root, *op_.z); }
@@ -55,10 +58,14 @@ class operator_writer {
     const bool hex = text.starts_with("0x") || text.starts_with("0X");
     return with_builtin_type(code, [&]<class T>() {
       T value{};
-      if (v.kind == node_kind::infinity) value = arithmetic::largest<T>();
-      else if (v.kind == node_kind::lowest) value = arithmetic::smallest<T>();
-      else if (v.kind == node_kind::one) value = T{1};
-      else if (v.kind == node_kind::zero) value = T{};
+      if (v.kind == node_kind::infinity)
+        value = arithmetic::largest<T>();
+      else if (v.kind == node_kind::lowest)
+        value = arithmetic::smallest<T>();
+      else if (v.kind == node_kind::one)
+        value = T{1};
+      else if (v.kind == node_kind::zero)
+        value = T{};
       else if (hex || (v.kind == node_kind::integer && !is_floating(code))) {
         std::uint64_t whole = 0;
         const std::string_view digits = hex ? text.substr(2) : text;
@@ -67,7 +74,8 @@ class operator_writer {
           throw expression_error(op_.text, v.text_begin, "this integer does not fit 64 bits");
         if constexpr (std::is_same_v<T, float>)
           value = static_cast<float>(static_cast<double>(whole));
-        else value = arithmetic::convert<T>(whole);
+        else
+          value = arithmetic::convert<T>(whole);
       } else {
         double real = 0;
         if (std::from_chars(text.data(), text.data() + text.size(), real).ec != std::errc{})
@@ -110,11 +118,9 @@ class operator_writer {
       case node_kind::one:
       case node_kind::zero: return literal(v, t.code);
       case node_kind::field: return field(v);
-      case node_kind::logical_not:
-        return "((t_bool)!" + operand(v.a, type_code::boolean) + ")";
+      case node_kind::logical_not: return "((t_bool)!" + operand(v.a, type_code::boolean) + ")";
       case node_kind::negate: return one(rule::negate, v.a, code);
-      case node_kind::bit_not:
-        return "((" + device_type(code) + ")~" + operand(v.a, code) + ")";
+      case node_kind::bit_not: return "((" + device_type(code) + ")~" + operand(v.a, code) + ")";
       case node_kind::shift_left: return shift(rule::shift_left, v, code);
       case node_kind::shift_right: return shift(rule::shift_right, v, code);
       case node_kind::add: return two(rule::add, v, code);
@@ -259,8 +265,8 @@ void prelude::define_terminal(const monoid_description& add) {
            });
   }
   define_macro("T_TERMINAL", test == "0" ? "0" : test == "1" ? "2" : "1");
-  definitions_ += "T_FUNCTION t_int32 t_is_terminal(" + type_name(z) + " value) {\n  return " +
-                  test + ";\n}\n";
+  definitions_ +=
+      "T_FUNCTION t_int32 t_is_terminal(" + type_name(z) + " value) {\n  return " + test + ";\n}\n";
 }
 
 std::vector<std::uint32_t> prelude::layout() const {

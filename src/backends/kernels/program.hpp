@@ -17,7 +17,7 @@ namespace tropic::detail {
 
 /// What a product kernel is compiled for.
 struct program_request {
-  std::string_view kernel;  // "csr_scalar": the file `csr_scalar.kernel`
+  std::string_view kernel;                         // "csr_scalar": the file `csr_scalar.kernel`
   const semiring_description* semiring = nullptr;  // null: the kernel knows no values
   bool vector_first = false;                       // multiply(u, a)
   const operator_description* accumulator = nullptr;

@@ -88,12 +88,11 @@ std::optional<std::vector<unsigned char>> program_cache::load(const std::string&
   bool good = file && std::memcmp(header.magic, magic, sizeof(magic)) == 0 &&
               key.compare(0, sizeof(header.key), header.key, sizeof(header.key)) == 0;
   std::error_code ignored;
-  good = good && std::filesystem::file_size(folder_ / key, ignored) ==
-                     sizeof(header) + header.bytes;
+  good =
+      good && std::filesystem::file_size(folder_ / key, ignored) == sizeof(header) + header.bytes;
   if (good) {
     binary.resize(header.bytes);
-    file.read(reinterpret_cast<char*>(binary.data()),
-              static_cast<std::streamsize>(binary.size()));
+    file.read(reinterpret_cast<char*>(binary.data()), static_cast<std::streamsize>(binary.size()));
     good = file && fnv(basis, binary.data(), binary.size()) == header.checksum;
   }
   if (!good) {
@@ -125,8 +124,8 @@ void program_cache::store(const std::string& key, std::span<const unsigned char>
   static std::atomic<unsigned> counter{0};
   const auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
   const std::filesystem::path whole = folder_ / key;
-  const std::filesystem::path part = folder_ / (key + "." + std::to_string(ticks) + "." +
-                                                std::to_string(counter++) + ".part");
+  const std::filesystem::path part =
+      folder_ / (key + "." + std::to_string(ticks) + "." + std::to_string(counter++) + ".part");
   std::ofstream file(part, std::ios::binary);
   file.write(reinterpret_cast<const char*>(&header), sizeof(header));
   file.write(reinterpret_cast<const char*>(binary.data()),

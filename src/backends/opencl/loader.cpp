@@ -16,11 +16,11 @@ std::shared_ptr<const opencl_library> opencl_library::open(std::string& reason) 
     return nullptr;
   }
   auto found = std::make_shared<opencl_library>();
-#define TROPIC_FIND(name_)                                                             \
-  found->name_ = reinterpret_cast<decltype(found->name_)>(dlsym(library, #name_));     \
-  if (found->name_ == nullptr) {                                                       \
-    reason = std::string(name) + " has no " #name_ ": it is older than OpenCL 1.2";    \
-    return nullptr;                                                                    \
+#define TROPIC_FIND(name_)                                                          \
+  found->name_ = reinterpret_cast<decltype(found->name_)>(dlsym(library, #name_));  \
+  if (found->name_ == nullptr) {                                                    \
+    reason = std::string(name) + " has no " #name_ ": it is older than OpenCL 1.2"; \
+    return nullptr;                                                                 \
   }
   TROPIC_FOR_EACH_OPENCL_FUNCTION(TROPIC_FIND)
 #undef TROPIC_FIND

@@ -22,15 +22,14 @@ constexpr std::size_t count_groups = 64;
 
 constexpr std::string_view kernel_names[] = {"csr_scalar"};
 
-std::string_view operation_of(const product& p) { return p.vector_first ? "vxm" : "mxv"; }
+std::string_view operation_of(const product& p) {
+  return p.vector_first ? "vxm" : "mxv";
+}
 
 }  // namespace
 
-std::span<const std::string_view> opencl_backend::kernels() const { return kernel_names; }
-
-plan opencl_backend::plan_product(const product&, const vector_rule&) {
-  return {.kernel = kernel_names[0],
-          .reason = "csr_scalar: the OpenCL backend has no other kernel"};
+std::span<const std::string_view> opencl_backend::kernels() const {
+  return kernel_names;
 }
 
 cl_mem opencl_backend::read_device(const buffer_pointer& b) const {
@@ -43,14 +42,10 @@ cl_mem opencl_backend::write_device(const buffer_pointer& b) const {
 }
 
 void opencl_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
-                              const plan& forced) {
+                              std::string_view) {
   const std::string operation(operation_of(p));
-  if (!forced.kernel.empty() && forced.kernel != kernel_names[0])
-    throw usage_error(operation + ": " + runtime_->name() + " has no kernel '" +
-                      std::string(forced.kernel) + "', it has csr_scalar");
   if (p.matrix.nnz == 0 || p.input.nvals == 0) {
-    write_back(w, empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()),
-               rule);
+    write_back(w, empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()), rule);
     return;
   }
   std::shared_ptr<const matrix_base> transposed;
@@ -65,8 +60,8 @@ void opencl_backend::multiply(vector_base& w, const product& p, const vector_rul
 
   // skip_of gives the mask's own bytes where they will do, else makes them in `skip`.
   buffer_pointer skip;
-  if (rule.mask != nullptr &&
-      skip_of(rule, p.output_size(), false, skip) != nullptr && skip == nullptr)
+  if (rule.mask != nullptr && skip_of(rule, p.output_size(), false, skip) != nullptr &&
+      skip == nullptr)
     skip = rule.mask->present;
 
   vector_base t;
@@ -77,7 +72,7 @@ void opencl_backend::multiply(vector_base& w, const product& p, const vector_rul
     if (!told_of_fallback_.exchange(true))
       context_.log(operation + ": " + runtime_->name() +
                    " has no fp64; products that need it run on the host");
-    cpu_backend::multiply(w, p, rule, {});
+    cpu_backend::multiply(w, p, rule, "pull");
     return;
   }
   epilogue(w, std::move(t), rule);
@@ -85,9 +80,8 @@ void opencl_backend::multiply(vector_base& w, const product& p, const vector_rul
 
 bool opencl_backend::csr_scalar(vector_base& t, const product& p, const matrix_base& m,
                                 const vector_base& u, const buffer_pointer& skip) {
-  const program_request request{.kernel = kernel_names[0],
-                                .semiring = &p.semiring,
-                                .vector_first = p.vector_first};
+  const program_request request{
+      .kernel = kernel_names[0], .semiring = &p.semiring, .vector_first = p.vector_first};
   const auto* program = runtime_->program(request);
   if (program == nullptr) return false;
 
@@ -115,15 +109,14 @@ bool opencl_backend::csr_scalar(vector_base& t, const product& p, const matrix_b
   const cl_uint wide = flag(m.wide), iso = flag(m.iso), is_bitmap = flag(bitmap);
   const cl_uint skips = flag(skip != nullptr), marks = flag(!becomes_full);
   const std::vector<std::uint64_t> parameters = parameter_words_of(request);
-  const kernel_argument arguments[] = {rows,       offsets, wide,  columns, a,
-                                       iso,        x,       x_present, is_bitmap, skip_bytes,
-                                       skips,      w,       w_present, marks,     parameters};
+  const kernel_argument arguments[] = {rows,  offsets, wide,      columns,   a,
+                                       iso,   x,       x_present, is_bitmap, skip_bytes,
+                                       skips, w,       w_present, marks,     parameters};
   const std::size_t group = std::min(row_group, runtime_->device().group_limit);
-  runtime_->launch(operation_of(p), *program, "t_csr_scalar", arguments,
-                   (size + group - 1) / group, group);
+  runtime_->launch(operation_of(p), *program, "t_csr_scalar", arguments, (size + group - 1) / group,
+                   group);
 
-  t.nvals = is_known ? t.size - m.empty_rows
-                     : count_present(operation_of(p), t.present, t.size);
+  t.nvals = is_known ? t.size - m.empty_rows : count_present(operation_of(p), t.present, t.size);
   if (t.nvals == t.size) {
     t.storage = vector_storage::full;
     t.present = nullptr;
@@ -185,8 +178,8 @@ void attach_opencl(context_state& state, int number) {
   if (number < 0 || static_cast<std::size_t>(number) >= found.size())
     throw device_error(name + ": there are " + std::to_string(found.size()) +
                        " OpenCL devices, numbered from 0");
-  auto runtime = std::make_shared<opencl_runtime>(cl, found[static_cast<std::size_t>(number)],
-                                                  name, state.options.log);
+  auto runtime = std::make_shared<opencl_runtime>(cl, found[static_cast<std::size_t>(number)], name,
+                                                  state.options.log);
   state.device_memory = std::make_unique<opencl_memory>(runtime);
   state.executor = std::make_shared<opencl_backend>(state, runtime);
 }

@@ -35,8 +35,8 @@ class opencl_backend : public cpu_backend {
   opencl_backend(context_state& context, std::shared_ptr<opencl_runtime> runtime)
       : cpu_backend(context, side::host), runtime_(std::move(runtime)) {}
 
-  void multiply(vector_base& w, const product&, const vector_rule&, const plan&) override;
-  plan plan_product(const product&, const vector_rule&) override;
+  void multiply(vector_base& w, const product&, const vector_rule&,
+                std::string_view kernel) override;
   std::span<const std::string_view> kernels() const override;
   void synchronize() override { runtime_->finish(); }
 

@@ -46,8 +46,7 @@ const opencl_runtime::compiled* opencl_runtime::program(const std::string& memor
 std::unique_ptr<opencl_runtime::compiled> opencl_runtime::build(const device_program& source) {
   const std::string options = build_options();
   const std::string key = program_cache::key_of(source.text, options, device_.identity());
-  if (cl_program cached = build_from_cache(key))
-    return std::make_unique<compiled>(*cl_, cached);
+  if (cl_program cached = build_from_cache(key)) return std::make_unique<compiled>(*cl_, cached);
 
   const char* text = source.text.data();
   const std::size_t size = source.text.size();
@@ -78,11 +77,11 @@ cl_program opencl_runtime::build_from_cache(const std::string& key) {
   const unsigned char* bytes = binary->data();
   const std::size_t size = binary->size();
   cl_int loaded = CL_SUCCESS, status = CL_SUCCESS;
-  cl_program program = cl_->clCreateProgramWithBinary(context_, 1, &device_.device, &size, &bytes,
-                                                      &loaded, &status);
+  cl_program program =
+      cl_->clCreateProgramWithBinary(context_, 1, &device_.device, &size, &bytes, &loaded, &status);
   if (status == CL_SUCCESS && loaded == CL_SUCCESS)
-    status = cl_->clBuildProgram(program, 1, &device_.device, build_options().c_str(), nullptr,
-                                 nullptr);
+    status =
+        cl_->clBuildProgram(program, 1, &device_.device, build_options().c_str(), nullptr, nullptr);
   if (status == CL_SUCCESS && loaded == CL_SUCCESS) return program;
   if (program != nullptr) cl_->clReleaseProgram(program);
   cache_.reject(key);
@@ -120,10 +119,11 @@ void opencl_runtime::check_layout(const device_program& source, const compiled& 
   read(found.data(), memory, bytes);
   for (std::size_t n = 0; n < found.size(); ++n)
     if (found[n] != source.layout[n])
-      throw device_error(name_ + ": a record is laid out otherwise than on the host (size or "
-                         "offset " + std::to_string(n) + " is " + std::to_string(found[n]) +
-                         ", on the host " + std::to_string(source.layout[n]) + "), for " +
-                         source.about);
+      throw device_error(name_ +
+                         ": a record is laid out otherwise than on the host (size or "
+                         "offset " +
+                         std::to_string(n) + " is " + std::to_string(found[n]) + ", on the host " +
+                         std::to_string(source.layout[n]) + "), for " + source.about);
 }
 
 }  // namespace tropic::detail

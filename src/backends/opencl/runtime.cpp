@@ -7,7 +7,9 @@ namespace tropic::detail {
 
 opencl_runtime::opencl_runtime(std::shared_ptr<const opencl_library> cl, opencl_device device,
                                std::string name, notice log)
-    : cl_(std::move(cl)), device_(std::move(device)), name_(std::move(name)),
+    : cl_(std::move(cl)),
+      device_(std::move(device)),
+      name_(std::move(name)),
       cache_(std::move(log)) {
   if (!device_.usable) throw device_error(name_ + ": " + device_.reason);
   cl_int status = CL_SUCCESS;
@@ -101,8 +103,8 @@ void opencl_runtime::launch(std::string_view operation, const compiled& program,
   }
   cl_kernel kernel = found->second;
   for (std::size_t n = 0; n < arguments.size(); ++n) {
-    const cl_int status = cl_->clSetKernelArg(kernel, static_cast<cl_uint>(n), arguments[n].size,
-                                              arguments[n].data);
+    const cl_int status =
+        cl_->clSetKernelArg(kernel, static_cast<cl_uint>(n), arguments[n].size, arguments[n].data);
     if (status != CL_SUCCESS)
       fail(std::string(operation) + ": argument " + std::to_string(n) + " of " + kernel_name,
            status);

@@ -20,7 +20,7 @@ namespace tropic::detail {
 using namespace reference;
 
 void reference_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
-                                 const plan&) {
+                                 std::string_view) {
   const evaluator times(p.semiring.multiply), plus(p.semiring.add.add);
   std::unordered_map<index_t, scalar_bytes> u;
   for (const auto& [where, value] : load(p.input)) u.emplace(where.row, value);

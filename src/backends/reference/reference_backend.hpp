@@ -15,7 +15,8 @@ class reference_backend : public backend {
  public:
   explicit reference_backend(context_state&) {}
 
-  void multiply(vector_base& w, const product&, const vector_rule&, const plan&) override;
+  void multiply(vector_base& w, const product&, const vector_rule&,
+                std::string_view kernel) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
              const vector_base& v, const vector_rule&) override;
   void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,

@@ -15,17 +15,16 @@ std::optional<semiring_description> find_builtin(std::string_view name);
 
 #define TROPIC_DETAIL_INSTANTIATE(semiring_name) \
   template struct cpu_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;
-#define TROPIC_DETAIL_FIND(semiring_name)                                            \
-  if (name == #semiring_name) {                                                      \
+#define TROPIC_DETAIL_FIND(semiring_name)                                                \
+  if (name == #semiring_name) {                                                          \
     semiring_description found = describe_semiring(semiring_name<TROPIC_DETAIL_TYPE>{}); \
-    found.name = #semiring_name;                                                     \
-    return found;                                                                    \
+    found.name = #semiring_name;                                                         \
+    return found;                                                                        \
   }
-#define TROPIC_INSTANTIATE_BUILTINS(each)                                            \
-  namespace tropic::detail {                                                         \
-  each(TROPIC_DETAIL_INSTANTIATE)                                                    \
-  template <>                                                                        \
+#define TROPIC_INSTANTIATE_BUILTINS(each)                                                       \
+  namespace tropic::detail {                                                                    \
+  each(TROPIC_DETAIL_INSTANTIATE) template <>                                                   \
   std::optional<semiring_description> find_builtin<TROPIC_DETAIL_TYPE>(std::string_view name) { \
-    each(TROPIC_DETAIL_FIND) return std::nullopt;                                    \
-  }                                                                                  \
+    each(TROPIC_DETAIL_FIND) return std::nullopt;                                               \
+  }                                                                                             \
   }
