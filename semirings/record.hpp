@@ -66,7 +66,7 @@ struct operand<T> : T::tropic_operand {
 #define TROPIC_VALUE_TYPE(name_, ...)                                                             \
   struct name_ {                                                                                  \
     TROPIC_DETAIL_EACH(TROPIC_DETAIL_FIELD, __VA_ARGS__)                                          \
-    friend constexpr bool operator==(const name_&, const name_&) = default;                       \
+    [[maybe_unused]] friend constexpr bool operator==(const name_&, const name_&) = default;      \
     static constexpr std::string_view tropic_name = #name_;                                       \
     using tropic_fields = std::tuple<TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_TYPE, __VA_ARGS__)>;  \
     struct tropic_operand {                                                                       \

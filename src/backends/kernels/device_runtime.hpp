@@ -30,10 +30,10 @@ struct device_traits {
   std::string name;  // "NVIDIA H200"
   dialect language = dialect::opencl;
   bool fp64 = false;
-  std::size_t local_bytes = 0;   // local memory of a work-group
-  std::size_t group_limit = 1;   // work-items of a work-group
-  std::size_t processors = 1;    // compute units, multiprocessors
-  std::uint32_t bunch = 1;       // T: work-items of a thread-bunch
+  std::size_t local_bytes = 0;  // local memory of a work-group
+  std::size_t group_limit = 1;  // work-items of a work-group
+  std::size_t processors = 1;   // compute units, multiprocessors
+  std::uint32_t bunch = 1;      // T: work-items of a thread-bunch
   bunch_exchange exchange = bunch_exchange::local_memory;
 };
 
