@@ -67,7 +67,7 @@ struct operand<T> : T::tropic_operand {
   struct name_ {                                                                                  \
     TROPIC_DETAIL_EACH(TROPIC_DETAIL_FIELD, __VA_ARGS__)                                          \
     [[maybe_unused]] friend constexpr bool operator==(const name_&, const name_&) = default;      \
-    static constexpr std::string_view tropic_name = #name_;                                       \
+    [[maybe_unused]] static constexpr std::string_view tropic_name = #name_;                      \
     using tropic_fields = std::tuple<TROPIC_DETAIL_LIST(TROPIC_DETAIL_FIELD_TYPE, __VA_ARGS__)>;  \
     struct tropic_operand {                                                                       \
       TROPIC_DETAIL_EACH(TROPIC_DETAIL_FIELD_OPERAND, __VA_ARGS__)                                \
