@@ -6,6 +6,7 @@
 // whole, mask, accumulator and replace included, so that the reference can state the GraphBLAS
 // definition literally while the others fuse what pays.
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 
@@ -44,11 +45,15 @@ struct product {
 struct product_features {
   index_t output_size = 0, input_size = 0;
   index_t nnz = 0;
+  index_t longest_row = 0;  // of the matrix as it is stored
   index_t input_nvals = 0;
   index_t input_edges = 0;    // entries in the rows of u's entries, exact or estimated
   index_t output_wanted = 0;  // positions that the mask lets through
   bool stops_early = false;   // or, and, any: a pulled row ends at its first terminal
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
+  bool on_device = false;  // kernels over rows and entries, not pull and push
+  /// u is full and the rows of the output are at hand.
+  bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
   bool transpose_is_due = false;  // pushes made for want of it have cost as much as building it
 };
 
@@ -67,9 +72,14 @@ class backend {
 
   /// Kernels of `multiply`; the first is the one that suits any product.
   virtual std::span<const std::string_view> kernels() const = 0;
+  /// Whether `kernel` is one of kernels(), with or without tuning constants of its own behind a
+  /// colon. Throws usage_error where those are wrong.
+  virtual bool has_kernel(std::string_view kernel) const {
+    return std::ranges::find(kernels(), kernel) != kernels().end();
+  }
   /// Asked only of backends that have several kernels.
   virtual product_features features(const product&, const vector_rule&) const { return {}; }
-  /// By the named kernel, one of kernels().
+  /// By a kernel that it has.
   virtual void multiply(vector_base& w, const product&, const vector_rule&,
                         std::string_view kernel) = 0;
 

@@ -185,9 +185,9 @@ exit_code run(const program& p, const options& o) {
   // A faulty expression shows before the load where the type is known already.
   if (p.common.type) semiring_of(o, *p.common.type);
   const context where = p.make_context();
-  const auto kernels = where.state()->executor->kernels();
-  if (o.kernel != "auto" && o.kernel != "all" &&
-      std::find(kernels.begin(), kernels.end(), o.kernel) == kernels.end()) {
+  const auto& executor = *where.state()->executor;
+  const auto kernels = executor.kernels();
+  if (o.kernel != "auto" && o.kernel != "all" && !executor.has_kernel(o.kernel)) {
     std::string all = "auto, all";
     for (const std::string_view kernel : kernels) all.append(", ").append(kernel);
     refuse_option("--kernel", "'" + o.kernel + "'", "one that " + where.name() + " has: " + all);

@@ -25,8 +25,13 @@ std::size_t evict_derived(context_state& context) {
     const std::shared_ptr<derived_copies> copies = weak.lock();
     if (copies == nullptr || copies->building) continue;  // maybe by this very thread
     const std::unique_lock lock(copies->mutex, std::try_to_lock);
-    if (!lock.owns_lock() || copies->transpose == nullptr || copies->transpose.use_count() > 1)
-      continue;
+    if (!lock.owns_lock()) continue;
+    std::erase_if(copies->formats, [&freed](const auto& format) {
+      const bool unused = format.second.use_count() == 1;
+      if (unused) freed += format.second->bytes();
+      return unused;
+    });
+    if (copies->transpose == nullptr || copies->transpose.use_count() > 1) continue;
     freed += copies->transpose->bytes();
     copies->transpose = nullptr;
     copies->pushed_without_transpose = 0;

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "backends/backend.hpp"
 #include "operations/checks.hpp"
 #include "plan/choose.hpp"
@@ -14,10 +12,9 @@ namespace {
 
 void check_kernel(const char* name, const matrix_base& a, const backend& executor,
                   std::string_view kernel) {
-  const auto known = executor.kernels();
-  if (std::ranges::find(known, kernel) != known.end()) return;
+  if (executor.has_kernel(kernel)) return;
   throw usage_error(fmt::format("{}: no kernel '{}' on {}, which has {}", name, kernel,
-                                a.context->name, fmt::join(known, " ")));
+                                a.context->name, fmt::join(executor.kernels(), " ")));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct estimate {
 };
 
 estimate estimate_of(const product_features& f, index_t expected_calls) {
+  if (f.is_plain_pull()) return {.pull = 0, .push = 1};
   // How much of a row is read before its sum is known: all of it, or, where the first hit ends
   // it, as much as it takes to meet one of u's entries.
   const auto outputs = static_cast<double>(f.output_size);
@@ -44,12 +45,17 @@ estimate estimate_of(const product_features& f, index_t expected_calls) {
   return e;
 }
 
-// Why there is nothing to weigh, or nothing.
+// On a device: entries split evenly where rows are uneven, a row to a few work-items elsewhere, and
+// wherever a row may end early. Not calibrated yet either.
+std::string_view device_kernel(const product_features& f) {
+  const index_t mean = f.nnz / std::max<index_t>(f.output_size, 1);
+  return !f.stops_early && f.longest_row > 16 * mean + 256 ? "csr_segmented" : "csr_vector";
+}
+
+// Where there is nothing to weigh: the only kernel, and why.
 std::string_view only_choice(const backend& executor, const product& p) {
   if (executor.kernels().size() == 1) return "the only kernel of this backend";
   if (p.matrix.nnz == 0 || p.input.nvals == 0) return "there is nothing to multiply";
-  if (p.input.nvals == p.input.size && p.rows_are_output())
-    return "u is full and the rows of the output are at hand";
   return {};
 }
 
@@ -58,7 +64,8 @@ std::string_view only_choice(const backend& executor, const product& p) {
 std::string_view choose_kernel(const backend& executor, const product& p, const vector_rule& rule,
                                index_t expected_calls) {
   if (!only_choice(executor, p).empty()) return executor.kernels().front();
-  return estimate_of(executor.features(p, rule), expected_calls).kernel();
+  const product_features f = executor.features(p, rule);
+  return f.on_device ? device_kernel(f) : estimate_of(f, expected_calls).kernel();
 }
 
 plan explain_choice(const backend& executor, const product& p, const vector_rule& rule,
@@ -68,7 +75,15 @@ plan explain_choice(const backend& executor, const product& p, const vector_rule
     return {kernel, expected_calls, fmt::format("{}: {}", kernel, why)};
   }
   const product_features f = executor.features(p, rule);
+  if (f.on_device) {
+    const std::string_view kernel = device_kernel(f);
+    return {kernel, expected_calls,
+            fmt::format("{}: the longest row has {} of {} entries{}", kernel, f.longest_row, f.nnz,
+                        f.stops_early ? ", and a row may end early" : "")};
+  }
   const estimate e = estimate_of(f, expected_calls);
+  if (f.is_plain_pull())
+    return {"pull", expected_calls, "pull: u is full and the rows of the output are at hand"};
   return {e.kernel(), expected_calls,
           e.push < e.pull
               ? fmt::format("push: {} entries leave the {} of u; pulling would read about {:.0f}",

@@ -7,7 +7,7 @@
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/evaluate.hpp>
 
-#include "backends/backend.hpp"
+#include "support/contexts.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -202,10 +202,9 @@ host_matrix matrix_of_shape(const shape& s, const type_description& type, flavou
 std::string product_difference(const context& where, const context& reference,
                                const std::vector<ring>& rings, const product_case& one) {
   const product_data d = data_of(rings, one);
-  const auto kernels = where.state()->executor->kernels();
+  const std::vector<std::string> kernels = kernels_under_test(where);
   const int level = one.at[factor::kernel];
-  const std::string_view kernel =
-      level == 0 ? std::string_view{} : kernels[static_cast<std::size_t>(level - 1)];
+  const std::string kernel = level == 0 ? "" : kernels[static_cast<std::size_t>(level - 1)];
   try {
     const host_vector expected = run(reference, one, d, {});
     const host_vector found = run(where, one, d, kernel);

@@ -39,7 +39,7 @@ class Product : public ::testing::TestWithParam<std::string> {
     where_ = std::move(found.where);
     reference_ = make_context("reference").where;
   }
-  int kernels() const { return static_cast<int>(where_->state()->executor->kernels().size()); }
+  int kernels() const { return static_cast<int>(kernels_under_test(*where_).size()); }
 
   // Returns false once enough has failed.
   bool check(bool adversarial, const product_case& one) {

@@ -130,7 +130,7 @@ class CacheOnOpenCL : public Cache {
         u(*runtime, &seven, 4), w(*runtime, &none, 4);
     const cl_ulong rows = 1;
     const cl_uint no = 0;
-    const cl_mem nothing = runtime->nothing();
+    const void* nothing = runtime->nothing();
     const std::vector<std::uint64_t> parameters = {0};
     const kernel_argument arguments[] = {rows, o.memory(), no,      c.memory(), a.memory(),
                                          no,   u.memory(), nothing, no,         nothing,

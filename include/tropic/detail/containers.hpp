@@ -5,10 +5,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include <tropic/detail/context_state.hpp>
 #include <tropic/semirings/operator.hpp>
@@ -39,12 +42,25 @@ struct vector_base {
 
 struct matrix_base;
 
+/// A matrix in another format, for one kernel: "padded:16", "row_indices".
+struct converted_copy {
+  std::vector<buffer_pointer> parts;
+  double seconds = 0;  // that making it took
+
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const buffer_pointer& part : parts) sum += part->bytes();
+    return sum;
+  }
+};
+
 /// Conversions of a matrix, built when first asked for, shared by its copies, evicted under
 /// memory pressure. Replaced as a whole when the matrix changes.
 struct derived_copies {
   std::mutex mutex;
   std::atomic<bool> building{false};  // the mutex is held by whoever builds
   std::shared_ptr<const matrix_base> transpose;
+  std::map<std::string, std::shared_ptr<const converted_copy>, std::less<>> formats;
   // Entries pushed so far for want of a transpose; once they outweigh building it, it is built.
   index_t pushed_without_transpose = 0;
 };

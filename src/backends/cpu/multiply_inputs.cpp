@@ -11,6 +11,12 @@
 
 namespace tropic::detail {
 
+bool cpu_backend::stops_early(const semiring_description& semiring) {
+  const terminal t = semiring.add.terminal_value;
+  return t == terminal::any_value || t == terminal::one || t == terminal::zero ||
+         semiring.first_product_wins;
+}
+
 bool cpu_backend::has_transpose_of(const matrix_base& a) {
   const std::lock_guard lock(a.derived->mutex);
   return a.derived->transpose != nullptr;
@@ -21,17 +27,16 @@ product_features cpu_backend::features(const product& p, const vector_rule& rule
   f.output_size = p.output_size();
   f.input_size = p.input.size;
   f.nnz = p.matrix.nnz;
+  f.longest_row = p.matrix.longest_row;
   f.input_nvals = p.input.nvals;
   f.output_wanted = !rule.mask          ? f.output_size
                     : rule.complemented ? f.output_size - rule.mask->nvals
                                         : rule.mask->nvals;
-  const terminal t = p.semiring.add.terminal_value;
-  f.stops_early = t == terminal::any_value || t == terminal::one || t == terminal::zero ||
-                  p.semiring.first_product_wins;
+  f.stops_early = stops_early(p.semiring);
   const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
-  f.input_edges = edges_of(p, p.matrix);
+  f.input_edges = f.is_plain_pull() ? f.nnz : edges_of(p, p.matrix);
   if (f.pull_needs_transpose) {
     constexpr index_t cost = 3;  // a transpose, in pushes of all entries
     const std::lock_guard lock(p.matrix.derived->mutex);

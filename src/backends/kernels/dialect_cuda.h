@@ -9,6 +9,10 @@
 #define T_LOCAL_ARRAY __shared__  // of arrays, at the top of a kernel
 #define T_RESTRICT __restrict__
 #define T_BARRIER() __syncthreads()
+#define T_UNROLL _Pragma("unroll")
+#ifndef T_SHUFFLE
+#define T_SHUFFLE 0
+#endif
 
 typedef unsigned char t_bool;  // 0 or 1
 typedef signed char t_int8;
@@ -42,4 +46,25 @@ T_FUNCTION t_uint64 t_global_id(void) {
 }
 T_FUNCTION t_uint64 t_global_size(void) { return (t_uint64)gridDim.x * blockDim.x; }
 T_FUNCTION t_uint64 t_group_id(void) { return (t_uint64)blockIdx.x; }
+T_FUNCTION t_uint64 t_group_count(void) { return (t_uint64)gridDim.x; }
 T_FUNCTION t_uint32 t_local_id(void) { return threadIdx.x; }
+
+T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
+  return atomicAdd((t_uint32*)counter, 1u);
+}
+
+// A bunch is a warp.
+#if T_SHUFFLE
+#define T_BUNCH_SYNC() __syncwarp()
+T_FUNCTION t_uint32 t_word_up(t_uint32 word, t_uint32 distance) {
+  return __shfl_up_sync(0xffffffffu, word, distance);
+}
+T_FUNCTION t_uint32 t_word_across(t_uint32 word, t_uint32 distance) {
+  return __shfl_xor_sync(0xffffffffu, word, (int)distance);
+}
+T_FUNCTION t_uint32 t_word_at(t_uint32 word, t_uint32 lane) {
+  return __shfl_sync(0xffffffffu, word, (int)lane);
+}
+#else
+#define T_BUNCH_SYNC() __syncthreads()
+#endif

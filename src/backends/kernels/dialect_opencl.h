@@ -10,6 +10,14 @@
 #define T_LOCAL_ARRAY __local  // of arrays, at the top of a kernel
 #define T_RESTRICT restrict
 #define T_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#ifndef T_SHUFFLE
+#define T_SHUFFLE 0
+#endif
+#if T_SHUFFLE
+#define T_UNROLL _Pragma("unroll")
+#else
+#define T_UNROLL  // barriers in unrolled loops only cost compilation
+#endif
 
 typedef uchar t_bool;  // 0 or 1
 typedef char t_int8;
@@ -41,4 +49,42 @@ typedef float t_fp32;
 T_FUNCTION t_uint64 t_global_id(void) { return (t_uint64)get_global_id(0); }
 T_FUNCTION t_uint64 t_global_size(void) { return (t_uint64)get_global_size(0); }
 T_FUNCTION t_uint64 t_group_id(void) { return (t_uint64)get_group_id(0); }
+T_FUNCTION t_uint64 t_group_count(void) { return (t_uint64)get_num_groups(0); }
 T_FUNCTION t_uint32 t_local_id(void) { return (t_uint32)get_local_id(0); }
+
+T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
+  return atomic_inc(counter);
+}
+
+// A bunch: T_BUNCH work-items that exchange values (bunch.h). Where its hardware shuffles, that is
+// NVIDIA's warp, by way of its PTX; elsewhere a work-group is one bunch.
+#if T_SHUFFLE
+#define T_BUNCH_SYNC()                                                   \
+  do {                                                                   \
+    mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);               \
+    asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");            \
+  } while (0)
+T_FUNCTION t_uint32 t_word_up(t_uint32 word, t_uint32 distance) {
+  t_uint32 got;
+  asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;"
+               : "=r"(got)
+               : "r"(word), "r"(distance));
+  return got;
+}
+T_FUNCTION t_uint32 t_word_across(t_uint32 word, t_uint32 distance) {
+  t_uint32 got;
+  asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;"
+               : "=r"(got)
+               : "r"(word), "r"(distance));
+  return got;
+}
+T_FUNCTION t_uint32 t_word_at(t_uint32 word, t_uint32 lane) {
+  t_uint32 got;
+  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;"
+               : "=r"(got)
+               : "r"(word), "r"(lane));
+  return got;
+}
+#else
+#define T_BUNCH_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/kernels/program.hpp"
 
+#include <span>
+
 #include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {
@@ -20,7 +22,19 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
   return "t_multiply(" + list + "parameters)";
 }
 
+// What a kernel's text stands on.
+std::span<const std::string_view> texts_before(std::string_view kernel) {
+  static constexpr std::string_view texts[] = {"bunch.h", "segmented.h"};
+  if (kernel == "coo" || kernel == "csr_segmented") return texts;
+  if (kernel == "csr_vector" || kernel == "csr_padded") return std::span(texts).first(1);
+  return {};
+}
+
 }  // namespace
+
+bool uses_output(const operator_description& multiply, bool vector_first) {
+  return vector_first ? multiply.syntax->uses_j : multiply.syntax->uses_i;
+}
 
 device_program make_program(dialect d, const program_request& request) {
   device_program made;
@@ -40,6 +54,7 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_type("t_vector", !vector_used ? byte : first ? s.a() : s.x());
     out.define_macro("T_USES_MATRIX", matrix_used ? "1" : "0");
     out.define_macro("T_USES_VECTOR", vector_used ? "1" : "0");
+    out.define_macro("T_USES_OUTPUT", uses_output(s.multiply, first) ? "1" : "0");
     out.define_operator("t_multiply", s.multiply);
     out.define_macro("T_PRODUCT(matrix_value, vector_value, output, inner, parameters)",
                      product_macro(s.multiply, first));
@@ -57,6 +72,7 @@ device_program make_program(dialect d, const program_request& request) {
     made.needs_fp64 = out.needs_fp64();
     made.layout = out.layout();
   }
+  for (const std::string_view text : texts_before(request.kernel)) made.text += kernel_text(text);
   made.text += kernel_text(std::string(request.kernel) + ".kernel");
   return made;
 }

@@ -31,6 +31,9 @@ struct device_program {
   std::vector<std::uint32_t> layout;  // what the kernel t_layout must find; empty: there is none
 };
 
+/// Whether a product depends on the output position it goes to.
+bool uses_output(const operator_description& multiply, bool vector_first);
+
 /// Throws expression_error where the operators' types do not fit.
 device_program make_program(dialect, const program_request&);
 

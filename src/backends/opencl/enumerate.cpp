@@ -44,6 +44,9 @@ opencl_device describe_device(const opencl_library& cl, cl_platform_id platform,
   d.exact_fp32_division = (device_number(CL_DEVICE_SINGLE_FP_CONFIG, cl_device_fp_config{0}) &
                            CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   d.group_limit = device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE, std::size_t{1});
+  d.local_bytes = device_number(CL_DEVICE_LOCAL_MEM_SIZE, cl_ulong{0});
+  d.processors = device_number(CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint{1});
+  d.shuffles = d.platform_name == "NVIDIA CUDA";
   d.memory = device_number(CL_DEVICE_GLOBAL_MEM_SIZE, cl_ulong{0});
   d.largest_buffer = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE, cl_ulong{0});
 

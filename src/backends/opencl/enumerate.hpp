@@ -18,7 +18,8 @@ struct opencl_device {
   std::string reason;  // why not, or what it lacks
   bool fp64 = false;
   bool exact_fp32_division = false;  // takes -cl-fp32-correctly-rounded-divide-sqrt
-  std::size_t group_limit = 1;
+  bool shuffles = false;             // NVIDIA's: its PTX can be written inline
+  std::size_t group_limit = 1, local_bytes = 0, processors = 1;
   cl_ulong memory = 0, largest_buffer = 0;
 
   /// All that a compiled program depends on.

@@ -19,7 +19,7 @@
                       m(clCreateKernel) m(clReleaseKernel) m(clSetKernelArg)                       \
                           m(clGetKernelWorkGroupInfo) m(clEnqueueNDRangeKernel) m(clGetEventInfo)  \
                               m(clReleaseEvent) m(clCreateUserEvent) m(clSetUserEventStatus)       \
-                                  m(clFinish) m(clFlush)
+                                  m(clEnqueueFillBuffer) m(clFinish) m(clFlush)
 
 namespace tropic::detail {
 

@@ -20,7 +20,7 @@ std::string opencl_runtime::build_options() const {
   return options;
 }
 
-const opencl_runtime::compiled* opencl_runtime::program(const program_request& request) {
+const compiled_program* opencl_runtime::program(const program_request& request) {
   const std::string key = request_key(request);
   {
     const std::lock_guard lock(program_mutex_);
@@ -30,8 +30,8 @@ const opencl_runtime::compiled* opencl_runtime::program(const program_request& r
   return program(key, make_program(dialect::opencl, request));
 }
 
-const opencl_runtime::compiled* opencl_runtime::program(const std::string& memory_key,
-                                                        const device_program& source) {
+const compiled_program* opencl_runtime::program(const std::string& memory_key,
+                                                const device_program& source) {
   const std::lock_guard lock(program_mutex_);
   const auto found = programs_.find(memory_key);
   if (found != programs_.end()) return found->second.get();
@@ -106,17 +106,17 @@ void opencl_runtime::save(const std::string& key, cl_program program) {
 void opencl_runtime::check_layout(const device_program& source, const compiled& program) {
   if (source.layout.empty()) return;
   const std::size_t bytes = source.layout.size() * sizeof(std::uint32_t);
-  cl_mem memory = allocate(bytes);
+  void* memory = allocate(bytes);
   struct guard {
     opencl_runtime& runtime;
-    cl_mem memory;
+    void* memory;
     std::size_t bytes;
-    ~guard() { runtime.release(memory, bytes); }
+    ~guard() { runtime.deallocate(memory, bytes); }
   } releases{*this, memory, bytes};
   std::vector<std::uint32_t> found(source.layout.size());
   const kernel_argument arguments[] = {memory};
   launch("layout of records", program, "t_layout", arguments, 1, 1);
-  read(found.data(), memory, bytes);
+  to_host(found.data(), memory, bytes);
   for (std::size_t n = 0; n < found.size(); ++n)
     if (found[n] != source.layout[n])
       throw device_error(name_ +

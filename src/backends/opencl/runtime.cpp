@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/opencl/runtime.hpp"
 
+#include <algorithm>
+
 #include <tropic/error.hpp>
 
 namespace tropic::detail {
@@ -11,6 +13,17 @@ opencl_runtime::opencl_runtime(std::shared_ptr<const opencl_library> cl, opencl_
       device_(std::move(device)),
       name_(std::move(name)),
       cache_(std::move(log)) {
+  traits_ = {.name = device_.name,
+             .language = dialect::opencl,
+             .fp64 = device_.fp64,
+             .local_bytes = device_.local_bytes,
+             .group_limit = device_.group_limit,
+             .processors = device_.processors,
+             .bunch = static_cast<std::uint32_t>(std::min<std::size_t>(16, device_.group_limit))};
+  if (device_.shuffles) {
+    traits_.bunch = 32;
+    traits_.exchange = bunch_exchange::shuffle;
+  }
   if (!device_.usable) throw device_error(name_ + ": " + device_.reason);
   cl_int status = CL_SUCCESS;
   const cl_context_properties properties[] = {
@@ -50,7 +63,7 @@ std::size_t opencl_runtime::free_bytes() const {
 
 // Drivers may allocate when a buffer is first used, and then fail in some later kernel. So what
 // surely does not fit is refused here, by the sizes that the device states.
-cl_mem opencl_runtime::allocate(std::size_t bytes) {
+void* opencl_runtime::allocate(std::size_t bytes) {
   const std::size_t free = free_bytes();
   if (bytes > device_.largest_buffer)
     throw out_of_memory(bytes, std::min<std::size_t>(free, device_.largest_buffer),
@@ -66,22 +79,29 @@ cl_mem opencl_runtime::allocate(std::size_t bytes) {
   return made;
 }
 
-void opencl_runtime::release(cl_mem memory, std::size_t bytes) noexcept {
+void opencl_runtime::deallocate(void* memory, std::size_t bytes) noexcept {
   // The runtime keeps the memory until the commands that use it are done.
-  cl_->clReleaseMemObject(memory);
+  cl_->clReleaseMemObject(static_cast<cl_mem>(memory));
   allocated_ -= bytes;
 }
 
-void opencl_runtime::write(cl_mem to, const void* from, std::size_t bytes) {
-  const cl_int status =
-      cl_->clEnqueueWriteBuffer(queue_, to, CL_TRUE, 0, bytes, from, 0, nullptr, nullptr);
+void opencl_runtime::to_device(void* memory, const void* from, std::size_t bytes) {
+  const cl_int status = cl_->clEnqueueWriteBuffer(queue_, static_cast<cl_mem>(memory), CL_TRUE, 0,
+                                                  bytes, from, 0, nullptr, nullptr);
   surface_errors();
   if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES)
     throw out_of_memory(bytes, free_bytes(), name_);
   if (status != CL_SUCCESS) fail("copy to the device", status);
 }
 
-void opencl_runtime::read(void* to, cl_mem from, std::size_t bytes) {
+void opencl_runtime::fill(void* memory, unsigned char value, std::size_t bytes) {
+  const cl_int status = cl_->clEnqueueFillBuffer(queue_, static_cast<cl_mem>(memory), &value, 1, 0,
+                                                 bytes, 0, nullptr, nullptr);
+  if (status != CL_SUCCESS) fail("fill", status);
+}
+
+void opencl_runtime::to_host(void* to, const void* memory, std::size_t bytes) {
+  cl_mem from = static_cast<cl_mem>(const_cast<void*>(memory));
   const cl_int status =
       cl_->clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr);
   surface_errors();
@@ -90,9 +110,10 @@ void opencl_runtime::read(void* to, cl_mem from, std::size_t bytes) {
 
 // --- the queue ---------------------------------------------------------------------------------
 
-void opencl_runtime::launch(std::string_view operation, const compiled& program,
+void opencl_runtime::launch(std::string_view operation, const compiled_program& chosen,
                             const char* kernel_name, std::span<const kernel_argument> arguments,
                             std::size_t groups, std::size_t group_size) {
+  const auto& program = static_cast<const compiled&>(chosen);
   const std::lock_guard lock(launch_mutex_);  // a kernel's arguments are its state
   auto found = program.kernels.find(kernel_name);
   if (found == program.kernels.end()) {

@@ -15,62 +15,48 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/kernels/program.hpp"
+#include "backends/kernels/device_runtime.hpp"
 #include "backends/kernels/program_cache.hpp"
 #include "backends/opencl/enumerate.hpp"
 
 namespace tropic::detail {
 
-/// One kernel argument: a scalar, a struct or a cl_mem.
-struct kernel_argument {
-  std::size_t size;
-  const void* data;
-  template <class T>
-  kernel_argument(const T& value) : size(sizeof(T)), data(&value) {}
-  template <class T>
-  kernel_argument(const std::vector<T>& words)
-      : size(words.size() * sizeof(T)), data(words.data()) {}
-};
-
-class opencl_runtime {
+class opencl_runtime : public device_runtime {
  public:
   using notice = std::function<void(std::string_view)>;
 
   /// `name` ("opencl:0") stands in messages. Throws device_error.
   opencl_runtime(std::shared_ptr<const opencl_library> cl, opencl_device device, std::string name,
                  notice log);
-  ~opencl_runtime();
+  ~opencl_runtime() override;
   opencl_runtime(const opencl_runtime&) = delete;
   opencl_runtime& operator=(const opencl_runtime&) = delete;
 
-  /// Throws out_of_memory with what is required and what is free.
-  cl_mem allocate(std::size_t bytes);
-  void release(cl_mem, std::size_t bytes) noexcept;
-  void write(cl_mem to, const void* from, std::size_t bytes);
-  void read(void* to, cl_mem from, std::size_t bytes);  // a synchronisation
+  void* allocate(std::size_t bytes) override;
+  void deallocate(void* memory, std::size_t bytes) noexcept override;
+  void to_device(void* memory, const void* from, std::size_t bytes) override;
+  void to_host(void* to, const void* memory, std::size_t bytes) override;
+  void fill(void* memory, unsigned char value, std::size_t bytes) override;
 
-  /// A compiled program. Null where it needs fp64 and the device has none.
   struct compiled;
-  const compiled* program(const program_request&);
-  const compiled* program(const std::string& memory_key, const device_program&);
+  const compiled_program* program(const program_request&) override;
+  const compiled_program* program(const std::string& memory_key, const device_program&);
 
-  /// Enqueues `kernel` with `groups` groups of `group_size` for `operation` ("mxv").
-  void launch(std::string_view operation, const compiled&, const char* kernel,
+  void launch(std::string_view operation, const compiled_program&, const char* kernel,
               std::span<const kernel_argument> arguments, std::size_t groups,
-              std::size_t group_size);
-  /// Waits for all that was enqueued; throws device_error if any of it failed.
-  void finish();
+              std::size_t group_size) override;
+  void finish() override;
   /// Watches an event on behalf of an operation, until the next synchronisation.
   void watch(cl_event event, std::string_view operation);
 
-  /// A small buffer, to be passed where a kernel will not look.
-  cl_mem nothing() const { return nothing_; }
+  void* nothing() override { return nothing_; }
+  const device_traits& traits() const override { return traits_; }
   const opencl_device& device() const { return device_; }
   const opencl_library& library() const { return *cl_; }
   cl_context context() const { return context_; }
-  const std::string& name() const { return name_; }
+  const std::string& name() const override { return name_; }
   std::string build_options() const;
-  int compilations() const { return compilations_; }
+  int compilations() const override { return compilations_; }
   const program_cache& cache() const { return cache_; }
 
  private:
@@ -90,6 +76,7 @@ class opencl_runtime {
 
   std::shared_ptr<const opencl_library> cl_;
   opencl_device device_;
+  device_traits traits_;
   std::string name_;
   program_cache cache_;
   cl_context context_ = nullptr;
@@ -102,9 +89,9 @@ class opencl_runtime {
   std::vector<pending> pending_;
 };
 
-struct opencl_runtime::compiled {
+struct opencl_runtime::compiled : compiled_program {
   compiled(const opencl_library& library, cl_program built) : cl(library), program(built) {}
-  ~compiled();
+  ~compiled() override;
   compiled(const compiled&) = delete;
   compiled& operator=(const compiled&) = delete;
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives of a thread-bunch of T_BUNCH work-items: every work-item of the bunch calls them, in
+// the same order. By shuffles where the hardware has them (dialect_*.h), else through local memory,
+// where a work-group is one bunch and its barrier the bunch's own.
+//
+// T_EXCHANGE() stands at the top of a kernel that uses them and declares what they exchange through;
+// T_EXCHANGE_ARGUMENTS passes it on.
+
+T_FUNCTION t_uint32 t_lane(void) { return t_local_id() % T_BUNCH; }
+// The bunch within its group; T_BUNCHES of them make a group.
+T_FUNCTION t_uint32 t_bunch_of_group(void) { return t_local_id() / T_BUNCH; }
+T_FUNCTION t_uint64 t_bunch_id(void) { return t_group_id() * T_BUNCHES + t_bunch_of_group(); }
+
+// What a stretch of entries has come to: the sum since the last head in it (the first entry of a
+// row), whether there is one (t_found), and, where a head is in it (t_head), that row.
+#define t_head 1u
+#define t_found 2u
+typedef struct {
+  t_uint32 row;
+  t_uint32 flags;
+  t_z value;
+} t_partial;
+
+// `right` follows `left`.
+T_FUNCTION t_partial t_join(t_partial left, t_partial right) {
+  if (right.flags & t_head) return right;
+  if (right.flags & t_found) {
+    if (left.flags & t_found) left.value = t_add(left.value, right.value);
+    else left.value = right.value;
+    left.flags |= t_found;
+  }
+  return left;
+}
+
+T_FUNCTION t_partial t_nothing(void) {
+  t_partial p;
+  p.row = 0;
+  p.flags = 0;
+  p.value = t_identity();
+  return p;
+}
+
+T_FUNCTION t_partial t_append(t_partial left, t_z product) {
+  left.value = left.flags & t_found ? t_add(left.value, product) : product;
+  left.flags |= t_found;
+  return left;
+}
+
+#if T_SHUFFLE
+#define T_EXCHANGE()
+#define T_EXCHANGE_PARAMETERS
+#define T_EXCHANGE_ARGUMENTS
+
+#define T_VALUE_WORDS ((sizeof(t_z) + 3) / 4)
+typedef union {
+  t_z value;
+  t_uint32 word[T_VALUE_WORDS];
+} t_value_words;
+
+#define T_EACH_WORD(call)                                            \
+  t_value_words from, to;                                            \
+  from.value = value;                                                \
+  T_UNROLL for (t_uint32 n = 0; n < T_VALUE_WORDS; ++n) {            \
+    const t_uint32 word = from.word[n];                              \
+    to.word[n] = call;                                               \
+  }                                                                  \
+  return to.value
+T_FUNCTION t_z t_value_up(t_z value, t_uint32 distance) { T_EACH_WORD(t_word_up(word, distance)); }
+T_FUNCTION t_z t_value_across(t_z value, t_uint32 distance) {
+  T_EACH_WORD(t_word_across(word, distance));
+}
+T_FUNCTION t_z t_value_at(t_z value, t_uint32 lane) { T_EACH_WORD(t_word_at(word, lane)); }
+
+// The partial `distance` lanes below; one's own where there is none.
+T_FUNCTION t_partial t_partial_up(t_partial p, t_uint32 distance) {
+  p.row = t_word_up(p.row, distance);
+  p.flags = t_word_up(p.flags, distance);
+  p.value = t_value_up(p.value, distance);
+  return p;
+}
+T_FUNCTION t_partial t_partial_at(t_partial p, t_uint32 lane) {
+  p.row = t_word_at(p.row, lane);
+  p.flags = t_word_at(p.flags, lane);
+  p.value = t_value_at(p.value, lane);
+  return p;
+}
+// The partial of lane ^ distance.
+T_FUNCTION t_partial t_partial_across(t_partial p, t_uint32 distance) {
+  p.row = t_word_across(p.row, distance);
+  p.flags = t_word_across(p.flags, distance);
+  p.value = t_value_across(p.value, distance);
+  return p;
+}
+T_FUNCTION t_uint32 t_bunch_up(t_uint32 word, t_uint32 distance) {
+  return t_word_up(word, distance);
+}
+T_FUNCTION t_uint32 t_bunch_at(t_uint32 word, t_uint32 lane) { return t_word_at(word, lane); }
+T_FUNCTION t_uint32 t_bunch_across(t_uint32 word, t_uint32 distance) {
+  return t_word_across(word, distance);
+}
+#define T_BUNCH_UP(word, distance) t_bunch_up(word, distance)
+#define T_BUNCH_AT(word, lane) t_bunch_at(word, lane)
+#define T_BUNCH_ACROSS(word, distance) t_bunch_across(word, distance)
+#define T_PARTIAL_UP(p, distance) t_partial_up(p, distance)
+#define T_PARTIAL_AT(p, lane) t_partial_at(p, lane)
+#define T_PARTIAL_ACROSS(p, distance) t_partial_across(p, distance)
+
+#else  // through local memory; one's own slot is written between two barriers
+
+#define T_EXCHANGE()                            \
+  T_LOCAL_ARRAY t_partial exchanged[T_BUNCH];   \
+  T_LOCAL_ARRAY t_uint32 exchanged_word[T_BUNCH]
+#define T_EXCHANGE_PARAMETERS , T_LOCAL t_partial *exchanged, T_LOCAL t_uint32 *exchanged_word
+#define T_EXCHANGE_ARGUMENTS , exchanged, exchanged_word
+
+T_FUNCTION t_partial t_partial_from(t_partial p, t_uint32 from T_EXCHANGE_PARAMETERS) {
+  T_BUNCH_SYNC();
+  exchanged[t_lane()] = p;
+  T_BUNCH_SYNC();
+  return exchanged[from];
+}
+T_FUNCTION t_uint32 t_word_from(t_uint32 word, t_uint32 from T_EXCHANGE_PARAMETERS) {
+  T_BUNCH_SYNC();
+  exchanged_word[t_lane()] = word;
+  T_BUNCH_SYNC();
+  return exchanged_word[from];
+}
+T_FUNCTION t_uint32 t_lane_below(t_uint32 distance) {
+  return t_lane() >= distance ? t_lane() - distance : t_lane();
+}
+#define T_BUNCH_UP(word, distance) \
+  t_word_from(word, t_lane_below(distance) T_EXCHANGE_ARGUMENTS)
+#define T_BUNCH_AT(word, lane) t_word_from(word, lane T_EXCHANGE_ARGUMENTS)
+#define T_BUNCH_ACROSS(word, distance) t_word_from(word, t_lane() ^ (distance)T_EXCHANGE_ARGUMENTS)
+#define T_PARTIAL_UP(p, distance) t_partial_from(p, t_lane_below(distance) T_EXCHANGE_ARGUMENTS)
+#define T_PARTIAL_AT(p, lane) t_partial_from(p, lane T_EXCHANGE_ARGUMENTS)
+#define T_PARTIAL_ACROSS(p, distance) t_partial_from(p, t_lane() ^ (distance)T_EXCHANGE_ARGUMENTS)
+#endif
+
+// Inclusive scan of partials over the bunch, in the order of lanes.
+T_FUNCTION t_partial t_scan_partials(t_partial p T_EXCHANGE_PARAMETERS) {
+  T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+    const t_partial left = T_PARTIAL_UP(p, distance);
+    if (t_lane() >= distance) p = t_join(left, p);
+  }
+  return p;
+}
+
+// Exclusive scan of counts.
+T_FUNCTION t_uint32 t_scan_counts(t_uint32 count T_EXCHANGE_PARAMETERS) {
+  t_uint32 sum = count;
+  T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+    const t_uint32 left = T_BUNCH_UP(sum, distance);
+    if (t_lane() >= distance) sum += left;
+  }
+  return sum - count;
+}
+
+// The sum over each `width` neighbouring lanes (a power of two), in all of them.
+T_FUNCTION t_partial t_reduce_partials(t_partial p, t_uint32 width T_EXCHANGE_PARAMETERS) {
+  for (t_uint32 distance = 1; distance < width; distance *= 2) {
+    const t_partial other = T_PARTIAL_ACROSS(p, distance);
+    p = t_lane() & distance ? t_join(other, p) : t_join(p, other);
+  }
+  return p;
+}
+
+// Whether a flag is set in any of the `width` neighbouring lanes; in all of the bunch for T_BUNCH.
+T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width T_EXCHANGE_PARAMETERS) {
+  for (t_uint32 distance = 1; distance < width; distance *= 2)
+    flag |= T_BUNCH_ACROSS(flag, distance);
+  return flag;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The backend of every device, written once over device_runtime: products run on the device,
+// everything else on the host by way of the CPU backend, buffers moving lazily between the two.
+
+#include <atomic>
+
+#include "backends/cpu/cpu_backend.hpp"
+#include "backends/kernels/device_runtime.hpp"
+#include "backends/kernels/kernel_choice.hpp"
+
+namespace tropic::detail {
+
+/// The runtime's memory, as a context owns it.
+class device_memory : public memory_resource {
+ public:
+  explicit device_memory(std::shared_ptr<device_runtime> runtime) : runtime_(std::move(runtime)) {}
+  void* allocate(std::size_t bytes) override { return runtime_->allocate(bytes); }
+  void deallocate(void* handle, std::size_t bytes) noexcept override {
+    runtime_->deallocate(handle, bytes);
+  }
+  void to_device(void* handle, const void* from, std::size_t bytes) override {
+    runtime_->to_device(handle, from, bytes);
+  }
+  void to_host(void* to, const void* handle, std::size_t bytes) override {
+    runtime_->to_host(to, handle, bytes);
+  }
+
+ private:
+  std::shared_ptr<device_runtime> runtime_;
+};
+
+class device_backend : public cpu_backend {
+ public:
+  device_backend(context_state& context, std::shared_ptr<device_runtime> runtime)
+      : cpu_backend(context, side::host), runtime_(std::move(runtime)) {}
+
+  std::span<const std::string_view> kernels() const override;
+  bool has_kernel(std::string_view kernel) const override;
+  product_features features(const product&, const vector_rule&) const override;
+  void multiply(vector_base& w, const product&, const vector_rule&,
+                std::string_view kernel) override;
+  void synchronize() override { runtime_->finish(); }
+
+  device_runtime& runtime() { return *runtime_; }
+
+ private:
+  // One product on its way (device_products.cpp): what its kernel reads, and t.
+  struct call;
+  void csr_scalar(call&);
+  void csr_vector(call&);
+  void csr_padded(call&);
+  void coo(call&);
+  void csr_segmented(call&);
+  struct synchronizer;
+  synchronizer make_synchronizer(const call&, std::uint64_t slots);
+  void join_late(call&, const compiled_program&, synchronizer);
+  // Stage 2 of csr_segmented on the host.
+  void check_on_host(call&, const synchronizer&, const buffer_pointer& dirty_count,
+                     const buffer_pointer& dirty_tiles);
+
+  // Conversions, kept with the matrix (device_formats.cpp).
+  std::shared_ptr<const converted_copy> row_indices(const matrix_base&);
+  std::shared_ptr<const converted_copy> padded(const matrix_base&);
+  template <class Make>
+  std::shared_ptr<const converted_copy> format(const matrix_base&, std::string_view name, Make);
+
+  index_t count_present(std::string_view operation, const buffer_pointer& present, index_t size);
+  // w<mask> accum= t. Stays on the device where t simply becomes w.
+  void epilogue(vector_base& w, vector_base&& t, const vector_rule&);
+
+  // A buffer as a kernel argument.
+  const void* read_device(const buffer_pointer& b) const;
+  void* write_device(const buffer_pointer& b, access how = access::overwrite) const;
+
+  std::shared_ptr<device_runtime> runtime_;
+  std::atomic<bool> told_of_fallback_{false};
+};
+
+}  // namespace tropic::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/kernels/kernel_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include <tropic/error.hpp>
+
+namespace tropic::detail {
+namespace {
+
+struct number_option {
+  std::string_view key;
+  std::uint32_t kernel_choice::*member;
+  std::uint32_t largest;
+  bool power_of_two;
+};
+constexpr number_option numbers[] = {{"bunch", &kernel_choice::bunch, 64, true},
+                                     {"bunches", &kernel_choice::bunches, 32, false},
+                                     {"items", &kernel_choice::items, 64, false},
+                                     {"tiles", &kernel_choice::tiles, 1024, false},
+                                     {"width", &kernel_choice::width, 64, true}};
+
+void set(kernel_choice& choice, std::string_view text, std::string_view key, std::string_view value,
+         const device_traits& device) {
+  const auto wrong = [&](std::string_view expected) {
+    return usage_error(fmt::format("kernel '{}': {}={}, expected {}", text, key, value, expected));
+  };
+  if (key == "rows") {
+    if (value != "speculate" && value != "direct") throw wrong("speculate or direct");
+    choice.speculate = value == "speculate";
+    return;
+  }
+  if (key == "check") {
+    if (value != "host" && value != "device") throw wrong("host or device");
+    choice.check_on_host = value == "host";
+    return;
+  }
+  const auto* option = std::ranges::find(numbers, key, &number_option::key);
+  if (option == std::end(numbers))
+    throw usage_error(fmt::format(
+        "kernel '{}': found '{}', expected rows, check, bunch, bunches, items, tiles or width",
+        text, key));
+  std::uint32_t number = 0;
+  const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || number < 1 ||
+      number > option->largest || (option->power_of_two && !std::has_single_bit(number)))
+    throw wrong(fmt::format("{} from 1 to {}", option->power_of_two ? "a power of two" : "a number",
+                            option->largest));
+  if (key == "bunch" && device.exchange == bunch_exchange::shuffle && number != device.bunch)
+    throw wrong(fmt::format("{}, as {} has it", device.bunch, device.name));
+  choice.*option->member = number;
+}
+
+}  // namespace
+
+kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
+  kernel_choice choice;
+  const std::size_t colon = text.find(':');
+  choice.name = text.substr(0, colon);
+  if (colon == std::string_view::npos) return choice;
+  std::string_view rest = text.substr(colon + 1);
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view option = rest.substr(0, comma);
+    const std::size_t equals = option.find('=');
+    if (equals == std::string_view::npos)
+      throw usage_error(fmt::format("kernel '{}': found '{}', expected KEY=VALUE", text, option));
+    set(choice, text, option.substr(0, equals), option.substr(equals + 1), device);
+    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+  }
+  return choice;
+}
+
+kernel_choice complete(kernel_choice choice, const device_traits& device, std::size_t value_bytes,
+                       double mean_row) {
+  const bool shuffles = device.exchange == bunch_exchange::shuffle;
+  if (choice.bunch == 0) choice.bunch = device.bunch;
+  // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
+  if (choice.bunches == 0) choice.bunches = 4;
+  if (!shuffles) choice.bunches = 1;
+  if (choice.items == 0) choice.items = !shuffles ? 4 : value_bytes <= 4 ? 7 : 5;
+  if (choice.tiles == 0) choice.tiles = 4;
+  if (choice.width == 0) {
+    choice.width = 1;
+    while (choice.width < choice.bunch && choice.width < mean_row) choice.width *= 2;
+  }
+  choice.width = std::min(choice.width, choice.bunch);
+  while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
+  // A tile's arrays: product, head, row, absence; the edges of its tiles; and what is exchanged.
+  const auto local_bytes = [&] {
+    const std::size_t tile = std::size_t{choice.bunch} * choice.items * (value_bytes + 4 + 4 + 1);
+    const std::size_t exchange = shuffles ? 0 : choice.bunch * (value_bytes + 16);
+    return choice.bunches * (tile + exchange + 8 * choice.tiles) + 256;
+  };
+  const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
+  while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;
+  while (local_bytes() > limit && choice.items > 1) --choice.items;
+  while (local_bytes() > limit && choice.tiles > 1) choice.tiles /= 2;
+  return choice;
+}
+
+std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
+    const device_traits& device) const {
+  std::vector<std::pair<std::string_view, long>> made = {
+      {"T_SHUFFLE", device.exchange == bunch_exchange::shuffle},
+      {"T_BUNCH", bunch},
+      {"T_BUNCHES", bunches}};
+  if (name == "coo" || name == "csr_segmented") {
+    made.emplace_back("T_ITEMS", items);
+    made.emplace_back("T_TILES", tiles);
+  }
+  if (name == "csr_padded") made.emplace_back("T_PADDING", 16);
+  return made;
+}
+
+}  // namespace tropic::detail

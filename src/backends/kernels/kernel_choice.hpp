@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A device kernel as plans and users name it: "csr_segmented", or with its tuning constants,
+// "csr_segmented:rows=speculate,check=host,items=8,tiles=7".
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "backends/kernels/device_runtime.hpp"
+
+namespace tropic::detail {
+
+/// In the notation of docs/kernels.md. 0: by the device and the value type.
+struct kernel_choice {
+  std::string_view name;
+  std::uint32_t bunch = 0;     // T, work-items of a bunch; fixed where the hardware shuffles
+  std::uint32_t bunches = 0;   // B, bunches of a work-group
+  std::uint32_t items = 0;     // W, entries a work-item (coo, csr_segmented)
+  std::uint32_t tiles = 0;     // S, tiles a bunch (coo, csr_segmented)
+  std::uint32_t width = 0;     // work-items a row (csr_vector)
+  bool speculate = false;      // rows=speculate or direct (csr_segmented)
+  bool check_on_host = false;  // check=host or device (csr_segmented)
+
+  std::uint32_t group_size() const { return bunch * bunches; }
+  std::uint64_t entries_of_bunch() const { return std::uint64_t{bunch} * items * tiles; }
+  /// The constants of its program.
+  std::vector<std::pair<std::string_view, long>> constants(const device_traits&) const;
+};
+
+/// Throws usage_error naming what is wrong and what would be right.
+kernel_choice parse_kernel(std::string_view text, const device_traits&);
+
+/// The same with every constant set, within what the device can do. `value_bytes`: of the sum.
+kernel_choice complete(kernel_choice, const device_traits&, std::size_t value_bytes,
+                       double mean_row);
+
+}  // namespace tropic::detail
