@@ -30,6 +30,9 @@ struct context_options {
   std::function<void(std::string_view, double)> progress{};
   /// Long-running work throws tropic::cancelled soon after this becomes true.
   std::shared_ptr<std::atomic<bool>> cancel{};
+  /// A CUstream or cl_command_queue (in order) of that device to enqueue on instead of one of our
+  /// own; the caller keeps it alive as long as the context. Null: our own.
+  void* queue = nullptr;
 };
 
 class context {
@@ -39,6 +42,7 @@ class context {
   /// OpenMP, load balanced.
   static context cpu(context_options options = {});
   /// Device `number` of those that `devices()` lists. Throws device_error with the reason.
+  static context cuda(int number = 0, context_options options = {});
   static context opencl(int number = 0, context_options options = {});
   /// The best device that works; the log says which and why.
   static context automatic(context_options options = {});
@@ -47,7 +51,7 @@ class context {
   /// Tests: the CPU backend behind explicit copies, device memory poisoned while it is invalid.
   static context fake_device(context_options options = {});
 
-  /// "reference", "cpu", "opencl:0", ...
+  /// "reference", "cpu", "cuda:0", ...
   const std::string& name() const;
   int threads() const;
   std::size_t memory_used() const;

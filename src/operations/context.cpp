@@ -69,6 +69,12 @@ context context::fake_device(context_options options) {
   return context(state);
 }
 
+context context::cuda(int number, context_options options) {
+  context_pointer state = make_state("cuda:" + std::to_string(number), std::move(options));
+  detail::attach_cuda(*state, number);
+  return context(state);
+}
+
 context context::opencl(int number, context_options options) {
   context_pointer state = make_state("opencl:" + std::to_string(number), std::move(options));
   detail::attach_opencl(*state, number);
@@ -90,11 +96,7 @@ context context::named(std::string_view device, context_options options) {
   if (device == "reference") return reference(std::move(options));
   if (is_backend(device, "opencl"))
     return opencl(device_number(device, "opencl"), std::move(options));
-  if (is_backend(device, "cuda")) {
-    device_number(device, "cuda");
-    throw device_error("device '" + std::string(device) +
-                       "': " + detail::cuda_devices().front().reason);
-  }
+  if (is_backend(device, "cuda")) return cuda(device_number(device, "cuda"), std::move(options));
   throw usage_error("device '" + std::string(device) +
                     "', known are auto, reference, cpu, cuda[:N], opencl[:N]");
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the rest of the library knows of CUDA: today, what there is of it on this machine.
+// What the rest of the library knows of CUDA.
 
 #include <vector>
 
-#include <tropic/context.hpp>
+#include <tropic/detail/context_state.hpp>
 
 namespace tropic::detail {
 
-/// Every CUDA device, "cuda:0" and on, or one line that says why there is none.
+/// Every CUDA device, "cuda:0" and on; where there is none, one line that says why.
 std::vector<device_info> cuda_devices();
+
+/// Gives a context the memory and the backend of device `number` of that list, on its stream where
+/// options.queue lends one. Throws device_error with the reason where it cannot be used.
+void attach_cuda(context_state& state, int number);
 
 }  // namespace tropic::detail

@@ -1,49 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reports CUDA devices. Programs compile for them (nvrtc.hpp), but no context runs there: every
-// device is listed as not available, with that reason.
-
-#include <dlfcn.h>
+// The CUDA devices as the rest of the library sees them: listed with what they are or why they
+// cannot be used, and given to a context.
 
 #include "backends/cuda/cuda.hpp"
-#include "backends/cuda/nvrtc.hpp"
+
+#include <cstdio>
+
+#include "backends/cuda/runtime.hpp"
+#if __has_include("backends/kernels/device_backend.hpp")
+#include "backends/kernels/device_backend.hpp"
+#define TROPIC_WITH_DEVICE_BACKEND
+#endif
 
 namespace tropic::detail {
 namespace {
 
-std::string nvrtc_found() {
-  std::string reason;
-  const auto compiler = nvrtc::open(reason);
-  return compiler ? "NVRTC " + compiler->version() + " found" : reason;
+// What there is of CUDA here.
+struct found_cuda {
+  std::shared_ptr<const cuda_driver> driver;
+  std::shared_ptr<const nvrtc> compiler;
+  std::vector<cuda_device> devices;
+  std::string reason;  // why there is no device, or why none can be used; NVRTC named as well
+};
+
+found_cuda find_cuda() {
+  found_cuda found;
+  std::string no_device, no_compiler;
+  found.driver = cuda_driver::open(no_device);
+  if (found.driver != nullptr) found.devices = find_cuda_devices(*found.driver, no_device);
+  found.compiler = nvrtc::open(no_compiler);
+  if (found.devices.empty())
+    found.reason = no_device + "; " +
+                   (found.compiler ? "NVRTC " + found.compiler->version() + " found" : no_compiler);
+  else
+    found.reason = no_compiler;
+  return found;
+}
+
+std::string why_not(const found_cuda& found, const cuda_device& device) {
+  if (found.compiler == nullptr) return found.reason;
+#ifndef TROPIC_WITH_DEVICE_BACKEND
+  return "this version of Tropic runs nothing on CUDA devices yet";
+#endif
+  return why_not(device, *found.compiler);
+}
+
+std::string described(const cuda_device& device) {
+  char size[32];
+  std::snprintf(size, sizeof(size), "%.1f", static_cast<double>(device.memory) / (1u << 30));
+  return device.name + " (" + size + " GiB, " + std::to_string(device.processors) +
+         " multiprocessors)";
 }
 
 }  // namespace
 
 std::vector<device_info> cuda_devices() {
-  const auto none = [](const std::string& reason) {
-    return std::vector<device_info>{{"cuda:0", "", false, reason + "; " + nvrtc_found()}};
-  };
-  void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (driver == nullptr) return none("libcuda.so.1 cannot be opened");
-  // As cuda.h declares them; 0 is success.
-  const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
-  const auto count_of = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
-  const auto name_of = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetName"));
-  if (init == nullptr || count_of == nullptr || name_of == nullptr)
-    return none("libcuda.so.1 lacks functions of the CUDA driver");
-  int count = 0;
-  if (const int status = init(0); status != 0 || count_of(&count) != 0)
-    return none("the CUDA driver does not start (error " + std::to_string(status) + ")");
-  if (count == 0) return none("the CUDA driver finds no device");
-
-  const std::string reason = "no CUDA runtime in this version of Tropic; " + nvrtc_found();
+  const found_cuda found = find_cuda();
+  if (found.devices.empty()) return {{"cuda:0", "", false, found.reason}};
   std::vector<device_info> listed;
-  for (int n = 0; n < count; ++n) {
-    char name[256] = "";
-    name_of(name, sizeof(name) - 1, n);
-    listed.push_back({"cuda:" + std::to_string(n), name, false, reason});
+  for (const cuda_device& device : found.devices) {
+    const std::string reason = why_not(found, device);
+    listed.push_back(
+        {"cuda:" + std::to_string(listed.size()), described(device), reason.empty(), reason});
   }
   return listed;
+}
+
+void attach_cuda(context_state& state, int number) {
+  const std::string name = "cuda:" + std::to_string(number);
+  const found_cuda found = find_cuda();
+  if (found.devices.empty()) throw device_error(name + ": " + found.reason);
+  if (number < 0 || static_cast<std::size_t>(number) >= found.devices.size())
+    throw device_error(name + ": there " +
+                       (found.devices.size() == 1 ? "is one CUDA device, number 0"
+                                                  : "are " + std::to_string(found.devices.size()) +
+                                                        " CUDA devices, numbered from 0"));
+  const cuda_device& device = found.devices[static_cast<std::size_t>(number)];
+  if (const std::string reason = why_not(found, device); !reason.empty())
+    throw device_error(name + " (" + device.name + "): " + reason);
+#ifdef TROPIC_WITH_DEVICE_BACKEND
+  auto runtime = std::make_shared<cuda_runtime>(found.driver, found.compiler, device, name,
+                                                state.options.log, state.options.queue);
+  state.device_memory = std::make_unique<device_memory>(runtime);
+  state.executor = std::make_shared<device_backend>(state, runtime);
+#else
+  static_cast<void>(state);  // why_not has thrown
+#endif
 }
 
 }  // namespace tropic::detail

@@ -4,17 +4,24 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <vector>
 
 #include <tropic/error.hpp>
 
 namespace tropic::detail {
+namespace {
+
+const std::string target_option = "--gpu-architecture=";
+constexpr const char* common_options[] = {"--fmad=false", "--std=c++17"};
+
+}  // namespace
 
 // The few functions that are needed, as nvrtc.h declares them; 0 is success.
 struct nvrtc::functions {
   using program = void*;
   int (*nvrtcVersion)(int* major, int* minor) = nullptr;
   const char* (*nvrtcGetErrorString)(int) = nullptr;
+  int (*nvrtcGetNumSupportedArchs)(int*) = nullptr;
+  int (*nvrtcGetSupportedArchs)(int*) = nullptr;
   int (*nvrtcCreateProgram)(program*, const char* text, const char* name, int headers,
                             const char* const* header_texts,
                             const char* const* header_names) = nullptr;
@@ -40,6 +47,8 @@ struct nvrtc::functions {
 #define TROPIC_FIND(name) find(name, #name)
     TROPIC_FIND(nvrtcVersion);
     TROPIC_FIND(nvrtcGetErrorString);
+    TROPIC_FIND(nvrtcGetNumSupportedArchs);
+    TROPIC_FIND(nvrtcGetSupportedArchs);
     TROPIC_FIND(nvrtcCreateProgram);
     TROPIC_FIND(nvrtcDestroyProgram);
     TROPIC_FIND(nvrtcCompileProgram);
@@ -78,6 +87,20 @@ std::string nvrtc::version() const {
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
+std::vector<int> nvrtc::architectures() const {
+  int count = 0;
+  call_->check(call_->nvrtcGetNumSupportedArchs(&count), "number of architectures");
+  std::vector<int> known(static_cast<std::size_t>(count));
+  if (count > 0) call_->check(call_->nvrtcGetSupportedArchs(known.data()), "architectures");
+  return known;
+}
+
+std::string nvrtc::options(std::string_view architecture) {
+  std::string all = target_option + std::string(architecture);
+  for (const char* option : common_options) all += std::string(" ") + option;
+  return all;
+}
+
 std::string nvrtc::compile(const device_program& source, std::string_view architecture) const {
   const functions& call = *call_;
   functions::program program = nullptr;
@@ -90,9 +113,11 @@ std::string nvrtc::compile(const device_program& source, std::string_view archit
     ~guard() { call.nvrtcDestroyProgram(&program); }
   } destroys{call, program};
 
-  const std::string target = "--gpu-architecture=" + std::string(architecture);
-  const char* options[] = {target.c_str(), "--fmad=false", "--std=c++17"};
-  const int status = call.nvrtcCompileProgram(program, 3, options);
+  const std::string target = target_option + std::string(architecture);
+  std::vector<const char*> options = {target.c_str()};
+  options.insert(options.end(), std::begin(common_options), std::end(common_options));
+  const int status =
+      call.nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
   if (status != 0) {
     std::size_t size = 0;
     std::string log;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backends/kernels/program.hpp"
 
@@ -20,9 +21,13 @@ class nvrtc {
 
   /// "13.0"
   std::string version() const;
+  /// The architectures that it compiles for: 75, 80, 90, ...
+  std::vector<int> architectures() const;
   /// PTX for "compute_80" and the like, machine code for "sm_80". Throws device_error with the
   /// user's expressions and the compiler's log.
   std::string compile(const device_program&, std::string_view architecture) const;
+  /// The options of such a compilation, for the keys of kept programs.
+  static std::string options(std::string_view architecture);
 
  private:
   struct functions;

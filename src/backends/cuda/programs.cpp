@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Programs of a CUDA device: compiled by NVRTC once, to machine code where it knows the device,
+// then kept in memory by what was asked for and on disk by the hash of all that shaped them.
+
+#include <cstring>
+
+#include <tropic/error.hpp>
+
+#include "backends/cuda/loaded_program.hpp"
+
+namespace tropic::detail {
+
+void cuda_runtime::kernel::require(std::span<const kernel_argument> arguments,
+                                   const std::string& what) const {
+  if (!parameters) return;
+  const auto mismatch = [&](const std::string& found) { throw device_error(what + ": " + found); };
+  if (arguments.size() != parameters->size())
+    mismatch(std::to_string(arguments.size()) + " arguments, it takes " +
+             std::to_string(parameters->size()));
+  for (std::size_t n = 0; n < arguments.size(); ++n)
+    if (arguments[n].size != (*parameters)[n])
+      mismatch("argument " + std::to_string(n) + " has " + std::to_string(arguments[n].size) +
+               " bytes, it takes " + std::to_string((*parameters)[n]));
+}
+
+cuda_runtime::loaded_program::~loaded_program() {
+  const in_context here(cuda, context);
+  cuda.cuModuleUnload(module);
+}
+
+const compiled_program* cuda_runtime::program(const program_request& request) {
+  return programs_.get(request_key(request),
+                       [&] { return build(make_program(dialect::cuda, request)); });
+}
+
+const compiled_program* cuda_runtime::program(const std::string& key,
+                                              const device_program& source) {
+  return programs_.get(key, [&] { return build(source); });
+}
+
+std::unique_ptr<compiled_program> cuda_runtime::build(const device_program& source) {
+  refuse_if_lost();
+  if (compiler_ == nullptr) throw device_error(shown() + ": there is no NVRTC to compile with");
+  const std::string key =
+      program_cache::key_of(source.text, nvrtc::options(architecture_), identity_);
+  cu_module module = nullptr;
+  std::string log;
+  {
+    const std::lock_guard lock(cache_mutex_);
+    if (auto kept = cache_.load(key)) {
+      kept->push_back('\0');  // ends the text, where it is PTX
+      if (load(kept->data(), module, log) != 0) cache_.reject(key), module = nullptr;
+    }
+  }
+  if (module == nullptr) {
+    const std::string code = compiler_->compile(source, architecture_);
+    ++compilations_;
+    if (const cu_status status = load(code.c_str(), module, log); status != 0) {
+      const std::string reason = cuda_->error_text(status) + (log.empty() ? "" : "\n" + log);
+      if (cuda_driver::ends_the_context(status)) fail_pending(status);
+      throw device_error(shown() + ": the driver (CUDA " + cuda_->version() +
+                         ") does not take what NVRTC " + compiler_->version() + " made for " +
+                         architecture_ + ": " + reason);
+    }
+    const std::lock_guard lock(cache_mutex_);
+    cache_.store(key, {reinterpret_cast<const unsigned char*>(code.data()), code.size()});
+  }
+  auto made = std::make_unique<loaded_program>(*cuda_, stream_.context, module);
+  check_record_layout(*this, source, *made);
+  return made;
+}
+
+cu_status cuda_runtime::load(const void* image, cu_module& module, std::string& log) const {
+  const in_context here(*cuda_, stream_.context);
+  char text[4096] = "";
+  int options[] = {cu::jit_error_log, cu::jit_error_log_bytes};
+  void* values[] = {text, reinterpret_cast<void*>(std::uintptr_t{sizeof(text) - 1})};
+  const cu_status status = cuda_->cuModuleLoadDataEx(&module, image, 2, options, values);
+  log = text;
+  return status;
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/runtime.hpp"
+
+#include <cstdlib>
+
+#include <tropic/error.hpp>
+
+#include "backends/cuda/loaded_program.hpp"
+
+namespace tropic::detail {
+namespace {
+
+constexpr std::size_t most_groups = 2147483647;  // of a grid's first dimension
+constexpr std::size_t nothing_bytes = 256;
+
+cu_pointer address(const void* memory) {
+  return static_cast<cu_pointer>(reinterpret_cast<std::uintptr_t>(memory));
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+}
+
+}  // namespace
+
+// --- the context -------------------------------------------------------------------------------
+
+cuda_runtime::in_context::in_context(const cuda_driver& cuda, cu_context wanted) : cuda_(cuda) {
+  cuda_.cuCtxGetCurrent(&before_);
+  changed_ = before_ != wanted;
+  if (changed_) cuda_.cuCtxSetCurrent(wanted);  // where it fails, so does the call that follows
+}
+cuda_runtime::in_context::~in_context() {
+  if (changed_) cuda_.cuCtxSetCurrent(before_);
+}
+
+cuda_runtime::primary_context::primary_context(const cuda_runtime& r) : runtime(r) {
+  const cu_status status = r.cuda_->cuDevicePrimaryCtxRetain(&handle, r.device_.handle);
+  if (status != 0)
+    throw device_error("context on " + r.shown() + ": " + r.cuda_->error_text(status));
+}
+cuda_runtime::primary_context::~primary_context() {
+  runtime.cuda_->cuDevicePrimaryCtxRelease(runtime.device_.handle);
+}
+
+cuda_runtime::work_stream::work_stream(cuda_runtime& r, void* borrowed)
+    : runtime(r), context(r.primary_.handle), own(borrowed == nullptr) {
+  const cuda_driver& cuda = *r.cuda_;
+  const auto require = [&](cu_status status, const char* what) {
+    if (status != 0)
+      throw device_error(what + (" on " + r.shown()) + ": " + cuda.error_text(status));
+  };
+  const in_context primary(cuda, context);
+  if (own) {
+    r.launches_ = launch_log::of(context);
+    r.refuse_if_lost();
+    require(cuda.cuStreamCreate(&handle, cu::stream_non_blocking), "stream");
+    return;
+  }
+  // A lent stream may be of a context that the caller made: then that is where we work.
+  handle = static_cast<cu_stream>(borrowed);
+  require(cuda.cuStreamGetCtx(handle, &context), "the borrowed stream");
+  const in_context its(cuda, context);
+  cu_device device = -1;
+  require(cuda.cuCtxGetDevice(&device), "the borrowed stream");
+  if (device != r.device_.handle)
+    throw device_error("the borrowed stream is not one of " + r.shown());
+  r.launches_ = launch_log::of(context);
+  r.refuse_if_lost();
+}
+cuda_runtime::work_stream::~work_stream() {
+  if (!own) return;
+  const in_context here(*runtime.cuda_, context);
+  runtime.cuda_->cuStreamDestroy(handle);
+}
+
+cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
+                           std::shared_ptr<const nvrtc> compiler, cuda_device device,
+                           std::string name, notice log, void* stream)
+    : cuda_(std::move(cuda)),
+      compiler_(std::move(compiler)),
+      device_(std::move(device)),
+      name_(std::move(name)),
+      traits_{.name = device_.name,
+              .language = dialect::cuda,
+              .fp64 = true,
+              .local_bytes = device_.local_bytes,
+              .group_limit = device_.group_limit,
+              .processors = device_.processors,
+              .bunch = device_.warp,
+              .exchange = bunch_exchange::shuffle},
+      wait_for_each_(is_set("TROPIC_CUDA_SYNC")),
+      cache_(std::move(log)),
+      primary_(*this),
+      stream_(*this, stream),
+      pool_(source(), shown(), pooling_wanted() ? device_.memory / 4 : 0) {
+  if (compiler_ != nullptr) {
+    architecture_ = architecture_for(device_.capability, compiler_->architectures());
+    if (architecture_.empty()) throw device_error(name_ + ": " + why_not(device_, *compiler_));
+    identity_ = "cuda\n" + device_.name + "\n" + cuda_->version() + "\n" + compiler_->version();
+  }
+  nothing_ = allocate(nothing_bytes);
+}
+
+cuda_runtime::~cuda_runtime() {
+  const in_context here(*cuda_, stream_.context);
+  const std::uint64_t all = launches_->mark();
+  cuda_->cuStreamSynchronize(stream_.handle);
+  launches_->settle(this, all);
+  programs_.clear();
+  pool_.deallocate(nothing_);
+  pool_.trim();
+}
+
+// --- errors ------------------------------------------------------------------------------------
+
+void cuda_runtime::refuse_if_lost() const {
+  if (const std::string how = launches_->lost(); !how.empty())
+    throw device_error(shown() +
+                       " is lost to this context, which takes no more work, since: " + how);
+}
+
+void cuda_runtime::fail_pending(cu_status status) const {
+  const std::string operations = launches_->pending();
+  const bool several = operations.find(" or ") != std::string::npos;
+  const std::string message = (operations.empty() ? "synchronisation" : operations) + " on " +
+                              shown() + ": " + cuda_->error_text(status) +
+                              (several ? " (TROPIC_CUDA_SYNC=1 tells which)" : "");
+  if (cuda_driver::ends_the_context(status)) launches_->lose(message);
+  throw device_error(message);
+}
+
+void cuda_runtime::check(cu_status status, std::string_view what) const {
+  if (status == 0) return;
+  if (cuda_driver::ends_the_context(status)) fail_pending(status);
+  throw device_error(std::string(what) + " on " + shown() + ": " + cuda_->error_text(status));
+}
+
+// --- memory ------------------------------------------------------------------------------------
+
+memory_source cuda_runtime::source() {
+  return {.allocate = [this](std::size_t bytes) -> void* {
+            const in_context here(*cuda_, stream_.context);
+            cu_pointer made = 0;
+            const cu_status status = cuda_->cuMemAlloc(&made, bytes);
+            if (status == cu::out_of_memory) return nullptr;
+            check(status, "allocation of " + std::to_string(bytes) + " bytes");
+            return reinterpret_cast<void*>(static_cast<std::uintptr_t>(made));
+          },
+          .release =
+              [this](void* memory, std::size_t) {
+                const in_context here(*cuda_, stream_.context);
+                cuda_->cuMemFree(address(memory));  // what fails here fails again, where it is told
+              },
+          .free_bytes =
+              [this] {
+                const in_context here(*cuda_, stream_.context);
+                std::size_t free = 0, total = 0;
+                return cuda_->cuMemGetInfo(&free, &total) == 0 ? free : 0;
+              },
+          .settle =
+              [this] {
+                const in_context here(*cuda_, stream_.context);
+                cuda_->cuStreamSynchronize(stream_.handle);
+              }};
+}
+
+void* cuda_runtime::allocate(std::size_t bytes) {
+  refuse_if_lost();
+  return pool_.allocate(bytes);
+}
+
+void cuda_runtime::deallocate(void* memory, std::size_t) noexcept {
+  pool_.deallocate(memory);
+}
+
+// Waited for: the host's array may be pinned, and then the driver reads it later than it returns.
+void cuda_runtime::to_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  refuse_if_lost();
+  const in_context here(*cuda_, stream_.context);
+  check(cuda_->cuMemcpyHtoDAsync(address(to), from, bytes, stream_.handle), "copy to the device");
+  synchronize();
+}
+
+void cuda_runtime::to_host(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  refuse_if_lost();
+  const in_context here(*cuda_, stream_.context);
+  check(cuda_->cuMemcpyDtoHAsync(to, address(from), bytes, stream_.handle), "copy from the device");
+  synchronize();
+}
+
+// --- the stream --------------------------------------------------------------------------------
+
+const cuda_runtime::kernel& cuda_runtime::kernel_of(const loaded_program& program, const char* name,
+                                                    std::string_view operation) {
+  const auto found = program.kernels.find(name);
+  if (found != program.kernels.end()) return found->second;
+  kernel made;
+  check(cuda_->cuModuleGetFunction(&made.function, program.module, name),
+        std::string(operation) + ": kernel " + name);
+  if (cuda_->cuFuncGetParamInfo != nullptr) {
+    std::size_t offset = 0, size = 0;
+    cu_status status = 0;
+    std::vector<std::size_t> sizes;
+    while ((status = cuda_->cuFuncGetParamInfo(made.function, sizes.size(), &offset, &size)) == 0)
+      sizes.push_back(size);
+    if (status == cu::invalid_value) made.parameters = std::move(sizes);  // that was the last one
+  }
+  return program.kernels.emplace(name, std::move(made)).first->second;
+}
+
+void cuda_runtime::launch(std::string_view operation, const compiled_program& program,
+                          const char* kernel_name, std::span<const kernel_argument> arguments,
+                          std::size_t groups, std::size_t group_size) {
+  refuse_if_lost();
+  const auto described = [&] { return std::string(operation) + ": kernel " + kernel_name; };
+  if (groups > most_groups)
+    throw device_error(described() + " on " + shown() + ": " + std::to_string(groups) +
+                       " work-groups, at most " + std::to_string(most_groups) + " can be launched");
+  const in_context here(*cuda_, stream_.context);
+  const std::lock_guard lock(launch_mutex_);
+  const kernel& found =
+      kernel_of(static_cast<const loaded_program&>(program), kernel_name, operation);
+  found.require(arguments, described() + " on " + shown());
+  if (groups == 0) return;
+  std::vector<void*> pointers;
+  pointers.reserve(arguments.size());
+  for (const kernel_argument& argument : arguments)
+    pointers.push_back(const_cast<void*>(argument.data));
+  launches_->note(this, wait_for_each_ ? described() : std::string(operation));
+  const cu_status status = cuda_->cuLaunchKernel(found.function, static_cast<unsigned>(groups), 1,
+                                                 1, static_cast<unsigned>(group_size), 1, 1, 0,
+                                                 stream_.handle, pointers.data(), nullptr);
+  check(status, described());
+  if (wait_for_each_) wait_until(launches_->mark());
+}
+
+void cuda_runtime::fill(void* memory, unsigned char value, std::size_t bytes) {
+  if (bytes == 0) return;
+  refuse_if_lost();
+  const in_context here(*cuda_, stream_.context);
+  const std::lock_guard lock(launch_mutex_);
+  launches_->note(this, "fill");
+  check(cuda_->cuMemsetD8Async(address(memory), value, bytes, stream_.handle), "fill");
+  if (wait_for_each_) wait_until(launches_->mark());
+}
+
+void cuda_runtime::wait_until(std::uint64_t mark) {
+  if (const cu_status status = cuda_->cuStreamSynchronize(stream_.handle); status != 0)
+    fail_pending(status);
+  launches_->settle(this, mark);
+}
+
+void cuda_runtime::synchronize() {
+  std::uint64_t enqueued = 0;
+  {
+    const std::lock_guard lock(launch_mutex_);
+    enqueued = launches_->mark();
+  }
+  wait_until(enqueued);
+}
+
+void cuda_runtime::finish() {
+  refuse_if_lost();
+  const in_context here(*cuda_, stream_.context);
+  synchronize();
+}
+
+}  // namespace tropic::detail

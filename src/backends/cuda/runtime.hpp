@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One CUDA device at work: the device's primary context, an in-order stream (its own, or one that
+// the caller lends), pooled memory, and the programs compiled so far. The calling thread's current
+// context is set for each call and put back after it, so that several devices, threads and other
+// users of CUDA do not meet.
+//
+// Errors. CUDA reports the failure of a kernel at some later call, and does not say of which
+// kernel. So the names of the operations enqueued since the last wait are kept, and the error
+// names the one or the few that it can be; with TROPIC_CUDA_SYNC=1 every launch is waited for, and
+// the error names the operation and the kernel. After an error of that kind the context is lost:
+// every later call says so, and nothing but destroying the runtime is of use.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "backends/cuda/enumerate.hpp"
+#include "backends/cuda/launch_log.hpp"
+#include "backends/kernels/device_runtime.hpp"
+#include "backends/kernels/memory_pool.hpp"
+#include "backends/kernels/program_cache.hpp"
+#include "backends/kernels/program_table.hpp"
+
+namespace tropic::detail {
+
+class cuda_runtime : public device_runtime {
+ public:
+  using notice = std::function<void(std::string_view)>;
+
+  /// `name` ("cuda:0") stands in messages. `stream`: a CUstream of that device to work on, kept
+  /// alive by the caller, or null for one of our own. Throws device_error.
+  cuda_runtime(std::shared_ptr<const cuda_driver>, std::shared_ptr<const nvrtc>, cuda_device,
+               std::string name, notice log, void* stream = nullptr);
+  ~cuda_runtime() override;
+  cuda_runtime(const cuda_runtime&) = delete;
+  cuda_runtime& operator=(const cuda_runtime&) = delete;
+
+  const device_traits& traits() const override { return traits_; }
+  const std::string& name() const override { return name_; }
+
+  void* allocate(std::size_t bytes) override;
+  void deallocate(void* memory, std::size_t bytes) noexcept override;
+  void to_device(void* to, const void* from, std::size_t bytes) override;
+  void to_host(void* to, const void* from, std::size_t bytes) override;
+
+  const compiled_program* program(const program_request&) override;
+  const compiled_program* program(const std::string& key, const device_program&);
+  void launch(std::string_view operation, const compiled_program&, const char* kernel,
+              std::span<const kernel_argument> arguments, std::size_t groups,
+              std::size_t group_size) override;
+  void fill(void* memory, unsigned char value, std::size_t bytes) override;
+  void finish() override;
+  void* nothing() override { return nothing_; }
+  int compilations() const override { return compilations_; }
+
+  const cuda_device& device() const { return device_; }
+  const program_cache& cache() const { return cache_; }
+  memory_pool& pool() { return pool_; }
+
+ private:
+  // Makes a context current for the calling thread, and puts back the one that was.
+  class in_context {
+   public:
+    in_context(const cuda_driver& cuda, cu_context wanted);
+    ~in_context();
+    in_context(const in_context&) = delete;
+    in_context& operator=(const in_context&) = delete;
+
+   private:
+    const cuda_driver& cuda_;
+    cu_context before_ = nullptr;
+    bool changed_;
+  };
+  struct primary_context {
+    primary_context(const cuda_runtime&);
+    ~primary_context();
+    const cuda_runtime& runtime;
+    cu_context handle = nullptr;
+  };
+  struct work_stream {
+    work_stream(cuda_runtime&, void* borrowed);
+    ~work_stream();
+    cuda_runtime& runtime;
+    cu_context context = nullptr;
+    cu_stream handle = nullptr;
+    bool own = false;
+  };
+  struct kernel;
+  struct loaded_program;
+
+  memory_source source();
+  std::unique_ptr<compiled_program> build(const device_program&);
+  cu_status load(const void* image, cu_module&, std::string& log) const;
+  const kernel& kernel_of(const loaded_program&, const char* name, std::string_view operation);
+  void synchronize();
+  // Waits for the stream; what was noted up to `mark` has then ended well.
+  void wait_until(std::uint64_t mark);
+
+  std::string shown() const { return name_ + " (" + device_.name + ")"; }
+  void refuse_if_lost() const;
+  // Throws where `status` is none of success; of work enqueued before where the error is such.
+  void check(cu_status status, std::string_view what) const;
+  [[noreturn]] void fail_pending(cu_status status) const;
+
+  std::shared_ptr<const cuda_driver> cuda_;
+  std::shared_ptr<const nvrtc> compiler_;
+  cuda_device device_;
+  std::string name_;
+  device_traits traits_;
+  std::string architecture_, identity_;
+  bool wait_for_each_;
+  std::mutex cache_mutex_;
+  program_cache cache_;
+  std::atomic<int> compilations_{0};
+  // From here on in the order in which they need each other.
+  primary_context primary_;
+  std::shared_ptr<launch_log> launches_;  // of the stream's context
+  work_stream stream_;
+  std::mutex launch_mutex_;  // noting and enqueuing are one step to those who wait
+  memory_pool pool_;
+  program_table programs_;
+  void* nothing_ = nullptr;
+};
+
+}  // namespace tropic::detail
