@@ -6,7 +6,6 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/cuda/cuda.hpp"
 #include "surroundings.hpp"
 #ifdef TROPIC_WITH_OPENCL
 #include "opencl_fixture.hpp"
@@ -17,16 +16,6 @@ namespace tropic::test {
 namespace {
 
 using namespace tropic::detail;
-
-TEST(CudaDevices, SayWhyTheyAreNotAvailable) {
-  const std::vector<device_info> listed = cuda_devices();
-  ASSERT_FALSE(listed.empty());
-  for (const device_info& d : listed) {
-    EXPECT_TRUE(d.name.starts_with("cuda:"));
-    EXPECT_FALSE(d.available);
-    EXPECT_NE(d.reason.find("NVRTC"), std::string::npos) << d.reason;
-  }
-}
 
 #ifdef TROPIC_WITH_OPENCL
 

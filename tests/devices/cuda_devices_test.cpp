@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Finding CUDA: each part that may be missing is named, every device has its own reason, and a
+// context is refused with it.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <tropic/context.hpp>
+
+#include "backends/cuda/cuda.hpp"
+#include "cuda_fixture.hpp"
+
+namespace tropic::test {
+namespace {
+
+using namespace tropic::detail;
+
+TEST(CudaDriver, WhatIsMissingIsNamed) {
+  std::string reason;
+  {
+    const environment_variable missing("TROPIC_CUDA_LIBRARY", "/nowhere/libcuda.so.1");
+    EXPECT_EQ(cuda_driver::open(reason), nullptr);
+    EXPECT_EQ(reason, "/nowhere/libcuda.so.1 cannot be opened");
+  }
+  const environment_variable other("TROPIC_CUDA_LIBRARY", "libm.so.6");
+  EXPECT_EQ(cuda_driver::open(reason), nullptr);
+  EXPECT_EQ(reason, "libm.so.6 has no cuInit: a driver of CUDA 11 or newer is needed");
+}
+
+// The toolkit's stub has every symbol of the driver and refuses to start: so we ask for none that
+// there is not. In a process of its own: once loaded, it would pass for the driver.
+TEST(CudaDriverDeathTest, EverySymbolIsOneOfTheDrivers) {
+  const char* stub = "/usr/local/cuda/lib64/stubs/libcuda.so";
+  if (!std::filesystem::exists(stub)) GTEST_SKIP() << "there is no CUDA toolkit";
+  const auto open_stub = [stub] {
+    const environment_variable library("TROPIC_CUDA_LIBRARY", stub);
+    std::string reason;
+    const bool opened = cuda_driver::open(reason) != nullptr;
+    std::fprintf(stderr, "%s\n", opened ? "it opened" : reason.c_str());
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(open_stub(), testing::ExitedWithCode(0), "^the CUDA driver does not start: ");
+}
+
+TEST(CudaContext, WithoutADriverThereIsAReasonThatNamesBothParts) {
+  const environment_variable no_driver("TROPIC_CUDA_LIBRARY", "/nowhere/libcuda.so.1");
+  const environment_variable no_compiler("TROPIC_NVRTC_LIBRARY", "/nowhere/libnvrtc.so");
+  const std::string reason =
+      "/nowhere/libcuda.so.1 cannot be opened; NVRTC cannot be opened (tried "
+      "/nowhere/libnvrtc.so)";
+  const std::vector<device_info> listed = cuda_devices();
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_FALSE(listed[0].available);
+  EXPECT_EQ(listed[0].reason, reason);
+  EXPECT_EQ(message_of<device_error>([] { context::cuda(); }), "cuda:0: " + reason);
+  EXPECT_EQ(message_of<device_error>([] { context::named("cuda:7"); }), "cuda:7: " + reason);
+}
+
+class FakeCudaDevices : public OnFakeDriver {};
+
+TEST_F(FakeCudaDevices, AreListedWithTheirMemory) {
+  fake->reset(std::size_t{3} << 29);
+  const std::vector<device_info> listed = cuda_devices();
+  ASSERT_EQ(listed.size(), 2u);
+  EXPECT_EQ(listed[0].name, "cuda:0");
+  EXPECT_EQ(listed[1].name, "cuda:1");
+  EXPECT_EQ(listed[1].description, "Fake 1 (1.5 GiB, 7 multiprocessors)");
+}
+
+TEST_F(FakeCudaDevices, WithoutNvrtcNoneIsAvailable) {
+  const environment_variable no_compiler("TROPIC_NVRTC_LIBRARY", "/nowhere/libnvrtc.so");
+  for (const device_info& d : cuda_devices()) {
+    EXPECT_FALSE(d.available);
+    EXPECT_EQ(d.reason, "NVRTC cannot be opened (tried /nowhere/libnvrtc.so)");
+  }
+  EXPECT_TRUE(message_of<device_error>([] {
+                context::cuda(1);
+              }).starts_with("cuda:1 (Fake 1): NVRTC cannot be opened"));
+}
+
+TEST_F(FakeCudaDevices, EachNumberHasItsOwnReason) {
+  EXPECT_EQ(message_of<device_error>([] { context::named("cuda:7"); }),
+            "cuda:7: there are 2 CUDA devices, numbered from 0");
+  EXPECT_EQ(message_of<device_error>([] { context::cuda(-1); }),
+            "cuda:-1: there are 2 CUDA devices, numbered from 0");
+  fake->fail("cuDeviceGet", 2, 999);  // the second is not there
+  EXPECT_EQ(message_of<device_error>([] { context::cuda(1); }),
+            "cuda:1: there is one CUDA device, number 0");
+}
+
+TEST_F(FakeCudaDevices, ADriverThatDoesNotStartIsNamed) {
+  fake->fail("cuInit", 1, 100);
+  const std::vector<device_info> listed = cuda_devices();
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_TRUE(listed[0].reason.starts_with(
+      "the CUDA driver does not start: CUDA_ERROR_NO_DEVICE (100); NVRTC "))
+      << listed[0].reason;
+}
+
+}  // namespace
+}  // namespace tropic::test

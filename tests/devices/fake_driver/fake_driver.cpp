@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fake_driver.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+// Handles are the addresses of these.
+struct fake_stream {
+  int device;
+  std::vector<std::function<void()>> work;
+};
+struct fake_function {
+  std::string name;
+};
+struct fake_module {
+  std::string image;
+  std::map<std::string, std::unique_ptr<fake_function>> functions;
+};
+struct fake_context {
+  int device;
+  int retained = 0;
+  int broken = 0;  // what every call in it ends with
+};
+
+namespace {
+
+constexpr int devices = 2;
+enum : int {
+  success = 0,
+  invalid_value = 1,
+  out_of_memory = 2,
+  invalid_device = 101,
+  invalid_image = 200,
+  invalid_context = 201,
+  invalid_handle = 400,
+  not_found = 500,
+  not_supported = 801
+};
+
+struct kernel_definition {
+  std::vector<std::size_t> sizes;
+  void (*run)(void**);
+};
+
+struct fake_state {
+  std::recursive_mutex mutex;
+  std::size_t memory = 0;
+  int capability = 90;
+  fake_context contexts[devices] = {{0}, {1}};
+  std::map<std::uintptr_t, std::pair<int, std::size_t>> blocks;  // device, bytes
+  std::size_t used[devices] = {};
+  std::set<fake_stream*> streams;
+  std::set<fake_module*> modules;
+  std::map<std::string, kernel_definition> kernels;
+  std::map<std::string, std::pair<int, int>> failures;  // function: calls to go, status
+  std::map<std::string, long> calls;
+  int pending_failure = success;
+  int misuses = 0;
+};
+fake_state& state() {
+  static fake_state* made = new fake_state;
+  return *made;
+}
+thread_local fake_context* current = nullptr;
+
+int begin(const char* function) {
+  fake_state& s = state();
+  ++s.calls[function];
+  if (const auto found = s.failures.find(function); found != s.failures.end())
+    if (--found->second.first == 0) {
+      const int status = found->second.second;
+      s.failures.erase(found);
+      return status;
+    }
+  return success;
+}
+int misuse(int status) {
+  ++state().misuses;
+  return status;
+}
+
+// The bytes from `at` to the end of its block; 0 where it is in none.
+std::size_t room(std::uintptr_t at, int device) {
+  auto found = state().blocks.upper_bound(at);
+  if (found == state().blocks.begin()) return 0;
+  --found;
+  const std::size_t within = at - found->first;
+  return found->second.first == device && within < found->second.second
+             ? found->second.second - within
+             : 0;
+}
+
+int run(fake_stream& stream) {
+  fake_state& s = state();
+  std::vector<std::function<void()>> work;
+  work.swap(stream.work);
+  int& broken = s.contexts[stream.device].broken;
+  if (broken == success)
+    for (const auto& step : work) step();
+  if (s.pending_failure != success) broken = std::exchange(s.pending_failure, success);
+  return broken;
+}
+
+fake_stream* known(void* stream) {
+  auto* made = static_cast<fake_stream*>(stream);
+  return state().streams.contains(made) ? made : nullptr;
+}
+
+}  // namespace
+
+// Every function locks, counts itself, may be told to fail, and, where it works in a context, wants
+// the right one current and not broken.
+#define FAKE_BEGIN(name)                     \
+  const std::lock_guard lock(state().mutex); \
+  fake_state& s = state();                   \
+  static_cast<void>(s);                      \
+  if (const int told = begin(#name); told != success) return told;
+#define FAKE_IN_CONTEXT(name)                                                       \
+  FAKE_BEGIN(name)                                                                  \
+  if (current == nullptr || current->retained == 0) return misuse(invalid_context); \
+  if (current->broken != success) return current->broken;
+#define FAKE_ON_STREAM(name)             \
+  FAKE_IN_CONTEXT(name)                  \
+  fake_stream* const on = known(stream); \
+  if (on == nullptr || on->device != current->device) return misuse(invalid_handle);
+
+extern "C" {
+
+int cuInit(unsigned) {
+  FAKE_BEGIN(cuInit)
+  return success;
+}
+int cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return success;
+}
+int cuGetErrorName(int status, const char** text) {
+  static const std::map<int, const char*> names = {{invalid_value, "CUDA_ERROR_INVALID_VALUE"},
+                                                   {out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},
+                                                   {100, "CUDA_ERROR_NO_DEVICE"},
+                                                   {invalid_image, "CUDA_ERROR_INVALID_IMAGE"},
+                                                   {invalid_context, "CUDA_ERROR_INVALID_CONTEXT"},
+                                                   {not_found, "CUDA_ERROR_NOT_FOUND"},
+                                                   {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+                                                   {719, "CUDA_ERROR_LAUNCH_FAILED"},
+                                                   {999, "CUDA_ERROR_UNKNOWN"}};
+  const auto found = names.find(status);
+  *text = found == names.end() ? nullptr : found->second;
+  return found == names.end() ? invalid_value : success;
+}
+int cuGetErrorString(int status, const char** text) {
+  *text = status == 700 ? "an illegal memory access was encountered" : nullptr;
+  return *text == nullptr ? invalid_value : success;
+}
+
+int cuDeviceGetCount(int* count) {
+  FAKE_BEGIN(cuDeviceGetCount)
+  *count = devices;
+  return success;
+}
+int cuDeviceGet(int* device, int number) {
+  FAKE_BEGIN(cuDeviceGet)
+  *device = number;
+  return number < devices ? success : invalid_device;
+}
+int cuDeviceGetName(char* name, int size, int device) {
+  std::snprintf(name, static_cast<std::size_t>(size), "Fake %d", device);
+  return success;
+}
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+  *bytes = state().memory;
+  return success;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  switch (attribute) {
+    case 1: *value = 1024; break;
+    case 8: *value = 49152; break;
+    case 10: *value = 32; break;
+    case 16: *value = 7; break;
+    case 75: *value = state().capability / 10; break;
+    case 76: *value = state().capability % 10; break;
+    case 97: *value = 232448; break;
+    default: return invalid_value;
+  }
+  return success;
+}
+
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+  FAKE_BEGIN(cuDevicePrimaryCtxRetain)
+  *context = &s.contexts[device];
+  ++s.contexts[device].retained;
+  return success;
+}
+int cuDevicePrimaryCtxRelease_v2(int device) {
+  FAKE_BEGIN(cuDevicePrimaryCtxRelease)
+  if (s.contexts[device].retained == 0) return misuse(invalid_context);
+  if (--s.contexts[device].retained == 0) s.contexts[device].broken = success;
+  return success;
+}
+int cuCtxGetCurrent(void** context) {
+  *context = current;
+  return success;
+}
+int cuCtxSetCurrent(void* context) {
+  current = static_cast<fake_context*>(context);
+  return success;
+}
+int cuCtxGetDevice(int* device) {
+  FAKE_IN_CONTEXT(cuCtxGetDevice)
+  *device = current->device;
+  return success;
+}
+
+int cuStreamCreate(void** stream, unsigned) {
+  FAKE_IN_CONTEXT(cuStreamCreate)
+  *stream = *s.streams.insert(new fake_stream{current->device, {}}).first;
+  return success;
+}
+int cuStreamDestroy_v2(void* stream) {
+  FAKE_BEGIN(cuStreamDestroy)
+  fake_stream* const on = known(stream);
+  if (on == nullptr) return misuse(invalid_handle);
+  s.streams.erase(on);
+  delete on;
+  return success;
+}
+int cuStreamGetCtx(void* stream, void** context) {
+  FAKE_IN_CONTEXT(cuStreamGetCtx)
+  fake_stream* const on = known(stream);
+  if (on == nullptr) return invalid_handle;
+  *context = &s.contexts[on->device];
+  return success;
+}
+int cuStreamSynchronize(void* stream) {
+  FAKE_ON_STREAM(cuStreamSynchronize)
+  return run(*on);
+}
+
+int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*, void**) {
+  FAKE_IN_CONTEXT(cuModuleLoadDataEx)
+  // Machine code is an ELF file, with its section headers at the end; all else is text.
+  const char* text = static_cast<const char*>(image);
+  std::size_t size = std::strlen(text);
+  if (std::memcmp(text,
+                  "\x7f"
+                  "ELF",
+                  4) == 0) {
+    std::uint64_t at = 0;
+    std::uint16_t each = 0, count = 0;
+    std::memcpy(&at, text + 0x28, sizeof(at));
+    std::memcpy(&each, text + 0x3a, sizeof(each));
+    std::memcpy(&count, text + 0x3c, sizeof(count));
+    size = at + std::size_t{each} * count;
+  } else if (std::strstr(text, ".version") == nullptr) {
+    return invalid_image;
+  }
+  *module = *s.modules.insert(new fake_module{std::string(text, size), {}}).first;
+  return success;
+}
+int cuModuleUnload(void* module) {
+  FAKE_BEGIN(cuModuleUnload)
+  auto* const made = static_cast<fake_module*>(module);
+  if (s.modules.erase(made) == 0) return misuse(invalid_handle);
+  if (current == nullptr) return misuse(invalid_context);
+  delete made;
+  return current->broken;
+}
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  FAKE_IN_CONTEXT(cuModuleGetFunction)
+  auto* const of = static_cast<fake_module*>(module);
+  if (!s.modules.contains(of)) return misuse(invalid_handle);
+  if (of->image.find(name) == std::string::npos) return not_found;
+  auto& made = of->functions[name];
+  if (made == nullptr) made = std::make_unique<fake_function>(fake_function{name});
+  *function = made.get();
+  return success;
+}
+int cuFuncGetParamInfo(void* function, std::size_t index, std::size_t* offset, std::size_t* size) {
+  FAKE_IN_CONTEXT(cuFuncGetParamInfo)
+  const auto found = s.kernels.find(static_cast<fake_function*>(function)->name);
+  if (found == s.kernels.end()) return not_supported;
+  if (index >= found->second.sizes.size()) return invalid_value;
+  *offset = 0;
+  *size = found->second.sizes[index];
+  return success;
+}
+
+int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  FAKE_IN_CONTEXT(cuMemGetInfo)
+  *free = s.memory - s.used[current->device];
+  *total = s.memory;
+  return success;
+}
+int cuMemAlloc_v2(unsigned long long* made, std::size_t bytes) {
+  FAKE_IN_CONTEXT(cuMemAlloc)
+  if (bytes == 0) return misuse(invalid_value);
+  if (bytes > s.memory - s.used[current->device]) return out_of_memory;
+  void* const block = std::malloc(bytes);
+  std::memset(block, 0xcd, bytes);
+  s.used[current->device] += bytes;
+  s.blocks[reinterpret_cast<std::uintptr_t>(block)] = {current->device, bytes};
+  *made = reinterpret_cast<std::uintptr_t>(block);
+  return success;
+}
+int cuMemFree_v2(unsigned long long memory) {
+  FAKE_BEGIN(cuMemFree)
+  const auto found = s.blocks.find(static_cast<std::uintptr_t>(memory));
+  if (found == s.blocks.end() || current == nullptr || found->second.first != current->device)
+    return misuse(invalid_value);
+  for (const fake_stream* stream : s.streams)
+    if (stream->device == current->device && !stream->work.empty() && current->broken == success)
+      ++s.misuses;  // it may still be used
+  s.used[current->device] -= found->second.second;
+  std::free(reinterpret_cast<void*>(found->first));
+  s.blocks.erase(found);
+  return current->broken;
+}
+int cuMemcpyHtoDAsync_v2(unsigned long long to, const void* from, std::size_t bytes, void* stream) {
+  FAKE_ON_STREAM(cuMemcpyHtoDAsync)
+  if (room(static_cast<std::uintptr_t>(to), current->device) < bytes) return misuse(invalid_value);
+  on->work.push_back(
+      [=] { std::memcpy(reinterpret_cast<void*>(static_cast<std::uintptr_t>(to)), from, bytes); });
+  return success;
+}
+int cuMemcpyDtoHAsync_v2(void* to, unsigned long long from, std::size_t bytes, void* stream) {
+  FAKE_ON_STREAM(cuMemcpyDtoHAsync)
+  if (room(static_cast<std::uintptr_t>(from), current->device) < bytes)
+    return misuse(invalid_value);
+  on->work.push_back(
+      [=] { std::memcpy(to, reinterpret_cast<void*>(static_cast<std::uintptr_t>(from)), bytes); });
+  return success;
+}
+int cuMemsetD8Async(unsigned long long memory, unsigned char value, std::size_t bytes,
+                    void* stream) {
+  FAKE_ON_STREAM(cuMemsetD8Async)
+  if (room(static_cast<std::uintptr_t>(memory), current->device) < bytes)
+    return misuse(invalid_value);
+  on->work.push_back([=] {
+    std::memset(reinterpret_cast<void*>(static_cast<std::uintptr_t>(memory)), value, bytes);
+  });
+  return success;
+}
+
+int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned width,
+                   unsigned height, unsigned depth, unsigned, void* stream, void** parameters,
+                   void**) {
+  FAKE_ON_STREAM(cuLaunchKernel)
+  if (x == 0 || y != 1 || z != 1 || width == 0 || width > 1024 || height != 1 || depth != 1)
+    return invalid_value;
+  const auto found = s.kernels.find(static_cast<fake_function*>(function)->name);
+  if (found == s.kernels.end()) return success;
+  // The arguments are copied now, the kernel runs later.
+  std::vector<std::vector<std::byte>> copies;
+  for (std::size_t n = 0; n < found->second.sizes.size(); ++n) {
+    const auto* from = static_cast<const std::byte*>(parameters[n]);
+    copies.emplace_back(from, from + found->second.sizes[n]);
+  }
+  on->work.push_back([run_it = found->second.run, copies]() mutable {
+    std::vector<void*> pointers;
+    for (auto& copy : copies) pointers.push_back(copy.data());
+    if (run_it != nullptr) run_it(pointers.data());
+  });
+  return success;
+}
+
+extern const tropic::test::fake_control tropic_fake_control;
+const tropic::test::fake_control tropic_fake_control = {
+    .reset =
+        [](std::size_t memory) {
+          fake_state& s = state();
+          const std::lock_guard lock(s.mutex);
+          for (const auto& [at, block] : s.blocks) std::free(reinterpret_cast<void*>(at));
+          for (fake_stream* stream : s.streams) delete stream;
+          for (fake_module* module : s.modules) delete module;
+          s.blocks.clear();
+          s.streams.clear();
+          s.modules.clear();
+          s.kernels.clear();
+          s.failures.clear();
+          s.calls.clear();
+          for (int d = 0; d < devices; ++d) s.used[d] = 0, s.contexts[d] = {d};
+          s.pending_failure = success;
+          s.misuses = 0;
+          s.capability = 90;
+          s.memory = memory;
+          current = nullptr;
+        },
+    .fail =
+        [](const char* function, int nth, int status) {
+          const std::lock_guard lock(state().mutex);
+          state().failures[function] = {nth, status};
+        },
+    .fail_kernels =
+        [](int status) {
+          const std::lock_guard lock(state().mutex);
+          state().pending_failure = status;
+        },
+    .define_kernel =
+        [](const char* name, std::vector<std::size_t> sizes, void (*function)(void**)) {
+          const std::lock_guard lock(state().mutex);
+          state().kernels[name] = {std::move(sizes), function};
+        },
+    .set_capability = [](int capability) { state().capability = capability; },
+    .calls =
+        [](const char* function) {
+          const std::lock_guard lock(state().mutex);
+          return state().calls[function];
+        },
+    .used =
+        [](int device) {
+          const std::lock_guard lock(state().mutex);
+          return state().used[device];
+        },
+    .alive =
+        [] {
+          fake_state& s = state();
+          const std::lock_guard lock(s.mutex);
+          std::size_t count = s.blocks.size() + s.streams.size() + s.modules.size();
+          for (const fake_context& c : s.contexts) count += static_cast<std::size_t>(c.retained);
+          return count;
+        },
+    .misuses =
+        [] {
+          const std::lock_guard lock(state().mutex);
+          return state().misuses;
+        },
+};
+
+}  // extern "C"
