@@ -9,8 +9,8 @@
 namespace tropic::testing {
 
 const std::vector<std::string>& context_names() {
-  static const std::vector<std::string> names{"reference", "cpu_1",       "cpu_2",
-                                              "cpu_3",     "fake_device", "opencl_0"};
+  static const std::vector<std::string> names{"reference",   "cpu_1",    "cpu_2", "cpu_3",
+                                              "fake_device", "opencl_0", "cuda_0"};
   return names;
 }
 
@@ -21,6 +21,7 @@ found_context make_context(const std::string& name) {
     if (name == "reference") return {std::make_unique<context>(context::reference(options)), ""};
     if (name == "fake_device")
       return {std::make_unique<context>(context::fake_device(options)), ""};
+    if (name == "cuda_0") return {std::make_unique<context>(context::cuda(0, options)), ""};
     if (name == "opencl_0") return {std::make_unique<context>(context::opencl(0, options)), ""};
     return {std::make_unique<context>(context::cpu(options)), ""};
   } catch (const device_error& e) {

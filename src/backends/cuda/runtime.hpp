@@ -93,7 +93,13 @@ class cuda_runtime : public device_runtime {
 
   memory_source source();
   std::unique_ptr<compiled_program> build(const device_program&);
-  cu_status load(const void* image, cu_module&, std::string& log) const;
+  cu_status load(const void* image, cu_module&, std::string& log);
+  // Asks again after the pool has given back what it keeps, where memory is the reason.
+  template <class Call>
+  cu_status with_room(Call call) {
+    const cu_status status = call();
+    return status == cu::out_of_memory && pool_.trim() > 0 ? call() : status;
+  }
   const kernel& kernel_of(const loaded_program&, const char* name, std::string_view operation);
   void synchronize();
   // Waits for the stream; what was noted up to `mark` has then ended well.
