@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -68,16 +69,40 @@ class OnFakeDriver : public testing::Test {
     EXPECT_NE(made, nullptr) << reason;
     return made;
   }
-  bool has_compiler() {
-    std::string reason;
-    return detail::nvrtc::open(reason) != nullptr;
-  }
 
   environment_variable library{"TROPIC_CUDA_LIBRARY", fake_library().string()};
   environment_variable no_cache{"TROPIC_CACHE", "off"};
   std::vector<std::string> notices;
   cuda_runtime::notice log = [this](std::string_view m) { notices.emplace_back(m); };
   const fake_control* fake = nullptr;
+};
+
+/// With the kernel of scale_program, below.
+class FakeCuda : public OnFakeDriver {
+ protected:
+  void SetUp() override {
+    OnFakeDriver::SetUp();
+    if (HasFatalFailure()) return;
+    fake->define_kernel("t_scale", {8, 4, 8}, [](void** arguments) {
+      std::uint64_t count = 0;
+      std::uint32_t factor = 0;
+      std::uint32_t* values = nullptr;
+      std::memcpy(&count, arguments[0], sizeof(count));
+      std::memcpy(&factor, arguments[1], sizeof(factor));
+      std::memcpy(&values, arguments[2], sizeof(values));
+      for (std::uint64_t n = 0; n < count; ++n) values[n] *= factor;
+    });
+  }
+};
+
+/// Those that compile.
+class FakeCudaPrograms : public FakeCuda {
+ protected:
+  void SetUp() override {
+    FakeCuda::SetUp();
+    std::string reason;
+    if (!HasFatalFailure() && detail::nvrtc::open(reason) == nullptr) GTEST_SKIP() << reason;
+  }
 };
 
 /// The message of the E that `act` throws; empty, and a failure, where it does not.

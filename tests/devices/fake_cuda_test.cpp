@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The CUDA runtime on the fake driver: copies, pool, errors and their names, a lost context,
-// streams, threads. Programs are compiled by the real NVRTC where there is one; what they compute
-// is cuda_runtime_test.cpp's business, on a real device.
+// The CUDA runtime on the fake driver: copies, pool, launches, errors and their names, a lost
+// context. Programs are compiled by the real NVRTC where there is one; what they compute is
+// cuda_runtime_test.cpp's business, on a real device.
 
-#include <thread>
+#include <functional>
 
 #include "cuda_fixture.hpp"
-#include "semiring_samples.hpp"
 
 namespace tropic::test {
 namespace {
@@ -17,33 +16,6 @@ using namespace tropic::detail;
 using numbers = std::vector<std::uint32_t>;
 
 constexpr int out_of_memory_status = 2, illegal_address = 700, launch_failed = 719;
-
-class FakeCuda : public OnFakeDriver {
- protected:
-  void SetUp() override {
-    OnFakeDriver::SetUp();
-    if (HasFatalFailure()) return;
-    fake->define_kernel("t_scale", {8, 4, 8}, [](void** arguments) {
-      std::uint64_t count = 0;
-      std::uint32_t factor = 0;
-      std::uint32_t* values = nullptr;
-      std::memcpy(&count, arguments[0], sizeof(count));
-      std::memcpy(&factor, arguments[1], sizeof(factor));
-      std::memcpy(&values, arguments[2], sizeof(values));
-      for (std::uint64_t n = 0; n < count; ++n) values[n] *= factor;
-    });
-  }
-};
-
-// Those that compile.
-class FakeCudaPrograms : public FakeCuda {
- protected:
-  void SetUp() override {
-    FakeCuda::SetUp();
-    std::string reason;
-    if (!HasFatalFailure() && nvrtc::open(reason) == nullptr) GTEST_SKIP() << reason;
-  }
-};
 
 TEST_F(FakeCuda, CopiesAreDoneWhenTheyReturn) {
   const auto runtime = open();
@@ -117,6 +89,20 @@ TEST_F(FakeCuda, KeptMemoryGoesBackWhenItIsWanted) {
   void* large = runtime->allocate(memory / 10 * 9);  // only fits without what is kept
   EXPECT_EQ(runtime->pool().now().trimmed, 1u);
   runtime->deallocate(large, memory / 10 * 9);
+}
+
+TEST_F(FakeCudaPrograms, KeptMemoryGoesBackWhenTheDriverItselfWantsSome) {
+  const auto runtime = open();
+  runtime->deallocate(runtime->allocate(5000), 5000);
+  fake->fail("cuModuleLoadDataEx", 1, out_of_memory_status);
+  const compiled_program* program = runtime->program("scale", scale_program());
+  EXPECT_EQ(runtime->pool().now().kept, 0u);
+  const device_array<std::uint32_t> values(*runtime, {2});
+  runtime->deallocate(runtime->allocate(5000), 5000);
+  fake->fail("cuLaunchKernel", 1, out_of_memory_status);
+  scale(*runtime, *program, values, 1, 4);
+  EXPECT_EQ(values.read(), numbers{8});
+  EXPECT_EQ(runtime->pool().now().kept, 0u);
 }
 
 TEST_F(FakeCuda, AFailureOfTheAllocatorIsNoLackOfMemory) {
@@ -254,166 +240,6 @@ TEST_F(FakeCuda, AnErrorWithNothingEnqueuedIsTheSynchronisations) {
   fake->fail_kernels(999);
   EXPECT_EQ(message_of<device_error>([&] { runtime->finish(); }),
             "synchronisation on cuda:0 (Fake 0): CUDA_ERROR_UNKNOWN (999)");
-}
-
-// --- programs ----------------------------------------------------------------------------------
-
-TEST_F(FakeCudaPrograms, AreCompiledOnceAProcessAndOnceAMachine) {
-  const temporary_folder folder;
-  const environment_variable where("TROPIC_CACHE_DIR", folder.path().string());
-  const environment_variable on("TROPIC_CACHE", "on");
-  {
-    const auto runtime = open();
-    const compiled_program* first = runtime->program("scale", scale_program());
-    EXPECT_EQ(runtime->program("scale", scale_program()), first);
-    EXPECT_EQ(runtime->compilations(), 1);
-  }
-  {
-    const auto runtime = open();
-    const device_array<std::uint32_t> values(*runtime, {3});
-    scale(*runtime, *runtime->program("scale", scale_program()), values, 1, 7);
-    EXPECT_EQ(values.read(), numbers{21});
-    EXPECT_EQ(runtime->compilations(), 0);
-    EXPECT_EQ(runtime->cache().hits(), 1);
-  }
-  fake->fail("cuModuleLoadDataEx", 1, 200);  // the driver does not take what is kept
-  EXPECT_TRUE(notices.empty());
-  const auto runtime = open();
-  EXPECT_NE(runtime->program("scale", scale_program()), nullptr);
-  EXPECT_EQ(runtime->compilations(), 1);
-  EXPECT_EQ(notices.size(), 1u);
-}
-
-TEST_F(FakeCudaPrograms, ManyThreadsCompileEachOnce) {
-  const auto runtime = open();
-  const semiring_description ring = describe_for_devices<plus_times<float>>();
-  std::vector<const compiled_program*> found(8);
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < found.size(); ++t)
-    threads.emplace_back([&, t] {
-      found[t] =
-          runtime->program({.kernel = "csr_scalar", .semiring = &ring, .vector_first = t % 2 == 1});
-    });
-  for (std::thread& t : threads) t.join();
-  for (std::size_t t = 0; t < found.size(); ++t) EXPECT_EQ(found[t], found[t % 2]);
-  EXPECT_NE(found[0], found[1]);
-  EXPECT_EQ(runtime->compilations(), 2);
-}
-
-TEST_F(FakeCudaPrograms, ADeviceNewerThanNvrtcGetsPtxAndAnOlderOneAReason) {
-  fake->set_capability(999);
-  const auto runtime = open();
-  EXPECT_NE(runtime->program("scale", scale_program()), nullptr);
-  EXPECT_EQ(architecture_for(89, {75, 80, 90}), "compute_80");
-  EXPECT_EQ(architecture_for(90, {75, 80, 90}), "sm_90");
-  EXPECT_EQ(architecture_for(70, {75, 80, 90}), "");
-  fake->set_capability(10);
-  std::string reason;
-  EXPECT_EQ(open_cuda(reason), nullptr);
-  EXPECT_NE(reason.find("and newer, the device has 1.0"), std::string::npos) << reason;
-}
-
-TEST_F(FakeCudaPrograms, WhatDoesNotCompileOrLoadIsExplained) {
-  const auto runtime = open();
-  device_program broken = scale_program();
-  broken.text += "this is no kernel\n";
-  const std::string log = message_of<device_error>([&] { runtime->program("broken", broken); });
-  EXPECT_NE(log.find("for scale:"), std::string::npos) << log;
-  EXPECT_NE(log.find("error"), std::string::npos) << log;
-  fake->fail("cuModuleLoadDataEx", 1, 200);
-  const std::string refused =
-      message_of<device_error>([&] { runtime->program("scale", scale_program()); });
-  EXPECT_NE(refused.find("for sm_90: CUDA_ERROR_INVALID_IMAGE (200)"), std::string::npos)
-      << refused;
-  EXPECT_NE(runtime->program("scale", scale_program()), nullptr);  // tried again
-}
-
-TEST_F(FakeCudaPrograms, RecordsLaidOutOtherwiseAreRefused) {
-  const semiring_description ring = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
-  device_program program = make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &ring});
-  static std::vector<std::uint32_t> on_device;
-  on_device = program.layout;
-  fake->define_kernel("t_layout", {8}, [](void** arguments) {
-    void* found = nullptr;
-    std::memcpy(&found, arguments[0], sizeof(found));
-    std::memcpy(found, on_device.data(), on_device.size() * sizeof(std::uint32_t));
-  });
-  const auto runtime = open();
-  EXPECT_NE(runtime->program("records as they are", program), nullptr);
-  ++on_device[2];
-  EXPECT_THROW(runtime->program("records shifted", program), device_error);
-}
-
-// --- streams and threads -----------------------------------------------------------------------
-
-template <class F>
-F fake_symbol(const char* name) {
-  void* library = dlopen(fake_library().c_str(), RTLD_NOW | RTLD_LOCAL);
-  return reinterpret_cast<F>(dlsym(library, name));
-}
-
-TEST_F(FakeCudaPrograms, WorksOnABorrowedStreamAndLeavesIt) {
-  const auto lender = open();  // keeps the context alive
-  void *context = nullptr, *stream = nullptr;
-  fake_symbol<int (*)(void**, int)>("cuDevicePrimaryCtxRetain")(&context, 0);
-  const auto set_current = fake_symbol<int (*)(void*)>("cuCtxSetCurrent");
-  set_current(context);
-  ASSERT_EQ(fake_symbol<int (*)(void**, unsigned)>("cuStreamCreate")(&stream, 1), 0);
-  set_current(nullptr);
-  {
-    const long before = fake->calls("cuStreamCreate");
-    const auto runtime = open(0, stream);
-    EXPECT_EQ(fake->calls("cuStreamCreate"), before);
-    const device_array<std::uint32_t> values(*runtime, {5});
-    scale(*runtime, *runtime->program("scale", scale_program()), values, 1, 3);
-    set_current(context);  // the lender waits for what we enqueued
-    EXPECT_EQ(fake_symbol<int (*)(void*)>("cuStreamSynchronize")(stream), 0);
-    set_current(nullptr);
-    EXPECT_EQ(*static_cast<const std::uint32_t*>(values.handle()), 15u);  // fake memory is ours
-    EXPECT_THROW(open(1, stream), device_error);                          // of another device
-  }
-  EXPECT_EQ(fake_symbol<int (*)(void*)>("cuStreamDestroy_v2")(stream), 0);
-  fake_symbol<int (*)(int)>("cuDevicePrimaryCtxRelease_v2")(0);
-}
-
-TEST_F(FakeCuda, TheThreadsOwnContextStaysCurrent) {
-  const auto set_current = fake_symbol<int (*)(void*)>("cuCtxSetCurrent");
-  const auto get_current = fake_symbol<int (*)(void**)>("cuCtxGetCurrent");
-  void *theirs = nullptr, *found = nullptr;
-  fake_symbol<int (*)(void**, int)>("cuDevicePrimaryCtxRetain")(&theirs, 1);
-  for (void* own : {theirs, static_cast<void*>(nullptr)}) {
-    set_current(own);
-    {
-      const auto runtime = open(0);
-      const device_array<std::uint32_t> values(*runtime, {5});
-      get_current(&found);
-      EXPECT_EQ(found, own);
-      EXPECT_EQ(values.read(), numbers{5});
-    }
-    get_current(&found);
-    EXPECT_EQ(found, own);
-  }
-  fake_symbol<int (*)(int)>("cuDevicePrimaryCtxRelease_v2")(1);
-}
-
-TEST_F(FakeCudaPrograms, ManyThreadsUseManyRuntimes) {
-  const auto first = open(0), second = open(1), third = open(0);
-  cuda_runtime* const runtimes[] = {first.get(), second.get(), third.get()};
-  std::vector<std::thread> threads;
-  std::atomic<int> wrong{0};
-  for (std::uint32_t t = 0; t < 6; ++t)
-    threads.emplace_back([&, t] {
-      cuda_runtime& runtime = *runtimes[t % 3];
-      const compiled_program* program = runtime.program("scale", scale_program());
-      for (std::uint32_t n = 1; n < 50; ++n) {
-        const device_array<std::uint32_t> values(runtime, numbers(n, t));
-        scale(runtime, *program, values, n, n);
-        if (n % 2 == 0) runtime.finish();
-        wrong += values.read() != numbers(n, t * n);
-      }
-    });
-  for (std::thread& t : threads) t.join();
-  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace

@@ -71,12 +71,13 @@ std::unique_ptr<compiled_program> cuda_runtime::build(const device_program& sour
   return made;
 }
 
-cu_status cuda_runtime::load(const void* image, cu_module& module, std::string& log) const {
+cu_status cuda_runtime::load(const void* image, cu_module& module, std::string& log) {
   const in_context here(*cuda_, stream_.context);
   char text[4096] = "";
   int options[] = {cu::jit_error_log, cu::jit_error_log_bytes};
   void* values[] = {text, reinterpret_cast<void*>(std::uintptr_t{sizeof(text) - 1})};
-  const cu_status status = cuda_->cuModuleLoadDataEx(&module, image, 2, options, values);
+  const cu_status status =
+      with_room([&] { return cuda_->cuModuleLoadDataEx(&module, image, 2, options, values); });
   log = text;
   return status;
 }

@@ -231,9 +231,11 @@ void cuda_runtime::launch(std::string_view operation, const compiled_program& pr
   for (const kernel_argument& argument : arguments)
     pointers.push_back(const_cast<void*>(argument.data));
   launches_->note(this, wait_for_each_ ? described() : std::string(operation));
-  const cu_status status = cuda_->cuLaunchKernel(found.function, static_cast<unsigned>(groups), 1,
-                                                 1, static_cast<unsigned>(group_size), 1, 1, 0,
-                                                 stream_.handle, pointers.data(), nullptr);
+  const cu_status status = with_room([&] {
+    return cuda_->cuLaunchKernel(found.function, static_cast<unsigned>(groups), 1, 1,
+                                 static_cast<unsigned>(group_size), 1, 1, 0, stream_.handle,
+                                 pointers.data(), nullptr);
+  });
   check(status, described());
   if (wait_for_each_) wait_until(launches_->mark());
 }

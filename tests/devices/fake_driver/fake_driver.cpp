@@ -1,76 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fake_driver.hpp"
+#include "fake_state.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <set>
-#include <string>
 #include <utility>
 
-// Handles are the addresses of these.
-struct fake_stream {
-  int device;
-  std::vector<std::function<void()>> work;
-};
-struct fake_function {
-  std::string name;
-};
-struct fake_module {
-  std::string image;
-  std::map<std::string, std::unique_ptr<fake_function>> functions;
-};
-struct fake_context {
-  int device;
-  int retained = 0;
-  int broken = 0;  // what every call in it ends with
-};
+using namespace tropic::test;
 
 namespace {
-
-constexpr int devices = 2;
-enum : int {
-  success = 0,
-  invalid_value = 1,
-  out_of_memory = 2,
-  invalid_device = 101,
-  invalid_image = 200,
-  invalid_context = 201,
-  invalid_handle = 400,
-  not_found = 500,
-  not_supported = 801
-};
-
-struct kernel_definition {
-  std::vector<std::size_t> sizes;
-  void (*run)(void**);
-};
-
-struct fake_state {
-  std::recursive_mutex mutex;
-  std::size_t memory = 0;
-  int capability = 90;
-  fake_context contexts[devices] = {{0}, {1}};
-  std::map<std::uintptr_t, std::pair<int, std::size_t>> blocks;  // device, bytes
-  std::size_t used[devices] = {};
-  std::set<fake_stream*> streams;
-  std::set<fake_module*> modules;
-  std::map<std::string, kernel_definition> kernels;
-  std::map<std::string, std::pair<int, int>> failures;  // function: calls to go, status
-  std::map<std::string, long> calls;
-  int pending_failure = success;
-  int misuses = 0;
-};
-fake_state& state() {
-  static fake_state* made = new fake_state;
-  return *made;
-}
-thread_local fake_context* current = nullptr;
 
 int begin(const char* function) {
   fake_state& s = state();
@@ -371,68 +310,5 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned 
   });
   return success;
 }
-
-extern const tropic::test::fake_control tropic_fake_control;
-const tropic::test::fake_control tropic_fake_control = {
-    .reset =
-        [](std::size_t memory) {
-          fake_state& s = state();
-          const std::lock_guard lock(s.mutex);
-          for (const auto& [at, block] : s.blocks) std::free(reinterpret_cast<void*>(at));
-          for (fake_stream* stream : s.streams) delete stream;
-          for (fake_module* module : s.modules) delete module;
-          s.blocks.clear();
-          s.streams.clear();
-          s.modules.clear();
-          s.kernels.clear();
-          s.failures.clear();
-          s.calls.clear();
-          for (int d = 0; d < devices; ++d) s.used[d] = 0, s.contexts[d] = {d};
-          s.pending_failure = success;
-          s.misuses = 0;
-          s.capability = 90;
-          s.memory = memory;
-          current = nullptr;
-        },
-    .fail =
-        [](const char* function, int nth, int status) {
-          const std::lock_guard lock(state().mutex);
-          state().failures[function] = {nth, status};
-        },
-    .fail_kernels =
-        [](int status) {
-          const std::lock_guard lock(state().mutex);
-          state().pending_failure = status;
-        },
-    .define_kernel =
-        [](const char* name, std::vector<std::size_t> sizes, void (*function)(void**)) {
-          const std::lock_guard lock(state().mutex);
-          state().kernels[name] = {std::move(sizes), function};
-        },
-    .set_capability = [](int capability) { state().capability = capability; },
-    .calls =
-        [](const char* function) {
-          const std::lock_guard lock(state().mutex);
-          return state().calls[function];
-        },
-    .used =
-        [](int device) {
-          const std::lock_guard lock(state().mutex);
-          return state().used[device];
-        },
-    .alive =
-        [] {
-          fake_state& s = state();
-          const std::lock_guard lock(s.mutex);
-          std::size_t count = s.blocks.size() + s.streams.size() + s.modules.size();
-          for (const fake_context& c : s.contexts) count += static_cast<std::size_t>(c.retained);
-          return count;
-        },
-    .misuses =
-        [] {
-          const std::lock_guard lock(state().mutex);
-          return state().misuses;
-        },
-};
 
 }  // extern "C"

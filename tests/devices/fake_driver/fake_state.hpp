@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the fake driver holds: contexts, streams with the work that waits on them, blocks, modules.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tropic::test {
+
+// Handles are the addresses of these.
+struct fake_stream {
+  int device;
+  std::vector<std::function<void()>> work;
+};
+struct fake_function {
+  std::string name;
+};
+struct fake_module {
+  std::string image;
+  std::map<std::string, std::unique_ptr<fake_function>> functions;
+};
+struct fake_context {
+  int device;
+  int retained = 0;
+  int broken = 0;  // what every call in it ends with
+};
+
+inline constexpr int devices = 2;
+enum : int {
+  success = 0,
+  invalid_value = 1,
+  out_of_memory = 2,
+  invalid_device = 101,
+  invalid_image = 200,
+  invalid_context = 201,
+  invalid_handle = 400,
+  not_found = 500,
+  not_supported = 801
+};
+
+struct kernel_definition {
+  std::vector<std::size_t> sizes;
+  void (*run)(void**);
+};
+
+struct fake_state {
+  std::recursive_mutex mutex;
+  std::size_t memory = 0;
+  int capability = 90;
+  fake_context contexts[devices] = {{0}, {1}};
+  std::map<std::uintptr_t, std::pair<int, std::size_t>> blocks;  // device, bytes
+  std::size_t used[devices] = {};
+  std::set<fake_stream*> streams;
+  std::set<fake_module*> modules;
+  std::map<std::string, kernel_definition> kernels;
+  std::map<std::string, std::pair<int, int>> failures;  // function: calls to go, status
+  std::map<std::string, long> calls;
+  int pending_failure = success;
+  int misuses = 0;
+};
+inline fake_state& state() {
+  static fake_state* made = new fake_state;
+  return *made;
+}
+inline thread_local fake_context* current = nullptr;
+
+}  // namespace tropic::test
