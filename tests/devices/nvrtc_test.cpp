@@ -100,7 +100,7 @@ TEST_P(OnNvrtc, CompileErrorsShowTheUsersExpression) {
     compiler->compile(program, GetParam());
     FAIL() << "it compiled";
   } catch (const device_error& e) {
-    EXPECT_NE(std::string(e.what()).find("(x)*(y)"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("(x) * (y)"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("error"), std::string::npos) << e.what();
   }
 }
