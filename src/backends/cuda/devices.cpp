@@ -8,10 +8,7 @@
 #include <cstdio>
 
 #include "backends/cuda/runtime.hpp"
-#if __has_include("backends/kernels/device_backend.hpp")
 #include "backends/kernels/device_backend.hpp"
-#define TROPIC_WITH_DEVICE_BACKEND
-#endif
 
 namespace tropic::detail {
 namespace {
@@ -40,9 +37,6 @@ found_cuda find_cuda() {
 
 std::string why_not(const found_cuda& found, const cuda_device& device) {
   if (found.compiler == nullptr) return found.reason;
-#ifndef TROPIC_WITH_DEVICE_BACKEND
-  return "this version of Tropic runs nothing on CUDA devices yet";
-#endif
   return why_not(device, *found.compiler);
 }
 
@@ -79,14 +73,10 @@ void attach_cuda(context_state& state, int number) {
   const cuda_device& device = found.devices[static_cast<std::size_t>(number)];
   if (const std::string reason = why_not(found, device); !reason.empty())
     throw device_error(name + " (" + device.name + "): " + reason);
-#ifdef TROPIC_WITH_DEVICE_BACKEND
   auto runtime = std::make_shared<cuda_runtime>(found.driver, found.compiler, device, name,
                                                 state.options.log, state.options.queue);
   state.device_memory = std::make_unique<device_memory>(runtime);
   state.executor = std::make_shared<device_backend>(state, runtime);
-#else
-  static_cast<void>(state);  // why_not has thrown
-#endif
 }
 
 }  // namespace tropic::detail
