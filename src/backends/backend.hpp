@@ -7,6 +7,7 @@
 // definition literally while the others fuse what pays.
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -57,6 +58,13 @@ struct product_features {
   bool transpose_is_due = false;  // pushes made for want of it have cost as much as building it
 };
 
+/// What a kernel needs of a matrix that it has run on, and how the matrix suits it.
+struct kernel_facts {
+  std::size_t format_bytes = 0;  // of the matrix as the kernel reads it
+  double conversion_seconds = 0;
+  std::optional<double> dirty_share;  // of tiles with an empty row inside (csr_segmented)
+};
+
 enum class combination { set_union, set_intersection };
 
 /// Positions that assign writes: all, or a list (ascending or not, without repetition).
@@ -79,6 +87,14 @@ class backend {
   }
   /// Asked only of backends that have several kernels.
   virtual product_features features(const product&, const vector_rule&) const { return {}; }
+  virtual kernel_facts facts(const matrix_base& a, std::string_view /*kernel*/) const {
+    kernel_facts known;
+    known.format_bytes = a.bytes();
+    return known;
+  }
+  /// Bytes that a copy within the backend's memory reads and writes a second, at best; measured
+  /// when first asked for. 0: not known.
+  virtual double copy_bandwidth() { return 0; }
   /// By a kernel that it has.
   virtual void multiply(vector_base& w, const product&, const vector_rule&,
                         std::string_view kernel) = 0;

@@ -139,7 +139,18 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
     r.seconds.convert = std::max(0.0, first - time);
   if (time > 0)
     r.gbytes_per_second = static_cast<double>(bytes_moved(j.semiring, j.matrix)) / time / 1e9;
+  auto& executor = *j.where.state()->executor;
+  const detail::kernel_facts facts = executor.facts(j.matrix, *r.kernel);
+  if (facts.conversion_seconds > 0) r.seconds.convert = facts.conversion_seconds;
+  r.more["format_bytes"] = facts.format_bytes;
+  if (facts.dirty_share) r.more["dirty_share"] = *facts.dirty_share;
+  if (const double copy = executor.copy_bandwidth(); copy > 0 && r.gbytes_per_second)
+    r.more["share_of_copy_bandwidth"] = *r.gbytes_per_second * 1e9 / copy;
   if (j.check) r.check("agrees_with_reference", (*j.check)(w));
+}
+
+std::string share(const nlohmann::ordered_json& facts, const char* name) {
+  return facts.contains(name) ? fmt::format("{:.0f} %", 100 * facts[name].get<double>()) : "-";
 }
 
 report run_all(const job& j, report common) {
@@ -162,12 +173,17 @@ report run_all(const job& j, report common) {
   }
   r.more["kernels"] = list;
   r.text = common.text;
-  std::vector<std::vector<std::string>> rows{{"kernel", "median", "min", "max", "GB/s"}};
+  std::vector<std::vector<std::string>> rows{
+      {"kernel", "median", "min", "max", "GB/s", "of copy", "format", "convert", "dirty"}};
   if (j.check) rows[0].emplace_back("agrees");
   for (const report& k : reports) {
     const auto [least, most] = std::minmax_element(k.seconds.run.begin(), k.seconds.run.end());
     rows.push_back({*k.kernel, duration(median(k.seconds.run)), duration(*least), duration(*most),
-                    fmt::format("{:.3g}", k.gbytes_per_second.value_or(0))});
+                    fmt::format("{:.3g}", k.gbytes_per_second.value_or(0)),
+                    share(k.more, "share_of_copy_bandwidth"),
+                    fmt::format("{:.3g} MB", k.more["format_bytes"].get<double>() / 1e6),
+                    k.seconds.convert > 0 ? duration(k.seconds.convert) : "-",
+                    share(k.more, "dirty_share")});
     if (j.check) rows.back().emplace_back(k.all_well() ? "yes" : "NO");
   }
   r.text += table(rows);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every built-in semiring over every type, and the users' own, compile through NVRTC for sm_80
-// and sm_90. Without NVRTC these tests skip by name; where a CUDA toolkit is installed that is a
-// failure.
+// Every kernel with every built-in semiring over every type, and the users' own, compiles through
+// NVRTC for sm_80 and sm_90. Without NVRTC these tests skip by name; where a CUDA toolkit is
+// installed that is a failure.
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "backends/kernels/kernel_choice.hpp"
 #include "semiring_samples.hpp"
 #include "surroundings.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 using namespace tropic::detail;
 
-class OnNvrtc : public testing::TestWithParam<const char*> {
+class NvrtcTest : public testing::Test {
  protected:
   void SetUp() override {
     static std::string reason;
@@ -30,11 +31,11 @@ class OnNvrtc : public testing::TestWithParam<const char*> {
     if (std::filesystem::exists("/usr/local/cuda")) FAIL() << "CUDA is installed, but " << reason;
     GTEST_SKIP() << reason;
   }
-  void compile(const program_request& request, const std::string& name) {
+  void compile(const program_request& request, const std::string& name, const char* architecture) {
     const device_program program = make_program(dialect::cuda, request);
     if (!compiled.insert(program.text).second) return;  // positional ones do not read their types
     try {
-      EXPECT_FALSE(compiler->compile(program, GetParam()).empty()) << name;
+      EXPECT_FALSE(compiler->compile(program, architecture).empty()) << name;
     } catch (const device_error& e) {
       FAIL() << name << ": " << e.what() << "\n" << program.text;
     }
@@ -43,28 +44,71 @@ class OnNvrtc : public testing::TestWithParam<const char*> {
   std::set<std::string> compiled;
 };
 
-TEST_P(OnNvrtc, CsrScalarOfEveryBuiltinSemiring) {
+class OnNvrtc : public NvrtcTest, public testing::WithParamInterface<const char*> {
+ protected:
+  void compile(const program_request& request, const std::string& name) {
+    NvrtcTest::compile(request, name, GetParam());
+  }
+};
+
+// A kernel's program with the constants that the backend would give it on a CUDA device.
+program_request request_of(std::string_view kernel, const semiring_description& semiring,
+                           bool vector_first) {
+  const device_traits device{.name = "CUDA",
+                             .language = dialect::cuda,
+                             .fp64 = true,
+                             .local_bytes = 48 << 10,
+                             .group_limit = 1024,
+                             .processors = 100,
+                             .bunch = 32,
+                             .exchange = bunch_exchange::shuffle};
+  const kernel_choice chosen = complete({.name = kernel}, device, semiring.z().size, 16);
+  return {.kernel = kernel,
+          .semiring = &semiring,
+          .vector_first = vector_first,
+          .constants = chosen.constants(device)};
+}
+
+class KernelOnNvrtc : public NvrtcTest,
+                      public testing::WithParamInterface<std::tuple<const char*, const char*>> {
+ protected:
+  void compile(const semiring_description& semiring, bool vector_first, const std::string& name) {
+    NvrtcTest::compile(request_of(std::get<0>(GetParam()), semiring, vector_first), name,
+                       std::get<1>(GetParam()));
+  }
+};
+
+TEST_P(KernelOnNvrtc, EveryBuiltinSemiring) {
   std::size_t programs = 0;
   for (const named_semiring& s : builtin_semirings()) {
-    compile({.kernel = "csr_scalar", .semiring = &s.semiring, .vector_first = s.number % 2 == 1},
-            s.name);
+    compile(s.semiring, s.number % 2 == 1, s.name);
     if (HasFatalFailure()) return;
     ++programs;
   }
   EXPECT_EQ(programs, 250u);
 }
 
-TEST_P(OnNvrtc, CsrScalarOfUserSemirings) {
+TEST_P(KernelOnNvrtc, UserSemirings) {
   for (const named_semiring& s : user_semirings())
     for (const bool vector_first : {false, true}) {
-      compile({.kernel = "csr_scalar", .semiring = &s.semiring, .vector_first = vector_first},
-              s.name);
+      compile(s.semiring, vector_first, s.name);
       if (HasFatalFailure()) return;
     }
 }
 
-TEST_P(OnNvrtc, CountPresent) {
+INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
+                         testing::Combine(testing::Values("csr_scalar", "csr_vector", "csr_padded",
+                                                          "coo", "csr_segmented"),
+                                          testing::Values("sm_80", "sm_90")),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param)) + "_" +
+                                  std::get<1>(test.param);
+                         });
+
+TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "count_present", .constants = {{"T_GROUP_SIZE", 128}}}, "count_present");
+  compile({.kernel = "row_indices"}, "row_indices");
+  compile({.kernel = "copy"}, "copy");
 }
 
 TEST_P(OnNvrtc, AccumulatorWithParameters) {

@@ -21,6 +21,7 @@ class cpu_backend : public backend {
 
   std::span<const std::string_view> kernels() const override;
   product_features features(const product&, const vector_rule&) const override;
+  double copy_bandwidth() override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,

@@ -11,6 +11,14 @@ T_FUNCTION t_uint32 t_lane(void) { return t_local_id() % T_BUNCH; }
 T_FUNCTION t_uint32 t_bunch_of_group(void) { return t_local_id() / T_BUNCH; }
 T_FUNCTION t_uint64 t_bunch_id(void) { return t_group_id() * T_BUNCHES + t_bunch_of_group(); }
 
+// Runs its block in every bunch that has work. Where a bunch is a group, all of them have, and a
+// barrier in a conditional block is more than some compilers bear.
+#if T_SHUFFLE
+#define T_IF_BUSY(condition) if (condition)
+#else
+#define T_IF_BUSY(condition)
+#endif
+
 // What a stretch of entries has come to: the sum since the last head in it (the first entry of a
 // row), whether there is one (t_found), and, where a head is in it (t_head), that row.
 #define t_head 1u

@@ -75,6 +75,8 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   const double mean = static_cast<double>(c.m.nnz) / static_cast<double>(c.m.rows);
   c.chosen = complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(),
                       p.semiring.z().size, mean);
+  // A product that depends on its row needs the true row at once.
+  if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;
   // Segmented sums number rows in 32 bits, from 1.
   if (c.m.rows == largest_dimension && c.chosen.name == "csr_segmented")
     c.chosen.name = "csr_vector";

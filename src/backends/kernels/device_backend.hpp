@@ -5,6 +5,7 @@
 // everything else on the host by way of the CPU backend, buffers moving lazily between the two.
 
 #include <atomic>
+#include <mutex>
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/kernels/device_runtime.hpp"
@@ -39,6 +40,8 @@ class device_backend : public cpu_backend {
   std::span<const std::string_view> kernels() const override;
   bool has_kernel(std::string_view kernel) const override;
   product_features features(const product&, const vector_rule&) const override;
+  kernel_facts facts(const matrix_base&, std::string_view kernel) const override;
+  double copy_bandwidth() override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
   void synchronize() override { runtime_->finish(); }
@@ -76,6 +79,8 @@ class device_backend : public cpu_backend {
 
   std::shared_ptr<device_runtime> runtime_;
   std::atomic<bool> told_of_fallback_{false};
+  std::once_flag copy_measured_;
+  double copy_bandwidth_ = 0;
 };
 
 }  // namespace tropic::detail

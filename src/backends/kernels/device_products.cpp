@@ -144,9 +144,7 @@ void device_backend::csr_segmented(call& c) {
   const std::uint64_t bunches = divide_up(nnz, c.chosen.entries_of_bunch());
   if (c.t.present) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
   const synchronizer late = make_synchronizer(c, bunches);
-  // A product that depends on its row needs the true row at once.
-  const bool speculates =
-      c.chosen.speculate && !uses_output(c.p.semiring.multiply, c.p.vector_first);
+  const bool speculates = c.chosen.speculate;
   const buffer_pointer dirty_count = speculates ? allocate(sizeof(std::uint32_t)) : nullptr;
   const buffer_pointer dirty_tiles =
       speculates ? allocate(bunches * c.chosen.tiles * sizeof(std::uint32_t)) : nullptr;
@@ -161,12 +159,11 @@ void device_backend::csr_segmented(call& c) {
        *late_value = write_device(late.value);
   void *count = write_device(dirty_count, access::modify), *tiles = write_device(dirty_tiles);
   const std::uint32_t wide = flag(c.m.wide), iso = flag(c.m.iso), bitmap = flag(c.is_bitmap()),
-                      marks = flag(c.t.present != nullptr), speculate = flag(speculates);
+                      marks = flag(c.t.present != nullptr);
   const std::vector<std::uint64_t> parameters = parameter_words_of(c.request);
-  const kernel_argument arguments[] = {rows,       nnz,       offsets, wide,     columns,
-                                       a,          iso,       x,       present,  bitmap,
-                                       w,          w_present, marks,   late_row, late_found,
-                                       late_value, speculate, count,   tiles,    parameters};
+  const kernel_argument arguments[] = {
+      rows, nnz,       offsets, wide,     columns,    a,          iso,   x,     present,   bitmap,
+      w,    w_present, marks,   late_row, late_found, late_value, count, tiles, parameters};
   const std::size_t groups = divide_up(bunches, c.chosen.bunches), group = c.chosen.group_size();
   runtime_->launch(c.operation(), *c.program, "t_csr_segmented", arguments, groups, group);
 

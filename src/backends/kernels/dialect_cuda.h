@@ -24,6 +24,7 @@ typedef unsigned short t_uint16;
 typedef unsigned int t_uint32;
 typedef unsigned long long t_uint64;
 typedef float t_fp32;
+typedef uint4 t_quad;  // 16 bytes, to be moved at once
 
 #define t_fp32_of_bits(bits) __uint_as_float(bits)
 #define t_word_fabs_fp32 fabsf

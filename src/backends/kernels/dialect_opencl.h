@@ -29,6 +29,7 @@ typedef ushort t_uint16;
 typedef uint t_uint32;
 typedef ulong t_uint64;
 typedef float t_fp32;
+typedef uint4 t_quad;  // 16 bytes, to be moved at once
 
 #define t_fp32_of_bits(bits) as_float(bits)
 #define t_word_fabs_fp32 fabs

@@ -113,6 +113,7 @@ std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
     made.emplace_back("T_ITEMS", items);
     made.emplace_back("T_TILES", tiles);
   }
+  if (name == "csr_segmented") made.emplace_back("T_SPECULATE", speculate);
   if (name == "csr_padded") made.emplace_back("T_PADDING", 16);
   return made;
 }

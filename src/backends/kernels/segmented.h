@@ -123,7 +123,7 @@ T_KERNEL void t_join_late(
   T_TILE_ARRAYS();
   const t_target to = {w, w_present, marks, 1, late_row, late_found, late_value};
   const t_uint64 bunch = t_bunch_id(), bunch_begin = bunch * (T_TILES * (t_uint64)T_TILE);
-  if (bunch_begin < late) {
+  T_IF_BUSY(bunch_begin < late) {
     const t_uint32 bunch_row = rows[bunch_begin];
     t_partial carry = t_nothing();
     for (t_uint32 tile = 0; tile < T_TILES; ++tile) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/opencl/enumerate.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tropic::detail {
@@ -40,6 +41,7 @@ opencl_device describe_device(const opencl_library& cl, cl_platform_id platform,
   d.platform_name = platform_text(CL_PLATFORM_NAME);
   d.platform_version = platform_text(CL_PLATFORM_VERSION);
   d.driver = device_text(CL_DRIVER_VERSION);
+  d.is_cpu = (device_number(CL_DEVICE_TYPE, cl_device_type{0}) & CL_DEVICE_TYPE_CPU) != 0;
   d.fp64 = device_number(CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config{0}) != 0;
   d.exact_fp32_division = (device_number(CL_DEVICE_SINGLE_FP_CONFIG, cl_device_fp_config{0}) &
                            CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
@@ -95,6 +97,7 @@ std::vector<opencl_device> find_opencl_devices(const opencl_library& cl, std::st
     cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr);
     for (cl_device_id device : devices) found.push_back(describe_device(cl, platform, device));
   }
+  std::ranges::stable_partition(found, [](const opencl_device& d) { return !d.is_cpu; });
   if (found.empty()) reason = "OpenCL drivers are installed, but none of them finds a device";
   return found;
 }

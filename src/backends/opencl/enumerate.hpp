@@ -16,6 +16,7 @@ struct opencl_device {
   std::string name, platform_name, platform_version, driver;
   bool usable = false;
   std::string reason;  // why not, or what it lacks
+  bool is_cpu = false;
   bool fp64 = false;
   bool exact_fp32_division = false;  // takes -cl-fp32-correctly-rounded-divide-sqrt
   bool shuffles = false;             // NVIDIA's: its PTX can be written inline
@@ -26,7 +27,8 @@ struct opencl_device {
   std::string identity() const;
 };
 
-/// In the order of platforms and their devices. Where there is none, `reason` says why.
+/// In the order of platforms and their devices, CPUs behind the others. Where there is none,
+/// `reason` says why.
 std::vector<opencl_device> find_opencl_devices(const opencl_library& cl, std::string& reason);
 
 }  // namespace tropic::detail
