@@ -24,9 +24,10 @@ void check_all() {
   SAME(second)
   SAME(pair)
   SAME(logical_or)
-  SAME(logical_and) SAME(logical_xor) SAME(equal) SAME(not_equal) SAME(less) SAME(less_equal)
-      SAME(greater) SAME(greater_equal) SAME(any) SAME(identity) SAME(negate) SAME(absolute)
-          SAME(reciprocal) SAME(logical_not)
+  SAME(logical_and)
+  SAME(logical_xor) SAME(equal) SAME(not_equal) SAME(less) SAME(less_equal) SAME(greater)
+      SAME(greater_equal) SAME(any) SAME(identity) SAME(negate) SAME(absolute) SAME(reciprocal)
+          SAME(logical_not)
               SAME(one) if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
     SAME(bit_or) SAME(bit_and) SAME(bit_xor)
   }
@@ -48,9 +49,10 @@ void check_all() {
   TO(bool, lower_triangle)
   TO(bool, strictly_lower_triangle)
   TO(bool, upper_triangle)
-  TO(bool, strictly_upper_triangle) TO(bool, diagonal) TO(bool, off_diagonal) TO(index_t, first_j)
-      TO(index_t, second_i) TO(index_t, row_index) TO(index_t, column_index)
-          TO(std::int32_t, row_index) TO(double, column_index)
+  TO(bool, strictly_upper_triangle)
+  TO(bool, diagonal) TO(bool, off_diagonal) TO(index_t, first_j) TO(index_t, second_i)
+      TO(index_t, row_index) TO(index_t, column_index) TO(std::int32_t, row_index)
+          TO(double, column_index)
 #undef TO
 }
 

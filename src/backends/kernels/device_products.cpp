@@ -94,11 +94,24 @@ device_backend::synchronizer device_backend::make_synchronizer(const call& c, st
           allocate(slots * c.t.type->size)};
 }
 
-// Adds the synchronizer to t, level by level.
+// Adds the synchronizer to t: in one launch, or level by level where a row has very many slots.
 void device_backend::join_late(call& c, const compiled_program& program, synchronizer late) {
   void *w = write_device(c.t.values, access::modify),
        *w_present = write_device(c.t.present, access::modify);
   const std::uint32_t marks = flag(c.t.present != nullptr);
+  // Slots of the longest row: up to some windows of a bunch, one launch does.
+  const std::uint64_t entries = c.chosen.entries_of_bunch();
+  if (static_cast<std::uint64_t>(c.m.longest_row) / entries < 16 * c.chosen.bunch) {
+    if (late.slots < 2) return;
+    const void *row = read_device(late.row), *found = read_device(late.found),
+               *value = read_device(late.value), *offsets = read_device(c.m.offsets);
+    const std::uint32_t wide = flag(c.m.wide);
+    const kernel_argument arguments[] = {late.slots, row,     found, value,     offsets,
+                                         wide,       entries, w,     w_present, marks};
+    runtime_->launch(c.operation(), program, "t_join_runs", arguments,
+                     divide_up(late.slots, c.chosen.bunches), c.chosen.group_size());
+    return;
+  }
   while (late.slots > 1) {
     const std::uint64_t bunches = divide_up(late.slots, c.chosen.entries_of_bunch());
     const synchronizer next = make_synchronizer(c, bunches);

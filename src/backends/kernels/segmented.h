@@ -143,3 +143,34 @@ T_KERNEL void t_join_late(
     T_ALONE(t_settle(to, carry, bunch, bunch_row));
   }
 }
+
+// The same in one launch, where runs of slots with equal row are short: a bunch a slot, which has
+// work where a run begins. The row's last entry says where the run ends.
+T_KERNEL void t_join_runs(
+    t_uint64 late,
+    T_GLOBAL const t_uint32* T_RESTRICT rows, T_GLOBAL const t_uint8* T_RESTRICT found,
+    T_GLOBAL const t_z* T_RESTRICT values,
+    T_GLOBAL const t_uint32* offsets, t_uint32 wide, t_uint64 entries_of_slot,
+    T_GLOBAL t_z* w, T_GLOBAL t_uint8* w_present, t_uint32 marks) {
+  T_EXCHANGE();
+  const t_uint64 slot = t_bunch_id();
+  t_uint32 row = 0;
+  t_uint64 end = 0;
+  if (slot < late) {
+    row = rows[slot];
+    const t_uint64 last = (t_offset(offsets, wide, (t_uint64)row + 1) - 1) / entries_of_slot;
+    if (slot == 0 || rows[slot - 1] != row) end = last + 1;
+  }
+  t_partial sum = t_nothing();
+  for (t_uint64 begin = slot; begin < end; begin += T_BUNCH) {
+    const t_uint64 at = begin + t_lane();
+    t_partial p = t_nothing();
+    if (at < end && found[at]) p = t_append(p, values[at]);
+    sum = t_join(sum, t_reduce_partials(p, T_BUNCH T_EXCHANGE_ARGUMENTS));
+  }
+  T_ALONE(if (sum.flags & t_found) {
+    const t_uint32 has = marks ? w_present[row] : 1u;
+    w[row] = has ? t_add(w[row], sum.value) : sum.value;
+    if (marks) w_present[row] = 1;
+  });
+}
