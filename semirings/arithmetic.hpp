@@ -9,8 +9,9 @@
 //   * t_min and t_max ignore NaN as fmin and fmax do;
 //   * a floating value becomes an integer by truncation, saturated at the ends, NaN as 0;
 //   * anything but zero is true, NaN too;
-//   * arithmetic on bool is done in int32; mixed operands meet in the wider type, in the floating
-//     one if there is one, in the unsigned one at equal width.
+//   * arithmetic on two bools is done in int32; mixed operands meet in the wider type, in the
+//     floating one if there is one, in the unsigned one at equal width, and a bool in whatever type
+//     stands beside it, which is thus always the type of one of the two: `?:` in C++ needs that.
 
 #include <cmath>
 #include <cstdint>
@@ -26,9 +27,9 @@ using promoted = std::conditional_t<std::is_same_v<T, bool>, std::int32_t, T>;
 
 /// The code of the type in which two operands meet.
 constexpr type_code meet(type_code a, type_code b) {
-  if (a == type_code::boolean) a = type_code::int32;
-  if (b == type_code::boolean) b = type_code::int32;
-  if (a == b) return a;
+  if (a == b) return a == type_code::boolean ? type_code::int32 : a;
+  if (a == type_code::boolean) return b;
+  if (b == type_code::boolean) return a;
   if (a == type_code::fp64 || b == type_code::fp64) return type_code::fp64;
   if (a == type_code::fp32 || b == type_code::fp32) return type_code::fp32;
   const std::size_t size_a = describe(a).size, size_b = describe(b).size;

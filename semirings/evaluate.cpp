@@ -289,7 +289,8 @@ class assembler {
       bits = with_builtin_type(t.code, [&]<class T>() {
         if (v.kind == node_kind::infinity) return bits_of(arithmetic::largest<T>());
         if (v.kind == node_kind::lowest) return bits_of(arithmetic::smallest<T>());
-        return bits_of(static_cast<T>(v.kind == node_kind::one));
+        const bool is_one = v.kind == node_kind::one || v.index != 0;  // index: true or false
+        return bits_of(static_cast<T>(is_one));
       });
     }
     return push(load_constant, t, 0, 0, 0, bits);
@@ -307,10 +308,9 @@ class assembler {
       case node_kind::j: return push(load_j, t);
       case node_kind::parameter:
         return push(load_parameter, t, 0, 0, 0, 8 * static_cast<std::uint64_t>(v.index));
-      case node_kind::truth:
-        return push(load_constant, t, 0, 0, 0, static_cast<std::uint64_t>(v.index));
       case node_kind::integer:
       case node_kind::floating:
+      case node_kind::truth:
       case node_kind::infinity:
       case node_kind::lowest:
       case node_kind::one:

@@ -209,6 +209,7 @@ class parser {
     switch (v.kind) {
       case node_kind::integer:
       case node_kind::floating:
+      case node_kind::truth:
       case node_kind::infinity:
       case node_kind::lowest:
       case node_kind::one:
@@ -218,11 +219,20 @@ class parser {
       default: return false;
     }
   }
+  // What C++ takes an untyped part for, before it knows a type: words are all alike.
   constexpr node_kind literal_form(std::int16_t n) const {
     const node& v = tree_.at(n);
-    if (v.kind == node_kind::negate) return literal_form(v.a);
-    if (v.kind == node_kind::conditional) return literal_form(v.b);
-    return v.kind;
+    switch (v.kind) {
+      case node_kind::negate: {
+        const node_kind form = literal_form(v.a);
+        return form == node_kind::truth ? node_kind::integer : form;
+      }
+      case node_kind::conditional: return literal_form(v.b);
+      case node_kind::infinity:
+      case node_kind::lowest:
+      case node_kind::zero: return node_kind::one;
+      default: return v.kind;
+    }
   }
 
   constexpr std::int16_t conditional(int depth) {

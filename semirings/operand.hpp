@@ -19,40 +19,27 @@ template <class T>
 struct operand;
 
 namespace words {
-struct infinity_word {};
-struct lowest_word {};
-struct one_word {};
-struct zero_word {};
-template <class Word>
-struct negated_word {};
+
+// t_inf and the like are of one type, so that ?: takes them side by side; they become values where
+// an operand or the result gives them a type.
+struct word {
+  enum class kind { infinity, lowest, one, zero } means;
+  bool negated = false;
+};
 template <class... Fields>
 struct made {
   std::tuple<Fields...> fields;
 };
 
-inline constexpr infinity_word t_inf{};
-inline constexpr lowest_word t_lowest{};
-inline constexpr one_word t_one{};
-inline constexpr zero_word t_zero{};
+inline constexpr word t_inf{word::kind::infinity};
+inline constexpr word t_lowest{word::kind::lowest};
+inline constexpr word t_one{word::kind::one};
+inline constexpr word t_zero{word::kind::zero};
 
-template <class W>
-inline constexpr bool is_word = false;
-template <>
-inline constexpr bool is_word<infinity_word> = true;
-template <>
-inline constexpr bool is_word<lowest_word> = true;
-template <>
-inline constexpr bool is_word<one_word> = true;
-template <>
-inline constexpr bool is_word<zero_word> = true;
-template <class W>
-inline constexpr bool is_word<negated_word<W>> = true;
-
-template <class W>
-  requires(is_word<W>)
-constexpr negated_word<W> operator-(W) {
-  return {};
+constexpr word operator-(word w) {
+  return {w.means, !w.negated};
 }
+
 }  // namespace words
 
 namespace detail {
@@ -61,22 +48,23 @@ inline constexpr bool is_operand = false;
 template <class T>
 inline constexpr bool is_operand<operand<T>> = true;
 
+// true and false are literals too: 1 and 0 of the operand beside them.
 template <class L>
-concept literal = std::is_arithmetic_v<L> && !std::is_same_v<L, bool>;
+concept literal = std::is_arithmetic_v<L>;
 template <class T, class L>
 concept literal_of = literal<L> && (std::is_floating_point_v<T> || std::is_integral_v<L>);
+template <class L>
+concept untyped = literal<L> || std::is_same_v<L, words::word>;
 
-template <class T, class W>
-constexpr T word_value(W) {
-  if constexpr (std::is_same_v<W, words::infinity_word>) return arithmetic::largest<T>();
-  if constexpr (std::is_same_v<W, words::lowest_word>) return arithmetic::smallest<T>();
-  if constexpr (std::is_same_v<W, words::one_word>) return T{1};
-  return T{};
-}
-template <class T, class W>
-constexpr T word_value(words::negated_word<W>) {
+template <class T>
+constexpr T word_value(words::word w) {
+  T value{};
+  if (w.means == words::word::kind::infinity) value = arithmetic::largest<T>();
+  if (w.means == words::word::kind::lowest) value = arithmetic::smallest<T>();
+  if (w.means == words::word::kind::one) value = T{1};
+  if (!w.negated) return value;
   return arithmetic::convert<T>(
-      arithmetic::negate(arithmetic::convert<arithmetic::promoted<T>>(word_value<T>(W{}))));
+      arithmetic::negate(arithmetic::convert<arithmetic::promoted<T>>(value)));
 }
 }  // namespace detail
 
@@ -90,14 +78,7 @@ struct operand {
   template <detail::literal L>
     requires(detail::literal_of<T, L>)
   constexpr operand(L literal) : value(static_cast<T>(literal)) {}
-  // true and false, as branches of ?: beside an operand that is bool or meets it.
-  template <class B>
-    requires(std::is_same_v<B, bool> &&
-             (std::is_same_v<T, bool> || std::is_same_v<arithmetic::meeting_type<T, bool>, T>))
-  constexpr operand(B truth) : value(arithmetic::convert<T>(truth)) {}
-  template <class W>
-    requires(words::is_word<W>)
-  constexpr operand(W word) : value(detail::word_value<T>(word)) {}
+  constexpr operand(words::word word) : value(detail::word_value<T>(word)) {}
   // Implicit one way only, so that the branches of ?: know where to meet.
   template <class U>
     requires(!std::is_same_v<T, U> && builtin_value_type<U> &&
@@ -116,32 +97,29 @@ template <class T, class U>
 struct meeting<operand<T>, operand<U>> {
   using type = arithmetic::meeting_type<T, U>;
 };
-template <class T, class L>
-  requires(literal<L> || words::is_word<L>)
+template <class T, untyped L>
 struct meeting<operand<T>, L> {
   using type = arithmetic::promoted<T>;
 };
-template <class T, class L>
-  requires(literal<L> || words::is_word<L>)
+template <class T, untyped L>
 struct meeting<L, operand<T>> {
   using type = arithmetic::promoted<T>;
 };
-template <class T>
-struct meeting<operand<T>, bool> : meeting<operand<T>, operand<bool>> {};
-template <class T>
-struct meeting<bool, operand<T>> : meeting<operand<bool>, operand<T>> {};
 
 template <class P, class Q>
 concept operands = (is_operand<P> || is_operand<Q>)&&requires { typename meeting<P, Q>::type; };
 
 template <class T, class P>
 constexpr T at(P p) {
-  if constexpr (std::is_same_v<P, bool>)
-    return arithmetic::convert<T>(p);
-  else if constexpr (is_operand<P>)
+  if constexpr (is_operand<P>)
     return arithmetic::convert<T>(p.value);
   else
     return operand<T>(p).value;
+}
+
+template <class P, class Q, class Side>
+constexpr bool is_true(Side side) {
+  return arithmetic::convert<bool>(at<typename meeting<P, Q>::type>(side));
 }
 
 template <class C>
@@ -199,12 +177,12 @@ TROPIC_DETAIL_COMPARISON(>=)
 template <class P, class Q>
   requires(detail::operands<P, Q>)
 constexpr operand<bool> operator&&(P p, Q q) {
-  return operand<bool>(static_cast<bool>(p) && static_cast<bool>(q));
+  return operand<bool>(detail::is_true<P, Q>(p) && detail::is_true<P, Q>(q));
 }
 template <class P, class Q>
   requires(detail::operands<P, Q>)
 constexpr operand<bool> operator||(P p, Q q) {
-  return operand<bool>(static_cast<bool>(p) || static_cast<bool>(q));
+  return operand<bool>(detail::is_true<P, Q>(p) || detail::is_true<P, Q>(q));
 }
 template <class T>
 constexpr operand<bool> operator!(operand<T> a) {
@@ -288,9 +266,9 @@ template <class Z, class P>
 constexpr Z result(P p) {
   if constexpr (record_traits<Z>::is_record)
     return static_cast<Z>(operand<Z>(p));
-  else if constexpr (is_operand<P> || std::is_same_v<P, bool>)
+  else if constexpr (is_operand<P>)
     return at<Z>(p);
-  else if constexpr (words::is_word<P>)
+  else if constexpr (std::is_same_v<P, words::word>)
     return word_value<Z>(p);
   else {
     static_assert(literal_of<Z, P> || std::is_same_v<Z, bool>,

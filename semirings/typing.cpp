@@ -83,9 +83,9 @@ class typist {
       case node_kind::j: return set(n, &describe(type_code::int64));
       case node_kind::parameter:
         return set(n, &describe(op_.parameters[static_cast<std::size_t>(v.index)].code));
-      case node_kind::truth: return set(n, &describe(type_code::boolean));
       case node_kind::integer:
       case node_kind::floating:
+      case node_kind::truth:
       case node_kind::infinity:
       case node_kind::lowest:
       case node_kind::one:

@@ -130,7 +130,7 @@ TEST(Power, OfIntegersWrapsAndANegativeExponentTruncates) {
 TEST(MixedOperands, MeetInTheWiderTypeTheFloatingOneOrTheUnsignedOne) {
   using arithmetic::meet;
   EXPECT_EQ(meet(type_code::boolean, type_code::boolean), type_code::int32);
-  EXPECT_EQ(meet(type_code::boolean, type_code::int8), type_code::int32);
+  EXPECT_EQ(meet(type_code::boolean, type_code::int8), type_code::int8);
   EXPECT_EQ(meet(type_code::int8, type_code::int8), type_code::int8);
   EXPECT_EQ(meet(type_code::int32, type_code::uint32), type_code::uint32);
   EXPECT_EQ(meet(type_code::uint8, type_code::int16), type_code::int16);

@@ -9,9 +9,15 @@ TROPIC_BINARY_OPERATOR(mixed_conditional, x < y ? x : y * 2);
 TROPIC_BINARY_OPERATOR(mixed_arithmetic, (x + y) * x - y / 3);
 TROPIC_BINARY_OPERATOR(mixed_calls, t_min(t_abs(x), t_max(y, 5)) + t_pow(x, 2));
 TROPIC_BINARY_OPERATOR(mixed_logic, (x > 0 && y <= 1) || !x ? t_one : x - y);
+TROPIC_BINARY_OPERATOR(logic_of_words, (x && t_one) + (t_zero || y) + (x && true) + (0 || y));
 TROPIC_BINARY_OPERATOR(words_meet, x == t_inf ? t_lowest : t_isnan(y) ? -t_one : x);
 TROPIC_BINARY_OPERATOR(mixed_positions, i < j ? x + k : y - j);
 TROPIC_BINARY_OPERATOR(truths, x > y ? true : x == y);
+TROPIC_BINARY_OPERATOR(truth_or_value, (x > y ? true : x) + (x < y ? y : x == y) + true);
+TROPIC_BINARY_OPERATOR(sum_of_choices, (x < y ? x : y) + (y ? x < 1 : y) * 100);
+TROPIC_BINARY_OPERATOR(minus_true, x - -true);
+TROPIC_BINARY_OPERATOR(sign, x < 0 ? -t_one : x == 0 ? t_zero : t_one);
+TROPIC_BINARY_OPERATOR(truth, x < y ? true : false);
 TROPIC_BINARY_OPERATOR(many_bits, (((x << 3) ^ (y >> 2)) | (~x & 0x1f)) % 7 + (x << y));
 TROPIC_BINARY_OPERATOR(real_functions,
                        t_floor(x) + t_ceil(y) * t_exp(-t_abs(x)) + t_log(t_sqrt(y)));
@@ -32,9 +38,11 @@ void check_pair() {
   expect_functor_is_evaluator<bool, A, X>(less{});
   expect_functor_is_evaluator<A, A, X>(times{});
   expect_functor_is_evaluator<X, A, X>(first{});
-  // bool and an 8 or 16-bit integer meet in int32, where ?: in C++ can bring neither.
-  if constexpr (std::is_same_v<Met, A> || std::is_same_v<Met, X> || std::is_same_v<A, X>)
-    expect_functor_is_evaluator<Met, A, X>(mixed_conditional{});
+  // Results wider than where the branches meet, so that a wrong meeting type shows.
+  expect_functor_is_evaluator<Met, A, X>(mixed_conditional{});
+  expect_functor_is_evaluator<double, A, X>(mixed_conditional{});
+  expect_functor_is_evaluator<std::int64_t, A, X>(truth_or_value{});
+  expect_functor_is_evaluator<std::int64_t, A, X>(sum_of_choices{});
 }
 
 template <class A>
@@ -68,9 +76,15 @@ void check_language() {
   expect_functor_is_evaluator<T, T, T>(mixed_arithmetic{});
   expect_functor_is_evaluator<T, T, T>(mixed_calls{});
   expect_functor_is_evaluator<T, T, T>(mixed_logic{});
+  expect_functor_is_evaluator<T, T, T>(logic_of_words{});
   expect_functor_is_evaluator<T, T, T>(words_meet{});
   expect_functor_is_evaluator<T, T, T>(mixed_positions{});
   expect_functor_is_evaluator<T, T, T>(truths{});
+  expect_functor_is_evaluator<T, T, T>(truth_or_value{});
+  expect_functor_is_evaluator<double, T, T>(minus_true{});
+  expect_functor_is_evaluator<T, T, T>(sign{});
+  expect_functor_is_evaluator<double, T, T>(sign{});
+  expect_functor_is_evaluator<T, T, T>(truth{});
   expect_functor_is_evaluator<T, T, T>(literals{});
   expect_functor_is_evaluator<T, T, T>(nested_choice{});
   expect_functor_is_evaluator<T, T, T>(damped{0.85, -3, 1.5f});
