@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// Operators as straight-line code: an assembler turns the typed syntax tree into steps over
+// registers, one a node, each conversion a step of its own; the evaluator runs them in order.
+
 #include <tropic/semirings/evaluate.hpp>
 
 #include <charconv>
@@ -384,100 +388,6 @@ void evaluator::operator()(void* z, const void* x, const void* y, index_t i, ind
   r.parameters = parameters_.data();
   for (const instruction& s : program_) s.run(s, r);
   std::memcpy(z, r.bytes + 8 * std::size_t{result_}, result_bytes_);
-}
-
-namespace {
-
-// What a text operator owns; the description's views and its `bulk` look here.
-struct text_operator {
-  std::string text, name;
-  expression::tree syntax;
-  std::unique_ptr<evaluator> run;
-};
-
-void run_evaluated(const operator_description& op, const bulk_arguments& arguments) {
-  const evaluator& run = *static_cast<const text_operator*>(op.keep.get())->run;
-  const auto* x = static_cast<const std::byte*>(arguments.x);
-  const auto* y = static_cast<const std::byte*>(arguments.y);
-  auto* z = static_cast<std::byte*>(arguments.z);
-  const std::size_t x_step = arguments.x_scalar ? 0 : op.x->size;
-  const std::size_t y_step = arguments.y_scalar ? 0 : op.y->size;
-  for (std::size_t n = 0; n < arguments.count; ++n)
-    run(z + n * op.z->size, x + n * x_step, y + n * y_step, arguments.i ? arguments.i[n] : 0,
-        arguments.k ? arguments.k[n] : 0, arguments.j ? arguments.j[n] : 0);
-}
-
-}  // namespace
-
-operator_description operator_from_text(std::string_view text, const type_description& x,
-                                        const type_description& y, const type_description& z,
-                                        std::string_view name) {
-  auto owned = std::make_shared<text_operator>();
-  owned->text = text;
-  owned->name = name;
-  owned->syntax = expression::parse(owned->text);
-  operator_description made;
-  made.name = owned->name;
-  made.text = owned->text;
-  made.syntax = &owned->syntax;
-  made.x = &x;
-  made.y = &y;
-  made.z = &z;
-  made.bulk = run_evaluated;
-  made.is_compiled = false;
-  owned->run = std::make_unique<evaluator>(made);  // before `keep`, so that there is no cycle
-  made.keep = owned;
-  return made;
-}
-
-scalar_bytes value_from_text(std::string_view text, const type_description& z) {
-  if (text == "inf") text = "t_inf";
-  if (text == "-inf") text = "t_lowest";
-  const operator_description op = operator_from_text(text, z, z, z, "value");
-  if (op.uses_x() || op.uses_y() || op.syntax->positional())
-    throw expression_error(text, 0, "a value has no operands");
-  scalar_bytes value;
-  op({.z = value.data(), .count = 1});
-  return value;
-}
-
-semiring_description semiring_from_text(std::string_view add, std::string_view identity,
-                                        std::string_view multiply, const type_description& type) {
-  semiring_description made;
-  made.add.add = operator_from_text(add, type, type, type, "add");
-  made.add.identity = value_from_text(identity, type);
-  made.multiply = operator_from_text(multiply, type, type, type, "multiply");
-  return made;
-}
-
-std::uint64_t hash_of(const semiring_description& semiring) {
-  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  const auto mix = [&hash](const void* bytes, std::size_t count) {
-    for (std::size_t n = 0; n < count; ++n)
-      hash = (hash ^ static_cast<const unsigned char*>(bytes)[n]) * 1099511628211ull;
-    hash = (hash ^ 0xff) * 1099511628211ull;  // ends each part
-  };
-  const auto mix_type = [&](const type_description& t) {
-    mix(t.name.data(), t.name.size());
-    for (const field_description& f : t.fields) {
-      mix(f.name.data(), f.name.size());
-      mix(&f.code, sizeof(f.code));
-      mix(&f.offset, sizeof(f.offset));
-    }
-  };
-  for (const operator_description* op : {&semiring.add.add, &semiring.multiply}) {
-    mix(op->text.data(), op->text.size());
-    mix_type(*op->x);
-    mix_type(*op->y);
-    mix_type(*op->z);
-    for (const parameter_description& p : op->parameters) {
-      mix(p.name.data(), p.name.size());
-      mix(&p.code, sizeof(p.code));
-    }
-  }
-  mix(semiring.add.identity.data(), semiring.z().size);
-  mix(&semiring.add.terminal_value, sizeof(terminal));
-  return hash;
 }
 
 }  // namespace tropic

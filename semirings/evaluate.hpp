@@ -4,10 +4,12 @@
 // The evaluator: runs an operator from its text. It is what semirings given as text run on without
 // a device, and the oracle that the compiled functors are tested against.
 
-#include <string>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include <tropic/semirings/semiring.hpp>
+#include <tropic/semirings/from_text.hpp>  // what needs it: no functor is compiled there
+#include <tropic/semirings/operator.hpp>
 #include <tropic/semirings/typing.hpp>
 
 namespace tropic {
@@ -41,17 +43,5 @@ class evaluator {
   std::size_t result_bytes_ = 0;
   std::size_t x_bytes_ = 0, y_bytes_ = 0;
 };
-
-/// An operator given as text at run time. `name` labels it in messages.
-operator_description operator_from_text(std::string_view text, const type_description& x,
-                                        const type_description& y, const type_description& z,
-                                        std::string_view name = "operator");
-
-/// A value of type `z` written in the operator language: a number, `inf`, `-inf`, t_one, ...
-scalar_bytes value_from_text(std::string_view text, const type_description& z);
-
-/// A semiring given as text, all of one type: add, identity and multiply. Throws expression_error.
-semiring_description semiring_from_text(std::string_view add, std::string_view identity,
-                                        std::string_view multiply, const type_description& type);
 
 }  // namespace tropic

@@ -19,8 +19,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include <tropic/semirings/expression.hpp>
 #include <tropic/semirings/operand.hpp>
+#include <tropic/semirings/parse.hpp>
 #include <tropic/semirings/preprocessor.hpp>
 #include <tropic/semirings/record.hpp>
 

@@ -12,7 +12,7 @@
 
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/builtins.hpp>
-#include <tropic/semirings/evaluate.hpp>
+#include <tropic/semirings/from_text.hpp>
 
 #include "backends/backend.hpp"
 #include "cli/options.hpp"

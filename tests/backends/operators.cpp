@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/operators.hpp"
 
-#include <tropic/semirings/evaluate.hpp>
+#include <tropic/semirings/from_text.hpp>
 
 namespace tropic::testing {
 namespace {

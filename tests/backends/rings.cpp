@@ -3,7 +3,7 @@
 
 #include <tropic/detail/describe_semiring.hpp>
 #include <tropic/semirings/builtins.hpp>
-#include <tropic/semirings/evaluate.hpp>
+#include <tropic/semirings/from_text.hpp>
 
 #include "backends/operators.hpp"
 

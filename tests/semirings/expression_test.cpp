@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include <tropic/semirings/evaluate.hpp>
+#include <tropic/semirings/from_text.hpp>
 
 namespace tropic::testing {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include <tropic/semirings/evaluate.hpp>
+#include <tropic/semirings/from_text.hpp>
 
 #include "adversarial.hpp"
 
