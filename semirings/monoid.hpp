@@ -80,6 +80,8 @@ struct monoid_description {
 template <monoid_type M>
 monoid_description describe_monoid(const M& = {}) {
   using T = typename M::type;
+  static_assert(!M::operation::tropic_syntax.positional(),
+                "tropic: a monoid has two values and no position");
   return {describe_operator<T, T, T>(typename M::operation{}),
           scalar_bytes::of(M::identity()),
           terminal_of<M>(),

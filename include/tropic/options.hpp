@@ -76,13 +76,17 @@ matrix_mask complement(const matrix<T>& m) {
   return complement(matrix_mask(m));
 }
 
-/// A binary operator over T that merges results into what the output held: any operator, or none.
+/// A binary operator over T that merges results into what the output held: any operator that does
+/// not look at positions, or none.
 template <value_type T>
 class accumulator {
  public:
   accumulator() = default;
   template <operator_type Op>
-  accumulator(const Op& op) : op_(describe_operator<T, T, T>(op)) {}
+  accumulator(const Op& op) : op_(describe_operator<T, T, T>(op)) {
+    static_assert(!Op::tropic_syntax.positional(),
+                  "tropic: an accumulator has two values and no position");
+  }
   const operator_description* get() const { return op_ ? &*op_ : nullptr; }
 
  private:

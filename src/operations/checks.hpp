@@ -46,6 +46,20 @@ inline void check_mask(const char* name, const matrix_base& c, const mask_base<m
                       shape(*mask.container));
 }
 
+/// An operator of entries, each at a position of its own: i and j are there, k is not.
+inline void check_has_no_k(const char* name, const operator_description& op) {
+  if (op.syntax->uses_k)
+    throw usage_error(std::string(name) + ": the operator '" + std::string(op.text) +
+                      "' uses k, the index that products sum over; here are i and j");
+}
+/// An operator that merges values wherever they come from.
+inline void check_has_no_position(const char* name, const char* what,
+                                  const operator_description& op) {
+  if (op.syntax->positional())
+    throw usage_error(std::string(name) + ": " + what + " '" + std::string(op.text) +
+                      "' uses a position, of which it has none");
+}
+
 /// Checks mask and accumulator against the output, and erases them.
 template <class Container>
 output_rule<Container> rule_of(const char* name, const Container& output,
@@ -62,6 +76,7 @@ output_rule<Container> rule_of(const char* name, const Container& output,
     throw usage_error(std::string(name) + ": the accumulator is over " +
                       std::string(accumulator->z->name) + ", the output holds " +
                       std::string(output.type->name));
+  if (accumulator) check_has_no_position(name, "the accumulator", *accumulator);
   return {options.mask.container, options.mask.structural, options.mask.complemented,
           options.replace, accumulator};
 }

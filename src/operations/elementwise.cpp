@@ -26,6 +26,7 @@ void ewise_checked(const char* name, Container& w, bool set_union, const operato
   check_type(name, "the first operand", *u.type, *op.x);
   check_type(name, "the second operand", *v.type, *op.y);
   check_type(name, "the output", *w.type, *op.z);
+  check_has_no_k(name, op);
   if (set_union && !(*op.x == *op.z && *op.y == *op.z))
     throw usage_error(std::string(name) +
                       ": a union keeps single entries as they are, so its "
@@ -46,6 +47,7 @@ void apply_checked(Container& w, const unary_description& op, const Container& u
   check_shape("apply", w, u, "its input");
   check_type("apply", "its input", *u.type, operand_of(op));
   check_type("apply", "the output", *w.type, *op.op.z);
+  check_has_no_k("apply", op.op);
   executor.apply(w, op, u, rule);
 }
 
@@ -57,6 +59,7 @@ void select_checked(Container& w, const unary_description& op, const Container& 
   check_shape("select", w, u, "its input");
   check_type("select", "its input", *u.type, operand_of(op));
   check_type("select", "the output", *w.type, *u.type);
+  check_has_no_k("select", op.op);
   if (op.op.z->code != type_code::boolean)
     throw usage_error("select: the predicate yields " + std::string(op.op.z->name) +
                       ", needed bool");

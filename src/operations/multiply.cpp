@@ -38,6 +38,7 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
   check_type(name, "A", *a.type, vector_first ? semiring.x() : semiring.a());
   check_type(name, "u", *u.type, vector_first ? semiring.a() : semiring.x());
   check_type(name, "w", *w.type, semiring.z());
+  check_has_no_position(name, "the semiring's add", semiring.add.add);
   static const plan free_choice;
   const plan& asked = options.forced ? *options.forced : free_choice;
   if (!asked.kernel.empty()) check_kernel(name, a, executor, asked.kernel);

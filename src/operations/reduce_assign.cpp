@@ -16,15 +16,18 @@ void reduce(vector_base& w, const monoid_description& monoid, const matrix_base&
                       " entries, needs " + std::to_string(needed));
   check_type("reduce", "A", *a.type, *monoid.add.x);
   check_type("reduce", "w", *w.type, *monoid.add.z);
+  check_has_no_position("reduce", "the monoid", monoid.add);
   executor.reduce(w, monoid, a, transposed, rule);
 }
 
 bool reduce(void* result, const monoid_description& monoid, const vector_base& u) {
   check_type("reduce", "u", *u.type, *monoid.add.x);
+  check_has_no_position("reduce", "the monoid", monoid.add);
   return common_backend("reduce", u).reduce(result, monoid, u);
 }
 bool reduce(void* result, const monoid_description& monoid, const matrix_base& a) {
   check_type("reduce", "A", *a.type, *monoid.add.x);
+  check_has_no_position("reduce", "the monoid", monoid.add);
   return common_backend("reduce", a).reduce(result, monoid, a);
 }
 

@@ -57,6 +57,14 @@ ewise("ewise_multiply", c, false, over(t.code, minus{}), u, v, o);
   return GrB_Matrix_eWiseMult_BinaryOp(c, m, acc, t.peer().minus, u, v, d);
 }
 }
+, {"ewise_multiply positions", false, false, OURS{UNUSED;
+ewise("ewise_multiply", c, false, over(t.code, column_index{}), u, v, o);
+}
+, THEIRS {
+  UNUSED;
+  return GrB_Matrix_eWiseMult_BinaryOp(c, m, acc, GxB_SECONDJ_INT64, u, v, d);
+}
+}
 , {"apply", false, false, OURS{UNUSED;
 apply(c, {over(t.code, negate{})}, u, o);
 }

@@ -59,6 +59,14 @@ ewise("ewise_multiply", w, false, over(t.code, minus{}), u, v, o);
   return GrB_Vector_eWiseMult_BinaryOp(w, m, acc, t.peer().minus, u, v, d);
 }
 }
+, {"ewise_multiply positions", nullptr, false, OURS{UNUSED;
+ewise("ewise_multiply", w, false, over(t.code, row_index{}), u, v, o);
+}
+, THEIRS {
+  UNUSED;
+  return GrB_Vector_eWiseMult_BinaryOp(w, m, acc, GxB_FIRSTI_INT64, u, v, d);
+}
+}
 , {"apply", nullptr, false, OURS{UNUSED;
 apply(w, {over(t.code, negate{})}, u, o);
 }

@@ -35,11 +35,11 @@ operator_description binary_operator(int variant, const type_description& type) 
   if (is_record(type)) {
     if (variant == 0) return describe_operator<test_path, test_path, test_path>(test_shorter{});
     if (variant == 1) return describe_operator<test_path, test_path, test_path>(test_extend{});
-    return text("t_make(x.length - 2 * y.length, y.hops)", type, type);
+    return text("t_make(x.length - 2 * y.length, y.hops + i - 3 * j)", type, type);
   }
   if (variant == 0) return over(type, plus{});
   if (variant == 1) return over(type, minus{});
-  return text("x - 2 * y", type, type);
+  return text("x - 2 * y + (i - 3 * j)", type, type);
 }
 
 operator_description comparison(int variant, const type_description& type) {

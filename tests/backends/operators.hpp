@@ -18,6 +18,7 @@ namespace tropic::testing {
 
 inline constexpr int operator_variants = 3;
 
+/// Of two values; the last variant of the position too.
 operator_description binary_operator(int variant, const type_description& type);
 /// To bool.
 operator_description comparison(int variant, const type_description& type);

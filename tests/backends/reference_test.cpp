@@ -7,7 +7,10 @@
 
 #include <optional>
 
+#include <tropic/semirings/from_text.hpp>
 #include <tropic/tropic.hpp>
+
+TROPIC_BINARY_OPERATOR(place, 10 * i + j);
 
 namespace tropic::testing {
 namespace {
@@ -122,6 +125,8 @@ TEST(Reference, UnionIntersectionAndSelect) {
   EXPECT_EQ(values_of(w), (std::vector<some>{-9, 2, 30, none}));
   ewise_multiply(w, minus{}, u, v);
   EXPECT_EQ(values_of(w), (std::vector<some>{-9, none, none, none}));
+  ewise_add(w, row_index{}, vector_of({5, 5, 5, none}), vector_of({none, 6, 6, 6}));
+  EXPECT_EQ(values_of(w), (std::vector<some>{5, 1, 2, 6}));
   select(w, bind_second(greater{}, std::int64_t{1}), u);
   EXPECT_EQ(values_of(w), (std::vector<some>{none, 2, none, none}));
   apply(w, bind_first(minus{}, std::int64_t{100}), v);
@@ -129,10 +134,53 @@ TEST(Reference, UnionIntersectionAndSelect) {
   apply(w, row_index{}, v);
   EXPECT_EQ(values_of(w), (std::vector<some>{0, none, 2, none}));
   auto c = example();
+  ewise_multiply(c, place{}, example(), example());
+  EXPECT_EQ(values_of(c), (grid{{0, 1, none}, {none, 11, 12}, {none, none, none}}));
   select(c, upper_triangle{}, example());
   EXPECT_EQ(values_of(c), values_of(example()));
   select(c, diagonal{}, example());
   EXPECT_EQ(values_of(c), (grid{{1, none, none}, {none, 3, none}, {none, none, none}}));
+}
+
+// Operators given as text meet these only when they run; typed ones do not compile.
+TEST(Reference, RefusesPositionsWhereThereIsNone) {
+  const type_description& t = describe<std::int64_t>();
+  const operator_description inner = operator_from_text("x + k", t, t, t);
+  const operator_description row = operator_from_text("x + i", t, t, t);
+  const auto u = vector_of({1, 2});
+  auto w = vector_of({none, none});
+  const auto a = matrix_of({{1, none}, {none, 2}}, 2);
+  const auto refused = [](const char* reason, auto&& act) {
+    try {
+      act();
+      ADD_FAILURE() << "taken: " << reason;
+    } catch (const usage_error& e) {
+      EXPECT_NE(std::string(e.what()).find(reason), std::string::npos) << e.what();
+    }
+  };
+  const detail::output_options<detail::vector_base> plain{}, merged{{}, &row};
+  for (const bool set_union : {true, false})
+    refused("'x + k' uses k",
+            [&] { detail::ewise("ewise", w.base(), set_union, inner, u.base(), u.base(), plain); });
+  refused("apply: the operator 'x + k'",
+          [&] { detail::apply(w.base(), {inner}, u.base(), plain); });
+  refused("apply: the accumulator 'x + i'", [&] {
+    detail::apply(w.base(), {describe_operator<index_t, index_t, index_t>(negate{})}, u.base(),
+                  merged);
+  });
+  monoid_description sum = describe_monoid(plus_monoid<std::int64_t>{});
+  sum.add = row;
+  std::int64_t total = 0;
+  refused("reduce: the monoid 'x + i'", [&] { detail::reduce(&total, sum, u.base()); });
+  refused("reduce: the monoid 'x + i'", [&] { detail::reduce(&total, sum, a.base()); });
+  refused("reduce: the monoid 'x + i'",
+          [&] { detail::reduce(w.base(), sum, a.base(), false, plain); });
+  semiring_description ring = semiring_from_text("x + y", "0", "x * y", t);
+  ring.add = sum;
+  refused("mxv: the semiring's add 'x + i'", [&] {
+    detail::multiply("mxv", w.base(), ring, a.base(), false, u.base(), false, plain);
+  });
+  EXPECT_EQ(values_of(w), (std::vector<some>{none, none}));
 }
 
 TEST(Reference, ReducesRowsColumnsAndAll) {

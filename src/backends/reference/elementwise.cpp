@@ -19,7 +19,7 @@ entries intersection_of(const entries& u, const entries& v, const operator_descr
     const auto right = v.find(where);
     if (right == v.end()) continue;
     scalar_bytes both;
-    combine(both.data(), left.data(), right->second.data());
+    combine(both.data(), left.data(), right->second.data(), where.row, 0, where.column);
     t.emplace(where, both);
   }
   return t;

@@ -153,7 +153,7 @@ entries union_of(const entries& w, const entries& t, const operator_description&
     const auto [found, is_new] = z.try_emplace(where, value);
     if (!is_new) {
       scalar_bytes both;
-      combine(both.data(), found->second.data(), value.data());
+      combine(both.data(), found->second.data(), value.data(), where.row, 0, where.column);
       found->second = both;
     }
   }

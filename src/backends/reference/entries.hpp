@@ -51,7 +51,7 @@ using mask_function = std::function<bool(const position&)>;
 template <class Container>
 mask_function mask_of(const output_rule<Container>& rule);
 
-/// The union of w and t; op(w, t) where both have an entry.
+/// The union of w and t; op(w, t), at its position, where both have an entry.
 entries union_of(const entries& w, const entries& t, const operator_description& op);
 
 /// Z where the mask is true; elsewhere w, unless `replace`.
