@@ -24,7 +24,10 @@ std::string verify_bfs(const matrix<T>& graph, index_t source, const bfs_result&
   std::deque<index_t> queue{source};
   at(level, source) = 0;
   at(parent, source) = source;
-  while (!queue.empty()) {
+  const context where = graph.where();
+  for (index_t visited = 0; !queue.empty(); ++visited) {
+    if (visited % 4096 == 0)
+      where.checkpoint("bfs: verify", static_cast<double>(visited) / static_cast<double>(n));
     const index_t u = queue.front();
     queue.pop_front();
     const index_t end = graph.offset(u + 1);

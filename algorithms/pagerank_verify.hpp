@@ -24,7 +24,10 @@ std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& resul
   const array_view<T> values = graph.values();
   double sum = 0, lost = 0;
   std::vector<double> next(n, 0);
+  const context where = graph.where();
   for (std::size_t u = 0; u < n; ++u) {
+    if (u % 4096 == 0)
+      where.checkpoint("pagerank: verify", static_cast<double>(u) / static_cast<double>(n));
     if (!(rank[u] >= 0)) return "vertex " + std::to_string(u) + " has no rank";
     sum += rank[u];
     const auto begin = static_cast<std::size_t>(graph.offset(static_cast<index_t>(u)));

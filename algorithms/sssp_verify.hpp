@@ -27,7 +27,10 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
   if (at(distance, source) != T{} || at(parent, source) != source)
     return "the source is not at distance 0 from itself";
   std::vector<bool> confirmed(static_cast<std::size_t>(n), false);
+  const context where = graph.where();
   for (index_t u = 0; u < n; ++u) {
+    if (u % 4096 == 0)
+      where.checkpoint("sssp: verify", static_cast<double>(u) / static_cast<double>(n));
     if (at(distance, u) == unreached) continue;
     const index_t end = graph.offset(u + 1);
     for (index_t e = graph.offset(u); e < end; ++e) {
@@ -46,6 +49,7 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
   rooted[static_cast<std::size_t>(source)] = 1;
   std::vector<index_t> path;
   for (index_t v = 0; v < n; ++v) {
+    if (v % 4096 == 0) where.checkpoint("sssp: verify");
     if (at(distance, v) == unreached) {
       if (at(parent, v) >= 0) return "vertex " + text(v) + " is unreached but has a parent";
       continue;

@@ -2,7 +2,8 @@
 // CSR matrices on the host: building from entries, checking, reading.
 //
 // build_matrix sorts by counting, rows first (parallel over blocks of entries, stable), then each
-// row by column; O(nnz log(longest row)) work, one copy of the entries besides the result.
+// row by column; O(nnz log(longest row)) work, one copy of the entries besides the result. The
+// cancel token ends it between blocks of entries and between rows.
 
 #include <omp.h>
 
@@ -12,6 +13,7 @@
 #include <numeric>
 #include <vector>
 
+#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/detail/containers.hpp>
 
 #include "containers/duplicates.hpp"
@@ -138,14 +140,16 @@ namespace {
 
 // Groups the entries by row, in the order they were given; `source` says where each came from.
 template <class Source>
-void scatter(std::span<const std::uint32_t> row, std::span<const std::uint32_t> column,
-             std::vector<std::uint64_t>& next, std::vector<std::uint32_t>& to,
-             std::vector<Source>& source) {
-  for (std::size_t e = 0; e < row.size(); ++e) {
-    const std::uint64_t at = next[row[e]]++;
-    to[at] = column[e];
-    source[at] = static_cast<Source>(e);
-  }
+void scatter(cancel_watch& watch, std::span<const std::uint32_t> row,
+             std::span<const std::uint32_t> column, std::vector<std::uint64_t>& next,
+             std::vector<std::uint32_t>& to, std::vector<Source>& source) {
+  watch.in_blocks(row.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const std::uint64_t at = next[row[e]]++;
+      to[at] = column[e];
+      source[at] = static_cast<Source>(e);
+    }
+  });
 }
 
 // Sorts each row by column and merges repeated columns. Rows are rewritten in place, their new
@@ -185,19 +189,21 @@ class row_sorter {
 };
 
 template <class Source>
-matrix_base build(matrix_base made, std::span<const std::uint32_t> row,
+matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::uint32_t> row,
                   std::span<const std::uint32_t> column, const void* values, duplicates rule) {
   const context_pointer& context = made.context;
   const int threads = context->threads;
   const std::size_t rows = as_size(made.rows), nnz = row.size(), bytes = made.type->size;
   std::vector<std::uint64_t> offsets(rows + 1, 0);
-  for (const std::uint32_t r : row) ++offsets[r + 1];
+  watch.in_blocks(nnz, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) ++offsets[row[e] + 1];
+  });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
   std::vector<std::uint32_t> sorted(nnz);
   std::vector<Source> source(nnz);
   {
     std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
-    scatter(row, column, next, sorted, source);
+    scatter(watch, row, column, next, sorted, source);
   }
   std::size_t repeated_row = rows;
 #pragma omp parallel num_threads(threads) if (nnz > 1 << 15)
@@ -206,8 +212,10 @@ matrix_base build(matrix_base made, std::span<const std::uint32_t> row,
     std::vector<std::pair<std::uint32_t, Source>> scratch;
 #pragma omp for schedule(dynamic, 256) reduction(min : repeated_row)
     for (std::size_t r = 0; r < rows; ++r)
-      if (sorter.sort(r, scratch)) repeated_row = std::min(repeated_row, r);
+      if (!watch.is_cancelled() && sorter.sort(r, scratch))
+        repeated_row = std::min(repeated_row, r);
   }
+  watch.check();
   if (repeated_row < rows && rule == duplicates::error)
     for (std::size_t e = offsets[repeated_row];; ++e)
       if (sorted[e] == sorted[e + 1])
@@ -252,6 +260,7 @@ matrix_base build(matrix_base made, std::span<const std::uint32_t> row,
     if (made.iso) std::memcpy(to, from, bytes);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256) if (nnz > 1 << 15)
     for (std::size_t r = 0; r < rows; ++r) {
+      if (watch.is_cancelled()) continue;
       std::size_t at = (*result_offsets)[r];
       for (std::size_t e = offsets[r]; e < offsets[r + 1]; ++e) {
         const std::byte* value = from + (was_iso ? 0 : source[e] * bytes);
@@ -264,6 +273,7 @@ matrix_base build(matrix_base made, std::span<const std::uint32_t> row,
         }
       }
     }
+    watch.check();
   }
   inspect_csr(made, true);
   return made;
@@ -276,17 +286,21 @@ matrix_base build_matrix(const context_pointer& context, const type_description&
                          std::span<const std::uint32_t> column, const void* values, bool iso,
                          duplicates rule) {
   matrix_base made = empty_matrix(context, type, rows, columns);
-  for (std::size_t e = 0; e < row.size(); ++e)
-    if (row[e] >= static_cast<std::uint64_t>(rows) ||
-        column[e] >= static_cast<std::uint64_t>(columns))
-      throw usage_error("matrix: entry (" + std::to_string(row[e]) + ", " +
-                        std::to_string(column[e]) + ") outside a " + std::to_string(rows) + "x" +
-                        std::to_string(columns) + " matrix");
+  cancel_watch watch(context);
+  watch.check();
+  watch.in_blocks(row.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e)
+      if (row[e] >= static_cast<std::uint64_t>(rows) ||
+          column[e] >= static_cast<std::uint64_t>(columns))
+        throw usage_error("matrix: entry (" + std::to_string(row[e]) + ", " +
+                          std::to_string(column[e]) + ") outside a " + std::to_string(rows) + "x" +
+                          std::to_string(columns) + " matrix");
+  });
   combiner(type, rule);  // refuses a rule that the type does not have, before any work
   made.iso = iso;
   return row.size() > 0xffffffffu
-             ? build<std::uint64_t>(std::move(made), row, column, values, rule)
-             : build<std::uint32_t>(std::move(made), row, column, values, rule);
+             ? build<std::uint64_t>(watch, std::move(made), row, column, values, rule)
+             : build<std::uint32_t>(watch, std::move(made), row, column, values, rule);
 }
 
 }  // namespace tropic::detail

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/detail/containers.hpp>
 
 #include "containers/duplicates.hpp"
@@ -78,11 +79,15 @@ vector_base filled_vector(const context_pointer& context, const type_description
 vector_base build_vector(const context_pointer& context, const type_description& type, index_t size,
                          std::span<const index_t> indices, const void* values, duplicates rule) {
   vector_base made = empty_vector(context, type, size);
+  cancel_watch watch(context);
+  watch.check();
   for (const index_t i : indices) check_index(made, i);
   std::vector<std::size_t> order(indices.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return indices[a] < indices[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    watch.step();
+    return indices[a] < indices[b];
+  });
   std::size_t distinct = 0;
   for (std::size_t n = 0; n < order.size(); ++n)
     distinct += n == 0 || indices[order[n]] != indices[order[n - 1]];
@@ -100,6 +105,7 @@ vector_base build_vector(const context_pointer& context, const type_description&
   auto* to = static_cast<std::byte*>(made.values->host_write());
   std::size_t at = 0;
   for (std::size_t n = 0; n < order.size(); ++n) {
+    watch.step();
     const auto i = static_cast<std::uint32_t>(indices[order[n]]);
     if (n > 0 && index[at - 1] == i) {
       combine(to + (at - 1) * type.size, from + order[n] * type.size, type.size);

@@ -41,24 +41,26 @@ index_t columns_of(const matrix_base& c) {
 template <class Container, class EntryAt>
 void assign_to(Container& w, const positions& rows, const positions& columns,
                const output_rule<Container>& rule, EntryAt entry_at) {
+  cancel_watch watch(w.context);
   const entries old = load(w);
   entries kept = old, t;
   const std::vector<index_t> row = listed(rows, rows_of(w)),
                              column = listed(columns, columns_of(w));
   for (std::size_t n = 0; n < row.size(); ++n)
     for (std::size_t m = 0; m < column.size(); ++m) {
+      watch.step();
       const position where{row[n], column[m]};
       if (const scalar_bytes* given = entry_at(n, m)) t.emplace(where, *given);
       if (rule.accumulator == nullptr) kept.erase(where);
     }
   entries z;
   if (rule.accumulator) {
-    z = union_of(kept, t, *rule.accumulator);
+    z = union_of(watch, kept, t, *rule.accumulator);
   } else {
     z = kept;
     z.insert(t.begin(), t.end());
   }
-  store(w, masked(old, z, mask_of(rule), rule.replace));
+  store(w, masked(watch, old, z, mask_of(rule), rule.replace));
 }
 
 template <class Container>

@@ -12,10 +12,12 @@ using namespace reference;
 
 namespace {
 
-entries intersection_of(const entries& u, const entries& v, const operator_description& op) {
+entries intersection_of(cancel_watch& watch, const entries& u, const entries& v,
+                        const operator_description& op) {
   const evaluator combine(op);
   entries t;
   for (const auto& [where, left] : u) {
+    watch.step();
     const auto right = v.find(where);
     if (right == v.end()) continue;
     scalar_bytes both;
@@ -25,9 +27,11 @@ entries intersection_of(const entries& u, const entries& v, const operator_descr
   return t;
 }
 
-entries combined(combination how, const operator_description& op, const entries& u,
-                 const entries& v) {
-  return how == combination::set_union ? union_of(u, v, op) : intersection_of(u, v, op);
+entries combined(const context_pointer& where, combination how, const operator_description& op,
+                 const entries& u, const entries& v) {
+  cancel_watch watch(where);
+  return how == combination::set_union ? union_of(watch, u, v, op)
+                                       : intersection_of(watch, u, v, op);
 }
 
 // A function of one entry: whatever is bound stands in the place of its operand.
@@ -48,18 +52,26 @@ class entry_function {
   evaluator run_;
 };
 
-entries applied(const unary_description& f, const entries& u) {
+entries applied(const context_pointer& where, const unary_description& f, const entries& u) {
+  cancel_watch watch(where);
   const entry_function run(f);
   entries t;
-  for (const auto& [where, value] : u) t.emplace(where, run(where, value));
+  for (const auto& [at, value] : u) {
+    watch.step();
+    t.emplace(at, run(at, value));
+  }
   return t;
 }
 
-entries selected(const unary_description& predicate, const entries& u) {
+entries selected(const context_pointer& where, const unary_description& predicate,
+                 const entries& u) {
+  cancel_watch watch(where);
   const entry_function holds(predicate);
   entries t;
-  for (const auto& [where, value] : u)
-    if (holds(where, value).as<bool>()) t.emplace(where, value);
+  for (const auto& [at, value] : u) {
+    watch.step();
+    if (holds(at, value).as<bool>()) t.emplace(at, value);
+  }
   return t;
 }
 
@@ -67,29 +79,29 @@ entries selected(const unary_description& predicate, const entries& u) {
 
 void reference_backend::ewise(vector_base& w, combination how, const operator_description& op,
                               const vector_base& u, const vector_base& v, const vector_rule& rule) {
-  write_back(w, combined(how, op, load(u), load(v)), rule);
+  write_back(w, combined(w.context, how, op, load(u), load(v)), rule);
 }
 void reference_backend::ewise(matrix_base& c, combination how, const operator_description& op,
                               const matrix_base& a, const matrix_base& b, const matrix_rule& rule) {
-  write_back(c, combined(how, op, load(a), load(b)), rule);
+  write_back(c, combined(c.context, how, op, load(a), load(b)), rule);
 }
 
 void reference_backend::apply(vector_base& w, const unary_description& f, const vector_base& u,
                               const vector_rule& rule) {
-  write_back(w, applied(f, load(u)), rule);
+  write_back(w, applied(w.context, f, load(u)), rule);
 }
 void reference_backend::apply(matrix_base& c, const unary_description& f, const matrix_base& a,
                               const matrix_rule& rule) {
-  write_back(c, applied(f, load(a)), rule);
+  write_back(c, applied(c.context, f, load(a)), rule);
 }
 
 void reference_backend::select(vector_base& w, const unary_description& predicate,
                                const vector_base& u, const vector_rule& rule) {
-  write_back(w, selected(predicate, load(u)), rule);
+  write_back(w, selected(w.context, predicate, load(u)), rule);
 }
 void reference_backend::select(matrix_base& c, const unary_description& predicate,
                                const matrix_base& a, const matrix_rule& rule) {
-  write_back(c, selected(predicate, load(a)), rule);
+  write_back(c, selected(c.context, predicate, load(a)), rule);
 }
 
 }  // namespace tropic::detail

@@ -58,8 +58,9 @@ void for_each_entry(const matrix_base& a,
     return a.wide ? static_cast<index_t>(static_cast<const std::uint64_t*>(offsets)[row])
                   : static_cast<index_t>(static_cast<const std::uint32_t*>(offsets)[row]);
   };
+  cancel_watch watch(a.context);
   for (index_t row = 0; row < a.rows; ++row)
-    for (index_t e = offset(row); e < offset(row + 1); ++e)
+    for (index_t e = offset(row); e < offset(row + 1); ++e, watch.step())
       visit(row, columns[e], element_of(values, *a.type, a.iso ? 0 : e));
 }
 
@@ -75,7 +76,9 @@ entries load(const vector_base& u) {
   entries found;
   if (u.nvals == 0) return found;
   const void* values = u.values->host();
+  cancel_watch watch(u.context);
   const auto add = [&](index_t i, index_t n) {
+    watch.step();
     found.emplace_hint(found.end(), position{i},
                        copy_value(*u.type, element_of(values, *u.type, n)));
   };
@@ -146,10 +149,12 @@ mask_function mask_of(const output_rule<Container>& rule) {
 template mask_function mask_of(const vector_rule&);
 template mask_function mask_of(const matrix_rule&);
 
-entries union_of(const entries& w, const entries& t, const operator_description& op) {
+entries union_of(cancel_watch& watch, const entries& w, const entries& t,
+                 const operator_description& op) {
   const evaluator combine(op);
   entries z = w;
   for (const auto& [where, value] : t) {
+    watch.step();
     const auto [found, is_new] = z.try_emplace(where, value);
     if (!is_new) {
       scalar_bytes both;
@@ -160,13 +165,18 @@ entries union_of(const entries& w, const entries& t, const operator_description&
   return z;
 }
 
-entries masked(const entries& w, const entries& z, const mask_function& mask, bool replace) {
+entries masked(cancel_watch& watch, const entries& w, const entries& z, const mask_function& mask,
+               bool replace) {
   entries result;
-  for (const auto& entry : z)
+  for (const auto& entry : z) {
+    watch.step();
     if (mask(entry.first)) result.insert(entry);
-  if (!replace)
-    for (const auto& entry : w)
-      if (!mask(entry.first)) result.insert(entry);
+  }
+  if (replace) return result;
+  for (const auto& entry : w) {
+    watch.step();
+    if (!mask(entry.first)) result.insert(entry);
+  }
   return result;
 }
 

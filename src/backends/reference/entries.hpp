@@ -7,13 +7,15 @@
 //   Z = accumulator ? w (+) t : t           the union of both, the accumulator where both have one
 //   w<mask, replace> = Z                    Z where the mask is true; elsewhere w, or nothing
 //
-// as functions from maps to maps. A vector is a matrix of one column.
+// as functions from maps to maps. A vector is a matrix of one column. Every loop over entries steps
+// a cancel_watch; w is stored last, so that a cancelled operation has changed nothing.
 
 #include <cstddef>
 #include <cstring>
 #include <functional>
 #include <map>
 
+#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/evaluate.hpp>
 
 #include "backends/backend.hpp"
@@ -52,17 +54,20 @@ template <class Container>
 mask_function mask_of(const output_rule<Container>& rule);
 
 /// The union of w and t; op(w, t), at its position, where both have an entry.
-entries union_of(const entries& w, const entries& t, const operator_description& op);
+entries union_of(cancel_watch& watch, const entries& w, const entries& t,
+                 const operator_description& op);
 
 /// Z where the mask is true; elsewhere w, unless `replace`.
-entries masked(const entries& w, const entries& z, const mask_function& mask, bool replace);
+entries masked(cancel_watch& watch, const entries& w, const entries& z, const mask_function& mask,
+               bool replace);
 
 /// w<mask> accum= t.
 template <class Container>
 void write_back(Container& w, const entries& t, const output_rule<Container>& rule) {
+  cancel_watch watch(w.context);
   const entries old = load(w);
-  const entries z = rule.accumulator ? union_of(old, t, *rule.accumulator) : t;
-  store(w, masked(old, z, mask_of(rule), rule.replace));
+  const entries z = rule.accumulator ? union_of(watch, old, t, *rule.accumulator) : t;
+  store(w, masked(watch, old, z, mask_of(rule), rule.replace));
 }
 
 }  // namespace tropic::detail::reference

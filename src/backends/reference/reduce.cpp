@@ -22,10 +22,15 @@ void add_to(entries& sums, const position& where, const scalar_bytes& value,
   at->second = sum;
 }
 
-bool sum_of_all(void* result, const monoid_description& monoid, const entries& from) {
+bool sum_of_all(const context_pointer& where, void* result, const monoid_description& monoid,
+                const entries& from) {
+  cancel_watch watch(where);
   const evaluator plus(monoid.add);
   entries sums;
-  for (const auto& [where, value] : from) add_to(sums, {}, value, plus);
+  for (const auto& [at, value] : from) {
+    watch.step();
+    add_to(sums, {}, value, plus);
+  }
   const scalar_bytes& sum = sums.empty() ? monoid.identity : sums.begin()->second;
   std::memcpy(result, sum.data(), monoid.add.z->size);
   return !sums.empty();
@@ -35,20 +40,23 @@ bool sum_of_all(void* result, const monoid_description& monoid, const entries& f
 
 void reference_backend::reduce(vector_base& w, const monoid_description& monoid,
                                const matrix_base& a, bool transposed, const vector_rule& rule) {
+  cancel_watch watch(a.context);
   const evaluator plus(monoid.add);
   entries t;
-  for (const auto& [where, value] : load(a))
+  for (const auto& [where, value] : load(a)) {
+    watch.step();
     add_to(t, {transposed ? where.column : where.row}, value, plus);
+  }
   write_back(w, t, rule);
 }
 
 bool reference_backend::reduce(void* result, const monoid_description& monoid,
                                const vector_base& u) {
-  return sum_of_all(result, monoid, load(u));
+  return sum_of_all(u.context, result, monoid, load(u));
 }
 bool reference_backend::reduce(void* result, const monoid_description& monoid,
                                const matrix_base& a) {
-  return sum_of_all(result, monoid, load(a));
+  return sum_of_all(a.context, result, monoid, load(a));
 }
 
 }  // namespace tropic::detail

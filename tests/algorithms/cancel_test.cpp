@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The verifiers are serial and may be long: they report progress and heed the cancel token.
+
+#include <tropic/algorithms/bfs_verify.hpp>
+#include <tropic/algorithms/pagerank_verify.hpp>
+#include <tropic/algorithms/sssp_verify.hpp>
+
+#include "oracle.hpp"
+
+namespace tropic {
+namespace {
+
+class CancelledVerifier : public testing::Test {
+ protected:
+  CancelledVerifier() {
+    cancel_ = std::make_shared<std::atomic<bool>>(false);
+    context_options options;
+    options.cancel = cancel_;
+    options.progress = [this](std::string_view step, double) {
+      if (step.find("verify") != std::string_view::npos && ++checkpoints_ == 2) *cancel_ = true;
+    };
+    graph_ = std::make_unique<matrix<double>>(
+        make_matrix<double>(context::cpu(options), grid(150)));
+  }
+  // More checkpoints would follow the one that sets the token.
+  void expect_stop(const std::function<std::string()>& verify) {
+    EXPECT_THROW(verify(), cancelled);
+    EXPECT_EQ(checkpoints_, 2);
+    *cancel_ = false;
+    EXPECT_EQ(verify(), "");
+    EXPECT_GT(checkpoints_, 5);
+  }
+
+  std::shared_ptr<std::atomic<bool>> cancel_;
+  int checkpoints_ = 0;
+  std::unique_ptr<matrix<double>> graph_;
+};
+
+TEST_F(CancelledVerifier, OfBfsStops) {
+  const bfs_result found = bfs(*graph_, 0);
+  expect_stop([&] { return verify_bfs(*graph_, 0, found); });
+}
+TEST_F(CancelledVerifier, OfSsspStops) {
+  const auto found = sssp(*graph_, 0);
+  expect_stop([&] { return verify_sssp(*graph_, 0, found); });
+}
+TEST_F(CancelledVerifier, OfPagerankStops) {
+  const pagerank_result found = pagerank(*graph_);
+  expect_stop([&] { return verify_pagerank(*graph_, found); });
+}
+
+}  // namespace
+}  // namespace tropic

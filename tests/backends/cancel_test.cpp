@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The cancel token, set while the work goes on: the reference's operations and the building of
+// containers end with `cancelled`, and outputs are as they were. Each would take many times as long
+// as it is given.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include <tropic/tropic.hpp>
+
+#include "support/cases.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using token = std::shared_ptr<std::atomic<bool>>;
+
+context_options with(const token& cancel) {
+  context_options options;
+  options.cancel = cancel;
+  return options;
+}
+
+void expect_cancelled(const token& cancel, const char* what, const std::function<void()>& run) {
+  cancel->store(false);
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    cancel->store(true);
+  });
+  EXPECT_THROW(run(), cancelled) << what;
+  canceller.join();
+  cancel->store(false);
+}
+
+TEST(Cancel, EndsEveryOperationOfTheReference) {
+  const auto cancel = std::make_shared<std::atomic<bool>>(false);
+  const context where = context::reference(with(cancel));
+  const index_t n = 300'000;
+  const vector<double> u(where, n, 2.0);
+  vector<double> w(where, n, 1.0);
+  std::vector<std::uint32_t> each(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < each.size(); ++i) each[i] = static_cast<std::uint32_t>(i);
+  const auto a =
+      matrix<double>::from_entries(where, n, n, each, each, std::vector<double>(each.size(), 3.0));
+  auto c = a;
+  std::vector<index_t> all(each.begin(), each.end());
+  const auto ends = [&](const char* what, const std::function<void()>& run) {
+    expect_cancelled(cancel, what, run);
+  };
+  ends("mxv", [&] { mxv(w, plus_times<double>{}, a, u); });
+  ends("ewise_add", [&] { ewise_add(w, plus{}, u, u); });
+  ends("ewise_multiply", [&] { ewise_multiply(c, plus{}, a, a); });
+  ends("apply", [&] { apply(w, negate{}, u); });
+  ends("select", [&] { select(c, diagonal{}, a); });
+  ends("reduce rows", [&] { reduce(w, plus_monoid<double>{}, a); });
+  ends("reduce", [&] { reduce(plus_monoid<double>{}, u); });
+  ends("assign a value", [&] { assign(w, 5.0); });
+  ends("assign", [&] { assign(w, u, all); });
+  ends("transpose", [&] { transpose(c, a); });
+  EXPECT_EQ(w.nvals(), n);
+  EXPECT_EQ(w.get(n - 1), 1.0);
+  EXPECT_EQ(c.get(n - 1, n - 1), 3.0);
+}
+
+TEST(Cancel, EndsBuilding) {
+  const auto cancel = std::make_shared<std::atomic<bool>>(false);
+  dice random(1);
+  const index_t n = 1 << 20;
+  std::vector<std::uint32_t> row, column;
+  std::vector<index_t> place;
+  for (int e = 0; e < 3'000'000; ++e) {
+    row.push_back(static_cast<std::uint32_t>(random.next() % n));
+    column.push_back(static_cast<std::uint32_t>(random.next() % n));
+    place.push_back(row.back());
+  }
+  const std::vector<float> values(row.size(), 1.f);
+  for (const int threads : {1, 2}) {
+    context_options options = with(cancel);
+    options.threads = threads;
+    const context where = context::cpu(options);
+    expect_cancelled(cancel, "a matrix", [&] {
+      matrix<float>::from_entries(where, n, n, row, column, values, duplicates::sum);
+    });
+    expect_cancelled(cancel, "a vector", [&] {
+      vector<float>::from_entries(where, n, place, values, duplicates::sum);
+    });
+    cancel->store(true);
+    EXPECT_THROW(matrix<float>::from_entries(where, 0, 0, {}, {}, {}), cancelled);
+    EXPECT_THROW(vector<float>::from_entries(where, 0, {}, {}), cancelled);
+    cancel->store(false);
+    EXPECT_EQ(where.memory_used(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace tropic::testing
