@@ -7,6 +7,7 @@
 
 #include <tropic/detail/operations.hpp>
 
+#include "backends/factors.hpp"
 #include "backends/operators.hpp"
 #include "backends/rings.hpp"
 
@@ -15,17 +16,10 @@ namespace {
 
 using factor = elementwise_factor;
 
-constexpr std::array storages{vector_storage::sparse, vector_storage::bitmap, vector_storage::full};
-
 const type_description& type_of(int level) {
   return level == builtin_type_count ? describe<test_path>()
                                      : describe(static_cast<type_code>(level));
 }
-const type_description& mask_type_of(int level, bool structural) {
-  if (level == 3 && structural) return describe<test_path>();
-  return describe(level == 1 ? type_code::int8 : level == 2 ? type_code::fp64 : type_code::boolean);
-}
-
 // A list of positions in no order, without repetition.
 std::vector<index_t> some_positions(index_t size, dice& random) {
   std::vector<index_t> all(static_cast<std::size_t>(size));
@@ -43,16 +37,11 @@ struct vectors {
   using base = detail::vector_base;
   static host random(const elementwise_case& one, const type_description& type, index_t rows,
                      index_t, std::size_t f, dice& dice_) {
-    constexpr std::array densities{0.25, 0.6, 1.0};
-    return random_vector(type, rows, densities[static_cast<std::size_t>(one.at[f])], flavour::small,
-                         dice_);
+    return random_vector(type, rows, density_of(one.at[f]), flavour::small, dice_);
   }
   static base build(const context& where, const elementwise_case& one, const host& from,
                     std::size_t f) {
-    vector_storage storage = storages[static_cast<std::size_t>(one.at[f])];
-    if (storage == vector_storage::full && static_cast<index_t>(from.entries.size()) < from.size)
-      storage = vector_storage::bitmap;
-    return make(where, from, storage);
+    return make_held(where, from, one.at[f]);
   }
   static bool same_shape(const host& a, const host& b) { return a.size == b.size; }
 };
@@ -109,7 +98,7 @@ struct data {
   host_matrix reduced;
   std::vector<index_t> rows, columns;
   scalar_bytes value;
-  bool has_mask = false, structural = false, complemented = false;
+  mask_kind mask_is;
   bool w_is_u = false, w_is_v = false, w_is_mask = false, u_is_mask = false;
 };
 
@@ -119,14 +108,11 @@ data<Kind> data_of(const elementwise_case& one) {
   data<Kind> d;
   const auto op = static_cast<operation>(one.at[factor::operation]);
   const type_description &type = type_of(one.at[factor::type]), &result = output_type(op, type);
-  const bool record_mask_allowed = one.at[factor::mask] == 2 || one.at[factor::mask] == 4;
-  d.has_mask = one.at[factor::mask] != 0;
-  d.structural = record_mask_allowed;
-  d.complemented = one.at[factor::mask] >= 3;
+  d.mask_is = mask_kind(one.at[factor::mask]);
   d.value = random_value(type, flavour::small, random);
   index_t rows = one.rows, columns = one.columns;
   d.w = Kind::random(one, result, rows, columns, factor::output, random);
-  d.mask = Kind::random(one, mask_type_of(one.at[factor::mask_type], d.structural), rows, columns,
+  d.mask = Kind::random(one, d.mask_is.type(one.at[factor::mask_type]), rows, columns,
                         factor::mask_storage, random);
   if (op == operation::assign_value_list || op == operation::assign_list ||
       op == operation::matrix_assign_value_list || op == operation::matrix_assign_list) {
@@ -145,14 +131,11 @@ data<Kind> data_of(const elementwise_case& one) {
                       one.density, flavour::small, random);
     if (one.at[factor::matrix] & 1) make_iso(d.reduced);
   }
-  const bool maskable_w = d.structural || result.code != type_code::record;
   switch (one.at[factor::alias]) {
     case 1: d.w_is_u = result == type && Kind::same_shape(d.w, d.u); break;
     case 2: d.w_is_v = result == type && Kind::same_shape(d.w, d.v); break;
-    case 3: d.w_is_mask = maskable_w; break;
-    case 4:
-      d.u_is_mask = Kind::same_shape(d.w, d.u) && (d.structural || type.code != type_code::record);
-      break;
+    case 3: d.w_is_mask = d.mask_is.may_hold(result); break;
+    case 4: d.u_is_mask = Kind::same_shape(d.w, d.u) && d.mask_is.may_hold(type); break;
     default: break;
   }
   if (d.w_is_u) d.w = d.u;
@@ -238,7 +221,7 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
   const int variant = one.at[factor::variant];
   built<Kind> b(where, one, d);
   detail::output_options<typename Kind::base> options;
-  if (d.has_mask) options.mask = {&b.mask(), d.structural, d.complemented};
+  if (d.mask_is.exists) options.mask = {&b.mask(), d.mask_is.structural, d.mask_is.complemented};
   operator_description accumulator;
   if (one.at[factor::accumulator] != 0) {
     accumulator = accumulator_of(one.at[factor::accumulator], output_type(op, type));

@@ -7,11 +7,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <sstream>
+#include <limits>
+
+#include <tropic/tropic.hpp>
 
 #include "backends/elementwise_cases.hpp"
-#include "support/contexts.hpp"
+#include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -21,37 +22,22 @@ using factor = elementwise_factor;
 constexpr std::pair<index_t, index_t> shapes[] = {{0, 0},  {0, 4},   {5, 0},   {1, 1},  {9, 7},
                                                   {31, 3}, {32, 32}, {64, 65}, {3, 63}, {65, 1}};
 
-std::string replay_line(const elementwise_case& one) {
-  std::ostringstream line;
-  line << "TROPIC_REPLAY=elementwise";
-  for (const int level : one.at) line << ":" << level;
-  line << ":" << one.rows << ":" << one.columns << ":" << one.seed << ":" << one.density;
-  return line.str();
-}
-
-class Elementwise : public ::testing::TestWithParam<std::string> {
+class Elementwise : public AgainstReference {
  protected:
-  void SetUp() override {
-    found_context found = make_context(GetParam());
-    if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
-    where_ = std::move(found.where);
-    reference_ = make_context("reference").where;
-  }
   bool check(const elementwise_case& one) {
-    const std::string found = elementwise_difference(*where_, *reference_, one);
-    if (found.empty()) return true;
-    ADD_FAILURE() << GetParam() << ", operation " << one.at[factor::operation] << ", type "
-                  << one.at[factor::type] << ": " << found << replay_line(one);
-    return ++failures_ < 5;
+    return agrees(
+        "operation " + std::to_string(one.at[factor::operation]) + ", type " +
+            std::to_string(one.at[factor::type]),
+        elementwise_difference(where(), reference(), one),
+        replay_line("elementwise", {one.at,
+                                    {std::to_string(one.rows), std::to_string(one.columns),
+                                     std::to_string(one.seed), std::to_string(one.density)}}));
   }
   void check_shapes(const std::vector<levels>& cases) {
     for (std::size_t n = 0; n < cases.size(); ++n)
       for (std::size_t s = 0; s < std::size(shapes); ++s)
         if (!check({cases[n], shapes[s].first, shapes[s].second, n * 64 + s + 1})) return;
   }
-
-  std::unique_ptr<context> where_, reference_;
-  int failures_ = 0;
 };
 
 TEST_P(Elementwise, AgreesForEveryPairOfLevels) {
@@ -104,26 +90,38 @@ TEST_P(Elementwise, AgreesOnLargeContainers) {
     }
 }
 
-TEST_P(Elementwise, Replay) {
-  std::istringstream line(replay());
-  std::string word;
-  std::vector<std::string> words;
-  while (std::getline(line, word, ':')) words.push_back(word);
-  if (words.empty() || words[0] != "elementwise")
-    GTEST_SKIP() << "no TROPIC_REPLAY=elementwise:...";
-  ASSERT_EQ(words.size(), 1 + factor::count + 4);
-  elementwise_case one;
-  for (std::size_t f = 0; f < factor::count; ++f) one.at.push_back(std::stoi(words[1 + f]));
-  const std::size_t rest = 1 + factor::count;
-  one.rows = std::stol(words[rest]);
-  one.columns = std::stol(words[rest + 1]);
-  one.seed = std::stoull(words[rest + 2]);
-  one.density = std::stod(words[rest + 3]);
-  check(one);
+template <class T>
+void check_truth(const context& where) {
+  const std::vector<T> truths{T(0), T(-0.0), T(1), std::numeric_limits<T>::quiet_NaN(),
+                              std::numeric_limits<T>::denorm_min()};
+  const auto n = static_cast<index_t>(truths.size());
+  const std::vector<index_t> every{0, 1, 2, 3, 4};
+  const vector<index_t> u(where, n, 7);
+  for (const vector_storage storage : {vector_storage::sparse, vector_storage::full}) {
+    auto mask = vector<T>::from_entries(where, n, every, truths);
+    detail::convert(mask.base(), storage);
+    vector<index_t> w(where, n);
+    assign(w, u, {.mask = mask});
+    EXPECT_EQ(w.dense(-1), (std::vector<index_t>{-1, -1, 7, 7, 7}));
+    assign(w, u, {.mask = complement(vector_mask(mask)), .replace = true});
+    EXPECT_EQ(w.dense(-1), (std::vector<index_t>{7, 7, -1, -1, -1}));
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Contexts, Elementwise, ::testing::ValuesIn(context_names()),
-                         [](const auto& info) { return info.param; });
+TEST_P(Elementwise, MinusZeroIsFalseInAMaskAndNaNIsTrue) {
+  check_truth<float>(where());
+  check_truth<double>(where());
+}
+
+TEST_P(Elementwise, Replay) {
+  const auto found = replay_of("elementwise", factor::count, 4);
+  if (!found) GTEST_SKIP() << "no TROPIC_REPLAY=elementwise:...";
+  const std::vector<std::string>& other = found->others;
+  check({found->at, std::stol(other[0]), std::stol(other[1]), std::stoull(other[2]),
+         std::stod(other[3])});
+}
+
+TROPIC_ON_EVERY_CONTEXT(Elementwise);
 
 TEST(ElementwiseCases, EveryPairOfLevelsOccurs) {
   const std::vector<int> sizes = elementwise_factor_sizes();

@@ -15,7 +15,7 @@
 #include "backends/backend.hpp"
 #include "backends/operators.hpp"
 #include "support/compare.hpp"
-#include "support/contexts.hpp"
+#include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -148,12 +148,10 @@ std::vector<step> steps(const context& where, const type_description& t) {
   return all;
 }
 
-class Faults : public ::testing::TestWithParam<std::string> {};
+class Faults : public OnContext {};
 
 TEST_P(Faults, AFailedAllocationChangesNothing) {
-  const found_context found = make_context(GetParam());
-  if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
-  const context& where = *found.where;
+  const context& where = this->where();
   const type_description& t = describe<std::int64_t>();
   int injected = 0;
   for (const vector_storage storage :
@@ -192,9 +190,7 @@ TEST_P(Faults, AFailedAllocationChangesNothing) {
 }
 
 TEST_P(Faults, TheLimitHoldsAndNothingLeaks) {
-  const found_context found = make_context(GetParam());
-  if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
-  const context& where = *found.where;
+  const context& where = this->where();
   const std::size_t used = where.memory_used();
   {
     workbench bench(where, describe<std::int64_t>(), vector_storage::sparse);
@@ -210,8 +206,7 @@ TEST_P(Faults, TheLimitHoldsAndNothingLeaks) {
   EXPECT_EQ(where.memory_used(), kept);
 }
 
-INSTANTIATE_TEST_SUITE_P(Contexts, Faults, ::testing::ValuesIn(context_names()),
-                         [](const auto& info) { return info.param; });
+TROPIC_ON_EVERY_CONTEXT(Faults);
 
 }  // namespace
 }  // namespace tropic::testing

@@ -14,7 +14,7 @@
 #include "backends/backend.hpp"
 #include "backends/rings.hpp"
 #include "support/compare.hpp"
-#include "support/contexts.hpp"
+#include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -75,13 +75,10 @@ host_vector run(const context& where, const ring& algebra, const host_matrix& a,
   return read(w);
 }
 
-class LargeProduct : public ::testing::TestWithParam<std::string> {};
+class LargeProduct : public AgainstReference {};
 
 TEST_P(LargeProduct, AgreesWithTheReference) {
-  const found_context found = make_context(GetParam());
-  if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
-  const auto reference = make_context("reference").where;
-  std::vector<std::string> kernels = kernels_under_test(*found.where);
+  std::vector<std::string> kernels = kernels_under_test(where());
   kernels.emplace_back();  // the library's choice
   dice random(base_seed());
   for (const ring& algebra : adversarial_rings())
@@ -102,18 +99,17 @@ TEST_P(LargeProduct, AgreesWithTheReference) {
         const host_vector mask = random_vector(describe<bool>(), random.chance(0.5) ? outputs : 0,
                                                0.3, flavour::small, random);
         const host_vector expected =
-            run(*reference, algebra, a, u, mask, transposed, vector_first, "");
+            run(reference(), algebra, a, u, mask, transposed, vector_first, "");
         for (const std::string& kernel : kernels)
-          ASSERT_EQ(difference(expected, run(*found.where, algebra, a, u, mask, transposed,
-                                             vector_first, kernel)),
+          ASSERT_EQ(difference(expected,
+                               run(where(), algebra, a, u, mask, transposed, vector_first, kernel)),
                     "")
               << algebra.name << ", " << one.name << ", orientation " << orientation << ", kernel '"
               << kernel << "'";
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Contexts, LargeProduct, ::testing::ValuesIn(context_names()),
-                         [](const auto& info) { return info.param; });
+TROPIC_ON_EVERY_CONTEXT(LargeProduct);
 
 bool same_bits(const host_vector& a, const host_vector& b) {
   if (a.entries.size() != b.entries.size()) return false;

@@ -2,11 +2,11 @@
 #include "backends/product_cases.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/evaluate.hpp>
 
+#include "backends/factors.hpp"
 #include "support/contexts.hpp"
 
 namespace tropic::testing {
@@ -14,20 +14,12 @@ namespace {
 
 using factor = product_factor;
 
-constexpr std::array storages{vector_storage::sparse, vector_storage::bitmap, vector_storage::full};
-constexpr std::array densities{0.25, 0.6, 1.0};  // of what is held in each storage
-
-const type_description& mask_type_of(int level, bool structural) {
-  if (level == 3 && structural) return describe<test_path>();
-  return describe(level == 1 ? type_code::int8 : level == 2 ? type_code::fp64 : type_code::boolean);
-}
-
 // All that a case needs, on the host.
 struct product_data {
   const ring* algebra = nullptr;
   host_matrix a;
   host_vector u, w, mask;
-  bool has_mask = false, structural = false, complemented = false;
+  mask_kind mask_is;
   bool transposed = false, vector_first = false, symmetric = false, iso = false;
   bool w_is_u = false, w_is_mask = false, u_is_mask = false;
 };
@@ -54,21 +46,16 @@ product_data data_of(const std::vector<ring>& rings, const product_case& one) {
   const bool rows_are_output = d.transposed == d.vector_first;
   const index_t outputs = rows_are_output ? d.a.rows : d.a.columns;
   const index_t inputs = rows_are_output ? d.a.columns : d.a.rows;
-  const auto density = [&](std::size_t f) { return densities[static_cast<std::size_t>(at[f])]; };
-  d.u = random_vector(input_type, inputs, density(factor::input), d.algebra->values, random);
-  d.w = random_vector(ring.z(), outputs, density(factor::output), flavour::small, random);
+  d.u = random_vector(input_type, inputs, density_of(at[factor::input]), d.algebra->values, random);
+  d.w = random_vector(ring.z(), outputs, density_of(at[factor::output]), flavour::small, random);
 
-  d.has_mask = at[factor::mask] != 0;
-  d.structural = at[factor::mask] == 2 || at[factor::mask] == 4;
-  d.complemented = at[factor::mask] >= 3;
-  d.mask = random_vector(mask_type_of(at[factor::mask_type], d.structural), outputs,
-                         density(factor::mask_storage), flavour::small, random);
+  d.mask_is = mask_kind(at[factor::mask]);
+  d.mask = random_vector(d.mask_is.type(at[factor::mask_type]), outputs,
+                         density_of(at[factor::mask_storage]), flavour::small, random);
   switch (at[factor::alias]) {
     case 1: d.w_is_u = outputs == inputs && input_type == ring.z(); break;
-    case 2: d.w_is_mask = d.structural || ring.z().code != type_code::record; break;
-    case 3:
-      d.u_is_mask = outputs == inputs && (d.structural || input_type.code != type_code::record);
-      break;
+    case 2: d.w_is_mask = d.mask_is.may_hold(ring.z()); break;
+    case 3: d.u_is_mask = outputs == inputs && d.mask_is.may_hold(input_type); break;
     default: break;
   }
   if (d.w_is_u) d.w = d.u;
@@ -80,24 +67,17 @@ product_data data_of(const std::vector<ring>& rings, const product_case& one) {
 host_vector run(const context& where, const product_case& one, const product_data& d,
                 std::string_view kernel) {
   const levels& at = one.at;
-  const auto storage = [&](std::size_t f) { return storages[static_cast<std::size_t>(at[f])]; };
-  // A vector that happens to be full may still be asked to be so; one that is not cannot.
-  const auto made = [&](const host_vector& v, vector_storage s) {
-    if (s == vector_storage::full && static_cast<index_t>(v.entries.size()) < v.size)
-      s = vector_storage::bitmap;
-    return make(where, v, s);
-  };
   detail::matrix_base a = make(where, d.a, at[factor::wide] == 1, d.iso);
   a.symmetric = d.symmetric;
-  detail::vector_base w = made(d.w, storage(d.w_is_u ? factor::input : factor::output));
+  detail::vector_base w = make_held(where, d.w, at[d.w_is_u ? factor::input : factor::output]);
   detail::vector_base u_made, mask_made;
-  if (!d.w_is_u) u_made = made(d.u, storage(factor::input));
+  if (!d.w_is_u) u_made = make_held(where, d.u, at[factor::input]);
   const detail::vector_base& u = d.w_is_u ? w : u_made;
-  if (!d.w_is_mask && !d.u_is_mask) mask_made = made(d.mask, storage(factor::mask_storage));
+  if (!d.w_is_mask && !d.u_is_mask) mask_made = make_held(where, d.mask, at[factor::mask_storage]);
   const detail::vector_base& mask = d.w_is_mask ? w : d.u_is_mask ? u : mask_made;
 
   detail::output_options<detail::vector_base> options;
-  if (d.has_mask) options.mask = {&mask, d.structural, d.complemented};
+  if (d.mask_is.exists) options.mask = {&mask, d.mask_is.structural, d.mask_is.complemented};
   operator_description accumulator;
   if (at[factor::accumulator] != 0) {
     accumulator = accumulator_of(at[factor::accumulator], d.algebra->description.z());
@@ -115,7 +95,7 @@ host_vector run(const context& where, const product_case& one, const product_dat
   // What was only read must be as it was.
   std::string damage = difference(d.a, read(a));
   if (!d.w_is_u) damage += difference(d.u, read(u));
-  if (d.has_mask && !d.w_is_mask && !(d.u_is_mask && d.w_is_u))
+  if (d.mask_is.exists && !d.w_is_mask && !(d.u_is_mask && d.w_is_u))
     damage += difference(d.mask, read(mask));
   if (!damage.empty()) throw std::logic_error("an input has changed:\n" + damage);
   return read(w);

@@ -10,11 +10,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "backends/backend.hpp"
 #include "backends/product_cases.hpp"
-#include "support/contexts.hpp"
+#include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -23,42 +22,26 @@ using factor = product_factor;
 
 constexpr int shards = 4;
 
-std::string replay_line(bool adversarial, const product_case& one) {
-  std::ostringstream line;
-  line << "TROPIC_REPLAY=product:" << (adversarial ? "adversarial" : "all");
-  for (const int level : one.at) line << ":" << level;
-  line << ":" << one.of.rows << ":" << one.of.columns << ":" << one.of.kind << ":" << one.seed;
-  return line.str();
-}
-
-class Product : public ::testing::TestWithParam<std::string> {
+class Product : public AgainstReference {
  protected:
-  void SetUp() override {
-    found_context found = make_context(GetParam());
-    if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
-    where_ = std::move(found.where);
-    reference_ = make_context("reference").where;
-  }
-  int kernels() const { return static_cast<int>(kernels_under_test(*where_).size()); }
+  int kernels() const { return static_cast<int>(kernels_under_test(where()).size()); }
 
   // Returns false once enough has failed.
   bool check(bool adversarial, const product_case& one) {
     const auto& rings = adversarial ? adversarial_rings() : all_rings();
-    const std::string found = product_difference(*where_, *reference_, rings, one);
-    if (found.empty()) return true;
-    ADD_FAILURE() << GetParam() << ", "
-                  << rings[static_cast<std::size_t>(one.at[factor::ring])].name << ": " << found
-                  << replay_line(adversarial, one);
-    return ++failures_ < 5;
+    return agrees(
+        rings[static_cast<std::size_t>(one.at[factor::ring])].name,
+        product_difference(where(), reference(), rings, one),
+        replay_line("product", {one.at,
+                                {adversarial ? "adversarial" : "all", std::to_string(one.of.rows),
+                                 std::to_string(one.of.columns), std::to_string(one.of.kind),
+                                 std::to_string(one.seed)}}));
   }
   void check_all(bool adversarial, const std::vector<levels>& cases, int shard) {
     for (std::size_t n = static_cast<std::size_t>(shard); n < cases.size(); n += shards)
       for (std::size_t s = 0; s < product_shapes().size(); ++s)
         if (!check(adversarial, {cases[n], product_shapes()[s], n * 64 + s + 1})) return;
   }
-
-  std::unique_ptr<context> where_, reference_;
-  int failures_ = 0;
 };
 
 std::vector<int> all_sizes(int kernels) {
@@ -116,23 +99,17 @@ TEST_P(Product, AgreesOnRandomCases) {
 }
 
 TEST_P(Product, Replay) {
-  std::istringstream line(replay());
-  std::string word;
-  std::vector<std::string> words;
-  while (std::getline(line, word, ':')) words.push_back(word);
-  if (words.empty() || words[0] != "product") GTEST_SKIP() << "no TROPIC_REPLAY=product:...";
-  ASSERT_EQ(words.size(), 2 + factor::count + 4);
-  product_case one;
-  for (std::size_t f = 0; f < factor::count; ++f) one.at.push_back(std::stoi(words[2 + f]));
-  const std::size_t rest = 2 + factor::count;
-  one.of = {std::stol(words[rest]), std::stol(words[rest + 1]),
-            static_cast<shape::pattern>(std::stoi(words[rest + 2]))};
-  one.seed = std::stoull(words[rest + 3]);
-  check(words[1] == "adversarial", one);
+  const auto found = replay_of("product", factor::count, 5);
+  if (!found) GTEST_SKIP() << "no TROPIC_REPLAY=product:...";
+  const auto& [set, rows, columns, kind, seed] = std::tie(
+      found->others[0], found->others[1], found->others[2], found->others[3], found->others[4]);
+  check(set == "adversarial",
+        {found->at,
+         {std::stol(rows), std::stol(columns), static_cast<shape::pattern>(std::stoi(kind))},
+         std::stoull(seed)});
 }
 
-INSTANTIATE_TEST_SUITE_P(Contexts, Product, ::testing::ValuesIn(context_names()),
-                         [](const auto& info) { return info.param; });
+TROPIC_ON_EVERY_CONTEXT(Product);
 
 // The generator lists what it claims to list.
 TEST(ProductCases, EveryPairOfLevelsOccurs) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
+#include <stdexcept>
 
 namespace tropic::testing {
 namespace {
@@ -108,9 +110,27 @@ std::uint64_t base_seed() {
   return given == nullptr || *given == 0 ? 1 : hash_text(given);
 }
 
-std::string replay() {
+std::string replay_line(const std::string& kind, const replayed_case& one) {
+  std::string line = "TROPIC_REPLAY=" + kind;
+  for (const int level : one.at) line += ":" + std::to_string(level);
+  for (const std::string& other : one.others) line += ":" + other;
+  return line;
+}
+
+std::optional<replayed_case> replay_of(const std::string& kind, std::size_t levels,
+                                       std::size_t others) {
   const char* given = std::getenv("TROPIC_REPLAY");
-  return given == nullptr ? "" : given;
+  std::istringstream line(given == nullptr ? "" : given);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(line, word, ':');) words.push_back(word);
+  if (words.empty() || words[0] != kind) return std::nullopt;
+  if (words.size() != 1 + levels + others)
+    throw std::invalid_argument("TROPIC_REPLAY: a case of " + kind + " has " +
+                                std::to_string(levels + others) + " parts");
+  replayed_case found;
+  for (std::size_t n = 1; n <= levels; ++n) found.at.push_back(std::stoi(words[n]));
+  found.others.assign(words.begin() + 1 + static_cast<std::ptrdiff_t>(levels), words.end());
+  return found;
 }
 
 }  // namespace tropic::testing

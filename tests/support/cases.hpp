@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,10 +44,18 @@ class dice {
   std::uint64_t state_;
 };
 
-/// Random cases: TROPIC_SEED (a number, or the name of a commit) moves them; TROPIC_REPLAY names
-/// the one case to run again, as failures print it.
+/// Random cases: TROPIC_SEED (a number, or the name of a commit) moves them.
 std::uint64_t base_seed();
-std::string replay();
 std::uint64_t hash_text(const std::string& text);
+
+/// A case as failures print it, "TROPIC_REPLAY=kind:level:...:other:...", and as it is read back.
+struct replayed_case {
+  levels at;
+  std::vector<std::string> others;  // shape, seed, ...
+};
+std::string replay_line(const std::string& kind, const replayed_case& one);
+/// What TROPIC_REPLAY names, if that is a case of this kind. Throws where it does not fit.
+std::optional<replayed_case> replay_of(const std::string& kind, std::size_t levels,
+                                       std::size_t others);
 
 }  // namespace tropic::testing
