@@ -20,8 +20,8 @@ class CancelledVerifier : public testing::Test {
     options.progress = [this](std::string_view step, double) {
       if (step.find("verify") != std::string_view::npos && ++checkpoints_ == 2) *cancel_ = true;
     };
-    graph_ = std::make_unique<matrix<double>>(
-        make_matrix<double>(context::cpu(options), grid(150)));
+    graph_ =
+        std::make_unique<matrix<double>>(make_matrix<double>(context::cpu(options), grid(150)));
   }
   // More checkpoints would follow the one that sets the token.
   void expect_stop(const std::function<std::string()>& verify) {

@@ -181,6 +181,7 @@ void compare(const matrix_operation& op, matrix_trial t, dice& random) {
 }
 
 TEST(GraphBlas, AgreesOnMatrixOperations) {
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const matrix_operation& op : matrix_operations())
     for_all_rules([&](type_code code, const rules& r) {

@@ -100,6 +100,7 @@ void compare(std::string_view name, type_code code, GrB_Semiring peer_ring, dice
 }
 
 TEST(GraphBlas, AgreesOnProductsOverAllNumberTypes) {
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const type_code code : number_types)
     for (const pairing& p : pairings(code))
@@ -107,6 +108,7 @@ TEST(GraphBlas, AgreesOnProductsOverAllNumberTypes) {
 }
 
 TEST(GraphBlas, AgreesOnLogicalProducts) {
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (int n = 0; n < 5; ++n) {
     compare("or_and", type_code::boolean, GrB_LOR_LAND_SEMIRING_BOOL, random);
@@ -117,6 +119,7 @@ TEST(GraphBlas, AgreesOnLogicalProducts) {
 }
 
 TEST(GraphBlas, AgreesOnPositionalProducts) {
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const type_code code : {type_code::fp64, type_code::int8, type_code::boolean}) {
     compare("min_firstj", code, GxB_MIN_FIRSTJ_INT64, random);

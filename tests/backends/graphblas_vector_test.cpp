@@ -230,6 +230,7 @@ void compare(const vector_operation& op, vector_trial t, dice& random) {
 #undef UNUSED
 
 TEST(GraphBlas, AgreesOnVectorOperations) {
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const vector_operation& op : vector_operations())
     for_all_rules([&](type_code code, const rules& r) {
@@ -241,6 +242,7 @@ TEST(GraphBlas, AgreesOnVectorOperations) {
 }
 
 TEST(GraphBlas, AgreesOnSumsOfEverything) {
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const type_code code : number_types)
     for (int n = 0; n < 20; ++n) {

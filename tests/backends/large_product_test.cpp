@@ -80,6 +80,7 @@ class LargeProduct : public AgainstReference {};
 TEST_P(LargeProduct, AgreesWithTheReference) {
   std::vector<std::string> kernels = kernels_under_test(where());
   kernels.emplace_back();  // the library's choice
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const ring& algebra : adversarial_rings())
     for (const large_case& one : large_cases)
@@ -122,6 +123,7 @@ bool same_bits(const host_vector& a, const host_vector& b) {
 }
 
 TEST(Threads, NeverShowInTheResult) {
+  SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   const std::unique_ptr<context> one_thread = make_context("cpu_1").where,
                                  two = make_context("cpu_2").where,

@@ -105,9 +105,12 @@ std::uint64_t hash_text(const std::string& text) {
   return hash;
 }
 
-std::uint64_t base_seed() {
+std::string seed_name() {
   const char* given = std::getenv("TROPIC_SEED");
-  return given == nullptr || *given == 0 ? 1 : hash_text(given);
+  return given == nullptr || *given == 0 ? "1" : given;
+}
+std::uint64_t base_seed() {
+  return hash_text(seed_name());
 }
 
 std::string replay_line(const std::string& kind, const replayed_case& one) {

@@ -44,7 +44,12 @@ class dice {
   std::uint64_t state_;
 };
 
-/// Random cases: TROPIC_SEED (a number, or the name of a commit) moves them.
+/// What random cases are drawn with: TROPIC_SEED, any text (scripts/test gives the commit), else
+/// "1". Tests whose failures name no case by themselves say it in a SCOPED_TRACE.
+std::string seed_name();
+inline std::string seed_trace() {
+  return "TROPIC_SEED=" + seed_name();
+}
 std::uint64_t base_seed();
 std::uint64_t hash_text(const std::string& text);
 
