@@ -7,8 +7,7 @@
 
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "cli/trials.hpp"
 
 namespace tropic::cli {
 
@@ -17,8 +16,7 @@ namespace {
 struct options {
   std::string file, levels, parents;
   std::optional<index_t> source;
-  bool verify = false;
-  int trials = 1;
+  trial_options trial;
 };
 
 exit_code run(const program& p, const options& o) {
@@ -31,57 +29,32 @@ exit_code run(const program& p, const options& o) {
   const index_t source = source_of(graph, o.source, o.file);
   const matrix<bool> a(graph.matrix);
 
-  report r;
-  r.command = "bfs";
-  r.device = where.name();
-  r.set_matrix(graph.matrix);
-  r.kernel = kernel_name(where);
-  r.seconds.load = graph.seconds;
-  p.speak();
-  r.seconds.transfer = transfer(where, graph.matrix);
-
-  std::optional<bfs_result> result;
-  std::vector<index_t> first_levels, first_parents;
-  bool alike = true;
-  for (int trial = 0; trial < o.trials; ++trial) {
-    const auto start = std::chrono::steady_clock::now();
-    result = bfs(a, source);
-    where.synchronize();
-    r.seconds.run.push_back(seconds_since(start));
-    if (!o.verify || o.trials == 1) continue;
-    if (trial == 0) {
-      first_levels = result->level.dense(-1);
-      first_parents = result->parent.dense(-1);
-    } else {
-      alike = alike && result->level.dense(-1) == first_levels &&
-              result->parent.dense(-1) == first_parents;
-    }
-  }
-  r.iterations = result->depth + 1;
+  report r = start_report(p, "bfs", where, graph);
+  const auto found = run_trials(
+      p, where, o.trial, [&] { return bfs(a, source); },
+      [](const bfs_result& result) {
+        return std::pair(result.level.dense(-1), result.parent.dense(-1));
+      });
+  const bfs_result& result = found.result;
+  const std::vector<index_t>&levels = found.values.first, &parents = found.values.second;
+  r.seconds.run = found.seconds;
+  r.iterations = result.depth + 1;
   r.more["source"] = graph.vertices.name(source);
-  r.more["reached"] = result->reached;
-  r.more["depth"] = result->depth;
+  r.more["reached"] = result.reached;
+  r.more["depth"] = result.depth;
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("bfs      from vertex {} reaches {} of {} vertices, depth {}\n",
-                        graph.vertices.name(source), grouped(result->reached), grouped(r.rows),
-                        grouped(result->depth));
+                        graph.vertices.name(source), grouped(result.reached), grouped(r.rows),
+                        grouped(result.depth));
   r.text += timing_line(r.seconds);
-  if (o.verify) {
-    std::string complaint = verify_bfs(a, source, *result);
-    r.check("levels_and_parents", complaint);
-    if (o.trials > 1)
-      r.check("same_in_every_trial", alike ? "" : "a later trial gives another result");
-  }
-  if (!o.levels.empty() || !o.parents.empty()) {
-    const std::vector<index_t> levels = result->level.dense(-1);
-    const std::vector<index_t> parents = result->parent.dense(-1);
-    write_outputs(p, graph.vertices,
-                  {{o.levels, [&](auto& to, std::size_t v) { append(to, levels[v]); }},
-                   {o.parents, [&](auto& to, std::size_t v) {
-                      append(to, parents[v] < 0 ? -1 : graph.vertices.name(parents[v]));
-                    }}});
-  }
+  if (o.trial.verify)
+    add_checks(r, o.trial, "levels_and_parents", verify_bfs(a, source, result), found.alike);
+  write_outputs(p, graph.vertices,
+                {{o.levels, [&](auto& to, std::size_t v) { append(to, levels[v]); }},
+                 {o.parents, [&](auto& to, std::size_t v) {
+                    append(to, parents[v] < 0 ? -1 : graph.vertices.name(parents[v]));
+                  }}});
   return finish(p, r, uses_standard_output({o.levels, o.parents}));
 }
 
@@ -99,8 +72,7 @@ void add_bfs(CLI::App& app, program& p) {
   made.text("--output", "FILE", o->levels, "write `vertex level` lines, -1 where unreachable");
   made.text("--output-parents", "FILE", o->parents,
             "write `vertex parent` lines, -1 where unreachable");
-  made.flag("--verify", o->verify, "check against a serial search");
-  made.number<int>("--trials", o->trials, "run N times", 1);
+  add_trial_options(made, o->trial, "check against a serial search");
   made.runs([&p, o] { return run(p, *o); });
 }
 

@@ -11,8 +11,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/preferences.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "cli/trials.hpp"
 
 namespace tropic::cli {
 
@@ -21,8 +20,7 @@ namespace {
 struct options {
   std::string file, ranks, preferences;
   pagerank_options pagerank;
-  bool verify = false;
-  int trials = 1;
+  trial_options trial;
 };
 
 // A personalised run is checked against the reference backend, which is naive and sequential.
@@ -69,29 +67,15 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
   std::optional<vector<double>> preference;
   if (!o.preferences.empty()) preference = read_preferences(where, o.preferences, graph.vertices);
 
-  report r;
-  r.command = "pagerank";
-  r.device = where.name();
-  r.set_matrix(graph.matrix);
-  r.kernel = kernel_name(where);
-  r.seconds.load = graph.seconds;
-  p.speak();
-  r.seconds.transfer = transfer(where, graph.matrix);
-
-  std::optional<pagerank_result> result;
-  std::vector<double> rank;
-  bool alike = true;
-  for (int trial = 0; trial < o.trials; ++trial) {
-    const auto start = std::chrono::steady_clock::now();
-    result = preference ? pagerank(a, *preference, o.pagerank) : pagerank(a, o.pagerank);
-    where.synchronize();
-    r.seconds.run.push_back(seconds_since(start));
-    if (trial == 0)
-      rank = result->rank.dense(-1);
-    else if (o.verify)
-      alike = alike && result->rank.dense(-1) == rank;
-  }
-  r.iterations = result->iterations;
+  report r = start_report(p, "pagerank", where, graph);
+  const auto found = run_trials(
+      p, where, o.trial,
+      [&] { return preference ? pagerank(a, *preference, o.pagerank) : pagerank(a, o.pagerank); },
+      [](const pagerank_result& result) { return result.rank.dense(-1); });
+  const pagerank_result& result = found.result;
+  const std::vector<double>& rank = found.values;
+  r.seconds.run = found.seconds;
+  r.iterations = result.iterations;
   const double time = median(r.seconds.run);
   // What an iteration cannot do without: the matrix once, the shares and the new ranks.
   const std::size_t bytes = graph.matrix.offsets->bytes() + graph.matrix.column_indices->bytes() +
@@ -99,25 +83,24 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
                             16 * static_cast<std::size_t>(r.rows);
   if (time > 0)
     r.gbytes_per_second =
-        static_cast<double>(bytes) * static_cast<double>(result->iterations) / time / 1e9;
+        static_cast<double>(bytes) * static_cast<double>(result.iterations) / time / 1e9;
   r.more["damping"] = o.pagerank.damping;
-  r.more["converged"] = result->converged;
-  r.more["change"] = result->change;
+  r.more["converged"] = result.converged;
+  r.more["change"] = result.change;
 
   r.text = headline(o.file, r, where);
-  r.text += fmt::format("pagerank {} iteration{}, last change {:.3g}{}\n", result->iterations,
-                        result->iterations == 1 ? "" : "s", result->change,
-                        result->converged ? ""
+  r.text += fmt::format("pagerank {} iteration{}, last change {:.3g}{}\n", result.iterations,
+                        result.iterations == 1 ? "" : "s", result.change,
+                        result.converged ? ""
                         : o.pagerank.iterations
                             ? ""
                             : fmt::format(", NOT CONVERGED to {:g}", o.pagerank.tolerance));
   r.text += timing_line(r.seconds);
-  if (o.verify) {
-    r.check("ranks", preference ? against_reference(p, a, *preference, o.pagerank, *result)
-                                : verify_pagerank(a, *result, o.pagerank));
-    if (o.trials > 1)
-      r.check("same_in_every_trial", alike ? "" : "a later trial gives another result");
-  }
+  if (o.trial.verify)
+    add_checks(r, o.trial, "ranks",
+               preference ? against_reference(p, a, *preference, o.pagerank, result)
+                          : verify_pagerank(a, result, o.pagerank),
+               found.alike);
   r.text += top_ten(graph.vertices, rank, r.more["top"]);
   write_outputs(p, graph.vertices,
                 {{o.ranks, [&](auto& to, std::size_t v) { append(to, rank[v]); }}});
@@ -168,8 +151,7 @@ void add_pagerank(CLI::App& app, program& p) {
   made.flag("--weighted", o->pagerank.weighted, "follow edges in proportion to weights");
   made.text("--personalize", "FILE", o->preferences,
             "jump to the vertices of FILE alone: `vertex [weight]` lines");
-  made.flag("--verify", o->verify, "check by a serial iteration (personalised: by the reference)");
-  made.number<int>("--trials", o->trials, "run N times", 1);
+  add_trial_options(made, o->trial, "check by a serial iteration (personalised: by the reference)");
   made.runs([&p, o] { return run(p, *o); });
 }
 

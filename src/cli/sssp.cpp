@@ -6,9 +6,7 @@
 #include <tropic/algorithms/sssp_negative.hpp>
 #include <tropic/generators.hpp>
 
-#include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/report.hpp"
 #include "cli/sssp_run.hpp"
 
 namespace tropic::cli {
@@ -19,8 +17,7 @@ struct options {
   std::string file, distances, parents;
   std::optional<index_t> source;
   double delta = 0;
-  bool verify = false;
-  int trials = 1;
+  trial_options trial;
 };
 
 sssp_outcome run_typed(const program& p, const detail::matrix_base& graph,
@@ -50,17 +47,9 @@ exit_code run(const program& p, const options& o) {
   request.source = source_of(graph, o.source, o.file);
   request.delta = o.delta;
   request.parents = !o.parents.empty();
-  request.verify = o.verify;
-  request.trials = o.trials;
+  request.trial = o.trial;
 
-  report r;
-  r.command = "sssp";
-  r.device = where.name();
-  r.set_matrix(graph.matrix);
-  r.kernel = kernel_name(where);
-  r.seconds.load = graph.seconds;
-  p.speak();
-  r.seconds.transfer = transfer(where, graph.matrix);
+  report r = start_report(p, "sssp", where, graph);
   sssp_outcome found;
   try {
     found = run_typed(p, graph.matrix, request);
@@ -95,11 +84,7 @@ exit_code run(const program& p, const options& o) {
                 : fmt::format("steps    {}, Bellman-Ford (negative weights), {} distances\n",
                               grouped(found.steps), graph.matrix.type->name);
   r.text += timing_line(r.seconds);
-  if (o.verify) {
-    r.check("shortest_paths", found.complaint);
-    if (o.trials > 1)
-      r.check("same_in_every_trial", found.alike ? "" : "a later trial gives another result");
-  }
+  if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", found.complaint, found.alike);
   write_outputs(p, graph.vertices,
                 {{o.distances, found.append_distance},
                  {o.parents, [&](auto& to, std::size_t v) {
@@ -125,8 +110,7 @@ void add_sssp(CLI::App& app, program& p) {
   made.text("--output-parents", "FILE", o->parents,
             "write `vertex parent` lines, -1 where unreachable");
   made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
-  made.flag("--verify", o->verify, "check that no edge shortens a path");
-  made.number<int>("--trials", o->trials, "run N times", 1);
+  add_trial_options(made, o->trial, "check that no edge shortens a path");
   made.runs([&p, o] { return run(p, *o); });
 }
 

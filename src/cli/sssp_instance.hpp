@@ -3,13 +3,11 @@
 
 // The body of run_sssp, for the files that instantiate it.
 
-#include <chrono>
 #include <memory>
 
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/sssp_verify.hpp>
 
-#include "cli/progress.hpp"
 #include "cli/sssp_run.hpp"
 
 namespace tropic::cli {
@@ -22,24 +20,19 @@ sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
   constexpr T unreached = arithmetic::largest<T>();
   sssp_options options;
   options.delta = request.delta;
-  options.parents = request.parents || request.verify;
+  options.parents = request.parents || request.trial.verify;
+
+  auto found = run_trials(
+      p, where, request.trial, [&] { return sssp(a, request.source, options); },
+      [&](const sssp_result<T>& result) { return result.distance.dense(unreached); });
+  const sssp_result<T>& result = found.result;
+  const auto distance = std::make_shared<std::vector<T>>(std::move(found.values));
 
   sssp_outcome outcome;
-  std::optional<sssp_result<T>> result;
-  auto distance = std::make_shared<std::vector<T>>();
-  for (int trial = 0; trial < request.trials; ++trial) {
-    p.check_cancelled();
-    const auto start = std::chrono::steady_clock::now();
-    result = sssp(a, request.source, options);
-    where.synchronize();
-    outcome.seconds.push_back(seconds_since(start));
-    if (trial == 0)
-      *distance = result->distance.dense(unreached);
-    else if (request.verify)
-      outcome.alike = outcome.alike && *distance == result->distance.dense(unreached);
-  }
-  outcome.steps = result->steps;
-  outcome.delta = result->delta;
+  outcome.seconds = found.seconds;
+  outcome.alike = found.alike;
+  outcome.steps = result.steps;
+  outcome.delta = result.delta;
   for (std::size_t v = 0; v < distance->size(); ++v) {
     const T d = (*distance)[v];
     if (d == unreached) continue;
@@ -59,8 +52,8 @@ sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
     else
       append(to, d);
   };
-  if (request.parents) outcome.parents = result->parent.dense(-1);
-  if (request.verify) outcome.complaint = verify_sssp(a, request.source, *result);
+  if (request.parents) outcome.parents = result.parent.dense(-1);
+  if (request.trial.verify) outcome.complaint = verify_sssp(a, request.source, result);
   return outcome;
 }
 

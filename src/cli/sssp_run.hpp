@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
+#include "cli/trials.hpp"
 
 namespace tropic::cli {
 
@@ -15,8 +16,7 @@ struct sssp_request {
   index_t source = 0;
   double delta = 0;
   bool parents = false;
-  bool verify = false;
-  int trials = 1;
+  trial_options trial;
 };
 
 struct sssp_outcome {

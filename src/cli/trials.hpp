@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What every command that runs an algorithm on a graph does around it: the report up to the first
+// trial, the trials, and the checks of --verify.
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+
+namespace tropic::cli {
+
+struct trial_options {
+  bool verify = false;
+  int trials = 1;
+};
+
+inline void add_trial_options(command& to, trial_options& target, const std::string& verify_help) {
+  to.flag("--verify", target.verify, verify_help);
+  to.number<int>("--trials", target.trials, "run N times", 1);
+}
+
+/// The report of what was loaded, once it is on the device: from here on the work begins.
+inline report start_report(const program& p, std::string name, const context& where,
+                           const loaded& graph) {
+  report r;
+  r.command = std::move(name);
+  r.device = where.name();
+  r.set_matrix(graph.matrix);
+  r.kernel = kernel_name(where);
+  r.seconds.load = graph.seconds;
+  p.speak();
+  r.seconds.transfer = transfer(where, graph.matrix);
+  return r;
+}
+
+/// What the trials gave: the last one's result, the first one's values.
+template <class Result, class Values>
+struct trials {
+  Result result;
+  Values values;
+  std::vector<double> seconds;
+  bool alike = true;
+};
+
+/// Runs `algorithm()` as often as --trials says, timed; `values_of(result)` is its answer on the
+/// host, outside the time. With --verify all trials must answer alike.
+template <class Algorithm, class ValuesOf>
+auto run_trials(const program& p, const context& where, const trial_options& o,
+                const Algorithm& algorithm, const ValuesOf& values_of) {
+  const auto timed = [&](std::vector<double>& seconds) {
+    p.check_cancelled();
+    const auto start = std::chrono::steady_clock::now();
+    auto result = algorithm();
+    where.synchronize();
+    seconds.push_back(seconds_since(start));
+    return result;
+  };
+  std::vector<double> seconds;
+  auto first = timed(seconds);
+  auto values = values_of(first);
+  trials<decltype(first), decltype(values)> all{std::move(first), std::move(values),
+                                                std::move(seconds)};
+  for (int trial = 1; trial < o.trials; ++trial) {
+    all.result = timed(all.seconds);
+    if (o.verify) all.alike = all.alike && values_of(all.result) == all.values;
+  }
+  return all;
+}
+
+/// The checks of --verify: the verifier's, and that all trials answered alike.
+inline void add_checks(report& r, const trial_options& o, const std::string& name,
+                       const std::string& complaint, bool alike) {
+  r.check(name, complaint);
+  if (o.trials > 1)
+    r.check("same_in_every_trial", alike ? "" : "a later trial gives another result");
+}
+
+}  // namespace tropic::cli
