@@ -15,10 +15,22 @@ namespace {
 
 class Signals : public Program {
  protected:
+  // Until the program catches SIGINT: on a busy machine that takes its time.
+  static void wait_for_handler(int child) {
+    const std::string status = "/proc/" + std::to_string(child) + "/status";
+    for (int n = 0; n < 1000; ++n) {
+      for (const std::string& line : lines_of(contents(status)))
+        if (line.starts_with("SigCgt:") &&
+            (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0)
+          return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
   // Starts the program, interrupts it after a while and waits for it.
   void expect_interrupted(const std::vector<std::string>& arguments,
                           std::chrono::milliseconds after) const {
     const int child = start(arguments);
+    wait_for_handler(child);
     std::this_thread::sleep_for(after);
     ASSERT_EQ(::kill(child, SIGINT), 0);
     int status = 0;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The program starts itself again for OpenMP's threads to wait passively: once, unless the user has
+// said how they shall wait, with its arguments and its input.
+
+#include "program.hpp"
+
+namespace cli_tests {
+namespace {
+
+class Waiting : public Program {
+ protected:
+  // How often OpenMP's library was loaded.
+  int starts(const std::string& settings) const {
+    const outcome found = run(unset + settings + " OMP_DISPLAY_ENV=true tropic --version");
+    EXPECT_EQ(found.exit_code, 0);
+    EXPECT_TRUE(found.out.starts_with("tropic ")) << found.out;
+    int count = 0;
+    for (const std::string& line : lines_of(found.err))
+      count += line.find("DISPLAY ENVIRONMENT BEGIN") != std::string::npos;
+    return count;
+  }
+
+  const std::string unset = "env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT -u KMP_BLOCKTIME ";
+};
+
+TEST_F(Waiting, IsSetOnceUnlessTheUserHasSetIt) {
+  EXPECT_EQ(starts(""), 2);
+  EXPECT_EQ(starts("OMP_WAIT_POLICY=active"), 1);
+  EXPECT_EQ(starts("OMP_WAIT_POLICY=passive"), 1);
+  EXPECT_EQ(starts("GOMP_SPINCOUNT=100"), 1);
+}
+
+TEST_F(Waiting, KeepsArgumentsInputAndExitCode) {
+  write("a b.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n");
+  const std::string expected = "0 0\n1 1\n2 2\n";
+  EXPECT_EQ(run(unset + "tropic bfs 'a b.mtx' --source 0 --output -").out, expected);
+  EXPECT_EQ(run("cat 'a b.mtx' | " + unset + "tropic bfs - --source 0 --output - | cat").out,
+            expected);
+  EXPECT_EQ(run(unset + "tropic bfs 'not there.mtx'").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace cli_tests
