@@ -37,7 +37,10 @@ struct vectors {
   using base = detail::vector_base;
   static host random(const elementwise_case& one, const type_description& type, index_t rows,
                      index_t, std::size_t f, dice& dice_) {
-    return random_vector(type, rows, density_of(one.at[f]), flavour::small, dice_);
+    // Thin cases have lists so short that their union stays a list.
+    const double density =
+        one.at[f] == 0 ? std::min(density_of(0), one.density) : density_of(one.at[f]);
+    return random_vector(type, rows, density, flavour::small, dice_);
   }
   static base build(const context& where, const elementwise_case& one, const host& from,
                     std::size_t f) {

@@ -76,7 +76,7 @@ struct elementwise_case {
   levels at;
   index_t rows = 0, columns = 0;
   std::uint64_t seed = 0;
-  double density = 0.3;  // of matrices
+  double density = 0.3;  // of matrices; at most that of sparse vectors
 };
 
 /// Runs the case; empty where the results agree.

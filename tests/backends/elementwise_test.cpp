@@ -90,6 +90,20 @@ TEST_P(Elementwise, AgreesOnLargeContainers) {
     }
 }
 
+// Short lists, whose unions stay lists: every operation and accumulator merges them as such.
+TEST_P(Elementwise, AgreesOnThinVectors) {
+  dice random(4);
+  for (int op = 0; op < static_cast<int>(operation::matrix_union); ++op)
+    for (int mask = 0; mask < 5; ++mask)
+      for (const index_t size : {9, 100, 9000}) {
+        levels at = random.pick(elementwise_factor_sizes());
+        at[factor::operation] = op;
+        at[factor::mask] = mask;
+        at[factor::output] = at[factor::first] = at[factor::second] = at[factor::mask_storage] = 0;
+        if (!check({at, size, 20, random.next(), size == 9 ? 0.1 : 0.04})) return;
+      }
+}
+
 template <class T>
 void check_truth(const context& where) {
   const std::vector<T> truths{T(0), T(-0.0), T(1), std::numeric_limits<T>::quiet_NaN(),
