@@ -20,7 +20,7 @@ namespace {
 
 using factor = product_factor;
 
-constexpr int shards = 4;
+constexpr std::size_t shards = 4;
 
 class Product : public AgainstReference {
  protected:
@@ -37,8 +37,8 @@ class Product : public AgainstReference {
                                  std::to_string(one.of.columns), std::to_string(one.of.kind),
                                  std::to_string(one.seed)}}));
   }
-  void check_all(bool adversarial, const std::vector<levels>& cases, int shard) {
-    for (std::size_t n = static_cast<std::size_t>(shard); n < cases.size(); n += shards)
+  void check_all(bool adversarial, const std::vector<levels>& cases, std::size_t shard) {
+    for (std::size_t n = shard; n < cases.size(); n += shards * every_nth())
       for (std::size_t s = 0; s < product_shapes().size(); ++s)
         if (!check(adversarial, {cases[n], product_shapes()[s], n * 64 + s + 1})) return;
   }

@@ -109,6 +109,12 @@ std::string seed_name() {
   const char* given = std::getenv("TROPIC_SEED");
   return given == nullptr || *given == 0 ? "1" : given;
 }
+std::size_t every_nth() {
+  const char* given = std::getenv("TROPIC_EVERY");
+  const unsigned long every = given ? std::strtoul(given, nullptr, 10) : 1;
+  return every == 0 ? 1 : every;
+}
+
 std::uint64_t base_seed() {
   return hash_text(seed_name());
 }

@@ -51,6 +51,8 @@ inline std::string seed_trace() {
   return "TROPIC_SEED=" + seed_name();
 }
 std::uint64_t base_seed();
+/// TROPIC_EVERY=N: crosses run every N-th of their cases, for builds that are many times slower.
+std::size_t every_nth();
 std::uint64_t hash_text(const std::string& text);
 
 /// A case as failures print it, "TROPIC_REPLAY=kind:level:...:other:...", and as it is read back.
