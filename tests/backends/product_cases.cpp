@@ -151,7 +151,7 @@ const std::vector<shape>& product_shapes() {
       {8, 8, shape::inner},    {20, 31, shape::dense_row}, {31, 20, shape::dense_column},
       {40, 40, shape::skewed}, {63, 65, shape::random},    {65, 63, shape::random},
       {64, 64, shape::random}, {9, 9, shape::all},         {1, 70, shape::random},
-      {70, 1, shape::random}};
+      {70, 1, shape::random},  {3, 400, shape::dense_row}, {1000, 40, shape::gaps}};
   return shapes;
 }
 
@@ -171,6 +171,7 @@ host_matrix matrix_of_shape(const shape& s, const type_description& type, flavou
         case shape::inner:  // first and last rows and columns stay empty: at 1x1 all is
           density = i == 0 || i == s.rows - 1 || j == 0 || j == s.columns - 1 ? 0 : 0.4;
           break;
+        case shape::gaps: density = i % 331 == 3 ? 0.6 : 0; break;
         case shape::all: density = 1; break;
       }
       if (random.chance(density))

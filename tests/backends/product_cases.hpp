@@ -34,12 +34,13 @@ struct product_factor {
 std::vector<int> product_factor_sizes(int rings, int kernels);
 
 struct shape {
-  enum pattern { random, dense_row, dense_column, skewed, inner, all };
+  enum pattern { random, dense_row, dense_column, skewed, inner, all, gaps };
   index_t rows, columns;
   pattern kind;
 };
 /// Every case runs all of these: empty ones, one entry, empty first and last rows, a dense row or
-/// column, power-law-like lengths, sizes around powers of two.
+/// column, power-law-like lengths, a row over many tiles, long runs of empty rows, sizes around
+/// powers of two.
 const std::vector<shape>& product_shapes();
 host_matrix matrix_of_shape(const shape& s, const type_description& type, flavour how,
                             dice& random);

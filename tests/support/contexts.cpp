@@ -29,6 +29,13 @@ found_context make_context(const std::string& name) {
   }
 }
 
+bool is_on_pocl(const context& where) {
+  for (const device_info& device : devices())
+    if (device.name == where.name())
+      return device.description.find("Portable Computing Language") != std::string::npos;
+  return false;
+}
+
 std::vector<std::string> kernels_under_test(const context& where) {
   const auto& executor = *where.state()->executor;
   std::vector<std::string> all;

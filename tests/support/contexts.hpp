@@ -19,6 +19,9 @@ struct found_context {
   std::unique_ptr<context> where;
   std::string reason;
 };
+/// Whether the context is an OpenCL one on PoCL, which compiles slowly.
+bool is_on_pocl(const context&);
+
 /// The kernels of a context's products, those of devices with tiles so small that some hundred
 /// entries cross every boundary, and in all their variants.
 std::vector<std::string> kernels_under_test(const context&);

@@ -72,9 +72,9 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
       c.skip == nullptr)
     c.skip = rule.mask->present;
 
-  const double mean = static_cast<double>(c.m.nnz) / static_cast<double>(c.m.rows);
-  c.chosen = complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(),
-                      p.semiring.z().size, mean);
+  c.chosen =
+      complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(), p.semiring.z().size,
+               static_cast<std::uint64_t>(c.m.rows), static_cast<std::uint64_t>(c.m.nnz));
   // A product that depends on its row needs the true row at once.
   if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;
   // Segmented sums number rows in 32 bits, from 1.

@@ -39,7 +39,9 @@ kernel_facts device_backend::facts(const matrix_base& m, std::string_view kernel
                                   : parsed.name == "csr_padded" ? "padded:16"
                                                                 : "";
   if (parsed.name == "csr_segmented") {
-    const kernel_choice chosen = complete(parsed, runtime_->traits(), m.type->size, 1);
+    const kernel_choice chosen =
+        complete(parsed, runtime_->traits(), m.type->size, static_cast<std::uint64_t>(m.rows),
+                 static_cast<std::uint64_t>(m.nnz));
     known.dirty_share =
         share_of_dirty_tiles(m, std::uint64_t{chosen.bunch} * std::uint64_t{chosen.items});
   }

@@ -76,17 +76,21 @@ kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
 }
 
 kernel_choice complete(kernel_choice choice, const device_traits& device, std::size_t value_bytes,
-                       double mean_row) {
+                       std::uint64_t rows, std::uint64_t entries) {
   const bool shuffles = device.exchange == bunch_exchange::shuffle;
   if (choice.bunch == 0) choice.bunch = device.bunch;
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
   if (choice.bunches == 0) choice.bunches = 4;
   if (!shuffles) choice.bunches = 1;
   if (choice.items == 0) choice.items = !shuffles ? 4 : value_bytes <= 4 ? 7 : 5;
-  if (choice.tiles == 0) choice.tiles = 4;
+  if (choice.tiles == 0) {
+    // Fewer where the bunches would not fill the device some times over.
+    const std::uint64_t bunches = entries / (std::uint64_t{choice.bunch} * choice.items * 4);
+    choice.tiles = bunches < 16 * device.processors ? 2 : 4;
+  }
   if (choice.width == 0) {
     choice.width = 1;
-    while (choice.width < choice.bunch && choice.width < mean_row) choice.width *= 2;
+    while (choice.width < choice.bunch && choice.width * rows < entries) choice.width *= 2;
   }
   choice.width = std::min(choice.width, choice.bunch);
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;

@@ -34,8 +34,9 @@ struct kernel_choice {
 /// Throws usage_error naming what is wrong and what would be right.
 kernel_choice parse_kernel(std::string_view text, const device_traits&);
 
-/// The same with every constant set, within what the device can do. `value_bytes`: of the sum.
+/// The same with every constant set, within what the device can do, for sums of `value_bytes` over
+/// a matrix of `rows` and `entries`.
 kernel_choice complete(kernel_choice, const device_traits&, std::size_t value_bytes,
-                       double mean_row);
+                       std::uint64_t rows, std::uint64_t entries);
 
 }  // namespace tropic::detail
