@@ -69,11 +69,7 @@ std::string_view body_of(rule r, type_code code) {
       return real ? "($T a, $T b) { return a * b; }"
                   : "($T a, $T b) { return ($T)(($U)a * ($U)b); }";
     case rule::negate:
-      if (real) return "($T a) { return -a; }";
-      // NVIDIA's OpenCL takes the wrapped negation of a narrow smallest value for positive.
-      if (code == type_code::int8 || code == type_code::int16)
-        return "($T a) { return a == $FIRST ? a : ($T)(-a); }";
-      return "($T a) { return ($T)(($U)0 - ($U)a); }";
+      return real ? "($T a) { return -a; }" : "($T a) { return ($T)(($U)0 - ($U)a); }";
     case rule::divide:
       if (real) return "($T a, $T b) { return a / b; }";
       if (is_unsigned)
