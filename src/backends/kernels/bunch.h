@@ -54,16 +54,16 @@ T_FUNCTION t_partial t_append(t_partial left, t_z product) {
   return left;
 }
 
-#if T_SHUFFLE
-#define T_EXCHANGE()
-#define T_EXCHANGE_PARAMETERS
-#define T_EXCHANGE_ARGUMENTS
-
 #define T_VALUE_WORDS ((sizeof(t_z) + 3) / 4)
 typedef union {
   t_z value;
   t_uint32 word[T_VALUE_WORDS];
 } t_value_words;
+
+#if T_SHUFFLE
+#define T_EXCHANGE()
+#define T_EXCHANGE_PARAMETERS
+#define T_EXCHANGE_ARGUMENTS
 
 #define T_EACH_WORD(call)                                            \
   t_value_words from, to;                                            \
@@ -92,26 +92,46 @@ T_FUNCTION t_partial t_partial_at(t_partial p, t_uint32 lane) {
   p.value = t_value_at(p.value, lane);
   return p;
 }
-// The partial of lane ^ distance.
+// That of lane ^ distance, which has no head.
 T_FUNCTION t_partial t_partial_across(t_partial p, t_uint32 distance) {
-  p.row = t_word_across(p.row, distance);
   p.flags = t_word_across(p.flags, distance);
   p.value = t_value_across(p.value, distance);
   return p;
 }
-T_FUNCTION t_uint32 t_bunch_up(t_uint32 word, t_uint32 distance) {
-  return t_word_up(word, distance);
-}
-T_FUNCTION t_uint32 t_bunch_at(t_uint32 word, t_uint32 lane) { return t_word_at(word, lane); }
-T_FUNCTION t_uint32 t_bunch_across(t_uint32 word, t_uint32 distance) {
-  return t_word_across(word, distance);
-}
-#define T_BUNCH_UP(word, distance) t_bunch_up(word, distance)
-#define T_BUNCH_AT(word, lane) t_bunch_at(word, lane)
-#define T_BUNCH_ACROSS(word, distance) t_bunch_across(word, distance)
+#define T_BUNCH_UP(word, distance) t_word_up(word, distance)
+#define T_BUNCH_AT(word, lane) t_word_at(word, lane)
+#define T_BUNCH_ACROSS(word, distance) t_word_across(word, distance)
 #define T_PARTIAL_UP(p, distance) t_partial_up(p, distance)
 #define T_PARTIAL_AT(p, lane) t_partial_at(p, lane)
 #define T_PARTIAL_ACROSS(p, distance) t_partial_across(p, distance)
+
+// Inclusive scan of partials over the bunch, in the order of lanes. Ballots say how far a lane's
+// segment reaches and who has found something, so that values alone are shuffled in each step.
+T_FUNCTION t_partial t_scan_partials(t_partial p) {
+  const t_uint32 lane = t_lane();
+  const t_uint32 heads = t_ballot(p.flags & t_head) & (0xffffffffu >> (T_BUNCH - 1 - lane));
+  const t_uint32 start = heads != 0 ? t_highest_bit(heads) : 0;
+  t_uint32 found = p.flags & t_found;
+  T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+    const t_z left = t_value_up(p.value, distance);
+    const t_uint32 all_found = t_ballot(found);
+    if (lane >= start + distance && (all_found >> (lane - distance) & 1u)) {
+      p.value = found ? t_add(left, p.value) : left;
+      found = t_found;
+    }
+  }
+  p.row = t_word_at(p.row, start);
+  p.flags = found | (heads != 0 ? t_head : 0u);
+  return p;
+}
+
+// In how many lanes `flag` is set.
+T_FUNCTION t_uint32 t_count(t_uint32 flag) { return t_bits_set(t_ballot(flag)); }
+
+// Whether it is set in any of the `width` neighbouring lanes (a power of two).
+T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width) {
+  return t_ballot(flag) >> (t_lane() & ~(width - 1)) & (0xffffffffu >> (T_BUNCH - width));
+}
 
 #else  // through local memory; one's own slot is written between two barriers
 
@@ -143,7 +163,6 @@ T_FUNCTION t_uint32 t_lane_below(t_uint32 distance) {
 #define T_PARTIAL_UP(p, distance) t_partial_from(p, t_lane_below(distance) T_EXCHANGE_ARGUMENTS)
 #define T_PARTIAL_AT(p, lane) t_partial_from(p, lane T_EXCHANGE_ARGUMENTS)
 #define T_PARTIAL_ACROSS(p, distance) t_partial_from(p, t_lane() ^ (distance)T_EXCHANGE_ARGUMENTS)
-#endif
 
 // Inclusive scan of partials over the bunch, in the order of lanes.
 T_FUNCTION t_partial t_scan_partials(t_partial p T_EXCHANGE_PARAMETERS) {
@@ -153,6 +172,15 @@ T_FUNCTION t_partial t_scan_partials(t_partial p T_EXCHANGE_PARAMETERS) {
   }
   return p;
 }
+
+// Whether `flag` is set in any of the `width` neighbouring lanes (a power of two).
+T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width T_EXCHANGE_PARAMETERS) {
+  for (t_uint32 distance = 1; distance < width; distance *= 2)
+    flag |= T_BUNCH_ACROSS(flag, distance);
+  return flag;
+}
+#endif
+
 
 // Exclusive scan of counts.
 T_FUNCTION t_uint32 t_scan_counts(t_uint32 count T_EXCHANGE_PARAMETERS) {
@@ -164,18 +192,12 @@ T_FUNCTION t_uint32 t_scan_counts(t_uint32 count T_EXCHANGE_PARAMETERS) {
   return sum - count;
 }
 
-// The sum over each `width` neighbouring lanes (a power of two), in all of them.
+// The sum over each `width` neighbouring lanes (a power of two), in all of them, of partials without
+// heads.
 T_FUNCTION t_partial t_reduce_partials(t_partial p, t_uint32 width T_EXCHANGE_PARAMETERS) {
   for (t_uint32 distance = 1; distance < width; distance *= 2) {
     const t_partial other = T_PARTIAL_ACROSS(p, distance);
     p = t_lane() & distance ? t_join(other, p) : t_join(p, other);
   }
   return p;
-}
-
-// Whether a flag is set in any of the `width` neighbouring lanes; in all of the bunch for T_BUNCH.
-T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width T_EXCHANGE_PARAMETERS) {
-  for (t_uint32 distance = 1; distance < width; distance *= 2)
-    flag |= T_BUNCH_ACROSS(flag, distance);
-  return flag;
 }

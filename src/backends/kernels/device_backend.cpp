@@ -84,7 +84,7 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   c.request.semiring = &p.semiring;
   c.request.vector_first = p.vector_first;
   c.request.constants = c.chosen.constants(runtime_->traits());
-  if (c.chosen.name == "csr_scalar") c.request.constants.clear();
+  c.parameters = parameter_words_of(c.request);
   c.program = runtime_->program(c.request);
   if (c.program == nullptr) {
     if (!told_of_fallback_.exchange(true))
@@ -101,7 +101,10 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   t.storage = c.becomes_full() ? vector_storage::full : vector_storage::bitmap;
   const auto size = static_cast<std::size_t>(t.size);
   t.values = allocate(size * t.type->size);
-  if (!c.becomes_full()) t.present = allocate(size);
+  if (!c.becomes_full()) {
+    c.marks = c.is_bitmap() || c.skip != nullptr;
+    t.present = c.marks ? allocate(size) : row_pattern(c.m)->parts[0];
+  }
 
   if (c.chosen.name == "csr_scalar") csr_scalar(c);
   if (c.chosen.name == "csr_vector") csr_vector(c);
@@ -109,8 +112,7 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   if (c.chosen.name == "coo") coo(c);
   if (c.chosen.name == "csr_segmented") csr_segmented(c);
 
-  t.nvals = c.skip == nullptr && !c.is_bitmap() ? t.size - c.m.empty_rows
-                                                : count_present(c.operation(), t.present, t.size);
+  t.nvals = c.marks ? count_present(c.operation(), t.present, t.size) : t.size - c.m.empty_rows;
   if (t.nvals == t.size) {
     t.storage = vector_storage::full;
     t.present = nullptr;

@@ -51,14 +51,19 @@ class device_backend : public cpu_backend {
  private:
   // One product on its way (device_products.cpp): what its kernel reads, and t.
   struct call;
+  struct offset_arguments;
+  struct row_mask_arguments;
+  struct operand_arguments;
+  using arguments = std::vector<kernel_argument>;
   void csr_scalar(call&);
   void csr_vector(call&);
+  void csr_vector(call&, const offset_arguments&, const operand_arguments&);
   void csr_padded(call&);
   void coo(call&);
   void csr_segmented(call&);
   struct synchronizer;
   synchronizer make_synchronizer(const call&, std::uint64_t slots);
-  void join_late(call&, const compiled_program&, synchronizer);
+  void join_late(call&, synchronizer);
   // Stage 2 of csr_segmented on the host.
   void check_on_host(call&, const synchronizer&, const buffer_pointer& dirty_count,
                      const buffer_pointer& dirty_tiles);
@@ -66,6 +71,9 @@ class device_backend : public cpu_backend {
   // Conversions, kept with the matrix (device_formats.cpp).
   std::shared_ptr<const converted_copy> row_indices(const matrix_base&);
   std::shared_ptr<const converted_copy> padded(const matrix_base&);
+  std::shared_ptr<const converted_copy> row_pattern(const matrix_base&);
+  void launch_over(std::uint64_t n, std::string_view operation, const compiled_program&,
+                   const char* kernel, std::span<const kernel_argument>);
   template <class Make>
   std::shared_ptr<const converted_copy> format(const matrix_base&, std::string_view name, Make);
 

@@ -16,9 +16,11 @@ struct device_backend::call {
   vector_base u;         // full, or a bitmap
   buffer_pointer skip;   // a byte a row, set where no entry is wanted; null: all are
   vector_base t;
+  bool marks = false;    // whether kernels write t.present, or it is known beforehand
   kernel_choice chosen;
   program_request request;
   const compiled_program* program = nullptr;
+  std::vector<std::uint64_t> parameters;
 
   std::string_view operation() const { return p.vector_first ? "vxm" : "mxv"; }
   bool is_bitmap() const { return u.storage == vector_storage::bitmap; }

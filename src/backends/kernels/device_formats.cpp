@@ -41,12 +41,33 @@ std::shared_ptr<const converted_copy> device_backend::row_indices(const matrix_b
     const void* offsets = read_device(m.offsets);
     void* to = write_device(made.parts[0]);
     const std::uint32_t wide = m.wide;
-    const kernel_argument arguments[] = {rows, nnz, offsets, wide, to};
-    const std::size_t group = std::min<std::size_t>(128, runtime_->traits().group_limit);
-    const std::size_t groups = static_cast<std::size_t>((nnz + group - 1) / group);
-    runtime_->launch("conversion to coo", *program, "t_row_indices", arguments,
-                     std::min(groups, 64 * runtime_->traits().processors), group);
+    const kernel_argument list[] = {rows, nnz, offsets, wide, to};
+    launch_over(nnz, "conversion to coo", *program, "t_row_indices", list);
   });
+}
+
+// A byte a row, set where it has entries.
+std::shared_ptr<const converted_copy> device_backend::row_pattern(const matrix_base& m) {
+  return format(m, "row_pattern", [&](converted_copy& made) {
+    const auto rows = static_cast<std::uint64_t>(m.rows);
+    made.parts.push_back(allocate(rows));
+    const auto* program = runtime_->program({.kernel = "row_pattern"});
+    const void* offsets = read_device(m.offsets);
+    void* to = write_device(made.parts[0]);
+    const std::uint32_t wide = m.wide;
+    const kernel_argument list[] = {rows, offsets, wide, to};
+    launch_over(rows, "pattern of rows", *program, "t_row_pattern", list);
+  });
+}
+
+// A work-item each of n, some rounds of them where they are very many.
+void device_backend::launch_over(std::uint64_t n, std::string_view operation,
+                                 const compiled_program& program, const char* kernel,
+                                 std::span<const kernel_argument> list) {
+  const std::size_t group = std::min<std::size_t>(128, runtime_->traits().group_limit);
+  const std::size_t groups = static_cast<std::size_t>((n + group - 1) / group);
+  runtime_->launch(operation, program, kernel, list,
+                   std::min(groups, 64 * runtime_->traits().processors), group);
 }
 
 // segments (row offsets in units of 16 entries), columns, values (none where iso).

@@ -21,175 +21,192 @@ constexpr std::size_t largest_grid = (std::size_t{1} << 31) - 1;  // CUDA's, in 
 
 }  // namespace
 
-// Rows in turn: kernels whose launches cover the rows and then go round.
+// The groups of parameters of operands.h. Arguments point into these, so they outlive the launch.
+
+struct device_backend::offset_arguments {
+  const void* offsets;
+  std::uint32_t wide;
+
+  offset_arguments(const device_backend& backend, const buffer_pointer& from, bool is_wide)
+      : offsets(backend.read_device(from)), wide(flag(is_wide)) {}
+  void append_to(arguments& list) const { list.insert(list.end(), {offsets, wide}); }
+};
+
+struct device_backend::row_mask_arguments {
+  const void* skip;
+  std::uint32_t skips;
+
+  row_mask_arguments(const device_backend& backend, const call& c)
+      : skip(backend.read_device(c.skip)), skips(flag(c.skip != nullptr)) {}
+  void append_to(arguments& list) const { list.insert(list.end(), {skip, skips}); }
+};
+
+struct device_backend::operand_arguments {
+  const void *columns, *a, *u, *u_present;
+  void *w, *w_present;
+  std::uint32_t iso, bitmap, marks;
+  const std::vector<std::uint64_t>& parameters;
+
+  // `how`: whether the kernel writes all of w_present, or part of it.
+  operand_arguments(const device_backend& backend, const call& c, const buffer_pointer& columns_of,
+                    const buffer_pointer& values_of, access how)
+      : columns(backend.read_device(columns_of)),
+        a(backend.read_device(c.uses_matrix() ? values_of : nullptr)),
+        u(backend.read_device(c.uses_vector() ? c.u.values : nullptr)),
+        u_present(backend.read_device(c.is_bitmap() ? c.u.present : nullptr)),
+        w(backend.write_device(c.t.values)),
+        w_present(backend.write_device(c.marks ? c.t.present : nullptr, how)),
+        iso(flag(c.m.iso)),
+        bitmap(flag(c.is_bitmap())),
+        marks(flag(c.marks)),
+        parameters(c.parameters) {}
+  void append_to(arguments& list) const {
+    list.insert(list.end(),
+                {columns, a, iso, u, u_present, bitmap, w, w_present, marks, parameters});
+  }
+};
+
+// --- rows in turn: launches cover the rows and then go round -------------------------------------
+
 void device_backend::csr_scalar(call& c) {
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
-  const void *offsets = read_device(c.m.offsets), *columns = read_device(c.m.column_indices);
-  const void* a = read_device(c.uses_matrix() ? c.m.values : nullptr);
-  const void* x = read_device(c.uses_vector() ? c.u.values : nullptr);
-  const void* present = read_device(c.is_bitmap() ? c.u.present : nullptr);
-  const void* skip = read_device(c.skip);
-  void *w = write_device(c.t.values), *w_present = write_device(c.t.present);
-  const std::uint32_t wide = flag(c.m.wide), iso = flag(c.m.iso), bitmap = flag(c.is_bitmap()),
-                      skips = flag(c.skip != nullptr), marks = flag(c.t.present != nullptr);
-  const std::vector<std::uint64_t> parameters = parameter_words_of(c.request);
-  const kernel_argument arguments[] = {rows,  offsets, wide,      columns, a,
-                                       iso,   x,       present,   bitmap,  skip,
-                                       skips, w,       w_present, marks,   parameters};
+  const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
+  const row_mask_arguments mask(*this, c);
+  const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::overwrite);
+  arguments list{rows};
+  offsets.append_to(list);
+  mask.append_to(list);
+  operands.append_to(list);
   const std::size_t group = std::min<std::size_t>(128, runtime_->traits().group_limit);
-  runtime_->launch(c.operation(), *c.program, "t_csr_scalar", arguments,
+  runtime_->launch(c.operation(), *c.program, "t_csr_scalar", list,
                    std::min(divide_up(rows, group), largest_grid), group);
 }
 
-void device_backend::csr_vector(call& c) {
+void device_backend::csr_vector(call& c, const offset_arguments& offsets,
+                                const operand_arguments& operands) {
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
-  const void *offsets = read_device(c.m.offsets), *columns = read_device(c.m.column_indices);
-  const void* a = read_device(c.uses_matrix() ? c.m.values : nullptr);
-  const void* x = read_device(c.uses_vector() ? c.u.values : nullptr);
-  const void* present = read_device(c.is_bitmap() ? c.u.present : nullptr);
-  const void* skip = read_device(c.skip);
-  void *w = write_device(c.t.values), *w_present = write_device(c.t.present);
-  const std::uint32_t wide = flag(c.m.wide), iso = flag(c.m.iso), bitmap = flag(c.is_bitmap()),
-                      skips = flag(c.skip != nullptr), marks = flag(c.t.present != nullptr),
-                      width = c.chosen.width;
-  const std::vector<std::uint64_t> parameters = parameter_words_of(c.request);
-  const kernel_argument arguments[] = {rows, width,     offsets, wide,      columns, a,
-                                       iso,  x,         present, bitmap,    skip,    skips,
-                                       w,    w_present, marks,   parameters};
+  const std::uint32_t width = c.chosen.width;
+  const row_mask_arguments mask(*this, c);
+  arguments list{rows, width};
+  offsets.append_to(list);
+  mask.append_to(list);
+  operands.append_to(list);
   const std::uint64_t rows_of_group = c.chosen.group_size() / width;
-  runtime_->launch(c.operation(), *c.program, "t_csr_vector", arguments,
+  runtime_->launch(c.operation(), *c.program, "t_csr_vector", list,
                    std::min(divide_up(rows, rows_of_group), largest_grid), c.chosen.group_size());
+}
+
+void device_backend::csr_vector(call& c) {
+  csr_vector(c, {*this, c.m.offsets, c.m.wide},
+             {*this, c, c.m.column_indices, c.m.values, access::overwrite});
 }
 
 void device_backend::csr_padded(call& c) {
   const auto format = padded(c.m);
-  const auto rows = static_cast<std::uint64_t>(c.m.rows);
-  const void *segments = read_device(format->parts[0]), *columns = read_device(format->parts[1]);
-  const void* a = read_device(!c.uses_matrix() ? nullptr : c.m.iso ? c.m.values : format->parts[2]);
-  const void* x = read_device(c.uses_vector() ? c.u.values : nullptr);
-  const void* present = read_device(c.is_bitmap() ? c.u.present : nullptr);
-  const void* skip = read_device(c.skip);
-  void *w = write_device(c.t.values), *w_present = write_device(c.t.present);
-  const std::uint32_t iso = flag(c.m.iso), bitmap = flag(c.is_bitmap()),
-                      skips = flag(c.skip != nullptr), marks = flag(c.t.present != nullptr);
-  const std::vector<std::uint64_t> parameters = parameter_words_of(c.request);
-  const kernel_argument arguments[] = {rows,   segments, columns, a, iso,       x,     present,
-                                       bitmap, skip,     skips,   w, w_present, marks, parameters};
-  const std::uint64_t width = std::min<std::uint32_t>(16, c.chosen.bunch);
-  runtime_->launch(c.operation(), *c.program, "t_csr_padded", arguments,
-                   std::min(divide_up(rows, c.chosen.group_size() / width), largest_grid),
-                   c.chosen.group_size());
+  c.chosen.width = std::min<std::uint32_t>(16, c.chosen.bunch);
+  csr_vector(
+      c, {*this, format->parts[0], false},
+      {*this, c, format->parts[1], c.m.iso ? c.m.values : format->parts[2], access::overwrite});
 }
 
 // --- segmented sums ----------------------------------------------------------------------------
 
-// What bunches have of rows that began before them: a slot a bunch.
+// What bunches have of rows that began before them: a slot a bunch, of a row, whether there is a
+// sum, and the sum (segmented.h).
 struct device_backend::synchronizer {
   std::uint64_t slots = 0;
-  buffer_pointer row, found, value;
+  std::size_t words = 0;  // of a slot
+  buffer_pointer memory;
 };
 
 device_backend::synchronizer device_backend::make_synchronizer(const call& c, std::uint64_t slots) {
-  return {slots, allocate(slots * sizeof(std::uint32_t)), allocate(slots),
-          allocate(slots * c.t.type->size)};
+  const std::size_t words = 2 + (c.t.type->size + 3) / 4;
+  return {slots, words, allocate(slots * words * sizeof(std::uint32_t))};
 }
 
 // Adds the synchronizer to t: in one launch, or level by level where a row has very many slots.
-void device_backend::join_late(call& c, const compiled_program& program, synchronizer late) {
+void device_backend::join_late(call& c, synchronizer late) {
   void *w = write_device(c.t.values, access::modify),
-       *w_present = write_device(c.t.present, access::modify);
-  const std::uint32_t marks = flag(c.t.present != nullptr);
-  // Slots of the longest row: up to some windows of a bunch, one launch does.
+       *w_present = write_device(c.marks ? c.t.present : nullptr, access::modify);
+  const std::uint32_t marks = flag(c.marks), tiles = c.chosen.tiles;
   const std::uint64_t entries = c.chosen.entries_of_bunch();
+  // Slots of the longest row: up to some windows of a bunch, one launch does.
   if (static_cast<std::uint64_t>(c.m.longest_row) / entries < 16 * c.chosen.bunch) {
     if (late.slots < 2) return;
-    const void *row = read_device(late.row), *found = read_device(late.found),
-               *value = read_device(late.value), *offsets = read_device(c.m.offsets);
-    const std::uint32_t wide = flag(c.m.wide);
-    const kernel_argument arguments[] = {late.slots, row,     found, value,     offsets,
-                                         wide,       entries, w,     w_present, marks};
-    runtime_->launch(c.operation(), program, "t_join_runs", arguments,
+    const void* slots = read_device(late.memory);
+    const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
+    arguments list{late.slots, slots};
+    offsets.append_to(list);
+    list.insert(list.end(), {entries, w, w_present, marks});
+    runtime_->launch(c.operation(), *c.program, "t_join_runs", list,
                      divide_up(late.slots, c.chosen.bunches), c.chosen.group_size());
     return;
   }
   while (late.slots > 1) {
-    const std::uint64_t bunches = divide_up(late.slots, c.chosen.entries_of_bunch());
-    const synchronizer next = make_synchronizer(c, bunches);
-    const void *row = read_device(late.row), *found = read_device(late.found),
-               *value = read_device(late.value);
-    void *next_row = write_device(next.row), *next_found = write_device(next.found),
-         *next_value = write_device(next.value);
-    const kernel_argument arguments[] = {late.slots, row,   found,    value,      w,
-                                         w_present,  marks, next_row, next_found, next_value};
-    runtime_->launch(c.operation(), program, "t_join_late", arguments,
+    const std::uint64_t bunches = divide_up(late.slots, entries);
+    synchronizer next = make_synchronizer(c, bunches);
+    const void* slots = read_device(late.memory);
+    void* next_slots = write_device(next.memory);
+    const kernel_argument list[] = {late.slots, tiles, slots, w, w_present, marks, next_slots};
+    runtime_->launch(c.operation(), *c.program, "t_join_late", list,
                      divide_up(bunches, c.chosen.bunches), c.chosen.group_size());
-    late = next;
+    late = std::move(next);
   }
 }
 
 void device_backend::coo(call& c) {
   const auto format = row_indices(c.m);
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
+  const std::uint32_t tiles = c.chosen.tiles;
   const std::uint64_t bunches = divide_up(nnz, c.chosen.entries_of_bunch());
-  if (c.t.present) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
+  if (c.marks) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
   const synchronizer late = make_synchronizer(c, bunches);
-  const void *row_of = read_device(format->parts[0]), *columns = read_device(c.m.column_indices);
-  const void* a = read_device(c.uses_matrix() ? c.m.values : nullptr);
-  const void* x = read_device(c.uses_vector() ? c.u.values : nullptr);
-  const void* present = read_device(c.is_bitmap() ? c.u.present : nullptr);
-  void *w = write_device(c.t.values), *w_present = write_device(c.t.present, access::modify);
-  void *late_row = write_device(late.row), *late_found = write_device(late.found),
-       *late_value = write_device(late.value);
-  const std::uint32_t iso = flag(c.m.iso), bitmap = flag(c.is_bitmap()),
-                      marks = flag(c.t.present != nullptr);
-  const std::vector<std::uint64_t> parameters = parameter_words_of(c.request);
-  const kernel_argument arguments[] = {nnz,   row_of,   columns,    a,          iso,
-                                       x,     present,  bitmap,     w,          w_present,
-                                       marks, late_row, late_found, late_value, parameters};
-  runtime_->launch(c.operation(), *c.program, "t_coo", arguments,
-                   divide_up(bunches, c.chosen.bunches), c.chosen.group_size());
-  join_late(c, *c.program, late);
+  const void* row_of = read_device(format->parts[0]);
+  void* slots = write_device(late.memory);
+  const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::modify);
+  arguments list{nnz, tiles, row_of, slots};
+  operands.append_to(list);
+  runtime_->launch(c.operation(), *c.program, "t_coo", list, divide_up(bunches, c.chosen.bunches),
+                   c.chosen.group_size());
+  join_late(c, late);
 }
 
 void device_backend::csr_segmented(call& c) {
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
+  const std::uint32_t tiles = c.chosen.tiles;
   const std::uint64_t bunches = divide_up(nnz, c.chosen.entries_of_bunch());
-  if (c.t.present) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
-  const synchronizer late = make_synchronizer(c, bunches);
   const bool speculates = c.chosen.speculate;
+  if (c.marks) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
+  const synchronizer late = make_synchronizer(c, bunches);
   const buffer_pointer dirty_count = speculates ? allocate(sizeof(std::uint32_t)) : nullptr;
   const buffer_pointer dirty_tiles =
-      speculates ? allocate(bunches * c.chosen.tiles * sizeof(std::uint32_t)) : nullptr;
+      speculates ? allocate(bunches * tiles * sizeof(std::uint32_t)) : nullptr;
   if (speculates) runtime_->fill(dirty_count->device_write(), 0, sizeof(std::uint32_t));
 
-  const void *offsets = read_device(c.m.offsets), *columns = read_device(c.m.column_indices);
-  const void* a = read_device(c.uses_matrix() ? c.m.values : nullptr);
-  const void* x = read_device(c.uses_vector() ? c.u.values : nullptr);
-  const void* present = read_device(c.is_bitmap() ? c.u.present : nullptr);
-  void *w = write_device(c.t.values), *w_present = write_device(c.t.present, access::modify);
-  void *late_row = write_device(late.row), *late_found = write_device(late.found),
-       *late_value = write_device(late.value);
-  void *count = write_device(dirty_count, access::modify), *tiles = write_device(dirty_tiles);
-  const std::uint32_t wide = flag(c.m.wide), iso = flag(c.m.iso), bitmap = flag(c.is_bitmap()),
-                      marks = flag(c.t.present != nullptr);
-  const std::vector<std::uint64_t> parameters = parameter_words_of(c.request);
-  const kernel_argument arguments[] = {
-      rows, nnz,       offsets, wide,     columns,    a,          iso,   x,     present,   bitmap,
-      w,    w_present, marks,   late_row, late_found, late_value, count, tiles, parameters};
+  void* slots = write_device(late.memory);
+  void *dirty = write_device(dirty_count, access::modify), *which = write_device(dirty_tiles);
+  const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
+  const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::modify);
+  arguments list{rows, nnz, tiles};
+  offsets.append_to(list);
+  list.insert(list.end(), {slots, dirty, which});
+  operands.append_to(list);
   const std::size_t groups = divide_up(bunches, c.chosen.bunches), group = c.chosen.group_size();
-  runtime_->launch(c.operation(), *c.program, "t_csr_segmented", arguments, groups, group);
+  runtime_->launch(c.operation(), *c.program, "t_csr_segmented", list, groups, group);
 
   if (c.chosen.check_on_host) {
     check_on_host(c, late, dirty_count, dirty_tiles);
     return;
   }
   if (speculates && c.m.empty_rows > 0) {
-    const kernel_argument repair[] = {rows, nnz, offsets, wide, w, w_present, count, tiles};
+    arguments repair{rows, nnz};
+    offsets.append_to(repair);
+    repair.insert(repair.end(), {dirty, which, operands.w, operands.w_present, operands.marks});
     runtime_->launch(c.operation(), *c.program, "t_repair", repair,
                      std::min(groups, 8 * runtime_->traits().processors), group);
   }
-  join_late(c, *c.program, late);
+  join_late(c, late);
 }
 
 // As the paper has it: the host reads what stage 1 left, moves the sums of dirty tiles and adds the
@@ -200,7 +217,7 @@ void device_backend::check_on_host(call& c, const synchronizer& late,
   const std::size_t bytes = c.t.type->size;
   auto* w = static_cast<std::byte*>(c.t.values->host_write(access::modify));
   auto* has =
-      c.t.present ? static_cast<std::uint8_t*>(c.t.present->host_write(access::modify)) : nullptr;
+      c.marks ? static_cast<std::uint8_t*>(c.t.present->host_write(access::modify)) : nullptr;
   const std::uint32_t dirty =
       dirty_count ? *static_cast<const std::uint32_t*>(dirty_count->host()) : 0;
   const std::uint64_t tile_size = std::uint64_t{c.chosen.bunch} * c.chosen.items;
@@ -236,21 +253,21 @@ void device_backend::check_on_host(call& c, const synchronizer& late,
       const std::uint64_t from = base + n, to = rows[n];
       if (from == to) break;
       std::memcpy(w + to * bytes, w + from * bytes, bytes);
+      if (has == nullptr) continue;
       has[to] = has[from];
       has[from] = 0;
     }
   }
-  const auto* row = static_cast<const std::uint32_t*>(late.row->host());
-  const auto* found = static_cast<const std::uint8_t*>(late.found->host());
-  const auto* value = static_cast<const std::byte*>(late.value->host());
-  for (std::uint64_t n = 0; n < late.slots; ++n) {
-    if (!found[n]) continue;
-    std::byte* sum = w + std::size_t{row[n]} * bytes;
-    if (has == nullptr || has[row[n]])
-      c.p.semiring.add.add({.z = sum, .x = sum, .y = value + n * bytes, .count = 1});
+  const auto* slot = static_cast<const std::uint32_t*>(late.memory->host());
+  for (std::uint64_t n = 0; n < late.slots; ++n, slot += late.words) {
+    const std::size_t row = slot[0];
+    if (!slot[1]) continue;
+    std::byte* sum = w + row * bytes;
+    if (has == nullptr || has[row])
+      c.p.semiring.add.add({.z = sum, .x = sum, .y = slot + 2, .count = 1});
     else
-      std::memcpy(sum, value + n * bytes, bytes);
-    if (has) has[row[n]] = 1;
+      std::memcpy(sum, slot + 2, bytes);
+    if (has) has[row] = 1;
   }
 }
 

@@ -54,6 +54,10 @@ T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
   return atomicAdd((t_uint32*)counter, 1u);
 }
 
+T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
+T_FUNCTION t_uint32 t_bits_set(t_uint32 word) { return (t_uint32)__popc(word); }
+T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - (t_uint32)__clz((int)word); }
+
 // A bunch is a warp.
 #if T_SHUFFLE
 #define T_BUNCH_SYNC() __syncwarp()
@@ -66,6 +70,8 @@ T_FUNCTION t_uint32 t_word_across(t_uint32 word, t_uint32 distance) {
 T_FUNCTION t_uint32 t_word_at(t_uint32 word, t_uint32 lane) {
   return __shfl_sync(0xffffffffu, word, (int)lane);
 }
+// Bit n: whether `flag` is set in lane n.
+T_FUNCTION t_uint32 t_ballot(t_uint32 flag) { return __ballot_sync(0xffffffffu, (int)flag); }
 #else
 #define T_BUNCH_SYNC() __syncthreads()
 #endif

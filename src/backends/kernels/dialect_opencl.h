@@ -57,6 +57,20 @@ T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
   return atomic_inc(counter);
 }
 
+#ifdef __NV_CL_C_VERSION
+// NVIDIA's compiler (driver 580) folds the negation of 16 bits into a comparison of 32, where
+// -(-32768) is positive; so it must not know that this is one.
+T_FUNCTION t_uint32 t_negative(t_uint32 a) {
+  t_uint32 got;
+  asm("sub.u32 %0, 0, %1;" : "=r"(got) : "r"(a));
+  return got;
+}
+#else
+T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
+#endif
+T_FUNCTION t_uint32 t_bits_set(t_uint32 word) { return popcount(word); }
+T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - clz(word); }
+
 // A bunch: T_BUNCH work-items that exchange values (bunch.h). Where its hardware shuffles, that is
 // NVIDIA's warp, by way of its PTX; elsewhere a work-group is one bunch.
 #if T_SHUFFLE
@@ -84,6 +98,14 @@ T_FUNCTION t_uint32 t_word_at(t_uint32 word, t_uint32 lane) {
   asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;"
                : "=r"(got)
                : "r"(word), "r"(lane));
+  return got;
+}
+// Bit n: whether `flag` is set in lane n.
+T_FUNCTION t_uint32 t_ballot(t_uint32 flag) {
+  t_uint32 got;
+  asm volatile("{ .reg .pred set; setp.ne.u32 set, %1, 0; vote.sync.ballot.b32 %0, set, 0xffffffff; }"
+               : "=r"(got)
+               : "r"(flag));
   return got;
 }
 #else

@@ -58,6 +58,7 @@ void replace(std::string& text, std::string_view what, const std::string& with) 
 
 std::string_view body_of(rule r, type_code code) {
   const bool real = is_floating(code), is_unsigned = is_unsigned_integer(code);
+  const bool is_narrow = describe(code).size < 4;
   switch (r) {
     case rule::add:
       return real ? "($T a, $T b) { return a + b; }"
@@ -69,7 +70,9 @@ std::string_view body_of(rule r, type_code code) {
       return real ? "($T a, $T b) { return a * b; }"
                   : "($T a, $T b) { return ($T)(($U)a * ($U)b); }";
     case rule::negate:
-      return real ? "($T a) { return -a; }" : "($T a) { return ($T)(($U)0 - ($U)a); }";
+      return real        ? "($T a) { return -a; }"
+             : is_narrow ? "($T a) { return ($T)t_negative((t_uint32)a); }"
+                         : "($T a) { return ($T)(($U)0 - ($U)a); }";
     case rule::divide:
       if (real) return "($T a, $T b) { return a / b; }";
       if (is_unsigned)

@@ -94,30 +94,30 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   }
   choice.width = std::min(choice.width, choice.bunch);
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
-  // A tile's arrays: product, head, row, absence; the edges of its tiles; and what is exchanged.
+  // A tile's arrays: product, head, row, absence; and what is exchanged.
   const auto local_bytes = [&] {
     const std::size_t tile = std::size_t{choice.bunch} * choice.items * (value_bytes + 4 + 4 + 1);
     const std::size_t exchange = shuffles ? 0 : choice.bunch * (value_bytes + 16);
-    return choice.bunches * (tile + exchange + 8 * choice.tiles) + 256;
+    return choice.bunches * (tile + exchange) + 256;
   };
   const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
   while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;
   while (local_bytes() > limit && choice.items > 1) --choice.items;
-  while (local_bytes() > limit && choice.tiles > 1) choice.tiles /= 2;
   return choice;
 }
 
 std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
     const device_traits& device) const {
+  if (name == "csr_scalar") return {};
   std::vector<std::pair<std::string_view, long>> made = {
       {"T_SHUFFLE", device.exchange == bunch_exchange::shuffle},
       {"T_BUNCH", bunch},
       {"T_BUNCHES", bunches}};
   if (name == "coo" || name == "csr_segmented") {
     made.emplace_back("T_ITEMS", items);
-    made.emplace_back("T_TILES", tiles);
   }
   if (name == "csr_segmented") made.emplace_back("T_SPECULATE", speculate);
+  if (name == "csr_vector") made.emplace_back("T_PADDING", 0);
   if (name == "csr_padded") made.emplace_back("T_PADDING", 16);
   return made;
 }

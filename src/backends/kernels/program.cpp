@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/kernels/program.hpp"
 
-#include <span>
+#include <algorithm>
+#include <array>
 
 #include "backends/kernels/texts.hpp"
 
@@ -22,13 +23,21 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
   return "t_multiply(" + list + "parameters)";
 }
 
-// What a kernel's text stands on.
-std::span<const std::string_view> texts_before(std::string_view kernel) {
-  static constexpr std::string_view texts[] = {"bunch.h", "segmented.h"};
-  if (kernel == "coo" || kernel == "csr_segmented") return texts;
-  if (kernel == "csr_vector" || kernel == "csr_padded") return std::span(texts).first(1);
-  return {};
-}
+// What a kernel's text stands on, and its own.
+struct kernel_texts {
+  std::string_view kernel;
+  std::array<std::string_view, 4> texts;
+};
+constexpr kernel_texts all_texts[] = {
+    {"csr_scalar", {"operands.h", "csr_scalar.kernel"}},
+    {"csr_vector", {"operands.h", "bunch.h", "csr_vector.kernel"}},
+    {"csr_padded", {"operands.h", "bunch.h", "csr_vector.kernel"}},
+    {"coo", {"operands.h", "bunch.h", "segmented.h", "coo.kernel"}},
+    {"csr_segmented", {"operands.h", "bunch.h", "segmented.h", "csr_segmented.kernel"}},
+    {"row_indices", {"operands.h", "row_indices.kernel"}},
+    {"row_pattern", {"operands.h", "row_pattern.kernel"}},
+    {"count_present", {"count_present.kernel"}},
+    {"copy", {"copy.kernel"}}};
 
 }  // namespace
 
@@ -72,8 +81,9 @@ device_program make_program(dialect d, const program_request& request) {
     made.needs_fp64 = out.needs_fp64();
     made.layout = out.layout();
   }
-  for (const std::string_view text : texts_before(request.kernel)) made.text += kernel_text(text);
-  made.text += kernel_text(std::string(request.kernel) + ".kernel");
+  const auto* own = std::ranges::find(all_texts, request.kernel, &kernel_texts::kernel);
+  for (const std::string_view text : own->texts)
+    if (!text.empty()) made.text += kernel_text(text);
   return made;
 }
 
