@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The peer: cuSPARSE's generic API, as cusparse.h declares it, opened at run time.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "product.hpp"
+
+namespace bench {
+
+class cusparse {
+ public:
+  /// Null where the library is not there.
+  static std::unique_ptr<cusparse> open();
+
+  /// Its two algorithms for CSR, preprocessed, on the product's own arrays. The product must
+  /// outlive them.
+  std::vector<entrant> entrants(const product&) const;
+
+ private:
+  struct run;
+
+  int (*create_)(void**) = nullptr;
+  int (*create_csr_)(void**, std::int64_t, std::int64_t, std::int64_t, void*, void*, void*, int,
+                     int, int, int) = nullptr;
+  int (*destroy_matrix_)(const void*) = nullptr;
+  int (*create_vector_)(void**, std::int64_t, void*, int) = nullptr;
+  int (*destroy_vector_)(const void*) = nullptr;
+  int (*buffer_size_)(void*, int, const void*, void*, void*, const void*, void*, int, int,
+                      std::size_t*) = nullptr;
+  int (*preprocess_)(void*, int, const void*, void*, void*, const void*, void*, int, int,
+                     void*) = nullptr;
+  int (*multiply_)(void*, int, const void*, void*, void*, const void*, void*, int, int,
+                   void*) = nullptr;
+  int (*wait_)() = nullptr;
+  void* handle_ = nullptr;
+};
+
+}  // namespace bench

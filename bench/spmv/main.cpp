@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// tropic_bench_spmv: products y = A x on one device. By default plus_times, kernel by kernel,
+// beside cuSPARSE on the same arrays in the same process; see --help for the other modes.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "matrices.hpp"
+#include "spmv.hpp"
+
+namespace bench {
+
+std::vector<std::string> settings::all_matrices(const std::vector<std::string>& fallback) const {
+  std::vector<std::string> names = matrices, missing;
+  for (const std::string& set : sets)
+    for (std::string& name : matrices_of_set(set, data, missing))
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  if (names.empty()) names = fallback;
+  if (names.empty()) names = matrices_of_set("all", data, missing);
+  for (const std::string& file : missing) fmt::print("left out, there is no {}\n", file);
+  return names;
+}
+
+std::vector<std::string> settings::all_types() const {
+  return types.empty() ? std::vector<std::string>{"fp32", "fp64"} : types;
+}
+
+csv::csv(const std::string& path, std::string_view heading) {
+  if (path.empty()) return;
+  file_.reset(std::fopen(path.c_str(), "w"));
+  if (!file_) throw tropic::usage_error("cannot write " + path);
+  line("{}\n", heading);
+}
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::settings s;
+  CLI::App app("Products y = A x on one device, beside cuSPARSE's on the same arrays");
+  app.add_option("MATRIX", s.matrices,
+                 "files, generators (kron:18) or stand-ins by shape (paper:ins2)");
+  app.add_option("--set", s.sets, "sets of matrices [all]")
+      ->check(CLI::IsMember({"paper", "peers", "all"}));
+  app.add_option("--data", s.data, "folder of the files of sets [data]");
+  app.add_option("--device", s.device, "[cuda:0]");
+  app.add_option("--type", s.types, "value types [fp32 fp64]");
+  app.add_option("--kernel", s.kernels,
+                 "kernels with their constants; csr_vector alone is every width of it "
+                 "[csr_vector csr_segmented]");
+  app.add_option("--semiring", s.semiring, "[plus_times]");
+  app.add_flag("--list", s.list, "only make the matrices and say what they are like");
+  auto* semirings = app.add_flag("--semirings", s.semirings,
+                                 "min_plus, or_and and a user's own beside plus_times");
+  auto* sweep = app.add_option("--sweep", s.sweep, "csr_segmented by a constant")
+                    ->check(CLI::IsMember({"items", "tiles"}))
+                    ->excludes(semirings);
+  app.add_flag("--startup", s.startup, "what a context and the first use of a program cost")
+      ->excludes(semirings)
+      ->excludes(sweep);
+  app.add_flag("--startup-child", s.startup_child)->group("");
+  app.add_option("--output", s.output, "figures as CSV");
+  app.add_option("--rounds", s.how.rounds, "[7]");
+  app.add_option("--calls", s.how.calls, "calls of a batch, at most [20]");
+  app.add_option("--shrink", s.shrink, "divide generated matrices by N, to try this program out");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    bool right = true;
+    if (s.startup_child)
+      right = bench::startup_child(s);
+    else if (s.list)
+      right = bench::list(s);
+    else if (s.startup)
+      right = bench::startup(s, std::filesystem::read_symlink("/proc/self/exe").string());
+    else if (s.semirings)
+      right = bench::semirings(s);
+    else if (!s.sweep.empty())
+      right = bench::sweep(s);
+    else
+      right = bench::race(s);
+    return right ? 0 : 1;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "tropic_bench_spmv: {}\n", e.what());
+    return 2;
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "matrices.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <numeric>
+#include <tropic/error.hpp>
+#include <tropic/generators.hpp>
+#include <tropic/io.hpp>
+
+namespace bench {
+namespace {
+
+constexpr std::string_view prefix = "paper:";
+
+// A name with a dot is a file of the data folder.
+constexpr std::string_view peers[] = {"USA-road-d.NY.mtx.xz",
+                                      "USA-road-u.NE.mtx.xz",
+                                      "paper:asic_680k",
+                                      "cnr-2000.mtx.xz",
+                                      "paper:dc2",
+                                      "paper:dense",
+                                      "paper:economics",
+                                      "paper:ship",
+                                      "kron:18",
+                                      "kron:22",
+                                      "paper:webbase",
+                                      "soc-Slashdot0902.mtx.xz"};
+
+/// Rows by counting; each sorted and without repetitions.
+csr from_coordinates(const tropic::io::coordinates& from) {
+  csr made;
+  made.rows = from.rows;
+  made.columns = from.columns;
+  const auto rows = static_cast<std::size_t>(from.rows);
+  std::vector<std::uint64_t> next(rows + 1, 0);
+  bool ordered = true;
+  for (std::size_t e = 0; e < from.row.size(); ++e) {
+    ++next[from.row[e] + std::size_t{1}];
+    ordered = ordered && (e == 0 || from.row[e - 1] < from.row[e] ||
+                          (from.row[e - 1] == from.row[e] && from.column[e - 1] < from.column[e]));
+  }
+  std::inclusive_scan(next.begin(), next.end(), next.begin());
+  made.offsets = next;
+  if (ordered) {
+    made.column = from.column;
+    return made;
+  }
+  std::vector<std::uint32_t> column(from.column.size());
+  for (std::size_t e = 0; e < from.row.size(); ++e) column[next[from.row[e]]++] = from.column[e];
+  made.column.reserve(column.size());
+  std::uint64_t begin = 0;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto first = column.begin() + static_cast<std::ptrdiff_t>(begin);
+    begin = made.offsets[r + 1];
+    const auto last = column.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(first, last);
+    made.column.insert(made.column.end(), first, std::unique(first, last));
+    made.offsets[r + 1] = made.column.size();
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::string> matrices_of_set(std::string_view set, const std::string& folder,
+                                         std::vector<std::string>& missing) {
+  std::vector<std::string> names;
+  const auto add = [&](std::string name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  };
+  if (set == "paper" || set == "all")
+    for (const shape& s : paper_shapes()) add(std::string(prefix).append(s.name));
+  if (set == "peers" || set == "all")
+    for (const std::string_view name : peers) {
+      if (name.find(':') != std::string_view::npos) {
+        add(std::string(name));
+        continue;
+      }
+      const std::filesystem::path file = std::filesystem::path(folder) / name;
+      if (std::filesystem::exists(file))
+        add(file.string());
+      else
+        missing.push_back(file.string());
+    }
+  return names;
+}
+
+const shape* stand_in(std::string_view name) {
+  if (!name.starts_with(prefix)) return nullptr;
+  name.remove_prefix(prefix.size());
+  const auto shapes = paper_shapes();
+  const auto found = std::ranges::find(shapes, name, &shape::name);
+  return found == shapes.end() ? nullptr : &*found;
+}
+
+csr matrix_named(const std::string& name, std::int64_t shrink) {
+  if (const shape* s = stand_in(name)) return generate(shrunk(*s, shrink));
+  if (name.starts_with(prefix)) {
+    std::string all;
+    for (const shape& s : paper_shapes()) all.append(all.empty() ? "" : ", ").append(s.name);
+    throw tropic::usage_error("found '" + name + "', expected " + std::string(prefix) +
+                              " and one of " + all);
+  }
+  if (!tropic::is_generator_spec(name)) return from_coordinates(tropic::io::read(name));
+  if (shrink > 1 && name.starts_with("kron:")) {
+    const auto less = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(shrink))) - 1;
+    return from_coordinates(tropic::kron(std::max(4, std::stoi(name.substr(5)) - less)));
+  }
+  return from_coordinates(tropic::generate(name));
+}
+
+}  // namespace bench

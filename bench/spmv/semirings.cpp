@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A semiring costs what plus_times over values of the same width costs: min_plus, or_and over
+// bytes, and one that the user writes as text.
+
+#include <algorithm>
+#include <deque>
+#include <tropic/semirings/from_text.hpp>
+
+#include "matrices.hpp"
+#include "spmv.hpp"
+
+namespace bench {
+namespace {
+
+struct rival {
+  std::string name;
+  tropic::semiring_description semiring;
+};
+
+/// Of one width, plus_times first.
+std::vector<std::vector<rival>> rivals() {
+  std::vector<std::vector<rival>> all;
+  for (const std::string type : {"fp32", "fp64"}) {
+    const auto plus_times = semiring_named("plus_times", type);
+    all.push_back({{"plus_times " + type, plus_times},
+                   {"min_plus " + type, semiring_named("min_plus", type)},
+                   {"a user's min of |x - y| " + type,
+                    tropic::semiring_from_text("t_min(x, y)", "t_inf", "x > y ? x - y : y - x",
+                                               plus_times.z())}});
+  }
+  all.push_back({{"plus_times int32", semiring_named("plus_times", "int32")},
+                 {"min_plus int32", semiring_named("min_plus", "int32")}});
+  all.push_back({{"plus_times uint8", semiring_named("plus_times", "uint8")},
+                 {"or_and bool", semiring_named("or_and", "bool")}});
+  return all;
+}
+
+}  // namespace
+
+bool semirings(const settings& s) {
+  const device on(s.device);
+  fmt::print("{} ({}): ratios are plus_times's time divided by the semiring's\n", s.device,
+             on.runtime->traits().name);
+  const std::vector<std::string> kernels =
+      s.kernels.empty() ? std::vector<std::string>{"csr_segmented", "csr_vector"} : s.kernels;
+  csv file(s.output, "matrix,kernel,semiring,microseconds,ratio");
+  bool right = true;
+  double least = 0;
+  std::string slowest;
+  for (const std::string& name : s.all_matrices({"kron:18", "paper:cantilever"})) {
+    const csr matrix = matrix_named(name, s.shrink);
+    fmt::print("{} {} x {}, {} entries\n", name, matrix.rows, matrix.columns, matrix.entries());
+    for (const std::vector<rival>& width : rivals()) {
+      std::deque<product> products;
+      for (const rival& one : width) products.emplace_back(on, matrix, one.semiring);
+      for (const std::string& kernel : kernels) {
+        std::vector<entrant> all;
+        for (std::size_t k = 0; k < width.size(); ++k) {
+          product& p = products[k];
+          all.push_back({width[k].name, [&p, kernel](int calls) { p.run(kernel, calls); },
+                         [&p] { return p.is_right(); }});
+        }
+        check(all);
+        measure(all, s.how);
+        for (const entrant& one : all) {
+          fmt::print("  {:<16} {:<32} {:>10.1f} us {:>6.3f}{}\n", kernel, one.name,
+                     one.seconds * 1e6, 1 / one.ratio, one.right ? "" : "  WRONG");
+          file.line("{},{},{},{:.3f},{:.4f}\n", name, kernel, one.name, one.seconds * 1e6,
+                    1 / one.ratio);
+          right = right && one.right;
+          if (least == 0 || 1 / one.ratio < least) {
+            least = 1 / one.ratio;
+            slowest = fmt::format("{}, {}, {}", name, kernel, one.name);
+          }
+        }
+        std::fflush(stdout);
+      }
+    }
+  }
+  fmt::print("\n");
+  print_bar("the slowest, " + slowest, least, ">= 0.95", least >= 0.95);
+  return right;
+}
+
+}  // namespace bench

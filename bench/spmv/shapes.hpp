@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Stand-ins for the twenty matrices that the papers measure on: matrices of the same rows, columns,
+// entries, and shortest and longest row, made in a moment and alike on every machine.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace bench {
+
+/// The pattern of a matrix; columns ascend within a row and none is there twice.
+struct csr {
+  std::int64_t rows = 0, columns = 0;
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint32_t> column;
+
+  std::int64_t entries() const { return static_cast<std::int64_t>(column.size()); }
+};
+
+enum class row_lengths : std::uint8_t {
+  near_mean,  // most rows close to the mean, the extremes rare
+  wide,       // every length between the extremes is common
+  few_long,   // geometric, and a few rows up to the longest that hold a good part of the entries
+  power_law,
+};
+
+struct shape {
+  std::string_view name;
+  std::int64_t rows, columns, entries;
+  std::int64_t shortest, longest;  // row
+  row_lengths lengths;
+  std::int64_t band = 0;   // entries are within so many columns about the diagonal; 0: anywhere
+  bool irregular = false;  // one of the paper's six
+};
+
+std::span<const shape> paper_shapes();
+/// The same with rows, columns and entries divided, for a quick try.
+shape shrunk(shape, std::int64_t divisor);
+csr generate(const shape&);
+
+}  // namespace bench

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The paper's figures 7 and 8: the speed of csr_segmented by W, the entries a work-item, or by S,
+// the tiles a bunch, the other constants as they are by default. The CSV is what tropic_bench_plot
+// draws.
+
+#include <map>
+
+#include "matrices.hpp"
+#include "spmv.hpp"
+
+namespace bench {
+
+bool sweep(const settings& s) {
+  constexpr int last = 16;
+  const device on(s.device);
+  fmt::print("{} ({}): csr_segmented by {}, GFlop/s (two an entry)\n", s.device,
+             on.runtime->traits().name, s.sweep);
+  csv file(s.output, "constant,value,series,panel,gflops");
+  bool right = true;
+  for (const std::string& name :
+       s.all_matrices({"paper:ship", "paper:economics", "paper:webbase", "paper:dc2"})) {
+    const csr matrix = matrix_named(name, s.shrink);
+    for (const std::string& type : s.all_types()) {
+      product p(on, matrix, semiring_named(s.semiring, type));
+      std::vector<entrant> all;
+      for (const std::string rows : {"direct", "speculate"})
+        for (int value = 1; value <= last; ++value) {
+          const std::string kernel =
+              fmt::format("csr_segmented:{}={},rows={}", s.sweep, value, rows);
+          all.push_back({rows, [&p, kernel](int calls) { p.run(kernel, calls); },
+                         [&p] { return p.is_right(); }});
+        }
+      check(all);
+      measure(all, s.how);
+      fmt::print("{} {}\n  {:<10}", name, type, s.sweep);
+      for (int value = 1; value <= last; ++value) fmt::print("{:>7}", value);
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        const int value = static_cast<int>(k % last) + 1;
+        const double speed = 2 * static_cast<double>(p.entries()) / all[k].seconds / 1e9;
+        if (value == 1) fmt::print("\n  {:<10}", all[k].name);
+        fmt::print("{:>7.{}f}", speed, speed < 10 ? 2 : 1);
+        if (!all[k].right) fmt::print(" WRONG");
+        right = right && all[k].right;
+        const std::string label = stand_in(name) ? std::string(stand_in(name)->name) : name;
+        file.line("{},{},{} {},{},{:.4f}\n", s.sweep, value, label, all[k].name, type, speed);
+      }
+      fmt::print("\n");
+      std::fflush(stdout);
+    }
+  }
+  return right;
+}
+
+}  // namespace bench
