@@ -3,8 +3,8 @@
 // A semiring costs what plus_times over values of the same width costs: min_plus, or_and over
 // bytes, and one that the user writes as text.
 
-#include <algorithm>
 #include <deque>
+#include <map>
 #include <tropic/semirings/from_text.hpp>
 
 #include "matrices.hpp"
@@ -46,8 +46,8 @@ bool semirings(const settings& s) {
       s.kernels.empty() ? std::vector<std::string>{"csr_segmented", "csr_vector"} : s.kernels;
   csv file(s.output, "matrix,kernel,semiring,microseconds,ratio");
   bool right = true;
-  double least = 0;
-  std::string slowest;
+  // Of each semiring and kernel the least ratio, and on which matrix.
+  std::map<std::string, std::pair<double, std::string>> least;
   for (const std::string& name : s.all_matrices({"kron:18", "paper:cantilever"})) {
     const csr matrix = matrix_named(name, s.shrink);
     fmt::print("{} {} x {}, {} entries\n", name, matrix.rows, matrix.columns, matrix.entries());
@@ -69,9 +69,11 @@ bool semirings(const settings& s) {
           file.line("{},{},{},{:.3f},{:.4f}\n", name, kernel, one.name, one.seconds * 1e6,
                     1 / one.ratio);
           right = right && one.right;
-          if (least == 0 || 1 / one.ratio < least) {
-            least = 1 / one.ratio;
-            slowest = fmt::format("{}, {}, {}", name, kernel, one.name);
+          if (&one == &all.front()) continue;
+          auto& [ratio, where] = least[one.name + ", " + kernel];
+          if (where.empty() || 1 / one.ratio < ratio) {
+            ratio = 1 / one.ratio;
+            where = name;
           }
         }
         std::fflush(stdout);
@@ -79,7 +81,8 @@ bool semirings(const settings& s) {
     }
   }
   fmt::print("\n");
-  print_bar("the slowest, " + slowest, least, ">= 0.95", least >= 0.95);
+  for (const auto& [what, found] : least)
+    print_bar(what + ", the least, " + found.second, found.first, ">= 0.95", found.first >= 0.95);
   return right;
 }
 

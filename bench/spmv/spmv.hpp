@@ -71,7 +71,7 @@ class geometric_mean {
 };
 
 inline void print_bar(std::string_view what, double found, std::string_view bar, bool met) {
-  fmt::print("  {:<66} {:>7.3f}  {:<8} {}\n", what, found, bar, met ? "met" : "missed");
+  fmt::print("  {:<72} {:>7.3f}  {:<8} {}\n", what, found, bar, met ? "met" : "missed");
 }
 
 }  // namespace bench

@@ -18,8 +18,12 @@ bool sweep(const settings& s) {
              on.runtime->traits().name, s.sweep);
   csv file(s.output, "constant,value,series,panel,gflops");
   bool right = true;
-  for (const std::string& name :
-       s.all_matrices({"paper:ship", "paper:economics", "paper:webbase", "paper:dc2"})) {
+  // By type: the sums of the reciprocals, for the harmonic mean, in the order of `all` below.
+  std::map<std::string, std::vector<double>> reciprocals;
+  std::vector<std::string> series;
+  const std::vector<std::string> names =
+      s.all_matrices({"paper:ship", "paper:economics", "paper:webbase", "paper:dc2"});
+  for (const std::string& name : names) {
     const csr matrix = matrix_named(name, s.shrink);
     for (const std::string& type : s.all_types()) {
       product p(on, matrix, semiring_named(s.semiring, type));
@@ -33,6 +37,9 @@ bool sweep(const settings& s) {
         }
       check(all);
       measure(all, s.how);
+      auto& sums = reciprocals[type];
+      sums.resize(all.size());
+      series.clear();
       fmt::print("{} {}\n  {:<10}", name, type, s.sweep);
       for (int value = 1; value <= last; ++value) fmt::print("{:>7}", value);
       for (std::size_t k = 0; k < all.size(); ++k) {
@@ -42,12 +49,25 @@ bool sweep(const settings& s) {
         fmt::print("{:>7.{}f}", speed, speed < 10 ? 2 : 1);
         if (!all[k].right) fmt::print(" WRONG");
         right = right && all[k].right;
+        sums[k] += 1 / speed;
+        series.push_back(all[k].name);
         const std::string label = stand_in(name) ? std::string(stand_in(name)->name) : name;
         file.line("{},{},{} {},{},{:.4f}\n", s.sweep, value, label, all[k].name, type, speed);
       }
       fmt::print("\n");
       std::fflush(stdout);
     }
+  }
+  for (const auto& [type, sums] : reciprocals) {
+    fmt::print("harmonic mean {}", type);
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      const int value = static_cast<int>(k % last) + 1;
+      const double speed = static_cast<double>(names.size()) / sums[k];
+      if (value == 1) fmt::print("\n  {:<10}", series[k]);
+      fmt::print("{:>7.{}f}", speed, speed < 10 ? 2 : 1);
+      file.line("{},{},harmonic mean {},{},{:.4f}\n", s.sweep, value, series[k], type, speed);
+    }
+    fmt::print("\n");
   }
   return right;
 }
