@@ -170,8 +170,34 @@ TEST(MemoryPool, WithoutKeepingEveryBlockIsExactAndGoesBack) {
   pool.deallocate(block);
   EXPECT_EQ(device.used, 0u);
   EXPECT_EQ(device.settled, 1);
+}
+
+TEST(MemoryPool, KeepsAQuarterOfADeviceUnlessTurnedOff) {
+  for (const char* set : {"", "on"}) {
+    const environment_variable on("TROPIC_DEVICE_POOL", set);
+    EXPECT_EQ(memory_pool::worth_keeping(64 * mebibyte), 16 * mebibyte);
+  }
   const environment_variable off("TROPIC_DEVICE_POOL", "off");
-  EXPECT_FALSE(pooling_wanted());
+  EXPECT_EQ(memory_pool::worth_keeping(64 * mebibyte), 0u);
+}
+
+TEST(MemoryPool, ADriversOwnCallsGetWhatIsKept) {
+  counting_source device;
+  memory_pool pool(device.source(), "device", 64 * mebibyte);
+  const auto is_short = [](int status) { return status == 2; };
+  int calls = 0;
+  // Wants 60 MiB for itself; ends with 2 where they are not there.
+  const auto call = [&] { return ++calls, 60 * mebibyte > device.memory - device.used ? 2 : 0; };
+  pool.deallocate(pool.allocate(10 * mebibyte));
+  EXPECT_EQ(pool.with_room(call, is_short), 0);
+  EXPECT_EQ(calls, 2);
+  void* held = pool.allocate(10 * mebibyte);
+  EXPECT_EQ(pool.with_room(call, is_short), 2);  // nothing is kept: asked once
+  EXPECT_EQ(calls, 3);
+  pool.deallocate(held);
+  EXPECT_EQ(pool.with_room([&] { return ++calls, 7; }, is_short), 7);  // no lack of memory
+  EXPECT_EQ(calls, 4);
+  EXPECT_EQ(pool.now().kept, 10 * mebibyte);
 }
 
 TEST(MemoryPool, ManyThreadsShareNoBlock) {

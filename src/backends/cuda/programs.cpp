@@ -46,12 +46,9 @@ std::unique_ptr<compiled_program> cuda_runtime::build(const device_program& sour
       program_cache::key_of(source.text, nvrtc::options(architecture_), identity_);
   cu_module module = nullptr;
   std::string log;
-  {
-    const std::lock_guard lock(cache_mutex_);
-    if (auto kept = cache_.load(key)) {
-      kept->push_back('\0');  // ends the text, where it is PTX
-      if (load(kept->data(), module, log) != 0) cache_.reject(key), module = nullptr;
-    }
+  if (auto kept = cache_.load(key)) {
+    kept->push_back('\0');  // ends the text, where it is PTX
+    if (load(kept->data(), module, log) != 0) cache_.reject(key), module = nullptr;
   }
   if (module == nullptr) {
     const std::string code = compiler_->compile(source, architecture_);
@@ -63,7 +60,6 @@ std::unique_ptr<compiled_program> cuda_runtime::build(const device_program& sour
                          ") does not take what NVRTC " + compiler_->version() + " made for " +
                          architecture_ + ": " + reason);
     }
-    const std::lock_guard lock(cache_mutex_);
     cache_.store(key, {reinterpret_cast<const unsigned char*>(code.data()), code.size()});
   }
   auto made = std::make_unique<loaded_program>(*cuda_, stream_.context, module);

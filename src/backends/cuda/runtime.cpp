@@ -94,7 +94,7 @@ cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
       cache_(std::move(log)),
       primary_(*this),
       stream_(*this, stream),
-      pool_(source(), shown(), pooling_wanted() ? device_.memory / 4 : 0) {
+      pool_(source(), shown(), memory_pool::worth_keeping(device_.memory)) {
   if (compiler_ != nullptr) {
     architecture_ = architecture_for(device_.capability, compiler_->architectures());
     if (architecture_.empty()) throw device_error(name_ + ": " + why_not(device_, *compiler_));

@@ -94,11 +94,9 @@ class cuda_runtime : public device_runtime {
   memory_source source();
   std::unique_ptr<compiled_program> build(const device_program&);
   cu_status load(const void* image, cu_module&, std::string& log);
-  // Asks again after the pool has given back what it keeps, where memory is the reason.
   template <class Call>
   cu_status with_room(Call call) {
-    const cu_status status = call();
-    return status == cu::out_of_memory && pool_.trim() > 0 ? call() : status;
+    return pool_.with_room(call, [](cu_status status) { return status == cu::out_of_memory; });
   }
   const kernel& kernel_of(const loaded_program&, const char* name, std::string_view operation);
   void synchronize();
@@ -118,7 +116,6 @@ class cuda_runtime : public device_runtime {
   device_traits traits_;
   std::string architecture_, identity_;
   bool wait_for_each_;
-  std::mutex cache_mutex_;
   program_cache cache_;
   std::atomic<int> compilations_{0};
   // From here on in the order in which they need each other.

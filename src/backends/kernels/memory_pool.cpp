@@ -109,9 +109,9 @@ memory_pool::counts memory_pool::now() const {
   return counts_;
 }
 
-bool pooling_wanted() {
+std::size_t memory_pool::worth_keeping(std::size_t device_memory) {
   const char* set = std::getenv("TROPIC_DEVICE_POOL");
-  return set == nullptr || std::string_view(set) != "off";
+  return set != nullptr && std::string_view(set) == "off" ? 0 : device_memory / 4;
 }
 
 }  // namespace tropic::detail

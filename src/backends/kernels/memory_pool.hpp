@@ -55,11 +55,23 @@ class memory_pool {
   /// Gives everything kept back to the driver. Returns the bytes.
   std::size_t trim() noexcept;
 
+  /// Calls again after everything kept has gone back, where `is_short` says that the status means
+  /// a lack of memory: for calls of a driver that take memory themselves.
+  template <class Call, class IsShort>
+  auto with_room(Call call, IsShort is_short) {
+    const auto status = call();
+    return is_short(status) && trim() > 0 ? call() : status;
+  }
+
   counts now() const;
 
   /// The size of the block for a request. Eight sizes an octave, so that at most an eighth is lost;
   /// large blocks are whole pages of 2 MiB, as drivers give them.
   static std::size_t block_size(std::size_t bytes);
+  /// How much to keep of a device with so much memory: a quarter. Nothing with
+  /// TROPIC_DEVICE_POOL=off, so that a memory checker sees the true bounds and lifetime of every
+  /// array.
+  static std::size_t worth_keeping(std::size_t device_memory);
 
  private:
   void* take_kept(std::size_t bytes, std::size_t block);
@@ -73,9 +85,5 @@ class memory_pool {
   std::multimap<std::size_t, void*> kept_;
   std::unordered_map<void*, std::size_t> given_;  // the true size of every block given out
 };
-
-/// Whether pools keep anything: TROPIC_DEVICE_POOL=off turns that off, so that a memory checker
-/// sees the true bounds and lifetime of every array.
-bool pooling_wanted();
 
 }  // namespace tropic::detail

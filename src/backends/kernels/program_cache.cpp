@@ -73,8 +73,7 @@ std::string program_cache::key_of(std::string_view text, std::string_view option
 }
 
 void program_cache::warn(const std::string& message) {
-  if (warned_) return;
-  warned_ = true;
+  if (warned_.exchange(true)) return;
   if (log_) log_("program cache " + folder_.string() + ": " + message);
 }
 

@@ -6,8 +6,9 @@
 //
 // Where: $TROPIC_CACHE_DIR, else $XDG_CACHE_HOME/tropic, else ~/.cache/tropic; TROPIC_CACHE=off
 // turns it off. An entry is a header (magic, key, size, checksum) and the compiler's binary; it is
-// written beside its place and renamed, so that no reader sees half of one.
+// written beside its place and renamed, so that no reader sees half of one. Thread-safe.
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -44,8 +45,8 @@ class program_cache {
 
   notice log_;
   std::filesystem::path folder_;
-  bool warned_ = false;
-  int hits_ = 0;
+  std::atomic<bool> warned_{false};
+  std::atomic<int> hits_{0};
 };
 
 }  // namespace tropic::detail
