@@ -13,14 +13,19 @@
 
 namespace tropic::test {
 
-/// A runtime of the first usable device; null where there is none.
+/// A runtime of the first usable device; null where there is none. `change` may take something
+/// from the device first.
 inline std::unique_ptr<detail::opencl_runtime> open_runtime(
-    detail::opencl_runtime::notice log = {}) {
+    detail::opencl_runtime::notice log = {}, void* queue = nullptr,
+    const std::function<void(detail::opencl_device&)>& change = {}) {
   std::string reason;
   const auto cl = detail::opencl_library::open(reason);
   if (cl == nullptr) return nullptr;
-  for (const detail::opencl_device& d : detail::find_opencl_devices(*cl, reason))
-    if (d.usable) return std::make_unique<detail::opencl_runtime>(cl, d, "opencl:0", log);
+  for (detail::opencl_device& d : detail::find_opencl_devices(*cl, reason)) {
+    if (!d.usable) continue;
+    if (change) change(d);
+    return std::make_unique<detail::opencl_runtime>(cl, d, "opencl:0", std::move(log), queue);
+  }
   return nullptr;
 }
 

@@ -33,7 +33,7 @@ void attach_opencl(context_state& state, int number) {
     throw device_error(name + ": there are " + std::to_string(found.size()) +
                        " OpenCL devices, numbered from 0");
   auto runtime = std::make_shared<opencl_runtime>(cl, found[static_cast<std::size_t>(number)], name,
-                                                  state.options.log);
+                                                  state.options.log, state.options.queue);
   state.device_memory = std::make_unique<device_memory>(runtime);
   state.executor = std::make_shared<device_backend>(state, runtime);
 }

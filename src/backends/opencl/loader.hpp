@@ -12,14 +12,16 @@
 
 #define TROPIC_FOR_EACH_OPENCL_FUNCTION(m)                                                         \
   m(clGetPlatformIDs) m(clGetPlatformInfo) m(clGetDeviceIDs) m(clGetDeviceInfo) m(clCreateContext) \
-      m(clReleaseContext) m(clCreateCommandQueue) m(clReleaseCommandQueue) m(clCreateBuffer)       \
-          m(clReleaseMemObject) m(clEnqueueWriteBuffer) m(clEnqueueReadBuffer)                     \
-              m(clCreateProgramWithSource) m(clCreateProgramWithBinary) m(clBuildProgram)          \
-                  m(clGetProgramBuildInfo) m(clGetProgramInfo) m(clReleaseProgram)                 \
-                      m(clCreateKernel) m(clReleaseKernel) m(clSetKernelArg)                       \
-                          m(clGetKernelWorkGroupInfo) m(clEnqueueNDRangeKernel) m(clGetEventInfo)  \
-                              m(clReleaseEvent) m(clCreateUserEvent) m(clSetUserEventStatus)       \
-                                  m(clEnqueueFillBuffer) m(clFinish) m(clFlush)
+      m(clRetainContext) m(clReleaseContext) m(clCreateCommandQueue) m(clRetainCommandQueue)       \
+          m(clReleaseCommandQueue) m(clGetCommandQueueInfo) m(clCreateBuffer)                      \
+              m(clReleaseMemObject) m(clEnqueueWriteBuffer) m(clEnqueueReadBuffer)                 \
+                  m(clCreateProgramWithSource) m(clCreateProgramWithBinary) m(clBuildProgram)      \
+                      m(clGetProgramBuildInfo) m(clGetProgramInfo) m(clReleaseProgram)             \
+                          m(clCreateKernel) m(clReleaseKernel) m(clSetKernelArg)                   \
+                              m(clGetKernelWorkGroupInfo) m(clEnqueueNDRangeKernel)                \
+                                  m(clGetEventInfo) m(clReleaseEvent) m(clCreateUserEvent)         \
+                                      m(clSetUserEventStatus) m(clEnqueueFillBuffer) m(clFinish)   \
+                                          m(clFlush)
 
 namespace tropic::detail {
 

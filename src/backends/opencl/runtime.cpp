@@ -7,108 +7,176 @@
 
 namespace tropic::detail {
 
-opencl_runtime::opencl_runtime(std::shared_ptr<const opencl_library> cl, opencl_device device,
-                               std::string name, notice log)
-    : cl_(std::move(cl)),
-      device_(std::move(device)),
-      name_(std::move(name)),
-      cache_(std::move(log)) {
-  traits_ = {.name = device_.name,
-             .language = dialect::opencl,
-             .fp64 = device_.fp64,
-             .local_bytes = device_.local_bytes,
-             .group_limit = device_.group_limit,
-             .processors = device_.processors,
-             .bunch = static_cast<std::uint32_t>(std::min<std::size_t>(16, device_.group_limit))};
-  if (device_.shuffles) {
-    traits_.bunch = 32;
-    traits_.exchange = bunch_exchange::shuffle;
+namespace {
+
+constexpr std::size_t nothing_bytes = 64;
+
+device_traits traits_of(const opencl_device& device) {
+  device_traits traits{
+      .name = device.name,
+      .language = dialect::opencl,
+      .fp64 = device.fp64,
+      .local_bytes = device.local_bytes,
+      .group_limit = device.group_limit,
+      .processors = device.processors,
+      .bunch = static_cast<std::uint32_t>(std::min<std::size_t>(16, device.group_limit))};
+  if (device.shuffles) {
+    traits.bunch = 32;
+    traits.exchange = bunch_exchange::shuffle;
   }
-  if (!device_.usable) throw device_error(name_ + ": " + device_.reason);
-  cl_int status = CL_SUCCESS;
-  const cl_context_properties properties[] = {
-      CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device_.platform), 0};
-  context_ = cl_->clCreateContext(properties, 1, &device_.device, nullptr, nullptr, &status);
-  if (status != CL_SUCCESS) fail("context", status);
-  queue_ = cl_->clCreateCommandQueue(context_, device_.device, 0, &status);
-  if (status == CL_SUCCESS)
-    nothing_ = cl_->clCreateBuffer(context_, CL_MEM_READ_WRITE, 64, nullptr, &status);
-  if (status != CL_SUCCESS) {
-    if (queue_ != nullptr) cl_->clReleaseCommandQueue(queue_);
-    cl_->clReleaseContext(context_);
-    fail("queue", status);
-  }
+  return traits;
 }
 
+}  // namespace
+
+// --- the queue and its context -----------------------------------------------------------------
+
+opencl_runtime::work_queue::work_queue(const opencl_runtime& runtime, void* borrowed)
+    : cl(*runtime.cl_) {
+  if (!runtime.device_.usable) throw device_error(runtime.name_ + ": " + runtime.device_.reason);
+  if (borrowed == nullptr)
+    make(runtime);
+  else
+    borrow(runtime, static_cast<cl_command_queue>(borrowed));
+}
+
+void opencl_runtime::work_queue::make(const opencl_runtime& runtime) {
+  const opencl_device& device = runtime.device_;
+  cl_int status = CL_SUCCESS;
+  const cl_context_properties properties[] = {
+      CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device.platform), 0};
+  context = cl.clCreateContext(properties, 1, &device.device, nullptr, nullptr, &status);
+  if (status != CL_SUCCESS) runtime.fail("context", status);
+  handle = cl.clCreateCommandQueue(context, device.device, 0, &status);
+  if (status == CL_SUCCESS) return;
+  cl.clReleaseContext(context);
+  runtime.fail("queue", status);
+}
+
+void opencl_runtime::work_queue::borrow(const opencl_runtime& runtime, cl_command_queue lent) {
+  cl_device_id device = nullptr;
+  cl_command_queue_properties properties = 0;
+  const auto query = [&](cl_command_queue_info what, auto& value) {
+    const cl_int status = cl.clGetCommandQueueInfo(lent, what, sizeof(value), &value, nullptr);
+    if (status != CL_SUCCESS) runtime.fail("the borrowed queue", status);
+  };
+  query(CL_QUEUE_DEVICE, device);
+  query(CL_QUEUE_PROPERTIES, properties);
+  query(CL_QUEUE_CONTEXT, context);
+  if (device != runtime.device_.device)
+    throw device_error("the borrowed queue is not one of " + runtime.shown());
+  if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0)
+    throw device_error("the borrowed queue of " + runtime.shown() +
+                       " runs out of order, one in order is needed");
+  handle = lent;
+  cl.clRetainContext(context);
+  cl.clRetainCommandQueue(handle);
+}
+
+opencl_runtime::work_queue::~work_queue() {
+  cl.clReleaseCommandQueue(handle);
+  cl.clReleaseContext(context);
+}
+
+opencl_runtime::opencl_runtime(std::shared_ptr<const opencl_library> cl, opencl_device device,
+                               std::string name, notice log, void* queue)
+    : cl_(std::move(cl)),
+      device_(std::move(device)),
+      traits_(traits_of(device_)),
+      name_(std::move(name)),
+      cache_(std::move(log)),
+      queue_(*this, queue),
+      pool_(source(), shown(), memory_pool::worth_keeping(device_.memory)),
+      nothing_(pool_.allocate(nothing_bytes)) {}
+
 opencl_runtime::~opencl_runtime() {
-  cl_->clFinish(queue_);
+  cl_->clFinish(queue_.handle);
   for (const pending& p : pending_) cl_->clReleaseEvent(p.event);
   programs_.clear();
-  cl_->clReleaseMemObject(nothing_);
-  cl_->clReleaseCommandQueue(queue_);
-  cl_->clReleaseContext(context_);
+  pool_.deallocate(nothing_);
 }
 
 void opencl_runtime::fail(std::string_view what, cl_int status) const {
-  throw device_error(std::string(what) + " on " + name_ + " (" + device_.name +
-                     "): " + opencl_error_name(status));
+  throw device_error(std::string(what) + " on " + shown() + ": " + opencl_error_name(status));
 }
 
 // --- memory ------------------------------------------------------------------------------------
 
+bool opencl_runtime::lacks_memory(cl_int status) {
+  return status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES ||
+         status == CL_OUT_OF_HOST_MEMORY;
+}
+
 std::size_t opencl_runtime::free_bytes() const {
-  const std::size_t held = allocated_;
+  const std::size_t held = taken_;
   return device_.memory > held ? device_.memory - held : 0;
 }
 
 // Drivers may allocate when a buffer is first used, and then fail in some later kernel. So what
 // surely does not fit is refused here, by the sizes that the device states.
-void* opencl_runtime::allocate(std::size_t bytes) {
-  const std::size_t free = free_bytes();
-  if (bytes > device_.largest_buffer)
-    throw out_of_memory(bytes, std::min<std::size_t>(free, device_.largest_buffer),
-                        name_ + ", largest single allocation");
-  if (bytes > free) throw out_of_memory(bytes, free, name_);
-  cl_int status = CL_SUCCESS;
-  cl_mem made = cl_->clCreateBuffer(context_, CL_MEM_READ_WRITE, bytes, nullptr, &status);
-  if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES ||
-      status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_BUFFER_SIZE)
-    throw out_of_memory(bytes, free, name_);
-  if (status != CL_SUCCESS) fail("allocation of " + std::to_string(bytes) + " bytes", status);
-  allocated_ += bytes;
-  return made;
+memory_source opencl_runtime::source() {
+  return {.allocate = [this](std::size_t bytes) -> void* {
+            if (bytes > device_.largest_buffer || bytes > free_bytes()) return nullptr;
+            cl_int status = CL_SUCCESS;
+            cl_mem made =
+                cl_->clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, bytes, nullptr, &status);
+            if (lacks_memory(status) || status == CL_INVALID_BUFFER_SIZE) return nullptr;
+            if (status != CL_SUCCESS)
+              fail("allocation of " + std::to_string(bytes) + " bytes", status);
+            taken_ += bytes;
+            return made;
+          },
+          .release =
+              [this](void* memory, std::size_t bytes) {
+                cl_->clReleaseMemObject(static_cast<cl_mem>(memory));
+                taken_ -= bytes;
+              },
+          .free_bytes = [this] { return free_bytes(); },
+          // A released buffer lives on until the commands that use it are done.
+          .settle = [this] { cl_->clFinish(queue_.handle); }};
 }
 
-void opencl_runtime::deallocate(void* memory, std::size_t bytes) noexcept {
-  // The runtime keeps the memory until the commands that use it are done.
-  cl_->clReleaseMemObject(static_cast<cl_mem>(memory));
-  allocated_ -= bytes;
+void* opencl_runtime::allocate(std::size_t bytes) {
+  if (bytes > device_.largest_buffer)  // no room in the pool would help
+    throw out_of_memory(bytes, std::min<std::size_t>(free_bytes(), device_.largest_buffer),
+                        shown() + ", largest single allocation");
+  return pool_.allocate(bytes);
+}
+
+void opencl_runtime::deallocate(void* memory, std::size_t) noexcept {
+  pool_.deallocate(memory);
 }
 
 void opencl_runtime::to_device(void* memory, const void* from, std::size_t bytes) {
-  const cl_int status = cl_->clEnqueueWriteBuffer(queue_, static_cast<cl_mem>(memory), CL_TRUE, 0,
-                                                  bytes, from, 0, nullptr, nullptr);
+  if (bytes == 0) return;
+  const cl_int status = with_room([&] {
+    return cl_->clEnqueueWriteBuffer(queue_.handle, static_cast<cl_mem>(memory), CL_TRUE, 0, bytes,
+                                     from, 0, nullptr, nullptr);
+  });
   surface_errors();
-  if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES)
-    throw out_of_memory(bytes, free_bytes(), name_);
+  if (lacks_memory(status)) throw out_of_memory(bytes, free_bytes(), shown());
   if (status != CL_SUCCESS) fail("copy to the device", status);
 }
 
 void opencl_runtime::fill(void* memory, unsigned char value, std::size_t bytes) {
-  const cl_int status = cl_->clEnqueueFillBuffer(queue_, static_cast<cl_mem>(memory), &value, 1, 0,
-                                                 bytes, 0, nullptr, nullptr);
+  if (bytes == 0) return;
+  const cl_int status = with_room([&] {
+    return cl_->clEnqueueFillBuffer(queue_.handle, static_cast<cl_mem>(memory), &value, 1, 0, bytes,
+                                    0, nullptr, nullptr);
+  });
   if (status != CL_SUCCESS) fail("fill", status);
 }
 
 void opencl_runtime::to_host(void* to, const void* memory, std::size_t bytes) {
+  if (bytes == 0) return;
   cl_mem from = static_cast<cl_mem>(const_cast<void*>(memory));
   const cl_int status =
-      cl_->clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr);
+      cl_->clEnqueueReadBuffer(queue_.handle, from, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr);
   surface_errors();
   if (status != CL_SUCCESS) fail("copy from the device", status);
 }
 
-// --- the queue ---------------------------------------------------------------------------------
+// --- kernels -----------------------------------------------------------------------------------
 
 void opencl_runtime::launch(std::string_view operation, const compiled_program& chosen,
                             const char* kernel_name, std::span<const kernel_argument> arguments,
@@ -132,12 +200,14 @@ void opencl_runtime::launch(std::string_view operation, const compiled_program& 
   }
   const std::size_t global = groups * group_size;
   cl_event event = nullptr;
-  const cl_int status = cl_->clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &global,
-                                                    &group_size, 0, nullptr, &event);
+  const cl_int status = with_room([&] {
+    return cl_->clEnqueueNDRangeKernel(queue_.handle, kernel, 1, nullptr, &global, &group_size, 0,
+                                       nullptr, &event);
+  });
   if (status != CL_SUCCESS) fail(operation, status);
   pending_.push_back({event, std::string(operation)});
   if (pending_.size() >= 256) forget_completed();
-  cl_->clFlush(queue_);
+  cl_->clFlush(queue_.handle);
 }
 
 void opencl_runtime::watch(cl_event event, std::string_view operation) {
@@ -177,7 +247,7 @@ void opencl_runtime::surface_errors() {
 }
 
 void opencl_runtime::finish() {
-  const cl_int status = cl_->clFinish(queue_);
+  const cl_int status = cl_->clFinish(queue_.handle);
   surface_errors();
   if (status != CL_SUCCESS) fail("synchronisation", status);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One OpenCL device at work: a context, an in-order queue, buffers, and the programs compiled so
-// far. Thread-safe. Kernels are enqueued and not waited for; an error of one surfaces at the next
-// synchronisation (finish, or a read), named after the operation that enqueued it.
+// One OpenCL device at work: an in-order queue (its own, or one that the caller lends) and its
+// context, pooled buffers, and the programs compiled so far. Thread-safe. Kernels are enqueued and
+// not waited for; an error of one surfaces at the next synchronisation (finish, or a read), named
+// after the operation that enqueued it.
 
 #include <atomic>
 #include <functional>
@@ -16,7 +17,9 @@
 #include <vector>
 
 #include "backends/kernels/device_runtime.hpp"
+#include "backends/kernels/memory_pool.hpp"
 #include "backends/kernels/program_cache.hpp"
+#include "backends/kernels/program_table.hpp"
 #include "backends/opencl/enumerate.hpp"
 
 namespace tropic::detail {
@@ -25,9 +28,10 @@ class opencl_runtime : public device_runtime {
  public:
   using notice = std::function<void(std::string_view)>;
 
-  /// `name` ("opencl:0") stands in messages. Throws device_error.
+  /// `name` ("opencl:0") stands in messages. `queue`: an in-order cl_command_queue of that device
+  /// to work on, retained meanwhile, or null for one of our own. Throws device_error.
   opencl_runtime(std::shared_ptr<const opencl_library> cl, opencl_device device, std::string name,
-                 notice log);
+                 notice log, void* queue = nullptr);
   ~opencl_runtime() override;
   opencl_runtime(const opencl_runtime&) = delete;
   opencl_runtime& operator=(const opencl_runtime&) = delete;
@@ -40,7 +44,7 @@ class opencl_runtime : public device_runtime {
 
   struct compiled;
   const compiled_program* program(const program_request&) override;
-  const compiled_program* program(const std::string& memory_key, const device_program&);
+  const compiled_program* program(const std::string& key, const device_program&);
 
   void launch(std::string_view operation, const compiled_program&, const char* kernel,
               std::span<const kernel_argument> arguments, std::size_t groups,
@@ -53,22 +57,45 @@ class opencl_runtime : public device_runtime {
   const device_traits& traits() const override { return traits_; }
   const opencl_device& device() const { return device_; }
   const opencl_library& library() const { return *cl_; }
-  cl_context context() const { return context_; }
+  cl_context context() const { return queue_.context; }
   const std::string& name() const override { return name_; }
   std::string build_options() const;
   int compilations() const override { return compilations_; }
   const program_cache& cache() const { return cache_; }
+  memory_pool& pool() { return pool_; }
 
  private:
   struct pending {
     cl_event event;
     std::string operation;
   };
+  // Both are retained; a lent queue brings its own context.
+  struct work_queue {
+    work_queue(const opencl_runtime&, void* borrowed);
+    ~work_queue();
+    work_queue(const work_queue&) = delete;
+    work_queue& operator=(const work_queue&) = delete;
 
-  std::unique_ptr<compiled> build(const device_program&);
+    const opencl_library& cl;
+    cl_context context = nullptr;
+    cl_command_queue handle = nullptr;
+
+   private:
+    void make(const opencl_runtime&);
+    void borrow(const opencl_runtime&, cl_command_queue);
+  };
+
+  std::unique_ptr<compiled_program> build(const device_program&);
+  cl_program compile(const device_program&);
   cl_program build_from_cache(const std::string& key);
   void save(const std::string& key, cl_program);
-  void check_layout(const device_program&, const compiled&);
+  memory_source source();
+  template <class Call>
+  cl_int with_room(Call call) {
+    return pool_.with_room(call, lacks_memory);
+  }
+  static bool lacks_memory(cl_int status);
+  std::string shown() const { return name_ + " (" + device_.name + ")"; }
   [[noreturn]] void fail(std::string_view what, cl_int status) const;
   std::size_t free_bytes() const;
   void surface_errors();
@@ -79,14 +106,15 @@ class opencl_runtime : public device_runtime {
   device_traits traits_;
   std::string name_;
   program_cache cache_;
-  cl_context context_ = nullptr;
-  cl_command_queue queue_ = nullptr;
-  cl_mem nothing_ = nullptr;
-  std::mutex program_mutex_, launch_mutex_;
-  std::atomic<std::size_t> allocated_{0};
-  int compilations_ = 0;
-  std::map<std::string, std::unique_ptr<compiled>> programs_;
+  std::atomic<int> compilations_{0};
+  std::mutex launch_mutex_;
   std::vector<pending> pending_;
+  std::atomic<std::size_t> taken_{0};  // bytes of all buffers, those that the pool keeps as well
+  // From here on in the order in which they need each other.
+  work_queue queue_;
+  memory_pool pool_;
+  program_table programs_;
+  void* nothing_ = nullptr;
 };
 
 struct opencl_runtime::compiled : compiled_program {
