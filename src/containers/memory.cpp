@@ -15,6 +15,18 @@ constexpr std::size_t kept_from = std::size_t{1} << 18;  // smaller blocks are m
 constexpr std::size_t kept_limit = std::size_t{1} << 30;
 constexpr std::size_t kept_blocks = 32;
 
+// Where the device's memory is short, conversions that can be made again go, and `act` is asked
+// once more.
+template <class Act>
+void with_eviction(const memory_account& account, Act act) {
+  try {
+    return act();
+  } catch (const out_of_memory&) {
+    if (!account.evict || account.evict() == 0) throw;
+  }
+  act();
+}
+
 constexpr std::size_t rounded(std::size_t bytes) {
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
 }
@@ -156,14 +168,17 @@ void* buffer::device_at(access how) const {
   if (device_ == nullptr) {
     context_->account.acquire(bytes_);
     try {
-      device_ = context_->device_memory->allocate(bytes_);
+      with_eviction(context_->account,
+                    [this] { device_ = context_->device_memory->allocate(bytes_); });
     } catch (...) {
       context_->account.release(bytes_);
       throw;
     }
   }
   if (!device_valid_ && how != access::overwrite) {
-    if (host_valid_) context_->device_memory->to_device(device_, host_, bytes_);
+    if (host_valid_)  // drivers may take the memory as late as here
+      with_eviction(context_->account,
+                    [this] { context_->device_memory->to_device(device_, host_, bytes_); });
     device_valid_ = host_valid_;
   }
   if (how != access::read) {

@@ -14,7 +14,7 @@
 #include "device_samples.hpp"
 #include "surroundings.hpp"
 #ifdef TROPIC_WITH_OPENCL
-#include "backends/kernels/device_backend.hpp"
+#include "context_on.hpp"
 #include "opencl_fixture.hpp"
 #endif
 
@@ -174,11 +174,9 @@ TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
   const auto cl = detail::opencl_library::open(reason);
   detail::opencl_device lesser = detail::find_opencl_devices(*cl, reason).front();
   lesser.fp64 = false;
-  const context small = context::cpu(options());
   const auto runtime =
-      std::make_shared<detail::opencl_runtime>(cl, lesser, "opencl:0", small.state()->options.log);
-  small.state()->device_memory = std::make_unique<detail::device_memory>(runtime);
-  small.state()->executor = std::make_shared<detail::device_backend>(*small.state(), runtime);
+      std::make_shared<detail::opencl_runtime>(cl, lesser, "opencl:0", options().log);
+  const context small = context_on(runtime, options());
 
   const indices row{0, 1}, column{1, 0};
   const std::vector<double> value{0.1, 3};
