@@ -31,7 +31,8 @@ struct context_options {
   /// Long-running work throws tropic::cancelled soon after this becomes true.
   std::shared_ptr<std::atomic<bool>> cancel{};
   /// A CUstream or cl_command_queue (in order) of that device to enqueue on instead of one of our
-  /// own; the caller keeps it alive as long as the context. Null: our own.
+  /// own. The caller keeps a stream alive as long as the context, which retains a queue itself.
+  /// Null: our own.
   void* queue = nullptr;
 };
 
@@ -44,7 +45,8 @@ class context {
   /// Device `number` of those that `devices()` lists. Throws device_error with the reason.
   static context cuda(int number = 0, context_options options = {});
   static context opencl(int number = 0, context_options options = {});
-  /// The best device that works; the log says which and why.
+  /// The first CUDA device that can be used, else the first OpenCL device that is no CPU, else
+  /// `cpu`. The log says which, and why none before it.
   static context automatic(context_options options = {});
   /// By name: auto, reference, cpu, opencl[:N], cuda[:N]. Throws usage_error or device_error.
   static context named(std::string_view device, context_options options = {});
@@ -76,7 +78,8 @@ struct device_info {
   std::string name;         // what --device takes
   std::string description;  // the device's own name
   bool available = false;
-  std::string reason;  // why it is not available, or what it lacks
+  std::string reason;   // why it is not available, or what it lacks
+  bool is_cpu = false;  // processors of the host, under another API
 };
 /// Every device that could be used here, and for those that could not, why.
 std::vector<device_info> devices();

@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <charconv>
+#include <optional>
 
 #include <tropic/detail/containers.hpp>
 
@@ -82,12 +83,33 @@ context context::opencl(int number, context_options options) {
 }
 
 context context::automatic(context_options options) {
-  // Devices run csr_scalar alone today; the CPU is faster for everything that the algorithms do.
-  context made = cpu(std::move(options));
-  const int threads = made.threads();
-  made.state()->log("device: cpu with " + std::to_string(threads) +
-                    (threads == 1 ? " thread" : " threads"));
-  return made;
+  if (options.queue != nullptr)
+    throw usage_error("device auto: a borrowed queue is of one device, which must be named");
+  std::optional<context> made;
+  std::string taken, refused;
+  const auto try_each = [&](const std::vector<device_info>& listed) {
+    for (const device_info& d : listed) {
+      if (made) return;
+      std::string reason = d.name + ": " + (d.available ? "the CPU again" : d.reason);
+      if (d.available && !d.is_cpu) try {
+          made = named(d.name, options);
+          taken = d.name + ", " + d.description;
+          return;
+        } catch (const error& e) {  // it names the device
+          reason = e.what();
+        }
+      refused += (refused.empty() ? "" : "; ") + reason;
+    }
+  };
+  try_each(detail::cuda_devices());
+  if (!made) try_each(detail::opencl_devices());
+  if (!made) {
+    made = cpu(std::move(options));
+    taken = "cpu with " + std::to_string(made->threads()) +
+            (made->threads() == 1 ? " thread" : " threads") + "; no other device can be used";
+  }
+  made->state()->log("device: " + taken + (refused.empty() ? "" : " (" + refused + ")"));
+  return *made;
 }
 
 context context::named(std::string_view device, context_options options) {

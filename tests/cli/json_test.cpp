@@ -98,5 +98,20 @@ TEST_F(Json, KeepsNoticesOffStandardOutput) {
   EXPECT_EQ(quiet.out + quiet.err, "");
 }
 
+TEST_F(Json, NamesTheDeviceThatWasTakenAndOneNoticeSaysWhy) {
+  const std::string nothing =
+      "TROPIC_CUDA_LIBRARY=/nowhere/a.so TROPIC_NVRTC_LIBRARY=/nowhere/b.so "
+      "TROPIC_OPENCL_LIBRARY=/nowhere/c.so ";
+  const outcome automatic = run(nothing + "tropic bfs grid:4 --trials 3 --device auto --json");
+  EXPECT_EQ(automatic.exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(automatic.out)["device"], "cpu");
+  const std::vector<std::string> lines = lines_of(automatic.err);
+  ASSERT_EQ(lines.size(), 1U) << automatic.err;
+  for (const char* part : {"device: cpu with ", "; no other device can be used (cuda:0: ",
+                           "/nowhere/a.so", "; opencl:0: "})
+    EXPECT_NE(lines[0].find(part), std::string::npos) << lines[0] << "\nshould say: " << part;
+  EXPECT_EQ(run(nothing + "tropic bfs grid:4 --device cpu").err, "");
+}
+
 }  // namespace
 }  // namespace cli_tests

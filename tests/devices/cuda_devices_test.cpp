@@ -3,12 +3,14 @@
 // Finding CUDA: each part that may be missing is named, every device has its own reason, and a
 // context is refused with it.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include <tropic/context.hpp>
 
 #include "backends/cuda/cuda.hpp"
+#include "backends/opencl/opencl.hpp"
 #include "cuda_fixture.hpp"
 
 namespace tropic::test {
@@ -96,6 +98,60 @@ TEST_F(FakeCudaDevices, ADriverThatDoesNotStartIsNamed) {
   EXPECT_TRUE(listed[0].reason.starts_with(
       "the CUDA driver does not start: CUDA_ERROR_NO_DEVICE (100); NVRTC "))
       << listed[0].reason;
+}
+
+// --- which device is taken where none is named -------------------------------------------------
+
+class Automatic : public FakeCudaDevices {
+ protected:
+  context make(const std::string& name = "auto") {
+    return context::named(name, {.threads = 2, .log = log});
+  }
+  const std::string nowhere = "/nowhere/library.so";
+};
+
+TEST_F(Automatic, WithoutADeviceItIsTheCpuAndOneNoticeSaysWhy) {
+  const environment_variable no_cuda("TROPIC_CUDA_LIBRARY", nowhere),
+      no_compiler("TROPIC_NVRTC_LIBRARY", nowhere), no_opencl("TROPIC_OPENCL_LIBRARY", nowhere);
+  EXPECT_EQ(make().name(), "cpu");
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_EQ(notices[0], "device: cpu with 2 threads; no other device can be used (cuda:0: " +
+                            cuda_devices()[0].reason + "; opencl:0: " + opencl_devices()[0].reason +
+                            ")");
+}
+
+TEST_F(Automatic, ACpuUnderAnotherApiIsNotTaken) {
+  const environment_variable no_cuda("TROPIC_CUDA_LIBRARY", nowhere);
+  const std::vector<device_info> listed = opencl_devices();
+  if (!std::ranges::all_of(listed, [](const auto& d) { return d.available && d.is_cpu; }))
+    GTEST_SKIP() << "there is an OpenCL device that is no CPU, or none at all";
+  EXPECT_EQ(make().name(), "cpu");
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_NE(notices[0].find("; opencl:0: the CPU again"), std::string::npos) << notices[0];
+  EXPECT_EQ(make(listed[0].name).name(), "opencl:0");  // by name it is
+}
+
+TEST_F(Automatic, ADeviceThatCanBeUsedIsTaken) {
+  std::string reason;
+  if (nvrtc::open(reason) == nullptr) GTEST_SKIP() << reason;
+  EXPECT_EQ(make().name(), "cuda:0");
+  EXPECT_EQ(notices, std::vector<std::string>{"device: cuda:0, " + cuda_devices()[0].description});
+}
+
+TEST_F(Automatic, ADeviceThatFailsIsPassedOver) {
+  std::string reason;
+  if (nvrtc::open(reason) == nullptr) GTEST_SKIP() << reason;
+  fake->fail("cuStreamCreate", 1, 999);
+  EXPECT_EQ(make().name(), "cuda:1");
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_TRUE(notices[0].starts_with("device: cuda:1, Fake 1 (")) << notices[0];
+  EXPECT_TRUE(notices[0].ends_with(" (stream on cuda:0 (Fake 0): CUDA_ERROR_UNKNOWN (999))"))
+      << notices[0];
+}
+
+TEST_F(Automatic, ABorrowedQueueNeedsItsDevice) {
+  int queue = 0;
+  EXPECT_THROW(context::automatic({.queue = &queue}), usage_error);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::vector<device_info> opencl_devices() {
   if (const auto cl = opencl_library::open(reason)) {
     for (const opencl_device& d : find_opencl_devices(*cl, reason))
       listed.push_back({"opencl:" + std::to_string(listed.size()),
-                        d.name + " (" + d.platform_name + ")", d.usable, d.reason});
+                        d.name + " (" + d.platform_name + ")", d.usable, d.reason, d.is_cpu});
   }
   if (listed.empty()) listed.push_back({"opencl:0", "", false, reason});
   return listed;
