@@ -11,12 +11,14 @@ T_FUNCTION t_uint32 t_lane(void) { return t_local_id() % T_BUNCH; }
 T_FUNCTION t_uint32 t_bunch_of_group(void) { return t_local_id() / T_BUNCH; }
 T_FUNCTION t_uint64 t_bunch_id(void) { return t_group_id() * T_BUNCHES + t_bunch_of_group(); }
 
-// Runs its block in every bunch that has work. Where a bunch is a group, all of them have, and a
-// barrier in a conditional block is more than some compilers bear.
+// Runs its block in every bunch that has work, or that has none. Where a bunch is a group, all of
+// them have, and a barrier in a conditional block is more than some compilers bear.
 #if T_SHUFFLE
 #define T_IF_BUSY(condition) if (condition)
+#define T_IF_IDLE(condition) if (condition)
 #else
 #define T_IF_BUSY(condition)
+#define T_IF_IDLE(condition) if (0)
 #endif
 
 // What a stretch of entries has come to: the sum since the last head in it (the first entry of a
@@ -107,17 +109,25 @@ T_FUNCTION t_partial t_partial_across(t_partial p, t_uint32 distance) {
 
 // Inclusive scan of partials over the bunch, in the order of lanes. Ballots say how far a lane's
 // segment reaches and who has found something, so that values alone are shuffled in each step.
-T_FUNCTION t_partial t_scan_partials(t_partial p) {
+// `all_found`: every lane has.
+T_FUNCTION t_partial t_scan_partials(t_partial p, t_uint32 all_found) {
   const t_uint32 lane = t_lane();
   const t_uint32 heads = t_ballot(p.flags & t_head) & (0xffffffffu >> (T_BUNCH - 1 - lane));
   const t_uint32 start = heads != 0 ? t_highest_bit(heads) : 0;
   t_uint32 found = p.flags & t_found;
-  T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
-    const t_z left = t_value_up(p.value, distance);
-    const t_uint32 all_found = t_ballot(found);
-    if (lane >= start + distance && (all_found >> (lane - distance) & 1u)) {
-      p.value = found ? t_add(left, p.value) : left;
-      found = t_found;
+  if (all_found) {
+    T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+      const t_z sum = t_add(t_value_up(p.value, distance), p.value);
+      if (lane >= start + distance) p.value = sum;
+    }
+  } else {
+    T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+      const t_z left = t_value_up(p.value, distance);
+      const t_uint32 finders = t_ballot(found);
+      if (lane >= start + distance && (finders >> (lane - distance) & 1u)) {
+        p.value = found ? t_add(left, p.value) : left;
+        found = t_found;
+      }
     }
   }
   p.row = t_word_at(p.row, start);
@@ -125,10 +135,7 @@ T_FUNCTION t_partial t_scan_partials(t_partial p) {
   return p;
 }
 
-// In how many lanes `flag` is set.
-T_FUNCTION t_uint32 t_count(t_uint32 flag) { return t_bits_set(t_ballot(flag)); }
-
-// Whether it is set in any of the `width` neighbouring lanes (a power of two).
+// Whether `flag` is set in any of the `width` neighbouring lanes (a power of two).
 T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width) {
   return t_ballot(flag) >> (t_lane() & ~(width - 1)) & (0xffffffffu >> (T_BUNCH - width));
 }
@@ -165,7 +172,8 @@ T_FUNCTION t_uint32 t_lane_below(t_uint32 distance) {
 #define T_PARTIAL_ACROSS(p, distance) t_partial_from(p, t_lane() ^ (distance)T_EXCHANGE_ARGUMENTS)
 
 // Inclusive scan of partials over the bunch, in the order of lanes.
-T_FUNCTION t_partial t_scan_partials(t_partial p T_EXCHANGE_PARAMETERS) {
+T_FUNCTION t_partial t_scan_partials(t_partial p, t_uint32 all_found T_EXCHANGE_PARAMETERS) {
+  (void)all_found;
   T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
     const t_partial left = T_PARTIAL_UP(p, distance);
     if (t_lane() >= distance) p = t_join(left, p);

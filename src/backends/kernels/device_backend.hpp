@@ -63,7 +63,7 @@ class device_backend : public cpu_backend {
   void csr_segmented(call&);
   struct synchronizer;
   synchronizer make_synchronizer(const call&, std::uint64_t slots);
-  void join_late(call&, synchronizer);
+  void join_late(call&, const synchronizer&);
   // Stage 2 of csr_segmented on the host.
   void check_on_host(call&, const synchronizer&, const buffer_pointer& dirty_count,
                      const buffer_pointer& dirty_tiles);
@@ -71,11 +71,13 @@ class device_backend : public cpu_backend {
   // Conversions, kept with the matrix (device_formats.cpp).
   std::shared_ptr<const converted_copy> row_indices(const matrix_base&);
   std::shared_ptr<const converted_copy> padded(const matrix_base&);
+  std::shared_ptr<const converted_copy> tile_rows(const matrix_base&, std::uint64_t tile);
   std::shared_ptr<const converted_copy> row_pattern(const matrix_base&);
   void launch_over(std::uint64_t n, std::string_view operation, const compiled_program&,
                    const char* kernel, std::span<const kernel_argument>);
   template <class Make>
-  std::shared_ptr<const converted_copy> format(const matrix_base&, std::string_view name, Make);
+  std::shared_ptr<const converted_copy> format(const matrix_base&, std::string_view name,
+                                               std::string_view kernel, Make);
 
   index_t count_present(std::string_view operation, const buffer_pointer& present, index_t size);
   // w<mask> accum= t. Stays on the device where t simply becomes w.

@@ -16,7 +16,7 @@ struct device_backend::call {
   vector_base u;         // full, or a bitmap
   buffer_pointer skip;   // a byte a row, set where no entry is wanted; null: all are
   vector_base t;
-  bool marks = false;    // whether kernels write t.present, or it is known beforehand
+  bool marks = false;  // whether kernels write t.present, or it is known beforehand
   kernel_choice chosen;
   program_request request;
   const compiled_program* program = nullptr;

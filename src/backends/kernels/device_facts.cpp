@@ -35,21 +35,22 @@ kernel_facts device_backend::facts(const matrix_base& m, std::string_view kernel
   kernel_facts known;
   known.format_bytes = m.bytes();
   const auto parsed = parse_kernel(kernel, runtime_->traits());
-  const std::string_view format = parsed.name == "coo"          ? "row_indices"
-                                  : parsed.name == "csr_padded" ? "padded:16"
-                                                                : "";
+  std::string format = parsed.name == "coo"          ? "row_indices"
+                       : parsed.name == "csr_padded" ? "padded:16"
+                                                     : "";
   if (parsed.name == "csr_segmented") {
     const kernel_choice chosen =
         complete(parsed, runtime_->traits(), m.type->size, static_cast<std::uint64_t>(m.rows),
                  static_cast<std::uint64_t>(m.nnz));
-    known.dirty_share =
-        share_of_dirty_tiles(m, std::uint64_t{chosen.bunch} * std::uint64_t{chosen.items});
+    known.dirty_share = share_of_dirty_tiles(m, chosen.tile());
+    format = "tile_rows:" + std::to_string(chosen.tile());
   }
   const std::lock_guard lock(m.derived->mutex);
   if (const auto found = m.derived->formats.find(format); found != m.derived->formats.end()) {
     known.conversion_seconds = found->second->seconds;
     known.format_bytes = found->second->bytes();
     if (parsed.name == "coo") known.format_bytes += m.column_indices->bytes() + m.values->bytes();
+    if (parsed.name == "csr_segmented") known.format_bytes += m.bytes();
   }
   return known;
 }

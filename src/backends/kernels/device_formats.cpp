@@ -14,7 +14,8 @@ namespace tropic::detail {
 
 template <class Make>
 std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& m,
-                                                             std::string_view name, Make make) {
+                                                             std::string_view name,
+                                                             std::string_view kernel, Make make) {
   const std::lock_guard lock(m.derived->mutex);
   const auto known = m.derived->formats.find(name);
   if (known != m.derived->formats.end()) return known->second;
@@ -24,8 +25,11 @@ std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& 
     ~guard() { copies.building = false; }
   } built{*m.derived};
   auto made = std::make_shared<converted_copy>();
+  // Compiled before the clock starts.
+  const compiled_program* program =
+      kernel.empty() ? nullptr : runtime_->program({.kernel = kernel});
   const auto start = std::chrono::steady_clock::now();
-  make(*made);
+  make(*made, program);
   runtime_->finish();
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   m.derived->formats.emplace(name, made);
@@ -34,10 +38,9 @@ std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& 
 }
 
 std::shared_ptr<const converted_copy> device_backend::row_indices(const matrix_base& m) {
-  return format(m, "row_indices", [&](converted_copy& made) {
+  return format(m, "row_indices", "row_indices", [&](converted_copy& made, auto* program) {
     const auto nnz = static_cast<std::uint64_t>(m.nnz), rows = static_cast<std::uint64_t>(m.rows);
     made.parts.push_back(allocate(nnz * sizeof(std::uint32_t)));
-    const auto* program = runtime_->program({.kernel = "row_indices"});
     const void* offsets = read_device(m.offsets);
     void* to = write_device(made.parts[0]);
     const std::uint32_t wide = m.wide;
@@ -46,12 +49,28 @@ std::shared_ptr<const converted_copy> device_backend::row_indices(const matrix_b
   });
 }
 
+// The rows of the first and the last of every `tile` entries.
+std::shared_ptr<const converted_copy> device_backend::tile_rows(const matrix_base& m,
+                                                                std::uint64_t tile) {
+  return format(m, "tile_rows:" + std::to_string(tile), "row_indices",
+                [&](converted_copy& made, auto* program) {
+                  const auto nnz = static_cast<std::uint64_t>(m.nnz),
+                             rows = static_cast<std::uint64_t>(m.rows);
+                  const std::uint64_t tiles = (nnz + tile - 1) / tile;
+                  made.parts.push_back(allocate(tiles * 2 * sizeof(std::uint32_t)));
+                  const void* offsets = read_device(m.offsets);
+                  void* to = write_device(made.parts[0]);
+                  const std::uint32_t wide = m.wide;
+                  const kernel_argument list[] = {rows, nnz, offsets, wide, tile, to};
+                  launch_over(tiles, "rows of tiles", *program, "t_tile_rows", list);
+                });
+}
+
 // A byte a row, set where it has entries.
 std::shared_ptr<const converted_copy> device_backend::row_pattern(const matrix_base& m) {
-  return format(m, "row_pattern", [&](converted_copy& made) {
+  return format(m, "row_pattern", "row_pattern", [&](converted_copy& made, auto* program) {
     const auto rows = static_cast<std::uint64_t>(m.rows);
     made.parts.push_back(allocate(rows));
-    const auto* program = runtime_->program({.kernel = "row_pattern"});
     const void* offsets = read_device(m.offsets);
     void* to = write_device(made.parts[0]);
     const std::uint32_t wide = m.wide;
@@ -74,7 +93,7 @@ void device_backend::launch_over(std::uint64_t n, std::string_view operation,
 std::shared_ptr<const converted_copy> device_backend::padded(const matrix_base& m) {
   constexpr std::size_t unit = 16;
   constexpr std::uint32_t no_column = ~std::uint32_t{0};
-  return format(m, "padded:16", [&](converted_copy& made) {
+  return format(m, "padded:16", "", [&](converted_copy& made, auto*) {
     const auto rows = static_cast<std::size_t>(m.rows);
     const auto offset = [&](std::size_t row) {
       return static_cast<std::size_t>(offset_at(m, static_cast<index_t>(row)));

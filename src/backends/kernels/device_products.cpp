@@ -111,7 +111,7 @@ void device_backend::csr_padded(call& c) {
 
 // --- segmented sums ----------------------------------------------------------------------------
 
-// What bunches have of rows that began before them: a slot a bunch, of a row, whether there is a
+// What groups have of rows that began before them: a slot a group, of a row, whether there is a
 // sum, and the sum (segmented.h).
 struct device_backend::synchronizer {
   std::uint64_t slots = 0;
@@ -124,75 +124,56 @@ device_backend::synchronizer device_backend::make_synchronizer(const call& c, st
   return {slots, words, allocate(slots * words * sizeof(std::uint32_t))};
 }
 
-// Adds the synchronizer to t: in one launch, or level by level where a row has very many slots.
-void device_backend::join_late(call& c, synchronizer late) {
+void device_backend::join_late(call& c, const synchronizer& late) {
+  if (late.slots < 2) return;
+  const void* slots = read_device(late.memory);
   void *w = write_device(c.t.values, access::modify),
        *w_present = write_device(c.marks ? c.t.present : nullptr, access::modify);
-  const std::uint32_t marks = flag(c.marks), tiles = c.chosen.tiles;
-  const std::uint64_t entries = c.chosen.entries_of_bunch();
-  // Slots of the longest row: up to some windows of a bunch, one launch does.
-  if (static_cast<std::uint64_t>(c.m.longest_row) / entries < 16 * c.chosen.bunch) {
-    if (late.slots < 2) return;
-    const void* slots = read_device(late.memory);
-    const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
-    arguments list{late.slots, slots};
-    offsets.append_to(list);
-    list.insert(list.end(), {entries, w, w_present, marks});
-    runtime_->launch(c.operation(), *c.program, "t_join_runs", list,
-                     divide_up(late.slots, c.chosen.bunches), c.chosen.group_size());
-    return;
-  }
-  while (late.slots > 1) {
-    const std::uint64_t bunches = divide_up(late.slots, entries);
-    synchronizer next = make_synchronizer(c, bunches);
-    const void* slots = read_device(late.memory);
-    void* next_slots = write_device(next.memory);
-    const kernel_argument list[] = {late.slots, tiles, slots, w, w_present, marks, next_slots};
-    runtime_->launch(c.operation(), *c.program, "t_join_late", list,
-                     divide_up(bunches, c.chosen.bunches), c.chosen.group_size());
-    late = std::move(next);
-  }
+  const std::uint32_t marks = flag(c.marks);
+  const kernel_argument list[] = {late.slots, slots, w, w_present, marks};
+  runtime_->launch(c.operation(), *c.program, "t_join_late", list,
+                   divide_up(late.slots, c.chosen.bunches), c.chosen.group_size());
 }
 
 void device_backend::coo(call& c) {
   const auto format = row_indices(c.m);
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
   const std::uint32_t tiles = c.chosen.tiles;
-  const std::uint64_t bunches = divide_up(nnz, c.chosen.entries_of_bunch());
+  const std::size_t groups = divide_up(nnz, c.chosen.entries_of_group());
   if (c.marks) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
-  const synchronizer late = make_synchronizer(c, bunches);
+  const synchronizer late = make_synchronizer(c, groups);
   const void* row_of = read_device(format->parts[0]);
   void* slots = write_device(late.memory);
   const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::modify);
   arguments list{nnz, tiles, row_of, slots};
   operands.append_to(list);
-  runtime_->launch(c.operation(), *c.program, "t_coo", list, divide_up(bunches, c.chosen.bunches),
-                   c.chosen.group_size());
+  runtime_->launch(c.operation(), *c.program, "t_coo", list, groups, c.chosen.group_size());
   join_late(c, late);
 }
 
 void device_backend::csr_segmented(call& c) {
+  const auto format = tile_rows(c.m, c.chosen.tile());
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
-  const auto rows = static_cast<std::uint64_t>(c.m.rows);
   const std::uint32_t tiles = c.chosen.tiles;
-  const std::uint64_t bunches = divide_up(nnz, c.chosen.entries_of_bunch());
+  const std::size_t groups = divide_up(nnz, c.chosen.entries_of_group());
   const bool speculates = c.chosen.speculate;
   if (c.marks) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
-  const synchronizer late = make_synchronizer(c, bunches);
+  const synchronizer late = make_synchronizer(c, groups);
   const buffer_pointer dirty_count = speculates ? allocate(sizeof(std::uint32_t)) : nullptr;
   const buffer_pointer dirty_tiles =
-      speculates ? allocate(bunches * tiles * sizeof(std::uint32_t)) : nullptr;
+      speculates ? allocate(divide_up(nnz, c.chosen.tile()) * sizeof(std::uint32_t)) : nullptr;
   if (speculates) runtime_->fill(dirty_count->device_write(), 0, sizeof(std::uint32_t));
 
   void* slots = write_device(late.memory);
   void *dirty = write_device(dirty_count, access::modify), *which = write_device(dirty_tiles);
   const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
   const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::modify);
-  arguments list{rows, nnz, tiles};
+  const void* edges = read_device(format->parts[0]);
+  arguments list{nnz, tiles};
   offsets.append_to(list);
-  list.insert(list.end(), {slots, dirty, which});
+  list.insert(list.end(), {edges, slots, dirty, which});
   operands.append_to(list);
-  const std::size_t groups = divide_up(bunches, c.chosen.bunches), group = c.chosen.group_size();
+  const std::size_t group = c.chosen.group_size();
   runtime_->launch(c.operation(), *c.program, "t_csr_segmented", list, groups, group);
 
   if (c.chosen.check_on_host) {
@@ -200,9 +181,10 @@ void device_backend::csr_segmented(call& c) {
     return;
   }
   if (speculates && c.m.empty_rows > 0) {
-    arguments repair{rows, nnz};
+    arguments repair{nnz};
     offsets.append_to(repair);
-    repair.insert(repair.end(), {dirty, which, operands.w, operands.w_present, operands.marks});
+    repair.insert(repair.end(),
+                  {edges, dirty, which, operands.w, operands.w_present, operands.marks});
     runtime_->launch(c.operation(), *c.program, "t_repair", repair,
                      std::min(groups, 8 * runtime_->traits().processors), group);
   }
@@ -210,7 +192,7 @@ void device_backend::csr_segmented(call& c) {
 }
 
 // As the paper has it: the host reads what stage 1 left, moves the sums of dirty tiles and adds the
-// synchronizer's in the order of bunches.
+// synchronizer's in the order of groups.
 void device_backend::check_on_host(call& c, const synchronizer& late,
                                    const buffer_pointer& dirty_count,
                                    const buffer_pointer& dirty_tiles) {
@@ -220,7 +202,7 @@ void device_backend::check_on_host(call& c, const synchronizer& late,
       c.marks ? static_cast<std::uint8_t*>(c.t.present->host_write(access::modify)) : nullptr;
   const std::uint32_t dirty =
       dirty_count ? *static_cast<const std::uint32_t*>(dirty_count->host()) : 0;
-  const std::uint64_t tile_size = std::uint64_t{c.chosen.bunch} * c.chosen.items;
+  const std::uint64_t tile_size = c.chosen.tile();
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
   const auto offset = [&](std::uint64_t row) {
     return static_cast<std::uint64_t>(offset_at(c.m, static_cast<index_t>(row)));

@@ -3,6 +3,8 @@
 // OpenCL dialect defines the same list. No fused multiply-add: NVRTC is given --fmad=false.
 
 #define T_KERNEL extern "C" __global__
+// A kernel for groups of that size, so many of them at once on a processor.
+#define T_KERNEL_OF(size, groups) T_KERNEL __launch_bounds__(size, groups)
 #define T_FUNCTION static __device__ __forceinline__
 #define T_GLOBAL                  // of pointers
 #define T_LOCAL                   // of pointers
@@ -25,6 +27,25 @@ typedef unsigned int t_uint32;
 typedef unsigned long long t_uint64;
 typedef float t_fp32;
 typedef uint4 t_quad;  // 16 bytes, to be moved at once
+
+// A load of what is read once: it passes by the nearest cache, which the gathers need.
+template <class T>
+T_FUNCTION T t_streamed(const T* from) {
+  T got;
+  if (sizeof(T) == 4) {
+    t_uint32 word;
+    asm("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(word) : "l"(from));
+    memcpy(&got, &word, sizeof(T) == 4 ? 4 : 0);
+  } else if (sizeof(T) == 8) {
+    t_uint64 word;
+    asm("ld.global.nc.L1::no_allocate.u64 %0, [%1];" : "=l"(word) : "l"(from));
+    memcpy(&got, &word, sizeof(T) == 8 ? 8 : 0);
+  } else {
+    got = *from;
+  }
+  return got;
+}
+#define T_STREAMED(place) t_streamed(&(place))
 
 #define t_fp32_of_bits(bits) __uint_as_float(bits)
 #define t_word_fabs_fp32 fabsf
@@ -55,7 +76,6 @@ T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
 }
 
 T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
-T_FUNCTION t_uint32 t_bits_set(t_uint32 word) { return (t_uint32)__popc(word); }
 T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - (t_uint32)__clz((int)word); }
 
 // A bunch is a warp.

@@ -4,6 +4,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #define T_KERNEL __kernel
+#define T_KERNEL_OF(size, groups) T_KERNEL
 #define T_FUNCTION static inline
 #define T_GLOBAL __global      // of pointers
 #define T_LOCAL __local        // of pointers
@@ -30,6 +31,8 @@ typedef uint t_uint32;
 typedef ulong t_uint64;
 typedef float t_fp32;
 typedef uint4 t_quad;  // 16 bytes, to be moved at once
+
+#define T_STREAMED(place) (place)
 
 #define t_fp32_of_bits(bits) as_float(bits)
 #define t_word_fabs_fp32 fabs
@@ -68,7 +71,6 @@ T_FUNCTION t_uint32 t_negative(t_uint32 a) {
 #else
 T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
 #endif
-T_FUNCTION t_uint32 t_bits_set(t_uint32 word) { return popcount(word); }
 T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - clz(word); }
 
 // A bunch: T_BUNCH work-items that exchange values (bunch.h). Where its hardware shuffles, that is

@@ -80,13 +80,15 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   const bool shuffles = device.exchange == bunch_exchange::shuffle;
   if (choice.bunch == 0) choice.bunch = device.bunch;
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
-  if (choice.bunches == 0) choice.bunches = 4;
+  const bool segmented = choice.name == "coo" || choice.name == "csr_segmented";
+  if (choice.bunches == 0) choice.bunches = segmented ? 8 : 4;
   if (!shuffles) choice.bunches = 1;
-  if (choice.items == 0) choice.items = !shuffles ? 4 : value_bytes <= 4 ? 7 : 5;
+  if (choice.items == 0) choice.items = shuffles ? 7 : 4;
   if (choice.tiles == 0) {
-    // Fewer where the bunches would not fill the device some times over.
-    const std::uint64_t bunches = entries / (std::uint64_t{choice.bunch} * choice.items * 4);
-    choice.tiles = bunches < 16 * device.processors ? 2 : 4;
+    // As many as leave 128 bunches a processor: of fewer, some end late; more begin too often
+    // (docs/performance.md).
+    const std::uint64_t tiles = entries / choice.tile() / (128 * device.processors);
+    choice.tiles = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles, 1, 4));
   }
   if (choice.width == 0) {
     choice.width = 1;
@@ -94,11 +96,12 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   }
   choice.width = std::min(choice.width, choice.bunch);
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
-  // A tile's arrays: product, head, row, absence; and what is exchanged.
+  // A tile's arrays: product, head, row, absence; what is exchanged, and pieces.
   const auto local_bytes = [&] {
-    const std::size_t tile = std::size_t{choice.bunch} * choice.items * (value_bytes + 4 + 4 + 1);
+    const std::size_t tile = choice.tile() * (value_bytes + 4 + 4 + 1);
     const std::size_t exchange = shuffles ? 0 : choice.bunch * (value_bytes + 16);
-    return choice.bunches * (tile + exchange) + 256;
+    const std::size_t pieces = 2 * (value_bytes + 16);
+    return choice.bunches * (tile + exchange + pieces) + 256;
   };
   const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
   while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;

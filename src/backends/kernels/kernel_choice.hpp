@@ -26,7 +26,8 @@ struct kernel_choice {
   bool check_on_host = false;  // check=host or device (csr_segmented)
 
   std::uint32_t group_size() const { return bunch * bunches; }
-  std::uint64_t entries_of_bunch() const { return std::uint64_t{bunch} * items * tiles; }
+  std::uint64_t tile() const { return std::uint64_t{bunch} * items; }
+  std::uint64_t entries_of_group() const { return tile() * tiles * bunches; }
   /// The constants of its program.
   std::vector<std::pair<std::string_view, long>> constants(const device_traits&) const;
 };

@@ -8,6 +8,16 @@ T_FUNCTION t_uint64 t_offset(T_GLOBAL const t_uint32* T_RESTRICT offsets, t_uint
                              t_uint64 row) {
   return wide ? ((T_GLOBAL const t_uint64*)offsets)[row] : (t_uint64)offsets[row];
 }
+// The last row in [low, high] that begins at `entry` or before it: never an empty one where `high`'s
+// successor begins later.
+T_FUNCTION t_uint64 t_row_of(T_OFFSETS, t_uint64 low, t_uint64 high, t_uint64 entry) {
+  while (low < high) {
+    const t_uint64 middle = low + (high - low + 1) / 2;
+    if (t_offset(offsets, wide, middle) <= entry) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
 
 // Rows to leave out, a byte each, where `skips`.
 #define T_ROW_MASK T_GLOBAL const t_uint8 *T_RESTRICT skip, t_uint32 skips
