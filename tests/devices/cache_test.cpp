@@ -132,9 +132,10 @@ class CacheOnOpenCL : public Cache {
     const cl_uint no = 0;
     const void* nothing = runtime->nothing();
     const std::vector<std::uint64_t> parameters = {0};
-    const kernel_argument arguments[] = {rows, o.memory(), no,      c.memory(), a.memory(),
-                                         no,   u.memory(), nothing, no,         nothing,
-                                         no,   w.memory(), nothing, no,         parameters};
+    // rows, offsets, mask, operands (operands.h)
+    const kernel_argument arguments[] = {rows,       o.memory(), no,      nothing,    no,
+                                         c.memory(), a.memory(), no,      u.memory(), nothing,
+                                         no,         w.memory(), nothing, no,         parameters};
     runtime->launch("mxv", *runtime->program(request), "t_csr_scalar", arguments, 1, 1);
     EXPECT_EQ(read_as<std::int32_t>(w.read().data()), 42);
     return {runtime->compilations(), runtime->cache().hits()};

@@ -154,17 +154,18 @@ void CsrScalar::run(const shape& s, bool bitmap, bool wide, bool iso, bool skips
   const cl_ulong rows = s.rows;
   const cl_uint is_wide = wide, is_iso = iso, is_bitmap = bitmap, is_skip = skips, marks = 1;
   const std::vector<std::uint64_t> parameters = parameter_words_of(request);
+  // rows, offsets, mask, operands (operands.h)
   const kernel_argument arguments[] = {rows,
                                        d_offsets.memory(),
                                        is_wide,
+                                       d_skip.memory(),
+                                       is_skip,
                                        d_columns.memory(),
                                        d_a.memory(),
                                        is_iso,
                                        d_u.memory(),
                                        d_present.memory(),
                                        is_bitmap,
-                                       d_skip.memory(),
-                                       is_skip,
                                        d_w.memory(),
                                        d_marks.memory(),
                                        marks,

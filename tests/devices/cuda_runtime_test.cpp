@@ -113,6 +113,8 @@ TEST_F(OnCuda, OutOfMemorySaysWhatIsRequiredAndFreeAndTheDeviceIsUsable) {
 }
 
 TEST_F(OnCuda, ReleasedMemoryIsReused) {
+  const environment_variable pooled("TROPIC_DEVICE_POOL", "on");  // a memory checker turns it off
+  runtime = open();
   for (int n = 0; n < 100; ++n) {
     const device_array<std::uint32_t> array(*runtime, counting(10000));
     runtime->fill(array.handle(), 1, 40000);

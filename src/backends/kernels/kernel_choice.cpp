@@ -91,8 +91,9 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
     choice.tiles = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles, 1, 4));
   }
   if (choice.width == 0) {
-    choice.width = 1;
-    while (choice.width < choice.bunch && choice.width * rows < entries) choice.width *= 2;
+    // Some sixteen entries a work-item, so that loads are under way together (docs/performance.md).
+    choice.width = 2;
+    while (choice.width < choice.bunch && 16 * choice.width * rows < entries) choice.width *= 2;
   }
   choice.width = std::min(choice.width, choice.bunch);
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;

@@ -30,3 +30,5 @@ T_FUNCTION t_uint64 t_row_of(T_OFFSETS, t_uint64 low, t_uint64 high, t_uint64 en
       T_GLOBAL const t_uint8 *T_RESTRICT u_present, t_uint32 bitmap,                      \
       T_GLOBAL t_z *T_RESTRICT w, T_GLOBAL t_uint8 *T_RESTRICT w_present, t_uint32 marks, \
       t_parameters parameters
+// The same, passed on.
+#define T_OPERAND_NAMES columns, a, iso, u, u_present, bitmap, w, w_present, marks, parameters
