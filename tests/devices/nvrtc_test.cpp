@@ -62,8 +62,11 @@ program_request request_of(std::string_view kernel, const semiring_description& 
                              .processors = 100,
                              .bunch = 32,
                              .exchange = bunch_exchange::shuffle};
-  const kernel_choice chosen =
-      complete({.name = kernel}, device, semiring.z().size, 1 << 20, 1 << 24);
+  matrix_base matrix;
+  matrix.rows = 1 << 20;
+  matrix.nnz = 1 << 24;
+  matrix.longest_row = 100;
+  const kernel_choice chosen = complete({.name = kernel}, device, semiring.z().size, matrix);
   return {.kernel = kernel,
           .semiring = &semiring,
           .vector_first = vector_first,

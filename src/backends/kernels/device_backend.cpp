@@ -72,9 +72,8 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
       c.skip == nullptr)
     c.skip = rule.mask->present;
 
-  c.chosen =
-      complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(), p.semiring.z().size,
-               static_cast<std::uint64_t>(c.m.rows), static_cast<std::uint64_t>(c.m.nnz));
+  c.chosen = complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(),
+                      p.semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
   if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;
   // Segmented sums number rows in 32 bits, from 1.

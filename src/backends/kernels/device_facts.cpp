@@ -39,9 +39,7 @@ kernel_facts device_backend::facts(const matrix_base& m, std::string_view kernel
                        : parsed.name == "csr_padded" ? "padded:16"
                                                      : "";
   if (parsed.name == "csr_segmented") {
-    const kernel_choice chosen =
-        complete(parsed, runtime_->traits(), m.type->size, static_cast<std::uint64_t>(m.rows),
-                 static_cast<std::uint64_t>(m.nnz));
+    const kernel_choice chosen = complete(parsed, runtime_->traits(), m.type->size, m);
     known.dirty_share = share_of_dirty_tiles(m, chosen.tile());
     format = "tile_rows:" + std::to_string(chosen.tile());
   }

@@ -76,7 +76,9 @@ kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
 }
 
 kernel_choice complete(kernel_choice choice, const device_traits& device, std::size_t value_bytes,
-                       std::uint64_t rows, std::uint64_t entries) {
+                       const matrix_base& m) {
+  const auto rows = static_cast<std::uint64_t>(m.rows), entries = static_cast<std::uint64_t>(m.nnz),
+             longest = static_cast<std::uint64_t>(m.longest_row);
   const bool shuffles = device.exchange == bunch_exchange::shuffle;
   if (choice.bunch == 0) choice.bunch = device.bunch;
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
@@ -91,9 +93,12 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
     choice.tiles = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles, 1, 4));
   }
   if (choice.width == 0) {
-    // Some sixteen entries a work-item, so that loads are under way together (docs/performance.md).
+    // Some sixteen entries a work-item, so that loads are under way together, and no more than 64
+    // of the longest row, which the others wait for (docs/performance.md).
     choice.width = 2;
-    while (choice.width < choice.bunch && 16 * choice.width * rows < entries) choice.width *= 2;
+    while (choice.width < choice.bunch &&
+           (16 * choice.width * rows < entries || 64 * choice.width < longest))
+      choice.width *= 2;
   }
   choice.width = std::min(choice.width, choice.bunch);
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;

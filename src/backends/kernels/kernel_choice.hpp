@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <tropic/detail/containers.hpp>
+
 #include "backends/kernels/device_runtime.hpp"
 
 namespace tropic::detail {
@@ -36,8 +38,8 @@ struct kernel_choice {
 kernel_choice parse_kernel(std::string_view text, const device_traits&);
 
 /// The same with every constant set, within what the device can do, for sums of `value_bytes` over
-/// a matrix of `rows` and `entries`.
+/// the rows of a matrix.
 kernel_choice complete(kernel_choice, const device_traits&, std::size_t value_bytes,
-                       std::uint64_t rows, std::uint64_t entries);
+                       const matrix_base&);
 
 }  // namespace tropic::detail
