@@ -19,56 +19,52 @@ using cu_module = struct cu_module_of_driver*;
 using cu_function = struct cu_function_of_driver*;
 using cu_stream = struct cu_stream_of_driver*;
 
+// The layout is by hand: the tool takes the entries for one expression.
+// clang-format off
 // The member, the symbol that the driver exports (its version is part of the name), parameters.
 // All of them are in every driver since CUDA 11.
-#define TROPIC_FOR_EACH_CUDA_FUNCTION(m)                                                           \
-  m(cuInit, cuInit, (unsigned flags)) m(cuDriverGetVersion, cuDriverGetVersion, (int* version)) m( \
-      cuGetErrorName, cuGetErrorName, (cu_status, const char** text))                              \
-      m(cuGetErrorString, cuGetErrorString, (cu_status, const char** text)) m(                     \
-          cuDeviceGetCount, cuDeviceGetCount, (int* count)) m(cuDeviceGet, cuDeviceGet,            \
-                                                              (cu_device*, int number))            \
-          m(cuDeviceGetName, cuDeviceGetName, (char* name, int size, cu_device)) m(                \
-              cuDeviceTotalMem, cuDeviceTotalMem_v2,                                               \
-              (std::size_t * bytes, cu_device)) m(cuDeviceGetAttribute, cuDeviceGetAttribute,      \
-                                                  (int* value, int attribute, cu_device))          \
-              m(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (cu_context*, cu_device)) m(   \
-                  cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2,                         \
-                  (cu_device)) m(cuCtxGetCurrent, cuCtxGetCurrent,                                 \
-                                 (cu_context*)) m(cuCtxSetCurrent, cuCtxSetCurrent, (cu_context))  \
-                  m(cuCtxGetDevice, cuCtxGetDevice, (cu_device*))                                  \
-                      m(cuStreamCreate, cuStreamCreate, (cu_stream*, unsigned flags)) m(           \
-                          cuStreamDestroy, cuStreamDestroy_v2,                                     \
-                          (cu_stream)) m(cuStreamSynchronize, cuStreamSynchronize, (cu_stream))    \
-                          m(cuStreamGetCtx, cuStreamGetCtx, (cu_stream, cu_context*)) m(           \
-                              cuModuleLoadDataEx, cuModuleLoadDataEx,                              \
-                              (cu_module*, const void* image, unsigned count, int* options,        \
-                               void** values)) m(cuModuleUnload, cuModuleUnload, (cu_module))      \
-                              m(cuModuleGetFunction, cuModuleGetFunction,                          \
-                                (cu_function*, cu_module, const char* name))                       \
-                                  m(cuMemGetInfo, cuMemGetInfo_v2,                                 \
-                                    (std::size_t * free, std::size_t * total))                     \
-                                      m(cuMemAlloc, cuMemAlloc_v2,                                 \
-                                        (cu_pointer*, std::size_t bytes))                          \
-                                          m(cuMemFree, cuMemFree_v2, (cu_pointer)) m(              \
-                                              cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2,             \
-                                              (cu_pointer to, const void* from, std::size_t bytes, \
-                                               cu_stream))                                         \
-                                              m(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2,           \
-                                                (void* to, cu_pointer from, std::size_t bytes,     \
-                                                 cu_stream)) m(cuMemsetD8Async, cuMemsetD8Async,   \
-                                                               (cu_pointer, unsigned char value,   \
-                                                                std::size_t bytes, cu_stream))     \
-                                                  m(cuLaunchKernel, cuLaunchKernel,                \
-                                                    (cu_function, unsigned grid_x,                 \
-                                                     unsigned grid_y, unsigned grid_z,             \
-                                                     unsigned block_x, unsigned block_y,           \
-                                                     unsigned block_z, unsigned shared_bytes,      \
-                                                     cu_stream, void** parameters, void** extra))
+#define TROPIC_FOR_EACH_CUDA_FUNCTION(m)                                                   \
+  m(cuInit, cuInit, (unsigned flags))                                                      \
+  m(cuDriverGetVersion, cuDriverGetVersion, (int* version))                                \
+  m(cuGetErrorName, cuGetErrorName, (cu_status, const char** text))                        \
+  m(cuGetErrorString, cuGetErrorString, (cu_status, const char** text))                    \
+  m(cuDeviceGetCount, cuDeviceGetCount, (int* count))                                      \
+  m(cuDeviceGet, cuDeviceGet, (cu_device*, int number))                                    \
+  m(cuDeviceGetName, cuDeviceGetName, (char* name, int size, cu_device))                   \
+  m(cuDeviceTotalMem, cuDeviceTotalMem_v2, (std::size_t* bytes, cu_device))                \
+  m(cuDeviceGetAttribute, cuDeviceGetAttribute, (int* value, int attribute, cu_device))    \
+  m(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (cu_context*, cu_device))          \
+  m(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (cu_device))                  \
+  m(cuCtxGetCurrent, cuCtxGetCurrent, (cu_context*))                                       \
+  m(cuCtxSetCurrent, cuCtxSetCurrent, (cu_context))                                        \
+  m(cuCtxGetDevice, cuCtxGetDevice, (cu_device*))                                          \
+  m(cuStreamCreate, cuStreamCreate, (cu_stream*, unsigned flags))                          \
+  m(cuStreamDestroy, cuStreamDestroy_v2, (cu_stream))                                      \
+  m(cuStreamSynchronize, cuStreamSynchronize, (cu_stream))                                 \
+  m(cuStreamGetCtx, cuStreamGetCtx, (cu_stream, cu_context*))                              \
+  m(cuModuleLoadDataEx, cuModuleLoadDataEx,                                                \
+    (cu_module*, const void* image, unsigned count, int* options, void** values))          \
+  m(cuModuleUnload, cuModuleUnload, (cu_module))                                           \
+  m(cuModuleGetFunction, cuModuleGetFunction, (cu_function*, cu_module, const char* name)) \
+  m(cuMemGetInfo, cuMemGetInfo_v2, (std::size_t* free, std::size_t* total))                \
+  m(cuMemAlloc, cuMemAlloc_v2, (cu_pointer*, std::size_t bytes))                           \
+  m(cuMemFree, cuMemFree_v2, (cu_pointer))                                                 \
+  m(cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2,                                               \
+    (cu_pointer to, const void* from, std::size_t bytes, cu_stream))                       \
+  m(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2,                                               \
+    (void* to, cu_pointer from, std::size_t bytes, cu_stream))                             \
+  m(cuMemsetD8Async, cuMemsetD8Async,                                                      \
+    (cu_pointer, unsigned char value, std::size_t bytes, cu_stream))                       \
+  m(cuLaunchKernel, cuLaunchKernel,                                                        \
+    (cu_function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                       \
+     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,          \
+     cu_stream, void** parameters, void** extra))
 
 // Used where the driver has them (CUDA 12.4).
 #define TROPIC_FOR_EACH_OPTIONAL_CUDA_FUNCTION(m) \
   m(cuFuncGetParamInfo, cuFuncGetParamInfo,       \
-    (cu_function, std::size_t index, std::size_t * offset, std::size_t * size))
+    (cu_function, std::size_t index, std::size_t* offset, std::size_t* size))
+// clang-format on
 
 namespace cu {
 inline constexpr cu_status out_of_memory = 2, invalid_value = 1, not_found = 500;
