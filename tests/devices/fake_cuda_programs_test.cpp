@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "cuda_fixture.hpp"
-#include "semiring_samples.hpp"
+#include "runtime_cases.hpp"
 
 namespace tropic::test {
 namespace {
@@ -42,19 +42,7 @@ TEST_F(FakeCudaPrograms, AreCompiledOnceAProcessAndOnceAMachine) {
 }
 
 TEST_F(FakeCudaPrograms, ManyThreadsCompileEachOnce) {
-  const auto runtime = open();
-  const semiring_description ring = describe_for_devices<plus_times<float>>();
-  std::vector<const compiled_program*> found(8);
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < found.size(); ++t)
-    threads.emplace_back([&, t] {
-      found[t] =
-          runtime->program({.kernel = "csr_scalar", .semiring = &ring, .vector_first = t % 2 == 1});
-    });
-  for (std::thread& t : threads) t.join();
-  for (std::size_t t = 0; t < found.size(); ++t) EXPECT_EQ(found[t], found[t % 2]);
-  EXPECT_NE(found[0], found[1]);
-  EXPECT_EQ(runtime->compilations(), 2);
+  expect_each_program_compiled_once(*open());
 }
 
 TEST_F(FakeCudaPrograms, ADeviceNewerThanNvrtcGetsPtxAndAnOlderOneAReason) {
