@@ -97,7 +97,8 @@ std::vector<opencl_device> find_opencl_devices(const opencl_library& cl, std::st
     cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr);
     for (cl_device_id device : devices) found.push_back(describe_device(cl, platform, device));
   }
-  std::ranges::stable_partition(found, [](const opencl_device& d) { return !d.is_cpu; });
+  std::stable_partition(found.begin(), found.end(),
+                        [](const opencl_device& d) { return !d.is_cpu; });
   if (found.empty()) reason = "OpenCL drivers are installed, but none of them finds a device";
   return found;
 }
