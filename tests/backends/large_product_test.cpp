@@ -122,6 +122,25 @@ bool same_bits(const host_vector& a, const host_vector& b) {
   return true;
 }
 
+// Rows that span groups are joined behind them, whichever of them ends first.
+TEST_P(LargeProduct, IsTheSameFromRunToRun) {
+  SCOPED_TRACE(seed_trace());
+  dice random(base_seed());
+  const ring algebra{"plus_times", *builtin_semiring("plus_times", type_code::fp64), flavour::real};
+  const type_description& type = algebra.description.z();
+  const host_matrix a = scattered(2500, 2700, 45000, type, flavour::real, random);
+  const host_vector u = random_vector(type, a.columns, 1.0, flavour::real, random);
+  const host_vector no_mask{&describe<bool>(), 0, {}};
+  std::vector<std::string> kernels = kernels_under_test(where());
+  kernels.emplace_back();
+  for (const std::string& kernel : kernels) {
+    const auto once = [&] { return run(where(), algebra, a, u, no_mask, false, false, kernel); };
+    const host_vector first = once();
+    for (int again = 0; again < 60; ++again)
+      ASSERT_TRUE(same_bits(first, once())) << "kernel '" << kernel << "', run " << again;
+  }
+}
+
 TEST(Threads, NeverShowInTheResult) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());

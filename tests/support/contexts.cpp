@@ -44,12 +44,14 @@ std::vector<std::string> kernels_under_test(const context& where) {
     if (!executor.has_kernel(name + ":tiles=2")) {
       all.push_back(name);
     } else if (name == "csr_segmented" || name == "coo") {
-      // Small tiles; a bunch of its own size only where the hardware lets us choose.
+      // Small tiles and groups; a bunch of its own size only where the hardware lets us choose, and
+      // two ways to join groups only where it has both.
       std::string tile = ":bunch=8,items=2,tiles=2";
       try {
         executor.has_kernel(name + tile);
       } catch (const usage_error&) {
-        tile = ":items=1,tiles=2";
+        tile = ":bunches=2,items=2,tiles=2";
+        all.push_back(name + tile + ",join=launch");
       }
       all.push_back(name + tile);
       if (name == "coo") continue;

@@ -36,6 +36,9 @@ class device_backend : public cpu_backend {
  public:
   device_backend(context_state& context, std::shared_ptr<device_runtime> runtime)
       : cpu_backend(context, side::host), runtime_(std::move(runtime)) {}
+  ~device_backend() override {
+    if (tickets_.handle != nullptr) runtime_->deallocate(tickets_.handle, tickets_.bytes);
+  }
 
   std::span<const std::string_view> kernels() const override;
   bool has_kernel(std::string_view kernel) const override;
@@ -62,8 +65,8 @@ class device_backend : public cpu_backend {
   void coo(call&);
   void csr_segmented(call&);
   struct synchronizer;
-  synchronizer make_synchronizer(const call&, std::uint64_t slots);
-  void join_late(call&, const synchronizer&);
+  synchronizer make_synchronizer(const call&);
+  void join_late(call&, const synchronizer&, const offset_arguments&);
   // Stage 2 of csr_segmented on the host.
   void check_on_host(call&, const synchronizer&, const buffer_pointer& dirty_count,
                      const buffer_pointer& dirty_tiles);
@@ -87,7 +90,16 @@ class device_backend : public cpu_backend {
   const void* read_device(const buffer_pointer& b) const;
   void* write_device(const buffer_pointer& b, access how = access::overwrite) const;
 
+  // Memory of the runtime's own: a buffer would keep the context alive.
+  struct ticket_array {
+    std::mutex mutex;
+    void* handle = nullptr;
+    std::size_t bytes = 0;
+    const void* of(device_runtime&, std::uint64_t groups);
+  };
+
   std::shared_ptr<device_runtime> runtime_;
+  ticket_array tickets_;
   std::atomic<bool> told_of_fallback_{false};
   std::once_flag copy_measured_;
   double copy_bandwidth_ = 0;

@@ -17,11 +17,17 @@ std::size_t divide_up(std::uint64_t n, std::uint64_t by) {
   return static_cast<std::size_t>((n + by - 1) / by);
 }
 
+// Arguments point to their values, which outlive the launch.
+template <class... T>
+void add(std::vector<kernel_argument>& list, const T&... values) {
+  (list.emplace_back(values), ...);
+}
+
 constexpr std::size_t largest_grid = (std::size_t{1} << 31) - 1;  // CUDA's, in one dimension
 
 }  // namespace
 
-// The groups of parameters of operands.h. Arguments point into these, so they outlive the launch.
+// The groups of parameters of operands.h.
 
 struct device_backend::offset_arguments {
   const void* offsets;
@@ -29,7 +35,7 @@ struct device_backend::offset_arguments {
 
   offset_arguments(const device_backend& backend, const buffer_pointer& from, bool is_wide)
       : offsets(backend.read_device(from)), wide(flag(is_wide)) {}
-  void append_to(arguments& list) const { list.insert(list.end(), {offsets, wide}); }
+  void append_to(arguments& list) const { add(list, offsets, wide); }
 };
 
 struct device_backend::row_mask_arguments {
@@ -38,7 +44,7 @@ struct device_backend::row_mask_arguments {
 
   row_mask_arguments(const device_backend& backend, const call& c)
       : skip(backend.read_device(c.skip)), skips(flag(c.skip != nullptr)) {}
-  void append_to(arguments& list) const { list.insert(list.end(), {skip, skips}); }
+  void append_to(arguments& list) const { add(list, skip, skips); }
 };
 
 struct device_backend::operand_arguments {
@@ -61,8 +67,7 @@ struct device_backend::operand_arguments {
         marks(flag(c.marks)),
         parameters(c.parameters) {}
   void append_to(arguments& list) const {
-    list.insert(list.end(),
-                {columns, a, iso, u, u_present, bitmap, w, w_present, marks, parameters});
+    add(list, columns, a, iso, u, u_present, bitmap, w, w_present, marks, parameters);
   }
 };
 
@@ -111,70 +116,108 @@ void device_backend::csr_padded(call& c) {
 
 // --- segmented sums ----------------------------------------------------------------------------
 
-// What groups have of rows that began before them: a slot a group, of a row, whether there is a
-// sum, and the sum (segmented.h).
+// The synchronizer (segmented.h): two slots a group, each a row, flags and the words of a sum; and
+// a ticket a group, where the kernel joins the rows that span groups by itself.
 struct device_backend::synchronizer {
-  std::uint64_t slots = 0;
-  std::size_t words = 0;  // of a slot
-  buffer_pointer memory;
+  std::uint64_t groups = 0;
+  std::uint32_t each = 0, more = 0;  // how tiles are shared out over bunches
+  std::size_t words = 0;             // of a slot
+  buffer_pointer slots;
+  void* to = nullptr;  // the same, to be written
+  const void* tickets = nullptr;
+  std::uint32_t ticketed = 0;
+
+  void append_share_to(arguments& list) const { add(list, each, more); }
+  void append_to(arguments& list) const { add(list, to, tickets, ticketed); }
 };
 
-device_backend::synchronizer device_backend::make_synchronizer(const call& c, std::uint64_t slots) {
-  const std::size_t words = 2 + (c.t.type->size + 3) / 4;
-  return {slots, words, allocate(slots * words * sizeof(std::uint32_t))};
+device_backend::synchronizer device_backend::make_synchronizer(const call& c) {
+  const std::uint64_t tiles = divide_up(static_cast<std::uint64_t>(c.m.nnz), c.chosen.tile());
+  synchronizer made;
+  made.groups = c.chosen.groups(runtime_->traits(), tiles);
+  const std::uint64_t bunches = made.groups * c.chosen.bunches;
+  made.each = static_cast<std::uint32_t>(tiles / bunches);
+  made.more = static_cast<std::uint32_t>(tiles % bunches);
+  made.words = 2 + (c.t.type->size + 3) / 4;
+  made.slots = allocate(2 * made.groups * made.words * sizeof(std::uint32_t));
+  made.to = write_device(made.slots);
+  made.ticketed = flag(c.chosen.joins_by_tickets(runtime_->traits(), made.groups));
+  made.tickets = made.ticketed ? tickets_.of(*runtime_, made.groups) : runtime_->nothing();
+  return made;
 }
 
-void device_backend::join_late(call& c, const synchronizer& late) {
-  if (late.slots < 2) return;
-  const void* slots = read_device(late.memory);
+// Zeros, which kernels leave as zeros: the queue is in order, so that one array serves all.
+const void* device_backend::ticket_array::of(device_runtime& runtime, std::uint64_t groups) {
+  const std::lock_guard lock(mutex);
+  const std::size_t needed = static_cast<std::size_t>(groups) * sizeof(std::uint32_t);
+  if (needed > bytes) {
+    void* larger = runtime.allocate(2 * needed);
+    runtime.fill(larger, 0, 2 * needed);
+    if (handle != nullptr) runtime.deallocate(handle, bytes);
+    handle = larger;
+    bytes = 2 * needed;
+  }
+  return handle;
+}
+
+void device_backend::join_late(call& c, const synchronizer& late, const offset_arguments& offsets) {
+  if (late.ticketed) return;
+  const void* slots = read_device(late.slots);
   void *w = write_device(c.t.values, access::modify),
        *w_present = write_device(c.marks ? c.t.present : nullptr, access::modify);
   const std::uint32_t marks = flag(c.marks);
-  const kernel_argument list[] = {late.slots, slots, w, w_present, marks};
+  arguments list{late.groups};
+  late.append_share_to(list);
+  offsets.append_to(list);
+  add(list, slots, w, w_present, marks);
+  const bool shuffles = runtime_->traits().exchange == bunch_exchange::shuffle;
   runtime_->launch(c.operation(), *c.program, "t_join_late", list,
-                   divide_up(late.slots, c.chosen.bunches), c.chosen.group_size());
+                   divide_up(late.groups, shuffles ? c.chosen.bunches : c.chosen.group_size()),
+                   c.chosen.group_size());
 }
 
 void device_backend::coo(call& c) {
   const auto format = row_indices(c.m);
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
-  const std::uint32_t tiles = c.chosen.tiles;
-  const std::size_t groups = divide_up(nnz, c.chosen.entries_of_group());
   if (c.marks) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
-  const synchronizer late = make_synchronizer(c, groups);
+  const synchronizer late = make_synchronizer(c);
   const void* row_of = read_device(format->parts[0]);
-  void* slots = write_device(late.memory);
+  const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
   const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::modify);
-  arguments list{nnz, tiles, row_of, slots};
+  arguments list{nnz};
+  late.append_share_to(list);
+  offsets.append_to(list);
+  add(list, row_of);
+  late.append_to(list);
   operands.append_to(list);
-  runtime_->launch(c.operation(), *c.program, "t_coo", list, groups, c.chosen.group_size());
-  join_late(c, late);
+  runtime_->launch(c.operation(), *c.program, "t_coo", list, late.groups, c.chosen.group_size());
+  join_late(c, late, offsets);
 }
 
 void device_backend::csr_segmented(call& c) {
   const auto format = tile_rows(c.m, c.chosen.tile());
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
-  const std::uint32_t tiles = c.chosen.tiles;
-  const std::size_t groups = divide_up(nnz, c.chosen.entries_of_group());
   const bool speculates = c.chosen.speculate;
   if (c.marks) runtime_->fill(c.t.present->device_write(), 0, c.t.present->bytes());
-  const synchronizer late = make_synchronizer(c, groups);
+  const synchronizer late = make_synchronizer(c);
   const buffer_pointer dirty_count = speculates ? allocate(sizeof(std::uint32_t)) : nullptr;
   const buffer_pointer dirty_tiles =
       speculates ? allocate(divide_up(nnz, c.chosen.tile()) * sizeof(std::uint32_t)) : nullptr;
   if (speculates) runtime_->fill(dirty_count->device_write(), 0, sizeof(std::uint32_t));
 
-  void* slots = write_device(late.memory);
   void *dirty = write_device(dirty_count, access::modify), *which = write_device(dirty_tiles);
   const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
   const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::modify);
   const void* edges = read_device(format->parts[0]);
-  arguments list{nnz, tiles};
+  arguments list{nnz};
+  late.append_share_to(list);
   offsets.append_to(list);
-  list.insert(list.end(), {edges, slots, dirty, which});
+  add(list, edges);
+  late.append_to(list);
+  add(list, dirty, which);
   operands.append_to(list);
   const std::size_t group = c.chosen.group_size();
-  runtime_->launch(c.operation(), *c.program, "t_csr_segmented", list, groups, group);
+  runtime_->launch(c.operation(), *c.program, "t_csr_segmented", list, late.groups, group);
 
   if (c.chosen.check_on_host) {
     check_on_host(c, late, dirty_count, dirty_tiles);
@@ -183,12 +226,11 @@ void device_backend::csr_segmented(call& c) {
   if (speculates && c.m.empty_rows > 0) {
     arguments repair{nnz};
     offsets.append_to(repair);
-    repair.insert(repair.end(),
-                  {edges, dirty, which, operands.w, operands.w_present, operands.marks});
+    add(repair, edges, dirty, which, operands.w, operands.w_present, operands.marks);
     runtime_->launch(c.operation(), *c.program, "t_repair", repair,
-                     std::min(groups, 8 * runtime_->traits().processors), group);
+                     std::min<std::size_t>(late.groups, 8 * runtime_->traits().processors), group);
   }
-  join_late(c, late);
+  join_late(c, late, offsets);
 }
 
 // As the paper has it: the host reads what stage 1 left, moves the sums of dirty tiles and adds the
@@ -240,16 +282,26 @@ void device_backend::check_on_host(call& c, const synchronizer& late,
       has[from] = 0;
     }
   }
-  const auto* slot = static_cast<const std::uint32_t*>(late.memory->host());
-  for (std::uint64_t n = 0; n < late.slots; ++n, slot += late.words) {
-    const std::size_t row = slot[0];
-    if (!slot[1]) continue;
+  // A slot's row, whether it has a sum (2) and a head (1), and the sum.
+  const auto* slots = static_cast<const std::uint32_t*>(late.slots->host());
+  const auto slot = [&](std::uint64_t n) { return slots + n * late.words; };
+  for (std::uint64_t group = 0; group < late.groups; ++group) {
+    const std::uint32_t* open = slot(2 * group + 1);
+    if ((open[1] & 1) == 0) continue;
+    const std::size_t row = open[0];
     std::byte* sum = w + row * bytes;
-    if (has == nullptr || has[row])
-      c.p.semiring.add.add({.z = sum, .x = sum, .y = slot + 2, .count = 1});
-    else
-      std::memcpy(sum, slot + 2, bytes);
-    if (has) has[row] = 1;
+    bool found = false;
+    for (std::uint64_t n = group; n < late.groups; ++n) {
+      const std::uint32_t* part = n == group ? open : slot(2 * n);
+      if (part[0] != row) break;
+      if ((part[1] & 2) == 0) continue;
+      if (found)
+        c.p.semiring.add.add({.z = sum, .x = sum, .y = part + 2, .count = 1});
+      else
+        std::memcpy(sum, part + 2, bytes);
+      found = true;
+    }
+    if (has != nullptr) has[row] = found;
   }
 }
 

@@ -80,6 +80,13 @@ T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - (t_uint32)__clz((
 
 // A bunch is a warp.
 #if T_SHUFFLE
+// As t_atomic_next, behind the bunch's stores: whoever draws a later ticket sees them. (A fence would
+// empty the nearest cache too, which the other groups need.)
+T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
+  t_uint32 drawn;
+  asm volatile("atom.release.gpu.add.u32 %0, [%1], 1;" : "=r"(drawn) : "l"(counter) : "memory");
+  return drawn;
+}
 #define T_BUNCH_SYNC() __syncwarp()
 T_FUNCTION t_uint32 t_word_up(t_uint32 word, t_uint32 distance) {
   return __shfl_up_sync(0xffffffffu, word, distance);

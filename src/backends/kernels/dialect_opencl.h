@@ -76,6 +76,16 @@ T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - clz(word); }
 // A bunch: T_BUNCH work-items that exchange values (bunch.h). Where its hardware shuffles, that is
 // NVIDIA's warp, by way of its PTX; elsewhere a work-group is one bunch.
 #if T_SHUFFLE
+// As t_atomic_next, behind the bunch's stores: whoever draws a later ticket sees them. (A fence would
+// empty the nearest cache too, which the other groups need.)
+T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
+  t_uint32 drawn;
+  asm volatile("atom.release.gpu.global.add.u32 %0, [%1], 1;"
+               : "=r"(drawn)
+               : "l"((t_uint64)counter)
+               : "memory");
+  return drawn;
+}
 #define T_BUNCH_SYNC()                                                   \
   do {                                                                   \
     mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);               \

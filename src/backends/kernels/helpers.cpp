@@ -120,41 +120,38 @@ std::string_view body_of(rule r, type_code code) {
              "    square = t_multiply_$N(square, square);\n"
              "  }\n"
              "  return inverse ? t_divide_$N(($T)1, result) : result;\n}";
+    // Without branches: loads behind one would not be under way together.
     case rule::tropical_plus:
       if (real)
         return "($T a, $T b) {\n"
-               "  const $T sum = a + b;\n"
-               "  if (sum < $MAX) return sum;\n"
-               "  if (a == $MAX || b == $MAX) return $MAX;\n"
-               "  return sum == sum ? $LAST : sum;\n}";
+               "  const $T sum = a + b, finite = sum == $MAX ? $LAST : sum;\n"
+               "  return (a == $MAX) | (b == $MAX) ? $MAX : finite;\n}";
       if (is_unsigned)
         return "($T a, $T b) {\n"
                "  const $T sum = t_add_$N(a, b);\n"
-               "  if (a == $MAX || b == $MAX) return $MAX;\n"
-               "  return sum < a || sum == $MAX ? ($T)($MAX - 1) : sum;\n}";
+               "  const $T finite = (sum < a) | (sum == $MAX) ? ($T)($MAX - 1) : sum;\n"
+               "  return (a == $MAX) | (b == $MAX) ? $MAX : finite;\n}";
       return "($T a, $T b) {\n"
-             "  const $T sum = t_add_$N(a, b);\n"
-             "  if (a == $MAX || b == $MAX) return $MAX;\n"
-             "  if (a >= 0 && b >= 0) return sum < 0 || sum == $MAX ? ($T)($MAX - 1) : sum;\n"
-             "  if (a < 0 && b < 0) return sum >= 0 ? $MIN : sum;\n"
-             "  return sum;\n}";
+             "  const $T above = ($T)($MAX - 1 - (a < 0 ? 0 : a)), below = ($T)($MIN - (a < 0 ? a "
+             ": "
+             "0));\n"
+             "  const $T held = b > above ? above : b < below ? below : b;\n"
+             "  return (a == $MAX) | (b == $MAX) ? $MAX : t_add_$N(a, held);\n}";
     case rule::tropical_plus_max:
       if (real)
         return "($T a, $T b) {\n"
-               "  const $T sum = a + b;\n"
-               "  if (sum > $MIN) return sum;\n"
-               "  if (a == $MIN || b == $MIN) return $MIN;\n"
-               "  return sum == sum ? $FIRST : sum;\n}";
+               "  const $T sum = a + b, finite = sum == $MIN ? $FIRST : sum;\n"
+               "  return (a == $MIN) | (b == $MIN) ? $MIN : finite;\n}";
       if (is_unsigned)
         return "($T a, $T b) {\n"
                "  const $T sum = t_add_$N(a, b);\n"
                "  return sum < a ? $MAX : sum;\n}";
       return "($T a, $T b) {\n"
-             "  const $T sum = t_add_$N(a, b);\n"
-             "  if (a == $MIN || b == $MIN) return $MIN;\n"
-             "  if (a < 0 && b < 0) return sum >= 0 || sum == $MIN ? ($T)($MIN + 1) : sum;\n"
-             "  if (a >= 0 && b >= 0) return sum < 0 ? $MAX : sum;\n"
-             "  return sum;\n}";
+             "  const $T above = ($T)($MAX - (a < 0 ? 0 : a)), below = ($T)($MIN + 1 - (a < 0 ? a "
+             ": "
+             "0));\n"
+             "  const $T held = b > above ? above : b < below ? below : b;\n"
+             "  return (a == $MIN) | (b == $MIN) ? $MIN : t_add_$N(a, held);\n}";
     case rule::is_nan: return "($T a) { return a != a; }";
     case rule::square_root: return "($T a) { return t_word_sqrt_$N(a); }";
     case rule::exponential: return "($T a) { return t_word_exp_$N(a); }";

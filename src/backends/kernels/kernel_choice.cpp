@@ -39,11 +39,20 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
     choice.check_on_host = value == "host";
     return;
   }
+  if (key == "join") {
+    if (value != "tickets" && value != "launch") throw wrong("tickets or launch");
+    if (value == "tickets" && device.exchange != bunch_exchange::shuffle)
+      throw wrong(
+          fmt::format("launch, as {} gives groups no way to see each other's stores", device.name));
+    choice.join = value == "tickets" ? group_join::tickets : group_join::launch;
+    return;
+  }
   const auto* option = std::ranges::find(numbers, key, &number_option::key);
   if (option == std::end(numbers))
-    throw usage_error(fmt::format(
-        "kernel '{}': found '{}', expected rows, check, bunch, bunches, items, tiles or width",
-        text, key));
+    throw usage_error(
+        fmt::format("kernel '{}': found '{}', expected rows, check, join, bunch, bunches, items, "
+                    "tiles or width",
+                    text, key));
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
   if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || number < 1 ||
@@ -85,13 +94,14 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   const bool segmented = choice.name == "coo" || choice.name == "csr_segmented";
   if (choice.bunches == 0) choice.bunches = segmented ? 8 : 4;
   if (!shuffles) choice.bunches = 1;
-  if (choice.items == 0) choice.items = shuffles ? 7 : 4;
-  if (choice.tiles == 0) {
-    // As many as leave 128 bunches a processor: of fewer, some end late; more begin too often
-    // (docs/performance.md).
-    const std::uint64_t tiles = entries / choice.tile() / (128 * device.processors);
-    choice.tiles = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles, 1, 4));
+  if (choice.items == 0 && shuffles) {
+    // Seven are best for many entries; of few, as many as all work-items at once need.
+    const std::uint64_t at_once =
+        choice.groups_at_once(device) * std::max<std::uint64_t>(1, choice.group_size());
+    choice.items = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>((entries + at_once - 1) / at_once, 3, 7));
   }
+  if (choice.items == 0) choice.items = 4;
   if (choice.width == 0) {
     // Some sixteen entries a work-item, so that loads are under way together, and no more than 64
     // of the longest row, which the others wait for (docs/performance.md).
@@ -112,7 +122,32 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
   while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;
   while (local_bytes() > limit && choice.items > 1) --choice.items;
+  if (choice.tiles == 0 && segmented && shuffles) {
+    // Groups that all run at once, each with a long run of tiles, begin and join the least often.
+    // But long runs lie far apart, so that less of u is near; with wide values that shows early.
+    const bool is_wide = value_bytes > 4;
+    const std::uint64_t at_once = choice.groups_at_once(device) * choice.bunches * choice.tile();
+    if (2 * entries > (is_wide ? 7 : 24) * at_once) choice.tiles = is_wide ? 2 : 3;
+  }
   return choice;
+}
+
+std::uint64_t kernel_choice::groups(const device_traits& device, std::uint64_t all) const {
+  const auto divide_up = [](std::uint64_t n, std::uint64_t by) { return (n + by - 1) / by; };
+  if (tiles > 0) return divide_up(all, std::uint64_t{tiles} * bunches);
+  return std::min(divide_up(all, bunches), groups_at_once(device));
+}
+
+std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
+  return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
+}
+
+bool kernel_choice::joins_by_tickets(const device_traits& device, std::uint64_t groups) const {
+  if (device.exchange != bunch_exchange::shuffle || check_on_host) return false;
+  // A group that waits for its ticket keeps another one from starting: a second launch costs less
+  // where they do not all run at once.
+  return join == group_join::by_size ? groups <= groups_at_once(device)
+                                     : join == group_join::tickets;
 }
 
 std::vector<std::pair<std::string_view, long>> kernel_choice::constants(

@@ -16,6 +16,9 @@
 
 namespace tropic::detail {
 
+/// How the rows that span groups get their sums (segmented.h).
+enum class group_join { by_size, tickets, launch };
+
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
 struct kernel_choice {
   std::string_view name;
@@ -26,10 +29,16 @@ struct kernel_choice {
   std::uint32_t width = 0;     // work-items a row (csr_vector)
   bool speculate = false;      // rows=speculate or direct (csr_segmented)
   bool check_on_host = false;  // check=host or device (csr_segmented)
+  group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
 
   std::uint32_t group_size() const { return bunch * bunches; }
   std::uint64_t tile() const { return std::uint64_t{bunch} * items; }
-  std::uint64_t entries_of_group() const { return tile() * tiles * bunches; }
+  /// How many groups share so many tiles.
+  std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
+  /// Those that a device runs at once (segmented.h bounds their registers).
+  std::uint64_t groups_at_once(const device_traits&) const;
+  /// Whether the last group of a row to arrive joins it, or a second launch does.
+  bool joins_by_tickets(const device_traits&, std::uint64_t groups) const;
   /// The constants of its program.
   std::vector<std::pair<std::string_view, long>> constants(const device_traits&) const;
 };

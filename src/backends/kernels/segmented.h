@@ -6,17 +6,34 @@
 // of a tile lie in local memory, in the order of entries; `heads` has, for the first entry of each
 // row, its row relative to `base` plus one, else 0; `absent` is set where u has no entry. Each
 // work-item sums T_ITEMS neighbouring products, a scan over the bunch joins what spans work-items,
-// `carry` what spans tiles, and `pieces` what spans bunches. A row that ends in the run is stored at
-// once; one that began before it goes to the synchronizer instead, in one slot a group. So every row
-// is stored by the one group that holds its first entry, and what other groups have of it is added
-// afterwards, in their order.
+// `carry` what spans tiles, and `pieces` what spans bunches. A row that begins and ends in the run is
+// stored at once; what the group has of others goes to the synchronizer: of the one that began before
+// it, and of the one that is open at its end. Such a row is summed in the order of groups and stored
+// by the last of them to arrive, which a ticket tells, or by a second launch (t_join_late).
 
 #define T_TILE (T_BUNCH * T_ITEMS)
 
-// Registers are spared until this many groups run on a processor at once: what these kernels wait
-// for is memory. Wide sums are left as they are.
+// Registers are spared until so many groups run at once on a processor: what these kernels wait for
+// is memory. Wide sums are left as they are. (kernel_choice.cpp counts on it.)
 #define T_GROUP (T_BUNCH * T_BUNCHES)
 #define T_GROUPS_AT_ONCE (sizeof(t_z) <= 8 && T_GROUP <= 1280 ? 1280 / T_GROUP : 1)
+
+// How tiles, fewer than 2^32, are shared out: each bunch takes `each` of them in a row, the first
+// `more` bunches one more.
+typedef struct {
+  t_uint32 each, more;
+} t_share;
+#define T_SHARE t_uint32 each, t_uint32 more
+T_FUNCTION t_uint32 t_first_tile(t_share share, t_uint64 bunch) {
+  return (t_uint32)(bunch * share.each + (bunch < share.more ? bunch : share.more));
+}
+// The group of an entry.
+T_FUNCTION t_uint32 t_group_of(t_share share, t_uint64 entry) {
+  const t_uint32 tile = (t_uint32)(entry / T_TILE), longer = share.more * (share.each + 1);
+  const t_uint32 bunch =
+      tile < longer ? tile / (share.each + 1) : share.more + (tile - longer) / share.each;
+  return bunch / T_BUNCHES;
+}
 
 // What a bunch has of rows that it does not hold whole: of the one that began before it, up to the
 // bunch's first head (set only where it has one), and of the one that is open at its end.
@@ -45,25 +62,31 @@ typedef struct {
 
 // --- where sums go ---------------------------------------------------------------------------
 
-// A slot of the synchronizer: a row, whether there is a sum, and its words.
-#define T_LATE_WORDS (2 + T_VALUE_WORDS)
-#define t_late_row(late, slot) (late)[(slot) * T_LATE_WORDS]
-#define t_late_found(late, slot) (late)[(slot) * T_LATE_WORDS + 1]
+// The synchronizer has two slots a group: a row, flags, and the words of a sum. They are read by
+// other groups than wrote them.
+#define T_SLOT_WORDS (2 + T_VALUE_WORDS)
+#define T_BEFORE_SLOT(group) (2 * (t_uint64)(group))
+#define T_OPEN_SLOT(group) (2 * (t_uint64)(group) + 1)
+#define T_LATE volatile T_GLOBAL t_uint32* late
 
-T_FUNCTION t_z t_late_value(T_GLOBAL const t_uint32* late, t_uint64 slot) {
+T_FUNCTION t_partial t_load_slot(T_LATE, t_uint64 slot) {
+  t_partial p;
   t_value_words words;
+  p.row = late[slot * T_SLOT_WORDS];
+  p.flags = late[slot * T_SLOT_WORDS + 1];
   T_UNROLL for (t_uint32 n = 0; n < T_VALUE_WORDS; ++n)
-    words.word[n] = late[slot * T_LATE_WORDS + 2 + n];
-  return words.value;
+    words.word[n] = late[slot * T_SLOT_WORDS + 2 + n];
+  p.value = words.value;
+  return p;
 }
-T_FUNCTION void t_store_late(T_GLOBAL t_uint32* late, t_uint64 slot, t_uint32 row, t_partial p) {
+T_FUNCTION void t_store_slot(T_LATE, t_uint64 slot, t_partial p) {
   t_value_words words;
   words.word[T_VALUE_WORDS - 1] = 0;
   words.value = p.value;
-  t_late_row(late, slot) = row;
-  t_late_found(late, slot) = (p.flags & t_found) != 0;
+  late[slot * T_SLOT_WORDS] = p.row;
+  late[slot * T_SLOT_WORDS + 1] = p.flags;
   T_UNROLL for (t_uint32 n = 0; n < T_VALUE_WORDS; ++n)
-    late[slot * T_LATE_WORDS + 2 + n] = words.word[n];
+    late[slot * T_SLOT_WORDS + 2 + n] = words.word[n];
 }
 
 typedef struct {
@@ -92,28 +115,150 @@ T_FUNCTION void t_settle(t_target to, T_LOCAL t_piece* piece, t_partial p) {
   }                                  \
   T_BUNCH_SYNC()
 
-// Joins the pieces of a group's bunches and stores the rows that end in it. `group_row`: the row of
-// its first entry.
-T_FUNCTION void t_join_pieces(t_target to, T_LOCAL const t_piece* pieces,
-                              T_GLOBAL t_uint32* late, t_uint32 group_row) {
-  t_partial open = t_nothing(), before = t_nothing();
-  for (t_uint32 bunch = 0; bunch < T_BUNCHES; ++bunch) {
-    if (pieces[bunch].open.flags & t_head) {
-      const t_partial ended = t_join(open, pieces[bunch].before);
-      if (ended.flags & t_head) t_store_row(to, ended);
-      else before = ended;
-      open = pieces[bunch].open;
+// --- rows that span groups ---------------------------------------------------------------------
+
+#if T_SHUFFLE
+// Slots that a work-item takes at a time where a row spans very many groups.
+#define T_RUN 4
+
+// Stores the row that is open at the end of group `owner`, if there is one: what that has of it, and
+// the groups behind it, of those before `limit`. By a whole bunch.
+T_FUNCTION void t_join_groups(t_target to, T_LATE, t_uint64 owner, t_uint64 limit) {
+  // Most rows span few groups: a slot a work-item, then runs of them.
+  t_uint64 at = owner + t_lane();
+  t_partial next = t_nothing(), p = t_nothing();
+  if (at < limit) next = t_load_slot(late, t_lane() == 0 ? T_OPEN_SLOT(at) : T_BEFORE_SLOT(at));
+  const t_uint32 row = t_word_at(next.row, 0), open = t_word_at(next.flags & t_head, 0);
+  t_uint32 same = open && at < limit && next.row == row;
+  if (same && (next.flags & t_found)) p = t_append(p, next.value);
+  t_partial sum = t_reduce_partials(p, T_BUNCH);
+  t_uint32 going = t_word_at(same, T_BUNCH - 1);
+  for (t_uint64 from = owner + T_BUNCH; going; from += T_RUN * T_BUNCH) {
+    t_partial run[T_RUN];  // on their way together
+    T_UNROLL for (t_uint32 n = 0; n < T_RUN; ++n) {
+      at = from + t_lane() * T_RUN + n;
+      run[n] = t_nothing();
+      if (at < limit) run[n] = t_load_slot(late, T_BEFORE_SLOT(at));
+    }
+    p = t_nothing();
+    T_UNROLL for (t_uint32 n = 0; n < T_RUN; ++n) {
+      same = from + t_lane() * T_RUN + n < limit && run[n].row == row;
+      if (same && (run[n].flags & t_found)) p = t_append(p, run[n].value);
+    }
+    sum = t_join(sum, t_reduce_partials(p, T_BUNCH));
+    going = t_word_at(same, T_BUNCH - 1);
+  }
+  sum.row = row;
+  if (t_lane() == 0 && open) t_store_row(to, sum);
+}
+
+// The pieces of a group's bunches, by its first bunch: rows that begin and end in the group are
+// stored, its slots are filled. With tickets, a row that spans groups is stored by the one that
+// completes it. `row`: of the group's first entry, number `begin`.
+T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LATE,
+                               T_GLOBAL t_uint32* tickets, t_uint32 ticketed, T_OFFSETS,
+                               t_share share, t_uint64 begin, t_uint32 row) {
+  const t_uint32 lane = t_lane(), group = (t_uint32)t_group_id();
+  t_partial own = t_nothing(), before = t_nothing();
+  if (lane < T_BUNCHES) {
+    own = pieces[lane].open;
+    before = pieces[lane].before;
+  }
+  t_partial open = t_scan_partials(own, 0);
+  const t_partial below = t_partial_up(open, 1);
+  if (own.flags & t_head) {
+    t_partial ended = lane == 0 ? before : t_join(below, before);
+    if (ended.flags & t_head) {
+      t_store_row(to, ended);
     } else {
-      open = t_join(open, pieces[bunch].open);
+      ended.row = row;
+      t_store_slot(late, T_BEFORE_SLOT(group), ended);
     }
   }
-  if (open.flags & t_head) t_store_row(to, open);
-  else before = open;
-  t_store_late(late, t_group_id(), group_row, before);
+  if (lane == T_BUNCHES - 1) {
+    if (!(open.flags & t_head)) {
+      open.row = row;
+      t_store_slot(late, T_BEFORE_SLOT(group), open);
+      open.flags = 0;
+    }
+    t_store_slot(late, T_OPEN_SLOT(group), open);
+  }
+  if (!ticketed) return;
+
+  T_BUNCH_SYNC();
+  // Lane 0 for the row that began before the group, lane 1 for the one that is open at its end.
+  const t_uint32 is_open = t_word_at(open.flags, T_BUNCHES - 1) & t_head,
+                 open_row = t_word_at(open.row, T_BUNCHES - 1);
+  t_uint32 owner = group, last = group, complete = 0;
+  if (lane == 1) row = open_row;
+  if (lane == 0 || (lane == 1 && is_open)) {
+    const t_uint64 first = t_offset(offsets, wide, row), end = t_offset(offsets, wide, (t_uint64)row + 1);
+    if (lane == 1 || first < begin) {
+      owner = t_group_of(share, first);
+      last = t_group_of(share, end - 1);
+      complete = t_draw_ticket(tickets + owner) == last - owner;
+    }
+  }
+  const t_uint32 completes = t_ballot(complete);
+  T_UNROLL for (t_uint32 which = 0; which < 2; ++which) {
+    if (!(completes >> which & 1u)) continue;
+    const t_uint32 from = t_word_at(owner, which);
+    t_join_groups(to, late, from, (t_uint64)t_word_at(last, which) + 1);
+    if (lane == 0) tickets[from] = 0;  // for the next product
+  }
 }
-#define T_JOIN_PIECES(late, group_row)                                       \
-  T_BARRIER();                                                               \
-  if (t_local_id() == 0) t_join_pieces(to, pieces, late, group_row)
+#define T_FINISHING_BUNCH (t_bunch_of_group() == 0)
+#else
+// What `count` groups from `group` on have of the row that began before them.
+T_FUNCTION t_partial t_sum_slots(T_LATE, t_uint64 group, t_uint64 count) {
+  t_partial sum = t_nothing();
+  for (t_uint64 n = 0; n < count; ++n) {
+    const t_partial next = t_load_slot(late, T_BEFORE_SLOT(group + n));
+    if (next.flags & t_found) sum = t_append(sum, next.value);
+  }
+  return sum;
+}
+
+// The one bunch of a group: its slots are filled.
+T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LATE,
+                               T_GLOBAL t_uint32* tickets, t_uint32 ticketed, T_OFFSETS,
+                               t_share share, t_uint64 begin, t_uint32 row) {
+  t_partial open = pieces[0].open, before = open;
+  if (open.flags & t_head) before = pieces[0].before;
+  else open.flags = 0;
+  before.row = row;
+  t_store_slot(late, T_OPEN_SLOT(t_group_id()), open);
+  t_store_slot(late, T_BEFORE_SLOT(t_group_id()), before);
+}
+#define T_FINISHING_BUNCH (t_local_id() == 0)
+#endif
+// What a kernel of segmented sums is given for them.
+#define T_JOINING T_LATE, T_GLOBAL t_uint32 *tickets, t_uint32 ticketed
+#define T_FINISH_GROUP(begin, row) \
+  T_BARRIER();                     \
+  if (T_FINISHING_BUNCH)           \
+  t_finish_group(to, pieces, late, tickets, ticketed, offsets, wide, share, begin, row)
+
+// The rows that are open at the end of groups, where no tickets were given out: a bunch a group, or
+// a work-item.
+T_KERNEL void t_join_late(t_uint64 groups, T_SHARE, T_OFFSETS, T_LATE, T_GLOBAL t_z* w,
+                          T_GLOBAL t_uint8* w_present, t_uint32 marks) {
+  const t_target to = {w, w_present, marks};
+  const t_share share = {each, more};
+#if T_SHUFFLE
+  t_join_groups(to, late, t_bunch_id(), groups);
+#else
+  const t_uint64 group = t_global_id();
+  if (group < groups) {
+    t_partial sum = t_load_slot(late, T_OPEN_SLOT(group));
+    if (sum.flags & t_head) {
+      const t_uint64 end = t_offset(offsets, wide, (t_uint64)sum.row + 1);
+      const t_uint32 last = t_group_of(share, end - 1);
+      t_store_row(to, t_join(sum, t_sum_slots(late, group + 1, last - group)));
+    }
+  }
+#endif
+}
 
 // --- a tile ----------------------------------------------------------------------------------
 
@@ -124,13 +269,20 @@ T_FUNCTION t_uint32 t_count_of(t_uint64 begin, t_uint64 nnz) {
 
 // The n-th entry of a work-item is t_lane() + n * T_BUNCH of the tile, if that is in it.
 #define T_INSIDE(n) (t_lane() + (n) * T_BUNCH < count)
+// All but the last tile of a matrix are whole: loads and stores without conditions. One way is
+// enough where compilation costs more than it saves.
+#define T_WHOLE(count) (T_SHUFFLE && (count) == T_TILE)
 
 T_FUNCTION void t_load_columns(T_GLOBAL const t_uint32* T_RESTRICT columns, t_uint64 begin,
                                t_uint32 count, t_uint32* column) {
   T_GLOBAL const t_uint32* own = columns + (begin + t_lane());
-  T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
-    column[n] = 0;
-    if (T_INSIDE(n)) column[n] = T_STREAMED(own[n * T_BUNCH]);
+  if (T_WHOLE(count)) {
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) column[n] = T_STREAMED(own[n * T_BUNCH]);
+  } else {
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
+      column[n] = 0;
+      if (T_INSIDE(n)) column[n] = own[n * T_BUNCH];
+    }
   }
 }
 
@@ -144,11 +296,15 @@ T_FUNCTION void t_multiply_tile(t_uint64 begin, t_uint32 count, const t_uint32* 
                                 t_parameters parameters) {
 #if T_USES_MATRIX
   T_GLOBAL const t_matrix* own = a + (begin + t_lane());
-  const t_matrix first = a[0];
   t_matrix value[T_ITEMS];
-  T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
-    value[n] = first;
-    if (!iso && T_INSIDE(n)) value[n] = T_STREAMED(own[n * T_BUNCH]);
+  if (T_WHOLE(count) && !iso) {
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) value[n] = T_STREAMED(own[n * T_BUNCH]);
+  } else {
+    const t_matrix first = a[0];
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
+      value[n] = first;
+      if (!iso && T_INSIDE(n)) value[n] = own[n * T_BUNCH];
+    }
   }
 #endif
   if (bitmap) {
@@ -158,11 +314,15 @@ T_FUNCTION void t_multiply_tile(t_uint64 begin, t_uint32 count, const t_uint32* 
       if (T_INSIDE(n) && !missing)
         products[at] = T_PRODUCT(value[n], u[column[n]], row_of[at], column[n], parameters);
     }
+    return;
+  }
+  t_z product[T_ITEMS];
+  T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
+    product[n] =
+        T_PRODUCT(value[n], u[column[n]], row_of[t_lane() + n * T_BUNCH], column[n], parameters);
+  if (T_WHOLE(count)) {
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) products[t_lane() + n * T_BUNCH] = product[n];
   } else {
-    t_z product[T_ITEMS];
-    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
-      product[n] = T_PRODUCT(value[n], u[column[n]], row_of[t_lane() + n * T_BUNCH], column[n],
-                             parameters);
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
       if (T_INSIDE(n)) products[t_lane() + n * T_BUNCH] = product[n];
   }
@@ -249,11 +409,7 @@ T_FUNCTION t_partial t_sum_tile(T_LOCAL const t_z* products, T_LOCAL const t_uin
                                 t_uint32 bitmap, t_partial carry, t_target to,
                                 T_LOCAL t_piece* piece T_EXCHANGE_PARAMETERS) {
   t_partial first = t_nothing(), open = t_nothing();
-#if T_SHUFFLE
-  const t_uint32 all_found = !bitmap && count == T_TILE;
-#else
-  const t_uint32 all_found = 0;  // one way is enough where compilation costs more than it saves
-#endif
+  const t_uint32 all_found = T_WHOLE(count) && !bitmap;
   if (all_found) t_sum_all_items(products, heads, base, to, &first, &open);
   else t_sum_items(products, heads, absent, count, base, bitmap, to, piece, &first, &open);
   t_partial all = open;
@@ -266,37 +422,4 @@ T_FUNCTION t_partial t_sum_tile(T_LOCAL const t_z* products, T_LOCAL const t_uin
     t_settle(to, piece, t_join(left, first));
   }
   return T_PARTIAL_AT(all, T_BUNCH - 1);
-}
-
-// --- rows that span groups --------------------------------------------------------------------
-
-// Adds the synchronizer, whose rows do not descend, to w: a bunch a slot, which has work where a run
-// of equal rows begins. Most runs are short, and few are very long: a slot a work-item first, then
-// T_RUN of them.
-#define T_RUN 16
-T_KERNEL void t_join_late(t_uint64 slots, T_GLOBAL const t_uint32* T_RESTRICT late,
-                          T_GLOBAL t_z* w, T_GLOBAL t_uint8* w_present, t_uint32 marks) {
-  T_EXCHANGE();
-  const t_uint64 slot = t_bunch_id();
-  const t_uint32 row = slot < slots ? t_late_row(late, slot) : 0;
-  t_uint32 going = slot < slots && (slot == 0 || t_late_row(late, slot - 1) != row);
-  t_partial sum = t_nothing();
-  t_uint64 from = slot;
-  for (t_uint32 width = 1; going; width = T_RUN) {
-    t_partial p = t_nothing();
-    t_uint32 same = 0;
-    for (t_uint32 n = 0; n < width; ++n) {
-      const t_uint64 at = from + t_lane() * width + n;
-      same = at < slots && t_late_row(late, at) == row;
-      if (same && t_late_found(late, at)) p = t_append(p, t_late_value(late, at));
-    }
-    sum = t_join(sum, t_reduce_partials(p, T_BUNCH T_EXCHANGE_ARGUMENTS));
-    going = T_BUNCH_AT(same, T_BUNCH - 1);
-    from += width * T_BUNCH;
-  }
-  T_ALONE(if (sum.flags & t_found) {
-    const t_uint32 has = marks ? w_present[row] : 1u;
-    w[row] = has ? t_add(w[row], sum.value) : sum.value;
-    if (marks) w_present[row] = 1;
-  });
 }
