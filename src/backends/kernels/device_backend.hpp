@@ -37,7 +37,7 @@ class device_backend : public cpu_backend {
   device_backend(context_state& context, std::shared_ptr<device_runtime> runtime)
       : cpu_backend(context, side::host), runtime_(std::move(runtime)) {}
   ~device_backend() override {
-    if (tickets_.handle != nullptr) runtime_->deallocate(tickets_.handle, tickets_.bytes);
+    for (const auto& [handle, bytes] : tickets_.all) runtime_->deallocate(handle, bytes);
   }
 
   std::span<const std::string_view> kernels() const override;
@@ -90,16 +90,17 @@ class device_backend : public cpu_backend {
   const void* read_device(const buffer_pointer& b) const;
   void* write_device(const buffer_pointer& b, access how = access::overwrite) const;
 
-  // Memory of the runtime's own: a buffer would keep the context alive.
-  struct ticket_array {
+  // Tickets of rows that span groups (segmented.h). Memory of the runtime's own: a buffer would
+  // keep the context alive. One that has become too small is kept, as a launch may be about to use
+  // it.
+  struct ticket_arrays {
     std::mutex mutex;
-    void* handle = nullptr;
-    std::size_t bytes = 0;
+    std::vector<std::pair<void*, std::size_t>> all;  // with their bytes, the largest last
     const void* of(device_runtime&, std::uint64_t groups);
   };
 
   std::shared_ptr<device_runtime> runtime_;
-  ticket_array tickets_;
+  ticket_arrays tickets_;
   std::atomic<bool> told_of_fallback_{false};
   std::once_flag copy_measured_;
   double copy_bandwidth_ = 0;

@@ -147,17 +147,16 @@ device_backend::synchronizer device_backend::make_synchronizer(const call& c) {
 }
 
 // Zeros, which kernels leave as zeros: the queue is in order, so that one array serves all.
-const void* device_backend::ticket_array::of(device_runtime& runtime, std::uint64_t groups) {
+const void* device_backend::ticket_arrays::of(device_runtime& runtime, std::uint64_t groups) {
   const std::lock_guard lock(mutex);
   const std::size_t needed = static_cast<std::size_t>(groups) * sizeof(std::uint32_t);
-  if (needed > bytes) {
-    void* larger = runtime.allocate(2 * needed);
-    runtime.fill(larger, 0, 2 * needed);
-    if (handle != nullptr) runtime.deallocate(handle, bytes);
-    handle = larger;
-    bytes = 2 * needed;
+  if (all.empty() || all.back().second < needed) {
+    const std::size_t bytes = std::max<std::size_t>(2 * needed, 4096);
+    void* memory = runtime.allocate(bytes);
+    all.emplace_back(memory, bytes);
+    runtime.fill(memory, 0, bytes);
   }
-  return handle;
+  return all.back().first;
 }
 
 void device_backend::join_late(call& c, const synchronizer& late, const offset_arguments& offsets) {

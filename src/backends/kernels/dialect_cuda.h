@@ -12,6 +12,7 @@
 #define T_RESTRICT __restrict__
 #define T_BARRIER() __syncthreads()
 #define T_UNROLL _Pragma("unroll")
+#define T_ROLLED _Pragma("unroll 1")  // where more code only costs compilation
 #ifndef T_SHUFFLE
 #define T_SHUFFLE 0
 #endif

@@ -16,8 +16,10 @@
 #endif
 #if T_SHUFFLE
 #define T_UNROLL _Pragma("unroll")
+#define T_ROLLED _Pragma("unroll 1")  // where more code only costs compilation
 #else
 #define T_UNROLL  // barriers in unrolled loops only cost compilation
+#define T_ROLLED
 #endif
 
 typedef uchar t_bool;  // 0 or 1

@@ -96,8 +96,7 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   if (!shuffles) choice.bunches = 1;
   if (choice.items == 0 && shuffles) {
     // Seven are best for many entries; of few, as many as all work-items at once need.
-    const std::uint64_t at_once =
-        choice.groups_at_once(device) * std::max<std::uint64_t>(1, choice.group_size());
+    const std::uint64_t at_once = choice.groups_at_once(device) * choice.group_size();
     choice.items = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>((entries + at_once - 1) / at_once, 3, 7));
   }

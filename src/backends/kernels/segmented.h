@@ -200,7 +200,7 @@ T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LAT
     }
   }
   const t_uint32 completes = t_ballot(complete);
-  T_UNROLL for (t_uint32 which = 0; which < 2; ++which) {
+  T_ROLLED for (t_uint32 which = 0; which < 2; ++which) {
     if (!(completes >> which & 1u)) continue;
     const t_uint32 from = t_word_at(owner, which);
     t_join_groups(to, late, from, (t_uint64)t_word_at(last, which) + 1);
@@ -209,7 +209,8 @@ T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LAT
 }
 #define T_FINISHING_BUNCH (t_bunch_of_group() == 0)
 #else
-// What `count` groups from `group` on have of the row that began before them.
+// What `count` groups from `group` on have of the row that began before them. One work-item adds it:
+// PoCL 3.1 now and then gets two reductions wrong that stand one behind the other in a kernel.
 T_FUNCTION t_partial t_sum_slots(T_LATE, t_uint64 group, t_uint64 count) {
   t_partial sum = t_nothing();
   for (t_uint64 n = 0; n < count; ++n) {
@@ -359,7 +360,7 @@ T_FUNCTION void t_sum_items(T_LOCAL const t_z* products, T_LOCAL const t_uint32*
                             t_uint32 bitmap, t_target to, T_LOCAL t_piece* piece,
                             t_partial* first, t_partial* open) {
   const t_uint32 begin = t_lane() * T_ITEMS;
-  T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
+  T_ROLLED for (t_uint32 n = 0; n < T_ITEMS; ++n) {
     const t_uint32 at = begin + n;
     if (at < count) {
       const t_uint32 head = heads[at];
