@@ -25,7 +25,7 @@ struct kernel_choice {
   std::uint32_t bunch = 0;     // T, work-items of a bunch; fixed where the hardware shuffles
   std::uint32_t bunches = 0;   // B, bunches of a work-group
   std::uint32_t items = 0;     // W, entries a work-item (coo, csr_segmented)
-  std::uint32_t tiles = 0;     // S, tiles a bunch (coo, csr_segmented)
+  std::uint32_t tiles = 0;     // S, tiles a bunch at most (coo, csr_segmented)
   std::uint32_t width = 0;     // work-items a row (csr_vector)
   bool speculate = false;      // rows=speculate or direct (csr_segmented)
   bool check_on_host = false;  // check=host or device (csr_segmented)

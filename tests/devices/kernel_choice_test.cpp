@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/kernels/kernel_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tropic/error.hpp>
+
+namespace tropic::detail {
+namespace {
+
+device_traits gpu() {
+  return {.name = "a GPU",
+          .language = dialect::cuda,
+          .fp64 = true,
+          .local_bytes = 48 << 10,
+          .group_limit = 1024,
+          .processors = 132,
+          .bunch = 32,
+          .exchange = bunch_exchange::shuffle};
+}
+device_traits with_local_memory() {
+  return {.name = "a CPU",
+          .fp64 = true,
+          .local_bytes = 32 << 10,
+          .group_limit = 4096,
+          .processors = 2,
+          .bunch = 16};
+}
+
+std::string refusal(std::string_view kernel, const device_traits& device) {
+  try {
+    parse_kernel(kernel, device);
+  } catch (const usage_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(KernelChoice, ReadsConstants) {
+  const kernel_choice c = parse_kernel(
+      "csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,bunches=4", gpu());
+  EXPECT_EQ(c.name, "csr_segmented");
+  EXPECT_TRUE(c.speculate);
+  EXPECT_TRUE(c.check_on_host);
+  EXPECT_EQ(c.join, group_join::launch);
+  EXPECT_EQ(c.items, 5U);
+  EXPECT_EQ(c.tiles, 3U);
+  EXPECT_EQ(c.bunches, 4U);
+}
+
+TEST(KernelChoice, SaysWhatIsWrong) {
+  EXPECT_EQ(refusal("coo:tiles=0", gpu()),
+            "kernel 'coo:tiles=0': tiles=0, expected a number from 1 to 1024");
+  EXPECT_EQ(refusal("coo:bunch=8", gpu()),
+            "kernel 'coo:bunch=8': bunch=8, expected 32, as a GPU has it");
+  EXPECT_EQ(refusal("coo:join=soon", gpu()),
+            "kernel 'coo:join=soon': join=soon, expected tickets or launch");
+  EXPECT_EQ(
+      refusal("coo:join=tickets", with_local_memory()),
+      "kernel 'coo:join=tickets': join=tickets, expected launch, as a CPU gives groups no way "
+      "to see each other's stores");
+  EXPECT_NE(refusal("coo:color=red", gpu()), "");
+  EXPECT_NE(refusal("coo:tiles", gpu()), "");
+}
+
+// Whatever the matrix, what is chosen fits the device, and every group has a tile.
+TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
+  for (const device_traits& device : {gpu(), with_local_memory()})
+    for (const std::string_view kernel : {"coo", "csr_segmented", "csr_segmented:tiles=2"})
+      for (const std::size_t value_bytes : {1U, 4U, 8U, 16U, 64U})
+        for (const index_t nnz : {1, 31, 32, 1000, 168960, 1182721, 4000000, 100000000}) {
+          matrix_base m;
+          m.rows = 1000;
+          m.nnz = nnz;
+          m.longest_row = nnz / 2;
+          const kernel_choice c = complete(parse_kernel(kernel, device), device, value_bytes, m);
+          const std::string what = std::string(kernel) + " on " + device.name + ", " +
+                                   std::to_string(nnz) + " entries of " +
+                                   std::to_string(value_bytes) + " bytes";
+          EXPECT_LE(c.group_size(), device.group_limit) << what;
+          EXPECT_LE(c.bunches * c.tile() * (value_bytes + 4), device.local_bytes) << what;
+          const std::uint64_t tiles = (static_cast<std::uint64_t>(nnz) + c.tile() - 1) / c.tile();
+          const std::uint64_t groups = c.groups(device, tiles);
+          EXPECT_GE(groups, 1U) << what;
+          // Bunches take tiles / bunches of them, the first ones one more.
+          const std::uint64_t bunches = groups * c.bunches, each = tiles / bunches,
+                              more = tiles % bunches;
+          EXPECT_TRUE(each > 0 || (groups - 1) * c.bunches < more) << what;
+          EXPECT_TRUE(c.tiles == 0 || each + (more > 0) <= c.tiles) << what;
+          EXPECT_EQ(
+              c.joins_by_tickets(device, groups),
+              device.exchange == bunch_exchange::shuffle && groups <= c.groups_at_once(device))
+              << what;
+        }
+}
+
+}  // namespace
+}  // namespace tropic::detail
