@@ -90,7 +90,7 @@ class device_backend : public cpu_backend {
   const void* read_device(const buffer_pointer& b) const;
   void* write_device(const buffer_pointer& b, access how = access::overwrite) const;
 
-  // Tickets of rows that span groups (segmented.h). Memory of the runtime's own: a buffer would
+  // Tickets of rows that span groups (synchronizer.h). Memory of the runtime's own: a buffer would
   // keep the context alive. One that has become too small is kept, as a launch may be about to use
   // it.
   struct ticket_arrays {

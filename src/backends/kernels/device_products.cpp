@@ -116,8 +116,8 @@ void device_backend::csr_padded(call& c) {
 
 // --- segmented sums ----------------------------------------------------------------------------
 
-// The synchronizer (segmented.h): two slots a group, each a row, flags and the words of a sum; and
-// a ticket a group, where the kernel joins the rows that span groups by itself.
+// The synchronizer (synchronizer.h): two slots a group, each a row, flags and the words of a sum;
+// and a ticket a group, where the kernel joins the rows that span groups by itself.
 struct device_backend::synchronizer {
   std::uint64_t groups = 0;
   std::uint32_t each = 0, more = 0;  // how tiles are shared out over bunches

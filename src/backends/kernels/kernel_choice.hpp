@@ -16,7 +16,7 @@
 
 namespace tropic::detail {
 
-/// How the rows that span groups get their sums (segmented.h).
+/// How the rows that span groups get their sums (synchronizer.h).
 enum class group_join { by_size, tickets, launch };
 
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
@@ -35,7 +35,7 @@ struct kernel_choice {
   std::uint64_t tile() const { return std::uint64_t{bunch} * items; }
   /// How many groups share so many tiles.
   std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
-  /// Those that a device runs at once (segmented.h bounds their registers).
+  /// Those that a device runs at once (synchronizer.h bounds their registers).
   std::uint64_t groups_at_once(const device_traits&) const;
   /// Whether the last group of a row to arrive joins it, or a second launch does.
   bool joins_by_tickets(const device_traits&, std::uint64_t groups) const;

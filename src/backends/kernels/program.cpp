@@ -26,14 +26,15 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
 // What a kernel's text stands on, and its own.
 struct kernel_texts {
   std::string_view kernel;
-  std::array<std::string_view, 4> texts;
+  std::array<std::string_view, 5> texts;
 };
 constexpr kernel_texts all_texts[] = {
     {"csr_scalar", {"operands.h", "csr_scalar.kernel"}},
     {"csr_vector", {"operands.h", "bunch.h", "csr_vector.kernel"}},
     {"csr_padded", {"operands.h", "bunch.h", "csr_vector.kernel"}},
-    {"coo", {"operands.h", "bunch.h", "segmented.h", "coo.kernel"}},
-    {"csr_segmented", {"operands.h", "bunch.h", "segmented.h", "csr_segmented.kernel"}},
+    {"coo", {"operands.h", "bunch.h", "synchronizer.h", "segmented.h", "coo.kernel"}},
+    {"csr_segmented",
+     {"operands.h", "bunch.h", "synchronizer.h", "segmented.h", "csr_segmented.kernel"}},
     {"row_indices", {"operands.h", "row_indices.kernel"}},
     {"row_pattern", {"operands.h", "row_pattern.kernel"}},
     {"count_present", {"count_present.kernel"}},
