@@ -9,13 +9,16 @@ namespace tropic::detail {
 
 namespace {
 
-// A pushed entry is a random read and write behind a branch, a pulled one a random read. Counted,
-// not calibrated yet (docs/performance.md).
-constexpr double push_per_pull = 3.0;
-// Pulling walks over every row, wanted or not, and turns a sparse u into a bitmap.
-constexpr double pull_per_row = 0.5;
-// Building a transpose costs about this many pulls over all entries.
-constexpr double transpose_per_pull = 8.0;
+// Costs in nanoseconds on one processor, fitted by `scripts/bench switch` (docs/performance.md);
+// only their ratios matter.
+// Pulling reads entries behind a branch on whether u has one there; where the branch is as often
+// taken as not, it is guessed wrong. It walks over every row, wanted or not, and turns a sparse u
+// into a bitmap.
+constexpr double per_read = 0.65, per_wrong_guess = 12, per_row = 4.7;
+// Pushing reads and writes at random, and finds each row of u's first.
+constexpr double per_edge = 5, per_input = 28;
+// Building a transpose, in pulls over all entries.
+constexpr double transpose_per_pull = 6.5;
 
 struct estimate {
   double pull = 0, push = 0;
@@ -24,22 +27,25 @@ struct estimate {
 
 estimate estimate_of(const product_features& f, index_t expected_calls) {
   if (f.is_plain_pull()) return {.pull = 0, .push = 1};
+  const auto outputs = static_cast<double>(f.output_size);
+  const auto inputs = static_cast<double>(f.input_nvals);
+  const auto nnz = static_cast<double>(f.nnz);
+  const double share = f.input_size > 0 ? inputs / static_cast<double>(f.input_size) : 0;
   // How much of a row is read before its sum is known: all of it, or, where the first hit ends
   // it, as much as it takes to meet one of u's entries.
-  const auto outputs = static_cast<double>(f.output_size);
-  const auto nnz = static_cast<double>(f.nnz);
-  double per_row = f.output_size > 0 ? nnz / outputs : 0;
-  if (f.stops_early && f.input_nvals > 0)
-    per_row =
-        std::min(per_row, static_cast<double>(f.input_size) / static_cast<double>(f.input_nvals));
+  double row = f.output_size > 0 ? nnz / outputs : 0;
+  if (f.stops_early && share > 0) row = std::min(row, 1 / share);
+  const double wrong_guesses = f.stops_early ? 0 : std::min(share, 1 - share);
   estimate e;
-  e.pull = static_cast<double>(f.output_wanted) * per_row + pull_per_row * outputs;
-  e.push = push_per_pull * static_cast<double>(f.input_edges);
+  e.pull =
+      static_cast<double>(f.output_wanted) * row * (per_read + per_wrong_guess * wrong_guesses) +
+      per_row * outputs;
+  e.push = per_edge * static_cast<double>(f.input_edges) + per_input * inputs;
   // A transpose that would have paid for itself by now costs nothing more.
-  const double transpose =
-      f.transpose_is_due
-          ? 0
-          : transpose_per_pull * nnz / static_cast<double>(std::max<index_t>(expected_calls, 1));
+  const double transpose = f.transpose_is_due
+                               ? 0
+                               : transpose_per_pull * per_read * nnz /
+                                     static_cast<double>(std::max<index_t>(expected_calls, 1));
   if (f.pull_needs_transpose) e.pull += transpose;
   if (f.push_needs_transpose) e.push += transpose;
   return e;
@@ -84,12 +90,15 @@ plan explain_choice(const backend& executor, const product& p, const vector_rule
   const estimate e = estimate_of(f, expected_calls);
   if (f.is_plain_pull())
     return {"pull", expected_calls, "pull: u is full and the rows of the output are at hand"};
-  return {e.kernel(), expected_calls,
-          e.push < e.pull
-              ? fmt::format("push: {} entries leave the {} of u; pulling would read about {:.0f}",
-                            f.input_edges, f.input_nvals, e.pull)
-              : fmt::format("pull: about {:.0f} reads; pushing {} entries would cost {:.0f}",
-                            e.pull, f.input_edges, e.push)};
+  return {
+      e.kernel(), expected_calls,
+      e.push < e.pull
+          ? fmt::format("push: {} entries leave the {} of u, at the cost of {:.0f} reads; pulling "
+                        "would cost {:.0f}",
+                        f.input_edges, f.input_nvals, e.push / per_read, e.pull / per_read)
+          : fmt::format("pull: at the cost of about {:.0f} reads; pushing the {} entries that "
+                        "leave u would cost {:.0f}",
+                        e.pull / per_read, f.input_edges, e.push / per_read)};
 }
 
 }  // namespace tropic::detail

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// When to push and when to pull on the CPU: w' = u' A by both, for u of ever fewer entries, beside
+// what the library picks; and the constants of src/plan/choose.cpp that fit these times best.
+//
+//   bench_switch [--rounds N] [--threads N] [GRAPH ...]  a generator (kron:18) or a matrix file
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <tropic/generators.hpp>
+#include <tropic/io.hpp>
+#include <tropic/tropic.hpp>
+
+#include "paired.hpp"
+
+namespace {
+
+using tropic::index_t;
+
+// One product by both kernels: what each had to do (the terms of src/plan/choose.cpp), and what it
+// took, in nanoseconds.
+struct sample {
+  std::array<double, 3> pull_terms{};  // entries read, branches guessed wrong, rows
+  std::array<double, 2> push_terms{};  // entries of the matrix, entries of u
+  double pull = 0, push = 0, chosen = 0;
+  double regret() const { return chosen / std::min(pull, push); }
+};
+
+// The costs of a term each that give these times with the least squares of the relative errors.
+template <std::size_t Terms>
+std::array<double, Terms> fitted(const std::vector<sample>& samples,
+                                 std::array<double, Terms> sample::*terms, double sample::*time) {
+  // The normal equations, and Gauss's elimination.
+  std::array<std::array<double, Terms + 1>, Terms> m{};
+  for (const sample& s : samples)
+    for (std::size_t i = 0; i < Terms; ++i) {
+      const double own = (s.*terms)[i] / (s.*time);
+      for (std::size_t j = 0; j < Terms; ++j) m[i][j] += own * (s.*terms)[j] / (s.*time);
+      m[i][Terms] += own;
+    }
+  for (std::size_t i = 0; i < Terms; ++i)
+    for (std::size_t k = 0; k < Terms; ++k) {
+      if (k == i) continue;
+      const double factor = m[k][i] / m[i][i];
+      for (std::size_t j = 0; j <= Terms; ++j) m[k][j] -= factor * m[i][j];
+    }
+  std::array<double, Terms> cost{};
+  for (std::size_t i = 0; i < Terms; ++i) cost[i] = m[i][Terms] / m[i][i];
+  return cost;
+}
+
+struct graph {
+  std::string name;
+  tropic::matrix<float> a;
+};
+
+graph load(const tropic::context& where, const std::string& name) {
+  const tropic::io::coordinates c =
+      tropic::is_generator_spec(name) ? tropic::generate(name) : tropic::io::read(name);
+  return {name.substr(name.rfind('/') + 1),
+          tropic::matrix<float>::from_pattern(where, c.rows, c.columns, c.row, c.column, 1.0F)};
+}
+
+// An entry at each of the first `count` of these positions.
+tropic::vector<float> entries_at(const tropic::context& where, const std::vector<index_t>& order,
+                                 std::size_t count) {
+  std::vector<index_t> at(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
+  std::sort(at.begin(), at.end());
+  const std::vector<float> values(count, 1.0F);
+  return tropic::vector<float>::from_entries(where, static_cast<index_t>(order.size()), at, values);
+}
+
+// Where `masked`, the other half of the vertices is masked out, as in the middle of a search.
+template <class Ring>
+void measure(const tropic::context& where, const graph& g, const char* name, Ring ring,
+             bool stops_early, bool masked, int rounds, std::vector<sample>& samples) {
+  std::vector<index_t> order(static_cast<std::size_t>(g.a.rows()));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<index_t>(i);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+  const double n = static_cast<double>(order.size()), nnz = static_cast<double>(g.a.nvals());
+  tropic::vector<float> visited = entries_at(where, order, order.size() / 2);
+  visited.expect_dense();
+  for (std::size_t count = order.size() / 2; count > 0; count /= 4) {
+    const tropic::vector<float> u = entries_at(where, order, count);
+    tropic::vector<float> pulled(where, g.a.columns()), pushed = pulled, chosen = pulled;
+    const tropic::plan pull{.kernel = "pull"}, push{.kernel = "push"};
+    tropic::vector_options<float> options;
+    if (masked) options.mask = complement(structure(visited)), options.replace = true;
+    const auto run = [&](tropic::vector<float>& w, const tropic::plan* plan) {
+      options.plan = plan;
+      tropic::vxm(w, ring, u, g.a, options);
+    };
+    // The first pull builds the transpose, which all later calls have.
+    const auto found = bench::paired({{"pull", [&] { run(pulled, &pull); }},
+                                      {"push", [&] { run(pushed, &push); }},
+                                      {"chosen", [&] { run(chosen, nullptr); }}},
+                                     rounds);
+    double edges = 0;
+    for (const auto& e : u.entries())
+      edges += static_cast<double>(g.a.offset(e.index + 1) - g.a.offset(e.index));
+    const double share = static_cast<double>(count) / n, wanted = masked ? n / 2 : n;
+    const double reads = wanted * (stops_early ? std::min(nnz / n, 1 / share) : nnz / n);
+    const double wrong = stops_early ? 0 : reads * std::min(share, 1 - share);
+    const sample s{{reads, wrong, n},
+                   {edges, static_cast<double>(count)},
+                   found[0].median * 1e9,
+                   found[1].median * 1e9,
+                   found[2].median * 1e9};
+    fmt::print("{:<22} {:<14} {:<4} {:>9} {:>10.0f} {:>11.1f} {:>11.1f} {:>8.2f}\n", g.name, name,
+               masked ? "half" : "all", count, edges, s.pull * 1e-3, s.push * 1e-3, s.regret());
+    std::fflush(stdout);
+    samples.push_back(s);
+  }
+}
+
+// A transpose beside a pull of all entries. Matrices over the same arrays share nothing else.
+double transpose_per_pull(const tropic::context& where, const graph& g, int rounds) {
+  const auto offsets = g.a.offsets<std::uint32_t>();
+  const auto columns = g.a.column_indices();
+  const std::vector<float> values(columns.size(), 1.0F);
+  const auto fresh = [&] {
+    return tropic::matrix<float>::from_csr(where, g.a.rows(), g.a.columns(),
+                                           tropic::array_view<std::uint32_t>{offsets.data, nullptr},
+                                           tropic::array_view<std::uint32_t>{columns.data, nullptr},
+                                           tropic::array_view<float>{values, nullptr}, true);
+  };
+  const tropic::matrix<float> a = fresh();
+  tropic::matrix<float> made(where, g.a.columns(), g.a.rows());
+  const tropic::vector<float> u(where, g.a.columns(), 1.0F);
+  tropic::vector<float> w(where, g.a.rows());
+  return bench::paired({{"pull", [&] { tropic::mxv(w, tropic::plus_times<float>{}, a, u); }},
+                        {"transpose", [&] { tropic::transpose(made, fresh()); }}},
+                       rounds)[1]
+      .ratio;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  int rounds = 7, threads = 0;
+  std::vector<std::string> names;
+  for (int a = 1; a < argc; ++a) {
+    if (std::strcmp(argv[a], "--rounds") == 0 && a + 1 < argc)
+      rounds = std::atoi(argv[++a]);
+    else if (std::strcmp(argv[a], "--threads") == 0 && a + 1 < argc)
+      threads = std::atoi(argv[++a]);
+    else
+      names.emplace_back(argv[a]);
+  }
+  if (names.empty()) names = {"kron:18", "urand:18", "grid:512"};
+  const auto where = tropic::context::cpu({.threads = threads});
+  std::vector<sample> samples;
+  std::vector<double> transposes;
+  fmt::print("times in us; chosen: the library's own choice beside the better of both\n");
+  fmt::print("{:<22} {:<14} {:<4} {:>9} {:>10} {:>11} {:>11} {:>8}\n", "graph", "semiring", "mask",
+             "entries", "edges", "pull", "push", "chosen");
+  for (const std::string& name : names) {
+    const graph g = load(where, name);
+    for (const bool masked : {false, true}) {
+      measure(where, g, "any_second", tropic::any_second<float>{}, true, masked, rounds, samples);
+      measure(where, g, "min_plus", tropic::min_plus<float>{}, false, masked, rounds, samples);
+    }
+    transposes.push_back(transpose_per_pull(where, g, rounds));
+  }
+  double regret = 0, worst = 1;
+  for (const sample& s : samples) {
+    regret += std::log(s.regret()), worst = std::max(worst, s.regret());
+  }
+  const auto pull = fitted(samples, &sample::pull_terms, &sample::pull);
+  const auto push = fitted(samples, &sample::push_terms, &sample::push);
+  fmt::print(
+      "costs in ns: per_read {:.2f}, per_wrong_guess {:.1f}, per_row {:.1f}; "
+      "per_edge {:.1f}, per_input {:.0f}; transpose_per_pull {:.1f}\n",
+      pull[0], pull[1], pull[2], push[0], push[1], bench::median(transposes));
+  fmt::print("chosen: geometric mean {:.2f} of the better, at worst {:.2f}\n",
+             std::exp(regret / static_cast<double>(samples.size())), worst);
+  return 0;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "bench_switch: %s\n", e.what());
+  return 1;
+}
