@@ -87,11 +87,30 @@ TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
                               more = tiles % bunches;
           EXPECT_TRUE(each > 0 || (groups - 1) * c.bunches < more) << what;
           EXPECT_TRUE(c.tiles == 0 || each + (more > 0) <= c.tiles) << what;
-          EXPECT_EQ(
-              c.joins_by_tickets(device, groups),
-              device.exchange == bunch_exchange::shuffle && groups <= c.groups_at_once(device))
+          EXPECT_EQ(c.join == group_join::tickets, device.exchange == bunch_exchange::shuffle &&
+                                                       groups <= c.groups_at_once(device))
               << what;
         }
+}
+
+kernel_choice of_segmented(std::size_t value_bytes, index_t rows, index_t nnz, index_t longest) {
+  matrix_base m;
+  m.rows = rows;
+  m.nnz = nnz;
+  m.longest_row = longest;
+  return complete(parse_kernel("csr_segmented", gpu()), gpu(), value_bytes, m);
+}
+
+// Measured on a GPU of 132 processors (docs/performance.md).
+TEST(KernelChoice, TilesFollowTheShapeOfTheMatrix) {
+  EXPECT_EQ(of_segmented(4, 62000, 4000000, 78).items, 10U) << "rows alike";
+  EXPECT_EQ(of_segmented(4, 682712, 3900000, 395000).items, 5U) << "one long row";
+  EXPECT_EQ(of_segmented(4, 1524453, 3868020, 9).items, 5U) << "short rows";
+  EXPECT_EQ(of_segmented(8, 62000, 4000000, 78).items, 5U) << "wide values";
+  EXPECT_EQ(of_segmented(4, 1000, 30000, 40).items, 3U) << "few entries";
+  // Wide values: three groups of 40 tiles for each processor, while all of it runs at once.
+  EXPECT_EQ(of_segmented(8, 47000, 2400000, 145).tiles, 5U);
+  EXPECT_EQ(of_segmented(8, 36000, 4300000, 204).tiles, 2U);
 }
 
 }  // namespace

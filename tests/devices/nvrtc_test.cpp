@@ -64,7 +64,7 @@ program_request request_of(std::string_view kernel, const semiring_description& 
                              .exchange = bunch_exchange::shuffle};
   matrix_base matrix;
   matrix.rows = 1 << 20;
-  matrix.nnz = 1 << 24;
+  matrix.nnz = vector_first ? 1 << 24 : 1 << 21;  // joined by a second launch, and by tickets
   matrix.longest_row = 100;
   const kernel_choice chosen = complete({.name = kernel}, device, semiring.z().size, matrix);
   return {.kernel = kernel,

@@ -125,10 +125,9 @@ struct device_backend::synchronizer {
   buffer_pointer slots;
   void* to = nullptr;  // the same, to be written
   const void* tickets = nullptr;
-  std::uint32_t ticketed = 0;
 
   void append_share_to(arguments& list) const { add(list, each, more); }
-  void append_to(arguments& list) const { add(list, to, tickets, ticketed); }
+  void append_to(arguments& list) const { add(list, to, tickets); }
 };
 
 device_backend::synchronizer device_backend::make_synchronizer(const call& c) {
@@ -141,8 +140,8 @@ device_backend::synchronizer device_backend::make_synchronizer(const call& c) {
   made.words = 2 + (c.t.type->size + 3) / 4;
   made.slots = allocate(2 * made.groups * made.words * sizeof(std::uint32_t));
   made.to = write_device(made.slots);
-  made.ticketed = flag(c.chosen.joins_by_tickets(runtime_->traits(), made.groups));
-  made.tickets = made.ticketed ? tickets_.of(*runtime_, made.groups) : runtime_->nothing();
+  made.tickets = c.chosen.join == group_join::tickets ? tickets_.of(*runtime_, made.groups)
+                                                      : runtime_->nothing();
   return made;
 }
 
@@ -160,7 +159,7 @@ const void* device_backend::ticket_arrays::of(device_runtime& runtime, std::uint
 }
 
 void device_backend::join_late(call& c, const synchronizer& late, const offset_arguments& offsets) {
-  if (late.ticketed) return;
+  if (c.chosen.join == group_join::tickets) return;
   const void* slots = read_device(late.slots);
   void *w = write_device(c.t.values, access::modify),
        *w_present = write_device(c.marks ? c.t.present : nullptr, access::modify);

@@ -64,6 +64,26 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
   choice.*option->member = number;
 }
 
+std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) {
+  return (n + by - 1) / by;
+}
+
+// How many tiles a bunch takes. Groups cost less the fewer they are; but a processor takes whole
+// groups, and the one with the most tiles ends last.
+std::uint32_t tiles_for_few_groups(const kernel_choice& choice, const device_traits& device,
+                                   std::uint64_t tiles) {
+  const std::uint64_t at_once = choice.groups_at_once(device), processors = device.processors;
+  std::uint32_t best = 0;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (std::uint32_t each = 1; each <= 6; ++each) {
+    const std::uint64_t groups = divide_up(tiles, std::uint64_t{each} * choice.bunches);
+    if (groups > at_once || groups <= 2 * processors) continue;
+    const std::uint64_t most = divide_up(groups, processors) * each;
+    if (most <= least) least = most, best = each;
+  }
+  return best;
+}
+
 }  // namespace
 
 kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
@@ -94,11 +114,16 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   const bool segmented = choice.name == "coo" || choice.name == "csr_segmented";
   if (choice.bunches == 0) choice.bunches = segmented ? 8 : 4;
   if (!shuffles) choice.bunches = 1;
+  const bool is_wide = value_bytes > 4;
+  const std::uint64_t at_once = choice.groups_at_once(device) * choice.group_size(),
+                      each = divide_up(entries, std::max<std::uint64_t>(at_once, 1));
   if (choice.items == 0 && shuffles) {
-    // Seven are best for many entries; of few, as many as all work-items at once need.
-    const std::uint64_t at_once = choice.groups_at_once(device) * choice.group_size();
+    // Of few entries as many as all work-items at once need. Of many, the more the fewer steps; but
+    // where rows are uneven or short, u is read all over, and the less of it is in use at a time,
+    // the more of that is near (docs/performance.md).
+    const bool is_regular = rows > 0 && entries >= 4 * rows && longest <= 16 * (entries / rows);
     choice.items = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>((entries + at_once - 1) / at_once, 3, 7));
+        std::clamp<std::uint64_t>(each, 3, is_regular && !is_wide ? 10 : 5));
   }
   if (choice.items == 0) choice.items = 4;
   if (choice.width == 0) {
@@ -124,29 +149,29 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   if (choice.tiles == 0 && segmented && shuffles) {
     // Groups that all run at once, each with a long run of tiles, begin and join the least often.
     // But long runs lie far apart, so that less of u is near; with wide values that shows early.
-    const bool is_wide = value_bytes > 4;
-    const std::uint64_t at_once = choice.groups_at_once(device) * choice.bunches * choice.tile();
-    if (2 * entries > (is_wide ? 7 : 24) * at_once) choice.tiles = is_wide ? 2 : 3;
+    if (each > (is_wide ? 25 : 84))
+      choice.tiles = is_wide ? 2 : 3;
+    else if (is_wide)
+      choice.tiles = tiles_for_few_groups(choice, device, divide_up(entries, choice.tile()));
+  }
+  if (!shuffles || choice.check_on_host) choice.join = group_join::launch;
+  if (choice.join == group_join::by_size) {
+    // A group that waits for its ticket keeps another one from starting: a second launch costs less
+    // where they do not all run at once.
+    const bool all_at_once =
+        choice.groups(device, divide_up(entries, choice.tile())) <= choice.groups_at_once(device);
+    choice.join = all_at_once ? group_join::tickets : group_join::launch;
   }
   return choice;
 }
 
 std::uint64_t kernel_choice::groups(const device_traits& device, std::uint64_t all) const {
-  const auto divide_up = [](std::uint64_t n, std::uint64_t by) { return (n + by - 1) / by; };
   if (tiles > 0) return divide_up(all, std::uint64_t{tiles} * bunches);
   return std::min(divide_up(all, bunches), groups_at_once(device));
 }
 
 std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
   return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
-}
-
-bool kernel_choice::joins_by_tickets(const device_traits& device, std::uint64_t groups) const {
-  if (device.exchange != bunch_exchange::shuffle || check_on_host) return false;
-  // A group that waits for its ticket keeps another one from starting: a second launch costs less
-  // where they do not all run at once.
-  return join == group_join::by_size ? groups <= groups_at_once(device)
-                                     : join == group_join::tickets;
 }
 
 std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
@@ -158,6 +183,7 @@ std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
       {"T_BUNCHES", bunches}};
   if (name == "coo" || name == "csr_segmented") {
     made.emplace_back("T_ITEMS", items);
+    made.emplace_back("T_TICKETS", join == group_join::tickets);
   }
   if (name == "csr_segmented") made.emplace_back("T_SPECULATE", speculate);
   if (name == "csr_vector") made.emplace_back("T_PADDING", 0);

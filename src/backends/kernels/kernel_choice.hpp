@@ -37,8 +37,6 @@ struct kernel_choice {
   std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
   /// Those that a device runs at once (synchronizer.h bounds their registers).
   std::uint64_t groups_at_once(const device_traits&) const;
-  /// Whether the last group of a row to arrive joins it, or a second launch does.
-  bool joins_by_tickets(const device_traits&, std::uint64_t groups) const;
   /// The constants of its program.
   std::vector<std::pair<std::string_view, long>> constants(const device_traits&) const;
 };

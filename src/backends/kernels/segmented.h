@@ -31,27 +31,27 @@ T_FUNCTION t_uint32 t_count_of(t_uint64 begin, t_uint64 nnz) {
   return nnz - begin < T_TILE ? (t_uint32)(nnz - begin) : T_TILE;
 }
 
-// The n-th entry of a work-item is t_lane() + n * T_BUNCH of the tile, if that is in it.
-#define T_INSIDE(n) (t_lane() + (n) * T_BUNCH < count)
-// All but the last tile of a matrix are whole: loads and stores without conditions. One way is
-// enough where compilation costs more than it saves.
+// The n-th entry of a work-item is t_lane() + n * T_BUNCH of the tile. All but the last tile of a matrix
+// are whole; past the end of that one its last entry stands in, and the sums leave it out. So loads
+// have no conditions, and all are on their way before the first is needed.
 #define T_WHOLE(count) (T_SHUFFLE && (count) == T_TILE)
+T_FUNCTION t_uint32 t_entry_of(t_uint32 n, t_uint32 count) {
+  const t_uint32 at = t_lane() + n * T_BUNCH;
+  return at < count ? at : count - 1;
+}
 
 T_FUNCTION void t_load_columns(T_GLOBAL const t_uint32* T_RESTRICT columns, t_uint64 begin,
                                t_uint32 count, t_uint32* column) {
-  T_GLOBAL const t_uint32* own = columns + (begin + t_lane());
+  T_GLOBAL const t_uint32* own = columns + begin;
   if (T_WHOLE(count)) {
+    own += t_lane();
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) column[n] = T_STREAMED(own[n * T_BUNCH]);
   } else {
-    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
-      column[n] = 0;
-      if (T_INSIDE(n)) column[n] = own[n * T_BUNCH];
-    }
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) column[n] = own[t_entry_of(n, count)];
   }
 }
 
-// Products of the tile. All loads are on their way before the first is needed: past the tile's end
-// they are of the first entry and the first column.
+// Products of the tile.
 T_FUNCTION void t_multiply_tile(t_uint64 begin, t_uint32 count, const t_uint32* column,
                                 T_LOCAL const t_uint32* row_of, T_LOCAL t_z* products,
                                 T_LOCAL t_uint8* absent, T_GLOBAL const t_matrix* T_RESTRICT a,
@@ -59,23 +59,21 @@ T_FUNCTION void t_multiply_tile(t_uint64 begin, t_uint32 count, const t_uint32* 
                                 T_GLOBAL const t_uint8* T_RESTRICT u_present, t_uint32 bitmap,
                                 t_parameters parameters) {
 #if T_USES_MATRIX
-  T_GLOBAL const t_matrix* own = a + (begin + t_lane());
+  T_GLOBAL const t_matrix* own = iso ? a : a + begin;
   t_matrix value[T_ITEMS];
   if (T_WHOLE(count) && !iso) {
+    own += t_lane();
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) value[n] = T_STREAMED(own[n * T_BUNCH]);
   } else {
-    const t_matrix first = a[0];
-    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
-      value[n] = first;
-      if (!iso && T_INSIDE(n)) value[n] = own[n * T_BUNCH];
-    }
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
+      value[n] = own[iso ? 0 : t_entry_of(n, count)];
   }
 #endif
   if (bitmap) {
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
       const t_uint32 at = t_lane() + n * T_BUNCH, missing = !u_present[column[n]];
-      if (T_INSIDE(n)) absent[at] = (t_uint8)missing;
-      if (T_INSIDE(n) && !missing)
+      absent[at] = (t_uint8)missing;
+      if (!missing)
         products[at] = T_PRODUCT(value[n], u[column[n]], row_of[at], column[n], parameters);
     }
     return;
@@ -84,12 +82,7 @@ T_FUNCTION void t_multiply_tile(t_uint64 begin, t_uint32 count, const t_uint32* 
   T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
     product[n] =
         T_PRODUCT(value[n], u[column[n]], row_of[t_lane() + n * T_BUNCH], column[n], parameters);
-  if (T_WHOLE(count)) {
-    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) products[t_lane() + n * T_BUNCH] = product[n];
-  } else {
-    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
-      if (T_INSIDE(n)) products[t_lane() + n * T_BUNCH] = product[n];
-  }
+  T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) products[t_lane() + n * T_BUNCH] = product[n];
 }
 
 #if T_USES_OUTPUT

@@ -5,8 +5,8 @@
 // A group takes a run of tiles, each of its bunches some of them one after the other. A row that
 // begins and ends in the run is stored at once; what the group has of others goes to the synchronizer:
 // of the one that began before it, and of the one that is open at its end. Such a row is summed in the
-// order of groups and stored by the last of them to arrive, which a ticket tells, or by a second launch
-// (t_join_late).
+// order of groups and stored by the last of them to arrive, which a ticket tells (T_TICKETS), or by a
+// second launch (t_join_late).
 
 #define T_TILE (T_BUNCH * T_ITEMS)
 
@@ -96,31 +96,30 @@ T_FUNCTION void t_settle(t_target to, T_LOCAL t_piece* piece, t_partial p) {
 // --- rows that span groups ---------------------------------------------------------------------
 
 #if T_SHUFFLE
-// Slots that a work-item takes at a time where a row spans very many groups.
+// Slots that a work-item takes at a time where a row spans more groups than a bunch has work-items.
 #define T_RUN 4
 
 // Stores the row that is open at the end of group `owner`, if there is one: what that has of it, and
 // the groups behind it, of those before `limit`. By a whole bunch.
 T_FUNCTION void t_join_groups(t_target to, T_LATE, t_uint64 owner, t_uint64 limit) {
-  // Most rows span few groups: a slot a work-item, then runs of them.
-  t_uint64 at = owner + t_lane();
-  t_partial next = t_nothing(), p = t_nothing();
-  if (at < limit) next = t_load_slot(late, t_lane() == 0 ? T_OPEN_SLOT(at) : T_BEFORE_SLOT(at));
-  const t_uint32 row = t_word_at(next.row, 0), open = t_word_at(next.flags & t_head, 0);
-  t_uint32 same = open && at < limit && next.row == row;
-  if (same && (next.flags & t_found)) p = t_append(p, next.value);
-  t_partial sum = t_reduce_partials(p, T_BUNCH);
-  t_uint32 going = t_word_at(same, T_BUNCH - 1);
-  for (t_uint64 from = owner + T_BUNCH; going; from += T_RUN * T_BUNCH) {
-    t_partial run[T_RUN];  // on their way together
+  t_partial sum = t_nothing();
+  t_uint32 row = 0, open = 0, going = 1, each = 1;
+  for (t_uint64 from = owner; going; from += each * T_BUNCH, each = T_RUN) {
+    const t_uint64 own = from + t_lane() * each;
+    t_partial run[T_RUN], p = t_nothing();  // on their way together
     T_UNROLL for (t_uint32 n = 0; n < T_RUN; ++n) {
-      at = from + t_lane() * T_RUN + n;
       run[n] = t_nothing();
-      if (at < limit) run[n] = t_load_slot(late, T_BEFORE_SLOT(at));
+      if (n < each && own + n < limit)
+        run[n] = t_load_slot(late, own + n == owner ? T_OPEN_SLOT(owner) : T_BEFORE_SLOT(own + n));
     }
-    p = t_nothing();
+    if (from == owner) {
+      row = t_word_at(run[0].row, 0);
+      open = t_word_at(run[0].flags & t_head, 0);
+    }
+    t_uint32 same = 0;
     T_UNROLL for (t_uint32 n = 0; n < T_RUN; ++n) {
-      same = from + t_lane() * T_RUN + n < limit && run[n].row == row;
+      if (n >= each) continue;
+      same = open && own + n < limit && run[n].row == row;
       if (same && (run[n].flags & t_found)) p = t_append(p, run[n].value);
     }
     sum = t_join(sum, t_reduce_partials(p, T_BUNCH));
@@ -131,11 +130,11 @@ T_FUNCTION void t_join_groups(t_target to, T_LATE, t_uint64 owner, t_uint64 limi
 }
 
 // The pieces of a group's bunches, by its first bunch: rows that begin and end in the group are
-// stored, its slots are filled. With tickets, a row that spans groups is stored by the one that
+// stored, its slots are filled. With tickets a row that spans groups is stored by the one that
 // completes it. `row`: of the group's first entry, number `begin`.
 T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LATE,
-                               T_GLOBAL t_uint32* tickets, t_uint32 ticketed, T_OFFSETS,
-                               t_share share, t_uint64 begin, t_uint32 row) {
+                               T_GLOBAL t_uint32* tickets, T_OFFSETS, t_share share,
+                               t_uint64 begin, t_uint32 row) {
   const t_uint32 lane = t_lane(), group = (t_uint32)t_group_id();
   t_partial own = t_nothing(), before = t_nothing();
   if (lane < T_BUNCHES) {
@@ -161,8 +160,8 @@ T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LAT
     }
     t_store_slot(late, T_OPEN_SLOT(group), open);
   }
-  if (!ticketed) return;
 
+#if T_TICKETS
   T_BUNCH_SYNC();
   // Lane 0 for the row that began before the group, lane 1 for the one that is open at its end.
   const t_uint32 is_open = t_word_at(open.flags, T_BUNCHES - 1) & t_head,
@@ -184,6 +183,7 @@ T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LAT
     t_join_groups(to, late, from, (t_uint64)t_word_at(last, which) + 1);
     if (lane == 0) tickets[from] = 0;  // for the next product
   }
+#endif
 }
 #define T_FINISHING_BUNCH (t_bunch_of_group() == 0)
 #else
@@ -200,8 +200,8 @@ T_FUNCTION t_partial t_sum_slots(T_LATE, t_uint64 group, t_uint64 count) {
 
 // The one bunch of a group: its slots are filled.
 T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LATE,
-                               T_GLOBAL t_uint32* tickets, t_uint32 ticketed, T_OFFSETS,
-                               t_share share, t_uint64 begin, t_uint32 row) {
+                               T_GLOBAL t_uint32* tickets, T_OFFSETS, t_share share,
+                               t_uint64 begin, t_uint32 row) {
   t_partial open = pieces[0].open, before = open;
   if (open.flags & t_head) before = pieces[0].before;
   else open.flags = 0;
@@ -212,14 +212,14 @@ T_FUNCTION void t_finish_group(t_target to, T_LOCAL const t_piece* pieces, T_LAT
 #define T_FINISHING_BUNCH (t_local_id() == 0)
 #endif
 // What a kernel of segmented sums is given for them.
-#define T_JOINING T_LATE, T_GLOBAL t_uint32 *tickets, t_uint32 ticketed
+#define T_JOINING T_LATE, T_GLOBAL t_uint32* tickets
 #define T_FINISH_GROUP(begin, row) \
   T_BARRIER();                     \
   if (T_FINISHING_BUNCH)           \
-  t_finish_group(to, pieces, late, tickets, ticketed, offsets, wide, share, begin, row)
+  t_finish_group(to, pieces, late, tickets, offsets, wide, share, begin, row)
 
-// The rows that are open at the end of groups, where no tickets were given out: a bunch a group, or
-// a work-item.
+#if !T_TICKETS
+// The rows that are open at the end of groups: a bunch a group, or a work-item.
 T_KERNEL void t_join_late(t_uint64 groups, T_SHARE, T_OFFSETS, T_LATE, T_GLOBAL t_z* w,
                           T_GLOBAL t_uint8* w_present, t_uint32 marks) {
   const t_target to = {w, w_present, marks};
@@ -238,3 +238,4 @@ T_KERNEL void t_join_late(t_uint64 groups, T_SHARE, T_OFFSETS, T_LATE, T_GLOBAL 
   }
 #endif
 }
+#endif
