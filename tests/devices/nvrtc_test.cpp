@@ -51,9 +51,18 @@ class OnNvrtc : public NvrtcTest, public testing::WithParamInterface<const char*
   }
 };
 
-// A kernel's program with the constants that the backend would give it on a CUDA device.
+matrix_base shaped(index_t rows, index_t nnz, index_t longest_row) {
+  matrix_base made;
+  made.rows = rows;
+  made.nnz = nnz;
+  made.longest_row = longest_row;
+  return made;
+}
+
+// A kernel's program with the constants that the backend would give it on a CUDA device: a row to
+// many work-items, or to few; segmented sums joined by tickets, or by a second launch.
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
-                           bool vector_first) {
+                           bool vector_first, const matrix_base& matrix) {
   const device_traits device{.name = "CUDA",
                              .language = dialect::cuda,
                              .fp64 = true,
@@ -62,15 +71,17 @@ program_request request_of(std::string_view kernel, const semiring_description& 
                              .processors = 100,
                              .bunch = 32,
                              .exchange = bunch_exchange::shuffle};
-  matrix_base matrix;
-  matrix.rows = 1 << 20;
-  matrix.nnz = vector_first ? 1 << 24 : 1 << 21;  // joined by a second launch, and by tickets
-  matrix.longest_row = 100;
   const kernel_choice chosen = complete({.name = kernel}, device, semiring.z().size, matrix);
   return {.kernel = kernel,
           .semiring = &semiring,
           .vector_first = vector_first,
           .constants = chosen.constants(device)};
+}
+program_request request_of(std::string_view kernel, const semiring_description& semiring,
+                           bool vector_first) {
+  return request_of(
+      kernel, semiring, vector_first,
+      vector_first ? shaped(1 << 20, 1 << 24, 1 << 20) : shaped(1 << 12, 1 << 16, 100));
 }
 
 class KernelOnNvrtc : public NvrtcTest,
@@ -98,6 +109,16 @@ TEST_P(KernelOnNvrtc, UserSemirings) {
       compile(s.semiring, vector_first, s.name);
       if (HasFatalFailure()) return;
     }
+}
+
+// The most that a work-item takes of a tile.
+TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
+  const auto [kernel, architecture] = GetParam();
+  for (const type_code type : {type_code::fp32, type_code::int8}) {
+    const auto ring = *builtin_semiring("min_plus", type);
+    NvrtcTest::compile(request_of(kernel, ring, false, shaped(1 << 20, 1 << 24, 40)), kernel,
+                       architecture);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
