@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -94,13 +96,16 @@ class KernelOnNvrtc : public NvrtcTest,
 };
 
 TEST_P(KernelOnNvrtc, EveryBuiltinSemiring) {
-  std::size_t programs = 0;
-  for (const named_semiring& s : builtin_semirings()) {
-    compile(s.semiring, s.number % 2 == 1, s.name);
+  // Under the sanitizers, which see the compiler's caller alone, one of so many.
+  const char* thinned = std::getenv("TROPIC_EVERY");
+  const std::size_t every =
+      thinned == nullptr ? 1 : static_cast<std::size_t>(std::max(std::atoi(thinned), 1));
+  const auto all = builtin_semirings();
+  EXPECT_EQ(all.size(), 250u);
+  for (std::size_t n = 0; n < all.size(); n += every) {
+    compile(all[n].semiring, all[n].number % 2 == 1, all[n].name);
     if (HasFatalFailure()) return;
-    ++programs;
   }
-  EXPECT_EQ(programs, 250u);
 }
 
 TEST_P(KernelOnNvrtc, UserSemirings) {
