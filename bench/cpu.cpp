@@ -12,15 +12,12 @@ extern "C" {  // GraphBLAS.h 7.4 has no linkage of its own for C++
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <tropic/generators.hpp>
-#include <tropic/io.hpp>
 #include <tropic/tropic.hpp>
 
+#include "graphs.hpp"
 #include "paired.hpp"
 
 namespace {
@@ -41,8 +38,7 @@ struct csr {
 };
 
 csr load(const std::string& name) {
-  const tropic::io::coordinates c =
-      tropic::is_generator_spec(name) ? tropic::generate(name) : tropic::io::read(name);
+  const tropic::io::coordinates c = bench::graph_named(name);
   const auto where = tropic::context::cpu();
   const auto built =
       tropic::matrix<bool>::from_pattern(where, c.rows, c.columns, c.row, c.column, true);
@@ -185,21 +181,16 @@ void plus_times_race(const std::string& graph, const csr& g, const char* name, G
 }  // namespace
 
 int main(int argc, char** argv) try {
-  int rounds = 15, threads = omp_get_max_threads();
-  std::vector<std::string> graphs;
-  for (int a = 1; a < argc; ++a) {
-    if (std::strcmp(argv[a], "--rounds") == 0 && a + 1 < argc)
-      rounds = std::atoi(argv[++a]);
-    else if (std::strcmp(argv[a], "--threads") == 0 && a + 1 < argc)
-      threads = std::atoi(argv[++a]);
-    else
-      graphs.emplace_back(argv[a]);
-  }
-  if (graphs.empty()) graphs = {"kron:18", "urand:18", "grid:512"};
+  CLI::App app{"y = A x on the CPU beside SuiteSparse:GraphBLAS and a plain loop", "bench_cpu"};
+  bench::graph_settings settings{.rounds = 15};
+  settings.add_to(app);
+  CLI11_PARSE(app, argc, argv);
+  const int rounds = settings.rounds;
+  const int threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
   check(GrB_init(GrB_NONBLOCKING));
   check(GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads));
   fmt::print("{} threads, {} rounds in turns; GB/s counts each array once\n", threads, rounds);
-  for (const std::string& graph : graphs) {
+  for (const std::string& graph : settings.graphs) {
     const csr g = load(graph);
     fmt::print("{}: {} rows, {} entries\n", graph, g.n, g.nnz());
     plus_times_race<float>(graph, g, "plus_times fp32", GrB_PLUS_TIMES_SEMIRING_FP32, rounds,

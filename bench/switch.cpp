@@ -10,14 +10,11 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <random>
 #include <string>
-#include <tropic/generators.hpp>
-#include <tropic/io.hpp>
 #include <tropic/tropic.hpp>
 
+#include "graphs.hpp"
 #include "paired.hpp"
 
 namespace {
@@ -62,8 +59,7 @@ struct graph {
 };
 
 graph load(const tropic::context& where, const std::string& name) {
-  const tropic::io::coordinates c =
-      tropic::is_generator_spec(name) ? tropic::generate(name) : tropic::io::read(name);
+  const tropic::io::coordinates c = bench::graph_named(name);
   return {name.substr(name.rfind('/') + 1),
           tropic::matrix<float>::from_pattern(where, c.rows, c.columns, c.row, c.column, 1.0F)};
 }
@@ -144,24 +140,18 @@ double transpose_per_pull(const tropic::context& where, const graph& g, int roun
 }  // namespace
 
 int main(int argc, char** argv) try {
-  int rounds = 7, threads = 0;
-  std::vector<std::string> names;
-  for (int a = 1; a < argc; ++a) {
-    if (std::strcmp(argv[a], "--rounds") == 0 && a + 1 < argc)
-      rounds = std::atoi(argv[++a]);
-    else if (std::strcmp(argv[a], "--threads") == 0 && a + 1 < argc)
-      threads = std::atoi(argv[++a]);
-    else
-      names.emplace_back(argv[a]);
-  }
-  if (names.empty()) names = {"kron:18", "urand:18", "grid:512"};
-  const auto where = tropic::context::cpu({.threads = threads});
+  CLI::App app{"Pushing beside pulling, and the costs that fit", "bench_switch"};
+  bench::graph_settings settings{.rounds = 7};
+  settings.add_to(app);
+  CLI11_PARSE(app, argc, argv);
+  const int rounds = settings.rounds;
+  const auto where = tropic::context::cpu({.threads = settings.threads});
   std::vector<sample> samples;
   std::vector<double> transposes;
   fmt::print("times in us; chosen: the library's own choice beside the better of both\n");
   fmt::print("{:<22} {:<14} {:<4} {:>9} {:>10} {:>11} {:>11} {:>8}\n", "graph", "semiring", "mask",
              "entries", "edges", "pull", "push", "chosen");
-  for (const std::string& name : names) {
+  for (const std::string& name : settings.graphs) {
     const graph g = load(where, name);
     for (const bool masked : {false, true}) {
       measure(where, g, "any_second", tropic::any_second<float>{}, true, masked, rounds, samples);

@@ -5,19 +5,11 @@
 
 #include <tropic/error.hpp>
 
+#include "device_traits.hpp"
+
 namespace tropic::detail {
 namespace {
 
-device_traits gpu() {
-  return {.name = "a GPU",
-          .language = dialect::cuda,
-          .fp64 = true,
-          .local_bytes = 48 << 10,
-          .group_limit = 1024,
-          .processors = 132,
-          .bunch = 32,
-          .exchange = bunch_exchange::shuffle};
-}
 device_traits with_local_memory() {
   return {.name = "a CPU",
           .fp64 = true,
@@ -37,8 +29,9 @@ std::string refusal(std::string_view kernel, const device_traits& device) {
 }
 
 TEST(KernelChoice, ReadsConstants) {
-  const kernel_choice c = parse_kernel(
-      "csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,bunches=4", gpu());
+  const kernel_choice c =
+      parse_kernel("csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,bunches=4",
+                   gpu_traits());
   EXPECT_EQ(c.name, "csr_segmented");
   EXPECT_TRUE(c.speculate);
   EXPECT_TRUE(c.check_on_host);
@@ -49,23 +42,23 @@ TEST(KernelChoice, ReadsConstants) {
 }
 
 TEST(KernelChoice, SaysWhatIsWrong) {
-  EXPECT_EQ(refusal("coo:tiles=0", gpu()),
+  EXPECT_EQ(refusal("coo:tiles=0", gpu_traits()),
             "kernel 'coo:tiles=0': tiles=0, expected a number from 1 to 1024");
-  EXPECT_EQ(refusal("coo:bunch=8", gpu()),
+  EXPECT_EQ(refusal("coo:bunch=8", gpu_traits()),
             "kernel 'coo:bunch=8': bunch=8, expected 32, as a GPU has it");
-  EXPECT_EQ(refusal("coo:join=soon", gpu()),
+  EXPECT_EQ(refusal("coo:join=soon", gpu_traits()),
             "kernel 'coo:join=soon': join=soon, expected tickets or launch");
   EXPECT_EQ(
       refusal("coo:join=tickets", with_local_memory()),
       "kernel 'coo:join=tickets': join=tickets, expected launch, as a CPU gives groups no way "
       "to see each other's stores");
-  EXPECT_NE(refusal("coo:color=red", gpu()), "");
-  EXPECT_NE(refusal("coo:tiles", gpu()), "");
+  EXPECT_NE(refusal("coo:color=red", gpu_traits()), "");
+  EXPECT_NE(refusal("coo:tiles", gpu_traits()), "");
 }
 
 // Whatever the matrix, what is chosen fits the device, and every group has a tile.
 TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
-  for (const device_traits& device : {gpu(), with_local_memory()})
+  for (const device_traits& device : {gpu_traits(), with_local_memory()})
     for (const std::string_view kernel : {"coo", "csr_segmented", "csr_segmented:tiles=2"})
       for (const std::size_t value_bytes : {1U, 4U, 8U, 16U, 64U})
         for (const index_t nnz : {1, 31, 32, 1000, 168960, 1182721, 4000000, 100000000}) {
@@ -98,7 +91,7 @@ kernel_choice of_segmented(std::size_t value_bytes, index_t rows, index_t nnz, i
   m.rows = rows;
   m.nnz = nnz;
   m.longest_row = longest;
-  return complete(parse_kernel("csr_segmented", gpu()), gpu(), value_bytes, m);
+  return complete(parse_kernel("csr_segmented", gpu_traits()), gpu_traits(), value_bytes, m);
 }
 
 // Measured on a GPU of 132 processors (docs/performance.md).

@@ -15,6 +15,7 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/kernels/kernel_choice.hpp"
+#include "device_traits.hpp"
 #include "semiring_samples.hpp"
 #include "surroundings.hpp"
 
@@ -65,14 +66,7 @@ matrix_base shaped(index_t rows, index_t nnz, index_t longest_row) {
 // many work-items, or to few; segmented sums joined by tickets, or by a second launch.
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
                            bool vector_first, const matrix_base& matrix) {
-  const device_traits device{.name = "CUDA",
-                             .language = dialect::cuda,
-                             .fp64 = true,
-                             .local_bytes = 48 << 10,
-                             .group_limit = 1024,
-                             .processors = 100,
-                             .bunch = 32,
-                             .exchange = bunch_exchange::shuffle};
+  const device_traits device = gpu_traits();
   const kernel_choice chosen = complete({.name = kernel}, device, semiring.z().size, matrix);
   return {.kernel = kernel,
           .semiring = &semiring,

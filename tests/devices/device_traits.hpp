@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backends/kernels/device_runtime.hpp"
+
+namespace tropic::detail {
+
+/// What a GPU of NVIDIA's says of itself, for tests of what is chosen and written for one.
+inline device_traits gpu_traits() {
+  return {.name = "a GPU",
+          .language = dialect::cuda,
+          .fp64 = true,
+          .local_bytes = 48 << 10,
+          .group_limit = 1024,
+          .processors = 132,
+          .bunch = 32,
+          .exchange = bunch_exchange::shuffle};
+}
+
+}  // namespace tropic::detail
