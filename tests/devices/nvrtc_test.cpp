@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -17,6 +15,7 @@
 #include "backends/kernels/kernel_choice.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"
+#include "support/cases.hpp"
 #include "surroundings.hpp"
 
 namespace tropic::test {
@@ -24,7 +23,7 @@ namespace {
 
 using namespace tropic::detail;
 
-class NvrtcTest : public testing::Test {
+class NvrtcTest : public ::testing::Test {
  protected:
   void SetUp() override {
     static std::string reason;
@@ -47,7 +46,7 @@ class NvrtcTest : public testing::Test {
   std::set<std::string> compiled;
 };
 
-class OnNvrtc : public NvrtcTest, public testing::WithParamInterface<const char*> {
+class OnNvrtc : public NvrtcTest, public ::testing::WithParamInterface<const char*> {
  protected:
   void compile(const program_request& request, const std::string& name) {
     NvrtcTest::compile(request, name, GetParam());
@@ -81,7 +80,7 @@ program_request request_of(std::string_view kernel, const semiring_description& 
 }
 
 class KernelOnNvrtc : public NvrtcTest,
-                      public testing::WithParamInterface<std::tuple<const char*, const char*>> {
+                      public ::testing::WithParamInterface<std::tuple<const char*, const char*>> {
  protected:
   void compile(const semiring_description& semiring, bool vector_first, const std::string& name) {
     NvrtcTest::compile(request_of(std::get<0>(GetParam()), semiring, vector_first), name,
@@ -91,12 +90,9 @@ class KernelOnNvrtc : public NvrtcTest,
 
 TEST_P(KernelOnNvrtc, EveryBuiltinSemiring) {
   // Under the sanitizers, which see the compiler's caller alone, one of so many.
-  const char* thinned = std::getenv("TROPIC_EVERY");
-  const std::size_t every =
-      thinned == nullptr ? 1 : static_cast<std::size_t>(std::max(std::atoi(thinned), 1));
   const auto all = builtin_semirings();
   EXPECT_EQ(all.size(), 250u);
-  for (std::size_t n = 0; n < all.size(); n += every) {
+  for (std::size_t n = 0; n < all.size(); n += tropic::testing::every_nth()) {
     compile(all[n].semiring, all[n].number % 2 == 1, all[n].name);
     if (HasFatalFailure()) return;
   }
@@ -121,9 +117,9 @@ TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
-                         testing::Combine(testing::Values("csr_scalar", "csr_vector", "csr_padded",
-                                                          "coo", "csr_segmented"),
-                                          testing::Values("sm_80", "sm_90")),
+                         ::testing::Combine(::testing::Values("csr_scalar", "csr_vector",
+                                                              "csr_padded", "coo", "csr_segmented"),
+                                            ::testing::Values("sm_80", "sm_90")),
                          [](const auto& test) {
                            return std::string(std::get<0>(test.param)) + "_" +
                                   std::get<1>(test.param);
@@ -141,7 +137,7 @@ TEST_P(OnNvrtc, AccumulatorWithParameters) {
   compile({.kernel = "csr_scalar", .semiring = &ring, .accumulator = &merge}, "accumulator");
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, OnNvrtc, testing::Values("sm_80", "sm_90"),
+INSTANTIATE_TEST_SUITE_P(Architectures, OnNvrtc, ::testing::Values("sm_80", "sm_90"),
                          [](const auto& test) { return std::string(test.param); });
 
 // A user-defined copy of plus_times is the built-in: the same PTX to the letter.
