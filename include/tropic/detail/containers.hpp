@@ -45,7 +45,9 @@ struct matrix_base;
 /// A matrix in another format, for one kernel: "padded:16", "row_indices".
 struct converted_copy {
   std::vector<buffer_pointer> parts;
-  double seconds = 0;  // that making it took
+  double seconds = 0;       // that making it took
+  double overhead = 1;      // entries with padding / entries
+  std::uint64_t words = 0;  // entries with padding, where there is some
 
   std::size_t bytes() const {
     std::size_t sum = 0;

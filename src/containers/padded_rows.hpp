@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Rows padded to whole units of entries, so that each begins on a segment of memory (paper 003), on
+// the host. A padding entry has the column no_column, stands behind the row's own, and is no entry
+// whatever the multiply does with zeros.
+//
+//   parts[0]  segments: where each row begins, in units, 32 bits, rows + 1 of them
+//   parts[1]  columns
+//   parts[2]  values, a value a column; missing where the matrix is iso
+
+#include <cstdint>
+
+#include <tropic/detail/containers.hpp>
+
+namespace tropic::detail {
+
+inline constexpr std::uint32_t no_column = ~std::uint32_t{0};
+
+/// From CSR, rows in multiples of `unit` entries; parallel over rows, O(rows + padded entries).
+/// Throws usage_error where there are more than 2^32 units.
+converted_copy to_padded_rows(const matrix_base&, std::uint32_t unit);
+/// Back to CSR; `like` has the rows, columns, offsets and type of what it was made from.
+matrix_base from_padded_rows(const converted_copy&, const matrix_base& like, std::uint32_t unit);
+
+}  // namespace tropic::detail
