@@ -62,7 +62,8 @@ struct product_features {
 struct kernel_facts {
   std::size_t format_bytes = 0;  // of the matrix as the kernel reads it
   double conversion_seconds = 0;
-  std::optional<double> dirty_share;  // of tiles with an empty row inside (csr_segmented)
+  std::optional<double> dirty_share;       // of tiles with an empty row inside (csr_segmented)
+  std::optional<double> padding_overhead;  // entries with padding / entries (padded formats)
 };
 
 enum class combination { set_union, set_intersection };

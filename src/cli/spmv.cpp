@@ -144,6 +144,7 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
   if (facts.conversion_seconds > 0) r.seconds.convert = facts.conversion_seconds;
   r.more["format_bytes"] = facts.format_bytes;
   if (facts.dirty_share) r.more["dirty_share"] = *facts.dirty_share;
+  if (facts.padding_overhead) r.more["padding_overhead"] = *facts.padding_overhead;
   if (const double copy = executor.copy_bandwidth(); copy > 0 && r.gbytes_per_second)
     r.more["share_of_copy_bandwidth"] = *r.gbytes_per_second * 1e9 / copy;
   if (j.check) r.check("agrees_with_reference", (*j.check)(w));

@@ -66,7 +66,8 @@ matrix_base shaped(index_t rows, index_t nnz, index_t longest_row) {
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
                            bool vector_first, const matrix_base& matrix) {
   const device_traits device = gpu_traits();
-  const kernel_choice chosen = complete({.name = kernel}, device, semiring.z().size, matrix);
+  const kernel_choice chosen =
+      complete({.name = kernel, .block = {8, 16}}, device, semiring.z().size, matrix);
   return {.kernel = kernel,
           .semiring = &semiring,
           .vector_first = vector_first,
@@ -118,7 +119,8 @@ TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
                          ::testing::Combine(::testing::Values("csr_scalar", "csr_vector",
-                                                              "csr_padded", "coo", "csr_segmented"),
+                                                              "csr_padded", "coo", "csr_segmented",
+                                                              "cmrs", "cmrs_padded", "csr_blocked"),
                                             ::testing::Values("sm_80", "sm_90")),
                          [](const auto& test) {
                            return std::string(std::get<0>(test.param)) + "_" +
@@ -128,6 +130,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
 TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "count_present", .constants = {{"T_GROUP_SIZE", 128}}}, "count_present");
   compile({.kernel = "row_indices"}, "row_indices");
+  compile({.kernel = "strips"}, "strips");
+  compile({.kernel = "blocks"}, "blocks");
   compile({.kernel = "copy"}, "copy");
 }
 

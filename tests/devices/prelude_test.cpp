@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "backends/kernels/blank.hpp"
 #include "backends/kernels/program.hpp"
 #include "backends/kernels/texts.hpp"
 #include "semiring_samples.hpp"
@@ -119,6 +120,32 @@ TEST(Prelude, LiteralsAreExact) {
   EXPECT_EQ(literal(std::numeric_limits<std::int64_t>::min()), "((t_int64)0x8000000000000000ul)");
   EXPECT_EQ(literal(std::numeric_limits<std::uint64_t>::max()), "((t_uint64)0xfffffffffffffffful)");
   EXPECT_EQ(literal(std::int8_t{-128}), "((t_int8)(-128))");
+}
+
+// Where a slot may begin with a value, no sum shows that it did, not even of NaN or -0.
+TEST(Blank, ChangesNoValueOnEitherSide) {
+  int known = 0;
+  for (const named_semiring& s : builtin_semirings()) {
+    const auto blank = blank_of(s.semiring.add);
+    if (!blank) continue;
+    ++known;
+    const type_description& z = s.semiring.z();
+    const evaluator add(s.semiring.add.add);
+    const std::vector<std::byte> values = edge_bytes(z.code);
+    for (std::size_t at = 0; at < values.size(); at += z.size) {
+      scalar_bytes sum;
+      add(sum.data(), blank->data(), values.data() + at);
+      EXPECT_TRUE(same_value(z.code, sum.bytes.data(), values.data() + at))
+          << s.name << ": blank, " << show(z.code, values.data() + at);
+      add(sum.data(), values.data() + at, blank->data());
+      EXPECT_TRUE(same_value(z.code, sum.bytes.data(), values.data() + at))
+          << s.name << ": " << show(z.code, values.data() + at) << ", blank";
+    }
+  }
+  EXPECT_GT(known, 150);
+  EXPECT_FALSE(blank_of(describe_monoid(any_monoid<float>{})));
+  EXPECT_FALSE(blank_of(describe_monoid(or_monoid<int>{})));  // or of 5 alone is 5
+  EXPECT_FALSE(blank_of(describe_monoid(shortest_hop_monoid<hop>{})));
 }
 
 TEST(KernelTexts, AreCarriedInTheLibrary) {

@@ -38,25 +38,40 @@ bool is_on_pocl(const context& where) {
 
 std::vector<std::string> kernels_under_test(const context& where) {
   const auto& executor = *where.state()->executor;
+  const auto takes = [&executor](const std::string& kernel) {
+    try {
+      return executor.has_kernel(kernel);
+    } catch (const usage_error&) {
+      return false;
+    }
+  };
+  // With a bunch of its own size only where the hardware lets us choose.
+  const auto with = [&takes](const std::string& name, const char* constants, const char* fixed) {
+    return name + ":" + (takes(name + ":" + constants) ? constants : fixed);
+  };
   std::vector<std::string> all;
   for (const std::string_view kernel : executor.kernels()) {
     const std::string name(kernel);
     if (!executor.has_kernel(name + ":tiles=2")) {
       all.push_back(name);
     } else if (name == "csr_segmented" || name == "coo") {
-      // Small tiles and groups; a bunch of its own size only where the hardware lets us choose, and
-      // two ways to join groups only where it has both.
-      std::string tile = ":bunch=8,items=2,tiles=2";
-      try {
-        executor.has_kernel(name + tile);
-      } catch (const usage_error&) {
-        tile = ":bunches=2,items=2,tiles=2";
-        all.push_back(name + tile + ",join=launch");
-      }
-      all.push_back(name + tile);
+      // Small tiles and groups, and two ways to join groups where the device has both.
+      const std::string tile = with(name, "bunch=8,items=2,tiles=2", "bunches=2,items=2,tiles=2");
+      all.push_back(tile);
+      if (takes(tile + ",join=tickets")) all.push_back(tile + ",join=launch");
       if (name == "coo") continue;
       for (const char* variant : {",rows=speculate", ",rows=speculate,check=host"})
-        all.push_back(name + tile + variant);
+        all.push_back(tile + variant);
+    } else if (name == "cmrs") {
+      // Strips of an odd height, which no number of lanes divides.
+      all.push_back(with(name, "bunch=8,height=3", "height=3"));
+    } else if (name == "cmrs_padded") {
+      // More rows than lanes, and padding whatever it costs.
+      all.push_back(
+          with(name, "bunch=8,height=11,slots=2,overhead=1024", "height=11,slots=2,overhead=1024"));
+    } else if (name == "csr_blocked") {
+      // Blocks of what is hardly dense.
+      all.push_back(with(name, "bunch=8,block=4x16,fill=10", "block=4x16,fill=10"));
     } else {
       all.push_back(name);
     }

@@ -6,6 +6,8 @@
 
 #include "backends/kernels/device_backend.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -20,8 +22,9 @@ constexpr std::size_t count_group = 128;  // work-items of a group of count_pres
 constexpr std::size_t count_groups = 64;
 
 // The first suits any product.
-constexpr std::string_view kernel_names[] = {"csr_vector", "csr_scalar", "csr_padded", "coo",
-                                             "csr_segmented"};
+constexpr std::string_view kernel_names[] = {"csr_vector",  "csr_scalar",    "csr_padded",
+                                             "coo",         "csr_segmented", "cmrs",
+                                             "cmrs_padded", "csr_blocked"};
 
 }  // namespace
 
@@ -79,6 +82,7 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   // Segmented sums number rows in 32 bits, from 1.
   if (c.m.rows == largest_dimension && c.chosen.name == "csr_segmented")
     c.chosen.name = "csr_vector";
+  replace_unfit(c);
   c.request.kernel = c.chosen.name;
   c.request.semiring = &p.semiring;
   c.request.vector_first = p.vector_first;
@@ -110,6 +114,8 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   if (c.chosen.name == "csr_padded") csr_padded(c);
   if (c.chosen.name == "coo") coo(c);
   if (c.chosen.name == "csr_segmented") csr_segmented(c);
+  if (c.chosen.name == "cmrs" || c.chosen.name == "cmrs_padded") cmrs(c);
+  if (c.chosen.name == "csr_blocked") csr_blocked(c);
 
   t.nvals = c.marks ? count_present(c.operation(), t.present, t.size) : t.size - c.m.empty_rows;
   if (t.nvals == t.size) {
@@ -117,6 +123,35 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
     t.present = nullptr;
   }
   epilogue(w, std::move(t), rule);
+}
+
+// A forced kernel that cannot hold the matrix gives way, so that a run over all kernels, or over
+// many matrices, goes on: the log says what ran instead, and why.
+void device_backend::replace_unfit(call& c) {
+  const auto run_instead = [&](std::string_view kernel, const std::string& why) {
+    const std::string message =
+        std::string(c.chosen.name) + ": " + why + "; " + std::string(kernel) + " runs instead";
+    c.chosen.name = kernel;
+    const std::lock_guard lock(told_mutex_);
+    if (told_.insert(message).second) context_.log(message);
+  };
+  if (c.chosen.name == "csr_blocked" && c.chosen.block.rows == 0) {
+    c.chosen.block = best_blocks(c.m);
+    if (c.chosen.block.rows == 0) run_instead("csr_vector", "no dense blocks that save bytes");
+  }
+  if (c.chosen.name == "cmrs_padded" && why_no_strips(c.m, c.chosen.layout()).empty()) {
+    const double words = overhead(c.m, c.chosen.layout());
+    if (words > c.chosen.overhead) {
+      run_instead("cmrs",
+                  fmt::format("padding would make {:.3g} words of an entry, the limit is {}", words,
+                              c.chosen.overhead));
+      c.chosen = complete({.name = "cmrs", .bunch = c.chosen.bunch}, runtime_->traits(),
+                          c.p.semiring.z().size, c.m);
+    }
+  }
+  if (c.chosen.name != "cmrs" && c.chosen.name != "cmrs_padded") return;
+  if (const std::string why = why_no_strips(c.m, c.chosen.layout()); !why.empty())
+    run_instead("csr_vector", why);
 }
 
 index_t device_backend::count_present(std::string_view operation, const buffer_pointer& present,

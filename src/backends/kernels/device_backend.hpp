@@ -5,11 +5,15 @@
 // everything else on the host by way of the CPU backend, buffers moving lazily between the two.
 
 #include <atomic>
+#include <functional>
 #include <mutex>
+#include <set>
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/kernels/device_runtime.hpp"
 #include "backends/kernels/kernel_choice.hpp"
+#include "containers/blocks.hpp"
+#include "containers/cmrs.hpp"
 
 namespace tropic::detail {
 
@@ -51,6 +55,19 @@ class device_backend : public cpu_backend {
 
   device_runtime& runtime() { return *runtime_; }
 
+  /// Conversions by the device, kept with the matrix, and back to CSR (device_strips.cpp). `like`
+  /// is the matrix that a copy was made from, whose offsets both share: how many entries a row has.
+  std::shared_ptr<const converted_copy> strips(const matrix_base&, const strip_layout&);
+  matrix_base from_strips(const converted_copy&, const matrix_base& like, const strip_layout&);
+  std::shared_ptr<const converted_copy> padded(const matrix_base&);
+  matrix_base from_padded(const converted_copy&, const matrix_base& like);
+  /// The same of dense blocks (device_blocks.cpp), and the shape that inspection finds.
+  block_shape best_blocks(const matrix_base&);
+  std::shared_ptr<const converted_copy> blocks(const matrix_base&, const block_shape&);
+  matrix_base from_blocks(const converted_copy&, const matrix_base& like, const block_shape&);
+  /// Words of the padded arrangement for each entry.
+  double overhead(const matrix_base&, const strip_layout&);
+
  private:
   // One product on its way (device_products.cpp): what its kernel reads, and t.
   struct call;
@@ -62,6 +79,10 @@ class device_backend : public cpu_backend {
   void csr_vector(call&);
   void csr_vector(call&, const offset_arguments&, const operand_arguments&);
   void csr_padded(call&);
+  void cmrs(call&);
+  void csr_blocked(call&);
+  // Another kernel where the chosen one cannot hold the matrix, told once.
+  void replace_unfit(call&);
   void coo(call&);
   void csr_segmented(call&);
   struct synchronizer;
@@ -73,14 +94,25 @@ class device_backend : public cpu_backend {
 
   // Conversions, kept with the matrix (device_formats.cpp).
   std::shared_ptr<const converted_copy> row_indices(const matrix_base&);
-  std::shared_ptr<const converted_copy> padded(const matrix_base&);
   std::shared_ptr<const converted_copy> tile_rows(const matrix_base&, std::uint64_t tile);
   std::shared_ptr<const converted_copy> row_pattern(const matrix_base&);
   void launch_over(std::uint64_t n, std::string_view operation, const compiled_program&,
                    const char* kernel, std::span<const kernel_argument>);
-  template <class Make>
+  // Makes the parts of a copy, with the compiled program of the kernels that it asked for.
+  using maker = std::function<void(converted_copy&, const compiled_program*)>;
   std::shared_ptr<const converted_copy> format(const matrix_base&, std::string_view name,
-                                               std::string_view kernel, Make);
+                                               std::string_view kernel, const maker&);
+  struct conversion;
+  struct block_counts;
+  block_counts count_blocks(const matrix_base&, const block_shape&, const compiled_program&);
+  std::uint64_t scan(std::uint64_t n, const buffer_pointer& counts, const compiled_program&,
+                     const buffer_pointer& before = nullptr, bool is_wide = false);
+  static std::string name_of(const strip_layout&);
+  static std::string name_of(const block_shape&);
+  converted_copy make_tile_starts(const matrix_base&, const strip_layout&, const compiled_program&);
+  std::shared_ptr<const converted_copy> tile_starts(const matrix_base&, const strip_layout&);
+  // `like` with arrays of columns and values still to be written.
+  matrix_base without_entries(const matrix_base& like) const;
 
   index_t count_present(std::string_view operation, const buffer_pointer& present, index_t size);
   // w<mask> accum= t. Stays on the device where t simply becomes w.
@@ -102,6 +134,8 @@ class device_backend : public cpu_backend {
   std::shared_ptr<device_runtime> runtime_;
   ticket_arrays tickets_;
   std::atomic<bool> told_of_fallback_{false};
+  std::mutex told_mutex_;
+  std::set<std::string> told_;  // what replace_unfit has said
   std::once_flag copy_measured_;
   double copy_bandwidth_ = 0;
 };

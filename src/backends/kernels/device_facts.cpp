@@ -44,9 +44,25 @@ kernel_facts device_backend::facts(const matrix_base& m, std::string_view kernel
     format = "tile_rows:" + std::to_string(chosen.tile());
   }
   const std::lock_guard lock(m.derived->mutex);
-  if (const auto found = m.derived->formats.find(format); found != m.derived->formats.end()) {
+  auto found = m.derived->formats.find(format);
+  if (parsed.name == "cmrs" || parsed.name == "cmrs_padded" || parsed.name == "csr_blocked") {
+    // By default the height is by the type of the sums, which is not known here, and the block by
+    // inspection.
+    const bool in_blocks = parsed.name == "csr_blocked";
+    const std::string any = in_blocks ? "blocks:" : std::string(parsed.name) + ":";
+    const std::string own = in_blocks ? name_of(parsed.block) : any + std::to_string(parsed.height);
+    const bool is_own = (in_blocks ? parsed.block.rows : parsed.height) > 0;
+    found = std::ranges::find_if(m.derived->formats, [&](const auto& one) {
+      const std::string& name = one.first;
+      if (name.ends_with(":starts") || !name.starts_with(any)) return false;
+      return !is_own || name == own || name.starts_with(own + ",") || name.starts_with(own + ":");
+    });
+  }
+  if (found != m.derived->formats.end()) {
     known.conversion_seconds = found->second->seconds;
     known.format_bytes = found->second->bytes();
+    if (found->second->words > static_cast<std::uint64_t>(m.nnz))
+      known.padding_overhead = found->second->overhead;
     if (parsed.name == "coo") known.format_bytes += m.column_indices->bytes() + m.values->bytes();
     if (parsed.name == "csr_segmented") known.format_bytes += m.bytes();
   }

@@ -4,18 +4,15 @@
 // counted against the memory limit, evicted when memory runs short.
 
 #include <chrono>
-#include <cstring>
-
-#include <tropic/error.hpp>
 
 #include "backends/kernels/device_backend.hpp"
 
 namespace tropic::detail {
 
-template <class Make>
 std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& m,
                                                              std::string_view name,
-                                                             std::string_view kernel, Make make) {
+                                                             std::string_view kernel,
+                                                             const maker& make) {
   const std::lock_guard lock(m.derived->mutex);
   const auto known = m.derived->formats.find(name);
   if (known != m.derived->formats.end()) return known->second;
@@ -31,7 +28,7 @@ std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& 
   const auto start = std::chrono::steady_clock::now();
   make(*made, program);
   runtime_->finish();
-  made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  made->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   m.derived->formats.emplace(name, made);
   remember_derived(context_, m.derived);
   return made;
@@ -83,49 +80,11 @@ std::shared_ptr<const converted_copy> device_backend::row_pattern(const matrix_b
 void device_backend::launch_over(std::uint64_t n, std::string_view operation,
                                  const compiled_program& program, const char* kernel,
                                  std::span<const kernel_argument> list) {
+  if (n == 0) return;
   const std::size_t group = std::min<std::size_t>(128, runtime_->traits().group_limit);
   const std::size_t groups = static_cast<std::size_t>((n + group - 1) / group);
   runtime_->launch(operation, program, kernel, list,
                    std::min(groups, 64 * runtime_->traits().processors), group);
-}
-
-// segments (row offsets in units of 16 entries), columns, values (none where iso).
-std::shared_ptr<const converted_copy> device_backend::padded(const matrix_base& m) {
-  constexpr std::size_t unit = 16;
-  constexpr std::uint32_t no_column = ~std::uint32_t{0};
-  return format(m, "padded:16", "", [&](converted_copy& made, auto*) {
-    const auto rows = static_cast<std::size_t>(m.rows);
-    const auto offset = [&](std::size_t row) {
-      return static_cast<std::size_t>(offset_at(m, static_cast<index_t>(row)));
-    };
-    made.parts.push_back(allocate((rows + 1) * sizeof(std::uint32_t)));
-    auto* segments = static_cast<std::uint32_t*>(made.parts[0]->host_write());
-    std::size_t sum = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-      segments[row] = static_cast<std::uint32_t>(sum);
-      sum += (offset(row + 1) - offset(row) + unit - 1) / unit;
-      if (sum > ~std::uint32_t{0})
-        throw usage_error("csr_padded: the padded matrix has more than 2^36 entries");
-    }
-    segments[rows] = static_cast<std::uint32_t>(sum);
-    const std::size_t bytes = m.type->size;
-    made.parts.push_back(allocate(sum * unit * sizeof(std::uint32_t)));
-    if (!m.iso) made.parts.push_back(allocate(sum * unit * bytes));
-    auto* columns = static_cast<std::uint32_t*>(made.parts[1]->host_write());
-    auto* values = m.iso ? nullptr : static_cast<std::byte*>(made.parts[2]->host_write());
-    const auto* from = static_cast<const std::uint32_t*>(m.column_indices->host());
-    const auto* from_values = m.iso ? nullptr : static_cast<const std::byte*>(m.values->host());
-#pragma omp parallel for num_threads(threads()) schedule(static) if (sum > 4096)
-    for (std::size_t row = 0; row < rows; ++row) {
-      const std::size_t begin = offset(row), length = offset(row + 1) - begin;
-      const std::size_t to = segments[row] * unit, end = segments[row + 1] * unit;
-      std::memcpy(columns + to, from + begin, length * sizeof(std::uint32_t));
-      std::fill(columns + to + length, columns + end, no_column);
-      if (values == nullptr) continue;
-      std::memcpy(values + to * bytes, from_values + begin * bytes, length * bytes);
-      std::memset(values + (to + length) * bytes, 0, (end - to - length) * bytes);
-    }
-  });
 }
 
 }  // namespace tropic::detail

@@ -114,6 +114,49 @@ void device_backend::csr_padded(call& c) {
       {*this, c, format->parts[1], c.m.iso ? c.m.values : format->parts[2], access::overwrite});
 }
 
+// --- strips of rows ------------------------------------------------------------------------------
+
+void device_backend::cmrs(call& c) {
+  const strip_layout layout = c.chosen.layout();
+  const auto format = strips(c.m, layout);
+  const auto rows = static_cast<std::uint64_t>(c.m.rows);
+  const offset_arguments offsets(*this, format->parts[0], c.m.wide && !layout.is_padded());
+  const row_mask_arguments mask(*this, c);
+  const operand_arguments operands(*this, c, format->parts[1],
+                                   c.m.iso ? c.m.values : format->parts[2], access::overwrite);
+  arguments list{rows};
+  offsets.append_to(list);
+  mask.append_to(list);
+  operands.append_to(list);
+  runtime_->launch(c.operation(), *c.program, "t_cmrs", list,
+                   std::min(divide_up(layout.strips(c.m.rows), c.chosen.bunches), largest_grid),
+                   c.chosen.group_size());
+}
+
+// What is left over as csr_vector has it, then the blocks on top.
+void device_backend::csr_blocked(call& c) {
+  const auto format = blocks(c.m, c.chosen.block);
+  const auto& parts = format->parts;
+  const auto value_of = [&](std::size_t part) { return c.m.iso ? c.m.values : parts[part]; };
+  csr_vector(c, {*this, parts[4], c.m.wide}, {*this, c, parts[5], value_of(6), access::overwrite});
+  if (parts[1]->bytes() == 0) return;
+  const auto rows = static_cast<std::uint64_t>(c.m.rows),
+             inner = static_cast<std::uint64_t>(c.m.columns);
+  const offset_arguments offsets(*this, parts[4], c.m.wide);
+  const row_mask_arguments mask(*this, c);
+  const operand_arguments operands(*this, c, parts[1], value_of(3), access::modify);
+  const void *starts = read_device(parts[0]), *masks = read_device(parts[2]);
+  arguments list{rows, inner};
+  offsets.append_to(list);
+  list.insert(list.end(), {starts, masks});
+  mask.append_to(list);
+  operands.append_to(list);
+  runtime_->launch(
+      c.operation(), *c.program, "t_csr_blocked", list,
+      std::min(divide_up(c.chosen.block.bands(c.m.rows), c.chosen.bunches), largest_grid),
+      c.chosen.group_size());
+}
+
 // --- segmented sums ----------------------------------------------------------------------------
 
 // The synchronizer (synchronizer.h): two slots a group, each a row, flags and the words of a sum;

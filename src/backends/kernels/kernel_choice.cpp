@@ -9,6 +9,8 @@
 
 #include <tropic/error.hpp>
 
+#include "backends/kernels/strip_constants.hpp"
+
 namespace tropic::detail {
 namespace {
 
@@ -22,7 +24,11 @@ constexpr number_option numbers[] = {{"bunch", &kernel_choice::bunch, 64, true},
                                      {"bunches", &kernel_choice::bunches, 32, false},
                                      {"items", &kernel_choice::items, 64, false},
                                      {"tiles", &kernel_choice::tiles, 1024, false},
-                                     {"width", &kernel_choice::width, 64, true}};
+                                     {"width", &kernel_choice::width, 64, true},
+                                     {"height", &kernel_choice::height, largest_height, false},
+                                     {"slots", &kernel_choice::slots, 32, true},
+                                     {"overhead", &kernel_choice::overhead, 1024, false},
+                                     {"fill", &kernel_choice::fill, 100, false}};
 
 void set(kernel_choice& choice, std::string_view text, std::string_view key, std::string_view value,
          const device_traits& device) {
@@ -47,11 +53,20 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
     choice.join = value == "tickets" ? group_join::tickets : group_join::launch;
     return;
   }
+  if (key == "block") {
+    const auto* shape = std::ranges::find_if(block_shapes, [&](const block_shape& known) {
+      return value == fmt::format("{}x{}", known.rows, known.columns);
+    });
+    if (shape == std::end(block_shapes)) throw wrong("4x16, 8x16, 16x16, 4x32, 8x32 or 16x32");
+    choice.block.rows = shape->rows;
+    choice.block.columns = shape->columns;
+    return;
+  }
   const auto* option = std::ranges::find(numbers, key, &number_option::key);
   if (option == std::end(numbers))
     throw usage_error(
         fmt::format("kernel '{}': found '{}', expected rows, check, join, bunch, bunches, items, "
-                    "tiles or width",
+                    "tiles, width, height, slots, overhead, block or fill",
                     text, key));
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -84,6 +99,23 @@ std::uint32_t tiles_for_few_groups(const kernel_choice& choice, const device_tra
   return best;
 }
 
+// Slots of a row: of cmrs, each lane its own.
+std::uint32_t slots_of(const kernel_choice& choice) {
+  return choice.name == "cmrs" ? choice.bunch : choice.slots;
+}
+
+void set_strips(kernel_choice& choice, const device_traits& device, std::size_t value_bytes) {
+  const strip_constants& known = strip_constants_of(choice.name, device);
+  if (choice.height == 0)
+    choice.height = value_bytes <= 4   ? known.height_4
+                    : value_bytes <= 8 ? known.height_8
+                                       : std::max(known.height_8 / 2, 1u);
+  if (choice.slots == 0) choice.slots = known.slots;
+  choice.slots = std::min(choice.slots, choice.bunch);
+  if (choice.bunches == 0) choice.bunches = known.bunches;
+  if (choice.overhead == 0) choice.overhead = known.overhead;
+}
+
 }  // namespace
 
 kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
@@ -112,6 +144,8 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   if (choice.bunch == 0) choice.bunch = device.bunch;
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
   const bool segmented = choice.name == "coo" || choice.name == "csr_segmented";
+  if (choice.name == "cmrs" || choice.name == "cmrs_padded")
+    set_strips(choice, device, value_bytes);
   if (choice.bunches == 0) choice.bunches = segmented ? 8 : 4;
   if (!shuffles) choice.bunches = 1;
   const bool is_wide = value_bytes > 4;
@@ -135,17 +169,23 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
       choice.width *= 2;
   }
   choice.width = std::min(choice.width, choice.bunch);
+  choice.block.fill = choice.fill;
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
   // A tile's arrays: product, head, row, absence; what is exchanged, and pieces.
   const auto local_bytes = [&] {
     const std::size_t tile = choice.tile() * (value_bytes + 4 + 4 + 1);
     const std::size_t exchange = shuffles ? 0 : choice.bunch * (value_bytes + 16);
     const std::size_t pieces = 2 * (value_bytes + 16);
+    if (choice.name == "cmrs" ||
+        choice.name == "cmrs_padded")  // a slot: value, whether it is filled
+      return choice.bunches * (choice.height * slots_of(choice) * (value_bytes + 1) + exchange) +
+             256;
     return choice.bunches * (tile + exchange + pieces) + 256;
   };
   const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
   while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;
   while (local_bytes() > limit && choice.items > 1) --choice.items;
+  while (local_bytes() > limit && choice.height > 1) --choice.height;
   if (choice.tiles == 0 && segmented && shuffles) {
     // Groups that all run at once, each with a long run of tiles, begin and join the least often.
     // But long runs lie far apart, so that less of u is near; with wide values that shows early.
@@ -174,6 +214,11 @@ std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
   return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
 }
 
+std::uint32_t kernel_choice::parts() const {
+  const std::uint32_t lanes = std::bit_floor(std::max(bunch / height, 1u));
+  return std::min(lanes, slots_of(*this));
+}
+
 std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
     const device_traits& device) const {
   if (name == "csr_scalar") return {};
@@ -186,8 +231,18 @@ std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
     made.emplace_back("T_TICKETS", join == group_join::tickets);
   }
   if (name == "csr_segmented") made.emplace_back("T_SPECULATE", speculate);
-  if (name == "csr_vector") made.emplace_back("T_PADDING", 0);
+  if (name == "csr_vector" || name == "csr_blocked") made.emplace_back("T_PADDING", 0);
+  if (name == "csr_blocked") {
+    made.emplace_back("T_BLOCK_ROWS", block.rows);
+    made.emplace_back("T_BLOCK_COLUMNS", block.columns);
+  }
   if (name == "csr_padded") made.emplace_back("T_PADDING", 16);
+  if (name == "cmrs" || name == "cmrs_padded") {
+    made.emplace_back("T_PADDED", name == "cmrs_padded");
+    made.emplace_back("T_HEIGHT", height);
+    made.emplace_back("T_SLOTS", slots_of(*this));
+    made.emplace_back("T_PARTS", parts());
+  }
   return made;
 }
 

@@ -13,6 +13,8 @@
 #include <tropic/detail/containers.hpp>
 
 #include "backends/kernels/device_runtime.hpp"
+#include "containers/blocks.hpp"
+#include "containers/cmrs.hpp"
 
 namespace tropic::detail {
 
@@ -27,6 +29,11 @@ struct kernel_choice {
   std::uint32_t items = 0;     // W, entries a work-item (coo, csr_segmented)
   std::uint32_t tiles = 0;     // S, tiles a bunch at most (coo, csr_segmented)
   std::uint32_t width = 0;     // work-items a row (csr_vector)
+  std::uint32_t height = 0;    // rows a strip (cmrs, cmrs_padded)
+  std::uint32_t slots = 0;     // M, slots a row and words of a row in a tile (cmrs_padded)
+  std::uint32_t overhead = 0;  // words for each entry, more are refused (cmrs_padded)
+  std::uint32_t fill = 0;      // least entries of a block, in percent (csr_blocked)
+  block_shape block = {};      // rows=0: by inspection (csr_blocked)
   bool speculate = false;      // rows=speculate or direct (csr_segmented)
   bool check_on_host = false;  // check=host or device (csr_segmented)
   group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
@@ -37,6 +44,13 @@ struct kernel_choice {
   std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
   /// Those that a device runs at once (synchronizer.h bounds their registers).
   std::uint64_t groups_at_once(const device_traits&) const;
+  /// How cmrs and cmrs_padded hold a matrix.
+  strip_layout layout() const {
+    if (name == "cmrs") return {.height = height};
+    return {.height = height, .tile = bunch, .slots = slots};
+  }
+  /// Work-items that sum a row's slots (cmrs, cmrs_padded).
+  std::uint32_t parts() const;
   /// The constants of its program.
   std::vector<std::pair<std::string_view, long>> constants(const device_traits&) const;
 };

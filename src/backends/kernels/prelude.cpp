@@ -7,6 +7,8 @@
 #include <tropic/semirings/arithmetic.hpp>
 #include <tropic/semirings/typing.hpp>
 
+#include "backends/kernels/blank.hpp"
+
 namespace tropic::detail {
 
 using expression::function;
@@ -267,6 +269,12 @@ void prelude::define_terminal(const monoid_description& add) {
   define_macro("T_TERMINAL", test == "0" ? "0" : test == "1" ? "2" : "1");
   definitions_ +=
       "T_FUNCTION t_int32 t_is_terminal(" + type_name(z) + " value) {\n  return " + test + ";\n}\n";
+}
+
+void prelude::define_blank(const monoid_description& add) {
+  const auto blank = blank_of(add);
+  define_macro("T_BLANK", blank ? "1" : "0");
+  if (blank) define_value("t_blank", *add.add.z, blank->data());
 }
 
 std::vector<std::uint32_t> prelude::layout() const {

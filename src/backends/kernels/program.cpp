@@ -35,6 +35,11 @@ constexpr kernel_texts all_texts[] = {
     {"coo", {"operands.h", "bunch.h", "synchronizer.h", "segmented.h", "coo.kernel"}},
     {"csr_segmented",
      {"operands.h", "bunch.h", "synchronizer.h", "segmented.h", "csr_segmented.kernel"}},
+    {"cmrs", {"operands.h", "bunch.h", "cmrs.kernel"}},
+    {"cmrs_padded", {"operands.h", "bunch.h", "cmrs.kernel"}},
+    {"csr_blocked", {"operands.h", "bunch.h", "csr_vector.kernel", "csr_blocked.kernel"}},
+    {"strips", {"operands.h", "strips.kernel"}},
+    {"blocks", {"operands.h", "blocks.kernel"}},
     {"row_indices", {"operands.h", "row_indices.kernel"}},
     {"row_pattern", {"operands.h", "row_pattern.kernel"}},
     {"count_present", {"count_present.kernel"}},
@@ -71,6 +76,7 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_operator("t_add", s.add.add, true);
     out.define_value("t_identity", s.z(), s.add.identity.data());
     out.define_terminal(s.add);
+    out.define_blank(s.add);
     out.define_macro("T_FIRST_WINS", s.first_product_wins ? "1" : "0");
     made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
                  std::string(s.add.add.text) + "`";

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Strips of rows and padded rows, made and unmade by the device (strips.kernel): the arrays of
+// src/containers/cmrs.hpp and padded_rows.hpp, to the bit.
+
+#include <limits>
+#include <string>
+
+#include <tropic/error.hpp>
+
+#include "backends/kernels/device_conversion.hpp"
+#include "containers/padded_rows.hpp"
+
+namespace tropic::detail {
+namespace {
+
+constexpr std::uint32_t row_unit = 16;  // entries of a padded row's segment (paper 003)
+
+}  // namespace
+
+matrix_base device_backend::without_entries(const matrix_base& like) const {
+  matrix_base made = like;
+  made.derived = std::make_shared<derived_copies>();
+  made.column_indices = allocate(static_cast<std::size_t>(like.nnz) * sizeof(std::uint32_t));
+  if (!like.iso) made.values = allocate(static_cast<std::size_t>(like.nnz) * like.type->size);
+  return made;
+}
+
+// --- where tiles begin -------------------------------------------------------------------------
+
+// parts: the first tile of each strip, and how many there are. `overhead`: words an entry.
+converted_copy device_backend::make_tile_starts(const matrix_base& m, const strip_layout& layout,
+                                                const compiled_program& program) {
+  converted_copy made;
+  const conversion c(*this, m);
+  const std::uint64_t strips = layout.strips(m.rows);
+  made.parts.push_back(allocate((strips + 1) * sizeof(std::uint32_t)));
+  if (strips == 0) {
+    runtime_->fill(write_device(made.parts[0]), 0, made.parts[0]->bytes());
+    return made;
+  }
+  const std::uint64_t run = (strips + most_runs - 1) / most_runs, runs = (strips + run - 1) / run;
+  const buffer_pointer sums = allocate(runs * sizeof(std::uint64_t));
+  arguments list{c.rows, strips, c.offsets, c.wide, layout.height, layout.tile, layout.slots, run};
+  void* to = write_device(sums);
+  list.emplace_back(to);
+  launch_over(runs, "tiles of strips", program, "t_tiles_of_runs", list);
+  const std::uint64_t tiles =
+      exclusive_scan(static_cast<std::uint64_t*>(sums->host_write(access::modify)), runs);
+  if (tiles > std::numeric_limits<std::uint32_t>::max())
+    throw usage_error("padded strips: " + std::to_string(tiles) + " tiles of " +
+                      std::to_string(layout.tile) + " words, 32 bits count them");
+  if (m.nnz > 0)
+    made.overhead = static_cast<double>(tiles) * layout.tile / static_cast<double>(m.nnz);
+  list.pop_back();
+  const void* from = read_device(sums);
+  to = write_device(made.parts[0]);
+  list.insert(list.end(), {from, to});
+  launch_over(runs, "tiles of strips", program, "t_tile_starts", list);
+  made.words = tiles * layout.tile;
+  return made;
+}
+
+// Kept apart from the strips themselves, as it says beforehand what they would take.
+std::shared_ptr<const converted_copy> device_backend::tile_starts(const matrix_base& m,
+                                                                  const strip_layout& layout) {
+  return format(m, name_of(layout) + ":starts", "strips", [&](converted_copy& made, auto* program) {
+    made = make_tile_starts(m, layout, *program);
+  });
+}
+
+// --- strips ------------------------------------------------------------------------------------
+
+std::string device_backend::name_of(const strip_layout& layout) {
+  if (!layout.is_padded()) return "cmrs:" + std::to_string(layout.height);
+  return "cmrs_padded:" + std::to_string(layout.height) + "," + std::to_string(layout.tile) + "," +
+         std::to_string(layout.slots);
+}
+
+double device_backend::overhead(const matrix_base& m, const strip_layout& layout) {
+  return layout.is_padded() ? tile_starts(m, layout)->overhead : 1;
+}
+
+std::shared_ptr<const converted_copy> device_backend::strips(const matrix_base& m,
+                                                             const strip_layout& layout) {
+  const std::string name = name_of(layout);
+  const auto starts = layout.is_padded() ? tile_starts(m, layout) : nullptr;
+  return format(m, name, "strips", [&](converted_copy& made, auto* program) {
+    const conversion c(*this, m);
+    const std::uint64_t strips = layout.strips(m.rows);
+    const std::uint64_t words = starts ? starts->words : c.nnz;
+    made.overhead = starts ? starts->overhead : 1;
+    made.words = words;
+    made.parts.push_back(starts ? starts->parts[0]
+                                : allocate((strips + 1) * (m.wide ? 8 : sizeof(std::uint32_t))));
+    made.parts.push_back(allocate(words * sizeof(std::uint32_t)));
+    if (!m.iso) made.parts.push_back(allocate(words * c.bytes));
+    const void *columns = read_device(m.column_indices),
+               *from = read_device(m.iso ? nullptr : m.values);
+    void *to_words = write_device(made.parts[1]),
+         *to = write_device(m.iso ? nullptr : made.parts[2]);
+    if (starts) {
+      const void* first = read_device(starts->parts[0]);
+      const kernel_argument list[] = {c.rows,        strips,      words,  c.offsets, c.wide,
+                                      layout.height, layout.tile, first,  columns,   to_words,
+                                      from,          to,          c.bytes};
+      launch_over(words, "conversion to cmrs_padded", *program, "t_to_padded_strips", list);
+      made.seconds += starts->seconds;
+      return;
+    }
+    void* first = write_device(made.parts[0]);
+    const kernel_argument of_strips[] = {c.rows, strips, c.offsets, c.wide, layout.height, first};
+    launch_over(strips + 1, "conversion to cmrs", *program, "t_strip_starts", of_strips);
+    const kernel_argument list[] = {c.rows,  c.nnz,    c.offsets, c.wide, layout.height,
+                                    columns, to_words, from,      to,     c.bytes};
+    launch_over(c.nnz, "conversion to cmrs", *program, "t_to_strips", list);
+  });
+}
+
+matrix_base device_backend::from_strips(const converted_copy& copy, const matrix_base& like,
+                                        const strip_layout& layout) {
+  matrix_base made = without_entries(like);
+  const conversion c(*this, made);
+  const auto* program = runtime_->program({.kernel = "strips"});
+  const void *words = read_device(copy.parts[1]),
+             *from = read_device(like.iso ? nullptr : copy.parts[2]);
+  void *columns = write_device(made.column_indices),
+       *to = write_device(like.iso ? nullptr : made.values);
+  if (layout.is_padded()) {
+    const std::uint64_t strips = layout.strips(like.rows);
+    const void* starts = read_device(copy.parts[0]);
+    const kernel_argument list[] = {c.rows,        strips,      copy.words, c.offsets, c.wide,
+                                    layout.height, layout.tile, starts,     words,     columns,
+                                    from,          to,          c.bytes};
+    launch_over(copy.words, "conversion to CSR", *program, "t_from_padded_strips", list);
+  } else {
+    const kernel_argument list[] = {c.rows,  c.offsets, c.wide, layout.height, words,
+                                    columns, from,      to,     c.bytes};
+    launch_over(c.rows, "conversion to CSR", *program, "t_from_strips", list);
+  }
+  return made;
+}
+
+// --- padded rows -------------------------------------------------------------------------------
+
+std::shared_ptr<const converted_copy> device_backend::padded(const matrix_base& m) {
+  const std::string name = "padded:" + std::to_string(row_unit);
+  return format(m, name, "strips", [&](converted_copy& made, auto* program) {
+    const conversion c(*this, m);
+    // A row's segments are the tiles of a strip of one row.
+    made = make_tile_starts(m, {.height = 1, .tile = row_unit, .slots = row_unit}, *program);
+    made.parts.push_back(allocate(made.words * sizeof(std::uint32_t)));
+    if (!m.iso) made.parts.push_back(allocate(made.words * c.bytes));
+    const void *segments = read_device(made.parts[0]), *columns = read_device(m.column_indices),
+               *from = read_device(m.iso ? nullptr : m.values);
+    void *to_columns = write_device(made.parts[1]),
+         *to = write_device(m.iso ? nullptr : made.parts[2]);
+    const kernel_argument list[] = {c.rows,  made.words, c.offsets, c.wide, row_unit, segments,
+                                    columns, to_columns, from,      to,     c.bytes};
+    launch_over(made.words, "conversion to csr_padded", *program, "t_to_padded_rows", list);
+  });
+}
+
+matrix_base device_backend::from_padded(const converted_copy& copy, const matrix_base& like) {
+  matrix_base made = without_entries(like);
+  const conversion c(*this, made);
+  const void *segments = read_device(copy.parts[0]), *padded = read_device(copy.parts[1]),
+             *from = read_device(like.iso ? nullptr : copy.parts[2]);
+  void *columns = write_device(made.column_indices),
+       *to = write_device(like.iso ? nullptr : made.values);
+  const kernel_argument list[] = {c.rows, c.nnz,   c.offsets, c.wide, row_unit, segments,
+                                  padded, columns, from,      to,     c.bytes};
+  launch_over(c.nnz, "conversion to CSR", *runtime_->program({.kernel = "strips"}),
+              "t_from_padded_rows", list);
+  return made;
+}
+
+}  // namespace tropic::detail

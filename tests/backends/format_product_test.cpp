@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The kernels over formats of their own against the reference: few programs, on every shape, mask
+// and kind of input, so that a fault in one of them shows within seconds. The whole crosses are in
+// product_test.cpp.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "backends/product_cases.hpp"
+#include "support/on_contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using factor = product_factor;
+
+class FormatProduct : public AgainstReference {};
+
+TEST_P(FormatProduct, AgreesOnEveryShapeMaskAndInput) {
+  const std::vector<std::string> kernels = kernels_under_test(where());
+  const auto& rings = adversarial_rings();
+  // One whose slots begin with a value that changes no other, and a record, where none is known.
+  const auto ring = [&rings](std::string_view part) {
+    const auto found = std::ranges::find_if(
+        rings, [part](const auto& one) { return one.name.find(part) != std::string::npos; });
+    EXPECT_NE(found, rings.end()) << part;
+    return static_cast<int>(found - rings.begin());
+  };
+  std::size_t cases = 0;
+  for (std::size_t kernel = 0; kernel < kernels.size(); ++kernel) {
+    const std::string& name = kernels[kernel];
+    if (!name.starts_with("cmrs") && !name.starts_with("csr_blocked")) continue;
+    for (const int which : {ring("plus_times"), ring("path")})
+      for (int mask = 0; mask < 5; ++mask)
+        for (int input = 0; input < 3; ++input)
+          for (const shape& of : product_shapes()) {
+            levels at(factor::count, 0);
+            at[factor::ring] = which;
+            at[factor::kernel] = static_cast<int>(kernel) + 1;
+            at[factor::mask] = mask;
+            at[factor::input] = input;
+            at[factor::wide] = (mask + input) % 2;
+            const product_case one{at, of, ++cases};
+            if (!agrees(name, product_difference(where(), reference(), rings, one), "")) return;
+          }
+  }
+  if (cases == 0) GTEST_SKIP() << GetParam() << " has no kernels over formats";
+}
+
+TROPIC_ON_EVERY_CONTEXT(FormatProduct);
+
+}  // namespace
+}  // namespace tropic::testing
