@@ -97,6 +97,7 @@ exit_code run(int count, char** arguments) {
   add_convert(app, p);
   add_generate(app, p);
   add_devices(app, p);
+  add_bench(app, p);
 
   if (count > 1 && arguments[1][0] != '-') {
     std::vector<std::string> known;

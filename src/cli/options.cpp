@@ -194,23 +194,35 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 }
 
 std::string in_our_words(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<CLI::App*> chosen = const_cast<CLI::App&>(app).get_subcommands();
-  const CLI::App& where = chosen.empty() ? app : *chosen.back();
-  const std::string name = chosen.empty() ? "" : where.get_name() + ": ";
+  // `tropic bench tune`: the innermost command is meant.
+  const CLI::App* innermost = &app;
+  std::string path;
+  for (auto chosen = const_cast<CLI::App&>(app).get_subcommands(); !chosen.empty();
+       chosen = chosen.back()->get_subcommands()) {
+    innermost = chosen.back();
+    path += (path.empty() ? "" : " ") + innermost->get_name();
+  }
+  const CLI::App& where = *innermost;
+  const std::string name = path.empty() ? "" : path + ": ";
   // Its errors about further arguments bear the name of the command, not their own.
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     std::vector<std::string> extra = where.remaining();
     std::stable_partition(extra.begin(), extra.end(),
                           [](const std::string& word) { return word.starts_with("-"); });
     const std::string word = extra.empty() ? "another argument" : "'" + extra.front() + "'";
-    if (extra.empty() || !extra.front().starts_with("-"))
-      return name + "found " + word + ", expected no further argument";
+    if (extra.empty() || !extra.front().starts_with("-")) {
+      std::string below;
+      for (const CLI::App* command : where.get_subcommands(nullptr))
+        below += (below.empty() ? "" : ", ") + command->get_name();
+      return name + "found " + word + ", expected " +
+             (below.empty() ? "no further argument" : "one of " + below);
+    }
     std::vector<std::string> known;
     for (const CLI::Option* option : where.get_options())
       for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
     const std::string meant = nearest(extra.front(), known);
     const std::string help =
-        chosen.empty() ? "tropic --help" : "tropic " + where.get_name() + " --help";
+        path.empty() ? "tropic --help" : "tropic " + path + " --help";
     return name + "found the unknown option " + word + ", expected " +
            (meant.empty() ? "one of those that '" + help + "' lists" : meant);
   }

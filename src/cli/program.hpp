@@ -67,5 +67,8 @@ void add_info(CLI::App& app, program& p);
 void add_convert(CLI::App& app, program& p);
 void add_generate(CLI::App& app, program& p);
 void add_devices(CLI::App& app, program& p);
+/// `tropic bench` and what is below it.
+void add_bench(CLI::App& app, program& p);
+void add_bench_tune(CLI::App& bench, program& p);
 
 }  // namespace tropic::cli

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `tropic spmv`: w = A x over any semiring, timed, with one kernel of the device or all of them.
-// x is full: x(k) = 1 + k mod 7, small integers, so that plus_times over floats is exact in any
-// order as long as A holds small integers too.
 
 #include <algorithm>
 #include <cstring>
@@ -11,11 +9,10 @@
 #include <fmt/format.h>
 
 #include <tropic/detail/operations.hpp>
-#include <tropic/semirings/builtins.hpp>
-#include <tropic/semirings/from_text.hpp>
 
 #include "backends/backend.hpp"
 #include "cli/options.hpp"
+#include "cli/product_input.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/spmv_check.hpp"
@@ -25,65 +22,12 @@ namespace tropic::cli {
 namespace {
 
 struct options {
-  std::string file, semiring = "plus_times", kernel = "auto";
-  std::string add, identity, multiply;
+  std::string file, kernel = "auto";
+  semiring_options semiring;
   bool verify = false;
   int trials = 10;
   std::optional<index_t> calls;
 };
-
-void check_semiring_name(const std::string& name) {
-  const auto names = builtin_semiring_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  std::string all;
-  for (const std::string_view known : names) all.append(all.empty() ? "" : ", ").append(known);
-  const std::string meant = nearest(name, {names.begin(), names.end()});
-  refuse_option(
-      "--semiring", "'" + name + "'",
-      meant.empty() ? "one of " + all : "perhaps '" + meant + "' (there are " + all + ")");
-}
-
-template <class F>
-void try_part(const char* option, F&& parse) {
-  try {
-    parse();
-  } catch (const expression_error& fault) {
-    throw usage_error(std::string(option) + ": " + fault.what());
-  }
-}
-
-semiring_description semiring_of(const options& o, type_code type) {
-  if (!o.multiply.empty()) {
-    const type_description& t = describe(type);
-    // Each part alone first, so that the message can say which one is at fault.
-    try_part("--add", [&] { operator_from_text(o.add, t, t, t, "add"); });
-    try_part("--identity", [&] { value_from_text(o.identity, t); });
-    try_part("--multiply", [&] { operator_from_text(o.multiply, t, t, t, "multiply"); });
-    return semiring_from_text(o.add, o.identity, o.multiply, t);
-  }
-  if (std::optional<semiring_description> found = builtin_semiring(o.semiring, type)) return *found;
-  std::string types;
-  for (const type_description& t : builtin_types)
-    if (builtin_semiring(o.semiring, t.code))
-      types.append(types.empty() ? "" : ", ").append(t.name);
-  refuse_option("--type", "'" + std::string(describe(type).name) + "'",
-                "a type that " + o.semiring + " is built for: " + types);
-}
-
-detail::vector_base make_x(const context& where, const type_description& type, index_t size) {
-  detail::vector_base x = with_builtin_type(type.code, [&]<class T>() {
-    const T one{1};
-    detail::vector_base made = detail::filled_vector(where.state(), type, size, &one);
-    if constexpr (!std::is_same_v<T, bool>) {
-      if (size > 0) {
-        T* values = static_cast<T*>(made.values->host_write(detail::access::modify));
-        for (index_t k = 0; k < size; ++k) values[k] = static_cast<T>(1 + k % 7);
-      }
-    }
-    return made;
-  });
-  return x;
-}
 
 // What a product has to read and write at the least.
 std::size_t bytes_moved(const semiring_description& s, const detail::matrix_base& a) {
@@ -194,13 +138,7 @@ report run_all(const job& j, report common) {
 }
 
 exit_code run(const program& p, const options& o) {
-  const bool from_text = !o.multiply.empty();
-  if (from_text != !o.add.empty() || from_text != !o.identity.empty())
-    throw usage_error(
-        "spmv: found a part of a semiring, expected --add, --identity and --multiply together");
-  if (!from_text) check_semiring_name(o.semiring);
-  // A faulty expression shows before the load where the type is known already.
-  if (p.common.type) semiring_of(o, *p.common.type);
+  o.semiring.check(p);
   const context where = p.make_context();
   const auto& executor = *where.state()->executor;
   const auto kernels = executor.kernels();
@@ -209,41 +147,22 @@ exit_code run(const program& p, const options& o) {
     for (const std::string_view kernel : kernels) all.append(", ").append(kernel);
     refuse_option("--kernel", "'" + o.kernel + "'", "one that " + where.name() + " has: " + all);
   }
-  load_options wanted;
-  wanted.file = o.file;
-  wanted.graph = false;
-  // Generated weights go up to 255; a type that cannot hold them gets ones.
-  wanted.weighted = p.common.type != type_code::boolean && p.common.type != type_code::int8;
-  wanted.rule = duplicates::sum;
-  loaded input = load(p, where, wanted);
-  // No value type is as good as another for a file without values.
-  if (input.pattern && !p.common.type && !builtin_semiring(o.semiring, type_code::boolean)) {
-    const float one = 1;
-    input.matrix.type = &describe(type_code::fp32);
-    input.matrix.values = detail::make_buffer(where.state(), sizeof one);
-    input.matrix.iso = true;
-    std::memcpy(input.matrix.values->host_write(), &one, sizeof one);
-  }
-  const semiring_description semiring = semiring_of(o, input.matrix.type->code);
-  const detail::vector_base x = make_x(where, semiring.x(), input.matrix.columns);
-
+  const product_input input = load_product(p, where, o.file, o.semiring);
   report r;
   r.command = "spmv";
   r.device = where.name();
   r.set_matrix(input.matrix);
-  r.seconds.load = input.seconds;
+  r.seconds.load = input.load_seconds;
   p.speak();
   r.seconds.transfer = transfer(where, input.matrix);
-  r.more["semiring"] =
-      from_text ? fmt::format("add {}, identity {}, multiply {}", o.add, o.identity, o.multiply)
-                : o.semiring;
+  r.more["semiring"] = o.semiring.name();
   r.more["type"] = input.matrix.type->name;
   std::optional<spmv_check> check;
-  if (o.verify) check.emplace(p, semiring, input.matrix, x);
+  if (o.verify) check.emplace(p, input.semiring, input.matrix, input.x);
   r.text = headline(o.file, r, where) + fmt::format("spmv     {} over {}\n",
                                                     r.more["semiring"].get<std::string>(),
                                                     input.matrix.type->name);
-  const job j{p, o, where, semiring, input.matrix, x, check ? &*check : nullptr};
+  const job j{p, o, where, input.semiring, input.matrix, input.x, check ? &*check : nullptr};
   if (o.kernel == "all") return finish(p, run_all(j, std::move(r)));
   const std::string heading = std::exchange(r.text, {});
   run_kernel(j, o.kernel, r);
@@ -264,16 +183,11 @@ void add_spmv(CLI::App& app, program& p) {
                 "tropic spmv graph.mtx --type fp64 --verify --add 't_min(x, y)' --identity t_inf "
                 "--multiply 'x > y ? x - y : y - x'"});
   made.argument("FILE", o->file, file_help);
-  made.text("--semiring", "NAME", o->semiring, "a built-in semiring, as min_plus [plus_times]");
+  o->semiring.add_to(made);
   made.text("--kernel", "NAME", o->kernel, "auto, all, or one of the device's by name [auto]");
-  made.text("--add", "E", o->add, "a semiring of your own: the sum of x and y");
-  made.text("--identity", "V", o->identity, "... the sum of nothing");
-  made.text("--multiply", "E", o->multiply, "... the product of a value x of A and y of x");
   made.flag("--verify", o->verify, "check against the reference backend");
   made.number<int>("--trials", o->trials, "run N times [10]", 1);
   made.number<index_t>("--calls", o->calls, "choose the kernel as for N calls [the trials]", 1);
-  made.excludes("--add", "--semiring");
-  made.excludes("--multiply", "--semiring");
   made.runs([&p, o] { return run(p, *o); });
 }
 

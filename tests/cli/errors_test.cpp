@@ -52,6 +52,10 @@ TEST_F(Errors, OnTheCommandLine) {
   expect_refused(
       "tropic spmv square.mtx --semiring or_and --type fp32 --add x --identity 0 --multiply y",
       "--semiring");
+  expect_refused("tropic bench tuna square.mtx", "bench: found 'tuna', expected one of tune");
+  expect_refused("tropic bench tune", "bench tune: found no FILE");
+  expect_refused("tropic bench tune square.mtx --round 1", "expected --rounds");
+  expect_refused("tropic bench tune square.mtx --device cpu", "--device: found cpu");
   expect_refused("tropic bfs square.mtx --output - --json", "standard output");
   expect_refused("tropic bfs square.mtx --output missing/folder/x",
                  "missing/folder/x: cannot write");

@@ -48,6 +48,13 @@ TEST_F(Examples, OfEveryCommandRun) {
   }
 }
 
+TEST_F(Examples, AGroupOfCommandsListsThem) {
+  const outcome bench = run("tropic bench");
+  EXPECT_EQ(bench.exit_code, 0);
+  EXPECT_NE(bench.out.find("tune"), std::string::npos) << bench.out;
+  EXPECT_EQ(run("tropic bench tune --help").exit_code, 0);
+}
+
 TEST_F(Examples, NameTheVersion) {
   const outcome version = run("tropic --version");
   EXPECT_EQ(version.exit_code, 0);

@@ -56,6 +56,25 @@ TEST_F(Json, OfEveryKernel) {
   }
 }
 
+TEST_F(Json, OfKernelsByTheirConstants) {
+  if (run("tropic spmv kron:4 --device opencl").exit_code != 0)
+    GTEST_SKIP() << "there is no OpenCL device";
+  const auto object = parse(
+      "tropic bench tune kron:7 --device opencl --kernel csr_vector --rounds 1 --verify --json");
+  expect_keys(object);
+  EXPECT_EQ(object["command"], "bench tune");
+  EXPECT_EQ(object["checks"]["all_agree_with_reference"], true);
+  ASSERT_EQ(object["kernels"].size(), 1U);
+  const auto& found = object["kernels"][0];
+  EXPECT_EQ(found["kernel"], "csr_vector");
+  EXPECT_GT(found["default_seconds"], 0);
+  EXPECT_EQ(found["measured"].size(), 15U);
+  for (const auto& constants : found["measured"])
+    if (constants.contains("seconds")) {
+      EXPECT_GE(constants["seconds"], found["best"]["seconds"]);
+    }
+}
+
 TEST_F(Json, OfEverySemiringAgrees) {
   for (const char* semiring :
        {"plus_times", "min_plus",   "max_plus",   "min_times",  "max_times",   "or_and",

@@ -83,6 +83,46 @@ std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) {
   return (n + by - 1) / by;
 }
 
+bool is_segmented(const kernel_choice& choice) {
+  return choice.name == "coo" || choice.name == "csr_segmented";
+}
+bool is_strips(const kernel_choice& choice) {
+  return choice.name == "cmrs" || choice.name == "cmrs_padded";
+}
+
+// Entries of each of the work-items that run at once.
+std::uint64_t entries_each(const kernel_choice& choice, const device_traits& device,
+                           const matrix_base& m) {
+  const std::uint64_t at_once = choice.groups_at_once(device) * choice.group_size();
+  return divide_up(static_cast<std::uint64_t>(m.nnz), std::max<std::uint64_t>(at_once, 1));
+}
+
+void set_items(kernel_choice& choice, const device_traits& device, std::size_t value_bytes,
+               const matrix_base& m) {
+  if (choice.items != 0) return;
+  choice.items = 4;
+  if (device.exchange != bunch_exchange::shuffle) return;
+  // Of few entries as many as all work-items at once need. Of many, the more the fewer steps; but
+  // where rows are uneven or short, u is read all over, and the less of it is in use at a time,
+  // the more of that is near (docs/performance.md).
+  const bool is_regular =
+      m.rows > 0 && m.nnz >= 4 * m.rows && m.longest_row <= 16 * (m.nnz / m.rows);
+  choice.items = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      entries_each(choice, device, m), 3, is_regular && value_bytes <= 4 ? 10 : 5));
+}
+
+void set_width(kernel_choice& choice, const matrix_base& m) {
+  if (choice.width == 0) {
+    // Some sixteen entries a work-item, so that loads are under way together, and no more than 64
+    // of the longest row, which the others wait for (docs/performance.md).
+    choice.width = 2;
+    while (choice.width < choice.bunch &&
+           (16 * choice.width * m.rows < m.nnz || 64 * choice.width < m.longest_row))
+      choice.width *= 2;
+  }
+  choice.width = std::min(choice.width, choice.bunch);
+}
+
 // How many tiles a bunch takes. Groups cost less the fewer they are; but a processor takes whole
 // groups, and the one with the most tiles ends last.
 std::uint32_t tiles_for_few_groups(const kernel_choice& choice, const device_traits& device,
@@ -97,6 +137,29 @@ std::uint32_t tiles_for_few_groups(const kernel_choice& choice, const device_tra
     if (most <= least) least = most, best = each;
   }
   return best;
+}
+
+// How tiles are shared out over groups, and how these join.
+void set_tiles(kernel_choice& choice, const device_traits& device, std::size_t value_bytes,
+               const matrix_base& m) {
+  const bool shuffles = device.exchange == bunch_exchange::shuffle;
+  const std::uint64_t tiles = divide_up(static_cast<std::uint64_t>(m.nnz), choice.tile());
+  if (choice.tiles == 0 && shuffles) {
+    // Groups that all run at once, each with a long run of tiles, begin and join the least often.
+    // But long runs lie far apart, so that less of u is near; with wide values that shows early.
+    const bool is_wide = value_bytes > 4;
+    if (entries_each(choice, device, m) > (is_wide ? 25 : 84))
+      choice.tiles = is_wide ? 2 : 3;
+    else if (is_wide)
+      choice.tiles = tiles_for_few_groups(choice, device, tiles);
+  }
+  if (!shuffles || choice.check_on_host) choice.join = group_join::launch;
+  if (choice.join == group_join::by_size) {
+    // A group that waits for its ticket keeps another one from starting: a second launch costs less
+    // where they do not all run at once.
+    const bool all_at_once = choice.groups(device, tiles) <= choice.groups_at_once(device);
+    choice.join = all_at_once ? group_join::tickets : group_join::launch;
+  }
 }
 
 // Slots of a row: of cmrs, each lane its own.
@@ -138,70 +201,30 @@ kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
 
 kernel_choice complete(kernel_choice choice, const device_traits& device, std::size_t value_bytes,
                        const matrix_base& m) {
-  const auto rows = static_cast<std::uint64_t>(m.rows), entries = static_cast<std::uint64_t>(m.nnz),
-             longest = static_cast<std::uint64_t>(m.longest_row);
   const bool shuffles = device.exchange == bunch_exchange::shuffle;
   if (choice.bunch == 0) choice.bunch = device.bunch;
+  if (is_strips(choice)) set_strips(choice, device, value_bytes);
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
-  const bool segmented = choice.name == "coo" || choice.name == "csr_segmented";
-  if (choice.name == "cmrs" || choice.name == "cmrs_padded")
-    set_strips(choice, device, value_bytes);
-  if (choice.bunches == 0) choice.bunches = segmented ? 8 : 4;
+  if (choice.bunches == 0) choice.bunches = is_segmented(choice) ? 8 : 4;
   if (!shuffles) choice.bunches = 1;
-  const bool is_wide = value_bytes > 4;
-  const std::uint64_t at_once = choice.groups_at_once(device) * choice.group_size(),
-                      each = divide_up(entries, std::max<std::uint64_t>(at_once, 1));
-  if (choice.items == 0 && shuffles) {
-    // Of few entries as many as all work-items at once need. Of many, the more the fewer steps; but
-    // where rows are uneven or short, u is read all over, and the less of it is in use at a time,
-    // the more of that is near (docs/performance.md).
-    const bool is_regular = rows > 0 && entries >= 4 * rows && longest <= 16 * (entries / rows);
-    choice.items = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(each, 3, is_regular && !is_wide ? 10 : 5));
-  }
-  if (choice.items == 0) choice.items = 4;
-  if (choice.width == 0) {
-    // Some sixteen entries a work-item, so that loads are under way together, and no more than 64
-    // of the longest row, which the others wait for (docs/performance.md).
-    choice.width = 2;
-    while (choice.width < choice.bunch &&
-           (16 * choice.width * rows < entries || 64 * choice.width < longest))
-      choice.width *= 2;
-  }
-  choice.width = std::min(choice.width, choice.bunch);
-  choice.block.fill = choice.fill;
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
-  // A tile's arrays: product, head, row, absence; what is exchanged, and pieces.
+  set_items(choice, device, value_bytes, m);
+  set_width(choice, m);
+  choice.block.fill = choice.fill;
+  // What has to fit: of a tile product, head, row and absence, what is exchanged, and pieces; of a
+  // strip its slots, each with a byte that says whether it is filled.
   const auto local_bytes = [&] {
     const std::size_t tile = choice.tile() * (value_bytes + 4 + 4 + 1);
+    const std::size_t strip = choice.height * slots_of(choice) * (value_bytes + 1);
     const std::size_t exchange = shuffles ? 0 : choice.bunch * (value_bytes + 16);
     const std::size_t pieces = 2 * (value_bytes + 16);
-    if (choice.name == "cmrs" ||
-        choice.name == "cmrs_padded")  // a slot: value, whether it is filled
-      return choice.bunches * (choice.height * slots_of(choice) * (value_bytes + 1) + exchange) +
-             256;
-    return choice.bunches * (tile + exchange + pieces) + 256;
+    return choice.bunches * ((is_strips(choice) ? strip : tile + pieces) + exchange) + 256;
   };
   const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
   while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;
   while (local_bytes() > limit && choice.items > 1) --choice.items;
   while (local_bytes() > limit && choice.height > 1) --choice.height;
-  if (choice.tiles == 0 && segmented && shuffles) {
-    // Groups that all run at once, each with a long run of tiles, begin and join the least often.
-    // But long runs lie far apart, so that less of u is near; with wide values that shows early.
-    if (each > (is_wide ? 25 : 84))
-      choice.tiles = is_wide ? 2 : 3;
-    else if (is_wide)
-      choice.tiles = tiles_for_few_groups(choice, device, divide_up(entries, choice.tile()));
-  }
-  if (!shuffles || choice.check_on_host) choice.join = group_join::launch;
-  if (choice.join == group_join::by_size) {
-    // A group that waits for its ticket keeps another one from starting: a second launch costs less
-    // where they do not all run at once.
-    const bool all_at_once =
-        choice.groups(device, divide_up(entries, choice.tile())) <= choice.groups_at_once(device);
-    choice.join = all_at_once ? group_join::tickets : group_join::launch;
-  }
+  if (is_segmented(choice)) set_tiles(choice, device, value_bytes, m);
   return choice;
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What commands that multiply take: FILE, a semiring by name or as text, and a vector x of our own.
+
+#include <string>
+
+#include <tropic/detail/containers.hpp>
+#include <tropic/semirings/semiring.hpp>
+
+#include "cli/load.hpp"
+#include "cli/options.hpp"
+
+namespace tropic::cli {
+
+struct semiring_options {
+  std::string builtin = "plus_times";
+  std::string add, identity, multiply;  // all three, or none
+
+  /// --semiring, or --add, --identity and --multiply.
+  void add_to(command& made);
+  /// Refuses what cannot be right whatever the values are.
+  void check(const program& p) const;
+  semiring_description over(type_code type) const;
+  std::string name() const;
+};
+
+struct product_input {
+  detail::matrix_base matrix;
+  double load_seconds = 0;
+  semiring_description semiring;
+  /// Full: x(k) = 1 + k mod 7, small integers, so that plus_times over floats is exact in any order
+  /// as long as the matrix holds small integers too.
+  detail::vector_base x;
+};
+
+product_input load_product(const program& p, const context& where, const std::string& file,
+                           const semiring_options& wanted);
+
+}  // namespace tropic::cli
