@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// tropic_bench_plot SWEEP.csv CHART.svg: draws what `tropic_bench_spmv --sweep` wrote, a panel a
-// value type, a colour a matrix, a dashed line for rows=speculate.
+// tropic_bench_plot FIGURES.csv CHART.svg: draws what `tropic_bench_spmv --sweep` or `--strips`
+// wrote, a panel a value type. Of a sweep a colour a matrix, a dashed line for rows=speculate; of
+// strips a colour a kernel, a dashed line for the model.
 
 #include <fmt/format.h>
 
@@ -26,8 +27,11 @@ struct line {
   std::vector<point> points;
 };
 struct chart {
-  std::string constant;                             // items, tiles
+  std::string constant;                             // items, tiles; mean
   std::map<std::string, std::vector<line>> panels;  // by value type
+
+  /// By the mean row, on a logarithmic axis.
+  bool is_of_strips() const { return constant == "mean"; }
 };
 
 // Colours that the colour-blind can tell apart (Okabe and Ito).
@@ -42,8 +46,9 @@ chart read(const std::string& path) {
   chart made;
   std::string text;
   std::getline(file, text);
-  if (text != "constant,value,series,panel,gflops")
-    throw std::runtime_error(path + ":1: found '" + text + "', expected a sweep's heading");
+  if (text != "constant,value,series,panel,gflops" && text != "constant,value,series,panel,gain")
+    throw std::runtime_error(path + ":1: found '" + text +
+                             "', expected the heading of a sweep or of strips");
   while (std::getline(file, text)) {
     std::istringstream words(text);
     std::string x, series, panel, y;
@@ -65,7 +70,7 @@ std::string matrix_of(const line& l) {
   return l.name.substr(0, l.name.rfind(' '));
 }
 bool is_dashed(const line& l) {
-  return l.name.ends_with(" speculate");
+  return l.name.ends_with(" speculate") || l.name == "model";
 }
 
 /// 1, 2 or 5 times a power of ten, about five of them up to `most`.
@@ -93,21 +98,24 @@ class drawing {
         "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"12\" "
         "fill=\"#222222\">\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
         wide, high);
-    add("<text x=\"{}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">csr_segmented by "
-        "{}</text>\n",
-        left, c.constant == "items" ? "W, the entries a work-item" : "S, the tiles a bunch");
+    add("<text x=\"{}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{}</text>\n", left,
+        c.is_of_strips()        ? "Speed by the mean row, csr_vector with a bunch a row is 1"
+        : c.constant == "items" ? "csr_segmented by W, the entries a work-item"
+                                : "csr_segmented by S, the tiles a bunch");
     double x = left;
     for (const auto& [type, lines] : c.panels) {
-      panel(x, type, lines);
+      panel(x, type, lines, c.is_of_strips());
       x += width + gap;
     }
     for (std::size_t m = 0; m < matrices_.size(); ++m)
       key(left + legend_column * static_cast<double>(m % columns),
-          legend + legend_row * static_cast<double>(m / columns), colour(matrices_[m]), "",
-          matrices_[m]);
-    const double last = legend + legend_row * static_cast<double>(rows);
-    key(left, last, "#555555", "", "rows=direct");
-    key(left + legend_column, last, "#555555", dashes, "rows=speculate");
+          legend + legend_row * static_cast<double>(m / columns), colour(matrices_[m]),
+          matrices_[m] == "model" ? dashes : "", matrices_[m]);
+    if (!c.is_of_strips()) {
+      const double last = legend + legend_row * static_cast<double>(rows);
+      key(left, last, "#555555", "", "rows=direct");
+      key(left + legend_column, last, "#555555", dashes, "rows=speculate");
+    }
     add("</svg>\n");
   }
   const std::string& text() const { return text_; }
@@ -129,7 +137,7 @@ class drawing {
         "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
         x, y - 4, stroke, dash, x + 33, y, name);
   }
-  void panel(double x0, const std::string& type, const std::vector<line>& lines) {
+  void panel(double x0, const std::string& type, const std::vector<line>& lines, bool by_mean) {
     double most_x = 1, most_y = 0;
     for (const line& l : lines)
       for (const point& p : l.points) {
@@ -138,14 +146,23 @@ class drawing {
       }
     const double step = step_for(std::max(most_y, 1e-9));
     const double limit = step * std::ceil(most_y / step);
-    const auto at_x = [&](double x) { return x0 + width * (x - 0.5) / most_x; };
+    const auto at_x = [&](double x) {
+      return x0 + width * (by_mean ? (std::log(x) + 0.1) / (std::log(most_x) + 0.2)
+                                   : (x - 0.5) / most_x);
+    };
     const auto at_y = [&](double y) { return top + height * (1 - y / limit); };
-    add("<text x=\"{:.1f}\" y=\"{}\">{}, GFlop/s</text>\n", x0, top - 10, type);
+    add("<text x=\"{:.1f}\" y=\"{}\">{}{}</text>\n", x0, top - 10, type,
+        by_mean ? "" : ", GFlop/s");
     for (double y = 0; y <= limit * 1.0001; y += step)
       add("<path d=\"M{:.1f} {:.1f}h{}\" stroke=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" "
           "text-anchor=\"end\">{:.6g}</text>\n",
           x0, at_y(y), width, y == 0 ? "#222222" : "#dddddd", x0 - 7, at_y(y) + 4, y);
-    for (int x = 1; x <= static_cast<int>(most_x); ++x)
+    std::vector<int> ticks;  // 1, 2, 5, 10, ... or each
+    for (int x = 1; x <= static_cast<int>(most_x); ++x) {
+      const double power = std::pow(10, std::floor(std::log10(x) + 1e-9));
+      if (!by_mean || x == power || x == 2 * power || x == 5 * power) ticks.push_back(x);
+    }
+    for (const int x : ticks)
       add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at_x(x),
           top + height + 17, x);
     for (const line& l : lines) {
@@ -169,7 +186,7 @@ class drawing {
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 3) throw std::runtime_error("expected SWEEP.csv CHART.svg");
+    if (argc != 3) throw std::runtime_error("expected FIGURES.csv CHART.svg");
     const chart figures = read(argv[1]);
     std::ofstream out(argv[2]);
     out << drawing(figures).text();

@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
   bench::settings s;
   CLI::App app("Products y = A x on one device, beside cuSPARSE's on the same arrays");
   app.add_option("MATRIX", s.matrices,
-                 "files, generators (kron:18) or stand-ins by shape (paper:ins2)");
+                 "files, generators (kron:18), stand-ins by shape (paper:ins2), rows of a length "
+                 "(even:30) or a permutation (permutation:4000000)");
   app.add_option("--set", s.sets, "sets of matrices [all]")
       ->check(CLI::IsMember({"paper", "peers", "all"}));
   app.add_option("--data", s.data, "folder of the files of sets [data]");
@@ -53,11 +54,16 @@ int main(int argc, char** argv) {
   app.add_flag("--list", s.list, "only make the matrices and say what they are like");
   auto* semirings = app.add_flag("--semirings", s.semirings,
                                  "min_plus, or_and and a user's own beside plus_times");
+  auto* strips = app.add_flag("--strips", s.strips,
+                              "cmrs by the mean row, its model, other formats and conversions")
+                     ->excludes(semirings);
   auto* sweep = app.add_option("--sweep", s.sweep, "csr_segmented by a constant")
                     ->check(CLI::IsMember({"items", "tiles"}))
-                    ->excludes(semirings);
+                    ->excludes(semirings)
+                    ->excludes(strips);
   app.add_flag("--startup", s.startup, "what a context and the first use of a program cost")
       ->excludes(semirings)
+      ->excludes(strips)
       ->excludes(sweep);
   app.add_flag("--startup-child", s.startup_child)->group("");
   app.add_option("--output", s.output, "figures as CSV");
@@ -75,6 +81,8 @@ int main(int argc, char** argv) {
       right = bench::startup(s, std::filesystem::read_symlink("/proc/self/exe").string());
     else if (s.semirings)
       right = bench::semirings(s);
+    else if (s.strips)
+      right = bench::strips(s);
     else if (!s.sweep.empty())
       right = bench::sweep(s);
     else

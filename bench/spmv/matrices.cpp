@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <filesystem>
 #include <numeric>
 #include <tropic/error.hpp>
@@ -27,6 +28,15 @@ constexpr std::string_view peers[] = {"USA-road-d.NY.mtx.xz",
                                       "kron:22",
                                       "paper:webbase",
                                       "soc-Slashdot0902.mtx.xz"};
+
+/// N of "PREFIX:N", 0 where it is something else.
+std::int64_t number_behind(std::string_view prefix, std::string_view name) {
+  if (!name.starts_with(prefix)) return 0;
+  name.remove_prefix(prefix.size());
+  std::int64_t n = 0;
+  const auto read = std::from_chars(name.data(), name.data() + name.size(), n);
+  return read.ec == std::errc{} && read.ptr == name.data() + name.size() ? n : 0;
+}
 
 /// Rows by counting; each sorted and without repetitions.
 csr from_coordinates(const tropic::io::coordinates& from) {
@@ -103,6 +113,10 @@ csr matrix_named(const std::string& name, std::int64_t shrink) {
     throw tropic::usage_error("found '" + name + "', expected " + std::string(prefix) +
                               " and one of " + all);
   }
+  if (const std::int64_t mean = number_behind("even:", name); mean > 0 && mean <= 8'000)
+    return generate(shrunk(even_rows(mean), shrink));
+  if (const std::int64_t rows = number_behind("permutation:", name); rows > 0)
+    return permutation(std::max<std::int64_t>(1, rows / shrink));
   if (!tropic::is_generator_spec(name)) return from_coordinates(tropic::io::read(name));
   if (shrink > 1 && name.starts_with("kron:")) {
     const auto less = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(shrink))) - 1;

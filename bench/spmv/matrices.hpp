@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The matrices that products are measured on, by name: a stand-in (paper:ins2), a generated graph
-// (kron:18) or a file; and sets of them.
+// The matrices that products are measured on, by name: a stand-in (paper:ins2), rows of a length
+// (even:30), a permutation (permutation:4000000), a generated graph (kron:18) or a file; and sets
+// of them.
 
 #include <string>
 #include <string_view>

@@ -41,7 +41,7 @@ constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter)
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31);
 }
-enum stream : std::uint64_t { of_length = 1, of_column, of_order };
+enum stream : std::uint64_t { of_length = 1, of_column, of_order, of_permutation };
 
 /// The length at quantile `u` of a distribution that grows with `parameter`, from 0 to 1.
 std::int64_t length_at(const shape& s, double u, double parameter) {
@@ -174,6 +174,24 @@ csr generate(const shape& s) {
           static_cast<std::uint32_t>(first + begin) + static_cast<std::uint32_t>(pick);
     }
   }
+  return made;
+}
+
+shape even_rows(std::int64_t mean) {
+  constexpr std::int64_t entries = 8'000'000;
+  const std::int64_t rows = entries / mean;
+  return {"even", rows, rows, rows * mean, (mean + 1) / 2, mean + mean / 2, near_mean, 8'000};
+}
+
+csr permutation(std::int64_t rows) {
+  csr made;
+  made.rows = made.columns = rows;
+  made.offsets.resize(static_cast<std::size_t>(rows) + 1);
+  std::iota(made.offsets.begin(), made.offsets.end(), std::uint64_t{0});
+  made.column.resize(static_cast<std::size_t>(rows));
+  std::iota(made.column.begin(), made.column.end(), 0U);
+  for (std::size_t k = made.column.size(); k > 1; --k)
+    std::swap(made.column[k - 1], made.column[random_bits(of_permutation, k) % k]);
   return made;
 }
 

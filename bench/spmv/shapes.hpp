@@ -41,4 +41,9 @@ std::span<const shape> paper_shapes();
 shape shrunk(shape, std::int64_t divisor);
 csr generate(const shape&);
 
+/// Rows of `mean` entries, from half to half as many again, within a band.
+shape even_rows(std::int64_t mean);
+/// An entry in every row and column (p7 of paper 002).
+csr permutation(std::int64_t rows);
+
 }  // namespace bench

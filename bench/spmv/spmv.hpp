@@ -20,7 +20,7 @@ namespace bench {
 struct settings {
   std::string device = "cuda:0", data = "data", semiring = "plus_times", sweep, output;
   std::vector<std::string> sets, matrices, types, kernels;
-  bool list = false, semirings = false, startup = false, startup_child = false;
+  bool list = false, semirings = false, strips = false, startup = false, startup_child = false;
   std::int64_t shrink = 1;
   patience how;
 
@@ -32,6 +32,7 @@ struct settings {
 bool list(const settings&);       // the matrices, without a device
 bool race(const settings&);       // kernels beside cuSPARSE
 bool semirings(const settings&);  // others beside plus_times of the same width
+bool strips(const settings&);     // rows in strips beside other formats, and what these cost
 bool sweep(const settings&);      // csr_segmented by its items or tiles
 bool startup(const settings&, const std::string& own_path);  // what the first use costs
 bool startup_child(const settings&);

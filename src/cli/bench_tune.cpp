@@ -44,21 +44,31 @@ struct grid {
   }
 };
 
-const std::vector<grid>& all_grids() {
-  static const std::vector<grid> all = {
-      {"csr_vector", "width", "bunches", {2, 4, 8, 16, 32}, {2, 4, 8}},
+// A group has several bunches where the hardware shuffles; elsewhere it is one, of any size.
+std::vector<grid> all_grids(const detail::backend& executor) {
+  bool sizes = true;
+  try {
+    executor.has_kernel("csr_vector:bunch=8");
+  } catch (const usage_error&) {
+    sizes = false;
+  }
+  const char* group = sizes ? "bunch" : "bunches";
+  const auto of_group = [&](std::vector<int> bunches) {
+    return sizes ? std::vector<int>{8, 16, 32, 64} : std::move(bunches);
+  };
+  return {
+      {"csr_vector", "width", group, {2, 4, 8, 16, 32}, of_group({2, 4, 8})},
       {"csr_segmented", "items", "tiles", {3, 4, 5, 6, 7, 8, 10, 12}, {1, 2, 3, 4, 6, 8}},
-      {"cmrs", "height", "bunches", {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16}, {1, 2, 4, 8}},
+      {"cmrs", "height", group, {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16}, of_group({1, 2, 4, 8})},
       {"cmrs_padded", "height", "slots", {2, 4, 8, 12, 16}, {1, 2, 4, 8, 16, 32}, ",overhead=1024"},
   };
-  return all;
 }
 
 // A kernel with its constants, and what its product takes.
 struct entrant {
   std::string kernel;
   double seconds = 0;
-  std::string refusal;  // why it cannot run, in a sentence
+  std::string refusal{};  // why it cannot run, in a sentence
 };
 
 class tuner {
@@ -155,14 +165,15 @@ void describe(const grid& g, const std::vector<entrant>& all, report& r) {
   r.more["kernels"].push_back(object);
 }
 
-std::vector<const grid*> chosen_grids(const context& where, const std::string& kernel) {
-  const auto has = where.state()->executor->kernels();
-  std::vector<const grid*> chosen;
+std::vector<grid> chosen_grids(const context& where, const std::string& kernel) {
+  const auto& executor = *where.state()->executor;
+  const auto has = executor.kernels();
+  std::vector<grid> chosen;
   std::string all = "all";
-  for (const grid& g : all_grids()) {
+  for (const grid& g : all_grids(executor)) {
     if (std::ranges::find(has, g.kernel) == has.end()) continue;
     all += std::string(", ") + g.kernel;
-    if (kernel == "all" || kernel == g.kernel) chosen.push_back(&g);
+    if (kernel == "all" || kernel == g.kernel) chosen.push_back(g);
   }
   if (all == "all")
     refuse_option("--device", where.name(),
@@ -174,7 +185,7 @@ std::vector<const grid*> chosen_grids(const context& where, const std::string& k
 exit_code run(const program& p, const options& o) {
   o.semiring.check(p);
   const context where = p.make_context();
-  const std::vector<const grid*> grids = chosen_grids(where, o.kernel);
+  const std::vector<grid> grids = chosen_grids(where, o.kernel);
   const product_input input = load_product(p, where, o.file, o.semiring);
   report r;
   r.command = "bench tune";
@@ -192,14 +203,14 @@ exit_code run(const program& p, const options& o) {
   std::optional<spmv_check> check;
   if (o.verify) check.emplace(p, input.semiring, input.matrix, input.x);
   tuner t(where, input, o.rounds);
-  for (const grid* g : grids) {
+  for (const grid& g : grids) {
     std::vector<entrant> all;
-    for (const int down : g->downs)
-      for (const int across : g->acrosses) all.push_back({.kernel = g->name(down, across)});
-    all.push_back({.kernel = g->kernel});
+    for (const int down : g.downs)
+      for (const int across : g.acrosses) all.push_back({.kernel = g.name(down, across)});
+    all.push_back({.kernel = g.kernel});
     t.measure(all, check ? &*check : nullptr, r);
     t.forget();
-    describe(*g, all, r);
+    describe(g, all, r);
   }
   if (o.verify && r.all_well()) r.check("all_agree_with_reference", "");
   r.text += "\nThe constants of strips that are built in, by architecture:\n\n" +
@@ -211,7 +222,8 @@ exit_code run(const program& p, const options& o) {
 
 void add_bench_tune(CLI::App& bench, program& p) {
   auto o = std::make_shared<options>();
-  command made(bench, p, "tune", "a device's kernels by their constants: a table each, and the best",
+  command made(bench, p, "tune",
+               "a device's kernels by their constants: a table each, and the best",
                {.device = true, .reading = true, .type = true},
                {"tropic bench tune graph.mtx --device cuda --type fp64",
                 "tropic bench tune kron:14 --device opencl --kernel cmrs --semiring min_plus"});

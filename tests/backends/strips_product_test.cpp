@@ -117,7 +117,9 @@ TEST_P(StripsProduct, StripsFollowTheMatrix) {
   auto a = matrix<int>::from_entries(where(), 2, 2, rows, columns, std::span<const int>(values));
   mxv(w, plus_times<int>{}, a, u, {.plan = &forced});
   EXPECT_EQ(w.dense(0), (std::vector<int>{5, 7}));
-  EXPECT_EQ(a.base().derived->formats.count("cmrs:8"), 1u);
+  EXPECT_EQ(std::ranges::count_if(a.base().derived->formats,
+                                  [](const auto& one) { return one.first.starts_with("cmrs:"); }),
+            1);
   apply(a, bind_first(plus{}, 10), a);
   mxv(w, plus_times<int>{}, a, u, {.plan = &forced});
   EXPECT_EQ(w.dense(0), (std::vector<int>{15, 17}));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -204,6 +205,13 @@ std::map<std::string, host_matrix> edges() {
     for (index_t j = 0; j < 300 / (i % 17 + 1); ++j)
       if (random.chance(0.5))
         skewed.entries.emplace(std::pair{i, j}, random_value(type, flavour::real, random));
+  // Strips of hundreds of words among short ones.
+  host_matrix uneven{&type, 300, 2000, {}};
+  for (index_t i = 0; i < 300; ++i)
+    for (index_t j = i % 90 == 7 ? 0 : 1990; j < 2000; ++j)
+      if (random.chance(0.9))
+        uneven.entries.emplace(std::pair{i, j}, random_value(type, flavour::real, random));
+  all["uneven"] = uneven;
   all["single row"] = one_row;
   all["skewed"] = skewed;
   return all;
@@ -271,10 +279,13 @@ TEST(Strips, EveryPaddedArrangementHoldsWhatItPromises) {
   }
 }
 
+// Of the shared data, or of the folder that a machine without them names.
 std::vector<std::filesystem::path> shared_matrices() {
+  const char* set = std::getenv("TROPIC_SHARED_DATA");
+  const std::filesystem::path root = set != nullptr ? set : TROPIC_SHARED_DATA;
   std::vector<std::filesystem::path> found;
-  for (const char* folder : {"graphs", "matrices"}) {
-    const std::filesystem::path path = std::filesystem::path(TROPIC_SHARED_DATA) / folder;
+  for (const char* folder : {"", "graphs", "matrices"}) {
+    const std::filesystem::path path = root / folder;
     if (!std::filesystem::exists(path)) continue;
     for (const auto& file : std::filesystem::directory_iterator(path))
       if (file.path().string().find(".mtx") != std::string::npos) found.push_back(file.path());

@@ -36,6 +36,9 @@ class device_memory : public memory_resource {
   std::shared_ptr<device_runtime> runtime_;
 };
 
+/// Groups of a launch at most: CUDA's limit, in one dimension.
+inline constexpr std::size_t largest_grid = (std::size_t{1} << 31) - 1;
+
 class device_backend : public cpu_backend {
  public:
   device_backend(context_state& context, std::shared_ptr<device_runtime> runtime)
@@ -101,8 +104,14 @@ class device_backend : public cpu_backend {
   // Makes the parts of a copy, with the compiled program of the kernels that it asked for.
   using maker = std::function<void(converted_copy&, const compiled_program*)>;
   std::shared_ptr<const converted_copy> format(const matrix_base&, std::string_view name,
-                                               std::string_view kernel, const maker&);
+                                               const program_request&, const maker&);
   struct conversion;
+  std::shared_ptr<const converted_copy> plain_strips(const matrix_base&, const strip_layout&);
+  std::shared_ptr<const converted_copy> padded_strips(const matrix_base&, const strip_layout&);
+  void launch_padded(const conversion&, const strip_layout&, std::uint64_t size,
+                     const compiled_program&, std::string_view operation, const void* starts,
+                     std::uint32_t back, const void* columns, const void* words, const void* from,
+                     void* to);
   struct block_counts;
   block_counts count_blocks(const matrix_base&, const block_shape&, const compiled_program&);
   std::uint64_t scan(std::uint64_t n, const buffer_pointer& counts, const compiled_program&,

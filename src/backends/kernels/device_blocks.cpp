@@ -65,33 +65,34 @@ std::uint64_t device_backend::scan(std::uint64_t n, const buffer_pointer& counts
 }
 
 block_shape device_backend::best_blocks(const matrix_base& m) {
-  const auto known = format(m, "best_blocks", "blocks", [&](converted_copy& made, auto* program) {
-    made.parts.push_back(allocate(2 * sizeof(std::uint32_t)));
-    block_shape best;
-    std::int64_t most = 0;
-    const std::uint64_t bytes = m.iso ? 0 : m.type->size;
-    for (const block_shape& shape : block_shapes) {
-      if (m.nnz == 0) break;
-      const block_counts counts = count_blocks(m, shape, *program);
-      const std::uint64_t blocks = scan(counts.bands, counts.blocks, *program),
-                          inside = scan(counts.bands, counts.inside, *program);
-      const std::int64_t saved = static_cast<std::int64_t>(inside * (4 + bytes)) -
-                                 static_cast<std::int64_t>(blocks * shape.bytes(bytes));
-      if (saved <= most) continue;
-      most = saved;
-      best = shape;
-    }
-    auto* found = static_cast<std::uint32_t*>(made.parts[0]->host_write());
-    found[0] = best.rows;
-    found[1] = best.columns;
-  });
+  const auto known =
+      format(m, "best_blocks", {.kernel = "blocks"}, [&](converted_copy& made, auto* program) {
+        made.parts.push_back(allocate(2 * sizeof(std::uint32_t)));
+        block_shape best;
+        std::int64_t most = 0;
+        const std::uint64_t bytes = m.iso ? 0 : m.type->size;
+        for (const block_shape& shape : block_shapes) {
+          if (m.nnz == 0) break;
+          const block_counts counts = count_blocks(m, shape, *program);
+          const std::uint64_t blocks = scan(counts.bands, counts.blocks, *program),
+                              inside = scan(counts.bands, counts.inside, *program);
+          const std::int64_t saved = static_cast<std::int64_t>(inside * (4 + bytes)) -
+                                     static_cast<std::int64_t>(blocks * shape.bytes(bytes));
+          if (saved <= most) continue;
+          most = saved;
+          best = shape;
+        }
+        auto* found = static_cast<std::uint32_t*>(made.parts[0]->host_write());
+        found[0] = best.rows;
+        found[1] = best.columns;
+      });
   const auto* found = static_cast<const std::uint32_t*>(known->parts[0]->host());
   return {found[0], found[1]};
 }
 
 std::shared_ptr<const converted_copy> device_backend::blocks(const matrix_base& m,
                                                              const block_shape& shape) {
-  return format(m, name_of(shape), "blocks", [&](converted_copy& made, auto* program) {
+  return format(m, name_of(shape), {.kernel = "blocks"}, [&](converted_copy& made, auto* program) {
     const conversion c(*this, m);
     const block_counts counts = count_blocks(m, shape, *program);
     const buffer_pointer starts = allocate((counts.bands + 1) * 4),

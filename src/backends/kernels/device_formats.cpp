@@ -11,7 +11,7 @@ namespace tropic::detail {
 
 std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& m,
                                                              std::string_view name,
-                                                             std::string_view kernel,
+                                                             const program_request& request,
                                                              const maker& make) {
   const std::lock_guard lock(m.derived->mutex);
   const auto known = m.derived->formats.find(name);
@@ -23,8 +23,7 @@ std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& 
   } built{*m.derived};
   auto made = std::make_shared<converted_copy>();
   // Compiled before the clock starts.
-  const compiled_program* program =
-      kernel.empty() ? nullptr : runtime_->program({.kernel = kernel});
+  const compiled_program* program = runtime_->program(request);
   const auto start = std::chrono::steady_clock::now();
   make(*made, program);
   runtime_->finish();
@@ -35,21 +34,23 @@ std::shared_ptr<const converted_copy> device_backend::format(const matrix_base& 
 }
 
 std::shared_ptr<const converted_copy> device_backend::row_indices(const matrix_base& m) {
-  return format(m, "row_indices", "row_indices", [&](converted_copy& made, auto* program) {
-    const auto nnz = static_cast<std::uint64_t>(m.nnz), rows = static_cast<std::uint64_t>(m.rows);
-    made.parts.push_back(allocate(nnz * sizeof(std::uint32_t)));
-    const void* offsets = read_device(m.offsets);
-    void* to = write_device(made.parts[0]);
-    const std::uint32_t wide = m.wide;
-    const kernel_argument list[] = {rows, nnz, offsets, wide, to};
-    launch_over(nnz, "conversion to coo", *program, "t_row_indices", list);
-  });
+  return format(m, "row_indices", {.kernel = "row_indices"},
+                [&](converted_copy& made, auto* program) {
+                  const auto nnz = static_cast<std::uint64_t>(m.nnz),
+                             rows = static_cast<std::uint64_t>(m.rows);
+                  made.parts.push_back(allocate(nnz * sizeof(std::uint32_t)));
+                  const void* offsets = read_device(m.offsets);
+                  void* to = write_device(made.parts[0]);
+                  const std::uint32_t wide = m.wide;
+                  const kernel_argument list[] = {rows, nnz, offsets, wide, to};
+                  launch_over(nnz, "conversion to coo", *program, "t_row_indices", list);
+                });
 }
 
 // The rows of the first and the last of every `tile` entries.
 std::shared_ptr<const converted_copy> device_backend::tile_rows(const matrix_base& m,
                                                                 std::uint64_t tile) {
-  return format(m, "tile_rows:" + std::to_string(tile), "row_indices",
+  return format(m, "tile_rows:" + std::to_string(tile), {.kernel = "row_indices"},
                 [&](converted_copy& made, auto* program) {
                   const auto nnz = static_cast<std::uint64_t>(m.nnz),
                              rows = static_cast<std::uint64_t>(m.rows);
@@ -65,15 +66,16 @@ std::shared_ptr<const converted_copy> device_backend::tile_rows(const matrix_bas
 
 // A byte a row, set where it has entries.
 std::shared_ptr<const converted_copy> device_backend::row_pattern(const matrix_base& m) {
-  return format(m, "row_pattern", "row_pattern", [&](converted_copy& made, auto* program) {
-    const auto rows = static_cast<std::uint64_t>(m.rows);
-    made.parts.push_back(allocate(rows));
-    const void* offsets = read_device(m.offsets);
-    void* to = write_device(made.parts[0]);
-    const std::uint32_t wide = m.wide;
-    const kernel_argument list[] = {rows, offsets, wide, to};
-    launch_over(rows, "pattern of rows", *program, "t_row_pattern", list);
-  });
+  return format(m, "row_pattern", {.kernel = "row_pattern"},
+                [&](converted_copy& made, auto* program) {
+                  const auto rows = static_cast<std::uint64_t>(m.rows);
+                  made.parts.push_back(allocate(rows));
+                  const void* offsets = read_device(m.offsets);
+                  void* to = write_device(made.parts[0]);
+                  const std::uint32_t wide = m.wide;
+                  const kernel_argument list[] = {rows, offsets, wide, to};
+                  launch_over(rows, "pattern of rows", *program, "t_row_pattern", list);
+                });
 }
 
 // A work-item each of n, some rounds of them where they are very many.

@@ -23,8 +23,6 @@ void add(std::vector<kernel_argument>& list, const T&... values) {
   (list.emplace_back(values), ...);
 }
 
-constexpr std::size_t largest_grid = (std::size_t{1} << 31) - 1;  // CUDA's, in one dimension
-
 }  // namespace
 
 // The groups of parameters of operands.h.

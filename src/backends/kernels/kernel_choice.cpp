@@ -167,12 +167,19 @@ std::uint32_t slots_of(const kernel_choice& choice) {
   return choice.name == "cmrs" ? choice.bunch : choice.slots;
 }
 
-void set_strips(kernel_choice& choice, const device_traits& device, std::size_t value_bytes) {
+void set_strips(kernel_choice& choice, const device_traits& device, std::size_t value_bytes,
+                const matrix_base& m) {
   const strip_constants& known = strip_constants_of(choice.name, device);
-  if (choice.height == 0)
+  if (choice.height == 0) {
     choice.height = value_bytes <= 4   ? known.height_4
                     : value_bytes <= 8 ? known.height_8
                                        : std::max(known.height_8 / 2, 1u);
+    // A few strips of many entries leave processors idle (docs/performance.md).
+    const auto few = static_cast<index_t>(30 * device.processors);
+    while (choice.height > 1 && m.rows / choice.height < few &&
+           m.nnz / std::max<index_t>(m.rows, 1) * choice.height > 1280)
+      choice.height /= 2;
+  }
   if (choice.slots == 0) choice.slots = known.slots;
   choice.slots = std::min(choice.slots, choice.bunch);
   if (choice.bunches == 0) choice.bunches = known.bunches;
@@ -203,7 +210,7 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
                        const matrix_base& m) {
   const bool shuffles = device.exchange == bunch_exchange::shuffle;
   if (choice.bunch == 0) choice.bunch = device.bunch;
-  if (is_strips(choice)) set_strips(choice, device, value_bytes);
+  if (is_strips(choice)) set_strips(choice, device, value_bytes, m);
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
   if (choice.bunches == 0) choice.bunches = is_segmented(choice) ? 8 : 4;
   if (!shuffles) choice.bunches = 1;

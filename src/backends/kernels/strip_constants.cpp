@@ -11,7 +11,7 @@ constexpr std::string_view shuffles = "NVIDIA, warp shuffles", local = "local me
 constexpr strip_constants table[] = {
     {"cmrs", "Fermi (paper 002)", 12, 8, 0, 4, 0},
     {"cmrs", "Kepler (paper 002)", 6, 4, 0, 4, 0},
-    {"cmrs", shuffles, 8, 8, 0, 4, 0},
+    {"cmrs", shuffles, 16, 16, 0, 4, 0},
     {"cmrs", local, 8, 4, 0, 1, 0},
     {"cmrs_padded", "Kepler (paper 002)", 16, 16, 8, 4, 0},
     {"cmrs_padded", shuffles, 16, 16, 8, 4, 2},
