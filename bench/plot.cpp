@@ -73,12 +73,28 @@ bool is_dashed(const line& l) {
   return l.name.ends_with(" speculate") || l.name == "model";
 }
 
-/// 1, 2 or 5 times a power of ten, about five of them up to `most`.
-double step_for(double most) {
-  const double rough = most / 5, power = std::pow(10, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (rough <= factor * power) return factor * power;
-  return 10 * power;
+/// From 0, about five of them, a 1, 2 or 5 with a power of ten apart, to `most` and beyond.
+std::vector<double> steps(double most) {
+  const double rough = std::max(most, 1e-9) / 5,
+               power = std::pow(10, std::floor(std::log10(rough)));
+  double step = 10 * power;
+  for (const double factor : {5.0, 2.0, 1.0})
+    if (rough <= factor * power) step = factor * power;
+  std::vector<double> found = {0};
+  while (found.back() < most) found.push_back(step * static_cast<double>(found.size()));
+  return found;
+}
+
+/// 1, 2 and 5 with every power of ten, from `least` and below to `most` and beyond.
+std::vector<double> powers(double least, double most) {
+  std::vector<double> found;
+  for (int exponent = -3;; ++exponent)
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * std::pow(10, exponent);
+      if (tick <= least) found.clear();
+      found.push_back(tick);
+      if (tick >= most) return found;
+    }
 }
 
 class drawing {
@@ -138,33 +154,40 @@ class drawing {
         x, y - 4, stroke, dash, x + 33, y, name);
   }
   void panel(double x0, const std::string& type, const std::vector<line>& lines, bool by_mean) {
-    double most_x = 1, most_y = 0;
+    double most_x = 1, most_y = 0, least_y = 1;
     for (const line& l : lines)
       for (const point& p : l.points) {
         most_x = std::max(most_x, p.x);
         most_y = std::max(most_y, p.y);
+        least_y = std::min(least_y, p.y);
       }
-    const double step = step_for(std::max(most_y, 1e-9));
-    const double limit = step * std::ceil(most_y / step);
+    // Both axes are logarithmic where rows of all lengths stand side by side.
+    const std::vector<double> y_ticks = by_mean ? powers(least_y, most_y) : steps(most_y);
+    const double limit = y_ticks.back(), base = y_ticks.front();
     const auto at_x = [&](double x) {
       return x0 + width * (by_mean ? (std::log(x) + 0.1) / (std::log(most_x) + 0.2)
                                    : (x - 0.5) / most_x);
     };
-    const auto at_y = [&](double y) { return top + height * (1 - y / limit); };
+    const auto at_y = [&](double y) {
+      return top +
+             height * (1 - (by_mean ? std::log(y / base) / std::log(limit / base) : y / limit));
+    };
     add("<text x=\"{:.1f}\" y=\"{}\">{}{}</text>\n", x0, top - 10, type,
         by_mean ? "" : ", GFlop/s");
-    for (double y = 0; y <= limit * 1.0001; y += step)
+    for (const double y : y_ticks)
       add("<path d=\"M{:.1f} {:.1f}h{}\" stroke=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" "
           "text-anchor=\"end\">{:.6g}</text>\n",
-          x0, at_y(y), width, y == 0 ? "#222222" : "#dddddd", x0 - 7, at_y(y) + 4, y);
-    std::vector<int> ticks;  // 1, 2, 5, 10, ... or each
-    for (int x = 1; x <= static_cast<int>(most_x); ++x) {
-      const double power = std::pow(10, std::floor(std::log10(x) + 1e-9));
-      if (!by_mean || x == power || x == 2 * power || x == 5 * power) ticks.push_back(x);
-    }
-    for (const int x : ticks)
+          x0, at_y(y), width, y == base ? "#222222" : "#dddddd", x0 - 7, at_y(y) + 4, y);
+    std::vector<double> x_ticks;
+    if (by_mean)
+      for (const double x : powers(1, most_x)) {
+        if (x <= most_x) x_ticks.push_back(x);
+      }
+    else
+      for (int x = 1; x <= static_cast<int>(most_x); ++x) x_ticks.push_back(x);
+    for (const double x : x_ticks)
       add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at_x(x),
-          top + height + 17, x);
+          top + height + 17, x < 1000 ? fmt::format("{}", x) : fmt::format("{}k", x / 1000));
     for (const line& l : lines) {
       std::string path, dots;
       for (const point& p : l.points) {
