@@ -149,10 +149,12 @@ void device_backend::csr_blocked(call& c) {
   list.insert(list.end(), {starts, masks});
   mask.append_to(list);
   operands.append_to(list);
-  runtime_->launch(
-      c.operation(), *c.program, "t_csr_blocked", list,
-      std::min(divide_up(c.chosen.block.bands(c.m.rows), c.chosen.bunches), largest_grid),
-      c.chosen.group_size());
+  // Bunches of a group share a band's blocks, a few each.
+  const std::size_t bands = c.chosen.block.bands(c.m.rows), blocks = parts[1]->bytes() / 4;
+  const std::size_t bunches =
+      std::clamp<std::size_t>(blocks / bands / 2, 1, std::size_t{c.chosen.bunches});
+  runtime_->launch(c.operation(), *c.program, "t_csr_blocked", list, std::min(bands, largest_grid),
+                   bunches * c.chosen.bunch);
 }
 
 // --- segmented sums ----------------------------------------------------------------------------

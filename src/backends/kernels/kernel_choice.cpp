@@ -212,7 +212,8 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   if (choice.bunch == 0) choice.bunch = device.bunch;
   if (is_strips(choice)) set_strips(choice, device, value_bytes, m);
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
-  if (choice.bunches == 0) choice.bunches = is_segmented(choice) ? 8 : 4;
+  if (choice.bunches == 0)
+    choice.bunches = is_segmented(choice) || choice.name == "csr_blocked" ? 8 : 4;
   if (!shuffles) choice.bunches = 1;
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
   set_items(choice, device, value_bytes, m);
