@@ -221,8 +221,7 @@ std::string in_our_words(const CLI::App& app, const CLI::ParseError& error) {
     for (const CLI::Option* option : where.get_options())
       for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
     const std::string meant = nearest(extra.front(), known);
-    const std::string help =
-        path.empty() ? "tropic --help" : "tropic " + path + " --help";
+    const std::string help = path.empty() ? "tropic --help" : "tropic " + path + " --help";
     return name + "found the unknown option " + word + ", expected " +
            (meant.empty() ? "one of those that '" + help + "' lists" : meant);
   }

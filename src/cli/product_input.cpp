@@ -81,8 +81,7 @@ semiring_description semiring_options::over(type_code type) const {
   if (std::optional<semiring_description> found = builtin_semiring(builtin, type)) return *found;
   std::string types;
   for (const type_description& t : builtin_types)
-    if (builtin_semiring(builtin, t.code))
-      types.append(types.empty() ? "" : ", ").append(t.name);
+    if (builtin_semiring(builtin, t.code)) types.append(types.empty() ? "" : ", ").append(t.name);
   refuse_option("--type", "'" + std::string(describe(type).name) + "'",
                 "a type that " + builtin + " is built for: " + types);
 }
@@ -103,8 +102,7 @@ product_input load_product(const program& p, const context& where, const std::st
   how.rule = duplicates::sum;
   loaded input = load(p, where, how);
   // No value type is as good as another for a file without values.
-  if (input.pattern && !p.common.type &&
-      !builtin_semiring(wanted.builtin, type_code::boolean)) {
+  if (input.pattern && !p.common.type && !builtin_semiring(wanted.builtin, type_code::boolean)) {
     const float one = 1;
     input.matrix.type = &describe(type_code::fp32);
     input.matrix.values = detail::make_buffer(where.state(), sizeof one);
