@@ -52,7 +52,8 @@ struct product_features {
   index_t output_wanted = 0;  // positions that the mask lets through
   bool stops_early = false;   // or, and, any: a pulled row ends at its first terminal
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
-  bool on_device = false;  // kernels over rows and entries, not pull and push
+  bool on_device = false;  // kernels over rows and entries beside push
+  bool can_push = true;    // a device: sums that are the same in any order
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
   bool transpose_is_due = false;  // pushes made for want of it have cost as much as building it

@@ -57,6 +57,12 @@ vector_base empty_vector(const context_pointer& context, const type_description&
   return made;
 }
 
+index_t entry_count::sum() const {
+  const auto* counters = static_cast<const std::uint32_t*>(counters_->host());
+  return std::accumulate(counters, counters + counters_->bytes() / sizeof(std::uint32_t),
+                         index_t{0});
+}
+
 vector_base filled_vector(const context_pointer& context, const type_description& type,
                           index_t size, const void* value) {
   check_dimensions(size, 0);
@@ -250,6 +256,7 @@ void remove_element(vector_base& v, index_t i) {
 vector_base copy_to(const context_pointer& context, const vector_base& from) {
   vector_base made = from;
   made.context = context;
+  made.nvals = index_t{from.nvals};
   for (buffer_pointer* part : {&made.indices, &made.present, &made.values}) {
     if (*part == nullptr) continue;
     buffer_pointer copy = make_buffer(context, (*part)->bytes());

@@ -54,6 +54,9 @@ estimate estimate_of(const product_features& f, index_t expected_calls) {
 // On a device: entries split evenly where rows are uneven, a row to a few work-items elsewhere, and
 // wherever a row may end early. Not calibrated yet either.
 std::string_view device_kernel(const product_features& f) {
+  // A pull reads every row that is wanted, a push the rows of u's entries, twice as slowly, and
+  // with atomic sums.
+  if (f.can_push && !f.push_needs_transpose && f.input_nvals < f.input_size / 16) return "push";
   const index_t mean = f.nnz / std::max<index_t>(f.output_size, 1);
   return !f.stops_early && f.longest_row > 16 * mean + 256 ? "csr_segmented" : "csr_vector";
 }
@@ -83,6 +86,10 @@ plan explain_choice(const backend& executor, const product& p, const vector_rule
   const product_features f = executor.features(p, rule);
   if (f.on_device) {
     const std::string_view kernel = device_kernel(f);
+    if (kernel == "push")
+      return {kernel, expected_calls,
+              fmt::format("push: u has {} of {} entries, and the sums are the same in any order",
+                          f.input_nvals, f.input_size)};
     return {kernel, expected_calls,
             fmt::format("{}: the longest row has {} of {} entries{}", kernel, f.longest_row, f.nnz,
                         f.stops_early ? ", and a row may end early" : "")};

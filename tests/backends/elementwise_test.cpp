@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 
 #include <tropic/tropic.hpp>
@@ -33,9 +34,15 @@ class Elementwise : public AgainstReference {
                                     {std::to_string(one.rows), std::to_string(one.columns),
                                      std::to_string(one.seed), std::to_string(one.density)}}));
   }
+  // PoCL compiles a program for most cases, as most draw types of their own: there one of so many
+  // runs, another one by the seed, unless asked for all with TROPIC_EVERY=1.
+  bool leaves_out(std::size_t n) const {
+    return is_on_pocl(where()) && (every_nth() > 1 || std::getenv("TROPIC_EVERY") == nullptr) &&
+           dice(base_seed() + n).roll(16) != 0;
+  }
   void check_shapes(const std::vector<levels>& cases) {
     for (std::size_t n = 0; n < cases.size(); n += every_nth())
-      for (std::size_t s = 0; s < std::size(shapes); ++s)
+      for (std::size_t s = 0; s < std::size(shapes) && !leaves_out(n); ++s)
         if (!check({cases[n], shapes[s].first, shapes[s].second, n * 64 + s + 1})) return;
   }
 };
@@ -66,7 +73,7 @@ TEST_P(Elementwise, AgreesOnRandomCases) {
                          random.next()};
     one.density = random.chance(0.3) ? 0.02 : 0.3;
     if (random.chance(0.3)) one.columns = one.rows;
-    if (!check(one)) return;
+    if (!leaves_out(static_cast<std::size_t>(n)) && !check(one)) return;
   }
 }
 
@@ -94,14 +101,14 @@ TEST_P(Elementwise, AgreesOnLargeContainers) {
 TEST_P(Elementwise, AgreesOnThinVectors) {
   dice random(4);
   for (int op = 0; op < static_cast<int>(operation::matrix_union); ++op)
-    for (int mask = 0; mask < 5; ++mask)
-      for (const index_t size : {9, 100, 9000}) {
-        levels at = random.pick(elementwise_factor_sizes());
-        at[factor::operation] = op;
-        at[factor::mask] = mask;
-        at[factor::output] = at[factor::first] = at[factor::second] = at[factor::mask_storage] = 0;
+    for (int mask = 0; mask < 5; ++mask) {
+      levels at = random.pick(elementwise_factor_sizes());
+      at[factor::operation] = op;
+      at[factor::mask] = mask;
+      at[factor::output] = at[factor::first] = at[factor::second] = at[factor::mask_storage] = 0;
+      for (const index_t size : {9, 100, 9000})
         if (!check({at, size, 20, random.next(), size == 9 ? 0.1 : 0.04})) return;
-      }
+    }
 }
 
 template <class T>

@@ -10,6 +10,7 @@ inline device_traits gpu_traits() {
   return {.name = "a GPU",
           .language = dialect::cuda,
           .fp64 = true,
+          .atomics_64 = true,
           .local_bytes = 48 << 10,
           .group_limit = 1024,
           .processors = 132,

@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <set>
 
 #include <tropic/error.hpp>
@@ -68,10 +70,13 @@ program_request request_of(std::string_view kernel, const semiring_description& 
   const device_traits device = gpu_traits();
   const kernel_choice chosen =
       complete({.name = kernel, .block = {8, 16}}, device, semiring.z().size, matrix);
-  return {.kernel = kernel,
-          .semiring = &semiring,
-          .vector_first = vector_first,
-          .constants = chosen.constants(device)};
+  program_request made{.kernel = kernel,
+                       .semiring = &semiring,
+                       .vector_first = vector_first,
+                       .constants = chosen.constants(device)};
+  if (kernel == "push")
+    made.constants.emplace_back("T_VALUE_BYTES", static_cast<long>(semiring.z().size));
+  return made;
 }
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
                            bool vector_first) {
@@ -84,16 +89,22 @@ class KernelOnNvrtc : public NvrtcTest,
                       public ::testing::WithParamInterface<std::tuple<const char*, const char*>> {
  protected:
   void compile(const semiring_description& semiring, bool vector_first, const std::string& name) {
-    NvrtcTest::compile(request_of(std::get<0>(GetParam()), semiring, vector_first), name,
-                       std::get<1>(GetParam()));
+    const std::string_view kernel = std::get<0>(GetParam());
+    if (kernel == "push" && !can_push(gpu_traits(), semiring)) return;
+    NvrtcTest::compile(request_of(kernel, semiring, vector_first), name, std::get<1>(GetParam()));
   }
 };
 
 TEST_P(KernelOnNvrtc, EveryBuiltinSemiring) {
-  // Under the sanitizers, which see the compiler's caller alone, one of so many.
+  // Each for one of the architectures, for the other with the next seed, unless asked for all with
+  // TROPIC_EVERY=1. Under the sanitizers, which see the compiler's caller alone, one of so many.
   const auto all = builtin_semirings();
   EXPECT_EQ(all.size(), 250u);
+  const bool every = std::getenv("TROPIC_EVERY") != nullptr;
+  const int other = std::get<1>(GetParam()) == std::string_view("sm_90") ? 1 : 0;
   for (std::size_t n = 0; n < all.size(); n += tropic::testing::every_nth()) {
+    if (!every && tropic::testing::dice(tropic::testing::base_seed() + n).roll(2) == other)
+      continue;
     compile(all[n].semiring, all[n].number % 2 == 1, all[n].name);
     if (HasFatalFailure()) return;
   }
@@ -120,7 +131,8 @@ TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
                          ::testing::Combine(::testing::Values("csr_scalar", "csr_vector",
                                                               "csr_padded", "coo", "csr_segmented",
-                                                              "cmrs", "cmrs_padded", "csr_blocked"),
+                                                              "cmrs", "cmrs_padded", "csr_blocked",
+                                                              "push"),
                                             ::testing::Values("sm_80", "sm_90")),
                          [](const auto& test) {
                            return std::string(std::get<0>(test.param)) + "_" +
@@ -133,6 +145,40 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "strips"}, "strips");
   compile({.kernel = "blocks"}, "blocks");
   compile({.kernel = "copy"}, "copy");
+  compile({.kernel = "positions"}, "positions");
+}
+
+// Every way to make t, with and without an accumulator, over types of every size and a record.
+TEST_P(OnNvrtc, OperationsOnVectors) {
+  const auto each = [&]<class T>(const char* name) {
+    const operator_description merge = describe_operator<T, T, T>(minimum{}),
+                               holds = describe_operator<bool, T, T>(less_equal{});
+    const type_description& type = describe<T>();
+    for (const element_kind kind :
+         {element_kind::copy, element_kind::value, element_kind::apply, element_kind::select,
+          element_kind::set_union, element_kind::set_intersection})
+      for (const operator_description* accumulator : {(const operator_description*)nullptr, &merge})
+        compile(
+            {.kernel = "elements",
+             .elements = std::make_unique<element_request>(
+                             element_request{.kind = kind,
+                                             .op = kind == element_kind::select ? &holds : &merge,
+                                             .bound_second = kind == element_kind::apply ||
+                                                             kind == element_kind::select,
+                                             .u = &type,
+                                             .v = &type,
+                                             .z = &type})
+                             .get(),
+             .accumulator = accumulator,
+             .constants = {{"T_GROUP_SIZE", 128}}},
+            name);
+    const monoid_description monoid = describe_monoid(minimum_monoid<T>{});
+    compile({.kernel = "reduce", .monoid = &monoid, .constants = {{"T_GROUP_SIZE", 128}}}, name);
+  };
+  each.operator()<bool>("bool");
+  each.operator()<std::int16_t>("int16");
+  each.operator()<float>("fp32");
+  each.operator()<double>("fp64");
 }
 
 TEST_P(OnNvrtc, AccumulatorWithParameters) {

@@ -27,13 +27,35 @@ enum class duplicates { error, sum, minimum, maximum, first, last };
 
 namespace detail {
 
+/// How many entries a vector has. An operation on a device may leave the counting to it: then
+/// whoever looks at the number waits for it, and a loop that does not look runs on.
+class entry_count {
+ public:
+  entry_count(index_t known = 0) : known_(known) {}
+  /// The sum of an array of 32-bit numbers.
+  explicit entry_count(buffer_pointer counters) : counters_(std::move(counters)) {}
+
+  operator index_t() const { return counters_ == nullptr ? known_ : sum(); }
+  bool is_zero_surely() const { return counters_ == nullptr && known_ == 0; }
+  entry_count& operator+=(index_t n) { return *this = index_t{*this} + n; }
+  entry_count& operator-=(index_t n) { return *this = index_t{*this} - n; }
+  entry_count& operator++() { return *this += 1; }
+  entry_count& operator--() { return *this -= 1; }
+
+ private:
+  index_t sum() const;
+
+  index_t known_ = 0;
+  buffer_pointer counters_;
+};
+
 /// sparse: `indices` ascending (uint32), `values` beside them. bitmap: `present` (one byte, 0 or 1,
 /// a position) and `values`, arbitrary where absent. full: `values` alone.
 struct vector_base {
   context_pointer context;
   const type_description* type = nullptr;
   index_t size = 0;
-  index_t nvals = 0;
+  entry_count nvals;
   vector_storage storage = vector_storage::sparse;
   buffer_pointer indices, present, values;
 

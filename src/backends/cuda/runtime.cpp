@@ -85,6 +85,7 @@ cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
       traits_{.name = device_.name,
               .language = dialect::cuda,
               .fp64 = true,
+              .atomics_64 = true,
               .local_bytes = device_.local_bytes,
               .group_limit = device_.group_limit,
               .processors = device_.processors,
@@ -178,6 +179,7 @@ void cuda_runtime::deallocate(void* memory, std::size_t) noexcept {
 // Waited for: the host's array may be pinned, and then the driver reads it later than it returns.
 void cuda_runtime::to_device(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  sent_ += bytes;
   refuse_if_lost();
   const in_context here(*cuda_, stream_.context);
   check(cuda_->cuMemcpyHtoDAsync(address(to), from, bytes, stream_.handle), "copy to the device");
@@ -186,6 +188,7 @@ void cuda_runtime::to_device(void* to, const void* from, std::size_t bytes) {
 
 void cuda_runtime::to_host(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  fetched_ += bytes;
   refuse_if_lost();
   const in_context here(*cuda_, stream_.context);
   check(cuda_->cuMemcpyDtoHAsync(to, address(from), bytes, stream_.handle), "copy from the device");
@@ -230,6 +233,7 @@ void cuda_runtime::launch(std::string_view operation, const compiled_program& pr
   pointers.reserve(arguments.size());
   for (const kernel_argument& argument : arguments)
     pointers.push_back(const_cast<void*>(argument.data));
+  ++launched_;
   launches_->note(this, wait_for_each_ ? described() : std::string(operation));
   const cu_status status = with_room([&] {
     return cuda_->cuLaunchKernel(found.function, static_cast<unsigned>(groups), 1, 1,

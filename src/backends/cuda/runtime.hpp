@@ -61,6 +61,7 @@ class cuda_runtime : public device_runtime {
   memory_pool& pool() { return pool_; }
 
  private:
+  std::uint64_t blocks_taken() const override { return pool_.now().taken; }
   // Makes a context current for the calling thread, and puts back the one that was.
   class in_context {
    public:

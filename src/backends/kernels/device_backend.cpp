@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A product on the device: the mask becomes a byte a row, u a full vector or a bitmap, a kernel
-// writes t (device_products.cpp), and the epilogue merges t into w. Without mask and accumulator t
-// never leaves the device: it is the new w.
+// writes t (device_products.cpp), and t is merged into w (device_elements.cpp) where it is not w
+// already.
 
 #include "backends/kernels/device_backend.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include <tropic/error.hpp>
 
@@ -18,13 +17,10 @@
 namespace tropic::detail {
 namespace {
 
-constexpr std::size_t count_group = 128;  // work-items of a group of count_present
-constexpr std::size_t count_groups = 64;
-
 // The first suits any product.
 constexpr std::string_view kernel_names[] = {"csr_vector",  "csr_scalar",    "csr_padded",
                                              "coo",         "csr_segmented", "cmrs",
-                                             "cmrs_padded", "csr_blocked"};
+                                             "cmrs_padded", "csr_blocked",   "push"};
 
 }  // namespace
 
@@ -43,9 +39,15 @@ product_features device_backend::features(const product& p, const vector_rule&) 
   product_features f;
   f.on_device = true;
   f.output_size = p.output_size();
+  f.input_size = p.input.size;
   f.nnz = p.matrix.nnz;
   f.longest_row = p.matrix.longest_row;
+  f.input_nvals = p.input.nvals;
   f.stops_early = stops_early(p.semiring);
+  f.can_push = can_push(runtime_->traits(), p.semiring);
+  const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
+  f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
+  f.push_needs_transpose = p.rows_are_output() && !has_transpose;
   return f;
 }
 
@@ -58,25 +60,22 @@ void* device_backend::write_device(const buffer_pointer& b, access how) const {
 
 void device_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
                               std::string_view kernel) {
-  if (p.matrix.nnz == 0 || p.input.nvals == 0) {
-    write_back(w, empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()), rule);
-    return;
+  if (p.matrix.nnz == 0 || p.input.nvals == 0)
+    return merge(p.vector_first ? "vxm" : "mxv", w,
+                 empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()), rule);
+  kernel_choice chosen = parse_kernel(kernel, runtime_->traits());
+  if (chosen.name == "push" && !can_push(runtime_->traits(), p.semiring)) {
+    tell("push: sums by `" + std::string(p.semiring.add.add.text) + "` over " +
+         std::string(p.semiring.z().name) + " are made row by row; csr_vector runs instead");
+    chosen = {.name = "csr_vector"};
   }
   std::shared_ptr<const matrix_base> transposed;
-  if (!p.rows_are_output()) transposed = transpose_of(p.matrix);
+  if (p.rows_are_output() == (chosen.name == "push")) transposed = transpose_of(p.matrix);
   call c{p, transposed ? *transposed : p.matrix, p.input};
-  if (c.u.nvals == c.u.size && c.u.storage != vector_storage::full)
-    convert_storage(c.u, vector_storage::full);
-  else if (c.u.storage == vector_storage::sparse)
-    convert_storage(c.u, vector_storage::bitmap);
+  spread(c.u);
+  c.skip = left_out(rule);
 
-  // skip_of gives the mask's own bytes where they will do, else makes them in `skip`.
-  if (rule.mask != nullptr && skip_of(rule, p.output_size(), false, c.skip) != nullptr &&
-      c.skip == nullptr)
-    c.skip = rule.mask->present;
-
-  c.chosen = complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(),
-                      p.semiring.z().size, c.m);
+  c.chosen = complete(chosen, runtime_->traits(), p.semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
   if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;
   // Segmented sums number rows in 32 bits, from 1.
@@ -87,12 +86,13 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   c.request.semiring = &p.semiring;
   c.request.vector_first = p.vector_first;
   c.request.constants = c.chosen.constants(runtime_->traits());
+  if (c.chosen.name == "push")
+    c.request.constants.emplace_back("T_VALUE_BYTES", static_cast<long>(p.semiring.z().size));
   c.parameters = parameter_words_of(c.request);
   c.program = runtime_->program(c.request);
   if (c.program == nullptr) {
-    if (!told_of_fallback_.exchange(true))
-      context_.log(std::string(c.operation()) + ": " + runtime_->name() +
-                   " has no fp64; products that need it run on the host");
+    tell(std::string(c.operation()) + ": " + runtime_->name() +
+         " has no fp64; what needs it runs on the host");
     cpu_backend::multiply(w, p, rule, "pull");
     return;
   }
@@ -101,10 +101,15 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   t.context = context_.shared_from_this();
   t.type = &p.semiring.z();
   t.size = p.output_size();
-  t.storage = c.becomes_full() ? vector_storage::full : vector_storage::bitmap;
+  const bool pushes = c.chosen.name == "push", becomes_full = !pushes && c.becomes_full();
+  t.storage = becomes_full ? vector_storage::full : vector_storage::bitmap;
   const auto size = static_cast<std::size_t>(t.size);
-  t.values = allocate(size * t.type->size);
-  if (!c.becomes_full()) {
+  // Whole words, by which `push` combines values.
+  t.values = allocate((size * t.type->size + 3) / 4 * 4);
+  if (pushes) {
+    c.marks = true;
+    t.present = allocate(size);
+  } else if (!becomes_full) {
     c.marks = c.is_bitmap() || c.skip != nullptr;
     t.present = c.marks ? allocate(size) : row_pattern(c.m)->parts[0];
   }
@@ -116,24 +121,29 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   if (c.chosen.name == "csr_segmented") csr_segmented(c);
   if (c.chosen.name == "cmrs" || c.chosen.name == "cmrs_padded") cmrs(c);
   if (c.chosen.name == "csr_blocked") csr_blocked(c);
+  if (pushes) push(c);
 
-  t.nvals = c.marks ? count_present(c.operation(), t.present, t.size) : t.size - c.m.empty_rows;
-  if (t.nvals == t.size) {
-    t.storage = vector_storage::full;
-    t.present = nullptr;
-  }
-  epilogue(w, std::move(t), rule);
+  t.nvals = c.marks ? count_present(c.operation(), t.present, t.size)
+                    : entry_count(t.size - c.m.empty_rows);
+  // Where the kernel looks at the mask, t has no entry that it leaves out; segmented sums do not.
+  const bool is_masked = rule.mask == nullptr || !c.chosen.is_segmented();
+  const bool is_result = rule.accumulator == nullptr && is_masked &&
+                         (rule.mask == nullptr || rule.replace || w.nvals.is_zero_surely());
+  merge(c.operation(), w, std::move(t), is_result ? vector_rule{} : rule);
+}
+
+// Once.
+void device_backend::tell(const std::string& message) {
+  const std::lock_guard lock(told_mutex_);
+  if (told_.insert(message).second) context_.log(message);
 }
 
 // A forced kernel that cannot hold the matrix gives way, so that a run over all kernels, or over
 // many matrices, goes on: the log says what ran instead, and why.
 void device_backend::replace_unfit(call& c) {
   const auto run_instead = [&](std::string_view kernel, const std::string& why) {
-    const std::string message =
-        std::string(c.chosen.name) + ": " + why + "; " + std::string(kernel) + " runs instead";
+    tell(std::string(c.chosen.name) + ": " + why + "; " + std::string(kernel) + " runs instead");
     c.chosen.name = kernel;
-    const std::lock_guard lock(told_mutex_);
-    if (told_.insert(message).second) context_.log(message);
   };
   if (c.chosen.name == "csr_blocked" && c.chosen.block.rows == 0) {
     c.chosen.block = best_blocks(c.m);
@@ -154,35 +164,22 @@ void device_backend::replace_unfit(call& c) {
     run_instead("csr_vector", why);
 }
 
-index_t device_backend::count_present(std::string_view operation, const buffer_pointer& present,
-                                      index_t size) {
-  std::size_t group = count_group;
-  while (group > runtime_->traits().group_limit) group /= 2;
+entry_count device_backend::count_present(std::string_view operation, const buffer_pointer& present,
+                                          index_t size) {
+  const std::size_t group = group_of(128);
   const program_request request{.kernel = "count_present",
                                 .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}};
   const auto* program = runtime_->program(request);
-  const std::size_t needed = (static_cast<std::size_t>(size) + group - 1) / group;
-  const std::size_t groups = std::min(count_groups, needed);
-  const buffer_pointer partial = allocate(groups * sizeof(std::uint64_t));
   const auto n = static_cast<std::uint64_t>(size);
+  const std::size_t groups =
+      std::min<std::size_t>((n + 8 * group - 1) / (8 * group), 8 * runtime_->traits().processors);
+  const buffer_pointer counters = allocate(2 * sizeof(std::uint32_t));
   const void* bytes = read_device(present);
-  void* sums = write_device(partial);
+  void* sums = write_device(counters);
+  runtime_->fill(sums, 0, counters->bytes());
   const kernel_argument arguments[] = {n, bytes, sums};
   runtime_->launch(operation, *program, "t_count_present", arguments, groups, group);
-  const auto* counts = static_cast<const std::uint64_t*>(partial->host());
-  return static_cast<index_t>(std::accumulate(counts, counts + groups, std::uint64_t{0}));
-}
-
-void device_backend::epilogue(vector_base& w, vector_base&& t, const vector_rule& rule) {
-  if (rule.mask != nullptr || rule.accumulator != nullptr) {
-    write_back(w, std::move(t), rule);
-    return;
-  }
-  w.storage = t.storage;
-  w.nvals = t.nvals;
-  w.indices = nullptr;
-  w.present = std::move(t.present);
-  w.values = std::move(t.values);
+  return entry_count(counters);
 }
 
 }  // namespace tropic::detail

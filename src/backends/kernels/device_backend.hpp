@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The backend of every device, written once over device_runtime: products run on the device,
-// everything else on the host by way of the CPU backend, buffers moving lazily between the two.
+// The backend of every device, written once over device_runtime: products and what is done to
+// vectors run on the device, operations on matrices on the host by way of the CPU backend, buffers
+// moving lazily between the two.
 
 #include <atomic>
 #include <functional>
@@ -54,6 +55,21 @@ class device_backend : public cpu_backend {
   double copy_bandwidth() override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
+  // On vectors (device_elements.cpp).
+  using cpu_backend::apply;
+  using cpu_backend::assign;
+  using cpu_backend::ewise;
+  using cpu_backend::reduce;
+  using cpu_backend::select;
+  void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
+             const vector_base& v, const vector_rule&) override;
+  void apply(vector_base& w, const unary_description&, const vector_base& u,
+             const vector_rule&) override;
+  void select(vector_base& w, const unary_description&, const vector_base& u,
+              const vector_rule&) override;
+  void assign(vector_base& w, const void* value, const positions&, const vector_rule&) override;
+  void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
+  bool reduce(void* result, const monoid_description&, const vector_base& u) override;
   void synchronize() override { runtime_->finish(); }
 
   device_runtime& runtime() { return *runtime_; }
@@ -86,6 +102,8 @@ class device_backend : public cpu_backend {
   void csr_blocked(call&);
   // Another kernel where the chosen one cannot hold the matrix, told once.
   void replace_unfit(call&);
+  void tell(const std::string& message);
+  void push(call&);
   void coo(call&);
   void csr_segmented(call&);
   struct synchronizer;
@@ -123,9 +141,17 @@ class device_backend : public cpu_backend {
   // `like` with arrays of columns and values still to be written.
   matrix_base without_entries(const matrix_base& like) const;
 
-  index_t count_present(std::string_view operation, const buffer_pointer& present, index_t size);
-  // w<mask> accum= t. Stays on the device where t simply becomes w.
-  void epilogue(vector_base& w, vector_base&& t, const vector_rule&);
+  entry_count count_present(std::string_view operation, const buffer_pointer& present,
+                            index_t size);
+
+  struct mask_arguments;
+  bool elements(std::string_view operation, vector_base& w, const element_request&,
+                const vector_base* u, const vector_base* v, const vector_rule&);
+  void merge(std::string_view operation, vector_base& w, vector_base&& t, const vector_rule&);
+  void spread(vector_base&);
+  buffer_pointer left_out(const vector_rule&);
+  // Work-items of a group: so many, or as many as the device bears.
+  std::size_t group_of(std::size_t wanted) const;
 
   // A buffer as a kernel argument.
   const void* read_device(const buffer_pointer& b) const;
@@ -142,9 +168,8 @@ class device_backend : public cpu_backend {
 
   std::shared_ptr<device_runtime> runtime_;
   ticket_arrays tickets_;
-  std::atomic<bool> told_of_fallback_{false};
   std::mutex told_mutex_;
-  std::set<std::string> told_;  // what replace_unfit has said
+  std::set<std::string> told_;
   std::once_flag copy_measured_;
   double copy_bandwidth_ = 0;
 };

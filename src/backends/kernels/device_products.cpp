@@ -58,7 +58,7 @@ struct device_backend::operand_arguments {
         a(backend.read_device(c.uses_matrix() ? values_of : nullptr)),
         u(backend.read_device(c.uses_vector() ? c.u.values : nullptr)),
         u_present(backend.read_device(c.is_bitmap() ? c.u.present : nullptr)),
-        w(backend.write_device(c.t.values)),
+        w(backend.write_device(c.t.values, how)),
         w_present(backend.write_device(c.marks ? c.t.present : nullptr, how)),
         iso(flag(c.m.iso)),
         bitmap(flag(c.is_bitmap())),
@@ -155,6 +155,52 @@ void device_backend::csr_blocked(call& c) {
       std::clamp<std::size_t>(blocks / bands / 2, 1, std::size_t{c.chosen.bunches});
   runtime_->launch(c.operation(), *c.program, "t_csr_blocked", list, std::min(bands, largest_grid),
                    bunches * c.chosen.bunch);
+}
+
+// --- push ----------------------------------------------------------------------------------------
+
+void device_backend::push(call& c) {
+  const auto rows = static_cast<std::uint64_t>(c.m.rows), nnz = static_cast<std::uint64_t>(c.m.nnz),
+             outputs = static_cast<std::uint64_t>(c.t.size);
+  if (!c.is_bitmap()) {
+    c.u.present = allocate(rows);
+    runtime_->fill(write_device(c.u.present), 1, rows);
+    c.u.storage = vector_storage::bitmap;
+  }
+  // As many short rows as have entries; pieces are of more than 16 entries, but for the last of
+  // each row, and rows in pieces have more than that too (push.kernel).
+  const buffer_pointer counters = allocate(2 * sizeof(std::uint32_t)),
+                       short_rows = allocate((rows - static_cast<std::uint64_t>(c.m.empty_rows)) *
+                                             sizeof(std::uint32_t)),
+                       pieces = allocate((nnz / 16 + 1) * 2 * sizeof(std::uint32_t));
+  void *count = write_device(counters), *short_list = write_device(short_rows),
+       *piece_list = write_device(pieces);
+  runtime_->fill(count, 0, counters->bytes());
+  runtime_->fill(write_device(c.t.present), 0, c.t.present->bytes());
+  const offset_arguments offsets(*this, c.m.offsets, c.m.wide);
+  const void* present = read_device(c.u.present);
+  const std::size_t group = c.chosen.group_size(),
+                    all_groups =
+                        runtime_->traits().processors * std::max<std::size_t>(1, 2048 / group);
+  const auto groups = [&](std::uint64_t n) { return std::min(divide_up(n, group), all_groups); };
+  arguments list{rows, present};
+  offsets.append_to(list);
+  list.insert(list.end(), {count, short_list, piece_list});
+  runtime_->launch(c.operation(), *c.program, "t_frontier", list, groups(rows), group);
+
+  const std::uint64_t padded = c.t.values->bytes() / c.t.type->size;
+  void* values = write_device(c.t.values);
+  const kernel_argument blank[] = {padded, values};
+  runtime_->launch(c.operation(), *c.program, "t_blank_out", blank, groups(outputs), group);
+
+  const row_mask_arguments mask(*this, c);
+  const operand_arguments operands(*this, c, c.m.column_indices, c.m.values, access::modify);
+  arguments all;
+  offsets.append_to(all);
+  all.insert(all.end(), {count, short_list, piece_list});
+  mask.append_to(all);
+  operands.append_to(all);
+  runtime_->launch(c.operation(), *c.program, "t_push", all, groups(nnz), group);
 }
 
 // --- segmented sums ----------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 // enqueued and not waited for; an error of one surfaces at the next synchronisation (finish, or
 // to_host), named after the operation that enqueued it. Thread-safe.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,6 +31,7 @@ struct device_traits {
   std::string name;  // "NVIDIA H200"
   dialect language = dialect::opencl;
   bool fp64 = false;
+  bool atomics_64 = false;      // compare-and-swap of 64 bits
   std::size_t local_bytes = 0;  // local memory of a work-group
   std::size_t group_limit = 1;  // work-items of a work-group
   std::size_t processors = 1;   // compute units, multiprocessors
@@ -46,6 +48,13 @@ struct kernel_argument {
   template <class T>
   kernel_argument(const std::vector<T>& words)
       : size(words.size() * sizeof(T)), data(words.data()) {}
+};
+
+/// What has gone through a runtime so far.
+struct device_traffic {
+  std::uint64_t to_device = 0, to_host = 0;  // bytes
+  std::uint64_t launches = 0;                // of kernels
+  std::uint64_t blocks = 0;                  // of memory that the driver gave
 };
 
 /// A program compiled for one device; lives as long as its runtime.
@@ -75,6 +84,11 @@ class device_runtime : public memory_resource {
   virtual void* nothing() = 0;
   /// Programs compiled so far, those from the cache on disk not counted.
   virtual int compilations() const = 0;
+  device_traffic traffic() const { return {sent_, fetched_, launched_, blocks_taken()}; }
+
+ protected:
+  virtual std::uint64_t blocks_taken() const = 0;
+  std::atomic<std::uint64_t> sent_{0}, fetched_{0}, launched_{0};
 };
 
 }  // namespace tropic::detail

@@ -76,6 +76,22 @@ T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
   return atomicAdd((t_uint32*)counter, 1u);
 }
 
+// What was there before; t_atomic_swap stores `value` only where that was `expected`.
+T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value) {
+  return atomicAdd((t_uint32*)sum, value);
+}
+T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
+  return atomicAdd((t_uint32*)sum, value);
+}
+T_FUNCTION t_uint32 t_atomic_swap(volatile T_GLOBAL t_uint32* word, t_uint32 expected,
+                                  t_uint32 value) {
+  return atomicCAS((t_uint32*)word, expected, value);
+}
+T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 expected,
+                                     t_uint64 value) {
+  return atomicCAS((t_uint64*)word, expected, value);
+}
+
 T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
 T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - (t_uint32)__clz((int)word); }
 

@@ -62,6 +62,25 @@ T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
   return atomic_inc(counter);
 }
 
+// What was there before; t_atomic_swap stores `value` only where that was `expected`.
+T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value) {
+  return atomic_add(sum, value);
+}
+T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
+  return atomic_add(sum, value);
+}
+T_FUNCTION t_uint32 t_atomic_swap(volatile T_GLOBAL t_uint32* word, t_uint32 expected,
+                                  t_uint32 value) {
+  return atomic_cmpxchg(word, expected, value);
+}
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 expected,
+                                     t_uint64 value) {
+  return atom_cmpxchg(word, expected, value);
+}
+#endif
+
 #ifdef __NV_CL_C_VERSION
 // NVIDIA's compiler (driver 580) folds the negation of 16 bits into a comparison of 32, where
 // -(-32768) is positive; so it must not know that this is one.

@@ -9,6 +9,7 @@
 
 #include <tropic/error.hpp>
 
+#include "backends/kernels/blank.hpp"
 #include "backends/kernels/strip_constants.hpp"
 
 namespace tropic::detail {
@@ -83,9 +84,6 @@ std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) {
   return (n + by - 1) / by;
 }
 
-bool is_segmented(const kernel_choice& choice) {
-  return choice.name == "coo" || choice.name == "csr_segmented";
-}
 bool is_strips(const kernel_choice& choice) {
   return choice.name == "cmrs" || choice.name == "cmrs_padded";
 }
@@ -213,7 +211,7 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   if (is_strips(choice)) set_strips(choice, device, value_bytes, m);
   // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
   if (choice.bunches == 0)
-    choice.bunches = is_segmented(choice) || choice.name == "csr_blocked" ? 8 : 4;
+    choice.bunches = choice.is_segmented() || choice.name == "csr_blocked" ? 8 : 4;
   if (!shuffles) choice.bunches = 1;
   while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
   set_items(choice, device, value_bytes, m);
@@ -232,7 +230,7 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;
   while (local_bytes() > limit && choice.items > 1) --choice.items;
   while (local_bytes() > limit && choice.height > 1) --choice.height;
-  if (is_segmented(choice)) set_tiles(choice, device, value_bytes, m);
+  if (choice.is_segmented()) set_tiles(choice, device, value_bytes, m);
   return choice;
 }
 
@@ -257,6 +255,7 @@ std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
       {"T_SHUFFLE", device.exchange == bunch_exchange::shuffle},
       {"T_BUNCH", bunch},
       {"T_BUNCHES", bunches}};
+  if (name == "push") made.emplace_back("T_GROUP_SIZE", group_size());
   if (name == "coo" || name == "csr_segmented") {
     made.emplace_back("T_ITEMS", items);
     made.emplace_back("T_TICKETS", join == group_join::tickets);
@@ -275,6 +274,12 @@ std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
     made.emplace_back("T_PARTS", parts());
   }
   return made;
+}
+
+bool can_push(const device_traits& device, const semiring_description& semiring) {
+  const std::size_t bytes = semiring.z().size;
+  return semiring.add.exact && blank_of(semiring.add) &&
+         (bytes == 1 || bytes == 2 || bytes == 4 || (bytes == 8 && device.atomics_64));
 }
 
 }  // namespace tropic::detail

@@ -38,6 +38,8 @@ struct kernel_choice {
   bool check_on_host = false;  // check=host or device (csr_segmented)
   group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
 
+  /// Sums by entries, whatever the mask says of their rows.
+  bool is_segmented() const { return name == "coo" || name == "csr_segmented"; }
   std::uint32_t group_size() const { return bunch * bunches; }
   std::uint64_t tile() const { return std::uint64_t{bunch} * items; }
   /// How many groups share so many tiles.
@@ -62,5 +64,9 @@ kernel_choice parse_kernel(std::string_view text, const device_traits&);
 /// the rows of a matrix.
 kernel_choice complete(kernel_choice, const device_traits&, std::size_t value_bytes,
                        const matrix_base&);
+
+/// Whether `push` suits a semiring: its sums are the same in any order, begin with a value that
+/// changes none, and are swapped in one word.
+bool can_push(const device_traits&, const semiring_description&);
 
 }  // namespace tropic::detail

@@ -92,11 +92,7 @@ class operator_writer {
     const auto which = static_cast<std::size_t>(v.index);
     if (first_word_ < 0)
       return device_literal(code, op_.object.bytes.data() + op_.parameters[which].offset);
-    const std::string word =
-        "parameters.word[" + std::to_string(static_cast<std::size_t>(first_word_) + which) + "]";
-    if (code == type_code::fp32) return "t_fp32_of_bits((t_uint32)" + word + ")";
-    if (code == type_code::fp64) return "t_fp64_of_bits(" + word + ")";
-    return "((" + device_type(code) + ")" + word + ")";
+    return out_.word(code, static_cast<std::size_t>(first_word_) + which);
   }
 
   std::string emit(int n) {
@@ -201,6 +197,13 @@ std::string prelude::built_in(type_code code) {
   return device_type(code);
 }
 
+std::string prelude::word(type_code code, std::size_t n) {
+  const std::string type = built_in(code), bits = "parameters.word[" + std::to_string(n) + "]";
+  if (code == type_code::fp32) return "t_fp32_of_bits((t_uint32)" + bits + ")";
+  if (code == type_code::fp64) return "t_fp64_of_bits(" + bits + ")";
+  return "((" + type + ")" + bits + ")";
+}
+
 std::string prelude::type_name(const type_description& type) {
   if (type.code != type_code::record) return built_in(type.code);
   for (const field_description& f : type.fields) built_in(f.code);
@@ -250,6 +253,24 @@ void prelude::define_value(const std::string& name, const type_description& type
   text += ")";
   if (type.code != type_code::record) text = device_literal(type.code, value);
   definitions_ += "T_FUNCTION " + type_text + " " + name + "(void) { return " + text + "; }\n";
+}
+
+void prelude::define_bound(const std::string& name, const type_description& type) {
+  const std::string type_text = type_name(type);
+  const auto next = [this](type_code code) {
+    parameter_words_.push_back(0);
+    return word(code, parameter_words_.size() - 1);
+  };
+  std::string value;
+  if (type.code == type_code::record) {
+    for (const field_description& f : type.fields)
+      value += (value.empty() ? "" : ", ") + next(f.code);
+    value = type_text + "_of(" + value + ")";
+  } else {
+    value = next(type.code);
+  }
+  definitions_ += "T_FUNCTION " + type_text + " " + name +
+                  "(t_parameters parameters) {\n  return " + value + ";\n}\n";
 }
 
 void prelude::define_terminal(const monoid_description& add) {
@@ -329,11 +350,22 @@ std::string prelude::text() const {
 
 std::vector<std::uint64_t> parameter_words_of(const operator_description& op) {
   std::vector<std::uint64_t> words;
-  for (const parameter_description& p : op.parameters) {
+  for (const parameter_description& p : op.parameters)
+    words.push_back(words_of(describe(p.code), op.object.bytes.data() + p.offset).front());
+  return words;
+}
+
+std::vector<std::uint64_t> words_of(const type_description& type, const void* value) {
+  std::vector<std::uint64_t> words;
+  const auto take = [&](type_code code, std::size_t offset) {
     std::uint64_t word = 0;
-    std::memcpy(&word, op.object.bytes.data() + p.offset, describe(p.code).size);
+    std::memcpy(&word, static_cast<const std::byte*>(value) + offset, describe(code).size);
     words.push_back(word);
-  }
+  };
+  if (type.code == type_code::record)
+    for (const field_description& f : type.fields) take(f.code, f.offset);
+  else
+    take(type.code, 0);
   return words;
 }
 

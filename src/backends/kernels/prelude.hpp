@@ -34,6 +34,9 @@ class prelude {
   void define_operator(const std::string& name, const operator_description& op, bool both = false);
   /// A function `name()` that gives a value.
   void define_value(const std::string& name, const type_description& type, const void* value);
+  /// A function `name(parameters)` that gives a value which each call brings along, in words behind
+  /// those of the operators before it.
+  void define_bound(const std::string& name, const type_description& type);
   /// `t_is_terminal(value)` of the add monoid, and T_TERMINAL: 0 none, 1 some value, 2 any.
   void define_terminal(const monoid_description& add);
   /// T_BLANK: whether the monoid has a value that changes no other (blank.hpp); then `t_blank()`
@@ -53,6 +56,8 @@ class prelude {
   friend class operator_writer;
   std::string type_name(const type_description& type);
   std::string built_in(type_code code);
+  // The parameter in the n-th word.
+  std::string word(type_code code, std::size_t n);
 
   dialect dialect_;
   bool needs_fp64_ = false;
@@ -64,5 +69,7 @@ class prelude {
 
 /// The values of an operator's parameters, each in a word of its own.
 std::vector<std::uint64_t> parameter_words_of(const operator_description& op);
+/// The same of a value, or of each of a record's fields.
+std::vector<std::uint64_t> words_of(const type_description& type, const void* value);
 
 }  // namespace tropic::detail

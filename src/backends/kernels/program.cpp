@@ -44,13 +44,27 @@ constexpr kernel_texts all_texts[] = {
     {"row_indices", {"operands.h", "row_indices.kernel"}},
     {"row_pattern", {"operands.h", "row_pattern.kernel"}},
     {"count_present", {"count_present.kernel"}},
-    {"copy", {"copy.kernel"}}};
+    {"copy", {"copy.kernel"}},
+    {"elements", {"mask.h", "elements.kernel"}},
+    {"push", {"operands.h", "push.kernel"}},
+    {"positions", {"mask.h", "values.h", "positions.kernel"}},
+    {"reduce", {"reduce.kernel"}}};
 
 }  // namespace
 
 bool uses_output(const operator_description& multiply, bool vector_first) {
   return vector_first ? multiply.syntax->uses_j : multiply.syntax->uses_i;
 }
+
+namespace {
+
+void finish(device_program& made, const prelude& out) {
+  made.text += out.text();
+  made.needs_fp64 = out.needs_fp64();
+  made.layout = out.layout();
+}
+
+}  // namespace
 
 device_program make_program(dialect d, const program_request& request) {
   device_program made;
@@ -85,9 +99,26 @@ device_program make_program(dialect d, const program_request& request) {
       out.define_operator("t_accumulate", *request.accumulator);
       made.about += ", accumulator `" + std::string(request.accumulator->text) + "`";
     }
-    made.text += out.text();
-    made.needs_fp64 = out.needs_fp64();
-    made.layout = out.layout();
+    finish(made, out);
+  }
+  if (request.elements != nullptr) {
+    prelude out(d);
+    define_elements(out, *request.elements, request.accumulator);
+    if (request.elements->op != nullptr)
+      made.about = "operator `" + std::string(request.elements->op->text) + "`";
+    if (request.accumulator != nullptr)
+      made.about += (made.about.empty() ? "accumulator `" : ", accumulator `") +
+                    std::string(request.accumulator->text) + "`";
+    finish(made, out);
+  }
+  if (request.monoid != nullptr) {
+    const operator_description& add = request.monoid->add;
+    prelude out(d);
+    out.define_type("t_z", *add.z);
+    out.define_operator("t_add", add, true);
+    out.define_value("t_identity", *add.z, request.monoid->identity.data());
+    made.about = "monoid `" + std::string(add.text) + "`";
+    finish(made, out);
   }
   const auto* own = std::ranges::find(all_texts, request.kernel, &kernel_texts::kernel);
   for (const std::string_view text : own->texts)
@@ -102,6 +133,7 @@ std::vector<std::uint64_t> parameter_words_of(const program_request& request) {
     words.insert(words.end(), own.begin(), own.end());
   };
   if (request.semiring != nullptr) take(request.semiring->multiply);
+  if (request.elements != nullptr) words = parameter_words_of(*request.elements);
   if (request.accumulator != nullptr) take(*request.accumulator);
   if (words.empty()) words.push_back(0);
   return words;
@@ -119,14 +151,16 @@ std::string request_key(const program_request& request) {
     key += request.vector_first ? " vector first" : "";
     key += request.semiring->first_product_wins ? " first wins" : "";
   }
-  if (request.accumulator != nullptr) {
-    key += " accumulate " + std::string(request.accumulator->text);
-    for (const type_description* t :
-         {request.accumulator->x, request.accumulator->y, request.accumulator->z})
-      key += " " + std::string(t->name);
-    for (const parameter_description& p : request.accumulator->parameters)
-      key += " " + std::string(p.name) + ":" + std::string(describe(p.code).name);
+  if (request.elements != nullptr) key += " " + key_of(*request.elements);
+  if (request.monoid != nullptr) {
+    key += " " + key_of(request.monoid->add);
+    for (const std::uint64_t word :
+         words_of(*request.monoid->add.z, request.monoid->identity.data()))
+      key += ":" + std::to_string(word);
+    for (const std::uint64_t word : parameter_words_of(request.monoid->add))
+      key += ":" + std::to_string(word);
   }
+  if (request.accumulator != nullptr) key += " accumulate " + key_of(*request.accumulator);
   return key;
 }
 

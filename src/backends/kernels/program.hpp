@@ -15,11 +15,27 @@
 
 namespace tropic::detail {
 
-/// What a product kernel is compiled for.
+/// How t(i) is made of u(i) and v(i); the numbers are those of elements.kernel.
+enum class element_kind { copy, value, apply, select, set_union, set_intersection };
+
+/// An operation on vectors, one position at a time (elements.kernel).
+struct element_request {
+  element_kind kind = element_kind::copy;
+  const operator_description* op = nullptr;  // apply, select, and those of u and v
+  bool bound_first = false, bound_second = false;
+  scalar_bytes bound{};                 // that operand of op, or the one value; not in the text
+  const type_description* u = nullptr;  // null where there is none
+  const type_description* v = nullptr;
+  const type_description* z = nullptr;  // of t and w
+};
+
+/// What a kernel is compiled for.
 struct program_request {
   std::string_view kernel;                         // "csr_scalar": the file `csr_scalar.kernel`
   const semiring_description* semiring = nullptr;  // null: the kernel knows no values
   bool vector_first = false;                       // multiply(u, a)
+  const element_request* elements = nullptr;       // what the kernel does at a position
+  const monoid_description* monoid = nullptr;      // what it sums by, without a semiring
   const operator_description* accumulator = nullptr;
   std::vector<std::pair<std::string_view, long>> constants{};  // T_GROUP_SIZE, ...
 };
@@ -36,6 +52,13 @@ bool uses_output(const operator_description& multiply, bool vector_first);
 
 /// Throws expression_error where the operators' types do not fit.
 device_program make_program(dialect, const program_request&);
+
+// Of an element_request (element_program.cpp): its part of the text, of the words, of the key.
+void define_elements(prelude&, const element_request&, const operator_description* accumulator);
+std::vector<std::uint64_t> parameter_words_of(const element_request&);
+std::string key_of(const type_description&);
+std::string key_of(const operator_description&);
+std::string key_of(const element_request&);
 
 /// The words of t_parameters for one call, at least one.
 std::vector<std::uint64_t> parameter_words_of(const program_request&);

@@ -48,6 +48,8 @@ opencl_device describe_device(const opencl_library& cl, cl_platform_id platform,
   d.group_limit = device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE, std::size_t{1});
   d.local_bytes = device_number(CL_DEVICE_LOCAL_MEM_SIZE, cl_ulong{0});
   d.processors = device_number(CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint{1});
+  d.atomics_64 =
+      device_text(CL_DEVICE_EXTENSIONS).find("cl_khr_int64_base_atomics") != std::string::npos;
   d.shuffles = d.platform_name == "NVIDIA CUDA";
   d.memory = device_number(CL_DEVICE_GLOBAL_MEM_SIZE, cl_ulong{0});
   d.largest_buffer = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE, cl_ulong{0});

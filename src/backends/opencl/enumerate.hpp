@@ -18,6 +18,7 @@ struct opencl_device {
   std::string reason;  // why not, or what it lacks
   bool is_cpu = false;
   bool fp64 = false;
+  bool atomics_64 = false;
   bool exact_fp32_division = false;  // takes -cl-fp32-correctly-rounded-divide-sqrt
   bool shuffles = false;             // NVIDIA's: its PTX can be written inline
   std::size_t group_limit = 1, local_bytes = 0, processors = 1;

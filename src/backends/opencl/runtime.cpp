@@ -16,6 +16,7 @@ device_traits traits_of(const opencl_device& device) {
       .name = device.name,
       .language = dialect::opencl,
       .fp64 = device.fp64,
+      .atomics_64 = device.atomics_64,
       .local_bytes = device.local_bytes,
       .group_limit = device.group_limit,
       .processors = device.processors,
@@ -149,6 +150,7 @@ void opencl_runtime::deallocate(void* memory, std::size_t) noexcept {
 
 void opencl_runtime::to_device(void* memory, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  sent_ += bytes;
   const cl_int status = with_room([&] {
     return cl_->clEnqueueWriteBuffer(queue_.handle, static_cast<cl_mem>(memory), CL_TRUE, 0, bytes,
                                      from, 0, nullptr, nullptr);
@@ -169,6 +171,7 @@ void opencl_runtime::fill(void* memory, unsigned char value, std::size_t bytes) 
 
 void opencl_runtime::to_host(void* to, const void* memory, std::size_t bytes) {
   if (bytes == 0) return;
+  fetched_ += bytes;
   cl_mem from = static_cast<cl_mem>(const_cast<void*>(memory));
   const cl_int status =
       cl_->clEnqueueReadBuffer(queue_.handle, from, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr);
@@ -198,6 +201,7 @@ void opencl_runtime::launch(std::string_view operation, const compiled_program& 
       fail(std::string(operation) + ": argument " + std::to_string(n) + " of " + kernel_name,
            status);
   }
+  ++launched_;
   const std::size_t global = groups * group_size;
   cl_event event = nullptr;
   const cl_int status = with_room([&] {

@@ -65,6 +65,7 @@ class opencl_runtime : public device_runtime {
   memory_pool& pool() { return pool_; }
 
  private:
+  std::uint64_t blocks_taken() const override { return pool_.now().taken; }
   struct pending {
     cl_event event;
     std::string operation;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a program of elements.kernel knows of its operation.
+
+#include "backends/kernels/program.hpp"
+
+namespace tropic::detail {
+namespace {
+
+// A call of `function` by a macro over (x, y, i), which names an operand only where it is used.
+std::string call_of(const std::string& function, const operator_description& op,
+                    const std::string& x, const std::string& y) {
+  const expression::tree& tree = *op.syntax;
+  std::string list;
+  if (tree.uses_x) list += x + ", ";
+  if (tree.uses_y) list += y + ", ";
+  if (tree.uses_i) list += "(t_int64)(at), ";
+  if (tree.uses_k) list += "(t_int64)0, ";
+  if (tree.uses_j) list += "(t_int64)0, ";
+  return function + "(" + list + "parameters)";
+}
+
+void append(std::vector<std::uint64_t>& words, const std::vector<std::uint64_t>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+bool has_bound(const element_request& request) {
+  return request.bound_first || request.bound_second || request.kind == element_kind::value;
+}
+const type_description& bound_type(const element_request& request) {
+  return request.bound_first ? *request.op->x : request.bound_second ? *request.op->y : *request.z;
+}
+
+}  // namespace
+
+void define_elements(prelude& out, const element_request& request,
+                     const operator_description* accumulator) {
+  const type_description& byte = describe(type_code::uint8);
+  out.define_macro("T_HOW", std::to_string(static_cast<int>(request.kind)));
+  out.define_type("t_x", request.u != nullptr ? *request.u : byte);
+  out.define_type("t_y", request.v != nullptr ? *request.v : byte);
+  out.define_type("t_z", *request.z);
+  const scalar_bytes zero{};
+  out.define_value("t_none", *request.z, zero.data());
+  if (request.op != nullptr) {
+    out.define_operator("t_operation", *request.op);
+    out.define_macro(
+        "T_OPERATION(first, second, at)",
+        call_of("t_operation", *request.op, request.bound_first ? "t_bound(parameters)" : "(first)",
+                request.bound_second ? "t_bound(parameters)" : "(second)"));
+  }
+  if (has_bound(request)) out.define_bound("t_bound", bound_type(request));
+  out.define_macro("T_ACCUMULATES", accumulator != nullptr ? "1" : "0");
+  if (accumulator == nullptr) return;
+  out.define_operator("t_accumulate", *accumulator);
+  out.define_macro("T_ACCUMULATE(first, second, at)",
+                   call_of("t_accumulate", *accumulator, "(first)", "(second)"));
+}
+
+std::vector<std::uint64_t> parameter_words_of(const element_request& request) {
+  std::vector<std::uint64_t> words;
+  if (request.op != nullptr) append(words, parameter_words_of(*request.op));
+  if (has_bound(request)) append(words, words_of(bound_type(request), request.bound.data()));
+  return words;
+}
+
+std::string key_of(const type_description& type) {
+  if (type.code != type_code::record) return std::string(type.name);
+  std::string key = std::to_string(type.size);  // its name shows nowhere in a text
+  for (const field_description& f : type.fields)
+    key += "," + std::string(describe(f.code).name) + "." + std::string(f.name) + "@" +
+           std::to_string(f.offset);
+  return key;
+}
+
+std::string key_of(const operator_description& op) {
+  std::string key(op.text);
+  for (const type_description* t : {op.x, op.y, op.z}) key += " " + key_of(*t);
+  for (const parameter_description& p : op.parameters)
+    key += " " + std::string(p.name) + ":" + std::string(describe(p.code).name);
+  return key;
+}
+
+std::string key_of(const element_request& request) {
+  std::string key = std::to_string(static_cast<int>(request.kind));
+  for (const type_description* t : {request.u, request.v, request.z})
+    key += " " + (t != nullptr ? key_of(*t) : std::string("-"));
+  if (request.op == nullptr) return key;
+  key += " " + key_of(*request.op);
+  key += request.bound_first ? " first" : request.bound_second ? " second" : "";
+  return key;
+}
+
+}  // namespace tropic::detail

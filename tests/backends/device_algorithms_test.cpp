@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The algorithms on devices: what they find equals what the CPU finds, from run to run, and their
+// loops leave the vectors where they are: no more than some numbers come to the host in an
+// iteration, and no memory is asked of the driver once the loop runs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/bfs_verify.hpp>
+#include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/read_matrix.hpp>
+
+#include "backends/kernels/device_backend.hpp"
+#include "support/on_contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+struct named_graph {
+  const char* name;
+  const char* spec;
+  io::coordinates make() const { return generate(spec); }
+  template <class T>
+  io::coordinates weighted() const {
+    return generate(spec, {.weighted = true, .type = builtin_code<T>()});
+  }
+};
+constexpr named_graph graphs[] = {
+    {"kron_12", "kron:12:16:5"}, {"urand_12", "urand:12:8:3"}, {"grid_40", "grid:40"}};
+
+class DeviceAlgorithms : public OnContext {
+ protected:
+  // The same context, with a look at what the runtime has done at every checkpoint.
+  context watched() {
+    context_options options;
+    options.progress = [this](std::string_view, double) {
+      if (runtime_ != nullptr) seen_.push_back(runtime_->traffic());
+    };
+    context made = context::named(device_name(), options);
+    if (auto* executor = dynamic_cast<detail::device_backend*>(made.state()->executor.get()))
+      runtime_ = &executor->runtime();
+    return made;
+  }
+  // From the third checkpoint on.
+  template <class Part>
+  std::uint64_t most_between(Part part) const {
+    std::uint64_t most = 0;
+    for (std::size_t n = 3; n < seen_.size(); ++n)
+      most = std::max<std::uint64_t>(most, part(seen_[n]) - part(seen_[n - 1]));
+    return most;
+  }
+  void expect_resident(const std::string& what) {
+    ASSERT_NE(runtime_, nullptr);
+    ASSERT_GT(seen_.size(), 5u) << what;
+    const auto copied = most_between([](const auto& t) { return t.to_host + t.to_device; });
+    EXPECT_LE(copied, 64u) << what << ": bytes copied in an iteration";
+    const auto launches = most_between([](const auto& t) { return t.launches; });
+    RecordProperty(what + "_bytes", static_cast<int>(copied));
+    RecordProperty(what + "_launches", static_cast<int>(launches));
+    std::printf("%s: at most %llu bytes and %llu launches an iteration\n", what.c_str(),
+                static_cast<unsigned long long>(copied), static_cast<unsigned long long>(launches));
+    seen_.clear();
+  }
+  std::string device_name() const {
+    std::string name = GetParam();
+    std::ranges::replace(name, '_', ':');
+    return name;
+  }
+  const context cpu_ = context::cpu();
+  detail::device_runtime* runtime_ = nullptr;
+  std::vector<detail::device_traffic> seen_;
+};
+
+TEST_P(DeviceAlgorithms, BfsEqualsTheCpusAndStaysThere) {
+  const context device = watched();
+  for (const named_graph& g : graphs) {
+    const auto entries = g.make();
+    const auto here = make_matrix<bool>(cpu_, entries), there = make_matrix<bool>(device, entries);
+    for (const index_t source : {1, 77}) {
+      const bfs_result expected = bfs(here, source);
+      seen_.clear();
+      const bfs_result found = bfs(there, source);
+      if (expected.depth > 6) expect_resident(std::string("bfs_") + g.name);
+      EXPECT_EQ(found.level.dense(-1), expected.level.dense(-1)) << g.name;
+      EXPECT_EQ(found.parent.dense(-1), expected.parent.dense(-1)) << g.name;
+      EXPECT_EQ(found.depth, expected.depth) << g.name;
+      EXPECT_EQ(found.reached, expected.reached) << g.name;
+    }
+  }
+}
+
+template <class T>
+void check_sssp(const matrix<T>& here, const matrix<T>& there, const std::string& name) {
+  const sssp_result<T> expected = sssp(here, 1), found = sssp(there, 1);
+  EXPECT_EQ(found.distance.dense(T(-1)), expected.distance.dense(T(-1))) << name;
+  EXPECT_EQ(found.parent.dense(-1), expected.parent.dense(-1)) << name;
+  EXPECT_EQ(found.steps, expected.steps) << name;
+}
+
+TEST_P(DeviceAlgorithms, ShortestPathsEqualTheCpusAndStayThere) {
+  const context device = watched();
+  for (const named_graph& g : graphs) {
+    const auto whole = g.weighted<std::int64_t>(), real = g.weighted<float>();
+    check_sssp(make_matrix<std::int64_t>(cpu_, whole), make_matrix<std::int64_t>(device, whole),
+               g.name);
+    seen_.clear();
+    check_sssp(make_matrix<float>(cpu_, real), make_matrix<float>(device, real), g.name);
+    expect_resident(std::string("sssp_") + g.name);
+  }
+}
+
+TEST_P(DeviceAlgorithms, PagerankEqualsTheCpusAndStaysThere) {
+  const context device = watched();
+  for (const named_graph& g : graphs) {
+    const auto entries = g.make();
+    const auto here = make_matrix<bool>(cpu_, entries), there = make_matrix<bool>(device, entries);
+    const pagerank_result expected = pagerank(here);
+    seen_.clear();
+    const pagerank_result found = pagerank(there);
+    expect_resident(std::string("pagerank_") + g.name);
+    EXPECT_LE(std::abs(found.iterations - expected.iterations), 1) << g.name;
+    const auto a = found.rank.dense(0), b = expected.rank.dense(0);
+    double distance = 0;
+    for (std::size_t v = 0; v < a.size(); ++v) distance += std::abs(a[v] - b[v]);
+    EXPECT_LE(distance, 1e-6) << g.name;
+  }
+}
+
+TEST_P(DeviceAlgorithms, RunsAreAlike) {
+  const auto graph = make_matrix<bool>(where(), kron(10, 16, 5));
+  const bfs_result first = bfs(graph, 3);
+  const pagerank_result ranks = pagerank(graph);
+  for (int run = 0; run < 20; ++run) {
+    EXPECT_EQ(bfs(graph, 3).parent.dense(-1), first.parent.dense(-1));
+    EXPECT_EQ(pagerank(graph).rank.dense(0), ranks.rank.dense(0));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceAlgorithms, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace tropic::testing
