@@ -187,15 +187,8 @@ exit_code run(const program& p, const options& o) {
   const context where = p.make_context();
   const std::vector<grid> grids = chosen_grids(where, o.kernel);
   const product_input input = load_product(p, where, o.file, o.semiring);
-  report r;
-  r.command = "bench tune";
-  r.device = where.name();
-  r.set_matrix(input.matrix);
-  r.seconds.load = input.load_seconds;
   p.speak();
-  r.seconds.transfer = transfer(where, input.matrix);
-  r.more["semiring"] = o.semiring.name();
-  r.more["type"] = input.matrix.type->name;
+  report r = begin_report("bench tune", where, input, o.semiring);
   r.more["kernels"] = nlohmann::ordered_json::array();
   r.text = headline(o.file, r, where) +
            fmt::format("{} over {}, a product by the constants of its kernel\n", o.semiring.name(),

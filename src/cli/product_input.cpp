@@ -114,4 +114,17 @@ product_input load_product(const program& p, const context& where, const std::st
   return made;
 }
 
+report begin_report(const std::string& command, const context& where, const product_input& input,
+                    const semiring_options& wanted) {
+  report r;
+  r.command = command;
+  r.device = where.name();
+  r.set_matrix(input.matrix);
+  r.seconds.load = input.load_seconds;
+  r.seconds.transfer = transfer(where, input.matrix);
+  r.more["semiring"] = wanted.name();
+  r.more["type"] = input.matrix.type->name;
+  return r;
+}
+
 }  // namespace tropic::cli

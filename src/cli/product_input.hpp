@@ -10,6 +10,7 @@
 
 #include "cli/load.hpp"
 #include "cli/options.hpp"
+#include "cli/report.hpp"
 
 namespace tropic::cli {
 
@@ -36,5 +37,9 @@ struct product_input {
 
 product_input load_product(const program& p, const context& where, const std::string& file,
                            const semiring_options& wanted);
+
+/// A report of products with it, which has been loaded: brings the matrix to the device.
+report begin_report(const std::string& command, const context& where, const product_input& input,
+                    const semiring_options& wanted);
 
 }  // namespace tropic::cli

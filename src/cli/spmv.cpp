@@ -148,15 +148,8 @@ exit_code run(const program& p, const options& o) {
     refuse_option("--kernel", "'" + o.kernel + "'", "one that " + where.name() + " has: " + all);
   }
   const product_input input = load_product(p, where, o.file, o.semiring);
-  report r;
-  r.command = "spmv";
-  r.device = where.name();
-  r.set_matrix(input.matrix);
-  r.seconds.load = input.load_seconds;
   p.speak();
-  r.seconds.transfer = transfer(where, input.matrix);
-  r.more["semiring"] = o.semiring.name();
-  r.more["type"] = input.matrix.type->name;
+  report r = begin_report("spmv", where, input, o.semiring);
   std::optional<spmv_check> check;
   if (o.verify) check.emplace(p, input.semiring, input.matrix, input.x);
   r.text = headline(o.file, r, where) + fmt::format("spmv     {} over {}\n",

@@ -144,6 +144,7 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "row_indices"}, "row_indices");
   compile({.kernel = "strips"}, "strips");
   compile({.kernel = "blocks"}, "blocks");
+  compile({.kernel = "scan"}, "scan");
   compile({.kernel = "copy"}, "copy");
   compile({.kernel = "positions"}, "positions");
 }

@@ -130,10 +130,11 @@ class device_backend : public cpu_backend {
                      const compiled_program&, std::string_view operation, const void* starts,
                      std::uint32_t back, const void* columns, const void* words, const void* from,
                      void* to);
-  struct block_counts;
-  block_counts count_blocks(const matrix_base&, const block_shape&, const compiled_program&);
-  std::uint64_t scan(std::uint64_t n, const buffer_pointer& counts, const compiled_program&,
-                     const buffer_pointer& before = nullptr, bool is_wide = false);
+  struct found_blocks;
+  found_blocks find_blocks(const matrix_base&, const block_shape&, const compiled_program&,
+                           const buffer_pointer& counts);
+  // n sums become those before them; `total`: of all, 64 bits each (device_formats.cpp).
+  void scan(std::uint64_t n, const buffer_pointer& sums, const buffer_pointer& total);
   static std::string name_of(const strip_layout&);
   static std::string name_of(const block_shape&);
   converted_copy make_tile_starts(const matrix_base&, const strip_layout&, const compiled_program&);

@@ -17,51 +17,40 @@ std::string device_backend::name_of(const block_shape& shape) {
          (shape.fill == 0 ? "" : ":" + std::to_string(shape.fill));
 }
 
-// Counts that a matrix's blocks are made by.
-struct device_backend::block_counts {
-  std::uint64_t bands;
-  buffer_pointer blocks, inside;  // of each band: blocks, their entries
-  buffer_pointer left;            // of each row: entries outside of blocks
+// The bits of entries that blocks.kernel finds blocks by.
+struct device_backend::found_blocks {
+  std::uint64_t words;  // of entries, twice
+  buffer_pointer bits, before;
 };
 
-device_backend::block_counts device_backend::count_blocks(const matrix_base& m,
-                                                          const block_shape& shape,
-                                                          const compiled_program& program) {
+// Writes how many blocks there are and how many entries they have to `counts`, 64 bits each.
+device_backend::found_blocks device_backend::find_blocks(const matrix_base& m,
+                                                         const block_shape& shape,
+                                                         const compiled_program& program,
+                                                         const buffer_pointer& counts) {
   const conversion c(*this, m);
-  const std::uint64_t bands = shape.bands(m.rows), least = shape.least_entries(c.bytes);
-  block_counts made{bands, allocate(bands * 4), allocate(bands * 4), allocate(c.rows * 4)};
+  const std::uint64_t words = c.nnz / 32 + 1, all = 2 * words, least = shape.least_entries(c.bytes);
+  found_blocks made{words, allocate(all * sizeof(std::uint32_t)),
+                    allocate((all + 1) * sizeof(std::uint64_t))};
+  void* bits = write_device(made.bits);
+  runtime_->fill(bits, 0, made.bits->bytes());
   const void* columns = read_device(m.column_indices);
-  void *blocks = write_device(made.blocks), *inside = write_device(made.inside),
-       *left = write_device(made.left);
-  const kernel_argument list[] = {c.rows, c.offsets, c.wide, shape.rows, shape.columns,
-                                  least,  columns,   blocks, inside,     left};
-  launch_over(bands, "search for blocks", program, "t_count_blocks", list);
-  return made;
-}
+  const kernel_argument list[] = {c.rows,     c.nnz,         c.offsets, c.wide, columns,
+                                  shape.rows, shape.columns, least,     words,  bits};
+  launch_over(c.nnz, "search for blocks", program, "t_find_blocks", list);
 
-// The sum of counts; where `before` is given, also the sums before each of them.
-std::uint64_t device_backend::scan(std::uint64_t n, const buffer_pointer& counts,
-                                   const compiled_program& program, const buffer_pointer& before,
-                                   bool is_wide) {
-  if (n == 0) {
-    if (before) runtime_->fill(write_device(before), 0, before->bytes());
-    return 0;
-  }
-  const std::uint64_t run = (n + most_runs - 1) / most_runs, runs = (n + run - 1) / run;
-  const buffer_pointer sums = allocate(runs * sizeof(std::uint64_t));
-  const void* from = read_device(counts);
-  void* to = write_device(sums);
-  const kernel_argument of_runs[] = {n, run, from, to};
-  launch_over(runs, "scan", program, "t_sum_runs", of_runs);
-  auto* bases = static_cast<std::uint64_t*>(sums->host_write(access::modify));
-  const std::uint64_t sum = exclusive_scan(bases, runs);
-  if (before == nullptr) return sum;
-  const void* known = read_device(sums);
-  to = write_device(before);
-  const std::uint32_t wide = is_wide;
-  const kernel_argument list[] = {n, run, from, known, wide, to};
-  launch_over(runs, "scan", program, "t_scan_runs", list);
-  return sum;
+  const std::uint64_t run = (all + most_runs - 1) / most_runs, runs = (all + run - 1) / run;
+  const buffer_pointer sums = allocate(runs * sizeof(std::uint64_t)),
+                       sum = allocate(sizeof(std::uint64_t));
+  void *bases = write_device(sums), *before = write_device(made.before), *to = write_device(counts);
+  const kernel_argument of_runs[] = {all, run, bits, bases};
+  launch_over(runs, "search for blocks", program, "t_sum_runs", of_runs);
+  scan(runs, sums, sum);
+  const kernel_argument of_words[] = {all, run, bits, bases, before};
+  launch_over(runs, "search for blocks", program, "t_scan_runs", of_words);
+  const kernel_argument of_counts[] = {words, before, to};
+  launch_over(1, "search for blocks", program, "t_count_blocks", of_counts);
+  return made;
 }
 
 block_shape device_backend::best_blocks(const matrix_base& m) {
@@ -73,11 +62,11 @@ block_shape device_backend::best_blocks(const matrix_base& m) {
         const std::uint64_t bytes = m.iso ? 0 : m.type->size;
         for (const block_shape& shape : block_shapes) {
           if (m.nnz == 0) break;
-          const block_counts counts = count_blocks(m, shape, *program);
-          const std::uint64_t blocks = scan(counts.bands, counts.blocks, *program),
-                              inside = scan(counts.bands, counts.inside, *program);
-          const std::int64_t saved = static_cast<std::int64_t>(inside * (4 + bytes)) -
-                                     static_cast<std::int64_t>(blocks * shape.bytes(bytes));
+          const buffer_pointer counts = allocate(2 * sizeof(std::uint64_t));
+          find_blocks(m, shape, *program, counts);
+          const auto* found = static_cast<const std::uint64_t*>(counts->host());
+          const std::int64_t saved = static_cast<std::int64_t>(found[1] * (4 + bytes)) -
+                                     static_cast<std::int64_t>(found[0] * shape.bytes(bytes));
           if (saved <= most) continue;
           most = saved;
           best = shape;
@@ -93,39 +82,45 @@ block_shape device_backend::best_blocks(const matrix_base& m) {
 std::shared_ptr<const converted_copy> device_backend::blocks(const matrix_base& m,
                                                              const block_shape& shape) {
   return format(m, name_of(shape), {.kernel = "blocks"}, [&](converted_copy& made, auto* program) {
+    constexpr const char* operation = "conversion to csr_blocked";
     const conversion c(*this, m);
-    const block_counts counts = count_blocks(m, shape, *program);
-    const buffer_pointer starts = allocate((counts.bands + 1) * 4),
+    const buffer_pointer counts = allocate(2 * sizeof(std::uint64_t)),
+                         starts = allocate((shape.bands(m.rows) + 1) * 4),
                          left_offsets = allocate((c.rows + 1) * (m.wide ? 8 : 4));
-    const std::uint64_t found = scan(counts.bands, counts.blocks, *program, starts, false);
-    const std::uint64_t left = scan(c.rows, counts.left, *program, left_offsets, m.wide);
-    if (found > std::numeric_limits<std::uint32_t>::max())
-      throw usage_error("csr_blocked: " + std::to_string(found) + " blocks, 32 bits count them");
+    const found_blocks found = find_blocks(m, shape, *program, counts);
+    const void *bits = read_device(found.bits), *before = read_device(found.before);
+    void *first = write_device(starts), *left_first = write_device(left_offsets);
+    const kernel_argument of_rows[] = {c.rows, c.offsets, c.wide, shape.rows, found.words,
+                                       bits,   before,    first,  left_first};
+    launch_over(c.rows + 1, operation, *program, "t_block_starts", of_rows);
+
+    const auto* counted = static_cast<const std::uint64_t*>(counts->host());
+    const std::uint64_t blocks = counted[0], left = c.nnz - counted[1];
+    if (blocks > std::numeric_limits<std::uint32_t>::max())
+      throw usage_error("csr_blocked: " + std::to_string(blocks) + " blocks, 32 bits count them");
     made.parts = {starts,
-                  allocate(found * 4),
-                  allocate(found * shape.rows * 4),
-                  allocate(found * shape.size() * c.bytes),
+                  allocate(blocks * 4),
+                  allocate(blocks * shape.rows * 4),
+                  allocate(blocks * shape.size() * c.bytes),
                   left_offsets,
                   allocate(left * 4),
                   allocate(left * c.bytes)};
-    made.words = found * shape.size() + left;
+    made.words = blocks * shape.size() + left;
     if (m.nnz > 0) made.overhead = static_cast<double>(made.words) / static_cast<double>(m.nnz);
-    for (const std::size_t part : {std::size_t{2}, std::size_t{3}})
-      if (made.parts[part]->bytes() > 0)
-        runtime_->fill(write_device(made.parts[part]), 0, made.parts[part]->bytes());
-    const std::uint64_t least = shape.least_entries(c.bytes);
+    const buffer_pointer bands_of_blocks = allocate(blocks * 4);
     const void *columns = read_device(m.column_indices),
-               *values = read_device(m.iso ? nullptr : m.values), *first = read_device(starts),
-               *left_first = read_device(left_offsets);
-    void *first_columns = write_device(made.parts[1]),
-         *masks = write_device(made.parts[2], access::modify),
-         *inside = write_device(made.parts[3], access::modify),
-         *left_columns = write_device(made.parts[5]), *left_values = write_device(made.parts[6]);
-    const kernel_argument list[] = {c.rows,        c.offsets,  c.wide,        shape.rows,
-                                    shape.columns, least,      columns,       values,
-                                    c.bytes,       first,      first_columns, masks,
-                                    inside,        left_first, left_columns,  left_values};
-    launch_over(counts.bands, "conversion to csr_blocked", *program, "t_to_blocks", list);
+               *values = read_device(m.iso ? nullptr : m.values);
+    void *first_columns = write_device(made.parts[1]), *masks = write_device(made.parts[2]),
+         *inside = write_device(made.parts[3]), *left_columns = write_device(made.parts[5]),
+         *left_values = write_device(made.parts[6]), *bands = write_device(bands_of_blocks);
+    const kernel_argument of_entries[] = {
+        c.rows, c.nnz,  c.offsets,     c.wide, columns,      shape.rows, shape.columns, found.words,
+        bits,   before, first_columns, bands,  left_columns, values,     left_values,   c.bytes};
+    launch_over(c.nnz, operation, *program, "t_take_blocks", of_entries);
+    const kernel_argument of_lines[] = {
+        c.rows,        c.offsets, c.wide, columns, shape.rows, shape.columns, blocks,
+        first_columns, bands,     masks,  values,  inside,     c.bytes};
+    launch_over(blocks * shape.rows, operation, *program, "t_fill_blocks", of_lines);
   });
 }
 

@@ -27,15 +27,4 @@ struct device_backend::conversion {
         bytes(m.iso ? 0 : static_cast<std::uint32_t>(m.type->size)) {}
 };
 
-/// Every number becomes the sum of those before it; returns the sum of all.
-inline std::uint64_t exclusive_scan(std::uint64_t* numbers, std::uint64_t n) {
-  std::uint64_t sum = 0;
-  for (std::uint64_t at = 0; at < n; ++at) {
-    const std::uint64_t own = numbers[at];
-    numbers[at] = sum;
-    sum += own;
-  }
-  return sum;
-}
-
 }  // namespace tropic::detail

@@ -40,6 +40,17 @@ bool is_full(const vector_base* v) {
   return v != nullptr && v->storage == vector_storage::full;
 }
 
+element_request one_operand(element_kind kind, const unary_description& f, const vector_base& u,
+                            const type_description* z) {
+  return {.kind = kind,
+          .op = &f.op,
+          .bound_first = f.bound_first,
+          .bound_second = f.bound_second,
+          .bound = f.bound,
+          .u = u.type,
+          .z = z};
+}
+
 bool makes_full(const element_request& e, const vector_base* u, const vector_base* v) {
   switch (e.kind) {
     case element_kind::value: return true;
@@ -220,25 +231,13 @@ void device_backend::ewise(vector_base& w, combination how, const operator_descr
 
 void device_backend::apply(vector_base& w, const unary_description& f, const vector_base& u,
                            const vector_rule& rule) {
-  const element_request e{.kind = element_kind::apply,
-                          .op = &f.op,
-                          .bound_first = f.bound_first,
-                          .bound_second = f.bound_second,
-                          .bound = f.bound,
-                          .u = u.type,
-                          .z = f.op.z};
+  const element_request e = one_operand(element_kind::apply, f, u, f.op.z);
   if (!elements("apply", w, e, &u, nullptr, rule)) cpu_backend::apply(w, f, u, rule);
 }
 
 void device_backend::select(vector_base& w, const unary_description& predicate,
                             const vector_base& u, const vector_rule& rule) {
-  const element_request e{.kind = element_kind::select,
-                          .op = &predicate.op,
-                          .bound_first = predicate.bound_first,
-                          .bound_second = predicate.bound_second,
-                          .bound = predicate.bound,
-                          .u = u.type,
-                          .z = u.type};
+  const element_request e = one_operand(element_kind::select, predicate, u, u.type);
   if (!elements("select", w, e, &u, nullptr, rule)) cpu_backend::select(w, predicate, u, rule);
 }
 

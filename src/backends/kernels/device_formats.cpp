@@ -78,6 +78,14 @@ std::shared_ptr<const converted_copy> device_backend::row_pattern(const matrix_b
                 });
 }
 
+void device_backend::scan(std::uint64_t n, const buffer_pointer& sums,
+                          const buffer_pointer& total) {
+  void *each = write_device(sums, access::modify), *all = write_device(total);
+  const kernel_argument list[] = {n, each, all};
+  runtime_->launch("scan", *runtime_->program({.kernel = "scan"}), "t_scan", list, 1,
+                   group_of(256));
+}
+
 // A work-item each of n, some rounds of them where they are very many.
 void device_backend::launch_over(std::uint64_t n, std::string_view operation,
                                  const compiled_program& program, const char* kernel,

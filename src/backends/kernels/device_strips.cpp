@@ -74,13 +74,14 @@ converted_copy device_backend::make_tile_starts(const matrix_base& m, const stri
     return made;
   }
   const std::uint64_t run = (strips + most_runs - 1) / most_runs, runs = (strips + run - 1) / run;
-  const buffer_pointer sums = allocate(runs * sizeof(std::uint64_t));
+  const buffer_pointer sums = allocate(runs * sizeof(std::uint64_t)),
+                       total = allocate(sizeof(std::uint64_t));
   arguments list{c.rows, strips, c.offsets, c.wide, layout.height, layout.tile, layout.slots, run};
   void* to = write_device(sums);
   list.emplace_back(to);
   launch_over(runs, "tiles of strips", program, "t_tiles_of_runs", list);
-  const std::uint64_t tiles =
-      exclusive_scan(static_cast<std::uint64_t*>(sums->host_write(access::modify)), runs);
+  scan(runs, sums, total);
+  const std::uint64_t tiles = *static_cast<const std::uint64_t*>(total->host());
   if (tiles > std::numeric_limits<std::uint32_t>::max())
     throw usage_error("padded strips: " + std::to_string(tiles) + " tiles of " +
                       std::to_string(layout.tile) + " words, 32 bits count them");

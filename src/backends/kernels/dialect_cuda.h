@@ -80,6 +80,9 @@ T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
 T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value) {
   return atomicAdd((t_uint32*)sum, value);
 }
+T_FUNCTION t_uint32 t_atomic_or(volatile T_GLOBAL t_uint32* word, t_uint32 bits) {
+  return atomicOr((t_uint32*)word, bits);
+}
 T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
   return atomicAdd((t_uint32*)sum, value);
 }
@@ -93,6 +96,7 @@ T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 
 }
 
 T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
+T_FUNCTION t_uint32 t_popcount(t_uint32 word) { return (t_uint32)__popc((int)word); }
 T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - (t_uint32)__clz((int)word); }
 
 // A bunch is a warp.

@@ -66,6 +66,9 @@ T_FUNCTION t_uint32 t_atomic_next(volatile T_GLOBAL t_uint32* counter) {
 T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value) {
   return atomic_add(sum, value);
 }
+T_FUNCTION t_uint32 t_atomic_or(volatile T_GLOBAL t_uint32* word, t_uint32 bits) {
+  return atomic_or(word, bits);
+}
 T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
   return atomic_add(sum, value);
 }
@@ -92,6 +95,7 @@ T_FUNCTION t_uint32 t_negative(t_uint32 a) {
 #else
 T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
 #endif
+T_FUNCTION t_uint32 t_popcount(t_uint32 word) { return popcount(word); }
 T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - clz(word); }
 
 // A bunch: T_BUNCH work-items that exchange values (bunch.h). Where its hardware shuffles, that is

@@ -40,6 +40,7 @@ constexpr kernel_texts all_texts[] = {
     {"csr_blocked", {"operands.h", "bunch.h", "csr_vector.kernel", "csr_blocked.kernel"}},
     {"strips", {"operands.h", "values.h", "strips.kernel"}},
     {"sorted_strips", {"operands.h", "values.h", "sorted_strips.kernel"}},
+    {"scan", {"scan.kernel"}},
     {"blocks", {"operands.h", "values.h", "blocks.kernel"}},
     {"row_indices", {"operands.h", "row_indices.kernel"}},
     {"row_pattern", {"operands.h", "row_pattern.kernel"}},
