@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include <tropic/context.hpp>
 #include <tropic/detail/containers.hpp>
 #include <tropic/semirings/semiring.hpp>
 
@@ -139,6 +140,8 @@ class backend {
   virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
 
   virtual void synchronize() {}
+  /// So far; nothing where the device is the host.
+  virtual device_traffic traffic() const { return {}; }
 };
 
 }  // namespace tropic::detail

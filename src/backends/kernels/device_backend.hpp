@@ -71,6 +71,7 @@ class device_backend : public cpu_backend {
   void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
   bool reduce(void* result, const monoid_description&, const vector_base& u) override;
   void synchronize() override { runtime_->finish(); }
+  device_traffic traffic() const override { return runtime_->traffic(); }
 
   device_runtime& runtime() { return *runtime_; }
 
