@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include <tropic/context.hpp>
 #include <tropic/detail/containers.hpp>
 #include <tropic/semirings/semiring.hpp>
 
@@ -156,6 +157,8 @@ class backend {
   }
 
   virtual void synchronize() {}
+  /// So far; nothing where the device is the host.
+  virtual device_traffic traffic() const { return {}; }
 };
 
 }  // namespace tropic::detail

@@ -74,6 +74,7 @@ class device_backend : public cpu_backend {
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
   void synchronize() override { runtime_->finish(); }
+  device_traffic traffic() const override { return runtime_->traffic(); }
 
   device_runtime& runtime() { return *runtime_; }
 
