@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to push and when to pull on the CPU: w' = u' A by both, for u of ever fewer entries, beside
-// what the library picks; and the constants of src/plan/choose.cpp that fit these times best.
+// When to push and when to pull: w' = u' A by both, for u of ever fewer entries, drawn evenly or
+// those of most edges, beside what the library picks; and the constants of src/plan/choose.cpp that
+// fit these times best.
 //
-//   bench_switch [--rounds N] [--threads N] [GRAPH ...]  a generator (kron:18) or a matrix file
+//   bench_switch [--device D] [--rounds N] [--threads N] [GRAPH ...]
+//
+// GRAPH: a generator (kron:18) or a matrix file
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -24,32 +26,32 @@ using tropic::index_t;
 // One product by both kernels: what each had to do (the terms of src/plan/choose.cpp), and what it
 // took, in nanoseconds.
 struct sample {
-  std::array<double, 3> pull_terms{};  // entries read, branches guessed wrong, rows
-  std::array<double, 2> push_terms{};  // entries of the matrix, entries of u
+  std::vector<double> pull_terms;  // entries read, rows, on the CPU branches guessed wrong
+  std::vector<double> push_terms;  // entries of the matrix, entries of u, on devices rows
   double pull = 0, push = 0, chosen = 0;
   double regret() const { return chosen / std::min(pull, push); }
 };
 
 // The costs of a term each that give these times with the least squares of the relative errors.
-template <std::size_t Terms>
-std::array<double, Terms> fitted(const std::vector<sample>& samples,
-                                 std::array<double, Terms> sample::*terms, double sample::*time) {
+std::vector<double> fitted(const std::vector<sample>& samples, std::vector<double> sample::*terms,
+                           double sample::*time) {
   // The normal equations, and Gauss's elimination.
-  std::array<std::array<double, Terms + 1>, Terms> m{};
+  const std::size_t count = (samples.front().*terms).size();
+  std::vector<std::vector<double>> m(count, std::vector<double>(count + 1));
   for (const sample& s : samples)
-    for (std::size_t i = 0; i < Terms; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const double own = (s.*terms)[i] / (s.*time);
-      for (std::size_t j = 0; j < Terms; ++j) m[i][j] += own * (s.*terms)[j] / (s.*time);
-      m[i][Terms] += own;
+      for (std::size_t j = 0; j < count; ++j) m[i][j] += own * (s.*terms)[j] / (s.*time);
+      m[i][count] += own;
     }
-  for (std::size_t i = 0; i < Terms; ++i)
-    for (std::size_t k = 0; k < Terms; ++k) {
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < count; ++k) {
       if (k == i) continue;
       const double factor = m[k][i] / m[i][i];
-      for (std::size_t j = 0; j <= Terms; ++j) m[k][j] -= factor * m[i][j];
+      for (std::size_t j = 0; j <= count; ++j) m[k][j] -= factor * m[i][j];
     }
-  std::array<double, Terms> cost{};
-  for (std::size_t i = 0; i < Terms; ++i) cost[i] = m[i][Terms] / m[i][i];
+  std::vector<double> cost(count);
+  for (std::size_t i = 0; i < count; ++i) cost[i] = m[i][count] / m[i][i];
   return cost;
 }
 
@@ -60,8 +62,9 @@ struct graph {
 
 graph load(const tropic::context& where, const std::string& name) {
   const tropic::io::coordinates c = bench::graph_named(name);
-  return {name.substr(name.rfind('/') + 1),
-          tropic::matrix<float>::from_pattern(where, c.rows, c.columns, c.row, c.column, 1.0F)};
+  auto a = tropic::matrix<float>::from_pattern(where, c.rows, c.columns, c.row, c.column, 1.0F);
+  if (c.symmetric) a.assume_symmetric();
+  return {name.substr(name.rfind('/') + 1), std::move(a)};
 }
 
 // An entry at each of the first `count` of these positions.
@@ -73,25 +76,45 @@ tropic::vector<float> entries_at(const tropic::context& where, const std::vector
   return tropic::vector<float>::from_entries(where, static_cast<index_t>(order.size()), at, values);
 }
 
-// Where `masked`, the other half of the vertices is masked out, as in the middle of a search.
-template <class Ring>
-void measure(const tropic::context& where, const graph& g, const char* name, Ring ring,
-             bool stops_early, bool masked, int rounds, std::vector<sample>& samples) {
+// All vertices in any order, or those of most edges first.
+std::vector<index_t> ordered(const graph& g, bool by_edges) {
   std::vector<index_t> order(static_cast<std::size_t>(g.a.rows()));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<index_t>(i);
   std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+  const auto edges = [&](index_t i) { return g.a.offset(i + 1) - g.a.offset(i); };
+  if (by_edges)
+    std::stable_sort(order.begin(), order.end(),
+                     [&](index_t i, index_t j) { return edges(i) > edges(j); });
+  return order;
+}
+
+struct setting {
+  const char* name;
+  bool stops_early, masked, by_edges;
+};
+
+// Where `masked`, the other half of the vertices is masked out, as in the middle of a search.
+template <class Ring>
+void measure(const tropic::context& where, const graph& g, const Ring& ring, const setting& how,
+             int rounds, std::vector<sample>& samples) {
+  using Z = typename Ring::z_type;
+  const bool on_device = where.name() != "cpu";
+  const std::vector<index_t> order = ordered(g, how.by_edges);
   const double n = static_cast<double>(order.size()), nnz = static_cast<double>(g.a.nvals());
-  tropic::vector<float> visited = entries_at(where, order, order.size() / 2);
+  tropic::vector<float> visited = entries_at(where, ordered(g, false), order.size() / 2);
   visited.expect_dense();
   for (std::size_t count = order.size() / 2; count > 0; count /= 4) {
-    const tropic::vector<float> u = entries_at(where, order, count);
-    tropic::vector<float> pulled(where, g.a.columns()), pushed = pulled, chosen = pulled;
-    const tropic::plan pull{.kernel = "pull"}, push{.kernel = "push"};
-    tropic::vector_options<float> options;
-    if (masked) options.mask = complement(structure(visited)), options.replace = true;
-    const auto run = [&](tropic::vector<float>& w, const tropic::plan* plan) {
+    const tropic::vector<float> drawn = entries_at(where, order, count);
+    tropic::vector<Z> u(where, g.a.rows());
+    tropic::apply(u, tropic::identity{}, drawn);
+    tropic::vector<Z> pulled(where, g.a.columns()), pushed = pulled, chosen = pulled;
+    const tropic::plan pull{.kernel = on_device ? "csr_vector" : "pull"}, push{.kernel = "push"};
+    tropic::vector_options<Z> options;
+    if (how.masked) options.mask = complement(structure(visited)), options.replace = true;
+    const auto run = [&](tropic::vector<Z>& w, const tropic::plan* plan) {
       options.plan = plan;
       tropic::vxm(w, ring, u, g.a, options);
+      where.synchronize();
     };
     // The first pull builds the transpose, which all later calls have.
     const auto found = bench::paired({{"pull", [&] { run(pulled, &pull); }},
@@ -99,18 +122,20 @@ void measure(const tropic::context& where, const graph& g, const char* name, Rin
                                       {"chosen", [&] { run(chosen, nullptr); }}},
                                      rounds);
     double edges = 0;
-    for (const auto& e : u.entries())
+    for (const auto& e : drawn.entries())
       edges += static_cast<double>(g.a.offset(e.index + 1) - g.a.offset(e.index));
-    const double share = static_cast<double>(count) / n, wanted = masked ? n / 2 : n;
-    const double reads = wanted * (stops_early ? std::min(nnz / n, 1 / share) : nnz / n);
-    const double wrong = stops_early ? 0 : reads * std::min(share, 1 - share);
-    const sample s{{reads, wrong, n},
-                   {edges, static_cast<double>(count)},
-                   found[0].median * 1e9,
-                   found[1].median * 1e9,
-                   found[2].median * 1e9};
-    fmt::print("{:<22} {:<14} {:<4} {:>9} {:>10.0f} {:>11.1f} {:>11.1f} {:>8.2f}\n", g.name, name,
-               masked ? "half" : "all", count, edges, s.pull * 1e-3, s.push * 1e-3, s.regret());
+    const double share = on_device ? edges / nnz : static_cast<double>(count) / n;
+    const double wanted = how.masked ? n / 2 : n;
+    const double reads = wanted * (how.stops_early ? std::min(nnz / n, 1 / share) : nnz / n);
+    const double wrong = how.stops_early ? 0 : reads * std::min(share, 1 - share);
+    sample s{{reads, n}, {edges, static_cast<double>(count)}};
+    (on_device ? s.push_terms : s.pull_terms).push_back(on_device ? n : wrong);
+    s.pull = found[0].median * 1e9;
+    s.push = found[1].median * 1e9;
+    s.chosen = found[2].median * 1e9;
+    fmt::print("{:<22} {:<14} {:<4} {:<5} {:>9} {:>10.0f} {:>11.1f} {:>11.1f} {:>8.2f}\n", g.name,
+               how.name, how.masked ? "half" : "all", how.by_edges ? "edges" : "even", count, edges,
+               s.pull * 1e-3, s.push * 1e-3, s.regret());
     std::fflush(stdout);
     samples.push_back(s);
   }
@@ -142,22 +167,29 @@ double transpose_per_pull(const tropic::context& where, const graph& g, int roun
 int main(int argc, char** argv) try {
   CLI::App app{"Pushing beside pulling, and the costs that fit", "bench_switch"};
   bench::graph_settings settings{.rounds = 7};
+  std::string device = "cpu";
+  app.add_option("--device", device, "cpu, cuda[:N] or opencl[:N]")->capture_default_str();
   settings.add_to(app);
   CLI11_PARSE(app, argc, argv);
   const int rounds = settings.rounds;
-  const auto where = tropic::context::cpu({.threads = settings.threads});
+  const auto where = tropic::context::named(device, {.threads = settings.threads});
+  const bool on_device = where.name() != "cpu";
   std::vector<sample> samples;
   std::vector<double> transposes;
-  fmt::print("times in us; chosen: the library's own choice beside the better of both\n");
-  fmt::print("{:<22} {:<14} {:<4} {:>9} {:>10} {:>11} {:>11} {:>8}\n", "graph", "semiring", "mask",
-             "entries", "edges", "pull", "push", "chosen");
+  fmt::print("times in us on {}; chosen: the library's own choice beside the better of both\n",
+             where.name());
+  fmt::print("{:<22} {:<14} {:<4} {:<5} {:>9} {:>10} {:>11} {:>11} {:>8}\n", "graph", "semiring",
+             "mask", "drawn", "entries", "edges", "pull", "push", "chosen");
   for (const std::string& name : settings.graphs) {
     const graph g = load(where, name);
-    for (const bool masked : {false, true}) {
-      measure(where, g, "any_second", tropic::any_second<float>{}, true, masked, rounds, samples);
-      measure(where, g, "min_plus", tropic::min_plus<float>{}, false, masked, rounds, samples);
-    }
-    transposes.push_back(transpose_per_pull(where, g, rounds));
+    for (const bool masked : {false, true})
+      for (const bool by_edges : {false, true}) {
+        measure(where, g, tropic::min_secondi<index_t, float>{},
+                {"min_secondi", true, masked, by_edges}, rounds, samples);
+        measure(where, g, tropic::min_plus<float>{}, {"min_plus", false, masked, by_edges}, rounds,
+                samples);
+      }
+    if (!on_device) transposes.push_back(transpose_per_pull(where, g, rounds));
   }
   double regret = 0, worst = 1;
   for (const sample& s : samples) {
@@ -165,10 +197,13 @@ int main(int argc, char** argv) try {
   }
   const auto pull = fitted(samples, &sample::pull_terms, &sample::pull);
   const auto push = fitted(samples, &sample::push_terms, &sample::push);
-  fmt::print(
-      "costs in ns: per_read {:.2f}, per_wrong_guess {:.1f}, per_row {:.1f}; "
-      "per_edge {:.1f}, per_input {:.0f}; transpose_per_pull {:.1f}\n",
-      pull[0], pull[1], pull[2], push[0], push[1], bench::median(transposes));
+  fmt::print("costs in ns: per_read {:.4f}, per_row {:.4f}; per_edge {:.4f}, per_input {:.4f}; ",
+             pull[0], pull[1], push[0], push[1]);
+  if (on_device)
+    fmt::print("per_row of a push {:.4f}\n", push[2]);
+  else
+    fmt::print("per_wrong_guess {:.1f}; transpose_per_pull {:.1f}\n", pull[2],
+               bench::median(transposes));
   fmt::print("chosen: geometric mean {:.2f} of the better, at worst {:.2f}\n",
              std::exp(regret / static_cast<double>(samples.size())), worst);
   return 0;

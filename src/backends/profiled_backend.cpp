@@ -131,4 +131,9 @@ void profiled_backend::transpose(matrix_base& c, const matrix_base& a, const mat
   noted("transpose", [&] { inner_->transpose(c, a, rule); });
 }
 
+index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
+                                  index_t first, index_t most) {
+  return noted("iterate_until", [&] { return inner_->iterate(w, frontier, i, first, most); });
+}
+
 }  // namespace tropic::detail

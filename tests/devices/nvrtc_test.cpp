@@ -182,6 +182,34 @@ TEST_P(OnNvrtc, OperationsOnVectors) {
   each.operator()<double>("fp64");
 }
 
+// Rounds of iterate_until, with sums of every size, and with and without what they ask.
+TEST_P(OnNvrtc, Rounds) {
+  const auto each = [&]<class T>(const char* name) {
+    const operator_description improves = describe_operator<bool, T, T>(less{});
+    const unary_description below = describe_unary<bool, T>(bind_second(less{}, T{1}));
+    round_request asked{.improves = &improves};
+    asked.keeps = {.kind = element_kind::select,
+                   .op = &below.op,
+                   .bound_second = true,
+                   .bound = below.bound,
+                   .u = below.op.x};
+    const round_request nothing;
+    const semiring_description ring = describe_for_devices<min_plus<T>>();
+    for (const round_request* round :
+         {(const round_request*)&nothing, (const round_request*)&asked})
+      compile({.kernel = "iterate",
+               .semiring = &ring,
+               .vector_first = true,
+               .round = round,
+               .constants = {{"T_VALUE_BYTES", sizeof(T)}, {"T_MOST_EDGES", 32768}}},
+              name);
+  };
+  each.operator()<std::uint8_t>("uint8");
+  each.operator()<std::int16_t>("int16");
+  each.operator()<float>("fp32");
+  each.operator()<std::int64_t>("int64");
+}
+
 TEST_P(OnNvrtc, AccumulatorWithParameters) {
   const semiring_description ring = describe_for_devices<plus_times<double>>();
   const operator_description merge = describe_operator<double, double, double>(damped{0.5, 1});
