@@ -11,7 +11,8 @@
 namespace tropic::cli {
 
 void add_bench(CLI::App& app, program& p) {
-  CLI::App* group = app.add_subcommand("bench", "measurements: bench tune");
+  CLI::App* group = app.add_subcommand(
+      "bench", "measurements: bench bfs, bench sssp, bench pagerank, bench tune");
   group->require_subcommand(0, 1);
   group->callback([group, &p] {
     if (!group->get_subcommands().empty()) return;
@@ -20,6 +21,9 @@ void add_bench(CLI::App& app, program& p) {
       return success;
     };
   });
+  add_bench_bfs(*group, p);
+  add_bench_sssp(*group, p);
+  add_bench_pagerank(*group, p);
   add_bench_tune(*group, p);
 }
 

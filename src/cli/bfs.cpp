@@ -5,6 +5,7 @@
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/bfs_verify.hpp>
 
+#include "cli/graph_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/trials.hpp"
@@ -22,10 +23,7 @@ struct options {
 exit_code run(const program& p, const options& o) {
   check_outputs(p, {o.levels, o.parents});
   const context where = p.make_context();
-  load_options wanted;
-  wanted.file = o.file;
-  wanted.ignore_values = true;
-  loaded graph = load(p, where, wanted);
+  loaded graph = load(p, where, bfs_input(o.file));
   const index_t source = source_of(graph, o.source, o.file);
   const matrix<bool> a(graph.matrix);
 

@@ -162,13 +162,23 @@ void program::check_cancelled() const {
   if (cancel->load()) throw cancelled();
 }
 
-context program::make_context() const {
+context_options program::options() const {
   context_options options;
   options.threads = common.threads;
   options.memory_limit = common.memory_limit;
   options.cancel = cancel;
   options.log = [this](std::string_view message) { notice(message); };
-  return context::named(common.device, std::move(options));
+  return options;
+}
+
+context program::make_context() const {
+  return context::named(common.device, options());
+}
+
+context program::make_profiled_context(const context& like) const {
+  context_options noting = options();
+  noting.profile = true;
+  return context::named(like.name(), std::move(noting));
 }
 
 }  // namespace tropic::cli

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cli/graph_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/preferences.hpp"
@@ -111,13 +112,7 @@ exit_code run(const program& p, const options& o) {
   check_outputs(p, {o.ranks});
   detail::check(o.pagerank);
   const context where = p.make_context();
-  load_options wanted;
-  wanted.file = o.file;
-  wanted.ignore_values = !o.pagerank.weighted;
-  wanted.weighted = o.pagerank.weighted;
-  wanted.refuse_nan = wanted.refuse_negative = true;
-  wanted.type = [](type_code) { return type_code::fp64; };
-  const loaded graph = load(p, where, wanted);
+  const loaded graph = load(p, where, pagerank_input(o.file, o.pagerank.weighted));
   return with_builtin_type(graph.matrix.type->code, [&]<class T>() -> exit_code {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float> ||
                   std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>)

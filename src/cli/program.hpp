@@ -51,10 +51,13 @@ struct program {
   void speak() const;
   /// The context that --device, --threads and --memory-limit ask for.
   context make_context() const;
+  /// Another one on the device of `like`, which notes its operations.
+  context make_profiled_context(const context& like) const;
   /// Throws cancelled after Ctrl+C.
   void check_cancelled() const;
 
  private:
+  context_options options() const;
   struct notices;
   std::shared_ptr<notices> notices_;
 };
@@ -69,6 +72,9 @@ void add_generate(CLI::App& app, program& p);
 void add_devices(CLI::App& app, program& p);
 /// `tropic bench` and what is below it.
 void add_bench(CLI::App& app, program& p);
+void add_bench_bfs(CLI::App& bench, program& p);
+void add_bench_sssp(CLI::App& bench, program& p);
+void add_bench_pagerank(CLI::App& bench, program& p);
 void add_bench_tune(CLI::App& bench, program& p);
 
 }  // namespace tropic::cli

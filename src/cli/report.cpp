@@ -58,6 +58,7 @@ ordered_json to_json(const report& r) {
       {"gbytes_per_second", or_null(r.gbytes_per_second)},
       {"checks", checks},
   };
+  if (r.seconds.first_use) object["seconds"]["first_use"] = *r.seconds.first_use;
   for (const auto& [key, value] : r.more.items()) object[key] = value;
   return object;
 }
@@ -133,6 +134,7 @@ std::string timing_line(const timings& t) {
   std::string line = "time     load " + duration(t.load);
   if (t.transfer > 0) line += ", transfer " + duration(t.transfer);
   if (t.convert > 0) line += ", convert " + duration(t.convert);
+  if (t.first_use) line += ", first use " + duration(*t.first_use);
   if (!t.run.empty()) {
     line += ", run " + duration(median(t.run));
     if (t.run.size() > 1)

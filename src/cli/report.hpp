@@ -18,8 +18,9 @@ namespace tropic::cli {
 struct timings {
   double load = 0;
   double inspect = 0;
-  double convert = 0;   // building what the kernel needs beside CSR: a transpose
-  double transfer = 0;  // the matrix to the device
+  double convert = 0;               // building what the kernel needs beside CSR: a transpose
+  double transfer = 0;              // the matrix to the device
+  std::optional<double> first_use;  // a first run, which compiles and converts what it needs
   std::vector<double> run;
 };
 

@@ -3,9 +3,7 @@
 // `tropic sssp`: distances and parents from a source. Distances are int64 for files of integers
 // and for files without values, where an edge weighs 1; fp64 for real ones; or what --type says.
 
-#include <tropic/algorithms/sssp_negative.hpp>
-#include <tropic/generators.hpp>
-
+#include "cli/graph_input.hpp"
 #include "cli/output.hpp"
 #include "cli/sssp_run.hpp"
 
@@ -22,27 +20,15 @@ struct options {
 
 sssp_outcome run_typed(const program& p, const detail::matrix_base& graph,
                        const sssp_request& request) {
-  return with_builtin_type(graph.type->code, [&]<class T>() -> sssp_outcome {
-    if constexpr (std::is_same_v<T, bool>)
-      refuse_option("--type", "'bool'", "a type that can hold distances");
-    else
-      return run_sssp<T>(p, graph, request);
-  });
+  return with_distance_type<sssp_outcome>(
+      graph.type->code, [&]<class T>() { return run_sssp<T>(p, graph, request); });
 }
 
 exit_code run(const program& p, const options& o) {
-  if (p.common.type == type_code::boolean)
-    refuse_option("--type", "'bool'", "a type that can hold distances");
+  refuse_bool_distances(p);
   check_outputs(p, {o.distances, o.parents});
   const context where = p.make_context();
-  load_options wanted;
-  wanted.file = o.file;
-  wanted.weighted = true;
-  wanted.refuse_nan = true;
-  wanted.type = [](type_code found) {
-    return is_floating(found) ? type_code::fp64 : type_code::int64;
-  };
-  loaded graph = load(p, where, wanted);
+  loaded graph = load(p, where, sssp_input(o.file));
   sssp_request request;
   request.source = source_of(graph, o.source, o.file);
   request.delta = o.delta;
@@ -50,15 +36,8 @@ exit_code run(const program& p, const options& o) {
   request.trial = o.trial;
 
   report r = start_report(p, "sssp", where, graph);
-  sssp_outcome found;
-  try {
-    found = run_typed(p, graph.matrix, request);
-  } catch (const negative_cycle& cycle) {
-    throw input_error(o.file, 0,
-                      fmt::format("a cycle of negative length through vertex {}",
-                                  graph.vertices.name(cycle.vertex)),
-                      "none: distances would have no lower bound");
-  }
+  const sssp_outcome found = naming_negative_cycles(
+      o.file, graph.vertices, [&] { return run_typed(p, graph.matrix, request); });
   r.seconds.run = found.seconds;
   r.iterations = found.steps;
   const index_t farthest = graph.vertices.name(found.farthest);

@@ -5,6 +5,7 @@
 // trial, the trials, and the checks of --verify.
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,16 @@ inline report start_report(const program& p, std::string name, const context& wh
   return r;
 }
 
+/// The seconds that `work()` takes, the device waited for. Throws cancelled.
+template <class Work>
+double seconds_of(const program& p, const context& where, const Work& work) {
+  p.check_cancelled();
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  where.synchronize();
+  return seconds_since(start);
+}
+
 /// What the trials gave: the last one's result, the first one's values.
 template <class Result, class Values>
 struct trials {
@@ -54,12 +65,9 @@ template <class Algorithm, class ValuesOf>
 auto run_trials(const program& p, const context& where, const trial_options& o,
                 const Algorithm& algorithm, const ValuesOf& values_of) {
   const auto timed = [&](std::vector<double>& seconds) {
-    p.check_cancelled();
-    const auto start = std::chrono::steady_clock::now();
-    auto result = algorithm();
-    where.synchronize();
-    seconds.push_back(seconds_since(start));
-    return result;
+    std::optional<decltype(algorithm())> result;
+    seconds.push_back(seconds_of(p, where, [&] { result.emplace(algorithm()); }));
+    return std::move(*result);
   };
   std::vector<double> seconds;
   auto first = timed(seconds);

@@ -52,7 +52,20 @@ TEST_F(Errors, OnTheCommandLine) {
   expect_refused(
       "tropic spmv square.mtx --semiring or_and --type fp32 --add x --identity 0 --multiply y",
       "--semiring");
-  expect_refused("tropic bench tuna square.mtx", "bench: found 'tuna', expected one of tune");
+  expect_refused("tropic bench tuna square.mtx",
+                 "bench: found 'tuna', expected one of bfs, sssp, pagerank, tune");
+  for (const char* command : {"bfs", "sssp", "pagerank"}) {
+    const std::string bench = std::string("bench ") + command;
+    expect_refused("tropic " + bench, bench + ": found no FILE");
+    expect_refused("tropic " + bench + " square.mtx --verify", "the unknown option '--verify'");
+    expect_refused("tropic " + bench + " square.mtx --device gpu", "gpu");
+  }
+  expect_refused("tropic bench bfs square.mtx --sources 0",
+                 "--sources: found '0', expected a whole number from 1");
+  expect_refused("tropic bench bfs square.mtx --seed -1", "--seed: found '-1'");
+  expect_refused("tropic bench pagerank square.mtx --trials 0", "--trials: found '0'");
+  expect_refused("tropic bench pagerank square.mtx --sources 1", "--sources");
+  expect_refused("tropic bench sssp square.mtx --type bool", "--type: found 'bool'");
   expect_refused("tropic bench tune", "bench tune: found no FILE");
   expect_refused("tropic bench tune square.mtx --round 1", "expected --rounds");
   expect_refused("tropic bench tune square.mtx --device cpu", "--device: found cpu");
@@ -73,8 +86,15 @@ TEST_F(Errors, OfFiles) {
   expect_refused("tropic info empty.mtx", "empty.mtx");
   expect_refused("tropic info binary.mtx", "binary.mtx:1: ");
   expect_refused("tropic info noending", "noending");
-  for (const char* command : {"bfs", "sssp", "pagerank"})
+  for (const char* command :
+       {"bfs", "sssp", "pagerank", "bench bfs", "bench sssp", "bench pagerank"}) {
     expect_refused(std::string("tropic ") + command + " wide.mtx", "wide.mtx: found a 3x4 matrix");
+    expect_refused(std::string("tropic ") + command + " none.mtx", "none.mtx: found no such file");
+  }
+  write("bare.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 0\n");
+  expect_refused("tropic bench bfs bare.mtx", "bare.mtx: found a graph without edges");
+  expect_refused("tropic bench sssp bare.mtx", "bare.mtx: found a graph without edges");
+  expect_refused("tropic bench sssp cycle.mtx --quiet", "cycle.mtx: found a cycle of negative");
   expect_refused("tropic bfs square.mtx --source 3",
                  "--source: found 3, expected a vertex of square.mtx, which has 0 to 2");
   expect_refused("tropic bfs square.mtx --source -1", "--source: found -1");
@@ -93,9 +113,10 @@ TEST_F(Errors, OfFiles) {
                  "missing.txt: found no such file");
   write("seeds.txt", "0 1\n7 1\n");
   expect_refused("tropic pagerank square.mtx --personalize seeds.txt", "seeds.txt:2: found '7'");
-  EXPECT_TRUE(unexpected_files({"square.mtx", "wide.mtx", "nan.mtx", "twice.mtx", "cycle.mtx",
-                                "empty.mtx", "binary.mtx", "noending", "seeds.txt", "minus.mtx"})
-                  .empty());
+  EXPECT_TRUE(
+      unexpected_files({"square.mtx", "wide.mtx", "nan.mtx", "twice.mtx", "cycle.mtx", "empty.mtx",
+                        "binary.mtx", "noending", "seeds.txt", "minus.mtx", "bare.mtx"})
+          .empty());
 }
 
 TEST_F(Errors, OfDevices) {

@@ -63,6 +63,11 @@ TEST_F(Signals, StopTrials) {
   expect_interrupted({"sssp", "kron:10", "--trials", "100000000", "--output", "o"},
                      std::chrono::milliseconds(500));
   expect_interrupted({"spmv", "kron:10", "--trials", "100000000"}, std::chrono::milliseconds(500));
+  for (const char* command : {"bfs", "sssp"})
+    expect_interrupted({"bench", command, "kron:10", "--sources", "100000000"},
+                       std::chrono::milliseconds(500));
+  expect_interrupted({"bench", "pagerank", "kron:10", "--trials", "100000000"},
+                     std::chrono::milliseconds(500));
   EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
 }
 

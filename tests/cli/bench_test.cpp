@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic bench bfs`, `sssp` and `pagerank`: what is counted equals what a hand counts, sources are
+// those of the seed on every device, and the profile accounts for all of the time.
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+#include "program.hpp"
+
+namespace cli_tests {
+namespace {
+
+class Bench : public Program {
+ protected:
+  Bench() {
+    write("path.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 2\n4 3\n");
+    write("way.mtx",
+          "%%MatrixMarket matrix coordinate integer general\n4 4 3\n1 2 5\n2 3 1\n3 4 1\n");
+  }
+  nlohmann::json parse(const std::string& command) const {
+    const outcome found = run("tropic bench " + command + " --json");
+    EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
+    nlohmann::json object = nlohmann::json::parse(found.out, nullptr, false);
+    EXPECT_TRUE(object.is_object()) << command << "\n" << found.out;
+    return object;
+  }
+  std::vector<std::string> devices() const {
+    std::vector<std::string> all{"cpu", "reference"};
+    if (run("tropic spmv kron:4 --device opencl").exit_code == 0) all.push_back("opencl");
+    return all;
+  }
+};
+
+TEST_F(Bench, CountsTheEdgesThatLeaveWhatWasReached) {
+  // From n of a way of four vertices 3 - n edges lie ahead.
+  const auto way = parse("bfs way.mtx --sources 20 --device cpu");
+  EXPECT_EQ(way["symmetric"], false);
+  ASSERT_EQ(way["trials"].size(), 20U);
+  std::set<int> sources;
+  for (const auto& trial : way["trials"]) {
+    const int source = trial["source"];
+    sources.insert(source);
+    EXPECT_EQ(trial["edges"], 3 - source);
+    EXPECT_EQ(trial["iterations"], 4 - source);
+    EXPECT_DOUBLE_EQ(trial["teps"], (3 - source) / trial["seconds"].get<double>());
+  }
+  EXPECT_EQ(sources, (std::set{0, 1, 2})) << "no edge leaves the last vertex";
+  // In a symmetric matrix each edge stands twice and counts once.
+  for (const char* algorithm : {"bfs", "sssp"}) {
+    const auto path = parse(std::string(algorithm) + " path.mtx --sources 5");
+    EXPECT_EQ(path["symmetric"], true);
+    for (const auto& trial : path["trials"]) EXPECT_EQ(trial["edges"], 3) << algorithm;
+  }
+  const auto ranks = parse("pagerank path.mtx --trials 2");
+  EXPECT_EQ(ranks["converged"], true);
+  ASSERT_EQ(ranks["trials"].size(), 2U);
+  for (const auto& trial : ranks["trials"])
+    EXPECT_EQ(trial["edges"], 3 * trial["iterations"].get<int>());
+}
+
+TEST_F(Bench, DrawsTheSameSourcesOnEveryDevice) {
+  for (const std::string algorithm : {"bfs", "sssp"}) {
+    const std::string command = algorithm + " kron:6 --sources 7 --seed 3 --device ";
+    const auto expected = parse(command + "cpu");
+    for (const std::string& device : devices()) {
+      const auto found = parse(command + device);
+      ASSERT_EQ(found["trials"].size(), 7U);
+      EXPECT_EQ(found["checks"].size(), 1U);
+      for (const auto& [check, passed] : found["checks"].items()) EXPECT_EQ(passed, true) << check;
+      for (std::size_t n = 0; n < 7; ++n)
+        for (const char* key : {"source", "edges", "iterations"})
+          EXPECT_EQ(found["trials"][n][key], expected["trials"][n][key]) << device << " " << key;
+    }
+    const auto other = parse(algorithm + " kron:6 --sources 7 --seed 4 --device cpu");
+    std::vector<int> here, there;
+    for (std::size_t n = 0; n < 7; ++n) {
+      here.push_back(expected["trials"][n]["source"]);
+      there.push_back(other["trials"][n]["source"]);
+    }
+    EXPECT_NE(here, there);
+  }
+}
+
+TEST_F(Bench, TellsTimesAndWhatADeviceWasAskedFor) {
+  for (const std::string algorithm : {"bfs --sources 3", "sssp --sources 3", "pagerank --trials 3"})
+    for (const std::string& device : devices()) {
+      const auto found = parse(algorithm + " kron:6 --device " + device);
+      EXPECT_EQ(found["command"], "bench " + algorithm.substr(0, algorithm.find(' ')));
+      EXPECT_EQ(found["verified"], true);
+      EXPECT_EQ(found["seconds"]["run"].size(), 3U);
+      EXPECT_GT(found["seconds"]["first_use"], 0);
+      EXPECT_GT(found["minimum_seconds"], 0);
+      EXPECT_LE(found["minimum_seconds"], found["median_seconds"]);
+      EXPECT_LE(found["median_seconds"], found["maximum_seconds"]);
+      double sum = 0;
+      for (const auto& trial : found["trials"]) sum += 1 / trial["teps"].get<double>();
+      EXPECT_NEAR(found["harmonic_mean_teps"].get<double>() * sum / 3, 1, 1e-9);
+      EXPECT_FALSE(found.contains("profile"));
+      if (device == "opencl") {
+        EXPECT_GT(found["traffic"]["launches_per_iteration"], 0);
+        EXPECT_GE(found["traffic"]["bytes_copied_per_iteration"], 0);
+        EXPECT_GE(found["traffic"]["memory_blocks"], 0);
+      } else {
+        EXPECT_TRUE(found["traffic"].is_null());
+      }
+    }
+}
+
+TEST_F(Bench, ProfilesATrialByOperations) {
+  for (const std::string algorithm :
+       {"bfs --sources 1", "sssp --sources 1 --type fp32", "pagerank --trials 1"})
+    for (const std::string& device : devices()) {
+      const auto found = parse(algorithm + " kron:7 --profile --no-verify --device " + device);
+      EXPECT_TRUE(found["checks"].empty());
+      const auto& profile = found["profile"];
+      double shares = profile["outside"]["share"], products = 0;
+      for (const auto& o : profile["operations"]) {
+        EXPECT_GT(o["calls"], 0);
+        EXPECT_GT(o["seconds"], 0);
+        shares += o["share"].get<double>();
+        if (o["operation"] == "vxm" || o["operation"] == "mxv")
+          products += o["share"].get<double>();
+        if (o["operation"] == "vxm") {
+          EXPECT_EQ(o["calls"], found["trials"][0]["iterations"]) << algorithm;
+          EXPECT_EQ(o["launches"] > 0, device == "opencl");
+        }
+      }
+      EXPECT_NEAR(shares, 1, 1e-6);
+      EXPECT_GE(profile["outside"]["seconds"], 0);
+      EXPECT_GT(products, 0);
+      EXPECT_NEAR(profile["products_share"], products, 1e-9);
+    }
+}
+
+TEST_F(Bench, SaysItInWords) {
+  const outcome found = run("tropic bench bfs kron:6 --sources 4 --profile --device cpu");
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  for (const char* part :
+       {"kron:6: 64 x 64, ",
+        "bench    bfs from 4 sources by seed 1; symmetric: an edge counts once", ", first use ",
+        " median of 4 ", "harmonic mean", "\n  TEPS ", "check    levels_and_parents: ok",
+        "\n  vxm ", "\n  outside of operations ", "\nproducts take "})
+    EXPECT_NE(found.out.find(part), std::string::npos) << part << "\n" << found.out;
+  const outcome slow = run("tropic bench pagerank kron:6 --trials 1 --max-iterations 2");
+  EXPECT_NE(slow.out.find("NOT CONVERGED to 0.0001"), std::string::npos) << slow.out;
+}
+
+}  // namespace
+}  // namespace cli_tests
