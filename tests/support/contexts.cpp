@@ -14,8 +14,7 @@ const std::vector<std::string>& context_names() {
   return names;
 }
 
-found_context make_context(const std::string& name) {
-  context_options options;
+found_context make_context(const std::string& name, context_options options) {
   options.threads = name == "cpu_1" ? 1 : name == "cpu_3" ? 3 : 2;
   try {
     if (name == "reference") return {std::make_unique<context>(context::reference(options)), ""};

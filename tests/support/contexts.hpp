@@ -26,6 +26,7 @@ bool is_on_pocl(const context&);
 /// entries cross every boundary, and in all their variants.
 std::vector<std::string> kernels_under_test(const context&);
 
-found_context make_context(const std::string& name);
+/// With these options, but for the threads, which the name says.
+found_context make_context(const std::string& name, context_options options = {});
 
 }  // namespace tropic::testing
