@@ -5,7 +5,7 @@
 //
 // The frontier is a sparse vector; one product with the adjacency matrix over (min, second_i)
 // gives every neighbour the smallest frontier vertex that leads to it. A complemented mask of what
-// has been reached keeps the visited out, so each step is one vxm and two masked assignments:
+// has been reached keeps the visited out. Each step is a round of iterate_until:
 //
 //   next<!parent> = frontier' A      parent<next> = next      level<next> = depth
 //
@@ -17,9 +17,7 @@
 // Invariants: parent has an entry exactly where level has; level(v) = level(parent(v)) + 1; a
 // vertex's parent is the smallest of its neighbours one level nearer. Work O(vertices + edges).
 
-#include <tropic/apply.hpp>
-#include <tropic/assign.hpp>
-#include <tropic/product.hpp>
+#include <tropic/iterate.hpp>
 
 namespace tropic {
 
@@ -60,16 +58,10 @@ bfs_result bfs(const matrix<T>& graph, index_t source) {
 
   vector<index_t> frontier(where, n);
   frontier.set(source, source);
-  for (index_t depth = 1; frontier.nvals() > 0; ++depth) {
-    where.checkpoint("bfs");
-    result.reached += frontier.nvals();
-    result.depth = depth - 1;
-    vector<index_t> next(where, n);
-    vxm(next, min_secondi<index_t, T>{}, frontier, graph, {.mask = complement(structure(parent))});
-    assign(parent, next, {.mask = structure(next)});
-    assign(level, depth, {.mask = structure(next)});
-    frontier = std::move(next);
-  }
+  result.depth = iterate_until(parent, min_secondi<index_t, T>{}, frontier, graph,
+                               {.rounds = &level, .name = "bfs"}) -
+                 1;
+  result.reached = parent.nvals();
   return result;
 }
 

@@ -12,6 +12,8 @@
 //   request = frontier' A over (min, +)      better = request < distance
 //   distance<better> = request               frontier, later = better inside, beyond the bucket
 //
+// which are the rounds of iterate_until.
+//
 // Every vector but `distance` is sparse: a step costs the edges that leave its frontier. A vertex
 // that has since come nearer is dropped when its old bucket comes up. delta is chosen from the
 // weights: about delta_degrees mean weights over a mean degree, which keeps the wasted relaxations
@@ -154,22 +156,9 @@ sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& 
     assign(fresh, frontier, {.mask = current});
     frontier = std::move(fresh);
 
-    while (frontier.nvals() > 0) {
-      where.checkpoint("sssp");
-      ++result.steps;
-      vector<T> request(where, n), improved(where, n), inside(where, n), outside(where, n);
-      vector<bool> better(where, n);
-      vxm(request, min_plus<T>{}, frontier, graph);
-      ewise_multiply(better, less{}, request, distance);
-      assign(improved, request, {.mask = better});
-      assign(distance, improved, {.mask = structure(improved)});
-      select(inside, bind_second(less{}, end), improved);
-      if (inside.nvals() < improved.nvals()) {
-        select(outside, bind_second(greater_equal{}, end), improved);
-        ewise_add(pending, minimum{}, pending, outside);
-      }
-      frontier = std::move(inside);
-    }
+    result.steps += iterate_until(
+        distance, min_plus<T>{}, frontier, graph,
+        {.improves = less{}, .keep = bind_second(less{}, end), .beyond = &pending, .name = "sssp"});
   }
   select(result.distance, bind_second(not_equal{}, arithmetic::largest<T>()), distance);
   if (options.parents)

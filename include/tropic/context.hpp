@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -34,6 +35,25 @@ struct context_options {
   /// own. The caller keeps a stream alive as long as the context, which retains a queue itself.
   /// Null: our own.
   void* queue = nullptr;
+  /// Notes how often each operation runs and for how long, the device waited for after each
+  /// (context::profile()): slower.
+  bool profile = false;
+};
+
+/// What went between a host and its device, and what the device was asked for.
+struct device_traffic {
+  std::uint64_t to_device = 0, to_host = 0;  // bytes
+  std::uint64_t launches = 0;                // of kernels
+  std::uint64_t blocks = 0;                  // of memory that the driver gave
+};
+
+/// All calls of one operation.
+struct operation_profile {
+  std::string operation;  // as errors name it: "mxv", "vxm", "ewise", "apply", ...
+  std::uint64_t calls = 0;
+  double seconds = 0;              // until the device was done
+  std::uint64_t launches = 0;      // of kernels
+  std::uint64_t bytes_copied = 0;  // between host and device, either way
 };
 
 class context {
@@ -63,6 +83,13 @@ class context {
   void synchronize() const;
   /// Throws tropic::cancelled if the cancel token is set; reports progress.
   void checkpoint(std::string_view step, double fraction = -1) const;
+
+  /// Every operation since the context was made, or since forget_profile(), that which took longest
+  /// first. Empty without context_options::profile.
+  std::vector<operation_profile> profile() const;
+  void forget_profile() const;
+  /// Since the context was made; all zero where the device is the host.
+  device_traffic traffic() const;
 
   friend bool operator==(const context& a, const context& b) { return a.state_ == b.state_; }
 

@@ -9,6 +9,7 @@
 #include <tropic/context.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/iterate.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/options.hpp>
 #include <tropic/plan.hpp>

@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include <tropic/context.hpp>
 #include <tropic/detail/containers.hpp>
 #include <tropic/semirings/semiring.hpp>
 
@@ -65,6 +66,16 @@ struct kernel_facts {
   double conversion_seconds = 0;
   std::optional<double> dirty_share;       // of tiles with an empty row inside (csr_segmented)
   std::optional<double> padding_overhead;  // entries with padding / entries (padded formats)
+};
+
+/// Rounds of iterate_until (include/tropic/iterate.hpp), which states what one does.
+struct iteration {
+  const semiring_description& semiring;
+  const matrix_base& matrix;
+  const operator_description* improves = nullptr;
+  const unary_description* keep = nullptr;
+  vector_base* beyond = nullptr;
+  vector_base* round = nullptr;  // of index_t
 };
 
 enum class combination { set_union, set_intersection };
@@ -138,7 +149,16 @@ class backend {
 
   virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
 
+  /// As many rounds as are sooner done together than by one operation after the other, from round
+  /// `first` on and `most` of them; returns how many those were, none at all where it does not pay.
+  virtual index_t iterate(vector_base& /*w*/, vector_base& /*frontier*/, const iteration&,
+                          index_t /*first*/, index_t /*most*/) {
+    return 0;
+  }
+
   virtual void synchronize() {}
+  /// So far; nothing where the device is the host.
+  virtual device_traffic traffic() const { return {}; }
 };
 
 }  // namespace tropic::detail

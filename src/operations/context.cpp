@@ -12,6 +12,7 @@
 #include "backends/cpu/fake_device.hpp"
 #include "backends/cuda/cuda.hpp"
 #include "backends/opencl/opencl.hpp"
+#include "backends/profiled_backend.hpp"
 #include "backends/reference/reference_backend.hpp"
 
 namespace tropic {
@@ -30,6 +31,13 @@ context_pointer make_state(std::string name, context_options options) {
   state->account.evict = [raw = state.get()] { return detail::evict_derived(*raw); };
   state->threads = state->options.threads > 0 ? state->options.threads : omp_get_max_threads();
   return state;
+}
+
+// A context whose state has its backend.
+context made_of(context_pointer state) {
+  if (state->options.profile)
+    state->executor = std::make_shared<detail::profiled_backend>(std::move(state->executor));
+  return context(std::move(state));
 }
 
 // N of "opencl:N"; 0 without one.
@@ -54,32 +62,32 @@ context context::reference(context_options options) {
   context_pointer state = make_state("reference", std::move(options));
   state->threads = 1;
   state->executor = std::make_shared<detail::reference_backend>(*state);
-  return context(state);
+  return made_of(state);
 }
 
 context context::cpu(context_options options) {
   context_pointer state = make_state("cpu", std::move(options));
   state->executor = std::make_shared<detail::cpu_backend>(*state);
-  return context(state);
+  return made_of(state);
 }
 
 context context::fake_device(context_options options) {
   context_pointer state = make_state("fake", std::move(options));
   state->device_memory = std::make_unique<detail::fake_memory>();
   state->executor = std::make_shared<detail::cpu_backend>(*state);
-  return context(state);
+  return made_of(state);
 }
 
 context context::cuda(int number, context_options options) {
   context_pointer state = make_state("cuda:" + std::to_string(number), std::move(options));
   detail::attach_cuda(*state, number);
-  return context(state);
+  return made_of(state);
 }
 
 context context::opencl(int number, context_options options) {
   context_pointer state = make_state("opencl:" + std::to_string(number), std::move(options));
   detail::attach_opencl(*state, number);
-  return context(state);
+  return made_of(state);
 }
 
 context context::automatic(context_options options) {
@@ -135,13 +143,26 @@ std::size_t context::memory_used() const {
 std::size_t context::memory_limit() const {
   return state_->account.limit();
 }
+std::vector<operation_profile> context::profile() const {
+  const auto* noting = dynamic_cast<const detail::profiled_backend*>(state_->executor.get());
+  return noting == nullptr ? std::vector<operation_profile>{} : noting->profile();
+}
+void context::forget_profile() const {
+  if (auto* noting = dynamic_cast<detail::profiled_backend*>(state_->executor.get()))
+    noting->forget();
+}
+device_traffic context::traffic() const {
+  return state_->executor->traffic();
+}
 void context::synchronize() const {
   state_->executor->synchronize();
 }
 
 void context::checkpoint(std::string_view step, double fraction) const {
   if (state_->is_cancelled()) throw cancelled();
-  if (state_->options.progress) state_->options.progress(step, fraction);
+  if (!state_->options.progress) return;
+  state_->options.progress(step, fraction);
+  if (state_->is_cancelled()) throw cancelled();  // which may have been its doing
 }
 
 std::vector<device_info> devices() {

@@ -37,7 +37,7 @@ class FullOpenCLDevice : public testing::Test {
     };
     const context where = context_on(runtime, options);
     graph_ = std::make_unique<matrix<std::int64_t>>(
-        make_matrix<std::int64_t>(where, kron(12, 8, 2, {.weighted = true})));
+        make_matrix<std::int64_t>(where, kron(12, 16, 5, {.weighted = true})));
   }
   // `verified_run` gives what is wrong, where anything is. In its second iteration the device is
   // full but for ever more blocks, at last for enough.

@@ -38,7 +38,8 @@ class LostFakeCudaDevice : public FakeCudaPrograms {
     ASSERT_NE(end, std::string::npos) << message;
     const std::string steps = message.substr(0, end);
     bool named = false;
-    for (const char* step : {"vxm", "assign", "ewise", "apply", "reduce", "conversion to a bitmap"})
+    for (const char* step :
+         {"iterate_until", "vxm", "assign", "ewise", "apply", "reduce", "conversion to a bitmap"})
       named = named || steps.find(step) != std::string::npos;
     EXPECT_TRUE(named) << message;
   }

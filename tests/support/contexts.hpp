@@ -26,7 +26,7 @@ bool is_on_pocl(const context&);
 /// entries cross every boundary, and in all their variants.
 std::vector<std::string> kernels_under_test(const context&);
 
-/// With these options, but for the threads, which the name says.
+/// The threads of `options` are those that the name says.
 found_context make_context(const std::string& name, context_options options = {});
 
 }  // namespace tropic::testing

@@ -70,7 +70,11 @@ class device_backend : public cpu_backend {
   void assign(vector_base& w, const void* value, const positions&, const vector_rule&) override;
   void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
   bool reduce(void* result, const monoid_description&, const vector_base& u) override;
+  // Small rounds, many in a launch (device_iterate.cpp).
+  index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
+                  index_t most) override;
   void synchronize() override { runtime_->finish(); }
+  device_traffic traffic() const override { return runtime_->traffic(); }
 
   device_runtime& runtime() { return *runtime_; }
 
@@ -150,6 +154,7 @@ class device_backend : public cpu_backend {
                 const vector_base* u, const vector_base* v, const vector_rule&);
   void merge(std::string_view operation, vector_base& w, vector_base&& t, const vector_rule&);
   void spread(vector_base&);
+  bool can_write(vector_base&);
   buffer_pointer left_out(const vector_rule&);
   // Work-items of a group: so many, or as many as the device bears.
   std::size_t group_of(std::size_t wanted) const;

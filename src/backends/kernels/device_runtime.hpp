@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tropic/context.hpp>
 #include <tropic/detail/memory.hpp>
 
 #include "backends/kernels/program.hpp"
@@ -50,12 +51,7 @@ struct kernel_argument {
       : size(words.size() * sizeof(T)), data(words.data()) {}
 };
 
-/// What has gone through a runtime so far.
-struct device_traffic {
-  std::uint64_t to_device = 0, to_host = 0;  // bytes
-  std::uint64_t launches = 0;                // of kernels
-  std::uint64_t blocks = 0;                  // of memory that the driver gave
-};
+using tropic::device_traffic;
 
 /// A program compiled for one device; lives as long as its runtime.
 class compiled_program {
@@ -84,6 +80,7 @@ class device_runtime : public memory_resource {
   virtual void* nothing() = 0;
   /// Programs compiled so far, those from the cache on disk not counted.
   virtual int compilations() const = 0;
+  /// What has gone through it so far.
   device_traffic traffic() const { return {sent_, fetched_, launched_, blocks_taken()}; }
 
  protected:

@@ -11,6 +11,7 @@
 #define T_LOCAL_ARRAY __shared__  // of arrays, at the top of a kernel
 #define T_RESTRICT __restrict__
 #define T_BARRIER() __syncthreads()
+#define T_BARRIER_GLOBAL() __syncthreads()  // what was stored before is seen behind it
 #define T_UNROLL _Pragma("unroll")
 #define T_ROLLED _Pragma("unroll 1")  // where more code only costs compilation
 #ifndef T_SHUFFLE

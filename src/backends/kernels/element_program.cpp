@@ -57,6 +57,32 @@ void define_elements(prelude& out, const element_request& request,
                    call_of("t_accumulate", *accumulator, "(first)", "(second)"));
 }
 
+void define_round(prelude& out, const round_request& request) {
+  out.define_macro("T_CHECKS", request.improves != nullptr ? "1" : "0");
+  if (request.improves != nullptr) out.define_operator("t_improves", *request.improves);
+  out.define_macro("T_IMPROVES(first, second, at)",
+                   request.improves != nullptr
+                       ? call_of("t_improves", *request.improves, "(first)", "(second)")
+                       : "0");
+  if (request.keeps) {
+    const element_request& e = *request.keeps;
+    out.define_operator("t_keeps", *e.op);
+    out.define_macro("T_KEEPS(value, at)",
+                     call_of("t_keeps", *e.op, e.bound_first ? "t_bound(parameters)" : "(value)",
+                             e.bound_second ? "t_bound(parameters)" : "(value)"));
+    if (has_bound(e)) out.define_bound("t_bound", bound_type(e));
+  } else {
+    out.define_macro("T_KEEPS(value, at)", "1");
+  }
+}
+
+std::vector<std::uint64_t> parameter_words_of(const round_request& request) {
+  std::vector<std::uint64_t> words;
+  if (request.improves != nullptr) append(words, parameter_words_of(*request.improves));
+  if (request.keeps) append(words, parameter_words_of(*request.keeps));
+  return words;
+}
+
 std::vector<std::uint64_t> parameter_words_of(const element_request& request) {
   std::vector<std::uint64_t> words;
   if (request.op != nullptr) append(words, parameter_words_of(*request.op));
@@ -89,6 +115,11 @@ std::string key_of(const element_request& request) {
   key += " " + key_of(*request.op);
   key += request.bound_first ? " first" : request.bound_second ? " second" : "";
   return key;
+}
+
+std::string key_of(const round_request& request) {
+  return "round " + (request.improves != nullptr ? key_of(*request.improves) : "-") +
+         (request.keeps ? " " + key_of(*request.keeps) : "");
 }
 
 }  // namespace tropic::detail

@@ -47,7 +47,8 @@ constexpr kernel_texts all_texts[] = {
     {"count_present", {"count_present.kernel"}},
     {"copy", {"copy.kernel"}},
     {"elements", {"mask.h", "elements.kernel"}},
-    {"push", {"operands.h", "push.kernel"}},
+    {"push", {"operands.h", "combine.h", "push.kernel"}},
+    {"iterate", {"operands.h", "combine.h", "iterate.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
     {"reduce", {"reduce.kernel"}}};
 
@@ -96,6 +97,7 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_macro("T_FIRST_WINS", s.first_product_wins ? "1" : "0");
     made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
                  std::string(s.add.add.text) + "`";
+    if (request.round != nullptr) define_round(out, *request.round);
     if (request.accumulator != nullptr) {
       out.define_operator("t_accumulate", *request.accumulator);
       made.about += ", accumulator `" + std::string(request.accumulator->text) + "`";
@@ -134,6 +136,10 @@ std::vector<std::uint64_t> parameter_words_of(const program_request& request) {
     words.insert(words.end(), own.begin(), own.end());
   };
   if (request.semiring != nullptr) take(request.semiring->multiply);
+  if (request.round != nullptr) {
+    const std::vector<std::uint64_t> own = parameter_words_of(*request.round);
+    words.insert(words.end(), own.begin(), own.end());
+  }
   if (request.elements != nullptr) words = parameter_words_of(*request.elements);
   if (request.accumulator != nullptr) take(*request.accumulator);
   if (words.empty()) words.push_back(0);
@@ -152,6 +158,7 @@ std::string request_key(const program_request& request) {
     key += request.vector_first ? " vector first" : "";
     key += request.semiring->first_product_wins ? " first wins" : "";
   }
+  if (request.round != nullptr) key += " " + key_of(*request.round);
   if (request.elements != nullptr) key += " " + key_of(*request.elements);
   if (request.monoid != nullptr) {
     key += " " + key_of(request.monoid->add);

@@ -4,6 +4,7 @@
 // A device program: tuning constants + dialect + prelude + kernel texts, ready for a compiler.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,12 +30,19 @@ struct element_request {
   const type_description* z = nullptr;  // of t and w
 };
 
+/// What a round of iterate_until asks of a sum, beside the product (iterate.kernel).
+struct round_request {
+  const operator_description* improves = nullptr;  // (sum, w(i)); null: nothing
+  std::optional<element_request> keeps{};          // a selection; none: all are kept
+};
+
 /// What a kernel is compiled for.
 struct program_request {
   std::string_view kernel;                         // "csr_scalar": the file `csr_scalar.kernel`
   const semiring_description* semiring = nullptr;  // null: the kernel knows no values
   bool vector_first = false;                       // multiply(u, a)
   const element_request* elements = nullptr;       // what the kernel does at a position
+  const round_request* round = nullptr;            // with a semiring
   const monoid_description* monoid = nullptr;      // what it sums by, without a semiring
   const operator_description* accumulator = nullptr;
   std::vector<std::pair<std::string_view, long>> constants{};  // T_GROUP_SIZE, ...
@@ -59,6 +67,9 @@ std::vector<std::uint64_t> parameter_words_of(const element_request&);
 std::string key_of(const type_description&);
 std::string key_of(const operator_description&);
 std::string key_of(const element_request&);
+void define_round(prelude&, const round_request&);
+std::vector<std::uint64_t> parameter_words_of(const round_request&);
+std::string key_of(const round_request&);
 
 /// The words of t_parameters for one call, at least one.
 std::vector<std::uint64_t> parameter_words_of(const program_request&);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Rounds of a product that spreads what has just changed, until nothing changes any more: the loop
+// of breadth-first search and of shortest paths, as one operation. A device runs many rounds of a
+// small frontier in one launch, which is worth it where rounds are many: a road network has over a
+// thousand.
+
+#include <limits>
+#include <optional>
+
+#include <tropic/product.hpp>
+
+namespace tropic {
+
+namespace detail {
+struct iterate_request {
+  const operator_description* improves = nullptr;
+  const unary_description* keep = nullptr;
+  vector_base* beyond = nullptr;
+  vector_base* rounds = nullptr;
+  index_t first_round = 1;
+  index_t most_rounds = std::numeric_limits<index_t>::max();
+  const char* name = "iterate_until";
+};
+index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
+                      const matrix_base& a, const iterate_request&);
+
+/// A predicate of two values, or none.
+template <value_type T>
+class comparison {
+ public:
+  comparison() = default;
+  template <operator_type Op>
+  comparison(const Op& op) : op_(describe_operator<bool, T, T>(op)) {}
+  const operator_description* get() const { return op_ ? &*op_ : nullptr; }
+
+ private:
+  std::optional<operator_description> op_;
+};
+/// A predicate of one value, as `select` takes it, or none.
+template <value_type T>
+class condition {
+ public:
+  condition() = default;
+  template <unary_operator_type Op>
+  condition(const Op& op) : op_(describe_unary<bool, T>(op)) {}
+  const unary_description* get() const { return op_ ? &*op_ : nullptr; }
+
+ private:
+  std::optional<unary_description> op_;
+};
+}  // namespace detail
+
+template <value_type T>
+struct iterate_options {
+  /// Whether a sum takes the place of an entry: improves(sum, w(i)). Without it none does.
+  detail::comparison<T> improves{};
+  /// Which of the changed entries the next round starts from. Without it all do.
+  detail::condition<T> keep{};
+  /// Takes the changed entries that are not kept; what it has at other positions stays.
+  vector<T>* beyond = nullptr;
+  /// Takes the number of the round in which an entry of w changed last.
+  vector<index_t>* rounds = nullptr;
+  index_t first_round = 1;
+  index_t most_rounds = std::numeric_limits<index_t>::max();
+  /// What the context's progress is told, and messages.
+  const char* name = "iterate_until";
+};
+
+/// Until the frontier is empty, round after round:
+///
+///   sum = frontier' A                    over the semiring
+///   changed = sum where w has no entry, or where improves(sum, w)
+///   w<changed> = changed                 rounds<changed> = the round's number
+///   frontier = changed where keep        beyond<the rest> = changed
+///
+/// Returns how many rounds there were; the frontier has entries left only after `most_rounds`.
+/// Cancel and progress are looked at between rounds, on a device between launches. Throws
+/// usage_error where A is not square or sizes differ; cancelled.
+template <value_type W, class S, value_type A>
+index_t iterate_until(vector<W>& w, const S& ring, vector<W>& frontier, const matrix<A>& a,
+                      const std::type_identity_t<iterate_options<W>>& options = {}) {
+  detail::check_types<S, W, W, A>();
+  detail::iterate_request request{.improves = options.improves.get(),
+                                  .keep = options.keep.get(),
+                                  .first_round = options.first_round,
+                                  .most_rounds = options.most_rounds,
+                                  .name = options.name};
+  if (options.beyond != nullptr) request.beyond = &options.beyond->base();
+  if (options.rounds != nullptr) request.rounds = &options.rounds->base();
+  return detail::iterate_until(w.base(), describe_semiring(ring), frontier.base(), a.base(),
+                               request);
+}
+
+}  // namespace tropic

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums that many work-items add to at once, by compare-and-swap of the words that hold them: for
+// monoids whose sum is the same in any order and that have a value which changes no other (T_BLANK),
+// with which the sums begin.
+
+// w begins with what changes nothing; in whole words, to which it is padded.
+T_KERNEL void t_blank_out(t_uint64 n, T_GLOBAL t_z* T_RESTRICT w) {
+  for (t_uint64 i = t_global_id(); i < n; i += t_global_size()) w[i] = t_blank();
+}
+
+typedef union {
+  t_z value;
+#if T_VALUE_BYTES == 8
+  t_uint64 word;
+#else
+  t_uint32 word;
+#endif
+} t_bits;
+
+#if T_VALUE_BYTES >= 4
+T_FUNCTION void t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+  t_bits old, sum;
+#if T_VALUE_BYTES == 8
+  old.word = ((volatile T_GLOBAL t_uint64*)w)[at];
+#else
+  old.word = ((volatile T_GLOBAL t_uint32*)w)[at];
+#endif
+  while (1) {
+    sum.value = t_add(old.value, product);
+    if (sum.word == old.word) return;
+    const t_bits expected = old;
+#if T_VALUE_BYTES == 8
+    old.word = t_atomic_swap_64((volatile T_GLOBAL t_uint64*)w + at, expected.word, sum.word);
+#else
+    old.word = t_atomic_swap((volatile T_GLOBAL t_uint32*)w + at, expected.word, sum.word);
+#endif
+    if (old.word == expected.word) return;
+  }
+}
+#else
+// Of the word that holds it, the other values stay as they are.
+T_FUNCTION void t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+  volatile T_GLOBAL t_uint32* words = (volatile T_GLOBAL t_uint32*)w;
+  const t_uint64 in_word = at * T_VALUE_BYTES / 4;
+  const t_uint32 shift = (t_uint32)(at * T_VALUE_BYTES % 4 * 8);
+  const t_uint32 ones = T_VALUE_BYTES == 1 ? 0xffu : 0xffffu;
+  t_uint32 old = words[in_word];
+  while (1) {
+    t_bits part;
+    part.word = old >> shift & ones;
+    part.value = t_add(part.value, product);
+    const t_uint32 sum = (old & ~(ones << shift)) | (part.word & ones) << shift;
+    if (sum == old) return;
+    const t_uint32 expected = old;
+    old = t_atomic_swap(words + in_word, expected, sum);
+    if (old == expected) return;
+  }
+}
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/profiled_backend.hpp"
+
+#include <chrono>
+#include <type_traits>
+
+namespace tropic::detail {
+
+namespace {
+
+const char* name_of(const product& p) {
+  return p.vector_first ? "vxm" : "mxv";
+}
+
+}  // namespace
+
+template <class Work>
+auto profiled_backend::noted(std::string_view operation, const Work& work,
+                             std::uint64_t calls) const {
+  // What came before, as a copy between two operations, is not this one's.
+  inner_->synchronize();
+  const device_traffic before = inner_->traffic();
+  const auto start = std::chrono::steady_clock::now();
+  const auto finish = [&] {
+    inner_->synchronize();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    note(operation, calls, taken.count(), before, inner_->traffic());
+  };
+  if constexpr (std::is_void_v<decltype(work())>) {
+    work();
+    finish();
+  } else {
+    const auto result = work();
+    finish();
+    return result;
+  }
+}
+
+void profiled_backend::note(std::string_view operation, std::uint64_t calls, double seconds,
+                            const device_traffic& before, const device_traffic& after) const {
+  const std::lock_guard lock(mutex_);
+  auto at = std::ranges::find(noted_, operation, &operation_profile::operation);
+  if (at == noted_.end()) at = noted_.insert(at, {.operation = std::string(operation)});
+  at->calls += calls;
+  at->seconds += seconds;
+  at->launches += after.launches - before.launches;
+  at->bytes_copied += after.to_device - before.to_device + after.to_host - before.to_host;
+}
+
+std::vector<operation_profile> profiled_backend::profile() const {
+  std::unique_lock lock(mutex_);
+  std::vector<operation_profile> all = noted_;
+  lock.unlock();
+  std::ranges::stable_sort(all, std::ranges::greater{}, &operation_profile::seconds);
+  return all;
+}
+
+void profiled_backend::forget() {
+  const std::lock_guard lock(mutex_);
+  noted_.clear();
+}
+
+// The choice of a kernel is part of the product that asks for it, which counts the call.
+product_features profiled_backend::features(const product& p, const vector_rule& rule) const {
+  return noted(
+      name_of(p), [&] { return inner_->features(p, rule); }, 0);
+}
+void profiled_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
+                                std::string_view kernel) {
+  noted(name_of(p), [&] { inner_->multiply(w, p, rule, kernel); });
+}
+
+void profiled_backend::ewise(vector_base& w, combination how, const operator_description& op,
+                             const vector_base& u, const vector_base& v, const vector_rule& rule) {
+  noted("ewise", [&] { inner_->ewise(w, how, op, u, v, rule); });
+}
+void profiled_backend::ewise(matrix_base& c, combination how, const operator_description& op,
+                             const matrix_base& a, const matrix_base& b, const matrix_rule& rule) {
+  noted("ewise", [&] { inner_->ewise(c, how, op, a, b, rule); });
+}
+
+void profiled_backend::apply(vector_base& w, const unary_description& op, const vector_base& u,
+                             const vector_rule& rule) {
+  noted("apply", [&] { inner_->apply(w, op, u, rule); });
+}
+void profiled_backend::apply(matrix_base& c, const unary_description& op, const matrix_base& a,
+                             const matrix_rule& rule) {
+  noted("apply", [&] { inner_->apply(c, op, a, rule); });
+}
+
+void profiled_backend::select(vector_base& w, const unary_description& op, const vector_base& u,
+                              const vector_rule& rule) {
+  noted("select", [&] { inner_->select(w, op, u, rule); });
+}
+void profiled_backend::select(matrix_base& c, const unary_description& op, const matrix_base& a,
+                              const matrix_rule& rule) {
+  noted("select", [&] { inner_->select(c, op, a, rule); });
+}
+
+void profiled_backend::reduce(vector_base& w, const monoid_description& monoid,
+                              const matrix_base& a, bool transposed, const vector_rule& rule) {
+  noted("reduce", [&] { inner_->reduce(w, monoid, a, transposed, rule); });
+}
+bool profiled_backend::reduce(void* result, const monoid_description& monoid,
+                              const vector_base& u) {
+  return noted("reduce", [&] { return inner_->reduce(result, monoid, u); });
+}
+bool profiled_backend::reduce(void* result, const monoid_description& monoid,
+                              const matrix_base& a) {
+  return noted("reduce", [&] { return inner_->reduce(result, monoid, a); });
+}
+
+void profiled_backend::assign(vector_base& w, const void* value, const positions& to,
+                              const vector_rule& rule) {
+  noted("assign", [&] { inner_->assign(w, value, to, rule); });
+}
+void profiled_backend::assign(vector_base& w, const vector_base& u, const positions& to,
+                              const vector_rule& rule) {
+  noted("assign", [&] { inner_->assign(w, u, to, rule); });
+}
+void profiled_backend::assign(matrix_base& c, const void* value, const positions& rows,
+                              const positions& columns, const matrix_rule& rule) {
+  noted("assign", [&] { inner_->assign(c, value, rows, columns, rule); });
+}
+void profiled_backend::assign(matrix_base& c, const matrix_base& a, const positions& rows,
+                              const positions& columns, const matrix_rule& rule) {
+  noted("assign", [&] { inner_->assign(c, a, rows, columns, rule); });
+}
+
+void profiled_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
+  noted("transpose", [&] { inner_->transpose(c, a, rule); });
+}
+
+}  // namespace tropic::detail

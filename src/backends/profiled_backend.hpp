@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A backend before another one, which does the work: notes for each operation how often it runs,
+// for how long, and what of it goes to the device. An operation that takes part in the profile has
+// its line in profiled_backend.cpp; what only asks is passed on.
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "backends/backend.hpp"
+
+namespace tropic::detail {
+
+class profiled_backend : public backend {
+ public:
+  explicit profiled_backend(std::shared_ptr<backend> inner) : inner_(std::move(inner)) {}
+
+  /// The longest first.
+  std::vector<operation_profile> profile() const;
+  void forget();
+
+  std::span<const std::string_view> kernels() const override { return inner_->kernels(); }
+  bool has_kernel(std::string_view kernel) const override { return inner_->has_kernel(kernel); }
+  product_features features(const product&, const vector_rule&) const override;
+  kernel_facts facts(const matrix_base& a, std::string_view kernel) const override {
+    return inner_->facts(a, kernel);
+  }
+  double copy_bandwidth() override { return inner_->copy_bandwidth(); }
+  void multiply(vector_base& w, const product&, const vector_rule&,
+                std::string_view kernel) override;
+  void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
+             const vector_base& v, const vector_rule&) override;
+  void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
+             const matrix_base& b, const matrix_rule&) override;
+  void apply(vector_base& w, const unary_description&, const vector_base& u,
+             const vector_rule&) override;
+  void apply(matrix_base& c, const unary_description&, const matrix_base& a,
+             const matrix_rule&) override;
+  void select(vector_base& w, const unary_description&, const vector_base& u,
+              const vector_rule&) override;
+  void select(matrix_base& c, const unary_description&, const matrix_base& a,
+              const matrix_rule&) override;
+  void reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
+              const vector_rule&) override;
+  bool reduce(void* result, const monoid_description&, const vector_base& u) override;
+  bool reduce(void* result, const monoid_description&, const matrix_base& a) override;
+  void assign(vector_base& w, const void* value, const positions&, const vector_rule&) override;
+  void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
+  void assign(matrix_base& c, const void* value, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
+  void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
+  void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  void synchronize() override { inner_->synchronize(); }
+  device_traffic traffic() const override { return inner_->traffic(); }
+
+ private:
+  // Does `work`, noted as so many calls of `operation`; one that throws is not noted.
+  template <class Work>
+  auto noted(std::string_view operation, const Work& work, std::uint64_t calls = 1) const;
+  void note(std::string_view operation, std::uint64_t calls, double seconds,
+            const device_traffic& before, const device_traffic& after) const;
+
+  std::shared_ptr<backend> inner_;
+  mutable std::mutex mutex_;
+  mutable std::vector<operation_profile> noted_;
+};
+
+}  // namespace tropic::detail
