@@ -32,7 +32,7 @@ class input_error : public error {
               expected) {}
 };
 
-/// An allocation that does not fit the memory limit or the device.
+/// An allocation that does not fit the memory limit or the device; names the operation.
 class out_of_memory : public error {
  public:
   out_of_memory(std::size_t required, std::size_t available, const std::string& what_for)
@@ -40,6 +40,9 @@ class out_of_memory : public error {
               std::to_string(available) + " bytes free"),
         required(required),
         available(available) {}
+  /// The same, with the step that it happened in before what it says.
+  out_of_memory(const std::string& step, const out_of_memory& cause)
+      : error(step + ": " + cause.what()), required(cause.required), available(cause.available) {}
   std::size_t required;
   std::size_t available;
 };

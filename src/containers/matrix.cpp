@@ -45,7 +45,7 @@ std::size_t matrix_base::bytes() const {
 }
 
 matrix_base empty_matrix(const context_pointer& context, const type_description& type, index_t rows,
-                         index_t columns) {
+                         index_t columns) try {
   check_dimensions(rows, columns);
   matrix_base made;
   made.context = context;
@@ -60,6 +60,8 @@ matrix_base empty_matrix(const context_pointer& context, const type_description&
   made.structure_version = next_version();
   made.value_version = next_version();
   return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("offsets of a matrix", cause);
 }
 
 void inspect_csr(matrix_base& m, bool trusted) {
@@ -124,7 +126,7 @@ bool element(const matrix_base& m, index_t i, index_t j, void* value) {
   return true;
 }
 
-matrix_base copy_to(const context_pointer& context, const matrix_base& from) {
+matrix_base copy_to(const context_pointer& context, const matrix_base& from) try {
   matrix_base made = from;
   made.context = context;
   made.derived = std::make_shared<derived_copies>();
@@ -134,6 +136,8 @@ matrix_base copy_to(const context_pointer& context, const matrix_base& from) {
     *part = copy;
   }
   return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("copy of a matrix", cause);
 }
 
 namespace {
@@ -284,7 +288,7 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
 matrix_base build_matrix(const context_pointer& context, const type_description& type, index_t rows,
                          index_t columns, std::span<const std::uint32_t> row,
                          std::span<const std::uint32_t> column, const void* values, bool iso,
-                         duplicates rule) {
+                         duplicates rule) try {
   matrix_base made = empty_matrix(context, type, rows, columns);
   cancel_watch watch(context);
   watch.check();
@@ -301,6 +305,8 @@ matrix_base build_matrix(const context_pointer& context, const type_description&
   return row.size() > 0xffffffffu
              ? build<std::uint64_t>(watch, std::move(made), row, column, values, rule)
              : build<std::uint32_t>(watch, std::move(made), row, column, values, rule);
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("matrix", cause);
 }
 
 }  // namespace tropic::detail

@@ -57,14 +57,16 @@ vector_base empty_vector(const context_pointer& context, const type_description&
   return made;
 }
 
-index_t entry_count::sum() const {
+index_t entry_count::sum() const try {
   const auto* counters = static_cast<const std::uint32_t*>(counters_->host());
   return std::accumulate(counters, counters + counters_->bytes() / sizeof(std::uint32_t),
                          index_t{0});
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("nvals", cause);
 }
 
 vector_base filled_vector(const context_pointer& context, const type_description& type,
-                          index_t size, const void* value) {
+                          index_t size, const void* value) try {
   check_dimensions(size, 0);
   vector_base made;
   made.context = context;
@@ -80,10 +82,13 @@ vector_base filled_vector(const context_pointer& context, const type_description
   for (std::size_t done = type.size; done < total; done *= 2)
     std::memcpy(to + done, to, std::min(done, total - done));
   return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("vector", cause);
 }
 
 vector_base build_vector(const context_pointer& context, const type_description& type, index_t size,
-                         std::span<const index_t> indices, const void* values, duplicates rule) {
+                         std::span<const index_t> indices, const void* values,
+                         duplicates rule) try {
   vector_base made = empty_vector(context, type, size);
   cancel_watch watch(context);
   watch.check();
@@ -122,9 +127,11 @@ vector_base build_vector(const context_pointer& context, const type_description&
     }
   }
   return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("vector", cause);
 }
 
-void convert(vector_base& v, vector_storage storage) {
+void convert(vector_base& v, vector_storage storage) try {
   if (v.storage == storage) return;
   if (storage == vector_storage::full && v.nvals != v.size)
     throw usage_error("vector: " + std::to_string(v.size - v.nvals) + " of " +
@@ -174,15 +181,18 @@ void convert(vector_base& v, vector_storage storage) {
     v.values = values;
     v.indices = nullptr;
   } else if (storage == vector_storage::bitmap) {
-    v.present = make_buffer(v.context, n);
-    if (n > 0) std::memset(v.present->host_write(), 1, n);
+    const buffer_pointer present = make_buffer(v.context, n);
+    if (n > 0) std::memset(present->host_write(), 1, n);
+    v.present = present;
   } else {
     v.present = nullptr;
   }
   v.storage = storage;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("conversion of a vector", cause);
 }
 
-bool element(const vector_base& v, index_t i, void* value) {
+bool element(const vector_base& v, index_t i, void* value) try {
   check_index(v, i);
   std::size_t at = as_size(i);
   if (v.storage == vector_storage::sparse) {
@@ -198,9 +208,11 @@ bool element(const vector_base& v, index_t i, void* value) {
   std::memcpy(value, static_cast<const std::byte*>(v.values->host()) + at * v.type->size,
               v.type->size);
   return true;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("get", cause);
 }
 
-void set_element(vector_base& v, index_t i, const void* value) {
+void set_element(vector_base& v, index_t i, const void* value) try {
   check_index(v, i);
   const std::size_t bytes = v.type->size;
   if (v.storage == vector_storage::sparse) {
@@ -232,15 +244,20 @@ void set_element(vector_base& v, index_t i, const void* value) {
     }
     return;
   }
+  std::uint8_t* flags = nullptr;
   if (v.storage == vector_storage::bitmap) {
     v.present = unshared(v.context, v.present);
-    auto* flags = static_cast<std::uint8_t*>(v.present->host_write(access::modify));
+    flags = static_cast<std::uint8_t*>(v.present->host_write(access::modify));
+  }
+  v.values = unshared(v.context, v.values);
+  auto* to = static_cast<std::byte*>(v.values->host_write(access::modify));
+  if (flags != nullptr) {
     v.nvals += !flags[i];
     flags[i] = 1;
   }
-  v.values = unshared(v.context, v.values);
-  std::memcpy(static_cast<std::byte*>(v.values->host_write(access::modify)) + as_size(i) * bytes,
-              value, bytes);
+  std::memcpy(to + as_size(i) * bytes, value, bytes);
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("set", cause);
 }
 
 void remove_element(vector_base& v, index_t i) {
@@ -253,7 +270,7 @@ void remove_element(vector_base& v, index_t i) {
   --v.nvals;
 }
 
-vector_base copy_to(const context_pointer& context, const vector_base& from) {
+vector_base copy_to(const context_pointer& context, const vector_base& from) try {
   vector_base made = from;
   made.context = context;
   made.nvals = index_t{from.nvals};
@@ -264,6 +281,8 @@ vector_base copy_to(const context_pointer& context, const vector_base& from) {
     *part = copy;
   }
   return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("copy of a vector", cause);
 }
 
 }  // namespace tropic::detail

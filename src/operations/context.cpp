@@ -160,7 +160,9 @@ void context::synchronize() const {
 
 void context::checkpoint(std::string_view step, double fraction) const {
   if (state_->is_cancelled()) throw cancelled();
-  if (state_->options.progress) state_->options.progress(step, fraction);
+  if (!state_->options.progress) return;
+  state_->options.progress(step, fraction);
+  if (state_->is_cancelled()) throw cancelled();  // which may have been its doing
 }
 
 std::vector<device_info> devices() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operations/checks.hpp"
+#include "operations/step.hpp"
 
 namespace tropic::detail {
 
@@ -31,8 +32,10 @@ void ewise_checked(const char* name, Container& w, bool set_union, const operato
     throw usage_error(std::string(name) +
                       ": a union keeps single entries as they are, so its "
                       "operands and result have one type");
-  executor.ewise(w, set_union ? combination::set_union : combination::set_intersection, op, u, v,
-                 rule);
+  in_step(name, [&] {
+    executor.ewise(w, set_union ? combination::set_union : combination::set_intersection, op, u, v,
+                   rule);
+  });
 }
 
 const type_description& operand_of(const unary_description& op) {
@@ -48,7 +51,7 @@ void apply_checked(Container& w, const unary_description& op, const Container& u
   check_type("apply", "its input", *u.type, operand_of(op));
   check_type("apply", "the output", *w.type, *op.op.z);
   check_has_no_k("apply", op.op);
-  executor.apply(w, op, u, rule);
+  in_step("apply", [&] { executor.apply(w, op, u, rule); });
 }
 
 template <class Container>
@@ -63,7 +66,7 @@ void select_checked(Container& w, const unary_description& op, const Container& 
   if (op.op.z->code != type_code::boolean)
     throw usage_error("select: the predicate yields " + std::string(op.op.z->name) +
                       ", needed bool");
-  executor.select(w, op, u, rule);
+  in_step("select", [&] { executor.select(w, op, u, rule); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <tropic/iterate.hpp>
 
 #include "operations/checks.hpp"
+#include "operations/step.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -87,9 +88,11 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
   while (done < request.most_rounds && frontier.nvals > 0) {
     where.checkpoint(request.name);
     const index_t first = request.first_round + done;
-    const index_t together = executor.iterate(w, frontier, i, first, request.most_rounds - done);
-    if (together == 0) run_round(w, frontier, i, first);
-    done += together == 0 ? 1 : together;
+    in_step(request.name, [&] {
+      const index_t together = executor.iterate(w, frontier, i, first, request.most_rounds - done);
+      if (together == 0) run_round(w, frontier, i, first);
+      done += together == 0 ? 1 : together;
+    });
   }
   return done;
 }

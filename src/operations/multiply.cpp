@@ -4,6 +4,7 @@
 
 #include "backends/backend.hpp"
 #include "operations/checks.hpp"
+#include "operations/step.hpp"
 #include "plan/choose.hpp"
 
 namespace tropic::detail {
@@ -42,9 +43,11 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
   static const plan free_choice;
   const plan& asked = options.forced ? *options.forced : free_choice;
   if (!asked.kernel.empty()) check_kernel(name, a, executor, asked.kernel);
-  executor.multiply(
-      w, p, rule,
-      asked.kernel.empty() ? choose_kernel(executor, p, rule, asked.expected_calls) : asked.kernel);
+  in_step(name, [&] {
+    executor.multiply(w, p, rule,
+                      asked.kernel.empty() ? choose_kernel(executor, p, rule, asked.expected_calls)
+                                           : asked.kernel);
+  });
 }
 
 plan plan_product(const semiring_description& semiring, const matrix_base& a, bool transposed,

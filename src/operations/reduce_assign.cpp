@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "operations/checks.hpp"
+#include "operations/step.hpp"
 
 namespace tropic::detail {
 
@@ -17,18 +18,20 @@ void reduce(vector_base& w, const monoid_description& monoid, const matrix_base&
   check_type("reduce", "A", *a.type, *monoid.add.x);
   check_type("reduce", "w", *w.type, *monoid.add.z);
   check_has_no_position("reduce", "the monoid", monoid.add);
-  executor.reduce(w, monoid, a, transposed, rule);
+  in_step("reduce", [&] { executor.reduce(w, monoid, a, transposed, rule); });
 }
 
 bool reduce(void* result, const monoid_description& monoid, const vector_base& u) {
   check_type("reduce", "u", *u.type, *monoid.add.x);
   check_has_no_position("reduce", "the monoid", monoid.add);
-  return common_backend("reduce", u).reduce(result, monoid, u);
+  backend& executor = common_backend("reduce", u);
+  return in_step("reduce", [&] { return executor.reduce(result, monoid, u); });
 }
 bool reduce(void* result, const monoid_description& monoid, const matrix_base& a) {
   check_type("reduce", "A", *a.type, *monoid.add.x);
   check_has_no_position("reduce", "the monoid", monoid.add);
-  return common_backend("reduce", a).reduce(result, monoid, a);
+  backend& executor = common_backend("reduce", a);
+  return in_step("reduce", [&] { return executor.reduce(result, monoid, a); });
 }
 
 namespace {
@@ -64,7 +67,7 @@ void assign(vector_base& w, const void* value, const std::span<const index_t>* l
             const output_options<vector_base>& options) {
   backend& executor = common_backend("assign", w);
   const vector_rule rule = rule_of("assign", w, options);
-  executor.assign(w, value, checked("position", list, w.size), rule);
+  in_step("assign", [&] { executor.assign(w, value, checked("position", list, w.size), rule); });
 }
 
 void assign(vector_base& w, const vector_base& u, const std::span<const index_t>* list,
@@ -75,15 +78,17 @@ void assign(vector_base& w, const vector_base& u, const std::span<const index_t>
   if (u.size != count(to, w.size))
     throw usage_error("assign: u has " + shape(u) + ", needs " + std::to_string(count(to, w.size)));
   check_type("assign", "u", *u.type, *w.type);
-  executor.assign(w, u, to, rule);
+  in_step("assign", [&] { executor.assign(w, u, to, rule); });
 }
 
 void assign(matrix_base& c, const void* value, const std::span<const index_t>* rows,
             const std::span<const index_t>* columns, const output_options<matrix_base>& options) {
   backend& executor = common_backend("assign", c);
   const matrix_rule rule = rule_of("assign", c, options);
-  executor.assign(c, value, checked("row", rows, c.rows), checked("column", columns, c.columns),
-                  rule);
+  in_step("assign", [&] {
+    executor.assign(c, value, checked("row", rows, c.rows), checked("column", columns, c.columns),
+                    rule);
+  });
 }
 
 void assign(matrix_base& c, const matrix_base& a, const std::span<const index_t>* rows,
@@ -97,7 +102,7 @@ void assign(matrix_base& c, const matrix_base& a, const std::span<const index_t>
                       std::to_string(count(to_rows, c.rows)) + "x" +
                       std::to_string(count(to_columns, c.columns)));
   check_type("assign", "A", *a.type, *c.type);
-  executor.assign(c, a, to_rows, to_columns, rule);
+  in_step("assign", [&] { executor.assign(c, a, to_rows, to_columns, rule); });
 }
 
 void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix_base>& options) {
@@ -106,7 +111,7 @@ void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix
   if (c.rows != a.columns || c.columns != a.rows)
     throw usage_error("transpose: A is " + shape(a) + ", C is " + shape(c));
   check_type("transpose", "A", *a.type, *c.type);
-  executor.transpose(c, a, rule);
+  in_step("transpose", [&] { executor.transpose(c, a, rule); });
 }
 
 }  // namespace tropic::detail

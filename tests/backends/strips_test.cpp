@@ -18,6 +18,7 @@
 #include "containers/padded_rows.hpp"
 #include "support/host_data.hpp"
 #include "support/on_contexts.hpp"
+#include "support/shared_data.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -279,17 +280,11 @@ TEST(Strips, EveryPaddedArrangementHoldsWhatItPromises) {
   }
 }
 
-// Of the shared data, or of the folder that a machine without them names.
 std::vector<std::filesystem::path> shared_matrices() {
-  const char* set = std::getenv("TROPIC_SHARED_DATA");
-  const std::filesystem::path root = set != nullptr ? set : TROPIC_SHARED_DATA;
   std::vector<std::filesystem::path> found;
-  for (const char* folder : {"", "graphs", "matrices"}) {
-    const std::filesystem::path path = root / folder;
-    if (!std::filesystem::exists(path)) continue;
-    for (const auto& file : std::filesystem::directory_iterator(path))
+  for (const auto& folder : shared_folders())
+    for (const auto& file : std::filesystem::directory_iterator(folder))
       if (file.path().string().find(".mtx") != std::string::npos) found.push_back(file.path());
-  }
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -297,7 +292,7 @@ std::vector<std::filesystem::path> shared_matrices() {
 TEST(Strips, RealMatricesComeBackToTheBit) {
   const context where = context::cpu();
   const auto files = shared_matrices();
-  if (files.empty()) GTEST_SKIP() << "no matrices at " << TROPIC_SHARED_DATA;
+  if (files.empty()) GTEST_SKIP() << "no matrices at " << shared_data();
   for (const auto& file : files) {
     SCOPED_TRACE(file.filename());
     const matrix<double> m = read_matrix<double>(where, file.string());
@@ -325,7 +320,7 @@ TEST_P(StripsOnDevice, AreTheHostsAndComeBack) {
 
 TEST_P(StripsOnDevice, RealMatricesComeBackToTheBit) {
   const auto files = shared_matrices();
-  if (files.empty()) GTEST_SKIP() << "no matrices at " << TROPIC_SHARED_DATA;
+  if (files.empty()) GTEST_SKIP() << "no matrices at " << shared_data();
   auto& device = dynamic_cast<device_backend&>(*where().state()->executor);
   for (const auto& file : files) {
     SCOPED_TRACE(file.filename());

@@ -18,10 +18,11 @@ namespace tropic::testing {
 class OnContext : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    found_context found = make_context(GetParam());
+    found_context found = make_context(GetParam(), options());
     if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
     where_ = std::move(found.where);
   }
+  virtual context_options options() { return {}; }
   const context& where() const { return *where_; }
 
  private:

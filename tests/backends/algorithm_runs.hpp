@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Each algorithm as tests of what may end it see it: made and run on some context, with all that it
+// finds as text of numbers, to be compared.
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/sssp.hpp>
+#include <tropic/read_matrix.hpp>
+
+namespace tropic::testing {
+
+/// A run over a graph that it keeps, so that it can be run again.
+using algorithm_run = std::function<std::vector<double>()>;
+
+struct named_algorithm {
+  std::string name;
+  std::function<algorithm_run(const context&, const io::coordinates& weighted)> on;
+  bool exact = true;  // the same on every backend; else up to rounding
+};
+
+template <class... T>
+std::vector<double> all_of(const std::vector<T>&... parts) {
+  std::vector<double> all;
+  (all.insert(all.end(), parts.begin(), parts.end()), ...);
+  return all;
+}
+
+/// Over int64 weights.
+inline const std::vector<named_algorithm>& algorithms() {
+  using graph = matrix<std::int64_t>;
+  static const auto make = [](const context& where, const io::coordinates& entries) {
+    return std::make_shared<const graph>(make_matrix<std::int64_t>(where, entries));
+  };
+  static const std::vector<named_algorithm> all{
+      {"bfs",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const bfs_result found = bfs(*a, 1);
+           return all_of(found.level.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"sssp",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const auto found = sssp(*a, 1);
+           return all_of(found.distance.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"pagerank",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           return all_of(pagerank(*a, {.iterations = 8}).rank.dense(0));
+         };
+       },
+       false}};
+  return all;
+}
+
+/// Whether a run found the right thing.
+inline bool is_right(const named_algorithm& algorithm, const std::vector<double>& expected,
+                     const std::vector<double>& found) {
+  if (algorithm.exact || expected.size() != found.size()) return expected == found;
+  double distance = 0;
+  for (std::size_t v = 0; v < found.size(); ++v) distance += std::abs(expected[v] - found[v]);
+  return distance <= 1e-6;
+}
+
+}  // namespace tropic::testing

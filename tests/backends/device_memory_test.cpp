@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// An algorithm on a device that runs out of memory in its middle: the error names the step, nothing
+// leaks, and the graph is there for the next run.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "backends/algorithm_runs.hpp"
+#include "support/on_contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+constexpr std::size_t limit = std::size_t{16} << 20;
+
+class DeviceMemory : public OnContext {
+ protected:
+  context_options options() override {
+    context_options made;
+    made.memory_limit = limit;
+    made.progress = [this](std::string_view, double) {
+      if (++checkpoints_ == 2 && at_second_checkpoint_) at_second_checkpoint_();
+    };
+    return made;
+  }
+  // The step in front of "memory limit: N bytes required, M bytes free".
+  void expect_step(const out_of_memory& e) {
+    static const std::set<std::string> known{"bfs",
+                                             "sssp",
+                                             "vxm",
+                                             "mxv",
+                                             "ewise_add",
+                                             "ewise_multiply",
+                                             "apply",
+                                             "select",
+                                             "assign",
+                                             "reduce",
+                                             "vector",
+                                             "set",
+                                             "nvals",
+                                             "get",
+                                             "conversion of a vector",
+                                             "offsets of a matrix"};
+    const std::string text = e.what(), step = text.substr(0, text.find(':'));
+    EXPECT_TRUE(known.contains(step)) << text;
+    EXPECT_NE(text.find(std::to_string(e.required) + " bytes required"), std::string::npos) << text;
+    steps_.insert(step);
+  }
+  int checkpoints_ = 0;
+  std::function<void()> at_second_checkpoint_;
+  std::unique_ptr<vector<std::uint8_t>> ballast_;  // what is not to be had
+  std::set<std::string> steps_;
+};
+
+TEST_P(DeviceMemory, AFailedAllocationOfARunHarmsNothing) {
+  const io::coordinates entries = kron(5, 4, 1, {.weighted = true});
+  auto& account = where().state()->account;
+  for (const named_algorithm& algorithm : algorithms()) {
+    SCOPED_TRACE(algorithm.name);
+    const auto expected = algorithm.on(context::cpu(), entries)();
+    EXPECT_TRUE(is_right(algorithm, expected, algorithm.on(where(), entries)()));
+    const std::size_t used = where().memory_used();
+    bool succeeded = false;
+    long failures = 0;
+    for (long n = 0; n < 3000 && !succeeded; n += static_cast<long>(every_nth())) {
+      {
+        const algorithm_run run = algorithm.on(where(), entries);
+        account.fail_after(n);
+        try {
+          run();
+          succeeded = true;
+        } catch (const out_of_memory& e) {
+          expect_step(e);
+          ++failures;
+        }
+        account.fail_after(-1);
+        ASSERT_TRUE(is_right(algorithm, expected, run())) << "after allocation " << n;
+      }
+      ASSERT_EQ(where().memory_used(), used) << "after allocation " << n;
+    }
+    EXPECT_TRUE(succeeded);
+    EXPECT_GT(failures, 0);
+    RecordProperty(algorithm.name + "_failures", static_cast<int>(failures));
+  }
+  EXPECT_GT(steps_.size(), 2u);
+}
+
+// From the second iteration on there is room for ever more of its vectors, at last for all.
+TEST_P(DeviceMemory, ALimitThatARunMeetsInItsMiddleEndsIt) {
+  const io::coordinates entries = kron(12, 16, 5, {.weighted = true});
+  const std::size_t vertices = std::size_t{1} << 12;
+  for (const named_algorithm& algorithm : algorithms()) {
+    SCOPED_TRACE(algorithm.name);
+    const auto expected = algorithm.on(context::cpu(), entries)();
+    const algorithm_run run = algorithm.on(where(), entries);
+    EXPECT_TRUE(is_right(algorithm, expected, run()));
+    const std::size_t used = where().memory_used();
+    int failures = 0;
+    bool succeeded = false;
+    for (std::size_t room = 0; room < limit / 2 && !succeeded; room += 2 * vertices) {
+      checkpoints_ = 0;
+      at_second_checkpoint_ = [&, this] {
+        const auto bytes = static_cast<index_t>(limit - where().memory_used() - room);
+        ballast_ = std::make_unique<vector<std::uint8_t>>(where(), bytes, std::uint8_t{1});
+      };
+      try {
+        const auto found = run();
+        succeeded = true;
+        EXPECT_TRUE(is_right(algorithm, expected, found));
+      } catch (const out_of_memory& e) {
+        expect_step(e);
+        ++failures;
+      }
+      EXPECT_GE(checkpoints_, 2);
+      at_second_checkpoint_ = nullptr;
+      ballast_ = nullptr;
+      EXPECT_LE(where().memory_used(), used) << "after " << room << " bytes of room";
+      ASSERT_TRUE(is_right(algorithm, expected, run())) << "after " << room << " bytes of room";
+    }
+    EXPECT_TRUE(succeeded);
+    EXPECT_GT(failures, 1);
+    RecordProperty(algorithm.name + "_failures", failures);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceMemory, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace tropic::testing

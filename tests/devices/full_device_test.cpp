@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A device whose own memory is full, on OpenCL told that there is little of it: an algorithm ends
+// in its middle with an error that names the step and the device, and runs once there is room
+// again.
+
+#include <gtest/gtest.h>
+
+#include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/bfs_verify.hpp>
+#include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/pagerank_verify.hpp>
+#include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/generators.hpp>
+#include <tropic/read_matrix.hpp>
+
+#include "context_on.hpp"
+#ifdef TROPIC_WITH_OPENCL
+#include "opencl_fixture.hpp"
+
+namespace tropic::test {
+namespace {
+
+constexpr std::size_t memory = std::size_t{8} << 20;
+
+class FullOpenCLDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto runtime = std::shared_ptr<detail::opencl_runtime>(
+        open_runtime({}, nullptr, [](detail::opencl_device& d) { d.memory = memory; }));
+    if (runtime == nullptr) GTEST_SKIP() << "no usable OpenCL device";
+    shown_ = "opencl:0 (" + runtime->device().name + "): ";
+    context_options options;
+    options.progress = [this](std::string_view, double) {
+      if (++checkpoints_ == 2 && fills_) fill_the_device();
+    };
+    const context where = context_on(runtime, options);
+    graph_ = std::make_unique<matrix<std::int64_t>>(
+        make_matrix<std::int64_t>(where, kron(12, 16, 5, {.weighted = true})));
+  }
+  // `verified_run` gives what is wrong, where anything is. In its second iteration the device is
+  // full but for ever more blocks, at last for enough.
+  void check(const std::function<std::string()>& verified_run) {
+    ASSERT_EQ(verified_run(), "");
+    int failures = 0;
+    for (bool succeeded = false; !succeeded; ++left_) {
+      fills_ = true;
+      checkpoints_ = 0;
+      try {
+        EXPECT_EQ(verified_run(), "");
+        succeeded = true;
+      } catch (const out_of_memory& e) {
+        ++failures;
+        EXPECT_NE(std::string(e.what()).find(": " + shown_), std::string::npos) << e.what();
+      }
+      EXPECT_GE(checkpoints_, 2);
+      fills_ = false;
+      ballast_.clear();
+      ASSERT_EQ(verified_run(), "") << "after " << left_ << " blocks were left";
+    }
+    EXPECT_GT(failures, 1);
+  }
+  void fill_the_device() try {
+    while (true) {
+      ballast_.push_back(detail::make_buffer(graph_->where().state(), std::size_t{16} << 10));
+      ballast_.back()->device_write();
+    }
+  } catch (const out_of_memory&) {
+    ballast_.resize(ballast_.size() - std::min(ballast_.size(), left_ + 1));  // the last is empty
+  }
+
+  std::string shown_;
+  int checkpoints_ = 0;
+  bool fills_ = false;
+  std::size_t left_ = 0;
+  std::vector<detail::buffer_pointer> ballast_;
+  std::unique_ptr<matrix<std::int64_t>> graph_;
+};
+
+TEST_F(FullOpenCLDevice, EndsBfs) {
+  check([&] { return verify_bfs(*graph_, 1, bfs(*graph_, 1)); });
+}
+TEST_F(FullOpenCLDevice, EndsShortestPaths) {
+  check([&] { return verify_sssp(*graph_, 1, sssp(*graph_, 1)); });
+}
+TEST_F(FullOpenCLDevice, EndsPagerank) {
+  check([&] { return verify_pagerank(*graph_, pagerank(*graph_)); });
+}
+
+}  // namespace
+}  // namespace tropic::test
+
+#endif
