@@ -51,6 +51,7 @@ std::vector<operation_profile> profiled_backend::profile() const {
   std::unique_lock lock(mutex_);
   std::vector<operation_profile> all = noted_;
   lock.unlock();
+  std::erase_if(all, [](const operation_profile& o) { return o.calls == 0; });
   std::ranges::stable_sort(all, std::ranges::greater{}, &operation_profile::seconds);
   return all;
 }
@@ -129,6 +130,16 @@ void profiled_backend::assign(matrix_base& c, const matrix_base& a, const positi
 
 void profiled_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
   noted("transpose", [&] { inner_->transpose(c, a, rule); });
+}
+
+// Where no rounds were done together, operations of their own follow: that was no call.
+index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
+                                  index_t first, index_t most) {
+  constexpr const char* name = "iterate_until";
+  const index_t rounds = noted(
+      name, [&] { return inner_->iterate(w, frontier, i, first, most); }, 0);
+  if (rounds > 0) note(name, 1, 0, {}, {});
+  return rounds;
 }
 
 }  // namespace tropic::detail

@@ -54,6 +54,8 @@ class profiled_backend : public backend {
   void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
               const matrix_rule&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
+                  index_t most) override;
   void synchronize() override { inner_->synchronize(); }
   device_traffic traffic() const override { return inner_->traffic(); }
 
