@@ -26,11 +26,12 @@ void add_profile(const program& p, report& r, const context& where, const loaded
       {"operation", "calls", "launches", "copied", "seconds", "share"}};
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
   nlohmann::ordered_json operations = nlohmann::ordered_json::array();
-  double outside = whole, products = 0;
+  double outside = whole, products = 0, rounds = 0;
   for (const operation_profile& o : noting.profile()) {
     const double share = o.seconds / whole;
     outside -= o.seconds;
     if (o.operation == "vxm" || o.operation == "mxv") products += share;
+    if (o.operation == "iterate_until") rounds += share;
     rows.push_back({o.operation, grouped(static_cast<index_t>(o.calls)),
                     grouped(static_cast<index_t>(o.launches)), size_text(o.bytes_copied),
                     duration(o.seconds), percent(share)});
@@ -46,10 +47,13 @@ void add_profile(const program& p, report& r, const context& where, const loaded
   r.more["profile"] = {{"seconds", whole},
                        {"operations", operations},
                        {"outside", {{"seconds", outside}, {"share", outside / whole}}},
-                       {"products_share", products}};
+                       {"products_share", products},
+                       {"rounds_share", rounds}};
   r.text += fmt::format("\nprofile of a trial, the device waited for after each operation: {}\n{}",
                         duration(whole), table(rows));
-  r.text += fmt::format("products take {} of the time\n", percent(products));
+  r.text += fmt::format("products take {} of the time", percent(products));
+  if (rounds > 0) r.text += fmt::format(", rounds of them done together {}", percent(rounds));
+  r.text += "\n";
 }
 
 }  // namespace tropic::cli

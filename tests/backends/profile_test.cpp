@@ -85,6 +85,21 @@ TEST_P(Profile, ChangesNoResult) {
     EXPECT_EQ(difference(expected[n], found[n]), "") << "result " << n;
 }
 
+TEST_P(Profile, CountsRoundsDoneTogetherAsOneCall) {
+  const context noting = profiled();
+  const std::vector<std::uint32_t> from{0, 1, 2, 3, 4}, to{1, 2, 3, 4, 5};
+  const auto way = matrix<number>::from_entries(noting, 6, 6, from, to, std::vector<number>(5, 1));
+  vector<number> reached(noting, 6), frontier(noting, 6);
+  reached.set(0, 0);
+  frontier.set(0, 0);
+  EXPECT_EQ(iterate_until(reached, min_plus<number>{}, frontier, way), 6);
+  EXPECT_EQ(reached.dense(-1), (std::vector<number>{0, 1, 2, 3, 4, 5}));
+  std::map<std::string, std::uint64_t> calls;
+  for (const operation_profile& o : noting.profile()) calls[o.operation] = o.calls;
+  EXPECT_EQ(calls["iterate_until"], on_device() ? 1u : 0u);
+  EXPECT_EQ(calls["vxm"], on_device() ? 0u : 6u);
+}
+
 TEST_P(Profile, IsNotedOnRequestAlone) {
   run(where());
   EXPECT_TRUE(where().profile().empty());

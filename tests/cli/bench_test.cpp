@@ -115,22 +115,26 @@ TEST_F(Bench, ProfilesATrialByOperations) {
       const auto found = parse(algorithm + " kron:7 --profile --no-verify --device " + device);
       EXPECT_TRUE(found["checks"].empty());
       const auto& profile = found["profile"];
-      double shares = profile["outside"]["share"], products = 0;
+      double shares = profile["outside"]["share"], products = 0, rounds = 0;
       for (const auto& o : profile["operations"]) {
         EXPECT_GT(o["calls"], 0);
         EXPECT_GT(o["seconds"], 0);
-        shares += o["share"].get<double>();
-        if (o["operation"] == "vxm" || o["operation"] == "mxv")
-          products += o["share"].get<double>();
-        if (o["operation"] == "vxm") {
+        const double share = o["share"];
+        shares += share;
+        if (o["operation"] == "vxm" || o["operation"] == "mxv") products += share;
+        if (o["operation"] == "iterate_until") rounds += share;
+        if (o["operation"] == "vxm" && device != "opencl") {
           EXPECT_EQ(o["calls"], found["trials"][0]["iterations"]) << algorithm;
-          EXPECT_EQ(o["launches"] > 0, device == "opencl");
+        }
+        if (o["operation"] == "vxm" || o["operation"] == "iterate_until") {
+          EXPECT_EQ(o["launches"] > 0, device == "opencl") << algorithm;
         }
       }
       EXPECT_NEAR(shares, 1, 1e-6);
       EXPECT_GE(profile["outside"]["seconds"], 0);
-      EXPECT_GT(products, 0);
+      EXPECT_GT(products + rounds, 0);
       EXPECT_NEAR(profile["products_share"], products, 1e-9);
+      EXPECT_NEAR(profile["rounds_share"], rounds, 1e-9);
     }
 }
 

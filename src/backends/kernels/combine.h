@@ -17,43 +17,68 @@ typedef union {
 #endif
 } t_bits;
 
+// What became of a sum.
+#define T_NOT_FIRST 0u
+#define T_FIRST 1u       // it was blank and is not any more
+#define T_STILL_BLANK 2u
+
+// From what the sum is believed to be.
 #if T_VALUE_BYTES >= 4
-T_FUNCTION void t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
-  t_bits old, sum;
+#if T_VALUE_BYTES == 8
+#define T_SWAP(w, at, expected, word) \
+  t_atomic_swap_64((volatile T_GLOBAL t_uint64*)(w) + (at), expected, word)
+#else
+#define T_SWAP(w, at, expected, word) \
+  t_atomic_swap((volatile T_GLOBAL t_uint32*)(w) + (at), expected, word)
+#endif
+T_FUNCTION t_uint32 t_combine_from(T_GLOBAL t_z* w, t_uint64 at, t_z product, t_bits old) {
+  t_bits blank, sum;
+  blank.value = t_blank();
+  while (1) {
+    sum.value = t_add(old.value, product);
+    if (sum.word == old.word) return old.word == blank.word ? T_STILL_BLANK : T_NOT_FIRST;
+    const t_bits expected = old;
+    old.word = T_SWAP(w, at, expected.word, sum.word);
+    if (old.word == expected.word) return old.word == blank.word ? T_FIRST : T_NOT_FIRST;
+  }
+}
+T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+  t_bits old;
 #if T_VALUE_BYTES == 8
   old.word = ((volatile T_GLOBAL t_uint64*)w)[at];
 #else
   old.word = ((volatile T_GLOBAL t_uint32*)w)[at];
 #endif
-  while (1) {
-    sum.value = t_add(old.value, product);
-    if (sum.word == old.word) return;
-    const t_bits expected = old;
-#if T_VALUE_BYTES == 8
-    old.word = t_atomic_swap_64((volatile T_GLOBAL t_uint64*)w + at, expected.word, sum.word);
-#else
-    old.word = t_atomic_swap((volatile T_GLOBAL t_uint32*)w + at, expected.word, sum.word);
-#endif
-    if (old.word == expected.word) return;
-  }
+  return t_combine_from(w, at, product, old);
+}
+// Where most sums are blank.
+T_FUNCTION t_uint32 t_combine_blank(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+  t_bits old;
+  old.value = t_blank();
+  return t_combine_from(w, at, product, old);
 }
 #else
 // Of the word that holds it, the other values stay as they are.
-T_FUNCTION void t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
   volatile T_GLOBAL t_uint32* words = (volatile T_GLOBAL t_uint32*)w;
   const t_uint64 in_word = at * T_VALUE_BYTES / 4;
   const t_uint32 shift = (t_uint32)(at * T_VALUE_BYTES % 4 * 8);
   const t_uint32 ones = T_VALUE_BYTES == 1 ? 0xffu : 0xffffu;
   t_uint32 old = words[in_word];
+  t_bits blank;
+  blank.word = 0;
+  blank.value = t_blank();
   while (1) {
     t_bits part;
     part.word = old >> shift & ones;
+    const t_uint32 was_blank = part.word == blank.word;
     part.value = t_add(part.value, product);
     const t_uint32 sum = (old & ~(ones << shift)) | (part.word & ones) << shift;
-    if (sum == old) return;
+    if (sum == old) return was_blank ? T_STILL_BLANK : T_NOT_FIRST;
     const t_uint32 expected = old;
     old = t_atomic_swap(words + in_word, expected, sum);
-    if (old == expected) return;
+    if (old == expected) return was_blank ? T_FIRST : T_NOT_FIRST;
   }
 }
+#define t_combine_blank t_combine
 #endif
