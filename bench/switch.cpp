@@ -3,7 +3,7 @@
 // those of most edges, beside what the library picks; and the constants of src/plan/choose.cpp that
 // fit these times best.
 //
-//   bench_switch [--device D] [--rounds N] [--threads N] [GRAPH ...]
+//   bench_switch [--device D] [--pull KERNEL] [--rounds N] [--threads N] [GRAPH ...]
 //
 // GRAPH: a generator (kron:18) or a matrix file
 
@@ -96,7 +96,7 @@ struct setting {
 // Where `masked`, the other half of the vertices is masked out, as in the middle of a search.
 template <class Ring>
 void measure(const tropic::context& where, const graph& g, const Ring& ring, const setting& how,
-             int rounds, std::vector<sample>& samples) {
+             const std::string& pulls, int rounds, std::vector<sample>& samples) {
   using Z = typename Ring::z_type;
   const bool on_device = where.name() != "cpu";
   const std::vector<index_t> order = ordered(g, how.by_edges);
@@ -108,7 +108,7 @@ void measure(const tropic::context& where, const graph& g, const Ring& ring, con
     tropic::vector<Z> u(where, g.a.rows());
     tropic::apply(u, tropic::identity{}, drawn);
     tropic::vector<Z> pulled(where, g.a.columns()), pushed = pulled, chosen = pulled;
-    const tropic::plan pull{.kernel = on_device ? "csr_vector" : "pull"}, push{.kernel = "push"};
+    const tropic::plan pull{.kernel = pulls}, push{.kernel = "push"};
     tropic::vector_options<Z> options;
     if (how.masked) options.mask = complement(structure(visited)), options.replace = true;
     const auto run = [&](tropic::vector<Z>& w, const tropic::plan* plan) {
@@ -167,13 +167,15 @@ double transpose_per_pull(const tropic::context& where, const graph& g, int roun
 int main(int argc, char** argv) try {
   CLI::App app{"Pushing beside pulling, and the costs that fit", "bench_switch"};
   bench::graph_settings settings{.rounds = 7};
-  std::string device = "cpu";
+  std::string device = "cpu", pulls;
   app.add_option("--device", device, "cpu, cuda[:N] or opencl[:N]")->capture_default_str();
+  app.add_option("--pull", pulls, "the kernel that pulls [pull; csr_vector on a device]");
   settings.add_to(app);
   CLI11_PARSE(app, argc, argv);
   const int rounds = settings.rounds;
   const auto where = tropic::context::named(device, {.threads = settings.threads});
   const bool on_device = where.name() != "cpu";
+  if (pulls.empty()) pulls = on_device ? "csr_vector" : "pull";
   std::vector<sample> samples;
   std::vector<double> transposes;
   fmt::print("times in us on {}; chosen: the library's own choice beside the better of both\n",
@@ -185,9 +187,9 @@ int main(int argc, char** argv) try {
     for (const bool masked : {false, true})
       for (const bool by_edges : {false, true}) {
         measure(where, g, tropic::min_secondi<index_t, float>{},
-                {"min_secondi", true, masked, by_edges}, rounds, samples);
-        measure(where, g, tropic::min_plus<float>{}, {"min_plus", false, masked, by_edges}, rounds,
-                samples);
+                {"min_secondi", true, masked, by_edges}, pulls, rounds, samples);
+        measure(where, g, tropic::min_plus<float>{}, {"min_plus", false, masked, by_edges}, pulls,
+                rounds, samples);
       }
     if (!on_device) transposes.push_back(transpose_per_pull(where, g, rounds));
   }

@@ -23,7 +23,7 @@ class vector {
       : base_(detail::empty_vector(where.state(), describe<T>(), size)) {}
   /// An entry at every position.
   vector(const context& where, index_t size, const T& value)
-      : base_(detail::filled_vector(where.state(), describe<T>(), size, &value)) {}
+      : base_(detail::filled(where.state(), describe<T>(), size, &value)) {}
 
   /// From entries in any order; `rule` says what becomes of a repeated index (the default refuses).
   static vector from_entries(const context& where, index_t size, std::span<const index_t> indices,
@@ -96,7 +96,7 @@ class vector {
   }
   /// A hint for a vector that will fill up over many small writes: holds it as a bitmap from now
   /// on, so that each write costs what it writes.
-  void expect_dense() { detail::convert(base_, vector_storage::bitmap); }
+  void expect_dense() { detail::expect_dense(base_); }
   /// A copy in another context.
   vector to(const context& where) const { return vector(detail::copy_to(where.state(), base_)); }
 

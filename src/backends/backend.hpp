@@ -57,6 +57,8 @@ struct product_features {
   bool can_push = true;    // a device: sums that are the same in any order
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
+  /// So few that a device pushes them whatever the sums are (src/plan/choose.cpp).
+  bool is_few_edges() const { return input_edges < nnz / 16; }
   bool transpose_is_due = false;  // pushes made for want of it have cost as much as building it
 };
 
@@ -99,7 +101,7 @@ class backend {
     return std::ranges::find(kernels(), kernel) != kernels().end();
   }
   /// Asked only of backends that have several kernels.
-  virtual product_features features(const product&, const vector_rule&) const { return {}; }
+  virtual product_features features(const product&, const vector_rule&) { return {}; }
   virtual kernel_facts facts(const matrix_base& a, std::string_view /*kernel*/) const {
     kernel_facts known;
     known.format_bytes = a.bytes();

@@ -51,6 +51,7 @@ std::vector<operation_profile> profiled_backend::profile() const {
   std::unique_lock lock(mutex_);
   std::vector<operation_profile> all = noted_;
   lock.unlock();
+  std::erase_if(all, [](const operation_profile& o) { return o.calls == 0; });
   std::ranges::stable_sort(all, std::ranges::greater{}, &operation_profile::seconds);
   return all;
 }
@@ -61,7 +62,7 @@ void profiled_backend::forget() {
 }
 
 // The choice of a kernel is part of the product that asks for it, which counts the call.
-product_features profiled_backend::features(const product& p, const vector_rule& rule) const {
+product_features profiled_backend::features(const product& p, const vector_rule& rule) {
   return noted(
       name_of(p), [&] { return inner_->features(p, rule); }, 0);
 }
@@ -131,9 +132,14 @@ void profiled_backend::transpose(matrix_base& c, const matrix_base& a, const mat
   noted("transpose", [&] { inner_->transpose(c, a, rule); });
 }
 
+// Where no rounds were done together, operations of their own follow: that was no call.
 index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                                   index_t first, index_t most) {
-  return noted("iterate_until", [&] { return inner_->iterate(w, frontier, i, first, most); });
+  constexpr const char* name = "iterate_until";
+  const index_t rounds = noted(
+      name, [&] { return inner_->iterate(w, frontier, i, first, most); }, 0);
+  if (rounds > 0) note(name, 1, 0, {}, {});
+  return rounds;
 }
 
 }  // namespace tropic::detail

@@ -24,7 +24,7 @@ class profiled_backend : public backend {
 
   std::span<const std::string_view> kernels() const override { return inner_->kernels(); }
   bool has_kernel(std::string_view kernel) const override { return inner_->has_kernel(kernel); }
-  product_features features(const product&, const vector_rule&) const override;
+  product_features features(const product&, const vector_rule&) override;
   kernel_facts facts(const matrix_base& a, std::string_view kernel) const override {
     return inner_->facts(a, kernel);
   }

@@ -52,7 +52,7 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
 
 plan plan_product(const semiring_description& semiring, const matrix_base& a, bool transposed,
                   const vector_base& u, bool vector_first, index_t expected_calls) {
-  const backend& executor = common_backend("inspect", a, u);
+  backend& executor = common_backend("inspect", a, u);
   return explain_choice(executor, {semiring, a, u, transposed, vector_first}, {}, expected_calls);
 }
 

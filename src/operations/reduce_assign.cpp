@@ -114,4 +114,16 @@ void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix
   in_step("transpose", [&] { executor.transpose(c, a, rule); });
 }
 
+vector_base filled(const context_pointer& where, const type_description& type, index_t size,
+                   const void* value) {
+  if (where->device_memory == nullptr) return filled_vector(where, type, size, value);
+  vector_base made = empty_vector(where, type, size);
+  in_step("vector", [&] { where->executor->assign(made, value, {}, {}); });
+  return made;
+}
+
+void expect_dense(vector_base& v) {
+  if (v.context->device_memory == nullptr) convert(v, vector_storage::bitmap);
+}
+
 }  // namespace tropic::detail

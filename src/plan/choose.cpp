@@ -52,11 +52,13 @@ estimate estimate_of(const product_features& f, index_t expected_calls) {
 }
 
 // On a device: entries split evenly where rows are uneven, a row to a few work-items elsewhere, and
-// wherever a row may end early. Not calibrated yet either.
+// wherever a row may end early.
 std::string_view device_kernel(const product_features& f) {
-  // A pull reads every row that is wanted, a push the rows of u's entries, twice as slowly, and
-  // with atomic sums.
-  if (f.can_push && !f.push_needs_transpose && f.input_nvals < f.input_size / 16) return "push";
+  // A push reads the rows of u's entries, with atomic sums, a pull every row that is wanted. One
+  // that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
+  // (docs/performance.md).
+  const bool is_small = f.stops_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
+  if (f.can_push && !f.push_needs_transpose && is_small) return "push";
   const index_t mean = f.nnz / std::max<index_t>(f.output_size, 1);
   return !f.stops_early && f.longest_row > 16 * mean + 256 ? "csr_segmented" : "csr_vector";
 }
@@ -70,14 +72,14 @@ std::string_view only_choice(const backend& executor, const product& p) {
 
 }  // namespace
 
-std::string_view choose_kernel(const backend& executor, const product& p, const vector_rule& rule,
+std::string_view choose_kernel(backend& executor, const product& p, const vector_rule& rule,
                                index_t expected_calls) {
   if (!only_choice(executor, p).empty()) return executor.kernels().front();
   const product_features f = executor.features(p, rule);
   return f.on_device ? device_kernel(f) : estimate_of(f, expected_calls).kernel();
 }
 
-plan explain_choice(const backend& executor, const product& p, const vector_rule& rule,
+plan explain_choice(backend& executor, const product& p, const vector_rule& rule,
                     index_t expected_calls) {
   if (const std::string_view why = only_choice(executor, p); !why.empty()) {
     const std::string_view kernel = executor.kernels().front();
@@ -87,9 +89,11 @@ plan explain_choice(const backend& executor, const product& p, const vector_rule
   if (f.on_device) {
     const std::string_view kernel = device_kernel(f);
     if (kernel == "push")
-      return {kernel, expected_calls,
-              fmt::format("push: u has {} of {} entries, and the sums are the same in any order",
-                          f.input_nvals, f.input_size)};
+      return {
+          kernel, expected_calls,
+          fmt::format("push: u has {} of {} entries, which {} of {} edges leave at the most, and "
+                      "the sums are the same in any order",
+                      f.input_nvals, f.input_size, f.input_edges, f.nnz)};
     return {kernel, expected_calls,
             fmt::format("{}: the longest row has {} of {} entries{}", kernel, f.longest_row, f.nnz,
                         f.stops_early ? ", and a row may end early" : "")};

@@ -11,11 +11,10 @@
 namespace tropic::detail {
 
 /// The kernel by which `executor` shall multiply.
-std::string_view choose_kernel(const backend& executor, const product&, const vector_rule&,
+std::string_view choose_kernel(backend& executor, const product&, const vector_rule&,
                                index_t expected_calls);
 
 /// The same choice with its reason.
-plan explain_choice(const backend& executor, const product&, const vector_rule&,
-                    index_t expected_calls);
+plan explain_choice(backend& executor, const product&, const vector_rule&, index_t expected_calls);
 
 }  // namespace tropic::detail

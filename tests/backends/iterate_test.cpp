@@ -209,6 +209,30 @@ TEST_P(Iterate, SumsInAnyMonoid) {
   check(l, plus_times<double>{}, {}, "plus_times");
 }
 
+// Wherever memory runs out, the vectors are in some state between two rounds' steps, and whole.
+TEST_P(Iterate, AFailedAllocationLeavesWholeVectors) {
+  const auto graph = make_matrix<std::int64_t>(where(), kron(5, 4, 1, {.weighted = true}));
+  bool done = false;
+  for (int n = 0; n < 400 && !done; ++n) {
+    vector<index_t> parent(where(), 32), level(where(), 32), frontier(where(), 32);
+    parent.set(1, 1), level.set(1, 0), frontier.set(1, 1);
+    where().state()->account.fail_after(n);
+    try {
+      iterate_until(parent, min_secondi<index_t, std::int64_t>{}, frontier, graph,
+                    {.rounds = &level});
+      done = true;
+    } catch (const out_of_memory&) {
+    }
+    where().state()->account.fail_after(-1);
+    for (const vector<index_t>* v : {&parent, &level, &frontier}) {
+      const auto all = entries_of(*v);
+      EXPECT_EQ(v->nvals(), std::ranges::count_if(all, [](const auto& x) { return x.has_value(); }))
+          << "allocation " << n;
+    }
+  }
+  EXPECT_TRUE(done);
+}
+
 TEST_P(Iterate, RefusesWhatDoesNotFit) {
   const matrix<double> a(where(), 3, 3), wide(where(), 3, 4);
   vector<double> w(where(), 3), frontier(where(), 3), longer(where(), 4);

@@ -44,9 +44,10 @@ class LostFakeCudaDevice : public FakeCudaPrograms {
     EXPECT_TRUE(named) << message;
   }
   static void expect_lost_but_readable(const matrix<bool>& graph) {
-    vector<double> ones(graph.where(), graph.rows(), 1.0), w(graph.where(), graph.rows());
-    const std::string later =
-        message_of<device_error>([&] { mxv(w, plus_pair<double, bool, double>{}, graph, ones); });
+    const std::string later = message_of<device_error>([&] {
+      vector<double> ones(graph.where(), graph.rows(), 1.0), w(graph.where(), graph.rows());
+      mxv(w, plus_pair<double, bool, double>{}, graph, ones);
+    });
     EXPECT_TRUE(later.starts_with(
         "cuda:0 (Fake 0) is lost to this context, which takes no more work, since: "))
         << later;

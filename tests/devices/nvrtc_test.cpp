@@ -141,6 +141,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
 
 TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "count_present", .constants = {{"T_GROUP_SIZE", 128}}}, "count_present");
+  compile({.kernel = "count_edges", .constants = {{"T_GROUP_SIZE", 128}}}, "count_edges");
   compile({.kernel = "row_indices"}, "row_indices");
   compile({.kernel = "strips"}, "strips");
   compile({.kernel = "blocks"}, "blocks");
@@ -201,7 +202,9 @@ TEST_P(OnNvrtc, Rounds) {
                .semiring = &ring,
                .vector_first = true,
                .round = round,
-               .constants = {{"T_VALUE_BYTES", sizeof(T)}, {"T_MOST_EDGES", 32768}}},
+               .constants = {{"T_VALUE_BYTES", sizeof(T)},
+                             {"T_IDEMPOTENT", round == &asked},
+                             {"T_MOST_EDGES", 32768}}},
               name);
   };
   each.operator()<std::uint8_t>("uint8");

@@ -118,6 +118,11 @@ vector_base empty_vector(const context_pointer&, const type_description&, index_
 /// Full; every element is `value`.
 vector_base filled_vector(const context_pointer&, const type_description&, index_t size,
                           const void* value);
+/// The same by the context's backend: on a device, without a copy of the host's.
+vector_base filled(const context_pointer&, const type_description&, index_t size,
+                   const void* value);
+/// Holds it as a bitmap, but on a device, which makes one of its own.
+void expect_dense(vector_base&);
 /// From (index, value) pairs in any order; `rule` for repeated indices.
 vector_base build_vector(const context_pointer&, const type_description&, index_t size,
                          std::span<const index_t> indices, const void* values, duplicates rule);

@@ -20,7 +20,7 @@ class cpu_backend : public backend {
       : context_(context), on_host_(where == side::host) {}
 
   std::span<const std::string_view> kernels() const override;
-  product_features features(const product&, const vector_rule&) const override;
+  product_features features(const product&, const vector_rule&) override;
   double copy_bandwidth() override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;

@@ -35,7 +35,7 @@ bool device_backend::has_kernel(std::string_view kernel) const {
   return true;
 }
 
-product_features device_backend::features(const product& p, const vector_rule&) const {
+product_features device_backend::features(const product& p, const vector_rule&) {
   product_features f;
   f.on_device = true;
   f.output_size = p.output_size();
@@ -48,7 +48,36 @@ product_features device_backend::features(const product& p, const vector_rule&) 
   const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
+  // Counted where neither few entries nor many say enough (src/plan/choose.cpp).
+  f.input_edges = std::min(f.nnz, f.input_nvals * f.longest_row);
+  if (f.can_push && f.stops_early && !f.push_needs_transpose && !f.is_few_edges() &&
+      f.input_nvals < f.input_size / 16)
+    f.input_edges = count_edges(p);
   return f;
+}
+
+// Entries in the rows of u's entries.
+index_t device_backend::count_edges(const product& p) {
+  std::shared_ptr<const matrix_base> transposed;
+  if (p.rows_are_output()) transposed = transpose_of(p.matrix);
+  const matrix_base& m = transposed ? *transposed : p.matrix;
+  vector_base u = p.input;
+  spread(u);
+  const std::size_t group = group_of(128);
+  const auto n = static_cast<std::uint64_t>(u.size);
+  const std::size_t groups =
+      std::min<std::size_t>((n + group - 1) / group, 16 * runtime_->traits().processors);
+  const buffer_pointer counters = allocate(count_bytes);
+  const void *present = read_device(u.present), *offsets = read_device(m.offsets);
+  void* sums = write_device(counters);
+  const std::uint32_t bitmap = u.present != nullptr, wide = m.wide,
+                      shift = m.nnz >> 31 != 0 ? 8 : 0;
+  runtime_->fill(sums, 0, counters->bytes());
+  const kernel_argument list[] = {n, present, bitmap, offsets, wide, shift, sums};
+  const auto* program = runtime_->program(
+      {.kernel = "count_edges", .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}});
+  runtime_->launch(p.vector_first ? "vxm" : "mxv", *program, "t_count_edges", list, groups, group);
+  return index_t{entry_count(counters)} << shift;
 }
 
 const void* device_backend::read_device(const buffer_pointer& b) const {
@@ -75,6 +104,9 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   spread(c.u);
   c.skip = left_out(rule);
 
+  // A row that its first product ends is looked through by few work-items, the rest by all.
+  if (chosen.name == "csr_vector" && chosen.width == 0 && p.semiring.first_product_wins)
+    chosen.width = 2;
   c.chosen = complete(chosen, runtime_->traits(), p.semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
   if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;
@@ -164,16 +196,19 @@ void device_backend::replace_unfit(call& c) {
     run_instead("csr_vector", why);
 }
 
+program_request device_backend::count_request() const {
+  return {.kernel = "count_present",
+          .constants = {{"T_GROUP_SIZE", static_cast<long>(group_of(128))}}};
+}
+
 entry_count device_backend::count_present(std::string_view operation, const buffer_pointer& present,
-                                          index_t size) {
+                                          index_t size, buffer_pointer counters) {
   const std::size_t group = group_of(128);
-  const program_request request{.kernel = "count_present",
-                                .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}};
-  const auto* program = runtime_->program(request);
+  const auto* program = runtime_->program(count_request());
   const auto n = static_cast<std::uint64_t>(size);
   const std::size_t groups =
       std::min<std::size_t>((n + 8 * group - 1) / (8 * group), 8 * runtime_->traits().processors);
-  const buffer_pointer counters = allocate(2 * sizeof(std::uint32_t));
+  if (counters == nullptr) counters = allocate(count_bytes);
   const void* bytes = read_device(present);
   void* sums = write_device(counters);
   runtime_->fill(sums, 0, counters->bytes());

@@ -50,7 +50,7 @@ class device_backend : public cpu_backend {
 
   std::span<const std::string_view> kernels() const override;
   bool has_kernel(std::string_view kernel) const override;
-  product_features features(const product&, const vector_rule&) const override;
+  product_features features(const product&, const vector_rule&) override;
   kernel_facts facts(const matrix_base&, std::string_view kernel) const override;
   double copy_bandwidth() override;
   void multiply(vector_base& w, const product&, const vector_rule&,
@@ -70,6 +70,7 @@ class device_backend : public cpu_backend {
   void assign(vector_base& w, const void* value, const positions&, const vector_rule&) override;
   void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
   bool reduce(void* result, const monoid_description&, const vector_base& u) override;
+  bool reduce(void* result, const monoid_description&, const matrix_base& a) override;
   // Small rounds, many in a launch (device_iterate.cpp).
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
@@ -146,8 +147,12 @@ class device_backend : public cpu_backend {
   // `like` with arrays of columns and values still to be written.
   matrix_base without_entries(const matrix_base& like) const;
 
-  entry_count count_present(std::string_view operation, const buffer_pointer& present,
-                            index_t size);
+  static constexpr std::size_t count_bytes = 2 * sizeof(std::uint32_t);
+  program_request count_request() const;
+  entry_count count_present(std::string_view operation, const buffer_pointer& present, index_t size,
+                            buffer_pointer counters = nullptr);
+
+  index_t count_edges(const product&);
 
   struct mask_arguments;
   bool elements(std::string_view operation, vector_base& w, const element_request&,

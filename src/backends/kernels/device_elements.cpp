@@ -293,4 +293,17 @@ bool device_backend::reduce(void* result, const monoid_description& monoid, cons
   return true;
 }
 
+// The values of all entries, as a full vector. Only sums that are the same in any order, as a host
+// sums row by row.
+bool device_backend::reduce(void* result, const monoid_description& monoid, const matrix_base& a) {
+  if (a.iso || a.nnz == 0 || !monoid.exact) return cpu_backend::reduce(result, monoid, a);
+  vector_base all;
+  all.context = a.context;
+  all.type = a.type;
+  all.size = all.nvals = a.nnz;
+  all.storage = vector_storage::full;
+  all.values = a.values;
+  return reduce(result, monoid, all);
+}
+
 }  // namespace tropic::detail

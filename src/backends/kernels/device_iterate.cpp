@@ -4,6 +4,8 @@
 // them (iterate.kernel), and the host reads two numbers when it is over.
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 
 #include "backends/cpu/memory_side.hpp"
 #include "backends/kernels/device_conversion.hpp"
@@ -54,6 +56,7 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
                                 .vector_first = true,
                                 .round = &asked,
                                 .constants = {{"T_VALUE_BYTES", static_cast<long>(type.size)},
+                                              {"T_IDEMPOTENT", i.semiring.add.idempotent},
                                               {"T_MOST_EDGES", static_cast<long>(most_edges)}}};
   const compiled_program* program = runtime_->program(request);
   if (program == nullptr || !can_write(w)) return 0;
@@ -67,15 +70,20 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
   const buffer_pointer state = allocate(2 * sizeof(std::uint32_t)),
                        lists = allocate(std::size_t{2} * most_edges * sizeof(std::uint32_t)),
                        list_values = allocate(std::size_t{2} * most_edges * type.size),
-                       listed = allocate(most_edges * sizeof(std::uint32_t)),
+                       listed = allocate(std::size_t{2} * most_edges * sizeof(std::uint32_t)),
                        sums = allocate(padded * type.size),
                        seen = allocate((n + 31) / 32 * sizeof(std::uint32_t)),
                        next = allocate(n * type.size), next_present = allocate(n);
-  void *to_state = write_device(state), *to_lists = write_device(lists),
+  // All memory that is needed behind the launch too, which changes w: of counts, and of the host.
+  const buffer_pointer counters[] = {allocate(count_bytes), allocate(count_bytes),
+                                     allocate(count_bytes)};
+  for (const buffer_pointer& each : counters) write_device(each);
+  runtime_->program(count_request());
+  std::memset(state->host_write(), 0, state->bytes());
+  void *to_state = write_device(state, access::modify), *to_lists = write_device(lists),
        *to_values = write_device(list_values), *to_listed = write_device(listed),
        *to_sums = write_device(sums), *to_seen = write_device(seen), *to_next = write_device(next),
        *to_present = write_device(next_present);
-  runtime_->fill(to_state, 0, state->bytes());
   runtime_->fill(to_seen, 0, seen->bytes());
   runtime_->fill(to_present, 0, n);
   const kernel_argument blank[] = {padded, to_sums};
@@ -137,9 +145,10 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
   frontier.indices = nullptr;
   frontier.present = next_present;
   frontier.values = next;
-  for (vector_base* changed : {&w, i.beyond, i.round})
-    if (is_bitmap(changed))
-      changed->nvals = count_present("iterate_until", changed->present, changed->size);
+  vector_base* const changed[] = {&w, i.beyond, i.round};
+  for (std::size_t which = 0; which < std::size(changed); ++which)
+    if (vector_base* v = changed[which]; is_bitmap(v))
+      v->nvals = count_present("iterate_until", v->present, v->size, counters[which]);
   return static_cast<index_t>(done[1]);
 }
 

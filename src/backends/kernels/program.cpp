@@ -44,6 +44,7 @@ constexpr kernel_texts all_texts[] = {
     {"blocks", {"operands.h", "values.h", "blocks.kernel"}},
     {"row_indices", {"operands.h", "row_indices.kernel"}},
     {"row_pattern", {"operands.h", "row_pattern.kernel"}},
+    {"count_edges", {"operands.h", "count_edges.kernel"}},
     {"count_present", {"count_present.kernel"}},
     {"copy", {"copy.kernel"}},
     {"elements", {"mask.h", "elements.kernel"}},
