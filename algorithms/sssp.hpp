@@ -132,11 +132,11 @@ sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& 
   if (least < T{}) return detail::bellman_ford(graph, source, options.parents);
   const T delta = detail::choose_delta(graph, options.delta, reduce(maximum_monoid<T>{}, graph));
 
-  // Full from the start: `request < distance` then needs no look at which entries exist.
-  vector<T> distance(where, n, arithmetic::largest<T>());
-  distance.set(source, T{});
   vector<T> pending(where, n);  // tentative, at or beyond the end of the bucket
   pending.set(source, T{});
+  // Full from the start: `request < distance` then needs no look at which entries exist.
+  vector<T> distance(where, n, arithmetic::largest<T>());
+  assign(distance, T{}, {.mask = structure(pending)});
   sssp_result<T> result{vector<T>(where, n), vector<index_t>(where, n)};
   result.delta = static_cast<double>(delta);
 

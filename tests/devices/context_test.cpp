@@ -182,18 +182,19 @@ TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
   const std::vector<double> value{0.1, 3};
   const auto a =
       matrix<double>::from_entries(small, 2, 2, row, column, std::span<const double>(value));
-  const vector<double> u(small, 2, 2.);
+  const vector<double> u(small, 2, 2.);  // values that are only moved are words
+  const int moves = runtime->compilations();
   vector<double> w(small, 2);
   for (int n = 0; n < 2; ++n) mxv(w, plus_times<double>{}, a, u);
   EXPECT_EQ(w.dense(-1), (std::vector<double>{0.2, 6}));
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_NE(notices[0].find("no fp64"), std::string::npos) << notices[0];
-  EXPECT_EQ(runtime->compilations(), 0);
+  EXPECT_EQ(runtime->compilations(), moves);
 
   vector<std::int64_t> counts(small, 2);  // needs no fp64: the values are not read
   mxv(counts, semiring<plus_monoid<std::int64_t>, pair, double>{}, a, u);
   EXPECT_EQ(counts.dense(-1), (std::vector<std::int64_t>{1, 1}));
-  EXPECT_EQ(runtime->compilations(), 1);
+  EXPECT_EQ(runtime->compilations(), moves + 1);
 }
 
 #endif

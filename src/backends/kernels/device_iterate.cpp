@@ -86,6 +86,7 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
        *to_present = write_device(next_present);
   runtime_->fill(to_seen, 0, seen->bytes());
   runtime_->fill(to_present, 0, n);
+  runtime_->fill(to_next, 0, n * type.size);  // products may read what they then leave out
   const kernel_argument blank[] = {padded, to_sums};
   launch_over(padded, "iterate_until", *program, "t_blank_out", blank);
   const void *u = read_device(frontier.values), *u_present = read_device(frontier.present);
