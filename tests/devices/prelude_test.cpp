@@ -26,6 +26,8 @@ bool contains(const std::string& text, std::string_view what) {
   return text.find(what) != std::string::npos;
 }
 
+TROPIC_VALUE_TYPE(gapped, (std::uint8_t, flag), (std::int64_t, wide), (std::int16_t, half));
+
 TEST(Prelude, CopyOfPlusTimesGivesTheSameText) {
   for (const dialect d : dialects) {
     EXPECT_EQ(text_of(d, describe_for_devices<plus_times<float>>()),
@@ -90,6 +92,19 @@ TEST(Prelude, NothingThatTheUserNamedIsInTheText) {
             (std::vector<std::uint32_t>{sizeof(mixed), offsetof(mixed, flag), offsetof(mixed, wide),
                                         offsetof(mixed, half), offsetof(mixed, kernel),
                                         offsetof(mixed, global)}));
+}
+
+// Records are moved as words: a device's initcheck would find what lies between fields unwritten.
+TEST(Prelude, WhatLiesBetweenFieldsIsWritten) {
+  prelude generated(dialect::opencl);
+  generated.define_type("t_z", describe<gapped>());
+  const std::string text = generated.text();
+  for (const char* gap : {"t_uint8 gap1;", "t_uint16 gap2;", "t_uint32 gap4;", "t_uint16 gap18;",
+                          "t_uint32 gap20;"}) {
+    EXPECT_TRUE(contains(text, gap)) << gap << " in\n" << text;
+  }
+  for (const char* written : {"made.gap1 = 0;", "made.gap20 = 0;"})
+    EXPECT_TRUE(contains(text, written)) << written;
 }
 
 TEST(Prelude, DifferentRequestsHaveDifferentKeys) {

@@ -51,7 +51,8 @@ class cpu_backend : public backend {
  protected:
   // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed.
   void write_back(vector_base& w, vector_base&& t, const vector_rule&);
-  void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
+  virtual void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
+  virtual matrix_base transposed(const matrix_base& a);
 
   // The transpose in CSR, built at most once a version and kept with the matrix.
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);

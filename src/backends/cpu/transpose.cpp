@@ -119,6 +119,10 @@ matrix_base transposed(const memory_side& here, const matrix_base& a) {
 
 }  // namespace on_cpu
 
+matrix_base cpu_backend::transposed(const matrix_base& a) {
+  return on_cpu::transposed(on_cpu::memory_side(context_, on_host_), a);
+}
+
 std::shared_ptr<const matrix_base> cpu_backend::transpose_of(const matrix_base& a) {
   if (a.symmetric) return std::make_shared<matrix_base>(a);
   // Held while building: whoever comes meanwhile waits for this one.
@@ -129,15 +133,13 @@ std::shared_ptr<const matrix_base> cpu_backend::transpose_of(const matrix_base& 
       explicit flag(std::atomic<bool>& v) : value(v) { value = true; }
       ~flag() { value = false; }
     } const building(a.derived->building);
-    a.derived->transpose = std::make_shared<matrix_base>(
-        on_cpu::transposed(on_cpu::memory_side(context_, on_host_), a));
+    a.derived->transpose = std::make_shared<matrix_base>(transposed(a));
     remember_derived(context_, a.derived);
   }
   return a.derived->transpose;
 }
 
 void cpu_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
-  const on_cpu::memory_side here(context_, on_host_);
   matrix_base t;
   if (a.symmetric) {
     t = a;
@@ -153,7 +155,7 @@ void cpu_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_r
       t = *built;
       on_cpu::renew(t);
     } else {
-      t = on_cpu::transposed(here, a);
+      t = transposed(a);
     }
   }
   write_back(c, std::move(t), rule);

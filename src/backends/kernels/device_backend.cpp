@@ -93,15 +93,24 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
     return merge(p.vector_first ? "vxm" : "mxv", w,
                  empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()), rule);
   kernel_choice chosen = parse_kernel(kernel, runtime_->traits());
-  if (chosen.name == "push" && !can_push(runtime_->traits(), p.semiring)) {
-    tell("push: sums by `" + std::string(p.semiring.add.add.text) + "` over " +
-         std::string(p.semiring.z().name) + " are made row by row; csr_vector runs instead");
+  const bool sorts = chosen.name == "push" && !can_push(runtime_->traits(), p.semiring);
+  if (sorts && (!are_few_entries({&p.matrix}) || p.matrix.columns == largest_dimension)) {
+    tell("push: 32 bits do not count what is to be sorted; csr_vector runs instead");
     chosen = {.name = "csr_vector"};
   }
   std::shared_ptr<const matrix_base> transposed;
   if (p.rows_are_output() == (chosen.name == "push")) transposed = transpose_of(p.matrix);
   call c{p, transposed ? *transposed : p.matrix, p.input};
   spread(c.u);
+  if (sorts && chosen.name == "push") {
+    // What atomics would add up in some order is sorted by row and summed by segments.
+    c.m = pushed_part(c.operation(), c.m, c.u);
+    chosen = {.name = "coo"};
+    if (c.m.nnz == 0)
+      return merge(c.operation(), w,
+                   empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()),
+                   rule);
+  }
   c.skip = left_out(rule);
 
   // A row that its first product ends is looked through by few work-items, the rest by all.

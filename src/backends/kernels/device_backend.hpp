@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The backend of every device, written once over device_runtime: products and what is done to
-// vectors run on the device, operations on matrices on the host by way of the CPU backend, buffers
-// moving lazily between the two.
+// The backend of every device, written once over device_runtime. What a device does not do (a
+// matrix's lists of positions, fp64 where it has none, 2^32 entries) runs on the host by way of the
+// CPU backend, buffers moving lazily between the two.
 
 #include <atomic>
 #include <functional>
+#include <initializer_list>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "backends/cpu/cpu_backend.hpp"
@@ -71,6 +73,19 @@ class device_backend : public cpu_backend {
   void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
   bool reduce(void* result, const monoid_description&, const vector_base& u) override;
   bool reduce(void* result, const monoid_description&, const matrix_base& a) override;
+  // On matrices (device_matrices.cpp).
+  void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
+             const matrix_base& b, const matrix_rule&) override;
+  void apply(matrix_base& c, const unary_description&, const matrix_base& a,
+             const matrix_rule&) override;
+  void select(matrix_base& c, const unary_description&, const matrix_base& a,
+              const matrix_rule&) override;
+  void reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
+              const vector_rule&) override;
+  void assign(matrix_base& c, const void* value, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
+  void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
   // Small rounds, many in a launch (device_iterate.cpp).
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
@@ -91,6 +106,11 @@ class device_backend : public cpu_backend {
   matrix_base from_blocks(const converted_copy&, const matrix_base& like, const block_shape&);
   /// Words of the padded arrangement for each entry.
   double overhead(const matrix_base&, const strip_layout&);
+
+ protected:
+  void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&) override;
+  using cpu_backend::write_back;
+  matrix_base transposed(const matrix_base& a) override;
 
  private:
   // One product on its way (device_products.cpp): what its kernel reads, and t.
@@ -140,6 +160,46 @@ class device_backend : public cpu_backend {
                            const buffer_pointer& counts);
   // n sums become those before them; `total`: of all, 64 bits each (device_formats.cpp).
   void scan(std::uint64_t n, const buffer_pointer& sums, const buffer_pointer& total);
+  // The same of n counts of so many bytes, 32 bits each, n + 1 of them (device_sorting.cpp).
+  struct running_sums {
+    buffer_pointer before, total;
+    index_t all() const {
+      return static_cast<index_t>(*static_cast<const std::uint64_t*>(total->host()));
+    }
+  };
+  running_sums sums_before(std::uint64_t n, const buffer_pointer& counts, std::size_t bytes);
+  // n > 0 keys below `bound`, ascending, and where each of them was.
+  struct sorted_keys {
+    buffer_pointer keys, order;
+  };
+  sorted_keys sort(std::string_view operation, std::uint64_t n, const buffer_pointer& keys,
+                   index_t bound);
+  void lay_out_sorted(std::string_view operation, matrix_base& made, const sorted_keys&);
+  // The entries of m in the rows of u's entries (u full or a bitmap), transposed.
+  matrix_base pushed_part(std::string_view operation, const matrix_base& m, const vector_base& u);
+  // Completes longest_row and empty_rows.
+  void inspect_rows(std::string_view operation, matrix_base& m);
+  matrix_base shell(const type_description&, index_t rows, index_t columns);
+  // Whether 32 bits count what is made of their entries.
+  static bool are_few_entries(std::initializer_list<const matrix_base*>);
+  program_request matrices_request() const;
+
+  struct merge_side;
+  struct entry_call;
+  buffer_pointer passing(std::string_view operation, const matrix_base& m, const matrix_rule&);
+  void find_places(std::string_view operation, merge_side&, const merge_side& other,
+                   std::uint32_t which);
+  void place(std::string_view operation, matrix_base& made, const merge_side&,
+             const merge_side* other);
+  void lay_out_merged(std::string_view operation, matrix_base& made, const merge_side&,
+                      const merge_side* other, index_t entries);
+  matrix_base filtered(std::string_view operation, const matrix_base& m,
+                       const buffer_pointer& keeps);
+  std::optional<matrix_base> merged(std::string_view operation, combination,
+                                    const operator_description*, const type_description& z,
+                                    merge_side a, merge_side b);
+  void over_entries(std::string_view operation, const entry_call&, const char* kernel,
+                    const matrix_base& a, std::uint64_t entries, void* to);
   static std::string name_of(const strip_layout&);
   static std::string name_of(const block_shape&);
   converted_copy make_tile_starts(const matrix_base&, const strip_layout&, const compiled_program&);
@@ -158,7 +218,12 @@ class device_backend : public cpu_backend {
   bool elements(std::string_view operation, vector_base& w, const element_request&,
                 const vector_base* u, const vector_base* v, const vector_rule&);
   void merge(std::string_view operation, vector_base& w, vector_base&& t, const vector_rule&);
+  vector_base scattered(std::string_view operation, const type_description&, index_t size,
+                        const buffer_pointer& indices, std::uint64_t entries,
+                        const buffer_pointer& values, const buffer_pointer& some);
   void spread(vector_base&);
+  bool assign_listed(vector_base& w, const element_request&, const vector_base* u, const positions&,
+                     const vector_rule&);
   bool can_write(vector_base&);
   buffer_pointer left_out(const vector_rule&);
   // Work-items of a group: so many, or as many as the device bears.

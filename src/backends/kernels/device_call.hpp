@@ -12,9 +12,9 @@ struct device_backend::call {
       : p(asked), m(matrix), u(input) {}
 
   const product& p;
-  const matrix_base& m;  // its rows are the output's positions
-  vector_base u;         // full, or a bitmap
-  buffer_pointer skip;   // a byte a row, set where no entry is wanted; null: all are
+  matrix_base m;        // its rows are the output's positions, but for a push's
+  vector_base u;        // full, or a bitmap
+  buffer_pointer skip;  // a byte a row, set where no entry is wanted; null: all are
   vector_base t;
   bool marks = false;  // whether kernels write t.present, or it is known beforehand
   kernel_choice chosen;

@@ -2,21 +2,22 @@
 
 // Operations that look at one position at a time, on the device: one launch makes t, merges it with
 // w and counts the entries that are left (elements.kernel). Vectors are full or bitmaps there; a
-// sparse one is spread first. What the device cannot do goes to the host: lists of positions,
-// values that it does not have (fp64), and vectors so long and so thin that a pass over all
-// positions, or the memory for them, would be foolish.
+// sparse one is spread first. What the device cannot do goes to the host: values that it does
+// not have (fp64), and vectors so long and so thin that a pass over all positions, or the memory
+// for them, would be foolish.
 
 #include <algorithm>
 
 #include "backends/cpu/memory_side.hpp"
 #include "backends/kernels/device_backend.hpp"
+#include "backends/kernels/device_mask.hpp"
 
 namespace tropic::detail {
 namespace {
 
 constexpr index_t long_vector = index_t{1} << 26;
 
-// elements.kernel and mask.h.
+// elements.kernel.
 enum how : std::uint32_t {
   old_counts = 1,
   old_bitmap = 2,
@@ -25,7 +26,6 @@ enum how : std::uint32_t {
   same_values = 16,
   same_present = 32
 };
-enum mask_flag : std::uint32_t { masked = 1, complemented = 2, mask_bitmap = 4 };
 
 // Values that are moved only are words of their size, so that types share a program.
 const type_description& moved_as(const type_description& type) {
@@ -38,17 +38,6 @@ const type_description& moved_as(const type_description& type) {
 
 bool is_full(const vector_base* v) {
   return v != nullptr && v->storage == vector_storage::full;
-}
-
-element_request one_operand(element_kind kind, const unary_description& f, const vector_base& u,
-                            const type_description* z) {
-  return {.kind = kind,
-          .op = &f.op,
-          .bound_first = f.bound_first,
-          .bound_second = f.bound_second,
-          .bound = f.bound,
-          .u = u.type,
-          .z = z};
 }
 
 bool makes_full(const element_request& e, const vector_base* u, const vector_base* v) {
@@ -65,61 +54,49 @@ bool makes_full(const element_request& e, const vector_base* u, const vector_bas
 
 }  // namespace
 
-// A mask as mask.h reads it.
-struct device_backend::mask_arguments {
-  std::uint32_t flags = 0;
-  const void *present, *values;
-  std::uint32_t bytes = 0;
-  std::uint64_t significant = ~std::uint64_t{0};
-
-  mask_arguments(const device_backend& backend, const vector_base& mask, const vector_rule& rule)
-      : present(backend.read_device(nullptr)), values(present) {
-    if (rule.mask == nullptr) return;
-    flags = masked | (rule.complemented ? complemented : 0u);
-    if (mask.storage == vector_storage::bitmap) {
-      flags |= mask_bitmap;
-      present = backend.read_device(mask.present);
-    }
-    if (rule.structural || mask.type->code == type_code::record) return;
-    values = backend.read_device(mask.values);
-    bytes = static_cast<std::uint32_t>(mask.type->size);
-    if (mask.type->code == type_code::fp32) significant = 0x7fffffffu;
-    if (mask.type->code == type_code::fp64) significant >>= 1;
-  }
-  void append_to(arguments& list) const {
-    list.insert(list.end(), {flags, present, values, bytes, significant});
-  }
-};
-
 std::size_t device_backend::group_of(std::size_t wanted) const {
   while (wanted > runtime_->traits().group_limit) wanted /= 2;
   return wanted;
 }
 
+// A bitmap of `size` positions with an entry at each of `indices`, whose n-th value is the n-th of
+// `values` (null: it has none), all or, where `some` is given, those that are there.
+vector_base device_backend::scattered(std::string_view operation, const type_description& type,
+                                      index_t size, const buffer_pointer& indices,
+                                      std::uint64_t entries, const buffer_pointer& values,
+                                      const buffer_pointer& some) {
+  const auto n = static_cast<std::size_t>(size);
+  const std::uint32_t bytes = values != nullptr ? static_cast<std::uint32_t>(type.size) : 0,
+                      is_some = some != nullptr;
+  vector_base made;
+  made.context = context_.shared_from_this();
+  made.type = &type;
+  made.size = size;
+  made.storage = vector_storage::bitmap;
+  made.present = allocate(n);
+  made.values = allocate(n * bytes);
+  void *to_present = write_device(made.present), *to = write_device(made.values);
+  const void *list = read_device(indices), *from = read_device(values), *there = read_device(some);
+  runtime_->fill(to_present, 0, n);
+  if (bytes > 0) runtime_->fill(to, 0, n * bytes);
+  const kernel_argument of_entries[] = {entries, list, there, is_some, to_present, from, to, bytes};
+  launch_over(entries, operation, *runtime_->program({.kernel = "positions"}), "t_scatter",
+              of_entries);
+  return made;
+}
+
 // Full, or a bitmap.
 void device_backend::spread(vector_base& v) {
   if (v.type == nullptr || v.storage != vector_storage::sparse) return;  // no vector, or spread
-  const auto n = static_cast<std::size_t>(v.size), bytes = v.type->size;
   if (v.nvals == v.size) {
     v.storage = vector_storage::full;
     v.indices = nullptr;
     return;
   }
-  const buffer_pointer present = allocate(n), values = allocate(n * bytes);
-  void *to_present = write_device(present), *to = write_device(values);
-  const void *indices = read_device(v.indices), *from = read_device(v.values);
-  runtime_->fill(to_present, 0, n);
-  runtime_->fill(to, 0, n * bytes);
-  const auto entries = static_cast<std::uint64_t>(v.nvals);
-  const std::uint32_t mark = 1, value_bytes = static_cast<std::uint32_t>(bytes);
-  const kernel_argument list[] = {entries, indices, to_present, mark, from, to, value_bytes};
-  if (entries > 0)
-    launch_over(entries, "conversion to a bitmap", *runtime_->program({.kernel = "positions"}),
-                "t_scatter", list);
-  v.storage = vector_storage::bitmap;
-  v.indices = nullptr;
-  v.present = present;
-  v.values = values;
+  const entry_count entries = v.nvals;
+  v = scattered("conversion to a bitmap", *v.type, v.size, v.indices,
+                static_cast<std::uint64_t>(index_t{entries}), v.values, nullptr);
+  v.nvals = entries;
 }
 
 // A byte a position, set where the mask lets nothing through; null without a mask. The mask's own
@@ -132,7 +109,7 @@ buffer_pointer device_backend::left_out(const vector_rule& rule) {
     return mask.present;
   const auto n = static_cast<std::uint64_t>(mask.size);
   const buffer_pointer made = allocate(n);
-  const mask_arguments of_mask(*this, mask, rule);
+  const mask_arguments of_mask(*this, mask, mask.present, rule);
   void* to = write_device(made);
   arguments list{n};
   of_mask.append_to(list);
@@ -192,7 +169,7 @@ bool device_backend::elements(std::string_view operation, vector_base& w,
   if (needs_old) flags |= old_counts | (old_full ? 0u : old_bitmap);
   if (in_place) flags |= same_values;
   if (present_in_place && !full) flags |= same_present;
-  const mask_arguments of_mask(*this, mask, rule);
+  const mask_arguments of_mask(*this, mask, mask.present, rule);
   const std::vector<std::uint64_t> parameters = parameter_words_of(request);
   const void *u_values = read_device(left.values), *u_present = read_device(left.present),
              *v_values = read_device(right.values), *v_present = read_device(right.present),
@@ -231,13 +208,13 @@ void device_backend::ewise(vector_base& w, combination how, const operator_descr
 
 void device_backend::apply(vector_base& w, const unary_description& f, const vector_base& u,
                            const vector_rule& rule) {
-  const element_request e = one_operand(element_kind::apply, f, u, f.op.z);
+  const element_request e = one_operand(element_kind::apply, f, *u.type, f.op.z);
   if (!elements("apply", w, e, &u, nullptr, rule)) cpu_backend::apply(w, f, u, rule);
 }
 
 void device_backend::select(vector_base& w, const unary_description& predicate,
                             const vector_base& u, const vector_rule& rule) {
-  const element_request e = one_operand(element_kind::select, predicate, u, u.type);
+  const element_request e = one_operand(element_kind::select, predicate, *u.type, u.type);
   if (!elements("select", w, e, &u, nullptr, rule)) cpu_backend::select(w, predicate, u, rule);
 }
 
@@ -245,14 +222,48 @@ void device_backend::assign(vector_base& w, const void* value, const positions& 
                             const vector_rule& rule) {
   element_request e{.kind = element_kind::value, .z = w.type};
   std::memcpy(e.bound.data(), value, w.type->size);
-  if (!to.all || !elements("assign", w, e, nullptr, nullptr, rule))
-    cpu_backend::assign(w, value, to, rule);
+  const bool done = to.all ? elements("assign", w, e, nullptr, nullptr, rule)
+                           : assign_listed(w, e, nullptr, to, rule);
+  if (!done) cpu_backend::assign(w, value, to, rule);
 }
 
 void device_backend::assign(vector_base& w, const vector_base& u, const positions& to,
                             const vector_rule& rule) {
-  if (!to.all) return cpu_backend::assign(w, u, to, rule);
-  merge("assign", w, vector_base(u), rule);
+  if (to.all) return merge("assign", w, vector_base(u), rule);
+  if (!assign_listed(w, {.u = w.type, .z = w.type}, &u, to, rule))
+    cpu_backend::assign(w, u, to, rule);
+}
+
+// The list is a mask within which w takes what is assigned; the mask proper then decides what of
+// that is seen.
+bool device_backend::assign_listed(vector_base& w, const element_request& e, const vector_base* u,
+                                   const positions& to, const vector_rule& rule) {
+  if (w.size > long_vector) return false;
+  const auto entries = static_cast<std::uint64_t>(to.list.size());
+  const buffer_pointer list = allocate(entries * sizeof(std::uint32_t));
+  if (entries > 0)
+    std::ranges::transform(to.list, static_cast<std::uint32_t*>(list->host_write()),
+                           [](index_t i) { return static_cast<std::uint32_t>(i); });
+  const vector_base scope =
+      scattered("assign", describe(type_code::boolean), w.size, list, entries, nullptr, nullptr);
+  vector_base t;
+  if (u != nullptr) {
+    vector_base from = *u;
+    spread(from);
+    t = scattered("assign", *w.type, w.size, list, entries, from.values, from.present);
+  }
+  vector_rule listed;
+  listed.mask = &scope;
+  listed.structural = true;
+  listed.accumulator = rule.accumulator;
+  vector_base* const operand = u != nullptr ? &t : nullptr;
+  if (rule.mask == nullptr) return elements("assign", w, e, operand, nullptr, listed);
+  vector_base next = w;
+  if (!elements("assign", next, e, operand, nullptr, listed)) return false;
+  vector_rule seen = rule;
+  seen.accumulator = nullptr;
+  merge("assign", w, std::move(next), seen);
+  return true;
 }
 
 // w<mask> accum= t.

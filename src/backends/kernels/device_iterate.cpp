@@ -19,15 +19,6 @@ constexpr std::uint32_t was_bitmap = 1, has_beyond = 2, beyond_bitmap = 4, has_r
 // The kernel cannot be cancelled: some milliseconds of rounds.
 constexpr index_t most_rounds_of_a_launch = 512;
 
-element_request selection(const unary_description& keep) {
-  return {.kind = element_kind::select,
-          .op = &keep.op,
-          .bound_first = keep.bound_first,
-          .bound_second = keep.bound_second,
-          .bound = keep.bound,
-          .u = keep.op.x};
-}
-
 }  // namespace
 
 // Whether single entries of v can be written where they are: it is full or a bitmap of its own.
@@ -50,7 +41,8 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
       frontier.nvals * i.matrix.longest_row > static_cast<index_t>(4 * most_edges))
     return 0;
   round_request asked{.improves = i.improves};
-  if (i.keep != nullptr) asked.keeps = selection(*i.keep);
+  if (i.keep != nullptr)
+    asked.keeps = one_operand(element_kind::select, *i.keep, *i.keep->op.x, nullptr);
   const program_request request{.kernel = "iterate",
                                 .semiring = &i.semiring,
                                 .vector_first = true,

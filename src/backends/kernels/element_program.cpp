@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a program of elements.kernel knows of its operation.
+// What a program of elements.kernel or entries.kernel knows of its operation.
 
 #include "backends/kernels/program.hpp"
 
 namespace tropic::detail {
 namespace {
 
-// A call of `function` by a macro over (x, y, i), which names an operand only where it is used.
+// A call of `function` by a macro over (x, y, at, across), which names an operand only where it is
+// used; `across`: what it takes for the column.
 std::string call_of(const std::string& function, const operator_description& op,
-                    const std::string& x, const std::string& y) {
+                    const std::string& x, const std::string& y, const std::string& across = "0") {
   const expression::tree& tree = *op.syntax;
   std::string list;
   if (tree.uses_x) list += x + ", ";
   if (tree.uses_y) list += y + ", ";
   if (tree.uses_i) list += "(t_int64)(at), ";
   if (tree.uses_k) list += "(t_int64)0, ";
-  if (tree.uses_j) list += "(t_int64)0, ";
+  if (tree.uses_j) list += "(t_int64)(" + across + "), ";
   return function + "(" + list + "parameters)";
 }
 
@@ -33,6 +34,17 @@ const type_description& bound_type(const element_request& request) {
 
 }  // namespace
 
+element_request one_operand(element_kind kind, const unary_description& f,
+                            const type_description& u, const type_description* z) {
+  return {.kind = kind,
+          .op = &f.op,
+          .bound_first = f.bound_first,
+          .bound_second = f.bound_second,
+          .bound = f.bound,
+          .u = &u,
+          .z = z};
+}
+
 void define_elements(prelude& out, const element_request& request,
                      const operator_description* accumulator) {
   const type_description& byte = describe(type_code::uint8);
@@ -45,9 +57,10 @@ void define_elements(prelude& out, const element_request& request,
   if (request.op != nullptr) {
     out.define_operator("t_operation", *request.op);
     out.define_macro(
-        "T_OPERATION(first, second, at)",
+        "T_OPERATION(first, second, at, across)",
         call_of("t_operation", *request.op, request.bound_first ? "t_bound(parameters)" : "(first)",
-                request.bound_second ? "t_bound(parameters)" : "(second)"));
+                request.bound_second ? "t_bound(parameters)" : "(second)", "across"));
+    out.define_macro("T_USES_POSITION", request.op->syntax->positional() ? "1" : "0");
   }
   if (has_bound(request)) out.define_bound("t_bound", bound_type(request));
   out.define_macro("T_ACCUMULATES", accumulator != nullptr ? "1" : "0");

@@ -323,6 +323,7 @@ std::string prelude::text() const {
 
   std::string checks;
   int at = 0;
+  const auto end_of = [](const field_description& f) { return f.offset + describe(f.code).size; };
   for (std::size_t r = 0; r < records_.size(); ++r) {
     const std::string name = "t_record" + std::to_string(r);
     std::string fields, arguments, copies;
@@ -331,7 +332,21 @@ std::string prelude::text() const {
     };
     checks += "  " + name + " r" + std::to_string(r) + ";\n";
     put("sizeof(" + name + ")");
+    // What lies between fields is a field too: records are moved as words, all of them written.
+    const auto fill_up = [&](std::size_t from, std::size_t to) {
+      while (from < to) {
+        std::size_t bytes = 4;
+        while (from % bytes != 0 || from + bytes > to) bytes /= 2;
+        const std::string name_of_gap = "gap" + std::to_string(from);
+        fields += "  t_uint" + std::to_string(8 * bytes) + " " + name_of_gap + ";\n";
+        copies += "  made." + name_of_gap + " = 0;\n";
+        from += bytes;
+      }
+    };
+    std::size_t filled = 0;
     for (std::size_t f = 0; f < records_[r].fields.size(); ++f) {
+      fill_up(filled, records_[r].fields[f].offset);
+      filled = end_of(records_[r].fields[f]);
       const std::string type = device_type(records_[r].fields[f].code);
       const std::string field = "f" + std::to_string(f);
       fields += "  " + type + " " + field + ";\n";
@@ -339,6 +354,7 @@ std::string prelude::text() const {
       copies += "  made." + field + " = " + field + ";\n";
       put("(char*)&r" + std::to_string(r) + "." + field + " - (char*)&r" + std::to_string(r));
     }
+    fill_up(filled, records_[r].size);
     made += "typedef struct {\n" + fields + "} " + name + ";\nT_FUNCTION " + name + " " + name +
             "_of(" + arguments + ") {\n  " + name + " made;\n" + copies + "  return made;\n}\n";
   }

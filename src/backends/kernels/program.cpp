@@ -51,6 +51,11 @@ constexpr kernel_texts all_texts[] = {
     {"push", {"operands.h", "combine.h", "push.kernel"}},
     {"iterate", {"operands.h", "combine.h", "iterate.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
+    {"prefix", {"sum_up.h", "prefix.kernel"}},
+    {"sort", {"sum_up.h", "sort.kernel"}},
+    {"expand", {"operands.h", "values.h", "expand.kernel"}},
+    {"matrices", {"operands.h", "mask.h", "values.h", "matrices.kernel"}},
+    {"entries", {"operands.h", "entries.kernel"}},
     {"reduce", {"reduce.kernel"}}};
 
 }  // namespace

@@ -30,6 +30,10 @@ struct element_request {
   const type_description* z = nullptr;  // of t and w
 };
 
+/// That of a function of one operand, of type `u`.
+element_request one_operand(element_kind, const unary_description&, const type_description& u,
+                            const type_description* z);
+
 /// What a round of iterate_until asks of a sum, beside the product (iterate.kernel).
 struct round_request {
   const operator_description* improves = nullptr;  // (sum, w(i)); null: nothing

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Operations on matrices and lists of positions on devices: no array comes to the host, and what is
+// sorted, summed up and merged there is right on either side of every tile and digit.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <numeric>
+
+#include <tropic/detail/operations.hpp>
+#include <tropic/generators.hpp>
+#include <tropic/read_matrix.hpp>
+#include <tropic/tropic.hpp>
+
+#include "backends/operators.hpp"
+#include "support/compare.hpp"
+#include "support/on_contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using namespace detail;
+
+class DeviceMatrices : public OnContext {
+ protected:
+  // What a call brings to the host and takes from there.
+  void expect_stays(const std::string& what, const std::function<void()>& call,
+                    std::uint64_t sent = 0) {
+    call();  // what is kept with a matrix is made, programs are compiled
+    const device_traffic before = where().traffic();
+    call();
+    const device_traffic after = where().traffic();
+    EXPECT_GT(after.launches, before.launches) << what;
+    EXPECT_LE(after.to_host - before.to_host, 64u) << what << ": bytes to the host";
+    EXPECT_LE(after.to_device - before.to_device, sent) << what << ": bytes to the device";
+  }
+};
+
+TEST_P(DeviceMatrices, StayThere) {
+  const auto entries = generate("kron:9:8:3", {.weighted = true, .type = type_code::int32});
+  const auto a = make_matrix<std::int32_t>(where(), entries);
+  const index_t n = a.rows();
+  matrix<std::int32_t> c(where(), n, n), b(where(), n, n);
+  matrix<bool> mask(where(), n, n);
+  transpose(b, a);
+  apply(mask, bind_second(less{}, std::int32_t{3}), a);
+  vector<std::int32_t> w(where(), n);
+  const plus add;
+  expect_stays("transpose", [&] { transpose(c, a, {.mask = mask}); });
+  expect_stays("union", [&] { ewise_add(c, add, a, b); });
+  expect_stays("union, in place", [&] { ewise_add(c, add, c, b, {.accumulate = add}); });
+  expect_stays("intersection", [&] { ewise_multiply(c, add, a, b, {.mask = complement(mask)}); });
+  expect_stays("apply", [&] { apply(c, bind_first(minus{}, std::int32_t{7}), a); });
+  expect_stays("select", [&] { select(c, bind_second(less{}, std::int32_t{1}), a); });
+  expect_stays("assign", [&] { assign(c, a, {.mask = structure(mask), .replace = true}); });
+  expect_stays(
+      "assign a value", [&] { assign(c, 7, {.mask = mask}); }, sizeof(std::int32_t));
+  expect_stays("reduce rows", [&] { reduce(w, plus_monoid<std::int32_t>{}, a); });
+  expect_stays("reduce", [&] { reduce(minimum_monoid<std::int32_t>{}, a); });
+}
+
+TEST_P(DeviceMatrices, ListedPositionsStayThere) {
+  const index_t n = 3000;
+  std::vector<index_t> list;
+  for (index_t i = n - 2; i > 0; i -= 7) list.push_back(i);
+  vector<float> w(where(), n, 1.0f);
+  vector<float> u(where(), static_cast<index_t>(list.size()), 3.0f);
+  const std::uint64_t sent = list.size() * sizeof(std::uint32_t);
+  expect_stays(
+      "assign a value", [&] { assign(w, 2.0f, list); }, sent);
+  expect_stays(
+      "assign", [&] { assign(w, u, list); }, sent);
+}
+
+// Every (rows, columns) around digits of 4 bits, every number of entries around tiles of 1024.
+TEST_P(DeviceMatrices, TransposesOnEverySideOfADigitAndATile) {
+  SCOPED_TRACE(seed_trace());
+  dice random(base_seed());
+  const type_description& type = describe<std::uint16_t>();
+  for (const int columns : {1, 2, 15, 16, 17, 255, 256, 257, 4096, 4097, 70000})
+    for (const std::size_t entries : {1, 7, 127, 128, 1023, 1024, 1025, 2048, 5000}) {
+      const index_t rows = 1 + random.roll(3000);
+      host_matrix from{&type, rows, columns, {}}, expected{&type, columns, rows, {}};
+      for (std::size_t n = 0; n < entries; ++n) {
+        const index_t i = random.roll(static_cast<int>(rows)),
+                      j = random.roll(static_cast<int>(columns));
+        const scalar_bytes value = random_value(type, flavour::small, random);
+        from.entries[{i, j}] = value;
+        expected.entries[{j, i}] = value;
+      }
+      const bool iso = random.chance(0.2);
+      if (iso) {
+        for (auto& [at, value] : from.entries) value = from.entries.begin()->second;
+        for (auto& [at, value] : expected.entries) value = from.entries.begin()->second;
+      }
+      const matrix_base a = make(where(), from, random.chance(0.5), iso);
+      matrix_base c = empty_matrix(where().state(), type, columns, rows);
+      transpose(c, a, {});
+      ASSERT_EQ(difference(expected, read(c)), "")
+          << rows << "x" << columns << ", " << from.entries.size() << " entries";
+      index_t longest = 0, empty = 0;
+      for (index_t row = 0; row < c.rows; ++row) {
+        const index_t length = offset_at(c, row + 1) - offset_at(c, row);
+        longest = std::max(longest, length);
+        empty += length == 0;
+      }
+      ASSERT_EQ(c.longest_row, longest);
+      ASSERT_EQ(c.empty_rows, empty);
+    }
+}
+
+// Sums of floating numbers that round: a push adds them up in the order of u's entries.
+TEST_P(DeviceMatrices, PushesThatRoundAreTheSameFromRunToRun) {
+  const auto entries = generate("kron:11:16:5", {.weighted = true, .type = type_code::fp32});
+  const context cpu = context::cpu();
+  const auto here = make_matrix<float>(cpu, entries), there = make_matrix<float>(where(), entries);
+  const index_t n = here.rows();
+  plan push;
+  push.kernel = "push";
+  for (const index_t step : {1, 3, 64, 1000}) {
+    const auto made = [&](const context& on, const matrix<float>& a) {
+      vector<float> u(on, n), w(on, n);
+      for (index_t i = 0; i < n; i += step) u.set(i, 1.0f / static_cast<float>(i + 3));
+      vxm(w, plus_times<float>{}, u, a, {.plan = &push});
+      return w.dense(-1.0f);
+    };
+    const std::vector<float> expected = made(cpu, here), first = made(where(), there);
+    EXPECT_EQ(first, made(where(), there)) << step;
+    ASSERT_EQ(expected.size(), first.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+      EXPECT_NEAR(expected[i], first[i], 1e-4f * std::abs(expected[i]) + 1e-30f)
+          << step << ", " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceMatrices, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace tropic::testing
