@@ -304,10 +304,9 @@ bool device_backend::reduce(void* result, const monoid_description& monoid, cons
   return true;
 }
 
-// The values of all entries, as a full vector. Only sums that are the same in any order, as a host
-// sums row by row.
+// The values of all entries, as a full vector.
 bool device_backend::reduce(void* result, const monoid_description& monoid, const matrix_base& a) {
-  if (a.iso || a.nnz == 0 || !monoid.exact) return cpu_backend::reduce(result, monoid, a);
+  if (a.iso || a.nnz == 0) return cpu_backend::reduce(result, monoid, a);
   vector_base all;
   all.context = a.context;
   all.type = a.type;
