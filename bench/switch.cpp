@@ -141,24 +141,28 @@ void measure(const tropic::context& where, const graph& g, const Ring& ring, con
   }
 }
 
-// A transpose beside a pull of all entries. Matrices over the same arrays share nothing else.
+// A transpose beside a pull of all entries. The graph's own matrix may be known to be symmetric.
 double transpose_per_pull(const tropic::context& where, const graph& g, int rounds) {
   const auto offsets = g.a.offsets<std::uint32_t>();
   const auto columns = g.a.column_indices();
   const std::vector<float> values(columns.size(), 1.0F);
-  const auto fresh = [&] {
-    return tropic::matrix<float>::from_csr(where, g.a.rows(), g.a.columns(),
-                                           tropic::array_view<std::uint32_t>{offsets.data, nullptr},
-                                           tropic::array_view<std::uint32_t>{columns.data, nullptr},
-                                           tropic::array_view<float>{values, nullptr}, true);
-  };
-  const tropic::matrix<float> a = fresh();
+  const auto a = tropic::matrix<float>::from_csr(
+      where, g.a.rows(), g.a.columns(), tropic::array_view<std::uint32_t>{offsets.data, nullptr},
+      tropic::array_view<std::uint32_t>{columns.data, nullptr},
+      tropic::array_view<float>{values, nullptr}, true);
   tropic::matrix<float> made(where, g.a.columns(), g.a.rows());
   const tropic::vector<float> u(where, g.a.columns(), 1.0F);
   tropic::vector<float> w(where, g.a.rows());
-  return bench::paired({{"pull", [&] { tropic::mxv(w, tropic::plus_times<float>{}, a, u); }},
-                        {"transpose", [&] { tropic::transpose(made, fresh()); }}},
-                       rounds)[1]
+  const auto waited = [&](const auto& run) {
+    return [&, run] {
+      run();
+      where.synchronize();
+    };
+  };
+  return bench::paired(
+             {{"pull", waited([&] { tropic::mxv(w, tropic::plus_times<float>{}, a, u); })},
+              {"transpose", waited([&] { tropic::transpose(made, a); })}},
+             rounds)[1]
       .ratio;
 }
 
@@ -176,7 +180,7 @@ int main(int argc, char** argv) try {
   const auto where = tropic::context::named(device, {.threads = settings.threads});
   const bool on_device = where.name() != "cpu";
   if (pulls.empty()) pulls = on_device ? "csr_vector" : "pull";
-  std::vector<sample> samples;
+  std::vector<sample> samples, sorted;
   std::vector<double> transposes;
   fmt::print("times in us on {}; chosen: the library's own choice beside the better of both\n",
              where.name());
@@ -190,24 +194,33 @@ int main(int argc, char** argv) try {
                 {"min_secondi", true, masked, by_edges}, pulls, rounds, samples);
         measure(where, g, tropic::min_plus<float>{}, {"min_plus", false, masked, by_edges}, pulls,
                 rounds, samples);
+        // Sums that round: a device sorts what it pushes.
+        if (on_device)
+          measure(where, g, tropic::plus_times<float>{}, {"plus_times", false, masked, by_edges},
+                  pulls, rounds, sorted);
       }
-    if (!on_device) transposes.push_back(transpose_per_pull(where, g, rounds));
+    transposes.push_back(transpose_per_pull(where, g, rounds));
   }
   double regret = 0, worst = 1;
-  for (const sample& s : samples) {
-    regret += std::log(s.regret()), worst = std::max(worst, s.regret());
-  }
+  for (const auto* all : {&samples, &sorted})
+    for (const sample& s : *all)
+      regret += std::log(s.regret()), worst = std::max(worst, s.regret());
   const auto pull = fitted(samples, &sample::pull_terms, &sample::pull);
   const auto push = fitted(samples, &sample::push_terms, &sample::push);
+  if (!sorted.empty()) {
+    const auto of_sorted = fitted(sorted, &sample::push_terms, &sample::push);
+    fmt::print("sorted pushes: per_edge {:.4f}, per_input {:.4f}, per_row {:.4f}\n", of_sorted[0],
+               of_sorted[1], of_sorted[2]);
+  }
   fmt::print("costs in ns: per_read {:.4f}, per_row {:.4f}; per_edge {:.4f}, per_input {:.4f}; ",
              pull[0], pull[1], push[0], push[1]);
   if (on_device)
-    fmt::print("per_row of a push {:.4f}\n", push[2]);
+    fmt::print("per_row of a push {:.4f}", push[2]);
   else
-    fmt::print("per_wrong_guess {:.1f}; transpose_per_pull {:.1f}\n", pull[2],
-               bench::median(transposes));
+    fmt::print("per_wrong_guess {:.1f}", pull[2]);
+  fmt::print("; transpose_per_pull {:.1f}\n", bench::median(transposes));
   fmt::print("chosen: geometric mean {:.2f} of the better, at worst {:.2f}\n",
-             std::exp(regret / static_cast<double>(samples.size())), worst);
+             std::exp(regret / static_cast<double>(samples.size() + sorted.size())), worst);
   return 0;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "bench_switch: %s\n", e.what());
