@@ -179,7 +179,6 @@ class device_backend : public cpu_backend {
   matrix_base pushed_part(std::string_view operation, const matrix_base& m, const vector_base& u);
   // Completes longest_row and empty_rows.
   void inspect_rows(std::string_view operation, matrix_base& m);
-  matrix_base shell(const type_description&, index_t rows, index_t columns);
   // Whether 32 bits count what is made of their entries.
   static bool are_few_entries(std::initializer_list<const matrix_base*>);
   program_request matrices_request() const;
@@ -209,6 +208,7 @@ class device_backend : public cpu_backend {
 
   static constexpr std::size_t count_bytes = 2 * sizeof(std::uint32_t);
   program_request count_request() const;
+  program_request reduce_request(const monoid_description&) const;
   entry_count count_present(std::string_view operation, const buffer_pointer& present, index_t size,
                             buffer_pointer counters = nullptr);
 

@@ -278,12 +278,16 @@ void device_backend::merge(std::string_view operation, vector_base& w, vector_ba
   if (!elements(operation, w, e, &t, nullptr, rule)) write_back(w, std::move(t), rule);
 }
 
+program_request device_backend::reduce_request(const monoid_description& monoid) const {
+  return {.kernel = "reduce",
+          .monoid = &monoid,
+          .constants = {{"T_GROUP_SIZE", static_cast<long>(group_of(128))}}};
+}
+
 bool device_backend::reduce(void* result, const monoid_description& monoid, const vector_base& u) {
   const std::size_t bytes = monoid.add.z->size, group = group_of(128);
-  const program_request request{.kernel = "reduce",
-                                .monoid = &monoid,
-                                .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}};
-  const compiled_program* program = u.nvals > 0 ? runtime_->program(request) : nullptr;
+  const compiled_program* program =
+      u.nvals > 0 ? runtime_->program(reduce_request(monoid)) : nullptr;
   if (program == nullptr) return cpu_backend::reduce(result, monoid, u);
   const bool is_sparse = u.storage == vector_storage::sparse;
   const auto n = static_cast<std::uint64_t>(is_sparse ? index_t{u.nvals} : u.size);

@@ -9,6 +9,7 @@
 
 #include <tropic/semirings/from_text.hpp>
 
+#include "backends/cpu/rows.hpp"
 #include "backends/kernels/device_conversion.hpp"
 #include "backends/kernels/device_mask.hpp"
 
@@ -114,16 +115,14 @@ matrix_base device_backend::filtered(std::string_view operation, const matrix_ba
   side.takes = keeps;
   if (keeps != nullptr) side.sums = sums_before(static_cast<std::uint64_t>(m.nnz), keeps, 1);
   const index_t kept = keeps != nullptr ? side.sums.all() : m.nnz;
-  matrix_base made = shell(*m.type, m.rows, m.columns);
-  made.iso = m.iso;
   if (kept == m.nnz) {
     matrix_base all = m;
-    all.structure_version = made.structure_version;
-    all.value_version = made.value_version;
-    all.derived = made.derived;
-    all.symmetric = false;
+    on_cpu::renew(all);
     return all;
   }
+  const on_cpu::memory_side here(context_, true);
+  matrix_base made = on_cpu::matrix_shell(here, *m.type, m.rows, m.columns);
+  made.iso = m.iso;
   made.values = m.iso ? (kept > 0 ? m.values : allocate(0)) : nullptr;
   lay_out_merged(operation, made, side, nullptr, kept);
   place(operation, made, side, nullptr);
@@ -157,7 +156,8 @@ std::optional<matrix_base> device_backend::merged(std::string_view operation, co
     find_places(operation, b, a, where_alone);
     entries += b.sums.all();
   }
-  matrix_base made = shell(z, a.m.rows, a.m.columns);
+  const on_cpu::memory_side here(context_, true);
+  matrix_base made = on_cpu::matrix_shell(here, z, a.m.rows, a.m.columns);
   const merge_side* other = &b;
   if (!unites) {  // no entry of b's own: nothing is before any
     b.sums.before = allocate((static_cast<std::size_t>(b.m.nnz) + 1) * sizeof(std::uint32_t));
@@ -255,9 +255,7 @@ void device_backend::apply(matrix_base& c, const unary_description& f, const mat
   if (call.program == nullptr || !are_few_entries({&a})) return cpu_backend::apply(c, f, a, rule);
   const bool positional = is_positional(f.op);
   matrix_base t = a;
-  t.structure_version = next_version();
-  t.value_version = next_version();
-  t.derived = std::make_shared<derived_copies>();
+  on_cpu::renew(t);
   t.type = f.op.z;
   t.symmetric = a.symmetric && !positional;
   t.iso = a.iso && !positional;
@@ -286,6 +284,8 @@ void device_backend::assign(matrix_base& c, const matrix_base& a, const position
                             const positions& columns, const matrix_rule& rule) {
   if (!rows.all || !columns.all) return cpu_backend::assign(c, a, rows, columns, rule);
   matrix_base t = a;
+  on_cpu::renew(t);
+  t.symmetric = a.symmetric;
   write_back(c, std::move(t), rule);
 }
 
@@ -308,6 +308,9 @@ void device_backend::assign(matrix_base& c, const void* value, const positions& 
 // The product with a vector that is there everywhere, and of which nothing is read.
 void device_backend::reduce(vector_base& w, const monoid_description& monoid, const matrix_base& a,
                             bool transposed, const vector_rule& rule) {
+  // The host would read what it multiplies.
+  if (!runtime_->traits().fp64 && runtime_->program(reduce_request(monoid)) == nullptr)
+    return cpu_backend::reduce(w, monoid, a, transposed, rule);
   const index_t inputs = transposed ? a.rows : a.columns;
   vector_base all;
   all.context = context_.shared_from_this();

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "backends/cpu/rows.hpp"
 #include "backends/kernels/device_conversion.hpp"
 
 namespace tropic::detail {
@@ -119,24 +120,13 @@ program_request device_backend::matrices_request() const {
   return {.kernel = "matrices", .constants = {{"T_GROUP_SIZE", static_cast<long>(group_of(128))}}};
 }
 
-// A matrix of its own, without arrays.
-matrix_base device_backend::shell(const type_description& type, index_t rows, index_t columns) {
-  matrix_base made;
-  made.context = context_.shared_from_this();
-  made.type = &type;
-  made.rows = rows;
-  made.columns = columns;
-  made.structure_version = next_version();
-  made.value_version = next_version();
-  return made;
-}
-
 matrix_base device_backend::transposed(const matrix_base& a) {
   if (!are_few_entries({&a}) || a.columns >= largest_dimension || a.nnz == 0)
     return cpu_backend::transposed(a);
   constexpr std::string_view operation = "transpose";
+  const on_cpu::memory_side here(context_, true);
   const conversion c(*this, a);
-  matrix_base made = shell(*a.type, a.columns, a.rows);
+  matrix_base made = on_cpu::matrix_shell(here, *a.type, a.columns, a.rows);
   made.nnz = a.nnz;
   made.iso = a.iso;
   made.column_indices = allocate(c.nnz * sizeof(std::uint32_t));
@@ -164,7 +154,8 @@ matrix_base device_backend::pushed_part(std::string_view operation, const matrix
   launch_over(c.rows, operation, *program, "t_edges_of", of_rows);
   const running_sums sums = sums_before(c.rows, lengths, sizeof(std::uint32_t));
 
-  matrix_base made = shell(*m.type, m.columns, m.rows);
+  const on_cpu::memory_side here(context_, true);
+  matrix_base made = on_cpu::matrix_shell(here, *m.type, m.columns, m.rows);
   made.nnz = sums.all();
   made.iso = m.iso;
   const auto edges = static_cast<std::uint64_t>(made.nnz);
