@@ -195,6 +195,18 @@ TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
   mxv(counts, semiring<plus_monoid<std::int64_t>, pair, double>{}, a, u);
   EXPECT_EQ(counts.dense(-1), (std::vector<std::int64_t>{1, 1}));
   EXPECT_EQ(runtime->compilations(), moves + 1);
+
+  matrix<double> c(small, 2, 2);  // merges without a new value move words too
+  reduce(w, plus_monoid<double>{}, a);
+  EXPECT_EQ(w.dense(-1), (std::vector<double>{0.1, 3}));
+  ewise_add(c, plus{}, a, a, {.accumulate = plus{}});
+  EXPECT_EQ(reduce(plus_monoid<double>{}, c), 6.2);
+  select(c, bind_second(less{}, 1.), a);
+  apply(c, bind_first(minus{}, 1.), a, {.mask = c, .replace = true});
+  EXPECT_EQ(c.nvals(), 1);
+  EXPECT_EQ(c.get(0, 1), 0.9);
+  transpose(c, a, {.mask = structure(a)});
+  EXPECT_EQ(c.get(0, 1), 3);
 }
 
 #endif
