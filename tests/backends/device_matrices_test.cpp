@@ -22,6 +22,8 @@ namespace {
 
 using namespace detail;
 
+TROPIC_BINARY_OPERATOR(weighs_position, x + y + 1000 * i + j);
+
 class DeviceMatrices : public OnContext {
  protected:
   // What a call brings to the host and takes from there.
@@ -74,6 +76,33 @@ TEST_P(DeviceMatrices, ListedPositionsStayThere) {
       "assign a value", [&] { assign(w, 2.0f, list); }, sent);
   expect_stays(
       "assign", [&] { assign(w, u, list); }, sent);
+}
+
+// Operators that look at positions: every entry knows its row and its column, empty rows among
+// them.
+TEST_P(DeviceMatrices, EntriesKnowWhereTheyStand) {
+  const auto entries = generate("urand:9:3:8");
+  const auto a = make_matrix<float>(where(), entries);
+  const index_t n = a.rows();
+  matrix<index_t> row(where(), n, n), column(where(), n, n), sum(where(), n, n);
+  apply(row, row_index{}, a);
+  apply(column, column_index{}, a);
+  ewise_multiply(sum, weighs_position{}, row, column);
+  matrix<float> lower(where(), n, n);
+  select(lower, strictly_lower_triangle{}, a);
+  index_t below = 0;
+  const auto columns = a.column_indices();
+  for (index_t i = 0; i < n; ++i)
+    for (index_t e = a.offset(i); e < a.offset(i + 1); ++e) {
+      const index_t j = columns.data[static_cast<std::size_t>(e)];
+      ASSERT_EQ(row.get(i, j), i);
+      ASSERT_EQ(column.get(i, j), j);
+      ASSERT_EQ(sum.get(i, j), i + j + 1000 * i + j);
+      ASSERT_EQ(lower.get(i, j).has_value(), j < i);
+      below += j < i;
+    }
+  EXPECT_EQ(lower.nvals(), below);
+  EXPECT_EQ(sum.nvals(), a.nvals());
 }
 
 // Every (rows, columns) around digits of 4 bits, every number of entries around tiles of 1024.

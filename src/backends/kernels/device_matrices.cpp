@@ -158,12 +158,11 @@ std::optional<matrix_base> device_backend::merged(std::string_view operation, co
   }
   const on_cpu::memory_side here(context_, true);
   matrix_base made = on_cpu::matrix_shell(here, z, a.m.rows, a.m.columns);
-  const merge_side* other = &b;
   if (!unites) {  // no entry of b's own: nothing is before any
     b.sums.before = allocate((static_cast<std::size_t>(b.m.nnz) + 1) * sizeof(std::uint32_t));
     runtime_->fill(write_device(b.sums.before), 0, b.sums.before->bytes());
   }
-  lay_out_merged(operation, made, a, other, entries);
+  lay_out_merged(operation, made, a, &b, entries);
   place(operation, made, a, &b);
   if (unites) place(operation, made, b, &a);
   if (op != nullptr && entries > 0 && !b.is_empty()) {
