@@ -142,6 +142,61 @@ TEST_P(DeviceMatrices, TransposesOnEverySideOfADigitAndATile) {
     }
 }
 
+// Few programs, many cases: listed rows and columns in any order, none and all of them, masks,
+// accumulators, one value or a matrix, iso and wide ones, an output that is its own mask.
+TEST_P(DeviceMatrices, AssignmentsToListsAreTheReferences) {
+  SCOPED_TRACE(seed_trace());
+  dice random(base_seed());
+  const context reference = context::reference();
+  const type_description& type = describe<std::int32_t>();
+  const operator_description sum = binary_operator(0, type);
+  const auto some = [&](index_t size) {
+    std::vector<index_t> all(static_cast<std::size_t>(size));
+    std::iota(all.begin(), all.end(), index_t{0});
+    for (std::size_t n = all.size(); n > 1; --n)
+      std::swap(all[n - 1], all[static_cast<std::size_t>(random.next() % n)]);
+    all.resize(static_cast<std::size_t>(random.next() % (all.size() + 1)));
+    return all;
+  };
+  for (int n = 0; n < 400; ++n) {
+    const index_t rows = random.roll(40), columns = random.roll(n % 8 == 0 ? 300 : 30);
+    const std::vector<index_t> row_list = some(rows), column_list = some(columns);
+    const std::span<const index_t> of_rows(row_list), of_columns(column_list);
+    const bool all_rows = random.chance(0.2), all_columns = random.chance(0.2);
+    const double density = random.chance(0.3) ? 0.8 : 0.15;
+    const host_matrix c = random_matrix(type, rows, columns, density, flavour::small, random);
+    host_matrix a = random_matrix(type, all_rows ? rows : std::ssize(row_list),
+                                  all_columns ? columns : std::ssize(column_list), density,
+                                  flavour::small, random);
+    const host_matrix mask =
+        random_matrix(describe<std::uint8_t>(), rows, columns, 0.4, flavour::small, random);
+    const bool iso = random.chance(0.2), wide = random.chance(0.3), masked = random.chance(0.6),
+               own = random.chance(0.2), structural = random.chance(0.5),
+               complemented = random.chance(0.5), replace = masked && random.chance(0.5),
+               accumulates = random.chance(0.4), one_value = random.chance(0.5);
+    if (iso) make_iso(a);
+    const scalar_bytes value = random_value(type, flavour::small, random);
+    const auto assigned = [&](const context& on) {
+      matrix_base to = make(on, c, wide, false);
+      const matrix_base from = make(on, a, wide, iso), m = make(on, mask, false, false);
+      output_options<matrix_base> options;
+      if (masked) options.mask = {own ? &to : &m, structural, complemented};
+      options.replace = replace;
+      if (accumulates) options.accumulator = &sum;
+      const auto* i = all_rows ? nullptr : &of_rows;
+      const auto* j = all_columns ? nullptr : &of_columns;
+      if (one_value)
+        assign(to, value.data(), i, j, options);
+      else
+        assign(to, from, i, j, options);
+      return read(to);
+    };
+    ASSERT_EQ(difference(assigned(reference), assigned(where())), "")
+        << "case " << n << ": " << rows << "x" << columns << ", " << row_list.size() << " rows, "
+        << column_list.size() << " columns";
+  }
+}
+
 // Sums of floating numbers that round: a push adds them up in the order of u's entries.
 TEST_P(DeviceMatrices, PushesThatRoundAreTheSameFromRunToRun) {
   const auto entries = generate("kron:11:16:5", {.weighted = true, .type = type_code::fp32});

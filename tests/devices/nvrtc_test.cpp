@@ -148,10 +148,18 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "scan"}, "scan");
   compile({.kernel = "copy"}, "copy");
   compile({.kernel = "positions"}, "positions");
+  compile({.kernel = "expand"}, "expand");
+  compile({.kernel = "listed"}, "listed");
+  compile({.kernel = "matrices", .constants = {{"T_GROUP_SIZE", 128}}}, "matrices");
+  for (const char* kernel : {"prefix", "sort"})
+    for (const long bytes : {1, 4})
+      compile({.kernel = kernel,
+               .constants = {{"T_GROUP_SIZE", 128}, {"T_EACH", 8}, {"T_COUNT_BYTES", bytes}}},
+              kernel);
 }
 
 // Every way to make t, with and without an accumulator, over types of every size and a record.
-TEST_P(OnNvrtc, OperationsOnVectors) {
+TEST_P(OnNvrtc, OperationsOnVectorsAndMatrices) {
   const auto each = [&]<class T>(const char* name) {
     const operator_description merge = describe_operator<T, T, T>(minimum{}),
                                holds = describe_operator<bool, T, T>(less_equal{});
@@ -174,6 +182,18 @@ TEST_P(OnNvrtc, OperationsOnVectors) {
              .accumulator = accumulator,
              .constants = {{"T_GROUP_SIZE", 128}}},
             name);
+    const operator_description below = describe_unary<bool, T>(strictly_lower_triangle{}).op;
+    const element_request of_entries[] = {
+        {.kind = element_kind::apply, .op = &merge, .bound_first = true, .u = &type, .z = &type},
+        {.kind = element_kind::select, .op = &below, .u = &type, .z = &type},
+        {.kind = element_kind::set_union, .op = &merge, .u = &type, .v = &type, .z = &type},
+        {.kind = element_kind::set_intersection,
+         .op = &holds,
+         .u = &type,
+         .v = &type,
+         .z = holds.z}};
+    for (const element_request& e : of_entries)
+      compile({.kernel = "entries", .elements = &e}, name);
     const monoid_description monoid = describe_monoid(minimum_monoid<T>{});
     compile({.kernel = "reduce", .monoid = &monoid, .constants = {{"T_GROUP_SIZE", 128}}}, name);
   };

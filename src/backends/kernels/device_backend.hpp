@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The backend of every device, written once over device_runtime. What a device does not do (a
-// matrix's lists of positions, fp64 where it has none, 2^32 entries) runs on the host by way of the
-// CPU backend, buffers moving lazily between the two.
+// The backend of every device, written once over device_runtime. What a device does not do (fp64
+// where it has none, matrices of 2^32 entries but for products) runs on the host by way of the CPU
+// backend, buffers moving lazily between the two.
 
 #include <atomic>
 #include <functional>
@@ -197,6 +197,20 @@ class device_backend : public cpu_backend {
   std::optional<matrix_base> merged(std::string_view operation, combination,
                                     const operator_description*, const type_description& z,
                                     merge_side a, merge_side b);
+  // Assignments to matrices (device_assign.cpp).
+  struct listing;
+  buffer_pointer uploaded(std::span<const index_t> list);
+  buffer_pointer gathered(const buffer_pointer& words, const buffer_pointer& order,
+                          std::uint64_t n);
+  matrix_base moved(const matrix_base& c, const matrix_base& a, const listing& rows,
+                    const listing& columns);
+  buffer_pointer in_lists(const matrix_base& m, const listing& rows, const listing& columns,
+                          bool wanted);
+  std::optional<matrix_base> spread_value(const matrix_base& c, const void* value,
+                                          const listing& rows, const listing& columns,
+                                          const matrix_rule&);
+  bool write_listed(matrix_base& c, matrix_base&& t, const listing& rows, const listing& columns,
+                    const matrix_rule&);
   void over_entries(std::string_view operation, const entry_call&, const char* kernel,
                     const matrix_base& a, std::uint64_t entries, void* to);
   static std::string name_of(const strip_layout&);

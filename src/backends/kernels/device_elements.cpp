@@ -240,10 +240,7 @@ bool device_backend::assign_listed(vector_base& w, const element_request& e, con
                                    const positions& to, const vector_rule& rule) {
   if (w.size > long_vector) return false;
   const auto entries = static_cast<std::uint64_t>(to.list.size());
-  const buffer_pointer list = allocate(entries * sizeof(std::uint32_t));
-  if (entries > 0)
-    std::ranges::transform(to.list, static_cast<std::uint32_t*>(list->host_write()),
-                           [](index_t i) { return static_cast<std::uint32_t>(i); });
+  const buffer_pointer list = uploaded(to.list);
   const vector_base scope =
       scattered("assign", describe(type_code::boolean), w.size, list, entries, nullptr, nullptr);
   vector_base t;

@@ -2,16 +2,14 @@
 
 // Operations on matrices on the device: the result t is made from the entries (entries.kernel,
 // matrices.kernel), then merged with c under the mask, which is a merge too. What the device cannot
-// do goes to the host: lists of positions, values that it does not have (fp64), 2^32 entries or
-// more.
-
-#include <cstring>
+// do goes to the host: values that it does not have (fp64), 2^32 entries or more.
 
 #include <tropic/semirings/from_text.hpp>
 
 #include "backends/cpu/rows.hpp"
 #include "backends/kernels/device_conversion.hpp"
 #include "backends/kernels/device_mask.hpp"
+#include "backends/kernels/device_merge.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -24,16 +22,6 @@ bool is_positional(const operator_description& op) {
 }
 
 }  // namespace
-
-// A matrix that takes part in a merge, and what is found of its entries.
-struct device_backend::merge_side {
-  const matrix_base& m;
-  buffer_pointer keeps;  // a byte an entry; null: all are kept
-  buffer_pointer takes{}, beyond{};
-  running_sums sums{};
-
-  bool is_empty() const { return m.nnz == 0; }
-};
 
 // A byte an entry of m: whether the mask lets its position through.
 buffer_pointer device_backend::passing(std::string_view operation, const matrix_base& m,
@@ -276,31 +264,6 @@ void device_backend::select(matrix_base& c, const unary_description& predicate,
   // One value, and nothing else looked at: all stay, or none.
   if (t.nnz == a.nnz && (a.nnz == 0 || (a.iso && !is_positional(predicate.op))))
     t.symmetric = a.symmetric;
-  write_back(c, std::move(t), rule);
-}
-
-void device_backend::assign(matrix_base& c, const matrix_base& a, const positions& rows,
-                            const positions& columns, const matrix_rule& rule) {
-  if (!rows.all || !columns.all) return cpu_backend::assign(c, a, rows, columns, rule);
-  matrix_base t = a;
-  on_cpu::renew(t);
-  t.symmetric = a.symmetric;
-  write_back(c, std::move(t), rule);
-}
-
-// A value everywhere that a mask of entries lets through is the mask's pattern.
-void device_backend::assign(matrix_base& c, const void* value, const positions& rows,
-                            const positions& columns, const matrix_rule& rule) {
-  if (!rows.all || !columns.all || rule.mask == nullptr || rule.complemented ||
-      !are_few_entries({&c, rule.mask}))
-    return cpu_backend::assign(c, value, rows, columns, rule);
-  matrix_base pattern = *rule.mask;
-  pattern.type = c.type;
-  pattern.iso = true;
-  pattern.values = allocate(pattern.nnz > 0 ? c.type->size : 0);
-  if (pattern.nnz > 0) std::memcpy(pattern.values->host_write(), value, c.type->size);
-  matrix_base t = rule.structural ? filtered("assign", pattern, nullptr)
-                                  : filtered("assign", pattern, passing("assign", pattern, rule));
   write_back(c, std::move(t), rule);
 }
 

@@ -56,6 +56,7 @@ constexpr kernel_texts all_texts[] = {
     {"expand", {"operands.h", "values.h", "expand.kernel"}},
     {"matrices", {"operands.h", "mask.h", "values.h", "matrices.kernel"}},
     {"entries", {"operands.h", "entries.kernel"}},
+    {"listed", {"operands.h", "values.h", "listed.kernel"}},
     {"reduce", {"reduce.kernel"}}};
 
 }  // namespace
