@@ -76,6 +76,16 @@ TEST_P(DeviceMatrices, ListedPositionsStayThere) {
       "assign a value", [&] { assign(w, 2.0f, list); }, sent);
   expect_stays(
       "assign", [&] { assign(w, u, list); }, sent);
+
+  const auto a = make_matrix<float>(where(), generate("urand:6:4:1"));
+  matrix<float> c(where(), n, n);
+  const std::vector<index_t> rows(list.begin(), list.begin() + a.rows()),
+      columns(list.end() - a.columns(), list.end());
+  const std::uint64_t lists = 4 * rows.size() * sizeof(std::uint32_t);  // and in ascending order
+  expect_stays(
+      "assign a matrix", [&] { assign(c, a, rows, columns); }, lists);
+  expect_stays(
+      "assign a value to a matrix", [&] { assign(c, 2.0f, rows, columns); }, lists + sizeof(float));
 }
 
 // Operators that look at positions: every entry knows its row and its column, empty rows among
@@ -111,10 +121,10 @@ TEST_P(DeviceMatrices, TransposesOnEverySideOfADigitAndATile) {
   dice random(base_seed());
   const type_description& type = describe<std::uint16_t>();
   for (const int columns : {1, 2, 15, 16, 17, 255, 256, 257, 4096, 4097, 70000})
-    for (const std::size_t entries : {1, 7, 127, 128, 1023, 1024, 1025, 2048, 5000}) {
+    for (const unsigned entries : {1u, 7u, 127u, 128u, 1023u, 1024u, 1025u, 2048u, 5000u}) {
       const index_t rows = 1 + random.roll(3000);
       host_matrix from{&type, rows, columns, {}}, expected{&type, columns, rows, {}};
-      for (std::size_t n = 0; n < entries; ++n) {
+      for (unsigned n = 0; n < entries; ++n) {
         const index_t i = random.roll(static_cast<int>(rows)),
                       j = random.roll(static_cast<int>(columns));
         const scalar_bytes value = random_value(type, flavour::small, random);
