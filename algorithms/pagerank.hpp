@@ -56,6 +56,12 @@ inline void check(const pagerank_options& o) {
     throw usage_error("pagerank: a negative number of iterations");
 }
 
+inline void check_preferences(index_t vertices, const vector<double>& preference) {
+  if (preference.size() != vertices)
+    throw usage_error("pagerank: " + std::to_string(preference.size()) +
+                      " preferences, the graph has " + std::to_string(vertices) + " vertices");
+}
+
 template <value_type T>
 pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
                          const pagerank_options& options) {
@@ -139,9 +145,7 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& preferenc
                          const pagerank_options& options = {}) {
   const context where = graph.where();
   const index_t n = graph.rows();
-  if (preference.size() != n)
-    throw usage_error("pagerank: " + std::to_string(preference.size()) +
-                      " preferences, the graph has " + std::to_string(n) + " vertices");
+  detail::check_preferences(n, preference);
   const double sum = reduce(plus_monoid<double>{}, preference);
   if (!(sum > 0) || !std::isfinite(sum) || !(reduce(minimum_monoid<double>{}, preference) >= 0))
     throw usage_error("pagerank: preferences must not be negative, and need a positive finite sum");

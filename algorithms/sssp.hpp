@@ -111,27 +111,23 @@ vector<index_t> shortest_path_parents(const matrix<T>& graph, index_t source,
   return parent;
 }
 
-}  // namespace detail
-
-/// Distances (and parents) from `source`; a value of `graph` at (i, j) is the weight of the edge
-/// from i to j. Integer distances saturate below the type's largest value. Throws usage_error for
-/// a rectangular matrix, a source outside it or a NaN weight; negative_cycle; cancelled.
+/// Throws usage_error where a weight is NaN.
 template <value_type T>
-  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& options = {}) {
-  detail::check_source("sssp", graph, source);
-  const context where = graph.where();
-  const index_t n = graph.rows();
+T least_weight(const matrix<T>& graph) {
   if constexpr (std::is_floating_point_v<T>) {
-    matrix<T> faulty(where, n, n);
-    select(faulty, detail::is_not_a_number{}, graph);
+    matrix<T> faulty(graph.where(), graph.rows(), graph.columns());
+    select(faulty, is_not_a_number{}, graph);
     if (faulty.nvals() > 0)
       throw usage_error("sssp: " + std::to_string(faulty.nvals()) + " weights are NaN");
   }
-  const T least = reduce(minimum_monoid<T>{}, graph);
-  if (least < T{}) return detail::bellman_ford(graph, source, options.parents);
-  const T delta = detail::choose_delta(graph, options.delta, reduce(maximum_monoid<T>{}, graph));
+  return reduce(minimum_monoid<T>{}, graph);
+}
 
+/// Distances alone, where no weight is negative.
+template <value_type T>
+sssp_result<T> delta_stepping(const matrix<T>& graph, index_t source, T delta) {
+  const context where = graph.where();
+  const index_t n = graph.rows();
   vector<T> pending(where, n);  // tentative, at or beyond the end of the bucket
   pending.set(source, T{});
   // Full from the start: `request < distance` then needs no look at which entries exist.
@@ -141,7 +137,7 @@ sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& 
   result.delta = static_cast<double>(delta);
 
   while (pending.nvals() > 0) {
-    const T end = detail::bucket_end(reduce(minimum_monoid<T>{}, pending), delta);
+    const T end = bucket_end(reduce(minimum_monoid<T>{}, pending), delta);
     vector<T> frontier(where, n), beyond(where, n);
     select(frontier, bind_second(less{}, end), pending);
     select(beyond, bind_second(greater_equal{}, end), pending);
@@ -161,6 +157,22 @@ sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& 
         {.improves = less{}, .keep = bind_second(less{}, end), .beyond = &pending, .name = "sssp"});
   }
   select(result.distance, bind_second(not_equal{}, arithmetic::largest<T>()), distance);
+  return result;
+}
+
+}  // namespace detail
+
+/// Distances (and parents) from `source`; a value of `graph` at (i, j) is the weight of the edge
+/// from i to j. Integer distances saturate below the type's largest value. Throws usage_error for
+/// a rectangular matrix, a source outside it or a NaN weight; negative_cycle; cancelled.
+template <value_type T>
+  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& options = {}) {
+  detail::check_source("sssp", graph, source);
+  const T least = detail::least_weight(graph);
+  if (least < T{}) return detail::bellman_ford(graph, source, options.parents);
+  const T delta = detail::choose_delta(graph, options.delta, reduce(maximum_monoid<T>{}, graph));
+  sssp_result<T> result = detail::delta_stepping(graph, source, delta);
   if (options.parents)
     result.parent = detail::shortest_path_parents(graph, source, result.distance, !(least > T{}));
   return result;

@@ -49,6 +49,8 @@ TROPIC_BINARY_OPERATOR(nearer_label, x.distance < y.distance   ? x
                                                                : y);
 TROPIC_BINARY_OPERATOR(extend_label, t_make(t_tropical_plus(x.distance, y), k));
 TROPIC_BINARY_OPERATOR(make_label, t_make(x, y));
+TROPIC_BINARY_OPERATOR(announce_label, t_make(x.distance, y));
+TROPIC_BINARY_OPERATOR(extend_announced_label, t_make(t_tropical_plus(x.distance, y), x.parent));
 TROPIC_BINARY_OPERATOR(label_improves, x.distance < y.distance);
 TROPIC_BINARY_OPERATOR(label_reaches, x.distance == y);
 TROPIC_UNARY_OPERATOR(label_distance, x.distance);
@@ -59,5 +61,11 @@ TROPIC_MONOID(nearer_label_monoid, nearer_label, t_make(t_inf, t_inf), .idempote
 /// u' A over labels: every neighbour's best label through u.
 template <class T>
 using label_semiring = semiring<nearer_label_monoid<label<T>>, extend_label, label<T>, T>;
+
+/// The same where u's labels announce the vertex that they stand at, by a number of its own, in the
+/// place of their parent.
+template <class T>
+using announced_label_semiring =
+    semiring<nearer_label_monoid<label<T>>, extend_announced_label, label<T>, T>;
 
 }  // namespace tropic

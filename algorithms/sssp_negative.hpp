@@ -6,13 +6,19 @@
 // if a circle of negative weight can be reached (Cherkassky and Goldberg, "Negative-cycle
 // detection algorithms", Math. Programming 1999, section 3): they are followed after 64, 128, ...
 // rounds, so that a negative circle ends the search long before all of its rounds.
+//
+// On a graph whose vertices are numbered anew, labels carry the numbers that vertices had: before a
+// product every label of the frontier announces its vertex's own. So ties between parents fall as
+// they would without, round after round.
 
+#include <optional>
 #include <vector>
 
 #include <tropic/algorithms/sssp_labels.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/permute.hpp>
 
 namespace tropic {
 
@@ -54,21 +60,65 @@ inline index_t vertex_on_circle(const std::vector<index_t>& parent, index_t sour
   return -1;
 }
 
+/// What vertices are called: by their places in the matrix, or as before an order was applied.
+class vertex_numbers {
+ public:
+  vertex_numbers(const context& where, const permutation* order) : order_(order) {
+    if (order == nullptr) return;
+    const auto numbers = std::make_shared<std::vector<index_t>>(order->old_positions().begin(),
+                                                                order->old_positions().end());
+    numbers_.emplace(vector<index_t>::from_array(where, {*numbers, numbers}));
+  }
+  index_t place(index_t number) const {
+    return order_ == nullptr ? number : order_->new_position(number);
+  }
+  /// What every neighbour of the frontier is offered: distances, and the numbers of those that
+  /// they come over.
+  template <value_type T>
+  vector<label<T>> offers(const vector<label<T>>& frontier, const matrix<T>& graph) const {
+    vector<label<T>> request(graph.where(), graph.rows());
+    if (!numbers_) {
+      vxm(request, label_semiring<T>{}, frontier, graph);
+      return request;
+    }
+    vector<label<T>> announced(graph.where(), graph.rows());
+    ewise_multiply(announced, announce_label{}, frontier, *numbers_);
+    vxm(request, announced_label_semiring<T>{}, announced, graph);
+    return request;
+  }
+  /// Parents by their numbers, at the vertices' numbers.
+  template <value_type Label>
+  vector<index_t> parents(const vector<Label>& best) const {
+    vector<index_t> parent(best.where(), best.size());
+    apply(parent, label_parent{}, best);
+    return order_ == nullptr ? parent : permute(parent, order_->inverse());
+  }
+
+ private:
+  const permutation* order_;
+  std::optional<vector<index_t>> numbers_;
+};
+
+/// With an order, `source` and the parents are numbers from before it; distances and parents stand
+/// at the places of `graph`.
 template <value_type T>
-sssp_result<T> bellman_ford(const matrix<T>& graph, index_t source, bool parents) {
+sssp_result<T> bellman_ford(const matrix<T>& graph, index_t source, bool parents,
+                            const permutation* order = nullptr) {
   const context where = graph.where();
   const index_t n = graph.rows();
   using L = label<T>;
+  const vertex_numbers numbers(where, order);
+  const index_t start = numbers.place(source);
   vector<L> best(where, n);
   best.expect_dense();
-  best.set(source, L{T{}, source});
+  best.set(start, L{T{}, source});
   vector<L> frontier(where, n);
-  frontier.set(source, L{T{}, source});
+  frontier.set(start, L{T{}, source});
   sssp_result<T> result{vector<T>(where, n), vector<index_t>(where, n)};
   for (index_t check = 64; frontier.nvals() > 0; ++result.steps) {
     where.checkpoint("sssp: Bellman-Ford");
-    vector<L> request(where, n), improved(where, n);
-    vxm(request, label_semiring<T>{}, frontier, graph);
+    const vector<L> request = numbers.offers(frontier, graph);
+    vector<L> improved(where, n);
     // Better than before, or the first to arrive.
     vector<bool> better(where, n);
     ewise_multiply(better, label_improves{}, request, best);
@@ -78,10 +128,9 @@ sssp_result<T> bellman_ford(const matrix<T>& graph, index_t source, bool parents
     frontier = std::move(improved);
     if (result.steps + 1 == check || frontier.nvals() == 0) {
       check *= 2;
-      vector<index_t> parent(where, n);
-      apply(parent, label_parent{}, best);
+      const vector<index_t> parent = numbers.parents(best);
       // A loop at the source would pass for the root of the parents.
-      if (parent.get(source) == source && best.get(source)->distance < T{})
+      if (parent.get(source) == source && best.get(start)->distance < T{})
         throw negative_cycle(source);
       const index_t vertex = vertex_on_circle(parent.dense(-1), source);
       if (vertex >= 0) throw negative_cycle(vertex);

@@ -11,7 +11,9 @@
 #include <tropic/ewise.hpp>
 #include <tropic/iterate.hpp>
 #include <tropic/matrix.hpp>
+#include <tropic/measures.hpp>
 #include <tropic/options.hpp>
+#include <tropic/permute.hpp>
 #include <tropic/plan.hpp>
 #include <tropic/product.hpp>
 #include <tropic/reduce.hpp>

@@ -2,11 +2,10 @@
 
 // kron, urand and grid.
 //
-// Randomness is counter-based: every number is a hash (splitmix64's finaliser, Steele et al. 2014)
-// of the seed and of what it is for, so any thread may make any edge, and the edges can be made
-// twice instead of stored. kron descends the 2 x 2 initiator once a bit (Graph500 specification,
-// section 3) and shuffles vertices by a keyed bijection of their bits, so that a vertex's number
-// says nothing about its degree.
+// Randomness is counter-based (random_bits.hpp): every number is a hash of the seed and of what it
+// is for, so any thread may make any edge, and the edges can be made twice instead of stored. kron
+// descends the 2 x 2 initiator once a bit (Graph500 specification, section 3) and shuffles vertices
+// by a keyed bijection of their bits, so that a vertex's number says nothing about its degree.
 //
 // Edges become rows by a counting sort: count the ends, place them, sort and deduplicate each row.
 // Placing is unordered, but sorted rows do not remember it. Work O(E log(longest row)), space
@@ -17,6 +16,7 @@
 #include <atomic>
 #include <cstring>
 #include <numeric>
+#include <tropic/detail/random_bits.hpp>
 #include <tropic/generators.hpp>
 
 #include "lines.hpp"
@@ -26,20 +26,12 @@ namespace tropic {
 
 namespace {
 
+using detail::golden;
+using detail::mix;
+using detail::random_bits;
 using io::coordinates;
 using io::detail::for_each_task;
 using io::detail::job;
-
-constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter) {
-  return mix(stream + (counter + 1) * golden);
-}
 
 struct edge {
   std::uint32_t from;

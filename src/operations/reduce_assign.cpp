@@ -36,6 +36,27 @@ bool reduce(void* result, const monoid_description& monoid, const matrix_base& a
 
 namespace {
 
+// A position that stands in the list twice, or -1. Of lists that do not ascend, a long one is
+// marked off, at a bit a position; a short one is sorted.
+index_t repeated(std::span<const index_t> list, index_t size) {
+  const auto first_of_pair = [](auto begin, auto end) {
+    const auto twice = std::adjacent_find(begin, end);
+    return twice == end ? index_t{-1} : *twice;
+  };
+  if (std::is_sorted(list.begin(), list.end())) return first_of_pair(list.begin(), list.end());
+  if (static_cast<index_t>(list.size()) < size / 64) {
+    std::vector<index_t> sorted(list.begin(), list.end());
+    std::sort(sorted.begin(), sorted.end());
+    return first_of_pair(sorted.begin(), sorted.end());
+  }
+  std::vector<bool> seen(static_cast<std::size_t>(size), false);
+  for (const index_t i : list) {
+    if (seen[static_cast<std::size_t>(i)]) return i;
+    seen[static_cast<std::size_t>(i)] = true;
+  }
+  return -1;
+}
+
 positions checked(const char* what, const std::span<const index_t>* list, index_t size) {
   if (list == nullptr) return {};
   for (const index_t i : *list)
@@ -43,18 +64,9 @@ positions checked(const char* what, const std::span<const index_t>* list, index_
       throw usage_error("assign: " + std::string(what) + " " + std::to_string(i) + " of " +
                         std::to_string(size));
   // Twice the same position would make the result depend on an order.
-  if (!std::is_sorted(list->begin(), list->end(), std::less_equal<>{})) {
-    std::vector<index_t> sorted(list->begin(), list->end());
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end())
-      throw usage_error("assign: " + std::string(what) + " " + std::to_string(*twice) +
-                        " is listed twice");
-  } else if (const auto twice = std::adjacent_find(list->begin(), list->end());
-             twice != list->end()) {
-    throw usage_error("assign: " + std::string(what) + " " + std::to_string(*twice) +
+  if (const index_t twice = repeated(*list, size); twice >= 0)
+    throw usage_error("assign: " + std::string(what) + " " + std::to_string(twice) +
                       " is listed twice");
-  }
   return {false, *list};
 }
 index_t count(const positions& p, index_t size) {

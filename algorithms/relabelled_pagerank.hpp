@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// PageRank on a graph whose vertices are numbered anew. Sums are made in another order, so ranks
+// are those of a run without up to rounding, and where rounding decides about convergence the
+// number of iterations may differ by one.
+
+#include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/relabelled_graph.hpp>
+
+namespace tropic {
+
+/// pagerank(graph.graph(), options), up to rounding. Throws as that does.
+template <value_type T>
+  requires(std::is_arithmetic_v<T>)
+pagerank_result pagerank(const relabelled_graph<T>& graph, const pagerank_options& options = {}) {
+  pagerank_result result = pagerank(graph.relabelled(), options);
+  result.rank = graph.to_given(result.rank);
+  return result;
+}
+
+/// Personalised: preference(v) is that of the vertex that the caller calls v.
+template <value_type T>
+  requires(std::is_arithmetic_v<T>)
+pagerank_result pagerank(const relabelled_graph<T>& graph, const vector<double>& preference,
+                         const pagerank_options& options = {}) {
+  detail::check_preferences(graph.graph().rows(), preference);
+  pagerank_result result = pagerank(graph.relabelled(), graph.to_relabelled(preference), options);
+  result.rank = graph.to_given(result.rank);
+  return result;
+}
+
+}  // namespace tropic

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How evenly the entries of a matrix lie: entropy of its rows, columns and blocks, the distance of
+// two such distributions and whether chance explains it, and what an equal split of rows leaves to
+// the busiest part (Jain et al., "Entropy maximization in sparse matrix by vector multiplication",
+// 2021, sections 4 and 5).
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <tropic/matrix.hpp>
+
+namespace tropic {
+
+/// Entries a bin.
+using histogram = std::vector<std::uint64_t>;
+
+/// Shannon's entropy in bits, - sum p log2 p with p = count / sum of all; 0 without any count. At
+/// most log2 of the number of bins, where all are alike.
+double entropy(std::span<const std::uint64_t> counts);
+
+/// Jensen and Shannon's distance to base 2: the root of H((p + q) / 2) - (H(p) + H(q)) / 2. 0 where
+/// the distributions are one, 1 where they share no bin. Throws usage_error where the numbers of
+/// bins differ, or one of them counts nothing.
+double jensen_shannon_distance(std::span<const std::uint64_t> first,
+                               std::span<const std::uint64_t> second);
+
+/// A measured difference, and how often chance makes one as large.
+struct significance {
+  double statistic = 0;
+  /// (1 + resamples whose statistic is as large) / (1 + resamples): small where chance alone hardly
+  /// explains it.
+  double p_value = 1;
+};
+struct bootstrap_options {
+  int resamples = 999;
+  std::uint64_t seed = 0;
+  int threads = 1;
+};
+
+/// |entropy(first) - entropy(second)| against the bootstrap's null hypothesis that both count
+/// entries of one distribution, the pooled one: each resample draws two histograms from it, every
+/// bin by Poisson's law, of as many entries as `first` and `second` have in the mean. Throws
+/// usage_error as jensen_shannon_distance does, or without resamples. The same for every number of
+/// threads. O(bins * resamples).
+significance entropy_difference(std::span<const std::uint64_t> first,
+                                std::span<const std::uint64_t> second,
+                                const bootstrap_options& options = {});
+/// The same for jensen_shannon_distance.
+significance distribution_difference(std::span<const std::uint64_t> first,
+                                     std::span<const std::uint64_t> second,
+                                     const bootstrap_options& options = {});
+
+/// The matrix as side x side blocks of rows and columns: block row b begins at row
+/// floor(b * rows / side), columns likewise.
+struct heat_map {
+  int side = 0;
+  histogram counts;  ///< entries of each block, block row by block row
+  double entropy = 0;
+
+  std::uint64_t at(int block_row, int block_column) const {
+    return counts[static_cast<std::size_t>(block_row * side + block_column)];
+  }
+};
+
+namespace detail {
+histogram row_counts(const matrix_base&);
+histogram column_counts(const matrix_base&);
+heat_map block_counts(const matrix_base&, int side);
+double equal_row_imbalance(const matrix_base&, int parts);
+}  // namespace detail
+
+/// Entries of each row. O(rows).
+template <value_type T>
+histogram row_counts(const matrix<T>& a) {
+  return detail::row_counts(a.base());
+}
+/// Entries of each column. O(entries + columns).
+template <value_type T>
+histogram column_counts(const matrix<T>& a) {
+  return detail::column_counts(a.base());
+}
+/// Throws usage_error for a side below 1 or past 1024. O(entries + rows).
+template <value_type T>
+heat_map block_counts(const matrix<T>& a, int side) {
+  return detail::block_counts(a.base(), side);
+}
+/// The paper's hierarchy of heat maps: 2 x 2, 4 x 4 and 8 x 8.
+template <value_type T>
+std::array<heat_map, 3> hierarchical_entropy(const matrix<T>& a) {
+  return {block_counts(a, 2), block_counts(a, 4), block_counts(a, 8)};
+}
+/// Entries of the busiest part over those of the mean one, where `parts` workers take rows from
+/// floor(part * rows / parts) on: 1 is even, `parts` the worst. 1 for a matrix without entries.
+/// Throws usage_error for less than one part. O(parts).
+template <value_type T>
+double equal_row_imbalance(const matrix<T>& a, int parts) {
+  return detail::equal_row_imbalance(a.base(), parts);
+}
+
+}  // namespace tropic

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A permutation of positions: where each old position goes, and where each new one comes from, both
+// always at hand. Two arrays of 32-bit numbers, shared by copies and by inverses.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <tropic/semirings/types.hpp>
+
+namespace tropic {
+
+class permutation {
+ public:
+  /// Of no positions.
+  permutation() : permutation(identity(0)) {}
+  /// Every position stays. Throws usage_error for a negative size or one past 2^32.
+  static permutation identity(index_t size);
+  /// `old_positions[n]` is the old position of what comes to position n. Throws usage_error naming
+  /// the place in the list where a number is out of range, or stands a second time.
+  static permutation from_old_positions(std::vector<std::uint32_t> old_positions);
+  /// `new_positions[n]` is where position n goes. Throws as from_old_positions does.
+  static permutation from_new_positions(std::vector<std::uint32_t> new_positions);
+
+  index_t size() const { return static_cast<index_t>(to_->size()); }
+  /// Where position `old` goes. Throws usage_error past the end.
+  index_t new_position(index_t old) const { return at(*to_, old); }
+  /// Where what is at position `now` came from. Throws usage_error past the end.
+  index_t old_position(index_t now) const { return at(*from_, now); }
+  /// The same for all positions, in order.
+  std::span<const std::uint32_t> new_positions() const { return *to_; }
+  std::span<const std::uint32_t> old_positions() const { return *from_; }
+
+  /// The way back. O(1).
+  permutation inverse() const { return permutation(from_, to_, identity_); }
+  /// First this one, then `next`. Throws usage_error where the sizes differ. O(size).
+  permutation then(const permutation& next) const;
+  bool is_identity() const { return identity_; }
+
+  friend bool operator==(const permutation& a, const permutation& b) { return *a.to_ == *b.to_; }
+
+  /// Without a check: `old_positions` holds every number below its size once.
+  static permutation trusted(std::vector<std::uint32_t> old_positions, int threads = 1);
+
+ private:
+  using list = std::shared_ptr<const std::vector<std::uint32_t>>;
+  permutation(list to, list from, bool is_identity)
+      : to_(std::move(to)), from_(std::move(from)), identity_(is_identity) {}
+  static index_t at(const std::vector<std::uint32_t>& positions, index_t n);
+
+  list to_, from_;
+  bool identity_ = false;
+};
+
+}  // namespace tropic
