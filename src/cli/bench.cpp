@@ -12,7 +12,7 @@ namespace tropic::cli {
 
 void add_bench(CLI::App& app, program& p) {
   CLI::App* group = app.add_subcommand(
-      "bench", "measurements: bench bfs, bench sssp, bench pagerank, bench tune");
+      "bench", "measurements: bench bfs, bench sssp, bench pagerank, bench permute, bench tune");
   group->require_subcommand(0, 1);
   group->callback([group, &p] {
     if (!group->get_subcommands().empty()) return;
@@ -24,6 +24,7 @@ void add_bench(CLI::App& app, program& p) {
   add_bench_bfs(*group, p);
   add_bench_sssp(*group, p);
   add_bench_pagerank(*group, p);
+  add_bench_permute(*group, p);
   add_bench_tune(*group, p);
 }
 

@@ -4,10 +4,12 @@
 
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/bfs_verify.hpp>
+#include <tropic/algorithms/relabelled_bfs.hpp>
 
 #include "cli/graph_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/permute.hpp"
 #include "cli/trials.hpp"
 
 namespace tropic::cli {
@@ -17,6 +19,7 @@ namespace {
 struct options {
   std::string file, levels, parents;
   std::optional<index_t> source;
+  permute_options permute;
   trial_options trial;
 };
 
@@ -28,8 +31,9 @@ exit_code run(const program& p, const options& o) {
   const matrix<bool> a(graph.matrix);
 
   report r = start_report(p, "bfs", where, graph);
+  const std::optional<relabelled_graph<bool>> relabelled = relabel(a, o.permute, r.seconds);
   const auto found = run_trials(
-      p, where, o.trial, [&] { return bfs(a, source); },
+      p, where, o.trial, [&] { return relabelled ? bfs(*relabelled, source) : bfs(a, source); },
       [](const bfs_result& result) {
         return std::pair(result.level.dense(-1), result.parent.dense(-1));
       });
@@ -45,6 +49,7 @@ exit_code run(const program& p, const options& o) {
   r.text += fmt::format("bfs      from vertex {} reaches {} of {} vertices, depth {}\n",
                         graph.vertices.name(source), grouped(result.reached), grouped(r.rows),
                         grouped(result.depth));
+  tell_permutation(o.permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "levels_and_parents", verify_bfs(a, source, result), found.alike);
@@ -70,6 +75,7 @@ void add_bfs(CLI::App& app, program& p) {
   made.text("--output", "FILE", o->levels, "write `vertex level` lines, -1 where unreachable");
   made.text("--output-parents", "FILE", o->parents,
             "write `vertex parent` lines, -1 where unreachable");
+  add_permute_options(made, o->permute);
   add_trial_options(made, o->trial, "check against a serial search");
   made.runs([&p, o] { return run(p, *o); });
 }

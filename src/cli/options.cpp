@@ -155,6 +155,10 @@ void command::text(const std::string& name, const std::string& kind, std::string
 void command::flag(const std::string& name, bool& target, const std::string& help) {
   app_.add_flag(name, target, help);
 }
+void command::word(const std::string& name, const std::string& kind, const std::string& help,
+                   std::function<void(const std::string&)> take) {
+  parsed(name, kind, help, std::move(take));
+}
 void command::excludes(const std::string& name, const std::string& other) {
   app_.get_option(name)->excludes(app_.get_option(other));
 }

@@ -73,6 +73,9 @@ class command {
   void text(const std::string& name, const std::string& kind, std::string& target,
             const std::string& help);
   void flag(const std::string& name, bool& target, const std::string& help);
+  /// A word that `take` understands, or refuses with usage_error.
+  void word(const std::string& name, const std::string& kind, const std::string& help,
+            std::function<void(const std::string&)> take);
   /// `target` may be a std::optional<T>.
   template <class T, class Target>
   void number(const std::string& name, Target& target, const std::string& help,

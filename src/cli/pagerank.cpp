@@ -4,6 +4,7 @@
 
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/pagerank_verify.hpp>
+#include <tropic/algorithms/relabelled_pagerank.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -11,6 +12,7 @@
 #include "cli/graph_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/permute.hpp"
 #include "cli/preferences.hpp"
 #include "cli/trials.hpp"
 
@@ -21,6 +23,7 @@ namespace {
 struct options {
   std::string file, ranks, preferences;
   pagerank_options pagerank;
+  permute_options permute;
   trial_options trial;
 };
 
@@ -69,9 +72,12 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
   if (!o.preferences.empty()) preference = read_preferences(where, o.preferences, graph.vertices);
 
   report r = start_report(p, "pagerank", where, graph);
+  const std::optional<relabelled_graph<T>> relabelled = relabel(a, o.permute, r.seconds);
+  const auto ranks_of = [&](const auto& whole) {
+    return preference ? pagerank(whole, *preference, o.pagerank) : pagerank(whole, o.pagerank);
+  };
   const auto found = run_trials(
-      p, where, o.trial,
-      [&] { return preference ? pagerank(a, *preference, o.pagerank) : pagerank(a, o.pagerank); },
+      p, where, o.trial, [&] { return relabelled ? ranks_of(*relabelled) : ranks_of(a); },
       [](const pagerank_result& result) { return result.rank.dense(-1); });
   const pagerank_result& result = found.result;
   const std::vector<double>& rank = found.values;
@@ -96,6 +102,7 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
                         : o.pagerank.iterations
                             ? ""
                             : fmt::format(", NOT CONVERGED to {:g}", o.pagerank.tolerance));
+  tell_permutation(o.permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "ranks",
@@ -146,6 +153,7 @@ void add_pagerank(CLI::App& app, program& p) {
   made.flag("--weighted", o->pagerank.weighted, "follow edges in proportion to weights");
   made.text("--personalize", "FILE", o->preferences,
             "jump to the vertices of FILE alone: `vertex [weight]` lines");
+  add_permute_options(made, o->permute);
   add_trial_options(made, o->trial, "check by a serial iteration (personalised: by the reference)");
   made.runs([&p, o] { return run(p, *o); });
 }

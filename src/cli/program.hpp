@@ -75,6 +75,7 @@ void add_bench(CLI::App& app, program& p);
 void add_bench_bfs(CLI::App& bench, program& p);
 void add_bench_sssp(CLI::App& bench, program& p);
 void add_bench_pagerank(CLI::App& bench, program& p);
+void add_bench_permute(CLI::App& bench, program& p);
 void add_bench_tune(CLI::App& bench, program& p);
 
 }  // namespace tropic::cli

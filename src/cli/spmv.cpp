@@ -12,6 +12,7 @@
 
 #include "backends/backend.hpp"
 #include "cli/options.hpp"
+#include "cli/permute.hpp"
 #include "cli/product_input.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
@@ -24,6 +25,7 @@ namespace {
 struct options {
   std::string file, kernel = "auto";
   semiring_options semiring;
+  permute_options permute;
   bool verify = false;
   int trials = 10;
   std::optional<index_t> calls;
@@ -45,6 +47,8 @@ struct job {
   const detail::matrix_base& matrix;
   const detail::vector_base& x;
   const spmv_check* check;
+  /// Where the file's rows are in the matrix; null: in their places.
+  const permutation* rows;
 };
 
 // `r` comes with what is the same for every kernel.
@@ -72,6 +76,7 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
     r.kernel = std::string(chosen.kernel);
     r.more["reason"] = chosen.reason;
   }
+  const double permuting = r.seconds.convert;
   // The first call compiles and builds what is missing, and is not among the trials. What it takes
   // beyond them is conversion where a transpose was built.
   const bool had_transpose = j.matrix.derived->transpose != nullptr;
@@ -80,18 +85,21 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
   for (int trial = 0; trial < j.o.trials; ++trial) r.seconds.run.push_back(call());
   const double time = median(r.seconds.run);
   if (!had_transpose && j.matrix.derived->transpose)
-    r.seconds.convert = std::max(0.0, first - time);
+    r.seconds.convert = permuting + std::max(0.0, first - time);
   if (time > 0)
     r.gbytes_per_second = static_cast<double>(bytes_moved(j.semiring, j.matrix)) / time / 1e9;
   auto& executor = *j.where.state()->executor;
   const detail::kernel_facts facts = executor.facts(j.matrix, *r.kernel);
-  if (facts.conversion_seconds > 0) r.seconds.convert = facts.conversion_seconds;
+  if (facts.conversion_seconds > 0) r.seconds.convert = permuting + facts.conversion_seconds;
   r.more["format_bytes"] = facts.format_bytes;
   if (facts.dirty_share) r.more["dirty_share"] = *facts.dirty_share;
   if (facts.padding_overhead) r.more["padding_overhead"] = *facts.padding_overhead;
   if (const double copy = executor.copy_bandwidth(); copy > 0 && r.gbytes_per_second)
     r.more["share_of_copy_bandwidth"] = *r.gbytes_per_second * 1e9 / copy;
-  if (j.check) r.check("agrees_with_reference", (*j.check)(w));
+  if (!j.check) return;
+  // The check has the file's rows.
+  if (j.rows) w = detail::permute(w, j.rows->inverse());
+  r.check("agrees_with_reference", (*j.check)(w));
 }
 
 std::string share(const nlohmann::ordered_json& facts, const char* name) {
@@ -147,15 +155,31 @@ exit_code run(const program& p, const options& o) {
     for (const std::string_view kernel : kernels) all.append(", ").append(kernel);
     refuse_option("--kernel", "'" + o.kernel + "'", "one that " + where.name() + " has: " + all);
   }
-  const product_input input = load_product(p, where, o.file, o.semiring);
-  p.speak();
-  report r = begin_report("spmv", where, input, o.semiring);
+  product_input input = load_product(p, where, o.file, o.semiring);
   std::optional<spmv_check> check;
   if (o.verify) check.emplace(p, input.semiring, input.matrix, input.x);
+  std::optional<permuted_product> permuted;
+  if (o.permute.kind != permutation_kind::none) {
+    permuted = permute_product(input.matrix, input.x, input.semiring, o.permute);
+    input.matrix = permuted->matrix;
+    input.x = permuted->x;
+  }
+  p.speak();
+  report r = begin_report("spmv", where, input, o.semiring);
+  if (permuted) r.seconds.convert = permuted->seconds;
   r.text = headline(o.file, r, where) + fmt::format("spmv     {} over {}\n",
                                                     r.more["semiring"].get<std::string>(),
                                                     input.matrix.type->name);
-  const job j{p, o, where, input.semiring, input.matrix, input.x, check ? &*check : nullptr};
+  tell_permutation(o.permute, "the run is the product alone, between permuting operands and result",
+                   r);
+  const job j{p,
+              o,
+              where,
+              input.semiring,
+              input.matrix,
+              input.x,
+              check ? &*check : nullptr,
+              permuted ? &permuted->rows : nullptr};
   if (o.kernel == "all") return finish(p, run_all(j, std::move(r)));
   const std::string heading = std::exchange(r.text, {});
   run_kernel(j, o.kernel, r);
@@ -178,6 +202,7 @@ void add_spmv(CLI::App& app, program& p) {
   made.argument("FILE", o->file, file_help);
   o->semiring.add_to(made);
   made.text("--kernel", "NAME", o->kernel, "auto, all, or one of the device's by name [auto]");
+  add_permute_options(made, o->permute);
   made.flag("--verify", o->verify, "check against the reference backend");
   made.number<int>("--trials", o->trials, "run N times [10]", 1);
   made.number<index_t>("--calls", o->calls, "choose the kernel as for N calls [the trials]", 1);

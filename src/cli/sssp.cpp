@@ -15,6 +15,7 @@ struct options {
   std::string file, distances, parents;
   std::optional<index_t> source;
   double delta = 0;
+  permute_options permute;
   trial_options trial;
 };
 
@@ -33,12 +34,15 @@ exit_code run(const program& p, const options& o) {
   request.source = source_of(graph, o.source, o.file);
   request.delta = o.delta;
   request.parents = !o.parents.empty();
+  request.permute = o.permute;
   request.trial = o.trial;
 
   report r = start_report(p, "sssp", where, graph);
   const sssp_outcome found = naming_negative_cycles(
       o.file, graph.vertices, [&] { return run_typed(p, graph.matrix, request); });
   r.seconds.run = found.seconds;
+  r.seconds.convert += found.convert;
+  r.seconds.transfer += found.transfer;
   r.iterations = found.steps;
   const index_t farthest = graph.vertices.name(found.farthest);
   fmt::memory_buffer exact;
@@ -62,6 +66,7 @@ exit_code run(const program& p, const options& o) {
                               grouped(found.delta), graph.matrix.type->name)
                 : fmt::format("steps    {}, Bellman-Ford (negative weights), {} distances\n",
                               grouped(found.steps), graph.matrix.type->name);
+  tell_permutation(o.permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", found.complaint, found.alike);
   write_outputs(p, graph.vertices,
@@ -89,6 +94,7 @@ void add_sssp(CLI::App& app, program& p) {
   made.text("--output-parents", "FILE", o->parents,
             "write `vertex parent` lines, -1 where unreachable");
   made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
+  add_permute_options(made, o->permute);
   add_trial_options(made, o->trial, "check that no edge shortens a path");
   made.runs([&p, o] { return run(p, *o); });
 }

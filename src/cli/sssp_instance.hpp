@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/relabelled_sssp.hpp>
 #include <tropic/algorithms/sssp_verify.hpp>
 
 #include "cli/sssp_run.hpp"
@@ -24,14 +24,22 @@ sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
   options.delta = request.delta;
   options.parents = request.parents || request.trial.verify;
 
+  timings before;
+  const std::optional<relabelled_graph<T>> relabelled = relabel(a, request.permute, before);
   auto found = run_trials(
-      p, where, request.trial, [&] { return sssp(a, request.source, options); },
+      p, where, request.trial,
+      [&] {
+        return relabelled ? sssp(*relabelled, request.source, options)
+                          : sssp(a, request.source, options);
+      },
       [&](const sssp_result<T>& result) { return result.distance.dense(unreached); });
   const sssp_result<T>& result = found.result;
   const auto distance = std::make_shared<std::vector<T>>(std::move(found.values));
 
   sssp_outcome outcome;
   outcome.seconds = found.seconds;
+  outcome.convert = before.convert;
+  outcome.transfer = before.transfer;
   outcome.alike = found.alike;
   outcome.steps = result.steps;
   outcome.delta = result.delta;

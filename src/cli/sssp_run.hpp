@@ -14,6 +14,7 @@
 
 #include "cli/bench_graph.hpp"
 #include "cli/output.hpp"
+#include "cli/permute.hpp"
 #include "cli/trials.hpp"
 
 namespace tropic::cli {
@@ -22,11 +23,13 @@ struct sssp_request {
   index_t source = 0;
   double delta = 0;
   bool parents = false;
+  permute_options permute;
   trial_options trial;
 };
 
 struct sssp_outcome {
   std::vector<double> seconds;
+  double convert = 0, transfer = 0;  // of the graph in another order
   index_t steps = 0;
   double delta = 0;
   index_t reached = 0;

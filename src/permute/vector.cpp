@@ -57,14 +57,18 @@ vector_base permute_sparse(const vector_base& u, std::span<const std::uint32_t> 
 }
 
 vector_base permute_on_device(const vector_base& u, std::span<const std::uint32_t> to) {
-  // A full one stays full: every position is written over.
+  const bool full = u.storage == vector_storage::full;
   const scalar_bytes nothing{};
-  vector_base made = u.storage == vector_storage::full
-                         ? filled(u.context, *u.type, u.size, nothing.data())
-                         : empty_vector(u.context, *u.type, u.size);
+  vector_base made = full ? filled(u.context, *u.type, u.size, nothing.data())
+                          : empty_vector(u.context, *u.type, u.size);
   const std::vector<index_t> all(to.begin(), to.end());
   const std::span<const index_t> list(all);
   assign(made, u, &list, {});
+  if (full && made.storage == vector_storage::bitmap) {  // every flag is set
+    made.present = nullptr;
+    made.nvals = made.size;
+    made.storage = vector_storage::full;
+  }
   return made;
 }
 

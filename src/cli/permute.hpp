@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// --permute and --permute-seed: the order that a command works in. What it prints and writes has
+// the file's numbers whatever the order.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <tropic/algorithms/relabelled_graph.hpp>
+#include <tropic/permute.hpp>
+#include <tropic/semirings/semiring.hpp>
+
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+
+namespace tropic::cli {
+
+struct permute_options {
+  permutation_kind kind = permutation_kind::none;
+  std::uint64_t seed = 1;
+};
+
+void add_permute_options(command& to, permute_options& target);
+
+/// Adds what was chosen to the report: a key of the JSON, and a line of text for `aside` of where
+/// its time is; nothing to the text without a permutation.
+void tell_permutation(const permute_options& o, const std::string& aside, report& r);
+
+/// The graph in the order that was asked for, if one was, on the device where there is one. The
+/// time to order and to permute it goes to `seconds.convert`, to the device to `seconds.transfer`.
+template <value_type T>
+std::optional<relabelled_graph<T>> relabel(const matrix<T>& graph, const permute_options& o,
+                                           timings& seconds);
+
+/// A product's operands in another order; its result is `rows` away from the file's.
+struct permuted_product {
+  detail::matrix_base matrix;
+  detail::vector_base x;
+  permutation rows;
+  double seconds = 0;
+};
+/// Throws usage_error for a kind that the matrix's shape does not have, or a semiring whose values
+/// are positions, which would be the new ones.
+permuted_product permute_product(const detail::matrix_base& a, const detail::vector_base& x,
+                                 const semiring_description& semiring, const permute_options& o);
+
+template <value_type T>
+std::optional<relabelled_graph<T>> relabel(const matrix<T>& graph, const permute_options& o,
+                                           timings& seconds) {
+  if (o.kind == permutation_kind::none) return std::nullopt;
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<relabelled_graph<T>> made;
+  made.emplace(graph, o.kind, o.seed);
+  seconds.convert += seconds_since(start);
+  seconds.transfer += transfer(graph.where(), made->relabelled().base());
+  return made;
+}
+
+}  // namespace tropic::cli
