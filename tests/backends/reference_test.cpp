@@ -220,6 +220,28 @@ TEST(Reference, AssignsToListedPositions) {
   EXPECT_EQ(values_of(c), (grid{{1, none, none}, {none, 3, 4}, {none, 8, none}}));
 }
 
+TEST(Reference, RefusesPositionsThatAreListedTwice) {
+  // Ascending lists, short ones that do not ascend, and those with an entry for every few
+  // positions.
+  const context where = context::reference();
+  for (const auto& [size, list] :
+       std::vector<std::pair<index_t, std::vector<index_t>>>{{5, {1, 1}},
+                                                             {5, {0, 1, 3, 3, 4}},
+                                                             {5, {3, 1, 3}},
+                                                             {1000, {9, 0, 9}},
+                                                             {100, {9, 0, 9}}}) {
+    vector<double> w(where, size);
+    try {
+      assign(w, 1.0, std::span<const index_t>(list));
+      ADD_FAILURE() << list.front() << " of " << size;
+    } catch (const usage_error& e) {
+      const std::string twice = list[1] == 1 && list.size() > 3 ? "3" : std::to_string(list.back());
+      EXPECT_EQ(e.what(), "assign: position " + twice + " is listed twice");
+    }
+    EXPECT_EQ(w.nvals(), 0);
+  }
+}
+
 TEST(Reference, Transposes) {
   auto c = matrix_of({{1, none, 9}, {none, none, 9}, {none, none, none}}, 3);
   transpose(c, example(), {.accumulate = plus{}});

@@ -53,7 +53,7 @@ TEST_F(Errors, OnTheCommandLine) {
       "tropic spmv square.mtx --semiring or_and --type fp32 --add x --identity 0 --multiply y",
       "--semiring");
   expect_refused("tropic bench tuna square.mtx",
-                 "bench: found 'tuna', expected one of bfs, sssp, pagerank, tune");
+                 "bench: found 'tuna', expected one of bfs, sssp, pagerank, permute, tune");
   for (const char* command : {"bfs", "sssp", "pagerank"}) {
     const std::string bench = std::string("bench ") + command;
     expect_refused("tropic " + bench, bench + ": found no FILE");
