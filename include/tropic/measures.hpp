@@ -62,7 +62,8 @@ struct heat_map {
   double entropy = 0;
 
   std::uint64_t at(int block_row, int block_column) const {
-    return counts[static_cast<std::size_t>(block_row * side + block_column)];
+    return counts[static_cast<std::size_t>(block_row) * static_cast<std::size_t>(side) +
+                  static_cast<std::size_t>(block_column)];
   }
 };
 

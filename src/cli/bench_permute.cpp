@@ -108,9 +108,9 @@ exit_code run(const program& p, const options& o) {
 
 }  // namespace
 
-void add_bench_permute(CLI::App& group, program& p) {
+void add_bench_permute(CLI::App& bench, program& p) {
   auto o = std::make_shared<options>();
-  command made(group, p, "permute",
+  command made(bench, p, "permute",
                "speed and entropy of a product under every kind of permutation",
                {.device = true, .reading = true},
                {"tropic bench permute matrix.mtx --threads 8",

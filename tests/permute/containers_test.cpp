@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <tropic/apply.hpp>
 #include <tropic/generators.hpp>
 #include <tropic/permute.hpp>
 #include <tropic/product.hpp>
@@ -50,6 +51,12 @@ void expect_same_bits(const detail::matrix_base& a, const detail::matrix_base& b
 std::vector<const type_description*> some_types() {
   return {&describe<bool>(),         &describe<std::int16_t>(), &describe<float>(),
           &describe<std::int64_t>(), &describe<double>(),       &describe<test_path>()};
+}
+
+// 10 + i at position i, made on the device.
+TROPIC_UNARY_OPERATOR(ten_and_position, 5 * x + i);
+void set_known(vector<double>& u) {
+  apply(u, ten_and_position{}, u);
 }
 
 class PermuteContainers : public OnContext {};
@@ -126,6 +133,18 @@ TEST_P(PermuteContainers, APermutedProductIsTheProductPermuted) {
         << name_of(kind);
     EXPECT_EQ(difference(read(y.base()), read(permute(permuted, p.rows.inverse()).base())), "");
   }
+}
+
+TEST_P(PermuteContainers, AVectorOfADeviceDoesNotComeToTheHost) {
+  const permutation p = random_of(5000, 3);
+  vector<double> u(where(), 5000, 2.0);
+  set_known(u);
+  where().synchronize();
+  const device_traffic before = where().traffic();
+  vector<double> there = permute(permute(u, p), p.inverse());
+  where().synchronize();
+  EXPECT_EQ(where().traffic().to_host, before.to_host);
+  for (const index_t i : {0, 7, 4999}) EXPECT_EQ(there.get(i), 10.0 + static_cast<double>(i));
 }
 
 TROPIC_ON_EVERY_CONTEXT(PermuteContainers);
