@@ -8,6 +8,10 @@
 
 namespace tropic::detail {
 
+std::size_t hot_columns::bytes() const {
+  return matrix->bytes() - matrix->offsets->bytes() + order->bytes();
+}
+
 void remember_derived(context_state& context, const std::shared_ptr<derived_copies>& copies) {
   const std::lock_guard lock(context.derived_mutex);
   std::erase_if(context.derived, [](const auto& known) { return known.expired(); });
@@ -31,6 +35,10 @@ std::size_t evict_derived(context_state& context) {
       if (unused) freed += format.second->bytes();
       return unused;
     });
+    if (copies->hot != nullptr && copies->hot.use_count() == 1) {
+      freed += copies->hot->bytes();
+      copies->hot = nullptr;
+    }
     if (copies->transpose == nullptr || copies->transpose.use_count() > 1) continue;
     freed += copies->transpose->bytes();
     copies->transpose = nullptr;

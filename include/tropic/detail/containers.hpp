@@ -63,6 +63,8 @@ struct vector_base {
 };
 
 struct matrix_base;
+struct matrix_inspection;  // src/plan/inspection.hpp
+struct remembered_plans;   // src/plan/planner.hpp
 
 /// A matrix in another format, for one kernel: "padded:16", "row_indices".
 struct converted_copy {
@@ -78,6 +80,16 @@ struct converted_copy {
   }
 };
 
+/// A matrix with its columns numbered by descending number of entries
+/// (src/permute/hot_columns.hpp).
+struct hot_columns {
+  std::shared_ptr<const matrix_base> matrix;  // whose offsets are those that it was made from
+  buffer_pointer order;                       // m words: its column k was column order[k]
+  double seconds = 0;                         // that making it took
+
+  std::size_t bytes() const;  // beside those of the other matrix
+};
+
 /// Conversions of a matrix, built when first asked for, shared by its copies, evicted under
 /// memory pressure. Replaced as a whole when the matrix changes.
 struct derived_copies {
@@ -87,6 +99,11 @@ struct derived_copies {
   std::map<std::string, std::shared_ptr<const converted_copy>, std::less<>> formats;
   // Entries pushed so far for want of a transpose; once they outweigh building it, it is built.
   index_t pushed_without_transpose = 0;
+  std::shared_ptr<const hot_columns> hot;
+  // What plans know of the matrix, and the plans.
+  std::shared_ptr<const matrix_inspection> inspection;
+  std::shared_ptr<const remembered_plans> plans;
+  std::atomic<bool> has_plans{false};
 };
 
 /// CSR: `offsets` (rows + 1, uint32, or uint64 where `wide`), `columns` (uint32, strictly ascending

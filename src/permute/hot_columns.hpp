@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A matrix with its columns numbered by descending number of entries, so that what a product reads
+// of u most often lies side by side, in few lines of a cache (docs/plan.md). Rows stay where they
+// are, and with them the result.
+
+#include <tropic/detail/containers.hpp>
+
+namespace tropic::detail {
+
+/// On the host, in parallel; O(entries + columns). Columns alike in number stay in their order, so
+/// that the same matrix gives the same numbers. Throws out_of_memory; cancelled.
+hot_columns to_hot_columns(const matrix_base&);
+
+}  // namespace tropic::detail
