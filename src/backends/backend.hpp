@@ -15,6 +15,8 @@
 #include <tropic/detail/containers.hpp>
 #include <tropic/semirings/semiring.hpp>
 
+#include "backends/statistics.hpp"
+
 namespace tropic::detail {
 
 /// w<mask> accum= t. A structural mask counts every stored entry, a valued one those that are not
@@ -70,6 +72,16 @@ struct kernel_facts {
   std::optional<double> padding_overhead;  // entries with padding / entries (padded formats)
 };
 
+/// How a kernel deals a matrix to work-items, as far as costs depend on it
+/// (src/plan/cost_model.hpp).
+struct kernel_shape {
+  bool by_rows = true;           // a row, or a strip of them, has its work-items; else entries have
+  std::uint32_t bunch = 0;       // work-items that wait for each other; 0: the CPU's
+  std::uint32_t lanes = 1;       // of them, those of one row
+  std::uint32_t strip_rows = 1;  // rows a strip
+  std::uint32_t slots = 0;       // words of a row in a tile (cmrs_padded)
+};
+
 /// Rounds of iterate_until (include/tropic/iterate.hpp), which states what one does.
 struct iteration {
   const semiring_description& semiring;
@@ -107,6 +119,14 @@ class backend {
     known.format_bytes = a.bytes();
     return known;
   }
+  virtual kernel_shape shape_of(const matrix_base& /*a*/, std::string_view /*kernel*/,
+                                std::size_t /*z_bytes*/) const {
+    return {};
+  }
+  /// The device, its driver and all else that its speed depends on, in one line.
+  virtual std::string identity() const = 0;
+  /// What a's pattern is like: all rows, and about `wanted` of its entries or all (statistics.hpp).
+  virtual matrix_statistics inspect(const matrix_base& a, std::uint64_t wanted) = 0;
   /// Bytes that a copy within the backend's memory reads and writes a second, at best; measured
   /// when first asked for. 0: not known.
   virtual double copy_bandwidth() { return 0; }
@@ -148,6 +168,10 @@ class backend {
                       const positions& columns, const matrix_rule&) = 0;
   virtual void assign(matrix_base& c, const matrix_base& a, const positions& rows,
                       const positions& columns, const matrix_rule&) = 0;
+
+  /// Full vectors of one type, of which one is not the other: to(k) = u(order[k]). `order`: words,
+  /// as many as `to` has positions, each a position of u.
+  virtual void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) = 0;
 
   virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
 

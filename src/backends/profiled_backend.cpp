@@ -128,6 +128,9 @@ void profiled_backend::assign(matrix_base& c, const matrix_base& a, const positi
   noted("assign", [&] { inner_->assign(c, a, rows, columns, rule); });
 }
 
+void profiled_backend::gather(vector_base& to, const vector_base& u, const buffer_pointer& order) {
+  noted("gather", [&] { inner_->gather(to, u, order); });
+}
 void profiled_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
   noted("transpose", [&] { inner_->transpose(c, a, rule); });
 }

@@ -29,6 +29,14 @@ class profiled_backend : public backend {
     return inner_->facts(a, kernel);
   }
   double copy_bandwidth() override { return inner_->copy_bandwidth(); }
+  kernel_shape shape_of(const matrix_base& a, std::string_view kernel,
+                        std::size_t z_bytes) const override {
+    return inner_->shape_of(a, kernel, z_bytes);
+  }
+  std::string identity() const override { return inner_->identity(); }
+  matrix_statistics inspect(const matrix_base& a, std::uint64_t wanted) override {
+    return inner_->inspect(a, wanted);
+  }
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
@@ -53,6 +61,7 @@ class profiled_backend : public backend {
               const matrix_rule&) override;
   void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
               const matrix_rule&) override;
+  void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;

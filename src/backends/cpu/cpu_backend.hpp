@@ -22,6 +22,8 @@ class cpu_backend : public backend {
   std::span<const std::string_view> kernels() const override;
   product_features features(const product&, const vector_rule&) override;
   double copy_bandwidth() override;
+  std::string identity() const override;
+  matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
@@ -46,6 +48,7 @@ class cpu_backend : public backend {
               const matrix_rule&) override;
   void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
               const matrix_rule&) override;
+  void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
 
  protected:

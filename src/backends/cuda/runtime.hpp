@@ -40,6 +40,7 @@ class cuda_runtime : public device_runtime {
 
   const device_traits& traits() const override { return traits_; }
   const std::string& name() const override { return name_; }
+  std::string identity() const override { return identity_; }
 
   void* allocate(std::size_t bytes) override;
   void deallocate(void* memory, std::size_t bytes) noexcept override;

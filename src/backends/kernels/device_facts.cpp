@@ -110,4 +110,23 @@ double device_backend::copy_bandwidth() {
   return copy_bandwidth_;
 }
 
+kernel_shape device_backend::shape_of(const matrix_base& m, std::string_view kernel,
+                                      std::size_t z_bytes) const {
+  const kernel_choice chosen =
+      complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(), z_bytes, m);
+  kernel_shape made{.bunch = chosen.bunch};
+  made.by_rows = !chosen.is_segmented() && chosen.name != "push";
+  if (chosen.name == "csr_vector" || chosen.name == "csr_blocked") made.lanes = chosen.width;
+  if (chosen.name == "csr_padded") made.lanes = std::min<std::uint32_t>(16, chosen.bunch);
+  if (chosen.name == "cmrs" || chosen.name == "cmrs_padded") made.strip_rows = chosen.height;
+  if (chosen.name == "cmrs_padded") made.slots = chosen.slots;
+  return made;
+}
+
+std::string device_backend::identity() const {
+  std::string made = runtime_->identity();
+  std::ranges::replace(made, '\n', ' ');
+  return made;
+}
+
 }  // namespace tropic::detail

@@ -63,6 +63,8 @@ class compiled_program {
 class device_runtime : public memory_resource {
  public:
   virtual const device_traits& traits() const = 0;
+  /// The device, its driver and compiler: what binaries and measured constants hold for.
+  virtual std::string identity() const = 0;
   /// "cuda:0", for messages.
   virtual const std::string& name() const = 0;
   /// Compiled at most once a process, and once a machine where the cache works. Null where the

@@ -59,6 +59,7 @@ class opencl_runtime : public device_runtime {
   const opencl_library& library() const { return *cl_; }
   cl_context context() const { return queue_.context; }
   const std::string& name() const override { return name_; }
+  std::string identity() const override { return device_.identity(); }
   std::string build_options() const;
   int compilations() const override { return compilations_; }
   const program_cache& cache() const { return cache_; }

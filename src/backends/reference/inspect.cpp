@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What statistics.hpp defines, an entry after the other.
+
+#include <set>
+
+#include "backends/reference/entries.hpp"
+#include "backends/reference/reference_backend.hpp"
+
+namespace tropic::detail {
+
+void reference_backend::gather(vector_base& to, const vector_base& u, const buffer_pointer& order) {
+  const std::size_t bytes = u.type->size;
+  const auto* from = static_cast<const std::byte*>(u.values->host());
+  const auto* positions = static_cast<const std::uint32_t*>(order->host());
+  auto* values = static_cast<std::byte*>(to.values->host_write());
+  for (std::size_t k = 0; k < static_cast<std::size_t>(to.size); ++k)
+    std::memcpy(values + k * bytes, from + positions[k] * bytes, bytes);
+}
+
+matrix_statistics reference_backend::inspect(const matrix_base& a, std::uint64_t wanted) {
+  using s = matrix_statistics;
+  struct entry {
+    std::uint64_t row, column;
+  };
+  std::vector<entry> all;
+  s made;
+  for (index_t i = 0; i < a.rows; ++i)
+    made.rows.add(static_cast<std::uint64_t>(offset_at(a, i + 1) - offset_at(a, i)));
+  reference::for_each_entry(a, [&](index_t i, index_t j, const void*) {
+    all.push_back({static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j)});
+  });
+  if (all.empty()) return made;
+  const auto rows = static_cast<std::uint64_t>(a.rows),
+             columns = static_cast<std::uint64_t>(a.columns);
+  std::vector<std::uint64_t> of_column(s::counters_of(columns));
+  // Different bits among those of `segments`.
+  const auto marks = [](const std::multiset<std::uint64_t>& found, std::uint32_t bits) {
+    std::set<std::uint32_t> set;
+    for (const std::uint64_t segment : found) set.insert(s::hash(segment) % bits);
+    return set.size();
+  };
+  const s::sample sample(all.size(), wanted);
+  for (std::uint64_t n = 0; n < sample.taken; ++n) {
+    const std::uint64_t begin = sample.begin(n), end = sample.end(n);
+    ++made.pieces;
+    std::multiset<std::uint64_t> of_piece, of_window;
+    bool is_dirty = false;
+    for (std::uint64_t e = begin; e < end; ++e) {
+      const auto [row, column] = all[e];
+      const std::uint64_t at = e - begin, segment = column / s::segment;
+      ++made.entries;
+      ++of_column[s::counter_of(column, columns)];
+      of_piece.insert(segment);
+      of_window.insert(segment);
+      if (at % s::window == s::window - 1 || e + 1 == end) {
+        ++made.windows;
+        made.window_marks += marks(of_window, s::window_bits);
+        of_window.clear();
+      }
+      if (at % s::tile != 0 && row > all[e - 1].row + 1) is_dirty = true;
+      if (at % s::tile == s::tile - 1 || e + 1 == end) {
+        ++made.tiles;
+        made.dirty_tiles += is_dirty;
+        is_dirty = false;
+      }
+      if (column % s::segment == s::segment - 1 && at + 1 >= s::segment) {
+        const entry& first = all[e + 1 - s::segment];
+        if (first.row == row && first.column + s::segment - 1 == column) made.dense += s::segment;
+      }
+      const std::uint64_t distance = row > column ? row - column : column - row;
+      made.distance += distance;
+      made.widest = std::max(made.widest, distance);
+      ++made.blocks[s::block_of(row, rows) * 8 + s::block_of(column, columns)];
+    }
+    made.piece_marks += marks(of_piece, s::piece_bits);
+  }
+  for (std::uint64_t n = 0; n < of_column.size(); n += s::segment) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t k = n; k < n + s::segment; ++k) {
+      sum += of_column[k];
+      if (k < columns) made.columns.add(of_column[k]);
+    }
+    made.segments.add(sum);
+  }
+  return made;
+}
+
+}  // namespace tropic::detail

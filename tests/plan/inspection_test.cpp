@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Inspections: every backend counts what the reference counts, and the features that follow are
+// those worked out by hand.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <tropic/matrix.hpp>
+
+#include "plan/inspection.hpp"
+#include "support/host_data.hpp"
+#include "support/on_contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using namespace tropic::detail;
+
+TEST(SizeHistogram, BinsFollowEachOtherAndHoldTheirSizes) {
+  using h = size_histogram;
+  for (std::uint64_t size = 0; size < 100000; ++size) {
+    const std::size_t bin = h::bin_of(size);
+    ASSERT_LE(h::least(bin), size);
+    ASSERT_GT(h::least(bin + 1), size);
+    ASSERT_NEAR(h::middle(bin), static_cast<double>(size), 0.04 * static_cast<double>(size));
+  }
+  for (std::size_t bin = 0; bin + 1 < h::bins; ++bin) {
+    ASSERT_EQ(h::bin_of(h::least(bin)), bin);
+    ASSERT_EQ(h::bin_of(h::least(bin + 1) - 1), bin);
+  }
+  EXPECT_LT(h::bin_of(std::uint64_t{1} << 32), h::bins);
+}
+
+// Rows of all lengths, empty ones among them, entries in runs and apart.
+matrix_base uneven(const context& where, index_t rows, index_t columns, double density,
+                   std::uint64_t seed) {
+  dice random(seed);
+  std::vector<std::uint32_t> row, column;
+  for (index_t i = 0; i < rows; ++i) {
+    if (random.chance(0.3)) continue;
+    const double own = density * 2 * static_cast<double>(random.roll(100)) / 100;
+    for (index_t j = 0; j < columns; ++j)
+      if (random.chance(own)) {
+        row.push_back(static_cast<std::uint32_t>(i));
+        column.push_back(static_cast<std::uint32_t>(j));
+        // A run, as dense segments have it.
+        if (random.chance(0.05))
+          for (int k = 0; k < 20 && j + 1 < columns; ++k) {
+            row.push_back(static_cast<std::uint32_t>(i));
+            column.push_back(static_cast<std::uint32_t>(++j));
+          }
+      }
+  }
+  const float one = 1;
+  return build_matrix(where.state(), describe<float>(), rows, columns, row, column, &one, true,
+                      duplicates::error);
+}
+
+class Inspection : public AgainstReference {};
+TROPIC_ON_EVERY_CONTEXT(Inspection);
+
+TEST_P(Inspection, CountsWhatTheReferenceCounts) {
+  struct shape {
+    index_t rows, columns;
+    double density;
+  };
+  constexpr shape shapes[] = {{0, 0, 0},     {1, 1, 1},         {0, 9, 0},        {9, 0, 0},
+                              {5, 7, 0},     {1, 9000, 0.9},    {9000, 1, 0.5},   {3, 3, 1},
+                              {64, 64, 0.2}, {300, 4096, 0.05}, {4097, 300, 0.1}, {700, 701, 0.3}};
+  std::uint64_t seed = base_seed();
+  for (const shape& s : shapes) {
+    const matrix_base own = uneven(where(), s.rows, s.columns, s.density, ++seed),
+                      spec = uneven(reference(), s.rows, s.columns, s.density, seed);
+    for (const std::uint64_t wanted :
+         {std::uint64_t{1}, std::uint64_t{4096}, std::uint64_t{20000}, ~std::uint64_t{0}}) {
+      const matrix_statistics found = where().state()->executor->inspect(own, wanted),
+                              expected = reference().state()->executor->inspect(spec, wanted);
+      ASSERT_TRUE(found == expected) << s.rows << "x" << s.columns << ", " << own.nnz
+                                     << " entries, of which " << wanted << "; " << seed_trace();
+      ASSERT_LE(found.entries, static_cast<std::uint64_t>(own.nnz));
+      if (wanted >= static_cast<std::uint64_t>(own.nnz)) {
+        ASSERT_EQ(found.entries, static_cast<std::uint64_t>(own.nnz));
+      }
+    }
+  }
+}
+
+// 4 x 16:  row 0 has columns 0 to 7, row 1 none, row 2 the columns 8 and 15, row 3 column 0.
+matrix_base by_hand(const context& where) {
+  const std::vector<std::uint32_t> row{0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 3},
+      column{0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 0};
+  const std::vector<float> values(row.size(), 2);
+  return build_matrix(where.state(), describe<float>(), 4, 16, row, column, values.data(), false,
+                      duplicates::error);
+}
+
+TEST(Features, AreThoseWorkedOutByHand) {
+  const context where = context::cpu();
+  const matrix_base m = by_hand(where);
+  const matrix_features f = inspect_matrix(m)->features;
+  EXPECT_EQ(f.rows, 4);
+  EXPECT_EQ(f.columns, 16);
+  EXPECT_EQ(f.nnz, 11);
+  EXPECT_EQ(f.sampled, 11);
+  EXPECT_EQ(f.empty_rows, 1);
+  EXPECT_EQ(f.longest_row, 8);
+  EXPECT_DOUBLE_EQ(f.row_lengths.mean, 2.75);
+  EXPECT_DOUBLE_EQ(f.row_lengths.variance, (64 + 0 + 4 + 1) / 4.0 - 2.75 * 2.75);
+  EXPECT_EQ(f.row_lengths.least, 0);
+  EXPECT_EQ(f.row_lengths.p25, 0);
+  EXPECT_EQ(f.row_lengths.median, 1);
+  EXPECT_EQ(f.row_lengths.p75, 2);
+  EXPECT_EQ(f.row_lengths.most, 8);
+  const auto term = [](double n) { return -n / 11 * std::log2(n / 11); };
+  EXPECT_NEAR(f.row_lengths.entropy, term(8) + term(2) + term(1), 1e-12);
+  // Column 0 has two entries, nine others one.
+  EXPECT_NEAR(f.column_lengths.entropy, term(2) + 9 * term(1), 1e-12);
+  EXPECT_DOUBLE_EQ(f.reuse, 1.1);
+  EXPECT_DOUBLE_EQ(f.dense_share, 8 / 11.0);
+  EXPECT_EQ(f.bandwidth, 13);
+  EXPECT_DOUBLE_EQ(f.mean_distance, (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 6 + 13 + 3) / 11.0);
+  // One tile, in which the empty row stands.
+  EXPECT_DOUBLE_EQ(f.dirty_share, 1);
+  // Rows 0 and 2 of 4 are in the first of 8 bands and in the fifth.
+  EXPECT_EQ(f.blocks[0], 2u);
+  EXPECT_EQ(f.blocks[3], 2u);
+  EXPECT_EQ(f.blocks[4 * 8 + 4], 1u);
+  EXPECT_EQ(f.blocks[4 * 8 + 7], 1u);
+  EXPECT_EQ(f.blocks[6 * 8], 1u);
+  EXPECT_NEAR(f.block_entropy[0], term(8) + term(2) + term(1), 1e-12);
+  // Two segments of columns for 11 entries.
+  EXPECT_NEAR(f.window_misses, 2 / 11.0, 0.01);
+  EXPECT_NEAR(f.piece_misses, 2 / 11.0, 0.01);
+}
+
+TEST(Features, OfNothingAreZeros) {
+  const context where = context::cpu();
+  for (const auto& [rows, columns] : {std::pair<index_t, index_t>{0, 0}, {3, 0}, {0, 3}, {5, 5}}) {
+    const matrix_base m = empty_matrix(where.state(), describe<float>(), rows, columns);
+    const auto found = inspect_matrix(m);
+    EXPECT_EQ(found->features.nnz, 0);
+    EXPECT_EQ(found->features.row_lengths.entropy, 0);
+    EXPECT_EQ(found->features.piece_misses, 0);
+    EXPECT_EQ(found->misses_of_cache(10), 0);
+  }
+}
+
+TEST(Features, AreKeptAsLongAsTheMatrixIsTheSame) {
+  const context where = context::cpu();
+  matrix_base m = by_hand(where);
+  const auto first = inspect_matrix(m);
+  EXPECT_EQ(first, inspect_matrix(m));
+  const matrix_base copy = m;
+  EXPECT_EQ(first, inspect_matrix(copy));
+  m = by_hand(where);
+  EXPECT_NE(first, inspect_matrix(m));
+}
+
+TEST(Features, ACacheMissesWhatItCannotHold) {
+  const context where = context::cpu();
+  // Each of 1,000 rows has 8 of 8,000 columns of its own, a segment; each segment is read once.
+  std::vector<std::uint32_t> row, column;
+  for (std::uint32_t i = 0; i < 1000; ++i)
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      row.push_back(i);
+      column.push_back(8 * (i * 7 % 1000) + 2 * k);
+    }
+  const float one = 1;
+  const matrix_base m = build_matrix(where.state(), describe<float>(), 1000, 8000, row, column,
+                                     &one, true, duplicates::error);
+  const matrix_inspection all = inspect_whole(m);
+  EXPECT_NEAR(all.features.piece_misses, 0.25, 0.01);
+  EXPECT_NEAR(all.misses_of_cache(1000), 0, 1e-12);
+  // Each segment is in place by chance: half of them are, but no more misses than segments.
+  EXPECT_NEAR(all.misses_of_cache(500), 0.25, 0.01);
+  EXPECT_NEAR(all.misses_of_cache(900), 0.1, 0.01);
+}
+
+// 200,000 rows of 16 entries in 20,000 columns, whichever: a million and more, so that a part is
+// looked at.
+TEST(Features, ChanceIsNotTakenForHabit) {
+  const context where = context::cpu();
+  const auto made = [&](bool is_skewed) {
+    dice random(base_seed());
+    std::vector<std::uint32_t> row, column;
+    for (std::uint32_t i = 0; i < 200000; ++i)
+      for (int k = 0; k < 16; ++k) {
+        row.push_back(i);
+        // Half of a skewed one's entries are in a hundredth of its columns.
+        column.push_back(static_cast<std::uint32_t>(is_skewed && k < 8 ? 100 * random.roll(200)
+                                                                       : random.roll(20000)));
+      }
+    const float one = 1;
+    return build_matrix(where.state(), describe<float>(), 200000, 20000, row, column, &one, true,
+                        duplicates::first);
+  };
+  const matrix_base even = made(false), skewed = made(true);
+  const auto of_even = inspect_matrix(even), of_skewed = inspect_matrix(skewed);
+  ASSERT_LT(of_even->features.sampled, even.nnz);
+  // A cache of a twentieth of the columns holds a twentieth of what is read evenly, in whatever
+  // order; of what is skewed half of it and more, if those columns stand together.
+  EXPECT_NEAR(of_even->misses_of_cache(125, true), 0.95, 0.04) << seed_trace();
+  EXPECT_LT(of_skewed->misses_of_cache(125, true), 0.55) << seed_trace();
+  // As columns are, neighbours in the order of CSR share what they read.
+  EXPECT_EQ(of_even->misses_of_cache(125), of_even->features.piece_misses);
+}
+
+}  // namespace
+}  // namespace tropic::testing
