@@ -56,11 +56,15 @@ void vxm(vector<W>& w, const S& ring, const vector<U>& u, transposed_view<A> a,
                    detail::erase(options));
 }
 
-/// The plan that mxv(w, ring, a, u) would run, and why, if it is called that often.
+/// The plan for `expected_calls` of mxv(w, ring, a, u): the matrix is inspected, every kernel of
+/// the device weighed (docs/plan.md); for fewer than 50 calls nothing is looked at. The first one
+/// on a device measures it, which takes seconds, once. Products that are given no plan run by it
+/// from then on, as long as the matrix stays as it is. Where u has gaps the choice is made at each
+/// call, and the plan says what it would be now.
 template <class S, value_type A, value_type U>
 plan inspect(const S& ring, const matrix<A>& a, const vector<U>& u, index_t expected_calls = 1) {
-  return detail::plan_product(describe_semiring(ring), a.base(), false, u.base(), false,
-                              expected_calls);
+  return detail::inspect_product(describe_semiring(ring), a.base(), false, u.base(), false,
+                                 expected_calls);
 }
 
 }  // namespace tropic

@@ -78,19 +78,6 @@ exit_code finish(const program& p, const report& r, bool aside) {
   return r.all_well() ? success : failed_check;
 }
 
-std::string grouped(std::string digits) {
-  const std::size_t start = digits.starts_with('-') ? 1 : 0;
-  for (std::size_t at = digits.size(); at > start + 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
-std::string grouped(index_t number) {
-  return grouped(std::to_string(number));
-}
-
 std::string grouped(double number) {
   if (!std::isfinite(number) || std::abs(number) >= 1e15) return fmt::format("{:g}", number);
   if (number == std::trunc(number)) return grouped(fmt::format("{:.0f}", number));
@@ -98,13 +85,6 @@ std::string grouped(double number) {
   if (digits.find('e') != std::string::npos) return digits;
   const std::size_t point = std::min(digits.find('.'), digits.size());
   return grouped(digits.substr(0, point)) + digits.substr(point);
-}
-
-std::string duration(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  if (seconds < 100) return fmt::format("{:.3g} s", seconds);
-  return fmt::format("{:.0f} s", seconds);
 }
 
 std::string size_text(std::size_t bytes) {
@@ -143,24 +123,6 @@ std::string timing_line(const timings& t) {
                           duration(*std::max_element(t.run.begin(), t.run.end())));
   }
   return line + "\n";
-}
-
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> width;
-  for (const auto& row : rows) {
-    width.resize(std::max(width.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    // The first column holds names.
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += c == 0 ? fmt::format("  {:<{}}", row[c], width[c])
-                     : fmt::format("  {:>{}}", row[c], width[c]);
-    text += line + "\n";
-  }
-  return text;
 }
 
 std::string kernel_name(const context& where) {

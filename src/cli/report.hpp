@@ -12,6 +12,7 @@
 
 #include "cli/load.hpp"
 #include "cli/program.hpp"
+#include "plan/text.hpp"
 
 namespace tropic::cli {
 
@@ -50,14 +51,11 @@ nlohmann::ordered_json to_json(const report& r);
 /// `aside` the text goes to standard error: standard output holds results.
 exit_code finish(const program& p, const report& r, bool aside = false);
 
-/// 1234567 as 1,234,567.
-std::string grouped(index_t number);
+using detail::duration;
+using detail::grouped;
+using detail::table;
 /// A number with its digits before the point grouped, for distances.
 std::string grouped(double number);
-/// The same for the digits of an integer of any type.
-std::string grouped(std::string digits);
-/// "1.25 ms", "3.1 s".
-std::string duration(double seconds);
 /// "12.3 MB"
 std::string size_text(std::size_t bytes);
 /// "karate.mtx: 34 x 34, 156 entries, on cpu (2 threads)"
@@ -65,8 +63,6 @@ std::string headline(const std::string& file, const report& r, const context& wh
 /// "load 1.2 s, run 3.4 ms (min 3.1, max 4.0; 5 trials)"
 std::string timing_line(const timings& t);
 double median(std::vector<double> values);
-/// Lines of right-aligned columns; the first row is the heading.
-std::string table(const std::vector<std::vector<std::string>>& rows);
 
 /// The name of the one kernel that the context's device has, or "auto".
 std::string kernel_name(const context& where);

@@ -30,8 +30,12 @@ output_options<matrix_base> erase(const matrix_options<T>& o) {
 void multiply(const char* name, vector_base& w, const semiring_description&, const matrix_base& a,
               bool transposed, const vector_base& u, bool vector_first,
               const output_options<vector_base>&);
+/// By what a call knows, and by inspection.
 plan plan_product(const semiring_description&, const matrix_base& a, bool transposed,
                   const vector_base& u, bool vector_first, index_t expected_calls);
+plan inspect_product(const semiring_description&, const matrix_base& a, bool transposed,
+                     const vector_base& u, bool vector_first, index_t expected_calls,
+                     bool look = false);
 
 void ewise(const char* name, vector_base& w, bool set_union, const operator_description&,
            const vector_base& u, const vector_base& v, const output_options<vector_base>&);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Constants on disk, a line each, so that people can read and compare them:
+//
+//   tropic calibration 1
+//   device cpu, AMD EPYC, 2 threads
+//   seconds 4.2
+//   noise 0.012
+//   transfer 0 0
+//   csr_vector/4 call row 1.2e-09 entry 3.1e-10 ...
+
+#include <charconv>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "backends/kernels/program_cache.hpp"
+#include "plan/calibration.hpp"
+
+namespace tropic::detail {
+
+namespace {
+
+// Another number wherever terms, kernels or their meaning change.
+constexpr std::string_view heading = "tropic calibration 1";
+
+std::string line_of(std::string_view key, std::string_view what, const term_values& values) {
+  std::string line = fmt::format("{} {}", key, what);
+  for (std::size_t n = 0; n < cost_terms; ++n)
+    if (values[n] > 0)
+      line += fmt::format(" {} {:.6g}", name_of(static_cast<cost_term>(n)), values[n]);
+  return line + "\n";
+}
+
+bool read_terms(std::istringstream& words, term_values& to) {
+  std::string name;
+  while (words >> name) {
+    std::size_t n = 0;
+    while (n < cost_terms && name_of(static_cast<cost_term>(n)) != name) ++n;
+    if (n == cost_terms || !(words >> to[n]) || !(to[n] >= 0)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::filesystem::path calibration_file(const std::string& identity) {
+  const std::filesystem::path folder = program_cache(nullptr).folder();
+  if (folder.empty()) return {};
+  return folder / ("calibration-" + program_cache::key_of(heading, "", identity) + ".txt");
+}
+
+std::string to_text(const cost_constants& c) {
+  std::string text =
+      fmt::format("{}\ndevice {}\nseconds {:.3g}\nnoise {:.3g}\ntransfer {:.6g} {:.6g}\n", heading,
+                  c.device, c.seconds, c.noise, c.transfer_call, c.transfer_byte);
+  for (const auto& [key, costs] : c.of) {
+    text += line_of(key, "call", costs.call);
+    text += line_of(key, "conversion", costs.conversion);
+  }
+  return text + "end\n";
+}
+
+std::optional<cost_constants> from_text(std::string_view text, std::string_view identity) {
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  if (!std::getline(lines, line) || line != heading) return {};
+  if (!std::getline(lines, line) || line != fmt::format("device {}", identity)) return {};
+  cost_constants made;
+  made.device = identity;
+  bool ended = false;
+  while (!ended && std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string key, what;
+    words >> key;
+    bool good = true;
+    if (key == "end")
+      ended = true;
+    else if (key == "seconds")
+      good = bool(words >> made.seconds);
+    else if (key == "noise")
+      good = bool(words >> made.noise);
+    else if (key == "transfer")
+      good = bool(words >> made.transfer_call >> made.transfer_byte);
+    else if (words >> what && (what == "call" || what == "conversion"))
+      good = read_terms(words, what == "call" ? made.of[key].call : made.of[key].conversion);
+    else
+      good = false;
+    if (!good) return {};
+  }
+  if (!ended) return {};
+  made.origin = fmt::format("measured on this device earlier, in {:.1f} s", made.seconds);
+  return made;
+}
+
+std::optional<cost_constants> read_constants(const std::string& identity) {
+  const std::filesystem::path path = calibration_file(identity);
+  if (path.empty()) return {};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return from_text(text.str(), identity);
+}
+
+void write_constants(const cost_constants& c, const std::function<void(std::string_view)>& log) {
+  const std::filesystem::path path = calibration_file(c.device);
+  if (path.empty()) return;
+  // Beside its place and renamed, so that no reader sees half of it.
+  const std::filesystem::path part =
+      path.string() +
+      fmt::format(".{}.part", std::chrono::steady_clock::now().time_since_epoch().count());
+  std::error_code problem;
+  std::filesystem::create_directories(path.parent_path(), problem);
+  std::ofstream file(part, std::ios::binary);
+  file << to_text(c);
+  file.close();
+  if (file) std::filesystem::rename(part, path, problem);
+  if (!file || problem) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    log("calibration: " + path.string() + " cannot be written; it is measured again next time");
+  }
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/cost_model.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace tropic::detail {
+
+namespace {
+
+constexpr double far_bytes = 32e6;  // of a matrix that caches may hold from call to call
+
+double& at(term_values& values, cost_term term) {
+  return values[static_cast<std::size_t>(term)];
+}
+
+// The sum of f(length) over all rows.
+template <class F>
+double over_rows(const matrix_inspection& m, F&& f) {
+  double sum = 0;
+  for (std::size_t bin = 0; bin < size_histogram::bins; ++bin)
+    if (m.counts.rows.count[bin] > 0)
+      sum += static_cast<double>(m.counts.rows.count[bin]) * f(size_histogram::middle(bin));
+  return sum;
+}
+
+// The mean of f(length) over the longest of `group` rows each, were rows in a random order.
+template <class F>
+double over_longest(const matrix_inspection& m, double group, F&& f) {
+  const double all = static_cast<double>(std::max<index_t>(m.features.rows, 1));
+  double sum = 0, below = 0, share_below = 0;
+  for (std::size_t bin = 0; bin < size_histogram::bins; ++bin) {
+    if (m.counts.rows.count[bin] == 0) continue;
+    below += static_cast<double>(m.counts.rows.count[bin]);
+    const double share = std::pow(std::min(below / all, 1.0), group);
+    sum += (share - share_below) * f(size_histogram::middle(bin));
+    share_below = share;
+  }
+  return sum;
+}
+
+// Rows of another length than the one before, were they in a random order.
+double turns_of_length(const matrix_inspection& m) {
+  const double all = static_cast<double>(std::max<index_t>(m.features.rows, 1));
+  double same = 0;
+  for (const std::uint64_t n : m.counts.rows.count)
+    same += static_cast<double>(n) / all * static_cast<double>(n);
+  return static_cast<double>(m.features.rows) - same;
+}
+
+bool ends_rows_early(std::string_view kernel) {
+  return kernel == "pull" || kernel == "csr_scalar" || kernel == "csr_vector" ||
+         kernel == "csr_padded";
+}
+
+}  // namespace
+
+std::string_view name_of(cost_term term) {
+  constexpr std::string_view names[cost_terms] = {
+      "call",    "row",      "entry", "step",     "window_miss", "piece_miss", "miss_512k",
+      "miss_8m", "miss_64m", "link",  "far_byte", "team",        "turn"};
+  return names[static_cast<std::size_t>(term)];
+}
+
+double expected_padding(const matrix_inspection& m, const kernel_shape& shape) {
+  if (m.features.nnz == 0 || shape.slots == 0) return 1;
+  const double tile = shape.bunch, height = shape.strip_rows,
+               strip = height * m.features.row_lengths.mean;
+  const double words = over_longest(m, height, [&](double longest) {
+    const double tiles = std::max(std::ceil(std::max(strip, longest) / tile),
+                                  std::ceil(longest / static_cast<double>(shape.slots)));
+    return tiles * tile;
+  });
+  return std::max(1.0, words * static_cast<double>(m.features.rows) / height /
+                           static_cast<double>(m.features.nnz));
+}
+
+term_values terms_of(std::string_view kernel, const kernel_shape& shape, const matrix_inspection& m,
+                     const product_shape& p, bool columns_are_hot) {
+  const matrix_features& f = m.features;
+  const auto rows = static_cast<double>(f.rows), nnz = static_cast<double>(f.nnz);
+  const double lanes = std::max(shape.lanes, 1u);
+  const bool ends = p.stops_early && ends_rows_early(kernel);
+  const auto read = [&](double length) { return ends ? std::min(length, lanes) : length; };
+  const auto turns = [&](double length) { return std::ceil(read(length) / lanes); };
+
+  double entries = ends ? over_rows(m, read) : nnz;
+  if (kernel == "csr_padded")
+    entries = over_rows(m, [&](double length) { return std::ceil(read(length) / 16) * 16; });
+  if (kernel == "cmrs_padded") entries = nnz * expected_padding(m, shape);
+
+  term_values made{};
+  at(made, cost_term::call) = 1;
+  at(made, cost_term::row) = rows;
+  at(made, cost_term::entry) = entries;
+  if (shape.bunch > 0 && shape.strip_rows <= 1 && shape.by_rows) {
+    const double side_by_side = std::max(shape.bunch / lanes, 1.0);
+    at(made, cost_term::step) =
+        rows / side_by_side * over_longest(m, side_by_side, turns) * shape.bunch;
+    at(made, cost_term::link) = turns(static_cast<double>(f.longest_row));
+  }
+  if (shape.bunch == 0) {
+    constexpr double shared = 1 << 14;  // rows and entries that one thread does alone
+    at(made, cost_term::team) = rows + nnz > shared ? 1 : 0;
+    at(made, cost_term::turn) = turns_of_length(m);
+  }
+  if (shape.bunch > 0 && shape.strip_rows > 1)
+    at(made, cost_term::link) =
+        std::ceil((static_cast<double>(f.longest_row) + shape.strip_rows * f.row_lengths.mean) /
+                  shape.bunch) *
+        (kernel == "cmrs_padded" ? shape.bunch / std::max(1.0, double(shape.slots)) : 1.0);
+  if (p.x_bytes > 0) {
+    // A cache holds less of it the wider its values are.
+    const auto held = [&](double bytes) {
+      return entries * m.misses_of_cache(bytes / static_cast<double>(p.x_bytes) /
+                                             static_cast<double>(matrix_statistics::segment),
+                                         columns_are_hot);
+    };
+    at(made, cost_term::window_miss) = entries * f.window_misses;
+    at(made, cost_term::piece_miss) =
+        entries * (columns_are_hot ? std::min(f.piece_misses, m.misses_of_cache(1024, true))
+                                   : f.piece_misses);
+    at(made, cost_term::miss_512k) = held(512e3);
+    at(made, cost_term::miss_8m) = held(8e6);
+    at(made, cost_term::miss_64m) = held(64e6);
+  }
+  const double bytes =
+      entries * static_cast<double>(4 + p.a_bytes) + rows * static_cast<double>(4 + p.z_bytes);
+  at(made, cost_term::far_byte) = std::max(0.0, bytes - far_bytes);
+  return made;
+}
+
+term_values conversion_terms(const matrix_inspection& m) {
+  term_values made{};
+  at(made, cost_term::call) = 1;
+  at(made, cost_term::row) = static_cast<double>(m.features.rows + m.features.columns);
+  const auto nnz = static_cast<double>(m.features.nnz);
+  at(made, cost_term::entry) = nnz;
+  // Numbers of columns, 4 bytes each, that are looked up.
+  at(made, cost_term::piece_miss) = nnz * m.features.piece_misses;
+  at(made, cost_term::miss_8m) =
+      nnz * m.misses_of_cache(8e6 / 4 / static_cast<double>(matrix_statistics::segment));
+  return made;
+}
+
+term_values gather_terms(index_t size, std::size_t value_bytes) {
+  term_values made{};
+  const auto n = static_cast<double>(size), bytes = n * static_cast<double>(value_bytes);
+  const auto missed = [&](double cache) { return bytes > cache ? n * (1 - cache / bytes) : 0; };
+  at(made, cost_term::call) = 1;
+  at(made, cost_term::row) = n;
+  at(made, cost_term::miss_512k) = missed(512e3);
+  at(made, cost_term::miss_8m) = missed(8e6);
+  at(made, cost_term::miss_64m) = missed(64e6);
+  return made;
+}
+
+std::string cost_constants::key(std::string_view kernel, std::size_t z_bytes) {
+  return std::string(kernel) + (z_bytes <= 4 ? "/4" : "/8");
+}
+
+const kernel_costs* cost_constants::find(std::string_view kernel, std::size_t z_bytes) const {
+  const auto found = of.find(key(kernel, z_bytes));
+  return found == of.end() ? nullptr : &found->second;
+}
+
+double seconds_of(const term_values& each, const term_values& count) {
+  return std::inner_product(each.begin(), each.end(), count.begin(), 0.0);
+}
+
+term_values fitted(const std::vector<term_values>& counts, const std::vector<double>& seconds) {
+  std::array<term_values, cost_terms> gram{};
+  term_values target{}, made{};
+  for (std::size_t n = 0; n < counts.size(); ++n)
+    for (std::size_t i = 0; i < cost_terms; ++i) {
+      const double own = counts[n][i] / seconds[n];
+      target[i] += own;
+      for (std::size_t j = 0; j < cost_terms; ++j) gram[i][j] += own * counts[n][j] / seconds[n];
+    }
+  for (int turn = 0; turn < 20000; ++turn) {
+    double most = 0;
+    for (std::size_t i = 0; i < cost_terms; ++i) {
+      if (gram[i][i] == 0) continue;
+      const double before = made[i];
+      made[i] = std::max(0.0, before + (target[i] - seconds_of(gram[i], made)) / gram[i][i]);
+      most = std::max(most, std::abs(made[i] - before) * std::sqrt(gram[i][i]));
+    }
+    if (most < 1e-9) break;
+  }
+  return made;
+}
+
+}  // namespace tropic::detail

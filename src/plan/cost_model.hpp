@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a product costs, as a sum: each kernel does so many of a few things, and each of them takes
+// a device so many seconds. How many follows from the inspection; how long is measured on the
+// device by products of made matrices (calibration.hpp). docs/plan.md has a worked example.
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "plan/inspection.hpp"
+
+namespace tropic::detail {
+
+/// What is counted of a call.
+enum class cost_term : std::size_t {
+  call,         // 1: launches, allocations, the epilogue
+  row,          // rows of the output
+  entry,        // entries read, with padding
+  step,         // turns of work-items, those included that wait for a longer row of their bunch
+  window_miss,  // parts of x that 32 entries in a row do not share: what a bunch asks for
+  piece_miss,   // ... that 4,096 do not share
+  miss_512k,    // parts of x that a cache of 512 KB does not hold
+  miss_8m,      // ... of 8 MB
+  miss_64m,     // ... of 64 MB
+  link,         // of the longest chain of sums that wait for each other
+  far_byte,     // bytes of the matrix beyond 32 MB: they come from memory each time
+  team,         // a CPU: 1 where threads share the work, which have to be woken
+  turn,         // a CPU: rows of another length than the one before, whose end is guessed wrong
+};
+inline constexpr std::size_t cost_terms = 13;
+using term_values = std::array<double, cost_terms>;
+std::string_view name_of(cost_term);
+
+/// What a product reads and writes beside columns and offsets, in bytes.
+struct product_shape {
+  std::size_t a_bytes = 0;  // of a value; 0: not read, or one for all
+  std::size_t x_bytes = 0;  // 0: not read
+  std::size_t z_bytes = 0;
+  bool stops_early = false;    // a row ends at its first hit
+  bool adds_in_order = false;  // a device cannot push by atomics
+
+  bool operator==(const product_shape&) const = default;
+};
+
+/// How often a call does each of them. `columns_are_hot`: those of the matrix by descending number
+/// of entries.
+term_values terms_of(std::string_view kernel, const kernel_shape&, const matrix_inspection&,
+                     const product_shape&, bool columns_are_hot = false);
+/// What a conversion does: terms call, row, entry, piece_miss and miss_8m alone.
+term_values conversion_terms(const matrix_inspection&);
+
+/// What putting a full vector of `size` values in another order does.
+term_values gather_terms(index_t size, std::size_t value_bytes);
+
+/// Words of cmrs_padded for each entry (containers/cmrs.hpp), were rows in a random order.
+double expected_padding(const matrix_inspection&, const kernel_shape&);
+
+/// Seconds of each term, of a kernel and for values of up to 4 bytes or of more.
+struct kernel_costs {
+  term_values call{}, conversion{};
+};
+struct cost_constants {
+  std::string device;                                   // identity
+  std::string origin;                                   // for people: where they come from
+  double seconds = 0;                                   // that measuring them took
+  double noise = 0;                                     // of a time measured twice, relative
+  double transfer_call = 0, transfer_byte = 0;          // to the device
+  std::map<std::string, kernel_costs, std::less<>> of;  // "csr_vector/4"
+
+  static std::string key(std::string_view kernel, std::size_t z_bytes);
+  const kernel_costs* find(std::string_view kernel, std::size_t z_bytes) const;
+};
+
+double seconds_of(const term_values& each, const term_values& count);
+
+/// Seconds of each term, none below zero, by which `counts` come nearest to the seconds that were
+/// measured, in relative terms (least squares by coordinate descent).
+term_values fitted(const std::vector<term_values>& counts, const std::vector<double>& seconds);
+
+}  // namespace tropic::detail

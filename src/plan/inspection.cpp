@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/inspection.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <span>
+
+namespace tropic::detail {
+
+namespace {
+
+// The size that has `rank` items below it.
+index_t size_at(const size_histogram& sizes, std::uint64_t rank) {
+  std::uint64_t before = 0;
+  for (std::size_t bin = 0; bin < size_histogram::bins; ++bin) {
+    before += sizes.count[bin];
+    if (before > rank) return static_cast<index_t>(std::llround(size_histogram::middle(bin)));
+  }
+  return 0;
+}
+
+double entropy_of_counts(std::span<const std::uint64_t> counts) {
+  double sum = 0, logs = 0;
+  for (const std::uint64_t n : counts) {
+    if (n == 0) continue;
+    const auto value = static_cast<double>(n);
+    sum += value;
+    logs += value * std::log2(value);
+  }
+  return sum > 0 ? std::max(0.0, std::log2(sum) - logs / sum) : 0;
+}
+
+// Different ones of which `marks` bits among `bits` were set, on the average over `groups`.
+double distinct(std::uint64_t marks, std::uint64_t groups, double bits) {
+  if (groups == 0) return 0;
+  const double share = static_cast<double>(marks) / static_cast<double>(groups) / bits;
+  return -bits * std::log1p(-std::min(share, 0.999));
+}
+
+void set_block_entropies(matrix_features& f) {
+  std::array<std::uint64_t, 16> four{};
+  std::array<std::uint64_t, 4> two{};
+  for (std::size_t n = 0; n < 64; ++n) {
+    const std::size_t row = n / 8, column = n % 8;
+    four[row / 2 * 4 + column / 2] += f.blocks[n];
+    two[row / 4 * 2 + column / 4] += f.blocks[n];
+  }
+  f.block_entropy = {entropy_of_counts(two), entropy_of_counts(four), entropy_of_counts(f.blocks)};
+}
+
+matrix_inspection inspect(const matrix_base& a, std::uint64_t wanted) {
+  const auto start = std::chrono::steady_clock::now();
+  matrix_inspection made;
+  made.counts = a.context->executor->inspect(a, wanted);
+  const matrix_statistics& counts = made.counts;
+  matrix_features& f = made.features;
+  f.rows = a.rows;
+  f.columns = a.columns;
+  f.nnz = a.nnz;
+  f.empty_rows = a.empty_rows;
+  f.longest_row = a.longest_row;
+  f.sampled = static_cast<index_t>(counts.entries);
+  f.row_lengths = summary_of(counts.rows);
+  f.row_lengths.most = a.longest_row;
+  f.column_lengths = summary_of(counts.columns);
+  f.blocks = counts.blocks;
+  set_block_entropies(f);
+  if (counts.entries > 0) {
+    using s = matrix_statistics;
+    const auto entries = static_cast<double>(counts.entries);
+    const double per_window = entries / static_cast<double>(counts.windows),
+                 per_piece = entries / static_cast<double>(counts.pieces);
+    f.bandwidth = static_cast<index_t>(counts.widest);
+    f.mean_distance = static_cast<double>(counts.distance) / entries;
+    f.window_misses =
+        std::min(1.0, distinct(counts.window_marks, counts.windows, s::window_bits) / per_window);
+    f.piece_misses =
+        std::min(1.0, distinct(counts.piece_marks, counts.pieces, s::piece_bits) / per_piece);
+    f.dense_share = static_cast<double>(counts.dense) / entries;
+    f.dirty_share = static_cast<double>(counts.dirty_tiles) / static_cast<double>(counts.tiles);
+    std::uint64_t met = 0;
+    for (std::size_t bin = 1; bin < size_histogram::bins; ++bin) met += counts.columns.count[bin];
+    f.reuse = entries / static_cast<double>(met);
+  }
+  f.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return made;
+}
+
+}  // namespace
+
+double entropy_of(const size_histogram& sizes) {
+  double sum = 0, logs = 0;
+  for (std::size_t bin = 1; bin < size_histogram::bins; ++bin) {
+    const double all = static_cast<double>(sizes.count[bin]) * size_histogram::middle(bin);
+    sum += all;
+    if (all > 0) logs += all * std::log2(size_histogram::middle(bin));
+  }
+  return sum > 0 ? std::max(0.0, std::log2(sum) - logs / sum) : 0;
+}
+
+length_summary summary_of(const size_histogram& sizes) {
+  length_summary made;
+  std::uint64_t items = 0;
+  double sum = 0, squares = 0;
+  for (std::size_t bin = 0; bin < size_histogram::bins; ++bin) {
+    const auto n = static_cast<double>(sizes.count[bin]);
+    items += sizes.count[bin];
+    sum += n * size_histogram::middle(bin);
+    squares += n * size_histogram::middle(bin) * size_histogram::middle(bin);
+  }
+  if (items == 0) return made;
+  const auto all = static_cast<double>(items);
+  made.mean = sum / all;
+  made.variance = std::max(0.0, squares / all - made.mean * made.mean);
+  const auto at = [&](double share) {  // nearest rank
+    const auto rank = static_cast<std::uint64_t>(std::ceil(share * all));
+    return size_at(sizes, std::max<std::uint64_t>(rank, 1) - 1);
+  };
+  made.least = size_at(sizes, 0);
+  made.p25 = at(0.25);
+  made.median = at(0.5);
+  made.p75 = at(0.75);
+  made.p90 = at(0.9);
+  made.p99 = at(0.99);
+  made.p999 = at(0.999);
+  made.most = size_at(sizes, items - 1);
+  made.entropy = entropy_of(sizes);
+  double left = all / 100, heaviest = 0;
+  for (std::size_t bin = size_histogram::bins; bin-- > 0 && left > 0;) {
+    const double taken = std::min(left, static_cast<double>(sizes.count[bin]));
+    heaviest += taken * size_histogram::middle(bin);
+    left -= taken;
+  }
+  made.heaviest_share = sum > 0 ? heaviest / sum : 0;
+  return made;
+}
+
+double matrix_inspection::misses_of_cache(double segments, bool hot_columns) const {
+  const size_histogram& of = hot_columns ? counts.columns : counts.segments;
+  const double room = hot_columns ? segments * matrix_statistics::segment : segments,
+               items = static_cast<double>(features.columns) /
+                       (hot_columns ? 1 : matrix_statistics::segment);
+  const bool is_part = counts.entries < static_cast<std::uint64_t>(features.nnz);
+  const auto once = static_cast<double>(of.count[1]), twice = static_cast<double>(of.count[2]);
+  double rare = once + twice, mean = 0, shrunk = 1;
+  if (is_part) {
+    // What was counted once or twice in a part of the entries stands for more that was not met
+    // (Chao's estimate of how many kinds there are, 1984).
+    rare = std::min(rare + once * once / (2 * std::max(twice, 1.0)), std::max(items, rare));
+    // And what was met more often than others may have been so by chance: counts vary as much as
+    // their mean even where all are alike (Poisson), and only what is beyond that will recur.
+    double squares = 0;
+    for (std::size_t bin = 1; bin < size_histogram::bins; ++bin)
+      squares += static_cast<double>(of.count[bin]) * size_histogram::middle(bin) *
+                 size_histogram::middle(bin);
+    mean = static_cast<double>(counts.entries) / std::max(items, 1.0);
+    const double variance = squares / std::max(items, 1.0) - mean * mean;
+    shrunk = variance > mean ? 1 - mean / variance : 0;
+  }
+  const auto all = static_cast<double>(counts.entries);
+  if (all == 0) return 0;
+  double often = 0, held = 0, left = room;
+  for (std::size_t bin = size_histogram::bins; bin-- > 3;) {
+    const auto n = static_cast<double>(of.count[bin]);
+    if (n == 0) continue;
+    const double taken = std::min(left, n);
+    const double size = mean + shrunk * (size_histogram::middle(bin) - mean);
+    held += taken * size;
+    often += n * size;
+    left -= taken;
+  }
+  if (rare > 0) held += std::max(0.0, all - often) * std::min(left / rare, 1.0);
+  const double missed = std::clamp(1 - held / all, 0.0, 1.0);
+  return hot_columns ? missed : std::min(missed, features.piece_misses);
+}
+
+std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base& a) {
+  {
+    const std::lock_guard lock(a.derived->mutex);
+    if (a.derived->inspection) return a.derived->inspection;
+  }
+  // An entry that is looked at costs as much as some ten in a product.
+  const std::uint64_t wanted = std::clamp<std::uint64_t>(
+      static_cast<std::uint64_t>(a.nnz) / 4, std::uint64_t{1} << 15, std::uint64_t{1} << 20);
+  auto made = std::make_shared<const matrix_inspection>(inspect(a, wanted));
+  const std::lock_guard lock(a.derived->mutex);
+  if (!a.derived->inspection) a.derived->inspection = std::move(made);
+  return a.derived->inspection;
+}
+
+matrix_inspection inspect_whole(const matrix_base& a) {
+  return inspect(a, static_cast<std::uint64_t>(a.nnz));
+}
+
+}  // namespace tropic::detail

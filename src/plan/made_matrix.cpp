@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/made_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tropic::detail {
+
+namespace {
+
+using lengths = made_matrix::lengths;
+using places = made_matrix::places;
+
+// splitmix64's finaliser (Steele, Lea, Flood, OOPSLA 2014): a hash of what a number is for.
+std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter) {
+  std::uint64_t x = stream * 0x9e3779b97f4a7c15U + (counter + 1) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+double random_share(std::uint64_t stream, std::uint64_t counter) {
+  return static_cast<double>(random_bits(stream, counter) >> 11) * 0x1p-53;
+}
+
+double wanted_length(const made_matrix& of, std::uint64_t row) {
+  switch (of.of_rows) {
+    case lengths::alike: return of.mean;
+    case lengths::mixed: return 2 * of.mean * random_share(1, row);
+    case lengths::one_long: return row == 0 ? of.columns / 2 : of.mean;
+    case lengths::many_empty: return random_bits(7, row) % 2 == 0 ? 0 : 2 * of.mean;
+    case lengths::unlike: break;
+  }
+  // The r-th longest row has a share of r^-0.6: a power law, as graphs have it.
+  return 0.4 * of.mean * std::pow(std::max(random_share(1, row), 1 / of.rows), -0.6);
+}
+
+std::uint64_t column_of(const made_matrix& of, std::uint64_t row, std::uint64_t n) {
+  const double share = random_share(row + 2, n);
+  const auto columns = static_cast<std::uint64_t>(of.columns);
+  switch (of.of_entries) {
+    case places::near: {
+      const double middle = static_cast<double>(row) / of.rows * of.columns,
+                   at = middle + (share - 0.5) * of.width;
+      return static_cast<std::uint64_t>(std::clamp(at, 0.0, of.columns - 1));
+    }
+    case places::few_columns: {
+      // Spread over all of x, as the heavy vertices of a graph are.
+      const auto rank = static_cast<std::uint64_t>(of.columns * std::pow(share, 2.5));
+      return random_bits(0, rank) % columns;
+    }
+    case places::blocks: {
+      const auto width = static_cast<std::uint64_t>(of.width);
+      return (row / 16 * 16 + n) % width +
+             row / 512 * 512 % std::max(columns - width, std::uint64_t{1});
+    }
+    case places::anywhere: break;
+  }
+  return std::min(static_cast<std::uint64_t>(share * of.columns), columns - 1);
+}
+
+}  // namespace
+
+std::vector<made_matrix> calibration_matrices(double scale) {
+  const double k = 1000 * scale, m = 1000 * k;
+  const double large = std::max(250 * k, 600e3);  // rows of more than caches hold
+  return {
+      {8, 8, 4},
+      {500, 500, 8},
+      {4000, 4000, 4, lengths::alike, places::near, 100},
+      {20e3, 20e3, 16},
+      {2000, 2000, 10, lengths::mixed},
+      {8000, 8000, 6, lengths::mixed, places::near, 100},
+      {100 * k, 100 * k, 3, lengths::alike, places::near, 1000},
+      {150 * k, 150 * k, 3, lengths::mixed, places::near, 1000},
+      {60 * k, 60 * k, 10, lengths::mixed, places::near, 1000},
+      {100 * k, 100 * k, 3},
+      {12 * k, 12 * k, 32, lengths::alike, places::near, 500},
+      {12 * k, 12 * k, 32},
+      {30 * k, 250 * k, 16},
+      {40 * k, 2.5 * m, 16},
+      {40 * k, 20e6, 12},
+      {k, 20 * k, 500, lengths::alike, places::near, 2000},
+      {30 * k, 30 * k, 16, lengths::unlike, places::few_columns},
+      {200 * k, 200 * k, 8, lengths::unlike, places::few_columns},
+      {100 * k, m, 12, lengths::unlike, places::few_columns},
+      {50 * k, 50 * k, 4, lengths::one_long},
+      {50 * k, 50 * k, 16, lengths::many_empty},
+      {500, 2000, 1600, lengths::alike, places::blocks, 1600},
+      {10 * k, 10 * k, 64, lengths::alike, places::blocks, 64},
+      {400 * k, 400 * k, 3, lengths::alike, places::near, 300},
+      {500 * k, 500 * k, 2.5, lengths::mixed, places::near, 2000},
+      {120 * k, 120 * k, 16, lengths::alike, places::near, 5000},
+      {large, large, 16, lengths::alike, places::near, 300},
+      {large, large / 2, 9, lengths::unlike, places::near, 3000},
+  };
+}
+
+matrix_base make(const context_pointer& context, const made_matrix& of) {
+  const auto rows = static_cast<std::uint64_t>(of.rows);
+  const int threads = context->threads;
+  matrix_base made = empty_matrix(context, describe<float>(), static_cast<index_t>(of.rows),
+                                  static_cast<index_t>(of.columns));
+  std::vector<std::vector<std::uint32_t>> of_row(rows);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    std::vector<std::uint32_t>& columns = of_row[row];
+    const auto length =
+        static_cast<std::uint64_t>(std::min(wanted_length(of, row), of.columns) + 0.5);
+    columns.reserve(length);
+    for (std::uint64_t n = 0; n < length; ++n)
+      columns.push_back(static_cast<std::uint32_t>(column_of(of, row, n)));
+    std::ranges::sort(columns);
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  }
+  auto* offsets = static_cast<std::uint32_t*>(made.offsets->host_write());
+  offsets[0] = 0;
+  for (std::uint64_t row = 0; row < rows; ++row)
+    offsets[row + 1] = offsets[row] + static_cast<std::uint32_t>(of_row[row].size());
+  const std::size_t nnz = offsets[rows];
+  made.nnz = static_cast<index_t>(nnz);
+  made.column_indices = make_buffer(context, nnz * sizeof(std::uint32_t));
+  made.values = make_buffer(context, nnz * made.type->size);
+  auto* columns = static_cast<std::uint32_t*>(made.column_indices->host_write());
+#pragma omp parallel for num_threads(threads)
+  for (std::uint64_t row = 0; row < rows; ++row)
+    std::ranges::copy(of_row[row], columns + offsets[row]);
+  std::fill_n(static_cast<float*>(made.values->host_write()), nnz, 1.0f);
+  inspect_csr(made, true);
+  return made;
+}
+
+matrix_base widened(const matrix_base& from) {
+  matrix_base made = from;
+  made.type = &describe<double>();
+  const auto nnz = static_cast<std::size_t>(from.nnz);
+  made.values = make_buffer(from.context, nnz * sizeof(double));
+  std::fill_n(static_cast<double*>(made.values->host_write()), nnz, 1.0);
+  made.derived = std::make_shared<derived_copies>();
+  made.value_version = next_version();
+  return made;
+}
+
+const void* one_of(type_code type) {
+  static constexpr float narrow = 1;
+  static constexpr double wide = 1;
+  return type == type_code::fp32 ? static_cast<const void*>(&narrow) : &wide;
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/order_advice.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "plan/calibration.hpp"
+#include "plan/planner.hpp"
+#include "plan/text.hpp"
+
+namespace tropic::detail {
+
+order_advice advise_order(const matrix_base& a, const product_shape& shape, index_t calls) {
+  backend& executor = *a.context->executor;
+  if (executor.kernels().size() == 1) return {false, "this backend has one kernel, of any order"};
+  if (a.nnz == 0) return {false, "there is nothing to read"};
+  if (calls < calls_worth_inspection)
+    return {false, fmt::format("some {} products over all entries are too few", calls)};
+  const auto constants = constants_of(*a.context);
+  const auto inspection = inspect_matrix(a);
+  // The best kernel as columns are, and the best one with those of many entries together.
+  double plain = std::numeric_limits<double>::infinity(), ordered = plain;
+  for (const std::string_view kernel : executor.kernels()) {
+    const kernel_costs* costs = constants->find(kernel, shape.z_bytes);
+    if (costs == nullptr || kernel == "push") continue;
+    const kernel_shape how = executor.shape_of(a, kernel, shape.z_bytes);
+    const auto seconds = [&](bool hot) {
+      return seconds_of(costs->call, terms_of(kernel, how, *inspection, shape, hot));
+    };
+    plain = std::min(plain, seconds(false));
+    ordered = std::min(ordered, seconds(true));
+  }
+  // Ordering rows too takes about as long as columns. Made on the host, it goes to the device.
+  const kernel_costs* conversion = constants->find("hot_columns", shape.z_bytes);
+  double once =
+      2 * (conversion != nullptr ? seconds_of(conversion->conversion, conversion_terms(*inspection))
+                                 : static_cast<double>(a.nnz) * 5e-8);
+  once += constants->transfer_byte * static_cast<double>(a.bytes());
+  const double gain = static_cast<double>(calls) * (plain - ordered);
+  order_advice made{gain > once, {}};
+  if (ordered >= plain)
+    made.reason = fmt::format("by degree a product would take {} for {}: what lies near stays near",
+                              duration(ordered), duration(plain));
+  else
+    made.reason = fmt::format("by degree a product takes {} for {}, ordering {}: {} products {}",
+                              duration(ordered), duration(plain), duration(once), grouped(calls),
+                              made.by_degree ? "win more than that" : "do not win that back");
+  return made;
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The panel of the candidates: what a call by each was predicted to take and took, and beneath
+// those that were excluded, with the reason.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "plan/picture_panels.hpp"
+
+namespace tropic::detail::panels {
+
+namespace {
+
+constexpr double value_room = 70, bar_height = 10, bar_pitch = 13, row_gap = 12;
+constexpr double axis_height = 30, excluded_heading = 28, line_height = 17;
+
+bool is_time(double seconds) {
+  return std::isfinite(seconds) && seconds >= 0;
+}
+
+/// The candidates as they are drawn: the fastest prediction first, unknown ones last.
+struct rows {
+  std::vector<const picture_bar*> drawn, excluded;
+  bool has_measured = false;
+
+  explicit rows(const picture_content& content) {
+    for (const picture_bar& bar : content.candidates) {
+      (bar.why_not.empty() ? drawn : excluded).push_back(&bar);
+      has_measured |= bar.why_not.empty() && bar.measured_seconds;
+    }
+    std::ranges::stable_sort(drawn, {}, [](const picture_bar* bar) {
+      const double time = bar->predicted_seconds;
+      return std::pair(!is_time(time), is_time(time) ? time : 0);
+    });
+  }
+  double row_height() const { return (has_measured ? bar_pitch + bar_height : 14) + row_gap; }
+  double bars_height() const {
+    return drawn.empty() ? 0 : row_height() * static_cast<double>(drawn.size()) + axis_height;
+  }
+  double name_width(double most) const {
+    double widest = 60;
+    for (const auto* list : {&drawn, &excluded})
+      for (const picture_bar* bar : *list)
+        widest = std::max(widest, svg::text_width(bar->name, 13, bar->chosen));
+    return std::min(widest + 4, most);
+  }
+};
+
+class time_axis {
+ public:
+  explicit time_axis(const std::vector<const picture_bar*>& bars) {
+    double least = 0;
+    const auto see = [&](double time) {
+      if (!is_time(time) || time == 0) return;
+      // No call is shorter or longer, and powers of ten stay finite.
+      const double bounded = std::clamp(time, 1e-10, 1e12);
+      least = least == 0 ? bounded : std::min(least, bounded);
+      most_ = std::max(most_, bounded);
+    };
+    for (const picture_bar* bar : bars) {
+      see(bar->predicted_seconds);
+      if (bar->measured_seconds) see(*bar->measured_seconds);
+    }
+    is_logarithmic_ = least > 0 && most_ / least >= 30;
+    // The shortest bar is to be seen.
+    if (is_logarithmic_) base_ = std::pow(10, std::floor(std::log10(least * 0.7)));
+  }
+  bool is_logarithmic() const { return is_logarithmic_; }
+  /// From 0 to 1.
+  double at(double time) const {
+    if (!is_time(time) || time == 0) return 0;
+    const double share = is_logarithmic_
+                             ? std::log(std::max(time, base_) / base_) / std::log(most_ / base_)
+                             : time / most_;
+    return std::min(share, 1.0);
+  }
+  std::vector<double> ticks() const {
+    std::vector<double> found;
+    if (most_ == 0) return found;
+    if (is_logarithmic_) {
+      const double every = std::max(1.0, std::ceil(std::log10(most_ / base_) / 8));
+      for (double k = 0;; k += every) {
+        const double tick = base_ * std::pow(10, k);
+        if (tick > most_ * 1.000001) break;
+        found.push_back(tick);
+      }
+      return found;
+    }
+    const double power = std::pow(10, std::floor(std::log10(most_ / 5)));
+    double step = 10 * power;
+    for (const double factor : {5.0, 2.0, 1.0})
+      if (most_ / 5 <= factor * power) step = factor * power;
+    for (double k = 0; k * step <= most_ * 1.000001; ++k) found.push_back(k * step);
+    return found;
+  }
+
+ private:
+  double most_ = 0, base_ = 1;
+  bool is_logarithmic_ = false;
+};
+
+/// Of an axis: round, so without zeros behind the point.
+std::string tick_label(double time) {
+  std::string text = svg::seconds(time);
+  const std::size_t point = text.find('.'), blank = text.find(' ');
+  if (point == text.npos || text.find('e') != text.npos) return text;
+  std::size_t end = blank;
+  while (text[end - 1] == '0') --end;
+  if (text[end - 1] == '.') --end;
+  return text.erase(end, blank - end);
+}
+
+void draw_key(svg::writer& out, double right, double y) {
+  const auto key = [&](std::string_view name, std::string_view colour) {
+    out.rectangle(right - 12, y, 12, bar_height, colour);
+    out.text(right - 18, y + 9, name, {.size = note_size, .colour = quiet, .at = svg::anchor::end});
+    right -= svg::text_width(name, note_size) + 36;
+  };
+  key("measured", other);
+  key("predicted", other_light);
+}
+
+}  // namespace
+
+double candidates_height(const picture_content& content, double width) {
+  const rows list(content);
+  if (list.drawn.empty() && list.excluded.empty()) return 0;
+  double height = heading_height + list.bars_height();
+  if (list.excluded.empty()) return height;
+  const double names = list.name_width(220) + 16;
+  height += list.drawn.empty() ? 0 : excluded_heading;
+  for (const picture_bar* bar : list.excluded)
+    height +=
+        3 + line_height * static_cast<double>(std::max<std::size_t>(
+                              1, svg::wrapped(bar->why_not, width - names, note_size, 2).size()));
+  return height;
+}
+
+void draw_candidates(svg::writer& out, const picture_content& content, double x, double y,
+                     double width) {
+  const rows list(content);
+  const time_axis axis(list.drawn);
+  std::string note = list.drawn.empty()  ? "every kernel was excluded"
+                     : list.has_measured ? "predicted and measured time of " + content.timed
+                                         : "predicted time of " + content.timed;
+  if (axis.is_logarithmic()) note += ", logarithmic axis";
+  heading(out, x, y, width, "What each kernel costs", note);
+  if (list.has_measured) draw_key(out, x + width, y + 18);
+  y += heading_height;
+
+  const double names = list.name_width(220) + 16;
+  const double left = x + names, bars = width - names - value_room;
+  const double bottom = y + list.bars_height() - axis_height;
+  if (!list.drawn.empty()) {
+    for (std::size_t k = 0; k < list.drawn.size(); ++k)
+      if (list.drawn[k]->chosen)
+        mark(out, x, y + list.row_height() * static_cast<double>(k) + 2, width,
+             list.row_height() - 4);
+    for (const double tick : axis.ticks()) {
+      const double at = left + bars * axis.at(tick);
+      out.line(at, y, at, bottom, rule);
+      out.text(at, bottom + 16, tick_label(tick),
+               {.size = axis_size, .colour = quiet, .at = svg::anchor::middle});
+    }
+  }
+  const double thick = list.has_measured ? bar_height : 14;
+  for (const picture_bar* bar : list.drawn) {
+    out.begin_group(bar->chosen ? "candidate chosen" : "candidate", bar->name);
+    const double middle = y + list.row_height() / 2;
+    out.text(x, middle + 4, svg::fitted(bar->name, names - 16, 13, bar->chosen),
+             {.size = 13, .colour = bar->chosen ? accent_ink : ink, .bold = bar->chosen});
+    const auto draw_bar = [&](double time, double at, std::string_view fill) {
+      const double length = bars * axis.at(time);
+      if (length > 0) out.rectangle(left, at, std::max(length, 1.0), thick, fill);
+      // What is behind the number does not cross it.
+      const std::string number = svg::seconds(time);
+      out.rectangle(left + length + 3, at, svg::text_width(number, axis_size) + 6, thick,
+                    bar->chosen ? accent_tint : "#ffffff");
+      out.text(left + length + 6, at + thick / 2 + 4, number,
+               {.size = axis_size, .colour = bar->chosen ? accent_ink : quiet});
+    };
+    const double first = y + row_gap / 2;
+    const std::string_view dark = bar->chosen ? accent : other;
+    draw_bar(bar->predicted_seconds, first,
+             !list.has_measured ? dark
+             : bar->chosen      ? accent_light
+                                : other_light);
+    if (bar->measured_seconds) draw_bar(*bar->measured_seconds, first + bar_pitch, dark);
+    out.end_group();
+    y += list.row_height();
+  }
+  if (!list.drawn.empty()) {
+    out.line(left, bottom - list.bars_height() + axis_height, left, bottom, hair);
+    y += axis_height;
+  }
+  if (list.excluded.empty()) return;
+  if (!list.drawn.empty()) {
+    out.text(x, y + 15, "Excluded", {.size = note_size, .colour = ink, .bold = true});
+    y += excluded_heading;
+  }
+  for (const picture_bar* bar : list.excluded) {
+    out.begin_group("candidate excluded", bar->name + ": " + bar->why_not);
+    out.text(x, y + 9, svg::fitted(bar->name, names - 16, note_size),
+             {.size = note_size, .colour = ink});
+    const auto lines = svg::wrapped(bar->why_not, width - names, note_size, 2);
+    for (const std::string& line : lines) {
+      out.text(left, y + 9, line, {.size = note_size, .colour = quiet});
+      y += line_height;
+    }
+    if (lines.empty()) y += line_height;
+    y += 3;
+    out.end_group();
+  }
+}
+
+}  // namespace tropic::detail::panels

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "containers/cmrs.hpp"
+#include "plan/text.hpp"
+
+namespace tropic::detail {
+
+namespace {
+
+// What is weighed, with what its seconds are made of.
+struct weighed {
+  plan_candidate candidate;
+  term_values seconds{};
+};
+
+struct weighing {
+  backend& executor;
+  const product& p;
+  const product_features& known;
+  const matrix_inspection& m;
+  const cost_constants& constants;
+  product_kind kind;
+  index_t calls;
+
+  bool on_device() const { return p.matrix.context->device_memory != nullptr; }
+
+  // Wider values than were measured take longer in proportion.
+  double width_factor() const { return std::max(1.0, static_cast<double>(kind.shape.z_bytes) / 8); }
+
+  std::string why_not(std::string_view kernel, const kernel_shape& how) const {
+    if (kernel == "csr_blocked" && m.features.dense_share < 0.5)
+      return fmt::format("{:.0f} % of the entries stand in full segments of 8, blocks need 50",
+                         100 * m.features.dense_share);
+    if (kernel == "cmrs" || kernel == "cmrs_padded") {
+      const strip_layout layout{
+          .height = how.strip_rows, .tile = how.slots > 0 ? how.bunch : 0, .slots = how.slots};
+      if (std::string why = why_no_strips(p.matrix, layout); !why.empty()) return why;
+    }
+    if (kernel == "cmrs_padded")
+      if (const double words = expected_padding(m, how); words > 2)
+        return fmt::format("padding would make {:.1f} words of an entry, the limit is 2", words);
+    return {};
+  }
+
+  // Bytes of another format, about.
+  std::size_t format_bytes() const {
+    return static_cast<std::size_t>(p.matrix.nnz) *
+           (sizeof(std::uint32_t) + (p.matrix.iso ? 0 : p.matrix.type->size));
+  }
+  std::string why_no_memory() const {
+    const memory_account& account = p.matrix.context->account;
+    if (account.limit() == 0 || account.used() + format_bytes() <= account.limit()) return {};
+    return fmt::format(
+        "its format takes some {:.0f} MB, the limit leaves {:.0f}",
+        static_cast<double>(format_bytes()) / 1e6,
+        static_cast<double>(account.limit() - std::min(account.used(), account.limit())) / 1e6);
+  }
+
+  double transfer() const {
+    double bytes = 0, calls_of_copies = 0;
+    if (on_device())
+      for (const buffer_pointer& part :
+           {p.matrix.offsets, p.matrix.column_indices, p.matrix.values})
+        if (!part->device_valid()) {
+          bytes += static_cast<double>(part->bytes());
+          ++calls_of_copies;
+        }
+    return calls_of_copies * constants.transfer_call + bytes * constants.transfer_byte;
+  }
+
+  weighed weigh(std::string_view kernel) const {
+    weighed made;
+    made.candidate.kernel = kernel;
+    made.candidate.transfer = transfer();
+    const kernel_shape how = executor.shape_of(p.matrix, kernel, kind.shape.z_bytes);
+    made.candidate.why_not = why_not(kernel, how);
+    if (!made.candidate.why_not.empty()) return made;
+    const bool sorts = kernel == "push" && on_device() && !known.can_push;
+    const kernel_costs* costs = constants.find(sorts ? "push_sorted" : kernel, kind.shape.z_bytes);
+    if (costs == nullptr) {
+      made.candidate.why_not = "it was not measured on this device";
+      return made;
+    }
+    set_seconds(made, costs->call, terms_of(kernel, how, m, kind.shape));
+    if (kernel != "push" || known.push_needs_transpose)
+      made.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
+    if (made.candidate.conversion > 0) made.candidate.why_not = why_no_memory();
+    return made;
+  }
+
+  // Pulled with columns by their number of entries.
+  weighed weigh_hot_columns() const {
+    weighed made;
+    made.candidate.kernel = "pull";
+    made.candidate.hot_columns = true;
+    const kernel_costs *pull = constants.find("pull", kind.shape.z_bytes),
+                       *order = constants.find("hot_columns", kind.shape.z_bytes);
+    if (kind.is_positional)
+      made.candidate.why_not = "the product depends on the order of columns";
+    else if (kind.shape.x_bytes == 0)
+      made.candidate.why_not = "the product does not read u";
+    else if (pull == nullptr || order == nullptr)
+      made.candidate.why_not = "it was not measured on this device";
+    else
+      made.candidate.why_not = why_no_memory();
+    if (!made.candidate.why_not.empty()) return made;
+    set_seconds(made, pull->call, terms_of("pull", {}, m, kind.shape, true));
+    made.candidate.each +=
+        width_factor() *
+        seconds_of(order->call, gather_terms(m.features.columns, kind.shape.x_bytes));
+    made.candidate.conversion = seconds_of(order->conversion, conversion_terms(m));
+    return made;
+  }
+
+  void set_seconds(weighed& made, const term_values& each, const term_values& count) const {
+    for (std::size_t n = 0; n < cost_terms; ++n) {
+      made.seconds[n] = width_factor() * each[n] * count[n];
+      made.candidate.each += made.seconds[n];
+    }
+  }
+};
+
+// What `other` has more of, in words.
+std::string reason_against(const weighed& best, const weighed& other, const matrix_features& f,
+                           index_t calls) {
+  const double once = other.candidate.conversion - best.candidate.conversion,
+               each = (other.candidate.each - best.candidate.each) * static_cast<double>(calls);
+  if (once > each)
+    return fmt::format(", after {} of conversion, which {} {} do not win back",
+                       duration(other.candidate.conversion), calls, calls == 1 ? "call" : "calls");
+  std::size_t most = 0;
+  for (std::size_t n = 1; n < cost_terms; ++n)
+    if (other.seconds[n] - best.seconds[n] > other.seconds[most] - best.seconds[most]) most = n;
+  switch (static_cast<cost_term>(most)) {
+    case cost_term::call: return ": it has more launches and passes";
+    case cost_term::row: return fmt::format(": it spends more on each of {} rows", f.rows);
+    case cost_term::entry: return ": it spends more on each entry";
+    case cost_term::step:
+      return fmt::format(
+          ": work-items wait for longer rows beside theirs (mean {:.3g}, longest {})",
+          f.row_lengths.mean, f.longest_row);
+    case cost_term::link:
+      return fmt::format(": the longest row, {} entries, ends last", f.longest_row);
+    case cost_term::far_byte: return ": it reads more bytes from memory";
+    default: break;
+  }
+  return fmt::format(
+      ": it reads u from farther away ({:.2g} of {} entries miss what their "
+      "neighbours read)",
+      f.piece_misses, f.nnz);
+}
+
+}  // namespace
+
+product_kind kind_of(const product& p, const product_features& f) {
+  product_kind kind;
+  const operator_description& multiply = p.semiring.multiply;
+  const bool uses_matrix = p.vector_first ? multiply.uses_y() : multiply.uses_x(),
+             uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
+  kind.shape.a_bytes = uses_matrix && !p.matrix.iso ? p.matrix.type->size : 0;
+  kind.shape.x_bytes = uses_vector ? p.input.type->size : 0;
+  kind.shape.z_bytes = p.semiring.z().size;
+  kind.shape.stops_early = f.stops_early;
+  kind.shape.adds_in_order = !f.can_push;
+  kind.rows_are_output = p.rows_are_output();
+  kind.is_positional = multiply.syntax->positional() || p.semiring.first_product_wins;
+  return kind;
+}
+
+plan make_plan(backend& executor, const product& p, index_t expected_calls, bool look) {
+  if (executor.kernels().size() == 1 || p.matrix.nnz == 0 || p.input.nvals == 0 ||
+      (!look && expected_calls < calls_worth_inspection))
+    return explain_choice(executor, p, {}, expected_calls);
+  const product_features known = executor.features(p, {});
+  if (!known.is_plain_pull()) return explain_choice(executor, p, {}, expected_calls);
+  const auto constants = constants_of(*p.matrix.context);
+  const index_t calls = std::max<index_t>(expected_calls, 1);
+  const auto inspection = inspect_matrix(p.matrix);
+  const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), calls};
+
+  std::vector<weighed> found;
+  for (const std::string_view kernel : executor.kernels()) found.push_back(all.weigh(kernel));
+  if (!all.on_device()) found.push_back(all.weigh_hot_columns());
+  std::ranges::stable_sort(found, [&](const weighed& a, const weighed& b) {
+    const bool a_out = !a.candidate.why_not.empty(), b_out = !b.candidate.why_not.empty();
+    return a_out != b_out ? b_out : !a_out && a.candidate.total(calls) < b.candidate.total(calls);
+  });
+  // As good as the best within what measuring twice differs by, and with the least to convert.
+  const double bar = found[0].candidate.total(calls) * (1 + std::min(constants->noise, 0.05));
+  std::size_t best = 0;
+  for (std::size_t n = 1; n < found.size() && found[n].candidate.why_not.empty() &&
+                          found[n].candidate.total(calls) <= bar;
+       ++n)
+    if (found[n].candidate.conversion < found[best].candidate.conversion) best = n;
+  std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(best),
+              found.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+
+  const weighed& chosen = found[0];
+  plan made;
+  for (const std::string_view kernel : executor.kernels())
+    if (kernel == chosen.candidate.kernel) made.kernel = kernel;
+  made.hot_columns = chosen.candidate.hot_columns;
+  made.expected_calls = expected_calls;
+  made.reason =
+      fmt::format("{}: {} a call", chosen.candidate.name(), duration(chosen.candidate.each));
+  if (chosen.candidate.conversion > 0)
+    made.reason +=
+        fmt::format(" after {} of conversion, once for {} {}",
+                    duration(chosen.candidate.conversion), calls, calls == 1 ? "call" : "calls");
+  if (found.size() > 1 && found[1].candidate.why_not.empty())
+    made.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
+                               duration(found[1].candidate.each),
+                               reason_against(chosen, found[1], inspection->features, calls));
+  auto details = std::make_shared<plan_details>();
+  details->features = inspection->features;
+  for (weighed& w : found) details->candidates.push_back(std::move(w.candidate));
+  details->constants = constants->origin;
+  made.details = std::move(details);
+
+  const std::lock_guard lock(p.matrix.derived->mutex);
+  remembered_plans plans;
+  if (p.matrix.derived->plans) plans = *p.matrix.derived->plans;
+  std::erase_if(plans.all, [&](const auto& known_plan) { return known_plan.first == all.kind; });
+  plans.all.emplace_back(all.kind, std::make_shared<const plan>(made));
+  p.matrix.derived->plans = std::make_shared<const remembered_plans>(std::move(plans));
+  p.matrix.derived->has_plans = true;
+  return made;
+}
+
+std::shared_ptr<const plan> remembered_plan(const product& p, const product_features& f) {
+  if (!p.matrix.derived->has_plans || !f.is_plain_pull()) return nullptr;
+  const std::lock_guard lock(p.matrix.derived->mutex);
+  const product_kind kind = kind_of(p, f);
+  for (const auto& [known, found] : p.matrix.derived->plans->all)
+    if (known == kind) return found;
+  return nullptr;
+}
+
+}  // namespace tropic::detail

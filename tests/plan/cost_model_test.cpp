@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The cost model: constants are found again from what they make, counts are those of the matrix,
+// and a file of constants is taken whole, for its own device, or not at all.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "containers/cmrs.hpp"
+#include "plan/calibration.hpp"
+#include "plan/made_matrix.hpp"
+#include "support/cases.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using namespace tropic::detail;
+
+double of(const term_values& values, cost_term term) {
+  return values[static_cast<std::size_t>(term)];
+}
+
+TEST(CostModel, FindsTheConstantsThatMadeTheTimes) {
+  dice random(base_seed());
+  term_values truth{};
+  truth[0] = 3e-6;
+  truth[2] = 2e-9;
+  truth[5] = 5e-9;
+  std::vector<term_values> counts;
+  std::vector<double> seconds;
+  for (int n = 0; n < 30; ++n) {
+    term_values count{};
+    count[0] = 1;
+    for (std::size_t k = 1; k < cost_terms; ++k) count[k] = random.roll(1000000);
+    counts.push_back(count);
+    seconds.push_back(seconds_of(truth, count));
+  }
+  const term_values found = fitted(counts, seconds);
+  for (std::size_t k = 0; k < cost_terms; ++k) {
+    EXPECT_GE(found[k], 0);
+    EXPECT_NEAR(found[k], truth[k], 1e-3 * truth[k] + (k == 0 ? 0 : 1e-12)) << seed_trace();
+  }
+}
+
+TEST(CostModel, NoConstantIsNegative) {
+  // The second thing would have to give time back.
+  const std::vector<term_values> counts{{1, 10}, {1, 20}, {1, 40}};
+  for (const double value : fitted(counts, {3e-6, 2e-6, 1e-6})) EXPECT_GE(value, 0);
+  EXPECT_EQ(fitted({}, {}), term_values{});
+}
+
+class MadeMatrices : public ::testing::Test {
+ protected:
+  context where_ = context::cpu();
+  matrix_base made(const made_matrix& recipe) { return make(where_.state(), recipe); }
+};
+
+TEST_F(MadeMatrices, AreTheSameEachTimeAndAscend) {
+  for (made_matrix recipe : calibration_matrices(1)) {
+    if (recipe.rows * recipe.mean > 1e6 || recipe.columns > 1e6) continue;
+    const matrix_base a = made(recipe), b = made(recipe);
+    ASSERT_EQ(a.nnz, b.nnz);
+    ASSERT_EQ(0, std::memcmp(a.column_indices->host(), b.column_indices->host(),
+                             a.column_indices->bytes()));
+    const matrix_base wide = widened(a);
+    EXPECT_EQ(wide.values->bytes(), 2 * a.values->bytes());
+    EXPECT_EQ(static_cast<const double*>(wide.values->host())[a.nnz - 1], 1.0);
+    matrix_base checked = a;
+    EXPECT_NO_THROW(inspect_csr(checked, false));
+    EXPECT_EQ(checked.longest_row, a.longest_row);
+    const double mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
+    EXPECT_GT(mean, recipe.mean / 3);
+    EXPECT_LT(mean, recipe.mean * 3);
+  }
+}
+
+TEST_F(MadeMatrices, PaddingIsForetold) {
+  for (const made_matrix& recipe : {made_matrix{20e3, 20e3, 16}, made_matrix{20e3, 20e3, 3},
+                                    made_matrix{20e3, 20e3, 16, made_matrix::lengths::unlike},
+                                    made_matrix{20e3, 20e3, 8, made_matrix::lengths::many_empty}})
+    for (const auto& [height, slots] : {std::pair{16u, 4u}, {8u, 2u}, {4u, 8u}}) {
+      const matrix_base m = made(recipe);
+      const double found =
+          expected_padding(inspect_whole(m), {.bunch = 32, .strip_rows = height, .slots = slots});
+      const double real = padding_overhead(m, {.height = height, .tile = 32, .slots = slots});
+      EXPECT_NEAR(found / real, 1, 0.15) << recipe.mean << " a row, height " << height << ", slots "
+                                         << slots << ": " << found << " for " << real;
+    }
+}
+
+TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfABunch) {
+  // Every row has 10 entries but one of 10,000.
+  const matrix_base m = made({20e3, 20e3, 10, made_matrix::lengths::one_long});
+  const matrix_inspection inspected = inspect_whole(m);
+  const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
+  const term_values alone = terms_of("csr_vector", {.bunch = 32, .lanes = 32}, inspected, shape),
+                    shared = terms_of("csr_vector", {.bunch = 32, .lanes = 2}, inspected, shape),
+                    entries = terms_of("csr_segmented", {.by_rows = false, .bunch = 32}, inspected,
+                                       shape);
+  EXPECT_NEAR(of(alone, cost_term::link), static_cast<double>(m.longest_row) / 32, 1);
+  EXPECT_NEAR(of(shared, cost_term::link), static_cast<double>(m.longest_row) / 2, 1);
+  EXPECT_EQ(of(entries, cost_term::link), 0);
+  EXPECT_EQ(of(entries, cost_term::step), 0);
+  // A bunch takes a row of 10 in one turn, whatever its lanes do; two lanes in five.
+  EXPECT_NEAR(of(alone, cost_term::step) / (32.0 * 20e3), 1, 0.05);
+  EXPECT_GT(of(shared, cost_term::step), 5 * 2 * 20e3);
+  EXPECT_EQ(of(alone, cost_term::entry), static_cast<double>(m.nnz));
+}
+
+TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
+  const matrix_inspection inspected = inspect_whole(made({20e3, 20e3, 16}));
+  const term_values all =
+                        terms_of("pull", {}, inspected, {.a_bytes = 8, .x_bytes = 8, .z_bytes = 8}),
+                    none = terms_of("pull", {}, inspected, {.z_bytes = 8}),
+                    early =
+                        terms_of("pull", {}, inspected,
+                                 {.a_bytes = 1, .x_bytes = 1, .z_bytes = 1, .stops_early = true});
+  EXPECT_GT(of(all, cost_term::window_miss), 0);
+  EXPECT_EQ(of(none, cost_term::window_miss), 0);
+  EXPECT_EQ(of(none, cost_term::miss_512k), 0);
+  EXPECT_LT(of(early, cost_term::entry), of(all, cost_term::entry) / 10);
+}
+
+cost_constants sample_constants() {
+  cost_constants c;
+  c.device = "a device, its driver 1.2";
+  c.seconds = 2.5;
+  c.noise = 0.01;
+  c.transfer_call = 1e-6;
+  c.transfer_byte = 1e-11;
+  kernel_costs& pull = c.of["pull/4"];
+  pull.call[0] = 1.25e-6;
+  pull.call[10] = 3e-12;
+  pull.conversion[2] = 7e-9;
+  c.of["push/8"];
+  return c;
+}
+
+TEST(Constants, ComeBackFromTheirText) {
+  const cost_constants c = sample_constants();
+  const std::optional<cost_constants> found = from_text(to_text(c), c.device);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(to_text(*found), to_text(c));
+  EXPECT_EQ(found->of.at("pull/4").call, c.of.at("pull/4").call);
+  EXPECT_EQ(found->transfer_byte, c.transfer_byte);
+}
+
+TEST(Constants, OfAnotherDeviceOrInPiecesAreNone) {
+  const cost_constants c = sample_constants();
+  const std::string text = to_text(c);
+  EXPECT_FALSE(from_text(text, "a device, its driver 1.3"));
+  for (std::size_t length = 0; length + 1 < text.size(); ++length)
+    EXPECT_FALSE(from_text(text.substr(0, length), c.device)) << length;
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"row", "rows"},
+                                 {"1.25e-06", "-1.25e-06"},
+                                 {"1.25e-06", "nan"},
+                                 {"calibration 1", "calibration 0"},
+                                 {"seconds 2.5", "seconds x"},
+                                 {"noise", "noises"}}) {
+    std::string damaged = text;
+    if (const std::size_t at = damaged.find(from); at != damaged.npos)
+      damaged.replace(at, from.size(), to);
+    else
+      continue;
+    EXPECT_FALSE(from_text(damaged, c.device)) << to;
+  }
+}
+
+TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
+  const auto folder = std::filesystem::temp_directory_path() / "tropic-constants-test";
+  std::filesystem::remove_all(folder);
+  ::setenv("TROPIC_CACHE_DIR", folder.c_str(), 1);
+  const cost_constants c = sample_constants();
+  std::string said;
+  const auto log = [&](std::string_view line) { said += line; };
+  EXPECT_FALSE(read_constants(c.device));
+  write_constants(c, log);
+  ASSERT_TRUE(read_constants(c.device));
+  EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
+  EXPECT_EQ(said, "");
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 1\n";
+  EXPECT_FALSE(read_constants(c.device));
+  std::filesystem::remove_all(folder);
+  std::ofstream(folder.string()) << "no folder";
+  write_constants(c, log);
+  EXPECT_NE(said.find("cannot be written"), std::string::npos) << said;
+  std::filesystem::remove_all(folder);
+  ::setenv("TROPIC_CACHE", "off", 1);
+  EXPECT_TRUE(calibration_file(c.device).empty());
+  write_constants(c, log);
+  ::unsetenv("TROPIC_CACHE");
+  ::unsetenv("TROPIC_CACHE_DIR");
+}
+
+}  // namespace
+}  // namespace tropic::testing
