@@ -11,8 +11,9 @@
 namespace tropic::cli {
 
 void add_bench(CLI::App& app, program& p) {
-  CLI::App* group = app.add_subcommand(
-      "bench", "measurements: bench bfs, bench sssp, bench pagerank, bench permute, bench tune");
+  CLI::App* group = app.add_subcommand("bench",
+                                       "measurements: bench bfs, bench sssp, bench pagerank, bench "
+                                       "permute, bench tune, bench regret");
   group->require_subcommand(0, 1);
   group->callback([group, &p] {
     if (!group->get_subcommands().empty()) return;
@@ -26,6 +27,7 @@ void add_bench(CLI::App& app, program& p) {
   add_bench_pagerank(*group, p);
   add_bench_permute(*group, p);
   add_bench_tune(*group, p);
+  add_bench_regret(*group, p);
 }
 
 }  // namespace tropic::cli

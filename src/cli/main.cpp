@@ -94,9 +94,11 @@ exit_code run(int count, char** arguments) {
   add_pagerank(app, p);
   add_spmv(app, p);
   add_info(app, p);
+  add_explain(app, p);
   add_convert(app, p);
   add_generate(app, p);
   add_devices(app, p);
+  add_calibrate(app, p);
   add_bench(app, p);
 
   if (count > 1 && arguments[1][0] != '-') {

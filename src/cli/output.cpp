@@ -133,4 +133,14 @@ void write_outputs(const program& p, const vertex_names& vertices,
   for (const auto& file : files) file->commit();
 }
 
+void write_text(const std::string& path, std::string_view text) {
+  if (path == "-" || is_special(path)) {
+    stream(path).write(text);
+    return;
+  }
+  io::detail::output_file file(destination(path));
+  file.write(text);
+  file.commit();
+}
+
 }  // namespace tropic::cli

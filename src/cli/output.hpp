@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -30,6 +31,9 @@ void check_outputs(const program& p, const std::vector<std::string>& paths);
 /// Writes every output; all files get their names at the end, or none does. Throws cancelled.
 void write_outputs(const program& p, const vertex_names& vertices,
                    const std::vector<output>& outputs);
+
+/// Writes `text` to the file, or to standard output for "-"; whole or not at all.
+void write_text(const std::string& path, std::string_view text);
 
 /// Whether one of them takes standard output.
 bool uses_standard_output(const std::vector<std::string>& paths);

@@ -72,7 +72,12 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
   if (!o.preferences.empty()) preference = read_preferences(where, o.preferences, graph.vertices);
 
   report r = start_report(p, "pagerank", where, graph);
-  const std::optional<relabelled_graph<T>> relabelled = relabel(a, o.permute, r.seconds);
+  constexpr index_t usual_iterations = 50;
+  const permute_options permute =
+      chosen(o.permute, graph.matrix,
+             {.a_bytes = o.pagerank.weighted ? sizeof(T) : 0, .x_bytes = 8, .z_bytes = 8},
+             o.trial.trials * o.pagerank.iterations.value_or(usual_iterations));
+  const std::optional<relabelled_graph<T>> relabelled = relabel(a, permute, r.seconds);
   const auto ranks_of = [&](const auto& whole) {
     return preference ? pagerank(whole, *preference, o.pagerank) : pagerank(whole, o.pagerank);
   };
@@ -102,7 +107,7 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
                         : o.pagerank.iterations
                             ? ""
                             : fmt::format(", NOT CONVERGED to {:g}", o.pagerank.tolerance));
-  tell_permutation(o.permute, "ordered and permuted in the time to convert", r);
+  tell_permutation(permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "ranks",

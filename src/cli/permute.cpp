@@ -8,17 +8,19 @@
 
 #include <fmt/format.h>
 
+#include "plan/order_advice.hpp"
+
 namespace tropic::cli {
 
 namespace {
 
 permutation_kind kind_named(const std::string& name) {
   if (const auto kind = permutation_kind_named(name)) return *kind;
-  std::string all;
-  std::vector<std::string> names;
+  std::string all = "auto";
+  std::vector<std::string> names{all};
   for (const permutation_kind kind : permutation_kinds()) {
     names.emplace_back(name_of(kind));
-    all += (all.empty() ? "" : ", ") + names.back();
+    all += ", " + names.back();
   }
   const std::string meant = nearest(name, names);
   refuse_option(
@@ -29,14 +31,31 @@ permutation_kind kind_named(const std::string& name) {
 }  // namespace
 
 void add_permute_options(command& to, permute_options& target) {
-  to.word("--permute", "KIND", "work in another order: random-row, gradient-row, degree, rcm ...",
-          [&target](const std::string& name) { target.kind = kind_named(name); });
+  to.word("--permute", "KIND", "work in another order: auto, degree, rcm, random-row ...",
+          [&target](const std::string& name) {
+            target.is_automatic = name == "auto";
+            if (!target.is_automatic) target.kind = kind_named(name);
+          });
   to.number<std::uint64_t>("--permute-seed", target.seed, "what random orders are drawn by [1]", 0);
+}
+
+permute_options chosen(permute_options o, const detail::matrix_base& a,
+                       const detail::product_shape& shape, index_t calls) {
+  if (!o.is_automatic) return o;
+  const detail::order_advice advice = detail::advise_order(a, shape, calls);
+  o.kind = advice.by_degree ? permutation_kind::degree : permutation_kind::none;
+  o.reason = advice.reason;
+  return o;
 }
 
 void tell_permutation(const permute_options& o, const std::string& aside, report& r) {
   r.more["permutation"] = name_of(o.kind);
   if (is_random(o.kind)) r.more["permute_seed"] = o.seed;
+  if (o.is_automatic) {
+    r.more["permutation_reason"] = o.reason;
+    r.text += fmt::format("permute  auto: {}; {}\n", name_of(o.kind), o.reason);
+    return;
+  }
   if (o.kind == permutation_kind::none) return;
   r.text += fmt::format("permute  {}{}; {}\n", name_of(o.kind),
                         is_random(o.kind) ? fmt::format(" by seed {}", o.seed) : "", aside);

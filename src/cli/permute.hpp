@@ -16,15 +16,23 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
+#include "plan/cost_model.hpp"
 
 namespace tropic::cli {
 
 struct permute_options {
   permutation_kind kind = permutation_kind::none;
+  bool is_automatic = false;
   std::uint64_t seed = 1;
+  std::string reason{};  // of an automatic choice
 };
 
 void add_permute_options(command& to, permute_options& target);
+
+/// The same, but where the kind is left to the plan that which it chooses for so many products over
+/// all entries of `a`.
+permute_options chosen(permute_options o, const detail::matrix_base& a,
+                       const detail::product_shape& shape, index_t calls);
 
 /// Adds what was chosen to the report: a key of the JSON, and a line of text for `aside` of where
 /// its time is; nothing to the text without a permutation.

@@ -93,10 +93,11 @@ std::string semiring_options::name() const {
 }
 
 product_input load_product(const program& p, const context& where, const std::string& file,
-                           const semiring_options& wanted) {
+                           const semiring_options& wanted, bool pattern) {
   load_options how;
   how.file = file;
   how.graph = false;
+  how.ignore_values = pattern;
   // Generated weights go up to 255; a type that cannot hold them gets ones.
   how.weighted = p.common.type != type_code::boolean && p.common.type != type_code::int8;
   how.rule = duplicates::sum;

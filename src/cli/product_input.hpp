@@ -35,8 +35,9 @@ struct product_input {
   detail::vector_base x;
 };
 
+/// `pattern`: whatever the values are, all count as 1.
 product_input load_product(const program& p, const context& where, const std::string& file,
-                           const semiring_options& wanted);
+                           const semiring_options& wanted, bool pattern = false);
 
 /// A report of products with it, which has been loaded: brings the matrix to the device.
 report begin_report(const std::string& command, const context& where, const product_input& input,

@@ -66,6 +66,8 @@ void add_bfs(CLI::App& app, program& p);
 void add_sssp(CLI::App& app, program& p);
 void add_pagerank(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);
+void add_calibrate(CLI::App& app, program& p);
+void add_explain(CLI::App& app, program& p);
 void add_info(CLI::App& app, program& p);
 void add_convert(CLI::App& app, program& p);
 void add_generate(CLI::App& app, program& p);
@@ -76,6 +78,7 @@ void add_bench_bfs(CLI::App& bench, program& p);
 void add_bench_sssp(CLI::App& bench, program& p);
 void add_bench_pagerank(CLI::App& bench, program& p);
 void add_bench_permute(CLI::App& bench, program& p);
+void add_bench_regret(CLI::App& bench, program& p);
 void add_bench_tune(CLI::App& bench, program& p);
 
 }  // namespace tropic::cli

@@ -70,11 +70,13 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
   r.kernel = kernel;
   if (kernel == "auto") {
     const auto start = std::chrono::steady_clock::now();
-    const plan chosen =
-        detail::plan_product(j.semiring, j.matrix, false, j.x, false, forced.expected_calls);
-    r.seconds.inspect = seconds_since(start);
-    r.kernel = std::string(chosen.kernel);
-    r.more["reason"] = chosen.reason;
+    forced = j.o.calls
+                 ? detail::inspect_product(j.semiring, j.matrix, false, j.x, false, *j.o.calls)
+                 : detail::plan_product(j.semiring, j.matrix, false, j.x, false, j.o.trials);
+    r.seconds.inspect = forced.details ? forced.details->features.seconds : seconds_since(start);
+    r.kernel = std::string(forced.kernel);
+    if (forced.hot_columns) r.more["hot_columns"] = true;
+    r.more["reason"] = forced.reason;
   }
   const double permuting = r.seconds.convert;
   // The first call compiles and builds what is missing, and is not among the trials. What it takes
@@ -159,8 +161,13 @@ exit_code run(const program& p, const options& o) {
   std::optional<spmv_check> check;
   if (o.verify) check.emplace(p, input.semiring, input.matrix, input.x);
   std::optional<permuted_product> permuted;
-  if (o.permute.kind != permutation_kind::none) {
-    permuted = permute_product(input.matrix, input.x, input.semiring, o.permute);
+  const std::size_t bytes = input.matrix.type->size;
+  const permute_options permute =
+      chosen(o.permute, input.matrix,
+             {.a_bytes = input.matrix.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes},
+             o.calls.value_or(o.trials));
+  if (permute.kind != permutation_kind::none) {
+    permuted = permute_product(input.matrix, input.x, input.semiring, permute);
     input.matrix = permuted->matrix;
     input.x = permuted->x;
   }
@@ -170,7 +177,7 @@ exit_code run(const program& p, const options& o) {
   r.text = headline(o.file, r, where) + fmt::format("spmv     {} over {}\n",
                                                     r.more["semiring"].get<std::string>(),
                                                     input.matrix.type->name);
-  tell_permutation(o.permute, "the run is the product alone, between permuting operands and result",
+  tell_permutation(permute, "the run is the product alone, between permuting operands and result",
                    r);
   const job j{p,
               o,
@@ -205,7 +212,8 @@ void add_spmv(CLI::App& app, program& p) {
   add_permute_options(made, o->permute);
   made.flag("--verify", o->verify, "check against the reference backend");
   made.number<int>("--trials", o->trials, "run N times [10]", 1);
-  made.number<index_t>("--calls", o->calls, "choose the kernel as for N calls [the trials]", 1);
+  made.number<index_t>("--calls", o->calls, "inspect the matrix, and choose the kernel for N calls",
+                       1);
   made.runs([&p, o] { return run(p, *o); });
 }
 

@@ -106,7 +106,7 @@ TEST_F(Permute, IsReportedWithItsTime) {
 TEST_F(Permute, RefusesWhatIsNoKindOrDoesNotFit) {
   for (const std::string command : {"bfs", "sssp", "pagerank", "spmv"}) {
     expect_refused("tropic " + command + " roads.gr --permute random",
-                   "--permute: found 'random', expected one of none, random-row, ");
+                   "--permute: found 'random', expected one of auto, none, random-row, ");
     expect_refused("tropic " + command + " roads.gr --permute gradient-rows",
                    "expected perhaps 'gradient-row'");
     expect_refused("tropic " + command + " roads.gr --permute degree --permute-seed -1",

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Measuring what a plan weighed.
+
+#include <vector>
+
+#include <tropic/plan.hpp>
+
+#include "cli/product_input.hpp"
+
+namespace tropic::cli {
+
+struct measured_candidate {
+  bool ran = false;
+  double each = 0;        // seconds a call, the median
+  double noise = 0;       // how far the middle half of the rounds lies apart, relative
+  double conversion = 0;  // seconds, once
+
+  double total(index_t calls) const { return conversion + static_cast<double>(calls) * each; }
+};
+
+/// Each candidate that is not ruled out, one after the other, round after round, so that a machine
+/// whose speed drifts drifts for all; conversions are made anew for each.
+std::vector<measured_candidate> measure(const context& where, const product_input& input,
+                                        const std::vector<plan_candidate>& candidates,
+                                        int rounds = 7);
+
+}  // namespace tropic::cli

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic explain`: what an inspection finds in a matrix, what every kernel would take by the cost
+// model, which one the library chooses and why; with --measure, what they take.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <tropic/detail/operations.hpp>
+
+#include "cli/candidates.hpp"
+#include "cli/features_json.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/product_input.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "plan/picture.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+struct options {
+  std::string file;
+  semiring_options semiring;
+  index_t calls = 1;
+  bool measure = false;
+  std::string picture;
+};
+
+nlohmann::ordered_json candidate_json(const plan_candidate& c, index_t calls) {
+  nlohmann::ordered_json made{{"kernel", c.kernel}, {"hot_columns", c.hot_columns}};
+  if (!c.why_not.empty()) {
+    made["why_not"] = c.why_not;
+    return made;
+  }
+  made["predicted"] = {{"call", c.each},
+                       {"conversion", c.conversion},
+                       {"transfer", c.transfer},
+                       {"total", c.total(calls)}};
+  return made;
+}
+
+// Predicted beside measured, the fastest in all first.
+std::string measured_table(const std::vector<plan_candidate>& all,
+                           const std::vector<measured_candidate>& measured, index_t calls) {
+  std::vector<std::vector<std::string>> rows{
+      {"measured", "a call", "predicted", "conversion", "predicted", "in all", "to the best"}};
+  std::vector<std::size_t> order;
+  double best = 0;
+  for (std::size_t n = 0; n < measured.size(); ++n)
+    if (measured[n].ran) {
+      order.push_back(n);
+      const double total = measured[n].total(calls);
+      best = best == 0 ? total : std::min(best, total);
+    }
+  std::ranges::sort(order, {}, [&](std::size_t n) { return measured[n].total(calls); });
+  for (const std::size_t n : order) {
+    const auto once = [](double seconds) { return seconds > 0 ? duration(seconds) : "-"; };
+    rows.push_back({all[n].name(), duration(measured[n].each), duration(all[n].each),
+                    once(measured[n].conversion), once(all[n].conversion),
+                    duration(measured[n].total(calls)),
+                    fmt::format("{:.2f}", measured[n].total(calls) / best)});
+  }
+  return table(rows);
+}
+
+std::string picture_of(const options& o, const report& r, const product_input& input,
+                       const plan& chosen, const std::vector<measured_candidate>& measured) {
+  detail::picture_content content = detail::content_of(input.matrix, chosen);
+  content.title = o.file;
+  content.subtitle =
+      fmt::format("{} x {}, {} entries; {} over {} on {}", grouped(r.rows), grouped(r.columns),
+                  grouped(r.nnz), o.semiring.name(), input.matrix.type->name, r.device);
+  for (std::size_t n = 0; n < measured.size(); ++n)
+    if (measured[n].ran) content.candidates[n].measured_seconds = measured[n].total(o.calls);
+  return detail::draw(content);
+}
+
+exit_code run(const program& p, const options& o) {
+  o.semiring.check(p);
+  check_outputs(p, {o.picture});
+  const context where = p.make_context();
+  const product_input input = load_product(p, where, o.file, o.semiring);
+  p.speak();
+  report r = begin_report("explain", where, input, o.semiring);
+  const auto start = std::chrono::steady_clock::now();
+  const plan chosen =
+      detail::inspect_product(input.semiring, input.matrix, false, input.x, false, o.calls, true);
+  r.seconds.inspect = seconds_since(start);
+  r.kernel = std::string(chosen.kernel);
+  r.more["calls"] = o.calls;
+  r.more["choice"] = {
+      {"kernel", chosen.kernel}, {"hot_columns", chosen.hot_columns}, {"reason", chosen.reason}};
+  r.text = headline(o.file, r, where) +
+           fmt::format("explain    {} over {}\n", o.semiring.name(), input.matrix.type->name) +
+           explain(chosen);
+  std::vector<measured_candidate> measured;
+  if (chosen.details != nullptr) {
+    // The inspection alone: where the device was measured first, that is no part of it.
+    r.seconds.inspect = chosen.details->features.seconds;
+    r.more["features"] = to_json(chosen.details->features);
+    r.more["constants"] = chosen.details->constants;
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const plan_candidate& c : chosen.details->candidates)
+      list.push_back(candidate_json(c, o.calls));
+    if (o.measure) {
+      measured = measure(where, input, chosen.details->candidates);
+      for (std::size_t n = 0; n < measured.size(); ++n)
+        if (measured[n].ran)
+          list[n]["measured"] = {{"call", measured[n].each},
+                                 {"noise", measured[n].noise},
+                                 {"conversion", measured[n].conversion},
+                                 {"total", measured[n].total(o.calls)}};
+      r.text += measured_table(chosen.details->candidates, measured, o.calls);
+    }
+    r.more["candidates"] = list;
+  }
+  if (!o.picture.empty()) write_text(o.picture, picture_of(o, r, input, chosen, measured));
+  return finish(p, r, o.picture == "-");
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, program& p) {
+  auto o = std::make_shared<options>();
+  command made(app, p, "explain", "the plan for products with a matrix, and why",
+               {.device = true, .reading = true, .type = true},
+               {"tropic explain graph.mtx --semiring min_plus --calls 100",
+                "tropic explain kron:14 --measure --json"});
+  made.argument("FILE", o->file, file_help);
+  o->semiring.add_to(made);
+  made.number<index_t>("--calls", o->calls, "how often the product is to be made [1]", 1);
+  made.flag("--measure", o->measure, "run every candidate, beside what was predicted");
+  made.text("--picture", "OUT.svg", o->picture, "draw the matrix and the plan");
+  made.runs([&p, o] { return run(p, *o); });
+}
+
+}  // namespace tropic::cli
