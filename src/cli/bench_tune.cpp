@@ -16,6 +16,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/kernels/strip_constants.hpp"
+#include "cli/candidates.hpp"
 #include "cli/options.hpp"
 #include "cli/product_input.hpp"
 #include "cli/progress.hpp"
@@ -112,16 +113,7 @@ class tuner {
   double seconds_of(const std::string& kernel, int calls) {
     plan forced;
     forced.kernel = kernel;
-    detail::output_options<detail::vector_base> how;
-    how.forced = &forced;
-    where_.synchronize();
-    const auto start = std::chrono::steady_clock::now();
-    for (int n = 0; n < calls; ++n) {
-      where_.checkpoint("bench tune");
-      detail::multiply("mxv", w_, input_.semiring, input_.matrix, false, input_.x, false, how);
-    }
-    where_.synchronize();
-    return seconds_since(start);
+    return seconds_of_products(where_, input_, input_.matrix, forced, w_, calls);
   }
 
   const context& where_;

@@ -21,48 +21,41 @@ struct entrant {
   std::vector<double> seconds;
 };
 
-class race {
- public:
-  race(const context& where, const product_input& input) : where_(where), input_(input) {
-    w_ = detail::empty_vector(where.state(), input.semiring.z(), input.matrix.rows);
-  }
-
-  double seconds_of(const entrant& e, int calls) {
-    detail::output_options<detail::vector_base> how;
-    how.forced = &e.forced;
-    where_.synchronize();
-    const auto start = std::chrono::steady_clock::now();
-    for (int n = 0; n < calls; ++n) {
-      where_.checkpoint("measuring");
-      detail::multiply("mxv", w_, input_.semiring, e.matrix, false, input_.x, false, how);
-    }
-    where_.synchronize();
-    return seconds_since(start);
-  }
-
-  // What the first call had to build, by itself: a fresh transpose, columns in another order, or
-  // what formats say that they took.
-  double conversion_of(const entrant& e) const {
-    const std::lock_guard lock(e.matrix.derived->mutex);
-    double sum = e.matrix.derived->hot != nullptr ? e.matrix.derived->hot->seconds : 0;
-    for (const auto& [name, format] : e.matrix.derived->formats) sum += format->seconds;
-    return sum;
-  }
-
- private:
-  const context& where_;
-  const product_input& input_;
-  detail::vector_base w_;
-};
+// What the first call had to build: formats say what they took, columns in another order too.
+double conversion_of(const detail::matrix_base& m) {
+  const std::lock_guard lock(m.derived->mutex);
+  double sum = m.derived->hot != nullptr ? m.derived->hot->seconds : 0;
+  for (const auto& [name, format] : m.derived->formats) sum += format->seconds;
+  return sum;
+}
 
 }  // namespace
+
+double seconds_of_products(const context& where, const product_input& input,
+                           const detail::matrix_base& matrix, const plan& forced,
+                           detail::vector_base& w, int calls) {
+  detail::output_options<detail::vector_base> how;
+  how.forced = &forced;
+  where.synchronize();
+  const auto start = std::chrono::steady_clock::now();
+  for (int n = 0; n < calls; ++n) {
+    where.checkpoint("measuring");
+    detail::multiply("mxv", w, input.semiring, matrix, false, input.x, false, how);
+  }
+  where.synchronize();
+  return seconds_since(start);
+}
 
 std::vector<measured_candidate> measure(const context& where, const product_input& input,
                                         const std::vector<plan_candidate>& candidates, int rounds) {
   constexpr double least_seconds = 2e-3;
   std::vector<measured_candidate> made(candidates.size());
   std::vector<entrant> all(candidates.size());
-  race r(where, input);
+  detail::vector_base w =
+      detail::empty_vector(where.state(), input.semiring.z(), input.matrix.rows);
+  const auto seconds_of = [&](const entrant& e, int calls) {
+    return seconds_of_products(where, input, e.matrix, e.forced, w, calls);
+  };
   const auto kernels = where.state()->executor->kernels();
   for (std::size_t n = 0; n < candidates.size(); ++n) {
     if (!candidates[n].why_not.empty()) continue;
@@ -71,16 +64,16 @@ std::vector<measured_candidate> measure(const context& where, const product_inpu
     e.matrix.derived = std::make_shared<detail::derived_copies>();
     e.forced.kernel = *std::ranges::find(kernels, candidates[n].kernel);
     e.forced.hot_columns = candidates[n].hot_columns;
-    const double first = r.seconds_of(e, 1);
-    const double once = r.seconds_of(e, 1);
+    const double first = seconds_of(e, 1);
+    const double once = seconds_of(e, 1);
     made[n].ran = true;
-    made[n].conversion =
-        e.matrix.derived->transpose != nullptr ? std::max(0.0, first - once) : r.conversion_of(e);
+    made[n].conversion = e.matrix.derived->transpose != nullptr ? std::max(0.0, first - once)
+                                                                : conversion_of(e.matrix);
     e.calls = std::clamp(static_cast<int>(least_seconds / std::max(once, 1e-7)), 1, 200);
   }
   for (int round = 0; round < rounds; ++round)
     for (std::size_t n = 0; n < all.size(); ++n)
-      if (made[n].ran) all[n].seconds.push_back(r.seconds_of(all[n], all[n].calls) / all[n].calls);
+      if (made[n].ran) all[n].seconds.push_back(seconds_of(all[n], all[n].calls) / all[n].calls);
   for (std::size_t n = 0; n < all.size(); ++n) {
     if (!made[n].ran) continue;
     std::vector<double>& s = all[n].seconds;

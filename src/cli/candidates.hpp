@@ -11,6 +11,12 @@
 
 namespace tropic::cli {
 
+/// Seconds until the device has made that many products w = A x by a plan. `matrix`: input's, or a
+/// copy of it that keeps its own conversions.
+double seconds_of_products(const context& where, const product_input& input,
+                           const detail::matrix_base& matrix, const plan& forced,
+                           detail::vector_base& w, int calls);
+
 struct measured_candidate {
   bool ran = false;
   double each = 0;        // seconds a call, the median

@@ -36,7 +36,13 @@ std::shared_ptr<const hot_columns> hot_columns_of(const matrix_base& a) {
 // The same product with columns, and u, in that order.
 void multiply_hot(backend& executor, vector_base& w, const product& p, const vector_rule& rule,
                   std::string_view kernel) {
-  const std::shared_ptr<const hot_columns> hot = hot_columns_of(p.matrix);
+  std::shared_ptr<const hot_columns> hot;
+  try {
+    hot = hot_columns_of(p.matrix);
+  } catch (const out_of_memory&) {  // a faster way is no reason to fail
+    p.matrix.context->log("hot columns: no memory for the copy; the product runs without");
+    return executor.multiply(w, p, rule, kernel);
+  }
   vector_base u = p.input;
   u.values = make_buffer(p.matrix.context, p.input.values->bytes());
   executor.gather(u, p.input, hot->order);

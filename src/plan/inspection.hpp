@@ -21,7 +21,7 @@ struct matrix_inspection {
   double misses_of_cache(double segments, bool hot_columns = false) const;
 };
 
-/// Kept with the matrix; of many entries a quarter, of more a million.
+/// Kept with the matrix; of many entries an eighth, of more a million.
 std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base&);
 /// Not kept; every entry.
 matrix_inspection inspect_whole(const matrix_base&);

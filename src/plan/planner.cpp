@@ -178,7 +178,9 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
       (!look && expected_calls < calls_worth_inspection))
     return explain_choice(executor, p, {}, expected_calls);
   const product_features known = executor.features(p, {});
-  if (!known.is_plain_pull()) return explain_choice(executor, p, {}, expected_calls);
+  // Rows that end at their first hit read too little for an inspection to be worth it.
+  if (!known.is_plain_pull() || (known.stops_early && !look))
+    return explain_choice(executor, p, {}, expected_calls);
   const auto constants = constants_of(*p.matrix.context);
   const index_t calls = std::max<index_t>(expected_calls, 1);
   const auto inspection = inspect_matrix(p.matrix);

@@ -115,6 +115,30 @@ TEST_F(Planner, ProductsWithoutAPlanRunByTheLastOne) {
   EXPECT_EQ(b.base().derived->hot, nullptr);
 }
 
+TEST_F(Planner, WithoutMemoryForTheCopyTheProductRunsWithoutIt) {
+  const matrix<double> a = skewed<double>();
+  const vector<double> u(where_, 100000, 1.0);
+  vector<double> plain(where_, 20000), planned(where_, 20000);
+  mxv(plain, plus_times<double>{}, a, u);
+  inspect(plus_times<double>{}, a, u, 100000);
+  where_.state()->account.fail_after(0);
+  mxv(planned, plus_times<double>{}, a, u);
+  where_.state()->account.fail_after(-1);
+  EXPECT_EQ(a.base().derived->hot, nullptr);
+  EXPECT_EQ(planned.dense(-1), plain.dense(-1));
+}
+
+TEST_F(Planner, RowsThatEndAtTheirFirstHitAreNotLookedAt) {
+  const matrix<bool> a =
+      matrix<bool>::from_pattern(where_, 20000, 100000, std::vector<std::uint32_t>{0, 1, 1},
+                                 std::vector<std::uint32_t>{5, 7, 9}, true);
+  const vector<bool> u(where_, 100000, true);
+  const plan p = inspect(or_and<bool>{}, a, u, 100000);
+  EXPECT_EQ(p.kernel, "pull");
+  EXPECT_EQ(p.details, nullptr);
+  EXPECT_EQ(a.base().derived->inspection, nullptr);
+}
+
 TEST_F(Planner, AForcedKernelIsTheOneThatRuns) {
   const matrix<double> a = skewed<double>();
   const vector<double> u(where_, 100000, 1.0);
@@ -128,7 +152,8 @@ TEST_F(Planner, AForcedKernelIsTheOneThatRuns) {
 TEST_F(Planner, WhatDependsOnTheOrderOfColumnsKeepsIt) {
   const matrix<double> a = skewed<double>();
   const vector<double> u(where_, 100000, 1.0);
-  const plan p = inspect(min_secondi<double, double>{}, a, u, 100000);
+  const plan p = inspect_product(describe_semiring(min_secondi<double, double>{}), a.base(), false,
+                                 u.base(), false, 100000, true);
   EXPECT_FALSE(p.hot_columns);
   EXPECT_NE(named(p, "pull, hot columns").why_not, "");
   const plan unread = inspect(plus_first<double>{}, a, u, 100000);

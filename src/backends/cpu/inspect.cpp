@@ -176,12 +176,13 @@ void add_to(stats& sum, const stats& part) {
 }  // namespace
 
 std::string cpu_backend::identity() const {
-  std::string model = "unknown processor", line;
-  for (std::ifstream info("/proc/cpuinfo"); std::getline(info, line);)
-    if (line.starts_with("model name") && line.find(": ") != std::string::npos) {
-      model = line.substr(line.find(": ") + 2);
-      break;
-    }
+  static const std::string model = [] {
+    std::string line;
+    for (std::ifstream info("/proc/cpuinfo"); std::getline(info, line);)
+      if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+        return line.substr(line.find(": ") + 2);
+    return std::string("unknown processor");
+  }();
   return fmt::format("cpu, {}, {} threads", model, threads());
 }
 
