@@ -75,7 +75,8 @@ struct matrix_statistics {
     sample(std::uint64_t entries_of_matrix, std::uint64_t wanted)
         : nnz(entries_of_matrix),
           all((nnz + piece - 1) / piece),
-          taken(std::min(all, std::max<std::uint64_t>(wanted / piece, 1))) {}
+          taken(std::min(
+              all, std::max<std::uint64_t>(wanted / piece + (wanted % piece != 0 ? 1 : 0), 1))) {}
     /// The first entry of the n-th piece that is taken, n < taken, and the end of it.
     std::uint64_t begin(std::uint64_t n) const {
       // all < 2^52 / 2^12: the product of two such numbers may not fit, so by quotient and rest.

@@ -17,6 +17,7 @@
 #include "cli/product_input.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
+#include "plan/inspection.hpp"
 #include "plan/picture.hpp"
 
 namespace tropic::cli {
@@ -88,6 +89,7 @@ exit_code run(const program& p, const options& o) {
   p.speak();
   report r = begin_report("explain", where, input, o.semiring);
   const auto start = std::chrono::steady_clock::now();
+  if (where.state()->executor->kernels().size() > 1) detail::inspect_all(input.matrix);
   const plan chosen =
       detail::inspect_product(input.semiring, input.matrix, false, input.x, false, o.calls, true);
   r.seconds.inspect = seconds_since(start);

@@ -188,6 +188,12 @@ std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base& a) {
   return a.derived->inspection;
 }
 
+std::shared_ptr<const matrix_inspection> inspect_all(const matrix_base& a) {
+  auto made = std::make_shared<const matrix_inspection>(inspect_whole(a));
+  const std::lock_guard lock(a.derived->mutex);
+  return a.derived->inspection = std::move(made);
+}
+
 matrix_inspection inspect_whole(const matrix_base& a) {
   return inspect(a, static_cast<std::uint64_t>(a.nnz));
 }

@@ -23,7 +23,9 @@ struct matrix_inspection {
 
 /// Kept with the matrix; of many entries an eighth, of more a million.
 std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base&);
-/// Not kept; every entry.
+/// The same of every entry, for people: a part says little of where entries are.
+std::shared_ptr<const matrix_inspection> inspect_all(const matrix_base&);
+/// Of every entry, not kept.
 matrix_inspection inspect_whole(const matrix_base&);
 
 /// -sum p log2 p over sizes, of which a histogram says how many there are.

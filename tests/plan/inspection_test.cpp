@@ -199,6 +199,9 @@ TEST(Features, ChanceIsNotTakenForHabit) {
   const matrix_base even = made(false), skewed = made(true);
   const auto of_even = inspect_matrix(even), of_skewed = inspect_matrix(skewed);
   ASSERT_LT(of_even->features.sampled, even.nnz);
+  const matrix_base again = made(false);
+  EXPECT_EQ(inspect_all(again)->features.sampled, even.nnz);
+  EXPECT_EQ(inspect_matrix(again)->features.sampled, even.nnz);  // kept
   // A cache of a twentieth of the columns holds a twentieth of what is read evenly, in whatever
   // order; of what is skewed half of it and more, if those columns stand together.
   EXPECT_NEAR(of_even->misses_of_cache(125, true), 0.95, 0.04) << seed_trace();
