@@ -73,8 +73,8 @@ TEST_P(Inspection, CountsWhatTheReferenceCounts) {
   for (const shape& s : shapes) {
     const matrix_base own = uneven(where(), s.rows, s.columns, s.density, ++seed),
                       spec = uneven(reference(), s.rows, s.columns, s.density, seed);
-    for (const std::uint64_t wanted :
-         {std::uint64_t{1}, std::uint64_t{4096}, std::uint64_t{20000}, ~std::uint64_t{0}}) {
+    for (const std::uint64_t wanted : {std::uint64_t{1}, std::uint64_t{4096}, std::uint64_t{20000},
+                                       static_cast<std::uint64_t>(own.nnz), ~std::uint64_t{0}}) {
       const matrix_statistics found = where().state()->executor->inspect(own, wanted),
                               expected = reference().state()->executor->inspect(spec, wanted);
       ASSERT_TRUE(found == expected) << s.rows << "x" << s.columns << ", " << own.nnz
