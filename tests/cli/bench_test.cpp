@@ -20,16 +20,7 @@ class Bench : public Program {
           "%%MatrixMarket matrix coordinate integer general\n4 4 3\n1 2 5\n2 3 1\n3 4 1\n");
   }
   nlohmann::json parse(const std::string& command) const {
-    const outcome found = run("tropic bench " + command + " --json");
-    EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
-    nlohmann::json object = nlohmann::json::parse(found.out, nullptr, false);
-    EXPECT_TRUE(object.is_object()) << command << "\n" << found.out;
-    return object;
-  }
-  std::vector<std::string> devices() const {
-    std::vector<std::string> all{"cpu", "reference"};
-    if (run("tropic spmv kron:4 --device opencl").exit_code == 0) all.push_back("opencl");
-    return all;
+    return Program::parse("bench " + command);
   }
 };
 

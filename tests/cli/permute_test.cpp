@@ -37,18 +37,6 @@ class Permute : public Program {
     EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
     return contents(path("o")) + "parents\n" + contents(path("p"));
   }
-  nlohmann::json parse(const std::string& command) const {
-    const outcome found = run("tropic " + command + " --json");
-    EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
-    nlohmann::json object = nlohmann::json::parse(found.out, nullptr, false);
-    EXPECT_TRUE(object.is_object()) << command << "\n" << found.out;
-    return object;
-  }
-  std::vector<std::string> devices() const {
-    std::vector<std::string> all{"cpu", "reference"};
-    if (run("tropic spmv kron:4 --device opencl").exit_code == 0) all.push_back("opencl");
-    return all;
-  }
 };
 
 TEST_F(Permute, LeavesLevelsDistancesAndParentsAsTheyAre) {

@@ -102,6 +102,20 @@ int Program::start(const std::vector<std::string>& arguments) const {
   ::_exit(127);
 }
 
+nlohmann::json Program::parse(const std::string& command) const {
+  const outcome found = run("tropic " + command + " --json");
+  EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
+  nlohmann::json object = nlohmann::json::parse(found.out, nullptr, false);
+  EXPECT_TRUE(object.is_object()) << command << "\n" << found.out;
+  return object;
+}
+
+std::vector<std::string> Program::devices() const {
+  std::vector<std::string> all{"cpu", "reference"};
+  if (run("tropic spmv kron:4 --device opencl").exit_code == 0) all.push_back("opencl");
+  return all;
+}
+
 void Program::expect_refused(const std::string& command, const std::string& part) const {
   const outcome found = run(command);
   EXPECT_EQ(found.exit_code, 2) << command << "\n" << found.err;

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 namespace cli_tests {
 
 struct outcome {
@@ -37,6 +39,11 @@ class Program : public testing::Test {
   std::vector<std::string> unexpected_files(const std::vector<std::string>& expected) const;
   /// The process id; output goes to `out` and `err` in the folder.
   int start(const std::vector<std::string>& arguments) const;
+
+  /// What `tropic COMMAND --json` prints, an object, with exit 0.
+  nlohmann::json parse(const std::string& command) const;
+  /// Those that every machine has, and OpenCL where it is.
+  std::vector<std::string> devices() const;
 
   /// Exit 2 and exactly one line that starts with "tropic: ".
   void expect_refused(const std::string& command, const std::string& part) const;
