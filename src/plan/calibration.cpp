@@ -55,14 +55,49 @@ timing timed(backend& executor, F&& call) {
   return {middle, middle / each[0] - 1};
 }
 
+double middle_of(std::vector<double> values, double otherwise) {
+  if (values.empty()) return otherwise;
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
 // What was measured of a kernel, by matrices.
 struct observations {
   std::vector<term_values> calls, conversions;
   std::vector<double> call_seconds, conversion_seconds;
+  std::vector<double> compares;  // calls with min for plus, in calls
+  double slowest = 0;            // seconds that measuring it took, an entry
 
   kernel_costs fit() const {
-    return {fitted(calls, call_seconds), fitted(conversions, conversion_seconds)};
+    return {fitted(calls, call_seconds), fitted(conversions, conversion_seconds),
+            middle_of(compares, 1)};
   }
+};
+
+// What measuring may take where a device is slow: a kernel is not measured with a matrix where it
+// would, by what it took with others, take more than its share of the seconds left.
+class time_budget {
+ public:
+  explicit time_budget(std::size_t measurements)
+      : left_(static_cast<std::ptrdiff_t>(measurements)) {}
+  bool allows(const observations& seen, index_t entries) {
+    constexpr double share = 4;  // most take less
+    const double expected = seen.slowest * static_cast<double>(entries);
+    const bool is_allowed =
+        expected <= share * seconds_ / static_cast<double>(std::max<std::ptrdiff_t>(left_, 1));
+    --left_;
+    return is_allowed;
+  }
+  void spend(observations& seen, index_t entries, double seconds) {
+    constexpr index_t few = 1 << 14;  // whose calls tell nothing of an entry's time
+    if (entries > few)
+      seen.slowest = std::max(seen.slowest, seconds / static_cast<double>(entries));
+    seconds_ = std::max(0.0, seconds_ - seconds);
+  }
+
+ private:
+  double seconds_ = 20;
+  std::ptrdiff_t left_;
 };
 
 // The seconds of every format that a matrix was brought into.
@@ -85,6 +120,7 @@ class calibrator {
     // Matrices that fill the device.
     const double scale = std::clamp(executor_.copy_bandwidth() / 200e9, 1.0, 8.0);
     const std::vector<made_matrix> all = calibration_matrices(scale);
+    budget_.emplace(all.size() * 2 * executor_.kernels().size());
     for (std::size_t n = 0; n < all.size(); ++n) {
       if (context_.options.progress)
         context_.options.progress("measuring the device",
@@ -99,8 +135,7 @@ class calibrator {
       }
     }
     for (const auto& [key, seen] : seen_) made.of.emplace(key, seen.fit());
-    std::ranges::sort(noise_);
-    made.noise = noise_.empty() ? 0 : noise_[noise_.size() / 2];
+    made.noise = middle_of(noise_, 0);
     set_transfer(made);
     made.seconds = seconds_since(start);
     made.origin = fmt::format("measured on this device in {:.1f} s", made.seconds);
@@ -125,6 +160,11 @@ class calibrator {
   void measure(const matrix_base& original, const matrix_inspection& inspected,
                std::string_view kernel, std::string_view semiring, type_code type) {
     const std::optional<semiring_description> ring = builtin_semiring(semiring, type);
+    const bool sorts =
+        kernel == "push" && context_.device_memory != nullptr && semiring == "plus_times";
+    observations& seen = seen_[cost_constants::key(sorts ? "push_sorted" : std::string(kernel),
+                                                   original.type->size)];
+    if (!budget_->allows(seen, original.nnz)) return;
     matrix_base m = original;
     m.derived = std::make_shared<derived_copies>();
     const std::size_t bytes = m.type->size;
@@ -138,6 +178,7 @@ class calibrator {
     const auto call = [&] { executor_.multiply(w, p, {}, kernel); };
     call();
     executor_.synchronize();
+    const auto warm = clock::now();  // programs are compiled
     double conversion = conversions_of(m);
     if (kernel == "push") {
       matrix_base fresh = m;  // whose transpose is not there yet
@@ -150,16 +191,21 @@ class calibrator {
     }
     const timing time = timed(executor_, call);
     noise_.push_back(time.noise);
-    const bool sorts =
-        kernel == "push" && context_.device_memory != nullptr && semiring == "plus_times";
-    observations& seen =
-        seen_[cost_constants::key(sorts ? "push_sorted" : std::string(kernel), bytes)];
     seen.calls.push_back(terms_of(kernel, how, inspected, shape));
     seen.call_seconds.push_back(time.seconds);
     if (conversion > 0) {
       seen.conversions.push_back(conversion_terms(inspected));
       seen.conversion_seconds.push_back(conversion);
     }
+    // On matrices where neither launches nor memory's bandwidth hide what an addition takes.
+    if (semiring == "plus_times" && !sorts && m.nnz > 100'000 && m.nnz < 2'000'000) {
+      const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
+      const product compared{*least, m, u};
+      const auto compare = [&] { executor_.multiply(w, compared, {}, kernel); };
+      compare();
+      seen.compares.push_back(timed(executor_, compare).seconds / time.seconds);
+    }
+    budget_->spend(seen, m.nnz, seconds_since(warm) + conversions_of(m));
   }
 
   // Renumbering columns, and putting u in that order.
@@ -198,6 +244,7 @@ class calibrator {
   backend& executor_;
   cancel_watch watch_;
   std::map<std::string, observations> seen_;
+  std::optional<time_budget> budget_;
   std::vector<double> noise_;
 };
 

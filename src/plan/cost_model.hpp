@@ -41,6 +41,7 @@ struct product_shape {
   std::size_t z_bytes = 0;
   bool stops_early = false;    // a row ends at its first hit
   bool adds_in_order = false;  // a device cannot push by atomics
+  bool compares = false;       // its add is a minimum or maximum of floating numbers
 
   bool operator==(const product_shape&) const = default;
 };
@@ -61,6 +62,7 @@ double expected_padding(const matrix_inspection&, const kernel_shape&);
 /// Seconds of each term, of a kernel and for values of up to 4 bytes or of more.
 struct kernel_costs {
   term_values call{}, conversion{};
+  double compares = 1;  // times as long where sums are comparisons (product_shape)
 };
 struct cost_constants {
   std::string device;                                   // identity

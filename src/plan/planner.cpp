@@ -87,7 +87,7 @@ struct weighing {
       made.candidate.why_not = "it was not measured on this device";
       return made;
     }
-    set_seconds(made, costs->call, terms_of(kernel, how, m, kind.shape));
+    set_seconds(made, *costs, terms_of(kernel, how, m, kind.shape));
     if (kernel != "push" || known.push_needs_transpose)
       made.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
     if (made.candidate.conversion > 0) made.candidate.why_not = why_no_memory();
@@ -110,7 +110,7 @@ struct weighing {
     else
       made.candidate.why_not = why_no_memory();
     if (!made.candidate.why_not.empty()) return made;
-    set_seconds(made, pull->call, terms_of("pull", {}, m, kind.shape, true));
+    set_seconds(made, *pull, terms_of("pull", {}, m, kind.shape, true));
     made.candidate.each +=
         width_factor() *
         seconds_of(order->call, gather_terms(m.features.columns, kind.shape.x_bytes));
@@ -118,9 +118,10 @@ struct weighing {
     return made;
   }
 
-  void set_seconds(weighed& made, const term_values& each, const term_values& count) const {
+  void set_seconds(weighed& made, const kernel_costs& costs, const term_values& count) const {
+    const double factor = width_factor() * (kind.shape.compares ? costs.compares : 1);
     for (std::size_t n = 0; n < cost_terms; ++n) {
-      made.seconds[n] = width_factor() * each[n] * count[n];
+      made.seconds[n] = factor * costs.call[n] * count[n];
       made.candidate.each += made.seconds[n];
     }
   }
@@ -168,6 +169,8 @@ product_kind kind_of(const product& p, const product_features& f) {
   kind.shape.z_bytes = p.semiring.z().size;
   kind.shape.stops_early = f.stops_early;
   kind.shape.adds_in_order = !f.can_push;
+  const type_code z = p.semiring.z().code;
+  kind.shape.compares = p.semiring.add.exact && (z == type_code::fp32 || z == type_code::fp64);
   kind.rows_are_output = p.rows_are_output();
   kind.is_positional = multiply.syntax->positional() || p.semiring.first_product_wins;
   return kind;

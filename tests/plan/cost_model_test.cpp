@@ -135,6 +135,7 @@ cost_constants sample_constants() {
   pull.call[0] = 1.25e-6;
   pull.call[10] = 3e-12;
   pull.conversion[2] = 7e-9;
+  pull.compares = 0.75;
   c.of["push/8"];
   return c;
 }
@@ -145,6 +146,8 @@ TEST(Constants, ComeBackFromTheirText) {
   ASSERT_TRUE(found);
   EXPECT_EQ(to_text(*found), to_text(c));
   EXPECT_EQ(found->of.at("pull/4").call, c.of.at("pull/4").call);
+  EXPECT_EQ(found->of.at("pull/4").compares, 0.75);
+  EXPECT_EQ(found->of.at("push/8").compares, 1);
   EXPECT_EQ(found->transfer_byte, c.transfer_byte);
 }
 
@@ -157,7 +160,8 @@ TEST(Constants, OfAnotherDeviceOrInPiecesAreNone) {
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"row", "rows"},
                                  {"1.25e-06", "-1.25e-06"},
                                  {"1.25e-06", "nan"},
-                                 {"calibration 1", "calibration 0"},
+                                 {"calibration 2", "calibration 1"},
+                                 {"compares 0.75", "compares 0"},
                                  {"seconds 2.5", "seconds x"},
                                  {"noise", "noises"}}) {
     std::string damaged = text;
