@@ -44,6 +44,13 @@ struct product {
   index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }
 };
 
+/// Whether the sum of a row is soon known: or, and, any.
+inline bool stops_early(const semiring_description& semiring) {
+  const terminal t = semiring.add.terminal_value;
+  return t == terminal::any_value || t == terminal::one || t == terminal::zero ||
+         semiring.first_product_wins;
+}
+
 /// What is known of a product before it runs, at no more than the cost of looking at u's entries:
 /// what src/plan chooses by.
 struct product_features {
@@ -119,8 +126,9 @@ class backend {
     known.format_bytes = a.bytes();
     return known;
   }
+  /// In a product with a full u; `ends` as stops_early says.
   virtual kernel_shape shape_of(const matrix_base& /*a*/, std::string_view /*kernel*/,
-                                std::size_t /*z_bytes*/) const {
+                                std::size_t /*z_bytes*/, bool /*ends*/ = false) const {
     return {};
   }
   /// The device, its driver and all else that its speed depends on, in one line.

@@ -29,9 +29,9 @@ class profiled_backend : public backend {
     return inner_->facts(a, kernel);
   }
   double copy_bandwidth() override { return inner_->copy_bandwidth(); }
-  kernel_shape shape_of(const matrix_base& a, std::string_view kernel,
-                        std::size_t z_bytes) const override {
-    return inner_->shape_of(a, kernel, z_bytes);
+  kernel_shape shape_of(const matrix_base& a, std::string_view kernel, std::size_t z_bytes,
+                        bool ends) const override {
+    return inner_->shape_of(a, kernel, z_bytes, ends);
   }
   std::string identity() const override { return inner_->identity(); }
   matrix_statistics inspect(const matrix_base& a, std::uint64_t wanted) override {

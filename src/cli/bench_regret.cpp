@@ -17,6 +17,7 @@
 #include <tropic/detail/operations.hpp>
 
 #include "cli/candidates.hpp"
+#include "cli/features_json.hpp"
 #include "cli/options.hpp"
 #include "cli/product_input.hpp"
 #include "cli/progress.hpp"
@@ -45,11 +46,13 @@ constexpr index_t all_calls[] = {1, 10, 1000};
 struct regret {
   std::string matrix, product, chosen, best;
   index_t calls;
-  double factor;
+  double factor, inspection;
 };
 struct prediction {
   std::string matrix, product, kernel;
   double predicted, measured;  // seconds a call
+  double conversion_predicted, conversion_measured;
+  detail::kernel_shape shape;
 };
 struct findings {
   std::vector<regret> regrets;
@@ -102,8 +105,11 @@ void look_at(const context& where, const std::string& file, const product_type& 
     predicted.push_back(candidates[n].each);
     taken.push_back(measured[n].each);
     found.errors.push_back(std::abs(candidates[n].each / measured[n].each - 1));
-    found.predictions.push_back(
-        {file, name, candidates[n].name(), candidates[n].each, measured[n].each});
+    found.predictions.push_back({file, name, candidates[n].name(), candidates[n].each,
+                                 measured[n].each, candidates[n].conversion, measured[n].conversion,
+                                 where.state()->executor->shape_of(
+                                     known.matrix, candidates[n].kernel, known.semiring.z().size,
+                                     detail::stops_early(known.semiring))});
   }
   if (predicted.size() > 1) found.ranks.push_back(rank_correlation(predicted, taken));
   for (const index_t calls : all_calls) {
@@ -136,7 +142,7 @@ void look_at(const context& where, const std::string& file, const product_type& 
     const double factor =
         total <= std::max(least * (1 + noise), least + clock_noise) ? 1 : total / least;
     found.regrets.push_back(
-        {file, name, candidates[own].name(), candidates[best].name(), calls, factor});
+        {file, name, candidates[own].name(), candidates[best].name(), calls, factor, inspection});
   }
 }
 
@@ -211,7 +217,8 @@ exit_code run(const program& p, const options& o) {
                     {"calls", one.calls},
                     {"chosen", one.chosen},
                     {"best", one.best},
-                    {"regret", one.factor}});
+                    {"regret", one.factor},
+                    {"inspection", one.inspection}});
     if (rows.size() <= 5)
       rows.push_back({one.matrix.substr(one.matrix.find_last_of('/') + 1), one.product,
                       std::to_string(one.calls), one.chosen, one.best,
@@ -224,7 +231,10 @@ exit_code run(const program& p, const options& o) {
                            {"product", one.product},
                            {"kernel", one.kernel},
                            {"predicted", one.predicted},
-                           {"measured", one.measured}});
+                           {"measured", one.measured},
+                           {"conversion_predicted", one.conversion_predicted},
+                           {"conversion_measured", one.conversion_measured},
+                           {"shape", to_json(one.shape)}});
   r.more["predictions"] = predictions;
   r.text += table(rows);
   return finish(p, r);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/features_json.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "plan/calibration.hpp"
@@ -45,8 +46,20 @@ exit_code run(const program& p, const options& o) {
   r.more["transfer"] = {{"call", found->transfer_call}, {"byte", found->transfer_byte}};
   nlohmann::ordered_json list = nlohmann::ordered_json::object();
   for (const auto& [key, costs] : found->of)
-    list[key] = {{"call", to_json(costs.call)}, {"conversion", to_json(costs.conversion)}};
+    list[key] = {{"call", to_json(costs.call)},
+                 {"conversion", to_json(costs.conversion)},
+                 {"compares", costs.compares}};
   r.more["constants"] = list;
+  nlohmann::ordered_json observed = nlohmann::ordered_json::array();
+  for (const detail::cost_observation& one : found->observed)
+    observed.push_back({{"constants", one.key},
+                        {"matrix", one.matrix},
+                        {"shape", cli::to_json(one.shape)},
+                        {"call", one.call},
+                        {"call_foretold", one.call_foretold},
+                        {"conversion", one.conversion},
+                        {"conversion_foretold", one.conversion_foretold}});
+  if (!observed.empty()) r.more["observed"] = observed;
   return finish(p, r);
 }
 

@@ -43,4 +43,12 @@ nlohmann::ordered_json to_json(const matrix_features& f) {
           {"seconds", f.seconds}};
 }
 
+nlohmann::ordered_json to_json(const detail::kernel_shape& shape) {
+  return {{"by_rows", shape.by_rows},
+          {"bunch", shape.bunch},
+          {"lanes", shape.lanes},
+          {"strip_rows", shape.strip_rows},
+          {"slots", shape.slots}};
+}
+
 }  // namespace tropic::cli

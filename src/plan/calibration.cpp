@@ -65,8 +65,9 @@ double middle_of(std::vector<double> values, double otherwise) {
 struct observations {
   std::vector<term_values> calls, conversions;
   std::vector<double> call_seconds, conversion_seconds;
+  std::vector<cost_observation> list;
   std::vector<double> compares;  // calls with min for plus, in calls
-  double slowest = 0;            // seconds that measuring it took, an entry
+  double slowest = 0;            // seconds of a conversion and some calls, an entry
 
   kernel_costs fit() const {
     return {fitted(calls, call_seconds), fitted(conversions, conversion_seconds),
@@ -88,10 +89,10 @@ class time_budget {
     --left_;
     return is_allowed;
   }
-  void spend(observations& seen, index_t entries, double seconds) {
-    constexpr index_t few = 1 << 14;  // whose calls tell nothing of an entry's time
+  void spend(observations& seen, index_t entries, double conversion, double call, double seconds) {
+    constexpr index_t few = 1 << 17;  // whose calls tell nothing of an entry's time
     if (entries > few)
-      seen.slowest = std::max(seen.slowest, seconds / static_cast<double>(entries));
+      seen.slowest = std::max(seen.slowest, (conversion + 8 * call) / static_cast<double>(entries));
     seconds_ = std::max(0.0, seconds_ - seconds);
   }
 
@@ -122,6 +123,7 @@ class calibrator {
     const std::vector<made_matrix> all = calibration_matrices(scale);
     budget_.emplace(all.size() * 2 * executor_.kernels().size());
     for (std::size_t n = 0; n < all.size(); ++n) {
+      matrix_ = n;
       if (context_.options.progress)
         context_.options.progress("measuring the device",
                                   static_cast<double>(n) / static_cast<double>(all.size()));
@@ -134,7 +136,7 @@ class calibrator {
       } catch (const out_of_memory&) {  // smaller ones say less, but something
       }
     }
-    for (const auto& [key, seen] : seen_) made.of.emplace(key, seen.fit());
+    for (const auto& [key, seen] : seen_) add_to(made, key, seen);
     made.noise = middle_of(noise_, 0);
     set_transfer(made);
     made.seconds = seconds_since(start);
@@ -143,6 +145,20 @@ class calibrator {
   }
 
  private:
+  static void add_to(cost_constants& made, const std::string& key, const observations& seen) {
+    const kernel_costs costs = seen.fit();
+    made.of.emplace(key, costs);
+    std::size_t converted = 0;
+    for (std::size_t n = 0; n < seen.list.size(); ++n) {
+      cost_observation one = seen.list[n];
+      one.key = key;
+      one.call_foretold = seconds_of(costs.call, seen.calls[n]);
+      if (one.conversion > 0)
+        one.conversion_foretold = seconds_of(costs.conversion, seen.conversions[converted++]);
+      made.observed.push_back(std::move(one));
+    }
+  }
+
   void measure(const matrix_base& m, const matrix_inspection& inspected) {
     const type_code type = m.type->code;
     for (const std::string_view kernel : executor_.kernels()) {
@@ -193,6 +209,11 @@ class calibrator {
     noise_.push_back(time.noise);
     seen.calls.push_back(terms_of(kernel, how, inspected, shape));
     seen.call_seconds.push_back(time.seconds);
+    seen.list.push_back({.key = {},
+                         .matrix = matrix_,
+                         .shape = how,
+                         .call = time.seconds,
+                         .conversion = conversion});
     if (conversion > 0) {
       seen.conversions.push_back(conversion_terms(inspected));
       seen.conversion_seconds.push_back(conversion);
@@ -205,7 +226,7 @@ class calibrator {
       compare();
       seen.compares.push_back(timed(executor_, compare).seconds / time.seconds);
     }
-    budget_->spend(seen, m.nnz, seconds_since(warm) + conversions_of(m));
+    budget_->spend(seen, m.nnz, conversion, time.seconds, seconds_since(warm) + conversion);
   }
 
   // Renumbering columns, and putting u in that order.
@@ -218,6 +239,11 @@ class calibrator {
     observations& seen = seen_[cost_constants::key("hot_columns", bytes)];
     seen.calls.push_back(gather_terms(m.columns, bytes));
     seen.call_seconds.push_back(time.seconds);
+    seen.list.push_back({.key = {},
+                         .matrix = matrix_,
+                         .shape = {},
+                         .call = time.seconds,
+                         .conversion = hot.seconds});
     seen.conversions.push_back(conversion_terms(inspected));
     seen.conversion_seconds.push_back(hot.seconds);
   }
@@ -245,6 +271,7 @@ class calibrator {
   cancel_watch watch_;
   std::map<std::string, observations> seen_;
   std::optional<time_budget> budget_;
+  std::size_t matrix_ = 0;
   std::vector<double> noise_;
 };
 

@@ -93,7 +93,8 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
   at(made, cost_term::call) = 1;
   at(made, cost_term::row) = rows;
   at(made, cost_term::entry) = entries;
-  if (shape.bunch > 0 && shape.strip_rows <= 1 && shape.by_rows) {
+  const bool strips = kernel == "cmrs" || kernel == "cmrs_padded";
+  if (shape.bunch > 0 && !strips && shape.by_rows) {
     const double side_by_side = std::max(shape.bunch / lanes, 1.0);
     at(made, cost_term::step) =
         rows / side_by_side * over_longest(m, side_by_side, turns) * shape.bunch;
@@ -104,7 +105,7 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
     at(made, cost_term::team) = rows + nnz > shared ? 1 : 0;
     at(made, cost_term::turn) = turns_of_length(m);
   }
-  if (shape.bunch > 0 && shape.strip_rows > 1)
+  if (strips)
     at(made, cost_term::link) =
         std::ceil((static_cast<double>(f.longest_row) + shape.strip_rows * f.row_lengths.mean) /
                   shape.bunch) *

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "plan/inspection.hpp"
 
@@ -64,6 +65,15 @@ struct kernel_costs {
   term_values call{}, conversion{};
   double compares = 1;  // times as long where sums are comparisons (product_shape)
 };
+/// A product that was measured to find them.
+struct cost_observation {
+  std::string key;         // of its constants
+  std::size_t matrix = 0;  // among calibration_matrices
+  kernel_shape shape;
+  double call = 0, conversion = 0;                    // seconds
+  double call_foretold = 0, conversion_foretold = 0;  // by the constants
+};
+
 struct cost_constants {
   std::string device;                                   // identity
   std::string origin;                                   // for people: where they come from
@@ -71,6 +81,7 @@ struct cost_constants {
   double noise = 0;                                     // of a time measured twice, relative
   double transfer_call = 0, transfer_byte = 0;          // to the device
   std::map<std::string, kernel_costs, std::less<>> of;  // "csr_vector/4"
+  std::vector<cost_observation> observed;               // where they were measured just now
 
   static std::string key(std::string_view kernel, std::size_t z_bytes);
   const kernel_costs* find(std::string_view kernel, std::size_t z_bytes) const;

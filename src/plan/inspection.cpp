@@ -140,6 +140,7 @@ double matrix_inspection::misses_of_cache(double segments, bool hot_columns) con
   const double room = hot_columns ? segments * matrix_statistics::segment : segments,
                items = static_cast<double>(features.columns) /
                        (hot_columns ? 1 : matrix_statistics::segment);
+  if (room >= items) return 0;
   const bool is_part = counts.entries < static_cast<std::uint64_t>(features.nnz);
   const auto once = static_cast<double>(of.count[1]), twice = static_cast<double>(of.count[2]);
   double rare = once + twice, mean = 0, shrunk = 1;

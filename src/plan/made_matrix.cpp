@@ -70,6 +70,10 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {4000, 4000, 4, lengths::alike, places::near, 100},
       {20e3, 20e3, 16},
       {2000, 2000, 10, lengths::mixed},
+      {20e3, 20e3, 6, lengths::unlike, places::few_columns},
+      {5000, 5000, 20, lengths::unlike, places::near, 2000},
+      {60e3, 60e3, 10, lengths::unlike},
+      {30, 10e3, 4000},
       {8000, 8000, 6, lengths::mixed, places::near, 100},
       {100 * k, 100 * k, 3, lengths::alike, places::near, 1000},
       {150 * k, 150 * k, 3, lengths::mixed, places::near, 1000},
@@ -91,6 +95,7 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {400 * k, 400 * k, 3, lengths::alike, places::near, 300},
       {500 * k, 500 * k, 2.5, lengths::mixed, places::near, 2000},
       {120 * k, 120 * k, 16, lengths::alike, places::near, 5000},
+      {300e3, 300e3, 10, lengths::unlike, places::near, 3000},
       {large, large, 16, lengths::alike, places::near, 300},
       {large, large / 2, 9, lengths::unlike, places::near, 3000},
   };

@@ -25,7 +25,7 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
   for (const std::string_view kernel : executor.kernels()) {
     const kernel_costs* costs = constants->find(kernel, shape.z_bytes);
     if (costs == nullptr || kernel == "push") continue;
-    const kernel_shape how = executor.shape_of(a, kernel, shape.z_bytes);
+    const kernel_shape how = executor.shape_of(a, kernel, shape.z_bytes, shape.stops_early);
     const auto seconds = [&](bool hot) {
       return seconds_of(costs->call, terms_of(kernel, how, *inspection, shape, hot));
     };

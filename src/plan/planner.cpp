@@ -78,7 +78,8 @@ struct weighing {
     weighed made;
     made.candidate.kernel = kernel;
     made.candidate.transfer = transfer();
-    const kernel_shape how = executor.shape_of(p.matrix, kernel, kind.shape.z_bytes);
+    const kernel_shape how =
+        executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.stops_early);
     made.candidate.why_not = why_not(kernel, how);
     if (!made.candidate.why_not.empty()) return made;
     const bool sorts = kernel == "push" && on_device() && !known.can_push;

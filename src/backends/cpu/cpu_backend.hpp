@@ -64,8 +64,6 @@ class cpu_backend : public backend {
   index_t edges_of(const product& p, const matrix_base& a) const;
   void push_into(vector_base& t, const product& p, product_arguments& arguments,
                  const matrix_base& m, index_t entries);
-  // Whether the sum of a row is soon known: or, and, any.
-  static bool stops_early(const semiring_description&);
   static bool has_transpose_of(const matrix_base& a);
   // A byte an output position, non-zero where the mask forbids it: the mask's own bytes where it
   // is a structural complement of a bitmap, else made in `holder`. Null where making them would

@@ -11,12 +11,6 @@
 
 namespace tropic::detail {
 
-bool cpu_backend::stops_early(const semiring_description& semiring) {
-  const terminal t = semiring.add.terminal_value;
-  return t == terminal::any_value || t == terminal::one || t == terminal::zero ||
-         semiring.first_product_wins;
-}
-
 bool cpu_backend::has_transpose_of(const matrix_base& a) {
   const std::lock_guard lock(a.derived->mutex);
   return a.derived->transpose != nullptr;

@@ -113,10 +113,8 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   }
   c.skip = left_out(rule);
 
-  // A row that its first product ends is looked through by few work-items, the rest by all.
-  if (chosen.name == "csr_vector" && chosen.width == 0 && p.semiring.first_product_wins &&
-      runtime_->traits().exchange == bunch_exchange::shuffle)
-    chosen.width = 2;
+  if (stops_early(p.semiring))
+    chosen.expect_ends(runtime_->traits(), c.u.storage == vector_storage::full);
   c.chosen = complete(chosen, runtime_->traits(), p.semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
   if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;

@@ -55,8 +55,8 @@ class device_backend : public cpu_backend {
   product_features features(const product&, const vector_rule&) override;
   kernel_facts facts(const matrix_base&, std::string_view kernel) const override;
   double copy_bandwidth() override;
-  kernel_shape shape_of(const matrix_base&, std::string_view kernel,
-                        std::size_t z_bytes) const override;
+  kernel_shape shape_of(const matrix_base&, std::string_view kernel, std::size_t z_bytes,
+                        bool ends) const override;
   std::string identity() const override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;

@@ -111,9 +111,11 @@ double device_backend::copy_bandwidth() {
 }
 
 kernel_shape device_backend::shape_of(const matrix_base& m, std::string_view kernel,
-                                      std::size_t z_bytes) const {
-  const kernel_choice chosen =
-      complete(parse_kernel(kernel, runtime_->traits()), runtime_->traits(), z_bytes, m);
+                                      std::size_t z_bytes, bool ends) const {
+  const device_traits& device = runtime_->traits();
+  kernel_choice chosen = parse_kernel(kernel, device);
+  if (ends) chosen.expect_ends(device, true);
+  chosen = complete(chosen, device, z_bytes, m);
   kernel_shape made{.bunch = chosen.bunch};
   made.by_rows = !chosen.is_segmented() && chosen.name != "push";
   if (chosen.name == "csr_vector" || chosen.name == "csr_blocked") made.lanes = chosen.width;

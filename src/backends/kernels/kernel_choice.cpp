@@ -243,6 +243,11 @@ std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
   return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
 }
 
+void kernel_choice::expect_ends(const device_traits& device, bool u_is_full) {
+  if (name == "csr_vector" && width == 0 && device.exchange == bunch_exchange::shuffle)
+    width = u_is_full ? 1 : 2;
+}
+
 std::uint32_t kernel_choice::parts() const {
   const std::uint32_t lanes = std::bit_floor(std::max(bunch / height, 1u));
   return std::min(lanes, slots_of(*this));

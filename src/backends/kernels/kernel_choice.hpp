@@ -51,6 +51,9 @@ struct kernel_choice {
     if (name == "cmrs") return {.height = height};
     return {.height = height, .tile = bunch, .slots = slots};
   }
+  /// For sums that are soon known (stops_early): a row is looked through by few work-items, one
+  /// where u is full, and what is left of long ones by all (csr_vector).
+  void expect_ends(const device_traits&, bool u_is_full);
   /// Work-items that sum a row's slots (cmrs, cmrs_padded).
   std::uint32_t parts() const;
   /// The constants of its program.

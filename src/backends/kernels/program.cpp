@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/kernels/program.hpp"
+#include "backends/backend.hpp"
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,7 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_terminal(s.add);
     out.define_blank(s.add);
     out.define_macro("T_FIRST_WINS", s.first_product_wins ? "1" : "0");
+    out.define_macro("T_ENDS_SOON", stops_early(s) ? "1" : "0");
     made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
                  std::string(s.add.add.text) + "`";
     if (request.round != nullptr) define_round(out, *request.round);
