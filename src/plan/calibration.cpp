@@ -14,7 +14,7 @@
 #include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/builtins.hpp>
 
-#include "permute/hot_columns.hpp"
+#include "plan/hot_copy.hpp"
 #include "plan/made_matrix.hpp"
 
 namespace tropic::detail {
@@ -119,7 +119,7 @@ class calibrator {
       if (kernel == "push" && context_.device_memory != nullptr)
         measure(m, inspected, kernel, "min_plus", type);
     }
-    if (context_.device_memory == nullptr) measure_hot(m, inspected, m.type->size);
+    measure_hot(m, inspected, m.type->size);
   }
 
   void measure(const matrix_base& original, const matrix_inspection& inspected,
@@ -164,7 +164,8 @@ class calibrator {
 
   // Renumbering columns, and putting u in that order.
   void measure_hot(const matrix_base& m, const matrix_inspection& inspected, std::size_t bytes) {
-    const hot_columns hot = to_hot_columns(m);
+    watch_.check();
+    const hot_columns hot = make_hot_columns(executor_, m);
     vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code)),
                 ordered = u;
     ordered.values = make_buffer(context_.shared_from_this(), u.values->bytes());

@@ -13,6 +13,9 @@ namespace tropic::detail {
 
 namespace {
 
+// Those that need no format but CSR, and read u for an entry after the other.
+constexpr std::string_view kernels_of_hot_columns[] = {"pull", "csr_vector", "csr_segmented"};
+
 // What is weighed, with what its seconds are made of.
 struct weighed {
   plan_candidate candidate;
@@ -94,27 +97,31 @@ struct weighing {
     return made;
   }
 
-  // Pulled with columns by their number of entries.
-  weighed weigh_hot_columns() const {
+  // With columns by their number of entries.
+  weighed weigh_hot_columns(std::string_view kernel) const {
     weighed made;
-    made.candidate.kernel = "pull";
+    made.candidate.kernel = kernel;
     made.candidate.hot_columns = true;
-    const kernel_costs *pull = constants.find("pull", kind.shape.z_bytes),
+    made.candidate.transfer = transfer();
+    const kernel_costs *costs = constants.find(kernel, kind.shape.z_bytes),
                        *order = constants.find("hot_columns", kind.shape.z_bytes);
     if (kind.is_positional)
       made.candidate.why_not = "the product depends on the order of columns";
     else if (kind.shape.x_bytes == 0)
       made.candidate.why_not = "the product does not read u";
-    else if (pull == nullptr || order == nullptr)
+    else if (costs == nullptr || order == nullptr)
       made.candidate.why_not = "it was not measured on this device";
     else
       made.candidate.why_not = why_no_memory();
     if (!made.candidate.why_not.empty()) return made;
-    set_seconds(made, pull->call, terms_of("pull", {}, m, kind.shape, true));
+    const kernel_shape how = executor.shape_of(p.matrix, kernel, kind.shape.z_bytes);
+    set_seconds(made, costs->call, terms_of(kernel, how, m, kind.shape, true));
     made.candidate.each +=
         width_factor() *
         seconds_of(order->call, gather_terms(m.features.columns, kind.shape.x_bytes));
-    made.candidate.conversion = seconds_of(order->conversion, conversion_terms(m));
+    const term_values terms = conversion_terms(m);
+    made.candidate.conversion =
+        seconds_of(order->conversion, terms) + seconds_of(costs->conversion, terms);
     return made;
   }
 
@@ -188,7 +195,9 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
 
   std::vector<weighed> found;
   for (const std::string_view kernel : executor.kernels()) found.push_back(all.weigh(kernel));
-  if (!all.on_device()) found.push_back(all.weigh_hot_columns());
+  for (const std::string_view kernel : executor.kernels())
+    if (std::ranges::find(kernels_of_hot_columns, kernel) != std::end(kernels_of_hot_columns))
+      found.push_back(all.weigh_hot_columns(kernel));
   std::ranges::stable_sort(found, [&](const weighed& a, const weighed& b) {
     const bool a_out = !a.candidate.why_not.empty(), b_out = !b.candidate.why_not.empty();
     return a_out != b_out ? b_out : !a_out && a.candidate.total(calls) < b.candidate.total(calls);

@@ -181,7 +181,7 @@ TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
   ASSERT_TRUE(read_constants(c.device));
   EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
   EXPECT_EQ(said, "");
-  std::ofstream(calibration_file(c.device)) << "tropic calibration 1\n";
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 2\n";
   EXPECT_FALSE(read_constants(c.device));
   std::filesystem::remove_all(folder);
   std::ofstream(folder.string()) << "no folder";
