@@ -22,6 +22,18 @@ struct weighed {
   term_values seconds{};
 };
 
+// What of the matrix is still to be sent to its device.
+double transfer_of(const matrix_base& m, const cost_constants& constants) {
+  double bytes = 0, calls_of_copies = 0;
+  if (m.context->device_memory != nullptr)
+    for (const buffer_pointer& part : {m.offsets, m.column_indices, m.values})
+      if (!part->device_valid()) {
+        bytes += static_cast<double>(part->bytes());
+        ++calls_of_copies;
+      }
+  return calls_of_copies * constants.transfer_call + bytes * constants.transfer_byte;
+}
+
 struct weighing {
   backend& executor;
   const product& p;
@@ -29,7 +41,7 @@ struct weighing {
   const matrix_inspection& m;
   const cost_constants& constants;
   product_kind kind;
-  index_t calls;
+  double transfer;
 
   bool on_device() const { return p.matrix.context->device_memory != nullptr; }
 
@@ -65,22 +77,10 @@ struct weighing {
         static_cast<double>(account.limit() - std::min(account.used(), account.limit())) / 1e6);
   }
 
-  double transfer() const {
-    double bytes = 0, calls_of_copies = 0;
-    if (on_device())
-      for (const buffer_pointer& part :
-           {p.matrix.offsets, p.matrix.column_indices, p.matrix.values})
-        if (!part->device_valid()) {
-          bytes += static_cast<double>(part->bytes());
-          ++calls_of_copies;
-        }
-    return calls_of_copies * constants.transfer_call + bytes * constants.transfer_byte;
-  }
-
   weighed weigh(std::string_view kernel) const {
     weighed made;
     made.candidate.kernel = kernel;
-    made.candidate.transfer = transfer();
+    made.candidate.transfer = transfer;
     const kernel_shape how = executor.shape_of(p.matrix, kernel, kind.shape.z_bytes);
     made.candidate.why_not = why_not(kernel, how);
     if (!made.candidate.why_not.empty()) return made;
@@ -102,7 +102,7 @@ struct weighing {
     weighed made;
     made.candidate.kernel = kernel;
     made.candidate.hot_columns = true;
-    made.candidate.transfer = transfer();
+    made.candidate.transfer = transfer;
     const kernel_costs *costs = constants.find(kernel, kind.shape.z_bytes),
                        *order = constants.find("hot_columns", kind.shape.z_bytes);
     if (kind.is_positional)
@@ -190,8 +190,9 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
     return explain_choice(executor, p, {}, expected_calls);
   const auto constants = constants_of(*p.matrix.context);
   const index_t calls = std::max<index_t>(expected_calls, 1);
+  const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);
-  const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), calls};
+  const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), transfer};
 
   std::vector<weighed> found;
   for (const std::string_view kernel : executor.kernels()) found.push_back(all.weigh(kernel));

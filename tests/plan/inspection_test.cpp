@@ -58,6 +58,10 @@ matrix_base uneven(const context& where, index_t rows, index_t columns, double d
                       duplicates::error);
 }
 
+index_t below(index_t n, dice& random) {
+  return static_cast<index_t>(random.next() % static_cast<std::uint64_t>(n));
+}
+
 // Where entries are; all have one value.
 struct pattern {
   index_t rows, columns;
@@ -101,7 +105,7 @@ TEST_P(Inspection, CountsAtEveryEdge) {
       column.add(k, 0);
       diagonal.add(k, k);
       last.add(n + 2, 2 * k + k % 2);  // one dense row below empty ones
-      apart.add(100 * k + random.roll(100), random.next() % static_cast<std::uint64_t>(50 * n));
+      apart.add(100 * k + random.roll(100), below(50 * n, random));
       pairs.add(3 * (k / 2), (8 * k + k % 2) % 64);  // empty rows between any two
     }
     for (const pattern* p : {&row, &column, &diagonal, &last, &apart, &pairs}) {
@@ -117,15 +121,13 @@ TEST_P(Inspection, CountsWideAndLongMatrices) {
   const index_t counters = static_cast<index_t>(matrix_statistics::counters);
   for (const index_t columns : {counters - 1, counters, counters + 1, largest_dimension}) {
     pattern p{3000, columns};
-    for (int k = 0; k < 9000; ++k)
-      p.add(random.roll(3000), random.next() % static_cast<std::uint64_t>(columns));
+    for (int k = 0; k < 9000; ++k) p.add(random.roll(3000), below(columns, random));
     p.add(2999, columns - 1);
     check(p, {1, whole}, false);
     if (HasFatalFailure()) return;
   }
   pattern p{counters + 5, 40};
-  for (int k = 0; k < 9000; ++k)
-    p.add(random.next() % static_cast<std::uint64_t>(p.rows), random.roll(40));
+  for (int k = 0; k < 9000; ++k) p.add(below(p.rows, random), random.roll(40));
   check(p, {4096, whole}, true);
 }
 

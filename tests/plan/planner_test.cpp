@@ -24,6 +24,7 @@ void use_made_constants(const context& where) {
   cost_constants c;
   c.device = where.state()->executor->identity();
   c.origin = "made up";
+  c.transfer_byte = 1e-9;
   double entry = 1e-9;
   for (const char* kernel : {"pull", "csr_vector", "csr_segmented"}) {
     for (const char* values : {"/4", "/8"}) {
@@ -232,6 +233,18 @@ TEST_P(DevicePlanner, HotColumnsAreWeighedForTheKernelsOfPlainCsr) {
     vector<float> w(where(), 20000);
     mxv(w, plus_times<float>{}, a, u, {.plan = &forced});
     EXPECT_EQ(w.dense(-1), plain.dense(-1)) << kernel;
+  }
+}
+
+// An inspection sends its pattern; a plan counts that as what using the device takes.
+TEST_P(DevicePlanner, AMatrixOfTheHostIsStillToBeSent) {
+  use_made_constants(where());
+  const matrix<float> a = skewed_matrix<float>(where());
+  const vector<float> u(where(), 100000, 1.0f);
+  const plan p = inspect(plus_times<float>{}, a, u, 100);
+  for (const plan_candidate& c : p.details->candidates) {
+    if (!c.why_not.empty()) continue;
+    EXPECT_NEAR(c.transfer, 1e-9 * static_cast<double>(a.base().bytes()), 1e-7) << c.name();
   }
 }
 
