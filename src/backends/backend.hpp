@@ -180,6 +180,8 @@ class backend {
   /// Full vectors of one type, of which one is not the other: to(k) = u(order[k]). `order`: words,
   /// as many as `to` has positions, each a position of u.
   virtual void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) = 0;
+  /// The same as the host's (src/permute/hot_columns.hpp); nothing where that is left to it.
+  virtual std::optional<hot_columns> to_hot_columns(const matrix_base&) { return {}; }
 
   virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
 

@@ -52,7 +52,9 @@ struct matrix_statistics {
   /// Bits in which the distinct segments of a piece and of a window are marked by a hash.
   static constexpr std::uint32_t piece_bits = 1 << 15, window_bits = 1 << 9;
 
-  size_histogram rows;        // of all rows, by their entries
+  size_histogram rows;  // of all rows, by their entries
+  /// Entries of 2, 4, 8 and 16 rows beside each other, from a multiple of that, at the most.
+  std::array<std::uint64_t, 4> fullest_strips{};
   std::uint64_t entries = 0;  // that were looked at; what follows is of these
   size_histogram columns;     // by their entries
   size_histogram segments;  // `segment` columns beside each other, from a multiple of it, the same
@@ -85,8 +87,13 @@ struct matrix_statistics {
     }
     std::uint64_t end(std::uint64_t n) const { return std::min(nnz, begin(n) + piece); }
   };
-  static std::uint32_t hash(std::uint64_t n) {
-    return static_cast<std::uint32_t>((n * 0x9e3779b97f4a7c15U) >> 32);
+  /// Of a segment's number, below 2^29: every bit depends on all of them (the finaliser of
+  /// Appleby's MurmurHash3).
+  static std::uint32_t hash(std::uint64_t segment) {
+    auto x = static_cast<std::uint32_t>(segment);
+    x = (x ^ (x >> 16)) * 0x85ebca6bU;
+    x = (x ^ (x >> 13)) * 0xc2b2ae35U;
+    return x ^ (x >> 16);
   }
   /// Counters of columns: those of a segment stand together, and some segments may share theirs.
   static std::uint64_t counters_of(std::uint64_t columns) {

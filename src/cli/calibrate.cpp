@@ -48,6 +48,7 @@ exit_code run(const program& p, const options& o) {
   for (const auto& [key, costs] : found->of)
     list[key] = {{"call", to_json(costs.call)},
                  {"conversion", to_json(costs.conversion)},
+                 {"floor", costs.floor},
                  {"compares", costs.compares}};
   r.more["constants"] = list;
   nlohmann::ordered_json observed = nlohmann::ordered_json::array();

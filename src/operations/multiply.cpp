@@ -5,7 +5,7 @@
 #include "backends/backend.hpp"
 #include "operations/checks.hpp"
 #include "operations/step.hpp"
-#include "permute/hot_columns.hpp"
+#include "plan/hot_copy.hpp"
 #include "plan/planner.hpp"
 
 namespace tropic::detail {
@@ -20,7 +20,7 @@ void check_kernel(const char* name, const matrix_base& a, const backend& executo
 }
 
 // The copy of a matrix with its columns by their number of entries, made once a version.
-std::shared_ptr<const hot_columns> hot_columns_of(const matrix_base& a) {
+std::shared_ptr<const hot_columns> hot_columns_of(backend& executor, const matrix_base& a) {
   const std::lock_guard lock(a.derived->mutex);
   if (a.derived->hot != nullptr) return a.derived->hot;
   a.derived->building = true;
@@ -28,7 +28,7 @@ std::shared_ptr<const hot_columns> hot_columns_of(const matrix_base& a) {
     derived_copies& copies;
     ~guard() { copies.building = false; }
   } built{*a.derived};
-  a.derived->hot = std::make_shared<const hot_columns>(to_hot_columns(a));
+  a.derived->hot = std::make_shared<const hot_columns>(make_hot_columns(executor, a));
   remember_derived(*a.context, a.derived);
   return a.derived->hot;
 }
@@ -38,7 +38,7 @@ void multiply_hot(backend& executor, vector_base& w, const product& p, const vec
                   std::string_view kernel) {
   std::shared_ptr<const hot_columns> hot;
   try {
-    hot = hot_columns_of(p.matrix);
+    hot = hot_columns_of(executor, p.matrix);
   } catch (const out_of_memory&) {  // a faster way is no reason to fail
     p.matrix.context->log("hot columns: no memory for the copy; the product runs without");
     return executor.multiply(w, p, rule, kernel);

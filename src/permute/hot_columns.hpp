@@ -9,8 +9,9 @@
 
 namespace tropic::detail {
 
-/// On the host, in parallel; O(entries + columns). Columns alike in number stay in their order, so
-/// that the same matrix gives the same numbers. Throws out_of_memory; cancelled.
+/// On the host, in parallel (devices have their own, src/plan/hot_copy.hpp); O(entries + columns).
+/// Columns alike in number stay in their order, so that the same matrix gives the same numbers.
+/// Throws out_of_memory; cancelled.
 hot_columns to_hot_columns(const matrix_base&);
 
 }  // namespace tropic::detail

@@ -14,7 +14,7 @@
 #include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/builtins.hpp>
 
-#include "permute/hot_columns.hpp"
+#include "plan/hot_copy.hpp"
 #include "plan/made_matrix.hpp"
 
 namespace tropic::detail {
@@ -41,7 +41,7 @@ timing timed(backend& executor, F&& call) {
   call();
   executor.synchronize();
   const double once = std::max(seconds_since(start), 1e-7);
-  const int calls = std::clamp(static_cast<int>(enough / once), 1, 100);
+  const int calls = std::clamp(static_cast<int>(enough / once), 1, 500);
   std::vector<double> each;
   for (int round = 0; round < rounds; ++round) {
     start = clock::now();
@@ -66,12 +66,15 @@ struct observations {
   std::vector<term_values> calls, conversions;
   std::vector<double> call_seconds, conversion_seconds;
   std::vector<cost_observation> list;
-  std::vector<double> compares;  // calls with min for plus, in calls
+  std::vector<double> compares;  // calls with min for plus, in calls with plus
+  std::vector<double> floors;    // seconds of calls that do next to nothing
   double slowest = 0;            // seconds of a conversion and some calls, an entry
 
   kernel_costs fit() const {
-    return {fitted(calls, call_seconds), fitted(conversions, conversion_seconds),
-            middle_of(compares, 1)};
+    kernel_costs made = fitted_calls(calls, call_seconds, middle_of(floors, 0));
+    made.conversion = fitted(conversions, conversion_seconds);
+    made.compares = middle_of(compares, 1);
+    return made;
   }
 };
 
@@ -97,7 +100,7 @@ class time_budget {
   }
 
  private:
-  double seconds_ = 20;
+  double seconds_ = 10;
   std::ptrdiff_t left_;
 };
 
@@ -121,7 +124,7 @@ class calibrator {
     // Matrices that fill the device.
     const double scale = std::clamp(executor_.copy_bandwidth() / 200e9, 1.0, 8.0);
     const std::vector<made_matrix> all = calibration_matrices(scale);
-    budget_.emplace(all.size() * 2 * executor_.kernels().size());
+    budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 1));
     for (std::size_t n = 0; n < all.size(); ++n) {
       matrix_ = n;
       if (context_.options.progress)
@@ -133,6 +136,7 @@ class calibrator {
         const matrix_inspection inspected = inspect_whole(narrow);
         measure(narrow, inspected);
         measure(widened(narrow), inspected);
+        if (n == 0) measure_floors(narrow), measure_floors(widened(narrow));
       } catch (const out_of_memory&) {  // smaller ones say less, but something
       }
     }
@@ -152,7 +156,7 @@ class calibrator {
     for (std::size_t n = 0; n < seen.list.size(); ++n) {
       cost_observation one = seen.list[n];
       one.key = key;
-      one.call_foretold = seconds_of(costs.call, seen.calls[n]);
+      one.call_foretold = costs.seconds_of_call(seen.calls[n]);
       if (one.conversion > 0)
         one.conversion_foretold = seconds_of(costs.conversion, seen.conversions[converted++]);
       made.observed.push_back(std::move(one));
@@ -170,7 +174,7 @@ class calibrator {
       if (kernel == "push" && context_.device_memory != nullptr)
         measure(m, inspected, kernel, "min_plus", type);
     }
-    if (context_.device_memory == nullptr) measure_hot(m, inspected, m.type->size);
+    measure_hot(m, inspected, m.type->size);
   }
 
   void measure(const matrix_base& original, const matrix_inspection& inspected,
@@ -218,8 +222,11 @@ class calibrator {
       seen.conversions.push_back(conversion_terms(inspected));
       seen.conversion_seconds.push_back(conversion);
     }
-    // On matrices where neither launches nor memory's bandwidth hide what an addition takes.
-    if (semiring == "plus_times" && !sorts && m.nnz > 100'000 && m.nnz < 2'000'000) {
+    // Where nothing hides what an addition takes: on a CPU neither its threads' start nor memory,
+    // on a device no other row.
+    const bool is_long = context_.device_memory != nullptr && m.rows < 100 && m.nnz > 50'000;
+    const bool is_mid = context_.device_memory == nullptr && m.nnz > 100'000 && m.nnz < 2'000'000;
+    if (is_mid || (is_long && kernel != "push")) {
       const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
       const product compared{*least, m, u};
       const auto compare = [&] { executor_.multiply(w, compared, {}, kernel); };
@@ -229,14 +236,41 @@ class calibrator {
     budget_->spend(seen, m.nnz, conversion, time.seconds, seconds_since(warm) + conversion);
   }
 
+  // Of all kernels in turns, so that a host whose speed drifts drifts for all.
+  void measure_floors(const matrix_base& tiny) {
+    constexpr int rounds = 9, calls = 100;
+    const type_code type = tiny.type->code;
+    const std::optional<semiring_description> ring = builtin_semiring("plus_times", type);
+    matrix_base m = tiny;
+    m.derived = std::make_shared<derived_copies>();
+    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(type)),
+                w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
+    const product p{*ring, m, u};
+    for (int round = 0; round <= rounds; ++round)  // the first of them compiles and converts
+      for (const std::string_view kernel : executor_.kernels()) {
+        if (kernel == "push") continue;
+        watch_.check();
+        executor_.synchronize();
+        const auto start = clock::now();
+        for (int n = 0; n < (round == 0 ? 1 : calls); ++n) executor_.multiply(w, p, {}, kernel);
+        executor_.synchronize();
+        if (round > 0)
+          seen_[cost_constants::key(kernel, m.type->size)].floors.push_back(seconds_since(start) /
+                                                                            calls);
+      }
+  }
+
   // Renumbering columns, and putting u in that order.
   void measure_hot(const matrix_base& m, const matrix_inspection& inspected, std::size_t bytes) {
-    const hot_columns hot = to_hot_columns(m);
+    watch_.check();
+    observations& seen = seen_[cost_constants::key("hot_columns", bytes)];
+    if (!budget_->allows(seen, m.nnz)) return;
+    const auto start = clock::now();
+    const hot_columns hot = make_hot_columns(executor_, m);
     vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code)),
                 ordered = u;
     ordered.values = make_buffer(context_.shared_from_this(), u.values->bytes());
     const timing time = timed(executor_, [&] { executor_.gather(ordered, u, hot.order); });
-    observations& seen = seen_[cost_constants::key("hot_columns", bytes)];
     seen.calls.push_back(gather_terms(m.columns, bytes));
     seen.call_seconds.push_back(time.seconds);
     seen.list.push_back({.key = {},
@@ -246,6 +280,7 @@ class calibrator {
                          .conversion = hot.seconds});
     seen.conversions.push_back(conversion_terms(inspected));
     seen.conversion_seconds.push_back(hot.seconds);
+    budget_->spend(seen, m.nnz, hot.seconds, time.seconds, seconds_since(start));
   }
 
   void set_transfer(cost_constants& made) {

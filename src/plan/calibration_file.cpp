@@ -2,12 +2,13 @@
 
 // Constants on disk, a line each, so that people can read and compare them:
 //
-//   tropic calibration 2
+//   tropic calibration 3
 //   device cpu, AMD EPYC, 2 threads
 //   seconds 4.2
 //   noise 0.012
 //   transfer 0 0
 //   csr_vector/4 call row 1.2e-09 entry 3.1e-10 ...
+//   csr_vector/4 floor 4.2e-06
 //   csr_vector/4 compares 0.95
 
 #include <charconv>
@@ -25,7 +26,7 @@ namespace tropic::detail {
 namespace {
 
 // Another number wherever terms, kernels or their meaning change.
-constexpr std::string_view heading = "tropic calibration 2";
+constexpr std::string_view heading = "tropic calibration 3";
 
 std::string line_of(std::string_view key, std::string_view what, const term_values& values) {
   std::string line = fmt::format("{} {}", key, what);
@@ -60,6 +61,7 @@ std::string to_text(const cost_constants& c) {
   for (const auto& [key, costs] : c.of) {
     text += line_of(key, "call", costs.call);
     text += line_of(key, "conversion", costs.conversion);
+    if (costs.floor > 0) text += fmt::format("{} floor {:.6g}\n", key, costs.floor);
     if (costs.compares != 1) text += fmt::format("{} compares {:.4g}\n", key, costs.compares);
   }
   return text + "end\n";
@@ -88,6 +90,8 @@ std::optional<cost_constants> from_text(std::string_view text, std::string_view 
       good = bool(words >> made.transfer_call >> made.transfer_byte);
     else if (words >> what && what == "compares")
       good = words >> made.of[key].compares && made.of[key].compares > 0;
+    else if (what == "floor")
+      good = words >> made.of[key].floor && made.of[key].floor >= 0;
     else if (what == "call" || what == "conversion")
       good = read_terms(words, what == "call" ? made.of[key].call : made.of[key].conversion);
     else

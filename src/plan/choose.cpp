@@ -51,16 +51,44 @@ estimate estimate_of(const product_features& f, index_t expected_calls) {
   return e;
 }
 
+// Of a device: microseconds of a call, from what CSR knows by itself, by three kernels. Measured on
+// an H200 (docs/performance.md): what counts is how they compare, which other GPUs share. Entries
+// of u cost all three the same.
+struct device_estimate {
+  double scalar = 0, vector = 0, segmented = 0;
+};
+
+device_estimate device_estimate_of(const product_features& f, index_t expected_calls) {
+  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
+             nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
+  device_estimate e;
+  // A bunch of 32 begins on rows of its own: two loads that wait for each other, then a turn after
+  // the other until the longest row ends.
+  constexpr double begin = 2e-4, turn = 0.078;
+  double width = 2;  // as set_width has it (backends/kernels/kernel_choice.cpp)
+  while (width < 32 && (16 * width * rows < nnz || 64 * width < longest)) width *= 2;
+  e.vector = 3 + begin * rows * width / 32 + 2.8e-6 * nnz + turn * longest / width;
+  // A work-item a row reads side by side only where rows are short.
+  const bool short_rows = longest <= 32 && nnz <= 6 * rows;
+  e.scalar = short_rows ? 3 + begin * rows / 32 + 2e-6 * nnz + 0.053 * longest : e.vector + 1;
+  // Rows of tiles are found once.
+  e.segmented = 8 + 1e-6 * rows + 2.7e-6 * nnz +
+                10 / static_cast<double>(std::max<index_t>(expected_calls, 1));
+  return e;
+}
+
 // On a device: entries split evenly where rows are uneven, a row to a few work-items elsewhere, and
 // wherever a row may end early.
-std::string_view device_kernel(const product_features& f) {
+std::string_view device_kernel(const product_features& f, index_t expected_calls) {
   // A push reads the rows of u's entries, with atomic sums, a pull every row that is wanted. One
   // that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
   // (docs/performance.md).
   const bool is_small = f.stops_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
   if (f.can_push && !f.push_needs_transpose && is_small) return "push";
-  const index_t mean = f.nnz / std::max<index_t>(f.output_size, 1);
-  return !f.stops_early && f.longest_row > 16 * mean + 256 ? "csr_segmented" : "csr_vector";
+  if (f.stops_early) return "csr_vector";
+  const device_estimate e = device_estimate_of(f, expected_calls);
+  if (e.scalar < std::min(e.vector, e.segmented)) return "csr_scalar";
+  return e.segmented < e.vector ? "csr_segmented" : "csr_vector";
 }
 
 // Where there is nothing to weigh: the only kernel, and why.
@@ -76,7 +104,7 @@ std::string_view choose_kernel(backend& executor, const product& p, const vector
                                index_t expected_calls) {
   if (!only_choice(executor, p).empty()) return executor.kernels().front();
   const product_features f = executor.features(p, rule);
-  return f.on_device ? device_kernel(f) : estimate_of(f, expected_calls).kernel();
+  return f.on_device ? device_kernel(f, expected_calls) : estimate_of(f, expected_calls).kernel();
 }
 
 plan explain_choice(backend& executor, const product& p, const vector_rule& rule,
@@ -87,7 +115,7 @@ plan explain_choice(backend& executor, const product& p, const vector_rule& rule
   }
   const product_features f = executor.features(p, rule);
   if (f.on_device) {
-    const std::string_view kernel = device_kernel(f);
+    const std::string_view kernel = device_kernel(f, expected_calls);
     if (kernel == "push")
       return {
           kernel, expected_calls,

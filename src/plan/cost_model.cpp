@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/cost_model.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -57,8 +59,8 @@ bool ends_rows_early(std::string_view kernel) {
 
 std::string_view name_of(cost_term term) {
   constexpr std::string_view names[cost_terms] = {
-      "call",    "row",      "entry", "step",     "window_miss", "piece_miss", "miss_512k",
-      "miss_8m", "miss_64m", "link",  "far_byte", "team",        "turn"};
+      "call",      "row",     "visit",    "entry", "step",     "window_miss", "piece_miss",
+      "miss_512k", "miss_8m", "miss_32m", "link",  "far_byte", "team",        "turn"};
   return names[static_cast<std::size_t>(term)];
 }
 
@@ -98,6 +100,7 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
     const double side_by_side = std::max(shape.bunch / lanes, 1.0);
     at(made, cost_term::step) =
         rows / side_by_side * over_longest(m, side_by_side, turns) * shape.bunch;
+    at(made, cost_term::visit) = rows / side_by_side;
     at(made, cost_term::link) = turns(static_cast<double>(f.longest_row));
   }
   if (shape.bunch == 0) {
@@ -105,11 +108,18 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
     at(made, cost_term::team) = rows + nnz > shared ? 1 : 0;
     at(made, cost_term::turn) = turns_of_length(m);
   }
-  if (strips)
-    at(made, cost_term::link) =
-        std::ceil((static_cast<double>(f.longest_row) + shape.strip_rows * f.row_lengths.mean) /
-                  shape.bunch) *
-        (kernel == "cmrs_padded" ? shape.bunch / std::max(1.0, double(shape.slots)) : 1.0);
+  if (strips) {
+    const std::uint32_t height = std::max(shape.strip_rows, 1u);
+    at(made, cost_term::visit) = rows / height;
+    const auto fullest =
+        height == 1 ? static_cast<double>(f.longest_row)
+                    : static_cast<double>(m.counts.fullest_strips[std::bit_width(height - 1) - 1u]);
+    at(made, cost_term::link) = std::ceil(fullest / shape.bunch);
+    if (kernel == "cmrs_padded")  // a row has some slots of a tile, whatever the others need
+      at(made, cost_term::link) =
+          std::max(at(made, cost_term::link),
+                   std::ceil(static_cast<double>(f.longest_row) / std::max(shape.slots, 1u)));
+  }
   if (p.x_bytes > 0) {
     // A cache holds less of it the wider its values are.
     const auto held = [&](double bytes) {
@@ -123,7 +133,7 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
                                    : f.piece_misses);
     at(made, cost_term::miss_512k) = held(512e3);
     at(made, cost_term::miss_8m) = held(8e6);
-    at(made, cost_term::miss_64m) = held(64e6);
+    at(made, cost_term::miss_32m) = held(32e6);
   }
   const double bytes =
       entries * static_cast<double>(4 + p.a_bytes) + rows * static_cast<double>(4 + p.z_bytes);
@@ -152,7 +162,7 @@ term_values gather_terms(index_t size, std::size_t value_bytes) {
   at(made, cost_term::row) = n;
   at(made, cost_term::miss_512k) = missed(512e3);
   at(made, cost_term::miss_8m) = missed(8e6);
-  at(made, cost_term::miss_64m) = missed(64e6);
+  at(made, cost_term::miss_32m) = missed(32e6);
   return made;
 }
 
@@ -167,6 +177,33 @@ const kernel_costs* cost_constants::find(std::string_view kernel, std::size_t z_
 
 double seconds_of(const term_values& each, const term_values& count) {
   return std::inner_product(each.begin(), each.end(), count.begin(), 0.0);
+}
+
+double kernel_costs::seconds_of_call(const term_values& count, double factor) const {
+  return std::max(floor, factor * seconds_of(call, count));
+}
+
+kernel_costs fitted_calls(const std::vector<term_values>& counts,
+                          const std::vector<double>& seconds, double floor) {
+  kernel_costs made;
+  made.floor = floor;
+  // A call as quick as others that do next to nothing tells that its own work takes no longer.
+  constexpr double beyond = 1.25;
+  std::vector<bool> is_taken(seconds.size());
+  for (std::size_t n = 0; n < seconds.size(); ++n) is_taken[n] = seconds[n] > beyond * made.floor;
+  if (std::ranges::count(is_taken, true) < 3) is_taken.assign(seconds.size(), true);
+  for (bool is_new = true; is_new;) {
+    std::vector<term_values> of;
+    std::vector<double> taken;
+    for (std::size_t n = 0; n < seconds.size(); ++n)
+      if (is_taken[n]) of.push_back(counts[n]), taken.push_back(seconds[n]);
+    made.call = fitted(of, taken);
+    is_new = false;
+    for (std::size_t n = 0; n < seconds.size(); ++n)
+      if (!is_taken[n] && seconds_of(made.call, counts[n]) > beyond * made.floor)
+        is_taken[n] = is_new = true;
+  }
+  return made;
 }
 
 term_values fitted(const std::vector<term_values>& counts, const std::vector<double>& seconds) {

@@ -19,19 +19,20 @@ namespace tropic::detail {
 enum class cost_term : std::size_t {
   call,         // 1: launches, allocations, the epilogue
   row,          // rows of the output
+  visit,        // turns of whole bunches to rows or a strip, whose first loads wait for each other
   entry,        // entries read, with padding
   step,         // turns of work-items, those included that wait for a longer row of their bunch
   window_miss,  // parts of x that 32 entries in a row do not share: what a bunch asks for
   piece_miss,   // ... that 4,096 do not share
   miss_512k,    // parts of x that a cache of 512 KB does not hold
   miss_8m,      // ... of 8 MB
-  miss_64m,     // ... of 64 MB
+  miss_32m,     // ... of 32 MB
   link,         // of the longest chain of sums that wait for each other
   far_byte,     // bytes of the matrix beyond 32 MB: they come from memory each time
   team,         // a CPU: 1 where threads share the work, which have to be woken
   turn,         // a CPU: rows of another length than the one before, whose end is guessed wrong
 };
-inline constexpr std::size_t cost_terms = 13;
+inline constexpr std::size_t cost_terms = 14;
 using term_values = std::array<double, cost_terms>;
 std::string_view name_of(cost_term);
 
@@ -63,7 +64,10 @@ double expected_padding(const matrix_inspection&, const kernel_shape&);
 /// Seconds of each term, of a kernel and for values of up to 4 bytes or of more.
 struct kernel_costs {
   term_values call{}, conversion{};
-  double compares = 1;  // times as long where sums are comparisons (product_shape)
+  double floor = 0;  // seconds that a call takes at least: the host's part, at whose side it runs
+  double compares = 1;  // times as long, a device's chains of sums, where they are comparisons
+
+  double seconds_of_call(const term_values& count, double factor = 1) const;
 };
 /// A product that was measured to find them.
 struct cost_observation {
@@ -92,5 +96,8 @@ double seconds_of(const term_values& each, const term_values& count);
 /// Seconds of each term, none below zero, by which `counts` come nearest to the seconds that were
 /// measured, in relative terms (least squares by coordinate descent).
 term_values fitted(const std::vector<term_values>& counts, const std::vector<double>& seconds);
+/// The same of calls, of which those near the floor tell no more than that they are.
+kernel_costs fitted_calls(const std::vector<term_values>& counts,
+                          const std::vector<double>& seconds, double floor);
 
 }  // namespace tropic::detail

@@ -137,10 +137,15 @@ length_summary summary_of(const size_histogram& sizes) {
 
 double matrix_inspection::misses_of_cache(double segments, bool hot_columns) const {
   const size_histogram& of = hot_columns ? counts.columns : counts.segments;
-  const double room = hot_columns ? segments * matrix_statistics::segment : segments,
-               items = static_cast<double>(features.columns) /
-                       (hot_columns ? 1 : matrix_statistics::segment);
+  const double items =
+      static_cast<double>(features.columns) / (hot_columns ? 1 : matrix_statistics::segment);
+  double room = hot_columns ? segments * matrix_statistics::segment : segments;
   if (room >= items) return 0;
+  // Where items share counters, the room for them is counted in those.
+  const auto counters = static_cast<double>(matrix_statistics::counters_of(
+                            static_cast<std::uint64_t>(features.columns))) /
+                        (hot_columns ? 1 : matrix_statistics::segment);
+  if (counters < items) room *= counters / items;
   const bool is_part = counts.entries < static_cast<std::uint64_t>(features.nnz);
   const auto once = static_cast<double>(of.count[1]), twice = static_cast<double>(of.count[2]);
   double rare = once + twice, mean = 0, shrunk = 1;

@@ -92,6 +92,8 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {50 * k, 50 * k, 16, lengths::many_empty},
       {500, 2000, 1600, lengths::alike, places::blocks, 1600},
       {10 * k, 10 * k, 64, lengths::alike, places::blocks, 64},
+      {40 * k, 40 * k, 16, lengths::alike, places::blocks, 32},
+      {20 * k, 20 * k, 12, lengths::unlike, places::blocks, 3000},
       {400 * k, 400 * k, 3, lengths::alike, places::near, 300},
       {500 * k, 500 * k, 2.5, lengths::mixed, places::near, 2000},
       {120 * k, 120 * k, 16, lengths::alike, places::near, 5000},

@@ -27,13 +27,15 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
     if (costs == nullptr || kernel == "push") continue;
     const kernel_shape how = executor.shape_of(a, kernel, shape.z_bytes, shape.stops_early);
     const auto seconds = [&](bool hot) {
-      return seconds_of(costs->call, terms_of(kernel, how, *inspection, shape, hot));
+      return costs->seconds_of_call(terms_of(kernel, how, *inspection, shape, hot));
     };
     plain = std::min(plain, seconds(false));
     ordered = std::min(ordered, seconds(true));
   }
-  // Ordering rows too takes about as long as columns. Made on the host, it goes to the device.
-  const kernel_costs* conversion = constants->find("hot_columns", shape.z_bytes);
+  // Ordering rows too takes about as long as columns. It is made on the host and goes to the
+  // device, whose own constants are of columns that it orders itself.
+  const kernel_costs* conversion =
+      a.context->device_memory == nullptr ? constants->find("hot_columns", shape.z_bytes) : nullptr;
   double once =
       2 * (conversion != nullptr ? seconds_of(conversion->conversion, conversion_terms(*inspection))
                                  : static_cast<double>(a.nnz) * 5e-8);

@@ -13,11 +13,26 @@ namespace tropic::detail {
 
 namespace {
 
+// Those that need no format but CSR, and read u for an entry after the other.
+constexpr std::string_view kernels_of_hot_columns[] = {"pull", "csr_vector", "csr_segmented"};
+
 // What is weighed, with what its seconds are made of.
 struct weighed {
   plan_candidate candidate;
   term_values seconds{};
 };
+
+// What of the matrix is still to be sent to its device.
+double transfer_of(const matrix_base& m, const cost_constants& constants) {
+  double bytes = 0, calls_of_copies = 0;
+  if (m.context->device_memory != nullptr)
+    for (const buffer_pointer& part : {m.offsets, m.column_indices, m.values})
+      if (!part->device_valid()) {
+        bytes += static_cast<double>(part->bytes());
+        ++calls_of_copies;
+      }
+  return calls_of_copies * constants.transfer_call + bytes * constants.transfer_byte;
+}
 
 struct weighing {
   backend& executor;
@@ -26,7 +41,7 @@ struct weighing {
   const matrix_inspection& m;
   const cost_constants& constants;
   product_kind kind;
-  index_t calls;
+  double transfer;
 
   bool on_device() const { return p.matrix.context->device_memory != nullptr; }
 
@@ -62,24 +77,15 @@ struct weighing {
         static_cast<double>(account.limit() - std::min(account.used(), account.limit())) / 1e6);
   }
 
-  double transfer() const {
-    double bytes = 0, calls_of_copies = 0;
-    if (on_device())
-      for (const buffer_pointer& part :
-           {p.matrix.offsets, p.matrix.column_indices, p.matrix.values})
-        if (!part->device_valid()) {
-          bytes += static_cast<double>(part->bytes());
-          ++calls_of_copies;
-        }
-    return calls_of_copies * constants.transfer_call + bytes * constants.transfer_byte;
+  kernel_shape shape_of(std::string_view kernel) const {
+    return executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.stops_early);
   }
 
   weighed weigh(std::string_view kernel) const {
     weighed made;
     made.candidate.kernel = kernel;
-    made.candidate.transfer = transfer();
-    const kernel_shape how =
-        executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.stops_early);
+    made.candidate.transfer = transfer;
+    const kernel_shape how = shape_of(kernel);
     made.candidate.why_not = why_not(kernel, how);
     if (!made.candidate.why_not.empty()) return made;
     const bool sorts = kernel == "push" && on_device() && !known.can_push;
@@ -95,36 +101,44 @@ struct weighing {
     return made;
   }
 
-  // Pulled with columns by their number of entries.
-  weighed weigh_hot_columns() const {
+  // With columns by their number of entries.
+  weighed weigh_hot_columns(std::string_view kernel) const {
     weighed made;
-    made.candidate.kernel = "pull";
+    made.candidate.kernel = kernel;
     made.candidate.hot_columns = true;
-    const kernel_costs *pull = constants.find("pull", kind.shape.z_bytes),
+    made.candidate.transfer = transfer;
+    const kernel_costs *costs = constants.find(kernel, kind.shape.z_bytes),
                        *order = constants.find("hot_columns", kind.shape.z_bytes);
     if (kind.is_positional)
       made.candidate.why_not = "the product depends on the order of columns";
     else if (kind.shape.x_bytes == 0)
       made.candidate.why_not = "the product does not read u";
-    else if (pull == nullptr || order == nullptr)
+    else if (costs == nullptr || order == nullptr)
       made.candidate.why_not = "it was not measured on this device";
     else
       made.candidate.why_not = why_no_memory();
     if (!made.candidate.why_not.empty()) return made;
-    set_seconds(made, *pull, terms_of("pull", {}, m, kind.shape, true));
-    made.candidate.each +=
-        width_factor() *
-        seconds_of(order->call, gather_terms(m.features.columns, kind.shape.x_bytes));
-    made.candidate.conversion = seconds_of(order->conversion, conversion_terms(m));
+    set_seconds(made, *costs, terms_of(kernel, shape_of(kernel), m, kind.shape, true));
+    made.candidate.each += order->seconds_of_call(
+        gather_terms(m.features.columns, kind.shape.x_bytes), width_factor());
+    const term_values terms = conversion_terms(m);
+    made.candidate.conversion =
+        seconds_of(order->conversion, terms) + seconds_of(costs->conversion, terms);
     return made;
   }
 
-  void set_seconds(weighed& made, const kernel_costs& costs, const term_values& count) const {
-    const double factor = width_factor() * (kind.shape.compares ? costs.compares : 1);
-    for (std::size_t n = 0; n < cost_terms; ++n) {
-      made.seconds[n] = factor * costs.call[n] * count[n];
-      made.candidate.each += made.seconds[n];
+  void set_seconds(weighed& made, const kernel_costs& costs, term_values count) const {
+    double factor = width_factor();
+    if (kind.shape.compares) {
+      // Comparing keeps a CPU's sums out of vectors, and a device's from overtaking one another.
+      if (on_device())
+        count[static_cast<std::size_t>(cost_term::link)] *= costs.compares;
+      else
+        factor *= costs.compares;
     }
+    for (std::size_t n = 0; n < cost_terms; ++n)
+      made.seconds[n] = factor * costs.call[n] * count[n];
+    made.candidate.each = costs.seconds_of_call(count, factor);
   }
 };
 
@@ -142,6 +156,8 @@ std::string reason_against(const weighed& best, const weighed& other, const matr
   switch (static_cast<cost_term>(most)) {
     case cost_term::call: return ": it has more launches and passes";
     case cost_term::row: return fmt::format(": it spends more on each of {} rows", f.rows);
+    case cost_term::visit:
+      return fmt::format(": its work-items begin on rows more often ({} rows)", f.rows);
     case cost_term::entry: return ": it spends more on each entry";
     case cost_term::step:
       return fmt::format(
@@ -187,12 +203,15 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
     return explain_choice(executor, p, {}, expected_calls);
   const auto constants = constants_of(*p.matrix.context);
   const index_t calls = std::max<index_t>(expected_calls, 1);
+  const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);
-  const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), calls};
+  const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), transfer};
 
   std::vector<weighed> found;
   for (const std::string_view kernel : executor.kernels()) found.push_back(all.weigh(kernel));
-  if (!all.on_device()) found.push_back(all.weigh_hot_columns());
+  for (const std::string_view kernel : executor.kernels())
+    if (std::ranges::find(kernels_of_hot_columns, kernel) != std::end(kernels_of_hot_columns))
+      found.push_back(all.weigh_hot_columns(kernel));
   std::ranges::stable_sort(found, [&](const weighed& a, const weighed& b) {
     const bool a_out = !a.candidate.why_not.empty(), b_out = !b.candidate.why_not.empty();
     return a_out != b_out ? b_out : !a_out && a.candidate.total(calls) < b.candidate.total(calls);

@@ -14,6 +14,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "backends/kernels/inspect_program.hpp"
 #include "backends/kernels/kernel_choice.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"
@@ -150,6 +151,8 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "positions"}, "positions");
   compile({.kernel = "expand"}, "expand");
   compile({.kernel = "listed"}, "listed");
+  compile({.kernel = "hot_columns"}, "hot_columns");
+  for (const std::size_t group : {32u, 256u}) compile(inspect_request(group), "inspect");
   compile({.kernel = "matrices", .constants = {{"T_GROUP_SIZE", 128}}}, "matrices");
   for (const char* kernel : {"prefix", "sort"})
     for (const long bytes : {1, 4})

@@ -160,7 +160,7 @@ TEST(Constants, OfAnotherDeviceOrInPiecesAreNone) {
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"row", "rows"},
                                  {"1.25e-06", "-1.25e-06"},
                                  {"1.25e-06", "nan"},
-                                 {"calibration 2", "calibration 1"},
+                                 {"calibration 3", "calibration 2"},
                                  {"compares 0.75", "compares 0"},
                                  {"seconds 2.5", "seconds x"},
                                  {"noise", "noises"}}) {
@@ -185,7 +185,7 @@ TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
   ASSERT_TRUE(read_constants(c.device));
   EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
   EXPECT_EQ(said, "");
-  std::ofstream(calibration_file(c.device)) << "tropic calibration 1\n";
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 3\n";
   EXPECT_FALSE(read_constants(c.device));
   std::filesystem::remove_all(folder);
   std::ofstream(folder.string()) << "no folder";

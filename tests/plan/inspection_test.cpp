@@ -58,8 +58,154 @@ matrix_base uneven(const context& where, index_t rows, index_t columns, double d
                       duplicates::error);
 }
 
-class Inspection : public AgainstReference {};
+index_t below(index_t n, dice& random) {
+  return static_cast<index_t>(random.next() % static_cast<std::uint64_t>(n));
+}
+
+// Where entries are; all have one value.
+struct pattern {
+  index_t rows, columns;
+  std::vector<std::uint32_t> row{}, column{};
+
+  void add(index_t i, index_t j) {
+    row.push_back(static_cast<std::uint32_t>(i));
+    column.push_back(static_cast<std::uint32_t>(j));
+  }
+  matrix_base on(const context& where, bool wide) const {
+    const float one = 1;
+    matrix_base made = build_matrix(where.state(), describe<float>(), rows, columns, row, column,
+                                    &one, true, duplicates::first);
+    if (wide) widen(made);
+    return made;
+  }
+};
+
+class Inspection : public AgainstReference {
+ protected:
+  void check(const pattern& p, std::initializer_list<std::uint64_t> all_wanted, bool wide) {
+    const matrix_base own = p.on(where(), wide), spec = p.on(reference(), wide);
+    for (const std::uint64_t wanted : all_wanted)
+      ASSERT_TRUE(where().state()->executor->inspect(own, wanted) ==
+                  reference().state()->executor->inspect(spec, wanted))
+          << p.rows << "x" << p.columns << ", " << own.nnz << " entries, of which " << wanted
+          << "; " << seed_trace();
+  }
+  static constexpr std::uint64_t whole = ~std::uint64_t{0};
+};
 TROPIC_ON_EVERY_CONTEXT(Inspection);
+
+// One below, at and above the edges of windows, tiles and pieces.
+TEST_P(Inspection, CountsAtEveryEdge) {
+  dice random(base_seed());
+  for (const index_t n : {1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 4095, 4096, 4097, 8193}) {
+    pattern row{1, n}, column{n, 1}, diagonal{n, n}, last{n + 3, 2 * n}, apart{100 * n, 50 * n},
+        pairs{3 * n, 64};
+    for (index_t k = 0; k < n; ++k) {
+      row.add(0, k);
+      column.add(k, 0);
+      diagonal.add(k, k);
+      last.add(n + 2, 2 * k + k % 2);  // one dense row below empty ones
+      apart.add(100 * k + random.roll(100), below(50 * n, random));
+      pairs.add(3 * (k / 2), (8 * k + k % 2) % 64);  // empty rows between any two
+    }
+    for (const pattern* p : {&row, &column, &diagonal, &last, &apart, &pairs}) {
+      check(*p, {whole}, n % 2 == 1);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Rows and columns past 2^22, of which some columns share their counters, and as far as 32 bits go.
+TEST_P(Inspection, CountsWideAndLongMatrices) {
+  dice random(base_seed());
+  const index_t counters = static_cast<index_t>(matrix_statistics::counters);
+  for (const index_t columns : {counters - 1, counters, counters + 1, largest_dimension}) {
+    pattern p{3000, columns};
+    for (int k = 0; k < 9000; ++k) p.add(random.roll(3000), below(columns, random));
+    p.add(2999, columns - 1);
+    check(p, {1, whole}, false);
+    if (HasFatalFailure()) return;
+  }
+  pattern p{counters + 5, 40};
+  for (int k = 0; k < 9000; ++k) p.add(below(p.rows, random), random.roll(40));
+  check(p, {4096, whole}, true);
+}
+
+// A column that every row has, among others: more of it than a group counts for itself.
+TEST_P(Inspection, CountsFullColumnsAndLongRows) {
+  dice random(base_seed());
+  pattern p{6000, 3000};
+  for (index_t i = 0; i < p.rows; ++i) {
+    p.add(i, 1234);
+    for (int k = random.roll(6); k > 0; --k) p.add(i, random.roll(3000));
+  }
+  for (index_t j = 0; j < p.columns; ++j) p.add(2500, j);
+  check(p, {1, 4097, 12288, whole}, false);
+}
+
+TEST_P(Inspection, CountsRandomMatrices) {
+  dice random(base_seed());
+  for (int n = 0; n < 20; ++n) {
+    pattern p{1 + random.roll(2000), 1 + random.roll(2000)};
+    const int entries = random.roll(20000);
+    for (int k = 0; k < entries; ++k)
+      p.add(random.roll(static_cast<int>(p.rows)), random.roll(static_cast<int>(p.columns)));
+    check(p, {1, random.next() % 20000, whole}, random.chance(0.5));
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Some kilobytes of counts come back, whatever the matrix' size.
+TEST_P(Inspection, LooksAtAMatrixWhereItIs) {
+  dice random(base_seed());
+  pattern p{20000, 5000};
+  for (int k = 0; k < 200000; ++k) p.add(random.roll(20000), random.roll(5000));
+  const matrix_base from = p.on(where(), false);
+  matrix_base a = empty_matrix(where().state(), describe<float>(), p.columns, p.rows);
+  where().state()->executor->transpose(a, from, {});  // on a device, and there alone
+  where().synchronize();
+  const device_traffic before = where().traffic();
+  const matrix_statistics found = where().state()->executor->inspect(a, whole);
+  EXPECT_LE(where().traffic().to_host - before.to_host, 10000u);
+  EXPECT_EQ(where().traffic().to_device, before.to_device);
+  EXPECT_LE(where().traffic().launches - before.launches, 4u);
+  EXPECT_EQ(found.entries, static_cast<std::uint64_t>(a.nnz));
+}
+
+class InspectionOnDevice : public OnContext {
+ protected:
+  context_options options() override {
+    context_options made;
+    made.cancel = cancel_;
+    return made;
+  }
+  pattern some() const {
+    pattern p{3000, 500};
+    for (index_t i = 0; i < p.rows; ++i) p.add(i, i % 500);
+    return p;
+  }
+  const std::shared_ptr<std::atomic<bool>> cancel_ = std::make_shared<std::atomic<bool>>(false);
+};
+INSTANTIATE_TEST_SUITE_P(Devices, InspectionOnDevice, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(InspectionOnDevice, EndsWhenItIsCancelled) {
+  const matrix_base a = some().on(where(), false);
+  *cancel_ = true;
+  EXPECT_THROW(where().state()->executor->inspect(a, 1), cancelled);
+  EXPECT_THROW(where().state()->executor->to_hot_columns(a), cancelled);
+  *cancel_ = false;
+  EXPECT_EQ(where().state()->executor->inspect(a, 1).entries, 3000u);
+}
+
+TEST_P(InspectionOnDevice, WithoutMemoryTheHostLooks) {
+  const matrix_base a = some().on(where(), false);
+  const matrix_statistics expected = where().state()->executor->inspect(a, 1);
+  where().state()->account.fail_after(0);
+  const matrix_statistics found = where().state()->executor->inspect(a, 1);
+  where().state()->account.fail_after(-1);
+  EXPECT_TRUE(found == expected);
+}
 
 TEST_P(Inspection, CountsWhatTheReferenceCounts) {
   struct shape {

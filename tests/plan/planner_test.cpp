@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plans, by constants made up here, so that every choice can be foretold; and columns by their
-// number of entries, which change no result.
+// Plans, by constants made up here, so that every choice can be foretold.
 
 #include <gtest/gtest.h>
-
-#include <numeric>
 
 #include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
-#include "permute/hot_columns.hpp"
 #include "plan/planner.hpp"
-#include "support/compare.hpp"
-#include "support/host_data.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
@@ -30,9 +24,17 @@ void use_made_constants(const context& where) {
   cost_constants c;
   c.device = where.state()->executor->identity();
   c.origin = "made up";
-  for (const char* key : {"pull/4", "pull/8"}) {
-    at(c.of[key].call, cost_term::entry) = 1e-9;
-    at(c.of[key].call, cost_term::piece_miss) = 1e-7;
+  c.transfer_byte = 1e-9;
+  double entry = 1e-9;
+  for (const char* kernel : {"pull", "csr_vector", "csr_segmented"}) {
+    for (const char* values : {"/4", "/8"}) {
+      kernel_costs& costs = c.of[std::string(kernel) + values];
+      at(costs.call, cost_term::entry) = entry;
+      at(costs.call, cost_term::piece_miss) = 1e-7;
+      if (kernel == std::string_view("csr_segmented"))
+        at(costs.conversion, cost_term::entry) = 1e-6;
+    }
+    entry *= 2;
   }
   for (const char* key : {"push/4", "push/8"}) {
     at(c.of[key].call, cost_term::entry) = 1e-6;
@@ -45,23 +47,28 @@ void use_made_constants(const context& where) {
   use_constants(c);
 }
 
+// 20,000 rows of 16 entries, half of them in 1,000 columns that lie far apart among 100,000.
+template <class T>
+matrix<T> skewed_matrix(const context& where) {
+  dice random(1);
+  std::vector<std::uint32_t> row, column;
+  for (std::uint32_t i = 0; i < 20000; ++i)
+    for (int k = 0; k < 16; ++k) {
+      row.push_back(i);
+      column.push_back(
+          static_cast<std::uint32_t>(k < 8 ? 100 * random.roll(1000) : random.roll(100000)));
+    }
+  const std::vector<T> values(row.size(), T{2});
+  return matrix<T>::from_entries(where, 20000, 100000, row, column, values, duplicates::first);
+}
+
 class Planner : public ::testing::Test {
  protected:
   Planner() { use_made_constants(where_); }
 
-  // 20,000 rows of 16 entries, half of them in 1,000 columns that lie far apart among 100,000.
   template <class T>
   matrix<T> skewed() const {
-    dice random(1);
-    std::vector<std::uint32_t> row, column;
-    for (std::uint32_t i = 0; i < 20000; ++i)
-      for (int k = 0; k < 16; ++k) {
-        row.push_back(i);
-        column.push_back(
-            static_cast<std::uint32_t>(k < 8 ? 100 * random.roll(1000) : random.roll(100000)));
-      }
-    const std::vector<T> values(row.size(), T{2});
-    return matrix<T>::from_entries(where_, 20000, 100000, row, column, values, duplicates::first);
+    return skewed_matrix<T>(where_);
   }
 
   context where_ = context::cpu();
@@ -190,116 +197,71 @@ TEST_F(Planner, GapsInUAreChosenByAtEachCall) {
   EXPECT_NE(explain(p).find(p.reason), std::string::npos);
 }
 
-// --- columns by their number of entries ----------------------------------------------------------
+class DevicePlanner : public OnContext {};
+INSTANTIATE_TEST_SUITE_P(Devices, DevicePlanner, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
 
-TEST(HotColumns, AreAllThereTheFullestFirst) {
-  context_options three, one;
-  three.threads = 3;
-  one.threads = 1;
-  const context where = context::cpu(three), single = context::cpu(one);
-  dice random(base_seed());
-  for (const auto& [rows, columns, density] : {std::tuple<index_t, index_t, double>{0, 0, 0},
-                                               {1, 1, 1},
-                                               {5, 0, 0},
-                                               {7, 90, 0},
-                                               {300, 200, 0.1},
-                                               {50, 700, 0.4},
-                                               {2000, 3, 0.7}}) {
-    const host_matrix from =
-        random_matrix(describe<std::int64_t>(), rows, columns, density, flavour::weighted, random);
-    for (const bool iso : {false, true}) {
-      host_matrix same = from;
-      if (iso) make_iso(same);
-      const matrix_base m = make(where, same, false, iso);
-      const hot_columns hot = to_hot_columns(m),
-                        alone = to_hot_columns(make(single, same, false, iso));
-      const auto* order = static_cast<const std::uint32_t*>(hot.order->host());
-      std::vector<std::size_t> count(static_cast<std::size_t>(columns));
-      for (const auto& [position, value] : same.entries)
-        ++count[static_cast<std::size_t>(position.second)];
-      std::vector<bool> seen(count.size());
-      for (std::size_t k = 0; k < count.size(); ++k) {
-        ASSERT_FALSE(seen[order[k]]);
-        seen[order[k]] = true;
-        if (k > 0) {
-          ASSERT_GE(count[order[k - 1]], count[order[k]]);
-          if (count[order[k - 1]] == count[order[k]]) {
-            ASSERT_LT(order[k - 1], order[k]);
-          }
-        }
-      }
-      host_matrix back = read(*hot.matrix);
-      host_matrix renamed{back.type, back.rows, back.columns, {}};
-      for (const auto& [position, value] : back.entries)
-        renamed.entries[{position.first, order[position.second]}] = value;
-      EXPECT_EQ(difference(same, renamed), "") << seed_trace();
-      EXPECT_EQ(difference(back, read(*alone.matrix)), "");
-    }
+// The device inspects, weighs, and makes the copy; the matrix is sent there once.
+TEST_P(DevicePlanner, HotColumnsAreWeighedForTheKernelsOfPlainCsr) {
+  use_made_constants(where());
+  const matrix<float> a = skewed_matrix<float>(where());
+  const vector<float> u(where(), 100000, 1.0f);
+  vector<float> plain(where(), 20000), planned(where(), 20000);
+  mxv(plain, plus_times<float>{}, a, u);
+  where().synchronize();
+  const device_traffic before = where().traffic();
+  const plan few = inspect(plus_times<float>{}, a, u, 50);
+  EXPECT_EQ(few.kernel, "csr_vector");
+  EXPECT_FALSE(few.hot_columns);
+  const plan often = inspect(plus_times<float>{}, a, u, 100000);
+  EXPECT_EQ(often.kernel, "csr_vector");
+  EXPECT_TRUE(often.hot_columns);
+  EXPECT_EQ(named(often, "csr_segmented, hot columns").why_not, "");
+  EXPECT_GT(named(often, "csr_segmented, hot columns").conversion,
+            named(often, "csr_vector, hot columns").conversion);
+  for (const plan_candidate& c : often.details->candidates)
+    EXPECT_EQ(c.hot_columns && c.kernel != "csr_vector" && c.kernel != "csr_segmented", false);
+  mxv(planned, plus_times<float>{}, a, u);
+  where().synchronize();
+  ASSERT_NE(a.base().derived->hot, nullptr);
+  EXPECT_LE(where().traffic().to_host - before.to_host, 10000u);
+  EXPECT_LE(where().traffic().to_device - before.to_device, 1000u);
+  EXPECT_EQ(planned.dense(-1), plain.dense(-1));
+  // Each is run as it is named.
+  for (const char* kernel : {"csr_vector", "csr_segmented"}) {
+    const plan forced{.kernel = kernel, .hot_columns = true};
+    vector<float> w(where(), 20000);
+    mxv(w, plus_times<float>{}, a, u, {.plan = &forced});
+    EXPECT_EQ(w.dense(-1), plain.dense(-1)) << kernel;
   }
 }
 
-class Gather : public AgainstReference {};
-TROPIC_ON_EVERY_CONTEXT(Gather);
-
-TEST_P(Gather, PutsValuesInAnotherOrder) {
-  dice random(base_seed());
-  for (const type_description* type :
-       {&describe<bool>(), &describe<std::int16_t>(), &describe<float>(), &describe<double>(),
-        &describe<test_path>()})
-    for (const index_t size : {index_t{1}, index_t{7}, index_t{40000}}) {
-      const host_vector from = random_vector(*type, size, 1, flavour::weighted, random);
-      const vector_base u = make(where(), from, vector_storage::full);
-      vector_base to = u;
-      to.values = make_buffer(where().state(), u.values->bytes());
-      std::vector<std::uint32_t> order(static_cast<std::size_t>(size));
-      std::iota(order.begin(), order.end(), 0u);
-      for (std::size_t k = order.size(); k > 1; --k)
-        std::swap(order[k - 1], order[static_cast<std::size_t>(random.roll(static_cast<int>(k)))]);
-      const buffer_pointer list = make_buffer(where().state(), 4 * order.size());
-      std::memcpy(list->host_write(), order.data(), list->bytes());
-      where().state()->executor->gather(to, u, list);
-      host_vector expected{type, size, {}};
-      for (std::size_t k = 0; k < order.size(); ++k)
-        expected.entries[static_cast<index_t>(k)] = from.entries.at(order[k]);
-      ASSERT_EQ(difference(expected, read(to)), "") << type->name << " " << size;
-    }
+// An inspection sends its pattern; a plan counts that as what using the device takes.
+TEST_P(DevicePlanner, AMatrixOfTheHostIsStillToBeSent) {
+  use_made_constants(where());
+  const matrix<float> a = skewed_matrix<float>(where());
+  const vector<float> u(where(), 100000, 1.0f);
+  const plan p = inspect(plus_times<float>{}, a, u, 100);
+  for (const plan_candidate& c : p.details->candidates) {
+    if (!c.why_not.empty()) continue;
+    EXPECT_NEAR(c.transfer, 1e-9 * static_cast<double>(a.base().bytes()), 1e-7) << c.name();
+  }
 }
 
-class HotProduct : public AgainstReference {};
-TROPIC_ON_EVERY_CONTEXT(HotProduct);
-
-// By force, on every context: with masks, accumulators and replace, sums that do not round.
-TEST_P(HotProduct, IsThePlainOne) {
-  dice random(base_seed());
-  const auto kernels = where().state()->executor->kernels();
-  const plan forced{.kernel = kernels.front(), .hot_columns = true};
-  const auto check = [&]<class S>(const S& ring) {
-    using T = typename S::z_type;
-    const host_matrix from = random_matrix(describe<T>(), 120, 90, 0.1, flavour::small, random);
-    const host_vector full = random_vector(describe<T>(), 90, 1, flavour::small, random),
-                      old = random_vector(describe<T>(), 120, 0.5, flavour::small, random),
-                      mask = random_vector(describe<bool>(), 120, 0.5, flavour::small, random);
-    for (int how = 0; how < 8; ++how) {
-      const auto run = [&](const context& c, const plan* p) {
-        const matrix<T> a(make(c, from, false, false));
-        const vector<T> u(make(c, full, vector_storage::full));
-        vector<T> w(make(c, old, vector_storage::bitmap));
-        const vector<bool> m(make(c, mask, vector_storage::bitmap));
-        vector_options<T> options;
-        if (how & 1) options.mask = m;
-        if (how & 2) options.accumulate = plus{};
-        options.replace = (how & 4) != 0;
-        options.plan = p;
-        mxv(w, ring, a, u, options);
-        return read(w.base());
-      };
-      ASSERT_EQ(difference(run(reference(), nullptr), run(where(), &forced)), "")
-          << how << " " << seed_trace();
-    }
-  };
-  check(plus_times<std::int64_t>{});
-  check(min_plus<std::int32_t>{});
-  check(max_min<std::int64_t>{});
+TEST_P(DevicePlanner, WithoutMemoryForTheCopyTheProductRunsWithoutIt) {
+  use_made_constants(where());
+  const matrix<float> a = skewed_matrix<float>(where());
+  const vector<float> u(where(), 100000, 1.0f);
+  vector<float> plain(where(), 20000), planned(where(), 20000);
+  mxv(plain, plus_times<float>{}, a, u);
+  // The first block that the copy asks for.
+  context_state& state = *where().state();
+  const plan forced{.kernel = "csr_vector", .hot_columns = true};
+  state.account.fail_after(0);
+  mxv(planned, plus_times<float>{}, a, u, {.plan = &forced});
+  state.account.fail_after(-1);
+  EXPECT_EQ(a.base().derived->hot, nullptr);
+  EXPECT_EQ(planned.dense(-1), plain.dense(-1));
 }
 
 }  // namespace

@@ -124,17 +124,20 @@ detail::matrix_base make(const context& where, const host_matrix& from, bool wid
   detail::matrix_base made =
       detail::build_matrix(where.state(), *from.type, from.rows, from.columns, row, column,
                            values.data(), iso && !row.empty(), duplicates::error);
-  if (wide && !made.wide) {
-    const auto* narrow = static_cast<const std::uint32_t*>(made.offsets->host());
-    detail::buffer_pointer offsets =
-        detail::make_buffer(where.state(), (as_size(from.rows) + 1) * sizeof(std::uint64_t));
-    auto* to = static_cast<std::uint64_t*>(offsets->host_write());
-    for (index_t r = 0; r <= from.rows; ++r) to[r] = narrow[r];
-    made.offsets = offsets;
-    made.wide = true;
-    detail::inspect_csr(made, false);
-  }
+  if (wide) widen(made);
   return made;
+}
+
+void widen(detail::matrix_base& m) {
+  if (m.wide) return;
+  const auto* narrow = static_cast<const std::uint32_t*>(m.offsets->host());
+  detail::buffer_pointer offsets =
+      detail::make_buffer(m.context, (as_size(m.rows) + 1) * sizeof(std::uint64_t));
+  auto* to = static_cast<std::uint64_t*>(offsets->host_write());
+  for (index_t r = 0; r <= m.rows; ++r) to[r] = narrow[r];
+  m.offsets = offsets;
+  m.wide = true;
+  detail::inspect_csr(m, false);
 }
 
 host_vector read(const detail::vector_base& from) {

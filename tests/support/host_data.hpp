@@ -35,6 +35,8 @@ struct host_matrix {
 detail::vector_base make(const context& where, const host_vector& from, vector_storage storage);
 /// `iso`: one value for all entries, which must be equal.
 detail::matrix_base make(const context& where, const host_matrix& from, bool wide, bool iso);
+/// Row offsets of 64 bits, as a matrix of more entries has them.
+void widen(detail::matrix_base&);
 
 /// Reads everything and checks what containers promise; throws std::logic_error where it is broken.
 host_vector read(const detail::vector_base& from);

@@ -171,6 +171,8 @@ void add_to(stats& sum, const stats& part) {
         &stats::piece_marks, &stats::dense, &stats::dirty_tiles, &stats::distance})
     sum.*of += part.*of;
   sum.widest = std::max(sum.widest, part.widest);
+  for (std::size_t n = 0; n < sum.fullest_strips.size(); ++n)
+    sum.fullest_strips[n] = std::max(sum.fullest_strips[n], part.fullest_strips[n]);
 }
 
 }  // namespace
@@ -212,10 +214,18 @@ matrix_statistics cpu_backend::inspect(const matrix_base& a, std::uint64_t wante
       if (watch.is_cancelled()) continue;
       const std::uint64_t last = std::min<std::uint64_t>(m.rows, (chunk + 1) * on_cpu::chunk_size);
       std::uint64_t row = chunk * on_cpu::chunk_size, begin = m.offset(row);
+      // Chunks are whole strips: where each height's began.
+      std::array<std::uint64_t, 4> strips{begin, begin, begin, begin};
       for (; row < last; ++row) {
         const std::uint64_t end = m.offset(row + 1);
         own.rows.add(end - begin);
         begin = end;
+        for (std::size_t n = 0;
+             n < strips.size() && ((row + 1) % (std::uint64_t{2} << n) == 0 || row + 1 == last);
+             ++n) {
+          own.fullest_strips[n] = std::max(own.fullest_strips[n], end - strips[n]);
+          strips[n] = end;
+        }
       }
     }
 #pragma omp critical(tropic_inspect)

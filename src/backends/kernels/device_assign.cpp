@@ -50,8 +50,8 @@ buffer_pointer device_backend::uploaded(std::span<const index_t> list) {
   return made;
 }
 
-buffer_pointer device_backend::gathered(const buffer_pointer& words, const buffer_pointer& order,
-                                        std::uint64_t n) {
+buffer_pointer device_backend::gathered(std::string_view operation, const buffer_pointer& words,
+                                        const buffer_pointer& order, std::uint64_t n) {
   const buffer_pointer made = allocate(n * sizeof(std::uint32_t));
   const void *from = read_device(words), *by = read_device(order);
   void* to = write_device(made);
@@ -60,33 +60,28 @@ buffer_pointer device_backend::gathered(const buffer_pointer& words, const buffe
   return made;
 }
 
-// The entries of a at their places.
-matrix_base device_backend::moved(const matrix_base& c, const matrix_base& a, const listing& rows,
-                                  const listing& columns) {
-  if (a.nnz == 0) return empty_matrix(context_.shared_from_this(), *c.type, c.rows, c.columns);
-  const on_cpu::memory_side here(context_, true);
+device_backend::placed_entries device_backend::placed(std::string_view operation,
+                                                      const matrix_base& a, const new_places& at,
+                                                      index_t rows, index_t columns) {
   const conversion from(*this, a);
   const auto* program = runtime_->program({.kernel = "listed"});
   const buffer_pointer row_of = allocate(from.nnz * sizeof(std::uint32_t)),
                        column_of = allocate(from.nnz * sizeof(std::uint32_t));
-  const void *own = read_device(a.column_indices), *row_list = read_device(rows.list),
-             *column_list = read_device(columns.list);
-  const std::uint32_t some_rows = rows.some, some_columns = columns.some;
+  const void *own = read_device(a.column_indices), *row_list = read_device(at.rows),
+             *column_list = read_device(at.columns);
+  const std::uint32_t some_rows = at.rows != nullptr, some_columns = at.columns != nullptr;
   void *to_rows = write_device(row_of), *to_columns = write_device(column_of);
   const kernel_argument map[] = {from.rows,    from.nnz, from.offsets, from.wide,
                                  own,          row_list, some_rows,    column_list,
                                  some_columns, to_rows,  to_columns};
   launch_over(from.nnz, operation, *program, "t_map_entries", map);
   // By column, then by row: each sort keeps the order of what is equal.
-  const sorted_keys by_column = sort(operation, from.nnz, column_of, c.columns);
-  const sorted_keys by_row =
-      sort(operation, from.nnz, gathered(row_of, by_column.order, from.nnz), c.rows);
-  const buffer_pointer order = gathered(by_column.order, by_row.order, from.nnz);
-
-  matrix_base made = on_cpu::matrix_shell(here, *c.type, c.rows, c.columns);
-  made.nnz = a.nnz;
-  made.iso = a.iso;
-  made.column_indices = gathered(column_of, order, from.nnz);
+  const sorted_keys by_column = sort(operation, from.nnz, column_of, columns);
+  placed_entries made;
+  made.by_row =
+      sort(operation, from.nnz, gathered(operation, row_of, by_column.order, from.nnz), rows);
+  const buffer_pointer order = gathered(operation, by_column.order, made.by_row.order, from.nnz);
+  made.columns = gathered(operation, column_of, order, from.nnz);
   made.values = a.iso ? a.values : allocate(from.nnz * from.bytes);
   if (!a.iso) {
     const void *by = read_device(order), *values = read_device(a.values);
@@ -94,7 +89,22 @@ matrix_base device_backend::moved(const matrix_base& c, const matrix_base& a, co
     const kernel_argument list[] = {from.nnz, by, values, to, from.bytes};
     launch_over(from.nnz, operation, *program, "t_gather_values", list);
   }
-  lay_out_sorted(operation, made, by_row);
+  return made;
+}
+
+// The entries of a at their places.
+matrix_base device_backend::moved(const matrix_base& c, const matrix_base& a, const listing& rows,
+                                  const listing& columns) {
+  if (a.nnz == 0) return empty_matrix(context_.shared_from_this(), *c.type, c.rows, c.columns);
+  placed_entries entries =
+      placed(operation, a, {.rows = rows.list, .columns = columns.list}, c.rows, c.columns);
+  matrix_base made =
+      on_cpu::matrix_shell(on_cpu::memory_side(context_, true), *c.type, c.rows, c.columns);
+  made.nnz = a.nnz;
+  made.iso = a.iso;
+  made.column_indices = std::move(entries.columns);
+  made.values = std::move(entries.values);
+  lay_out_sorted(operation, made, entries.by_row);
   return made;
 }
 

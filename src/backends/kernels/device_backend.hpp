@@ -89,6 +89,9 @@ class device_backend : public cpu_backend {
               const matrix_rule&) override;
   void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
               const matrix_rule&) override;
+  void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
+  std::optional<hot_columns> to_hot_columns(const matrix_base&) override;
+  matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
   // Small rounds, many in a launch (device_iterate.cpp).
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
@@ -177,6 +180,7 @@ class device_backend : public cpu_backend {
   };
   sorted_keys sort(std::string_view operation, std::uint64_t n, const buffer_pointer& keys,
                    index_t bound);
+  void compile_sort();
   void lay_out_sorted(std::string_view operation, matrix_base& made, const sorted_keys&);
   // The entries of m in the rows of u's entries (u full or a bitmap), transposed.
   matrix_base pushed_part(std::string_view operation, const matrix_base& m, const vector_base& u);
@@ -203,8 +207,19 @@ class device_backend : public cpu_backend {
   // Assignments to matrices (device_assign.cpp).
   struct listing;
   buffer_pointer uploaded(std::span<const index_t> list);
-  buffer_pointer gathered(const buffer_pointer& words, const buffer_pointer& order,
-                          std::uint64_t n);
+  buffer_pointer gathered(std::string_view operation, const buffer_pointer& words,
+                          const buffer_pointer& order, std::uint64_t n);
+  // The entries of a, which has some, with their rows and columns at new places (null: where they
+  // are) of so many, by row and then by column.
+  struct new_places {
+    buffer_pointer rows{}, columns{};
+  };
+  struct placed_entries {
+    sorted_keys by_row;
+    buffer_pointer columns, values;
+  };
+  placed_entries placed(std::string_view operation, const matrix_base& a, const new_places&,
+                        index_t rows, index_t columns);
   matrix_base moved(const matrix_base& c, const matrix_base& a, const listing& rows,
                     const listing& columns);
   buffer_pointer in_lists(const matrix_base& m, const listing& rows, const listing& columns,

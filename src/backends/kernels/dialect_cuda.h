@@ -84,8 +84,21 @@ T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value
 T_FUNCTION t_uint32 t_atomic_or(volatile T_GLOBAL t_uint32* word, t_uint32 bits) {
   return atomicOr((t_uint32*)word, bits);
 }
+T_FUNCTION t_uint32 t_atomic_max(volatile T_GLOBAL t_uint32* most, t_uint32 value) {
+  return atomicMax((t_uint32*)most, value);
+}
 T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
   return atomicAdd((t_uint32*)sum, value);
+}
+T_FUNCTION t_uint32 t_local_atomic_max(volatile T_LOCAL t_uint32* most, t_uint32 value) {
+  return atomicMax((t_uint32*)most, value);
+}
+T_FUNCTION t_uint32 t_local_atomic_or(volatile T_LOCAL t_uint32* word, t_uint32 bits) {
+  return atomicOr((t_uint32*)word, bits);
+}
+T_FUNCTION t_uint32 t_local_atomic_swap(volatile T_LOCAL t_uint32* word, t_uint32 expected,
+                                        t_uint32 value) {
+  return atomicCAS((t_uint32*)word, expected, value);
 }
 T_FUNCTION t_uint32 t_atomic_swap(volatile T_GLOBAL t_uint32* word, t_uint32 expected,
                                   t_uint32 value) {

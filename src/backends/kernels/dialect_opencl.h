@@ -70,8 +70,21 @@ T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value
 T_FUNCTION t_uint32 t_atomic_or(volatile T_GLOBAL t_uint32* word, t_uint32 bits) {
   return atomic_or(word, bits);
 }
+T_FUNCTION t_uint32 t_atomic_max(volatile T_GLOBAL t_uint32* most, t_uint32 value) {
+  return atomic_max(most, value);
+}
 T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
   return atomic_add(sum, value);
+}
+T_FUNCTION t_uint32 t_local_atomic_max(volatile T_LOCAL t_uint32* most, t_uint32 value) {
+  return atomic_max(most, value);
+}
+T_FUNCTION t_uint32 t_local_atomic_or(volatile T_LOCAL t_uint32* word, t_uint32 bits) {
+  return atomic_or(word, bits);
+}
+T_FUNCTION t_uint32 t_local_atomic_swap(volatile T_LOCAL t_uint32* word, t_uint32 expected,
+                                        t_uint32 value) {
+  return atomic_cmpxchg(word, expected, value);
 }
 T_FUNCTION t_uint32 t_atomic_swap(volatile T_GLOBAL t_uint32* word, t_uint32 expected,
                                   t_uint32 value) {

@@ -58,6 +58,8 @@ constexpr kernel_texts all_texts[] = {
     {"matrices", {"operands.h", "mask.h", "values.h", "matrices.kernel"}},
     {"entries", {"operands.h", "entries.kernel"}},
     {"listed", {"operands.h", "values.h", "listed.kernel"}},
+    {"inspect", {"operands.h", "inspect.kernel"}},
+    {"hot_columns", {"hot_columns.kernel"}},
     {"reduce", {"reduce.kernel"}}};
 
 }  // namespace

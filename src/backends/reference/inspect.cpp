@@ -27,6 +27,11 @@ matrix_statistics reference_backend::inspect(const matrix_base& a, std::uint64_t
   s made;
   for (index_t i = 0; i < a.rows; ++i)
     made.rows.add(static_cast<std::uint64_t>(offset_at(a, i + 1) - offset_at(a, i)));
+  for (std::size_t n = 0; n < made.fullest_strips.size(); ++n)
+    for (index_t i = 0, height = index_t{2} << n; i < a.rows; i += height)
+      made.fullest_strips[n] = std::max(
+          made.fullest_strips[n],
+          static_cast<std::uint64_t>(offset_at(a, std::min(i + height, a.rows)) - offset_at(a, i)));
   reference::for_each_entry(a, [&](index_t i, index_t j, const void*) {
     all.push_back({static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j)});
   });

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/kernels/inspect_program.hpp"
+
+#include <algorithm>
+
+namespace tropic::detail {
+
+program_request inspect_request(std::size_t group) {
+  using s = matrix_statistics;
+  return {.kernel = "inspect",
+          .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
+                        {"T_BINS", static_cast<long>(size_histogram::bins)},
+                        {"T_PIECE", static_cast<long>(s::piece)},
+                        {"T_WINDOW", static_cast<long>(s::window)},
+                        {"T_TILE", static_cast<long>(s::tile)},
+                        {"T_SEGMENT", static_cast<long>(s::segment)},
+                        {"T_COUNTERS", static_cast<long>(s::counters)},
+                        {"T_PIECE_BITS", static_cast<long>(s::piece_bits)},
+                        {"T_WINDOW_BITS", static_cast<long>(s::window_bits)}}};
+}
+
+void read_inspected(matrix_statistics& made,
+                    std::span<const std::uint32_t, inspected_words> found) {
+  const std::uint32_t* next = found.data();
+  for (size_histogram* sizes : {&made.rows, &made.columns, &made.segments}) {
+    std::copy_n(next, size_histogram::bins, sizes->count.begin());
+    next += size_histogram::bins;
+  }
+  std::copy_n(next, made.blocks.size(), made.blocks.begin());
+  next += made.blocks.size();
+  made.window_marks = next[0];
+  made.piece_marks = next[1];
+  made.dense = next[2];
+  made.dirty_tiles = next[3];
+  made.widest = next[4];
+  made.distance = std::uint64_t{next[6]} << 32 | next[5];
+  std::copy_n(next + 7, made.fullest_strips.size(), made.fullest_strips.begin());
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What inspect.kernel and those that launch it agree on.
+
+#include <span>
+
+#include "backends/kernels/program.hpp"
+#include "backends/statistics.hpp"
+
+namespace tropic::detail {
+
+/// inspect.kernel for groups of that many work-items: a power of two, from 16 on.
+program_request inspect_request(std::size_t group);
+
+/// Words that its launches count in, 0 before.
+inline constexpr std::size_t inspected_words = 3 * size_histogram::bins + 64 + 7 + 4;
+/// Adds what those words say to what a matrix' shape tells.
+void read_inspected(matrix_statistics&, std::span<const std::uint32_t, inspected_words> found);
+
+}  // namespace tropic::detail

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A matrix with hot columns, made where it lies.
+
+#include "backends/backend.hpp"
+
+namespace tropic::detail {
+
+/// By the backend where it does that, else on the host: equal to the last bit. Throws
+/// out_of_memory; cancelled.
+hot_columns make_hot_columns(backend&, const matrix_base&);
+
+}  // namespace tropic::detail
