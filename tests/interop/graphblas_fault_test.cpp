@@ -158,6 +158,44 @@ TEST(GraphBlasFault, CopiesLeaveBothSides) {
   }
 }
 
+TEST(GraphBlasFault, CopiesOfVectorsLeaveBothSides) {
+  dice random(7);
+  const context where = context::cpu();
+  for (const held& how : every_way_to_hold_a_vector()) {
+    const host_vector data = data_for(describe<float>(), 30, how, random);
+    const graphblas::owned_vector v = object_of(data, how);
+    std::optional<vector<float>> copied;
+    graphblas::owned_vector back;
+    const int failures = with_every_allocation_failing(
+        where,
+        {[] {},
+         [&] {
+           copied = graphblas::copy<float>(where, v);
+           back = graphblas::copy(*copied);
+         },
+         [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), v.get())), ""); },
+         [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), back.get())), ""); }});
+    EXPECT_GE(failures, 5);
+  }
+}
+
+#if GxB_IMPLEMENTATION_MAJOR >= 10
+TEST(GraphBlasFault, LendingLeavesTheContainer) {
+  dice random(8);
+  const context where = context::cpu();
+  const host_matrix data = data_for(describe<float>(), 6, 7, {}, random);
+  const matrix<float> m(make(where, data, false, false));
+  std::optional<graphblas::lent_matrix> lent;
+  with_every_allocation_failing(
+      where, {[&] { lent.reset(); }, [&] { lent.emplace(graphblas::lend(m)); },
+              [&] { EXPECT_EQ(difference(data, read(m.base())), ""); },
+              [&] {
+                EXPECT_EQ(difference(data, entries_of(describe<float>(), lent->get())), "");
+                EXPECT_EQ(difference(data, read(m.base())), "");
+              }});
+}
+#endif
+
 TEST(GraphBlasFault, ProductsLeaveTheirOutputAsItWas) {
   dice random(5);
   const context where = context::cpu();

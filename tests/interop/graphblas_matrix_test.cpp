@@ -208,6 +208,39 @@ TEST(GraphBlasMatrix, NothingIsTypecast) {
             "copy: the matrix holds GxB_FC64_t, asked for is fp64; nothing is typecast");
 }
 
+TEST(GraphBlasMatrix, TypesOfUsersAreRefused) {
+  struct pair_of_bytes {
+    char first, second;
+  };
+  GrB_Type type = nullptr;
+  TROPIC_GRB(GrB_Type_new(&type, sizeof(pair_of_bytes)));
+  GrB_Matrix made = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&made, type, 5, 5));
+  {
+    const graphblas::owned_matrix a(made);
+    EXPECT_THROW(graphblas::copy<std::int16_t>(here(), a), usage_error);
+    EXPECT_THROW(graphblas::take<std::int16_t>(here(), a), usage_error);
+    EXPECT_THROW(graphblas::resident(a, here()), usage_error);
+  }
+  GrB_Type_free(&type);
+}
+
+TEST(GraphBlasMatrix, ErrorsHaveTheTextOfGraphBlas) {
+  GrB_Matrix made = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&made, GrB_FP32, 5, 5));
+  const graphblas::owned_matrix a(made);
+  try {
+    graphblas::internal::check(GrB_Matrix_setElement_FP32(a, 1, 7, 0), "GrB_Matrix_setElement",
+                               a.get());
+    FAIL() << "row 7 of 5";
+  } catch (const graphblas::graphblas_error& e) {
+    EXPECT_EQ(e.info, GrB_INVALID_INDEX);
+    const std::string text = e.what();
+    EXPECT_TRUE(text.starts_with("GrB_Matrix_setElement: GrB_INVALID_INDEX: ")) << text;
+    EXPECT_NE(text.find("7"), std::string::npos) << text;
+  }
+}
+
 TEST(GraphBlasMatrix, AbsentAndPastOurDimensionsIsRefusedByName) {
   EXPECT_EQ(error_of([] { graphblas::take<float>(here(), GrB_Matrix{}); }),
             "take: the matrix is GrB_NULL");

@@ -271,8 +271,28 @@ TEST(GraphBlasMxv, ResidentIsNotMovedAgain) {
   const context device = context::fake_device();
   const graphblas::resident resident(a, device);
   const auto moved = device.traffic().to_device;
+  const addresses of_a = look_at(a.get()), of_u = look_at(u.get());
   graphblas::mxv(w, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, resident, u);
   EXPECT_LT(device.traffic().to_device - moved, 3000u);
+  // Nor is any input taken apart.
+  EXPECT_EQ(look_at(a.get()).values, of_a.values);
+  EXPECT_EQ(look_at(u.get()).values, of_u.values);
+}
+
+TEST(GraphBlasMxv, RunsOnEveryDeviceThatIsHere) {
+  SCOPED_TRACE(seed_trace());
+  dice random(base_seed());
+  for (const device_info& device : devices()) {
+    if (!device.available) continue;
+    SCOPED_TRACE(device.name);
+    const context where = context::named(device.name);
+    const trial t = make_trial(describe<float>(), describe<float>(), random);
+    for (const rules& r : {rules{0, false, false}, rules{3, true, false}, rules{2, true, true}}) {
+      const outcome found =
+          run(t, GrB_MIN_PLUS_SEMIRING_FP32, r.accumulate ? GrB_MIN_FP32 : nullptr, r, where);
+      ASSERT_EQ(difference(found.theirs, found.ours), "");
+    }
+  }
 }
 
 template <class Call>

@@ -152,7 +152,7 @@ inline void label_arrays(contents& c, GrB_Type type, std::size_t value_bytes) {
 }
 
 /// Puts arrays of GraphBLAS's allocator (or read-only ones) into an object in the place of what it
-/// held. The object is as it was where that fails; the arrays are still the caller's then.
+/// held. Only making the Container allocates, while the object is as it was.
 template <class Object>
 void put_in(Object into, contents& fresh) {
   if (fresh.entries == 0) {

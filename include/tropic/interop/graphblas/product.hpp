@@ -3,6 +3,8 @@
 
 // GrB_mxv on a device of ours: GraphBLAS objects in, GraphBLAS vector out.
 
+#include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -127,7 +129,8 @@ inline vector_base pattern_of(const context_pointer& context, GrB_Vector v,
 inline vector_base read_operand(const context_pointer& context, const char* what, GrB_Vector v,
                                 const type_description& type, bool values_matter) {
   check_object(what, v);
-  if (description_of(type_of(v)) == &type) return export_vector(context, v, type);
+  const type_description* held = description_of(type_of(v));
+  if (held != nullptr && held->code == type.code) return export_vector(context, v, type);
   if (!values_matter) return pattern_of(context, v, type);
   throw usage_error(std::string(what) + " holds " + type_name(v) + ", the semiring takes " +
                     std::string(type.name) + "; nothing is typecast");

@@ -5,7 +5,10 @@
 // borrowed from its taker; the others are read into arrays of ours, which count against the
 // context's memory limit. The arrays that are read stay as they are.
 
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
 #include <tropic/detail/containers.hpp>
 #include <tropic/interop/graphblas/contents.hpp>
