@@ -3,15 +3,16 @@
 # of the others). Gives GraphBLAS::GraphBLAS, GraphBLAS_VERSION and GraphBLAS_INCLUDE_DIR;
 # GraphBLAS_ROOT, CMAKE_PREFIX_PATH and PKG_CONFIG_PATH say where else to look.
 if(NOT TARGET GraphBLAS::GraphBLAS)
-  # Ours are named as its configuration's own variables are not.
-  find_package(GraphBLAS CONFIG QUIET NAMES GraphBLAS)
-  foreach(candidate SuiteSparse::GraphBLAS GraphBLAS::GraphBLAS_shared SuiteSparse::GraphBLAS_static)
-    if(TARGET ${candidate} AND NOT GRAPHBLAS_INCLUDE_DIR)
+  find_package(GraphBLAS CONFIG QUIET)
+  foreach(candidate GraphBLAS::GraphBLAS SuiteSparse::GraphBLAS SuiteSparse::GraphBLAS_static)
+    if(TARGET ${candidate} AND NOT found_target)
+      set(found_target ${candidate})
       get_target_property(found_include ${candidate} INTERFACE_INCLUDE_DIRECTORIES)
       find_path(GRAPHBLAS_INCLUDE_DIR GraphBLAS.h HINTS ${found_include} PATH_SUFFIXES suitesparse)
       set(GRAPHBLAS_LIBRARY ${candidate})
     endif()
   endforeach()
+  unset(found_target)
   if(NOT GRAPHBLAS_LIBRARY)
     find_package(PkgConfig QUIET)
     if(PKG_CONFIG_FOUND)

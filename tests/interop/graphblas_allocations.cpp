@@ -48,16 +48,38 @@ bool stop_failing() {
 
 }  // namespace tropic::testing::allocations
 
-void* operator new(std::size_t bytes) {
+// All forms but those of over-aligned types, which are nobody's here.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   using namespace tropic::testing::allocations;
-  void* made = fails(kind::operator_new) ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+  return fails(kind::operator_new) ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t& no) noexcept {
+  return operator new(bytes, no);
+}
+void* operator new(std::size_t bytes) {
+  void* made = operator new(bytes, std::nothrow);
   if (made == nullptr) throw std::bad_alloc();
   return made;
+}
+void* operator new[](std::size_t bytes) {
+  return operator new(bytes);
 }
 void operator delete(void* block) noexcept {
   std::free(block);
 }
 void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, const std::nothrow_t&) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block, std::size_t) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block, const std::nothrow_t&) noexcept {
   std::free(block);
 }
 
