@@ -69,7 +69,10 @@ TEST(GraphBlasFault, NoMatrixIsLostWhenTaken) {
     std::optional<matrix<float>> m;
     const int failures = with_every_allocation_failing(
         where, {[&] { a = object_of(data, how); }, [&] { m = graphblas::take<float>(where, a); },
-                [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), a.get())), ""); },
+                [&] {
+                  EXPECT_EQ(graphblas::internal::format_of(a.get()), how.format);
+                  EXPECT_EQ(difference(data, entries_of(describe<float>(), a.get())), "");
+                },
                 [&] {
                   EXPECT_EQ(difference(data, read(m->base())), "");
                   const host_matrix left = entries_of(describe<float>(), a.get());

@@ -47,8 +47,12 @@ TEST(GraphBlasMatrix, IsCopiedByEveryFormatAndStays) {
 
 TEST(GraphBlasMatrix, IsTakenAndGivenBack) {
   for_all_matrices([](type_code code, const host_matrix& data, GrB_Matrix a) {
+    int order = -1, order_after = -1;
+    TROPIC_GRB(GxB_Matrix_Option_get_INT32(a, GxB_FORMAT, &order));
     detail::matrix_base m = take_matrix(here(), code, a);
     ASSERT_EQ(difference(data, read(m)), "");
+    TROPIC_GRB(GxB_Matrix_Option_get_INT32(a, GxB_FORMAT, &order_after));
+    EXPECT_EQ(order, order_after);
     const host_matrix left = entries_of(describe(code), a);
     EXPECT_TRUE(left.entries.empty());
     EXPECT_EQ(left.rows, data.rows);

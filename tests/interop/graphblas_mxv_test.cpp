@@ -353,7 +353,8 @@ TEST(GraphBlasMxv, RefusesByName) {
             }).substr(0, 5),
             "mxv: ");
   EXPECT_EQ(error_of([&] {
-              graphblas::mxv(w, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP32, GrB_Matrix{}, u);
+              graphblas::mxv(w, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP32, GrB_Matrix{}, u,
+                             nullptr, context::cpu());
             }),
             "mxv: A is GrB_NULL");
 }

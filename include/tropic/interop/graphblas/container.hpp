@@ -34,7 +34,11 @@ inline owned_matrix empty_like(GrB_Matrix a) {
   const shape size = shape_of(a);
   GrB_Matrix made = nullptr;
   check(GrB_Matrix_new(&made, type_of(a), size.rows, size.columns), "GrB_Matrix_new");
-  return owned_matrix(made);
+  owned_matrix result(made);
+  int order = 0;
+  check(GxB_Matrix_Option_get_INT32(a, GxB_FORMAT, &order), "GxB_Matrix_Option_get", a);
+  check(GxB_Matrix_Option_set_INT32(made, GxB_FORMAT, order), "GxB_Matrix_Option_set", made);
+  return result;
 }
 inline owned_vector empty_like(GrB_Vector v) {
   GrB_Vector made = nullptr;

@@ -199,8 +199,7 @@ inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring 
 
 /// The same for a matrix that is copied to `where` for this one product.
 inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
-                GrB_Matrix a, GrB_Vector u, GrB_Descriptor desc = nullptr,
-                const context& where = context::automatic()) {
+                GrB_Matrix a, GrB_Vector u, GrB_Descriptor desc, const context& where) {
   if (a == nullptr) throw usage_error("mxv: A is GrB_NULL");
   mxv(w, mask, accum, semiring, resident(a, where), u, desc);
 }
