@@ -55,7 +55,7 @@ inline GrB_Info build(GrB_Vector v, type_code code, const GrB_Index* i, const vo
 inline buffer_pointer narrowed(const context_pointer& context, const buffer_pointer& wide) {
   array from;
   const std::size_t count = wide->bytes() / 8;
-  from.data = count == 0 ? nullptr : wide->host_write(tropic::detail::access::modify);
+  from.data = const_cast<void*>(wide->host());  // it is only read
   return indices_of(context, from, count);
 }
 inline void* writable(const buffer_pointer& made) {
@@ -105,28 +105,36 @@ inline matrix_base export_matrix(const context_pointer& context, GrB_Matrix a,
                                         {static_cast<const std::uint32_t*>(column->host()), count},
                                         x->host(), false, duplicates::error);
   }
-  // Read as if it had been taken out; all is copied once more but the arrays are freed on return.
-  c.by_column = by == GrB_CSC_FORMAT;
-  c.jumbled = true;  // the standard promises no order
-  const auto is_read = [](array& to, const buffer_pointer& from) {
-    to.data = from->host_write(tropic::detail::access::modify);
+  const auto read = [](array& to, const buffer_pointer& from) {
+    to.data = const_cast<void*>(from->host());
     to.bytes = from->bytes();
     to.is_ours_to_take = false;
   };
-  is_read(c.offsets, p);
-  is_read(c.indices, i);
-  is_read(c.values, x);
-  if (c.by_column) return to_csr(context, type, c);
-  // By row, one pass sees whether the order is there: then columns are only narrowed.
-  c.jumbled = false;
-  for (std::uint64_t row = 0; row < c.rows && !c.jumbled; ++row)
+  read(c.offsets, p);
+  read(c.indices, i);
+  read(c.values, x);
+  c.by_column = by == GrB_CSC_FORMAT;
+  // The standard promises no order within a row.
+  for (std::uint64_t row = 0; row < c.rows && !c.by_column && !c.jumbled; ++row)
     for (std::uint64_t e = c.offsets.index(row) + 1; e < c.offsets.index(row + 1); ++e)
       c.jumbled = c.jumbled || c.indices.index(e - 1) >= c.indices.index(e);
-  matrix_base m = to_csr(context, type, c);
-  if (count <= largest_narrow) {  // offsets of half the width
-    array wide;
-    wide.data = c.offsets.data;
-    m.offsets = indices_of(context, wide, c.rows + 1);
+  matrix_base m;
+  if (c.by_column || c.jumbled) {
+    m = to_csr(context, type, c);
+  } else {
+    m.context = context;
+    m.type = &type;
+    m.rows = static_cast<index_t>(size.rows);
+    m.columns = static_cast<index_t>(size.columns);
+    m.nnz = static_cast<index_t>(count);
+    m.offsets = p;
+    m.wide = true;
+    m.column_indices = narrowed(context, i);
+    m.values = x;
+    tropic::detail::inspect_csr(m, true);
+  }
+  if (m.wide && count <= largest_narrow) {  // half the width will do
+    m.offsets = narrowed(context, m.offsets);
     m.wide = false;
   }
   return m;
