@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/graphblas_support.hpp"
 
-#include <gtest/gtest.h>
-
 namespace tropic::testing::peer {
 
 void check(GrB_Info info, const char* what) {
@@ -157,12 +155,3 @@ peer_semiring semiring_of(GrB_Monoid add, GrB_BinaryOp multiply) {
 }
 
 }  // namespace tropic::testing::peer
-
-// GraphBLAS is started once for the whole program.
-int main(int argc, char** argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  if (GrB_init(GrB_NONBLOCKING) != GrB_SUCCESS) return 1;
-  const int result = RUN_ALL_TESTS();
-  GrB_finalize();
-  return result;
-}

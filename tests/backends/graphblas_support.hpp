@@ -4,6 +4,8 @@
 // SuiteSparse:GraphBLAS as the peer of the reference backend: host data into its objects and back,
 // its operators by type, masks and descriptors from the levels that our own cases use.
 
+#include <complex.h>
+
 #include <cinttypes>
 #include <cmath>
 #include <complex>

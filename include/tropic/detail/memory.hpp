@@ -83,6 +83,8 @@ class buffer {
 
   std::size_t bytes() const { return bytes_; }
   bool is_borrowed() const { return owner_ != nullptr; }
+  /// What keeps borrowed data alive; null where the data is the buffer's own.
+  const std::shared_ptr<const void>& owner() const { return owner_; }
 
   const void* host() const { return host_at(access::read); }
   void* host_write(access how = access::overwrite) { return host_at(how); }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "backends/graphblas_support.hpp"
+
+// GraphBLAS is started once for the whole program.
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  if (GrB_init(GrB_NONBLOCKING) != GrB_SUCCESS) return 1;
+  const int result = RUN_ALL_TESTS();
+  GrB_finalize();
+  return result;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every allocation fails once, GraphBLAS's, operator new's and those of a context: nothing is
+// lost, both sides can be used, and the same call succeeds right afterwards.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <new>
+
+#include "interop/graphblas_allocations.hpp"
+#include "interop/graphblas_objects.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using allocations::kind;
+
+struct steps {
+  std::function<void()> prepare;  // sides as they are before each call
+  std::function<void()> act;      // the call alone
+  std::function<void()> intact;   // looks at both sides after a failure
+  std::function<void()> done;     // and after success
+};
+
+/// Runs the steps with the first, second, ... allocation of each kind failing, until there is none
+/// left to fail. Returns how many failed.
+int with_every_allocation_failing(const context& where, const steps& s) {
+  int failures = 0;
+  for (int which = 0; which < 3; ++which)
+    for (long n = 0; n < 10000; ++n) {
+      SCOPED_TRACE("kind " + std::to_string(which) + ", allocation " + std::to_string(n));
+      s.prepare();
+      if (which == 0) allocations::fail_after(kind::graphblas, n);
+      if (which == 1) allocations::fail_after(kind::operator_new, n);
+      if (which == 2) where.state()->account.fail_after(n);
+      bool threw = true;
+      GrB_Info info = GrB_OUT_OF_MEMORY;
+      try {
+        s.act();
+        threw = false;
+      } catch (const graphblas::graphblas_error& e) {
+        info = e.info;
+      } catch (const out_of_memory&) {
+      } catch (const std::bad_alloc&) {
+      }
+      where.state()->account.fail_after(-1);
+      const bool failed = allocations::stop_failing() || threw;
+      EXPECT_EQ(info, GrB_OUT_OF_MEMORY);
+      if (threw) {
+        s.intact();
+        s.act();
+      }
+      s.done();
+      if (::testing::Test::HasFailure()) return failures;
+      if (!failed) break;
+      ++failures;
+    }
+  return failures;
+}
+
+TEST(GraphBlasFault, NoMatrixIsLostWhenTaken) {
+  dice random(1);
+  const context where = context::cpu();
+  for (const held& how : every_way_to_hold_a_matrix()) {
+    SCOPED_TRACE(to_text(how));
+    const host_matrix data = data_for(describe<float>(), 6, 7, how, random);
+    graphblas::owned_matrix a;
+    std::optional<matrix<float>> m;
+    const int failures = with_every_allocation_failing(
+        where, {[&] { a = object_of(data, how); }, [&] { m = graphblas::take<float>(where, a); },
+                [&] {
+                  EXPECT_EQ(graphblas::internal::format_of(a.get()), how.format);
+                  EXPECT_EQ(difference(data, entries_of(describe<float>(), a.get())), "");
+                },
+                [&] {
+                  EXPECT_EQ(difference(data, read(m->base())), "");
+                  const host_matrix left = entries_of(describe<float>(), a.get());
+                  EXPECT_TRUE(left.entries.empty());
+                  EXPECT_EQ(left.rows, 6);
+                }});
+    EXPECT_GE(failures, 3);
+  }
+}
+
+TEST(GraphBlasFault, NoVectorIsLostWhenTaken) {
+  dice random(2);
+  const context where = context::cpu();
+  for (const held& how : every_way_to_hold_a_vector()) {
+    SCOPED_TRACE(to_text(how));
+    const host_vector data = data_for(describe<double>(), 30, how, random);
+    graphblas::owned_vector v;
+    std::optional<vector<double>> taken;
+    const int failures = with_every_allocation_failing(
+        where,
+        {[&] { v = object_of(data, how); }, [&] { taken = graphblas::take<double>(where, v); },
+         [&] { EXPECT_EQ(difference(data, entries_of(describe<double>(), v.get())), ""); },
+         [&] {
+           EXPECT_EQ(difference(data, read(taken->base())), "");
+           const host_vector left = entries_of(describe<double>(), v.get());
+           EXPECT_TRUE(left.entries.empty());
+           EXPECT_EQ(left.size, 30);
+         }});
+    EXPECT_GE(failures, 2);
+  }
+}
+
+TEST(GraphBlasFault, NothingIsLostWhenGiven) {
+  dice random(3);
+  const context where = context::cpu();
+  const host_matrix data = data_for(describe<float>(), 6, 7, {}, random);
+  for (const bool taken : {false, true}) {
+    std::optional<matrix<float>> m;
+    graphblas::owned_matrix a;
+    const int failures = with_every_allocation_failing(
+        where, {[&] {
+                  m = taken ? graphblas::take<float>(where, object_of(data, {}))
+                            : matrix<float>(make(where, data, false, false));
+                },
+                [&] { a = graphblas::give(std::move(*m)); },
+                [&] { EXPECT_EQ(difference(data, read(m->base())), ""); },
+                [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), a.get())), ""); }});
+    EXPECT_GE(failures, 3);
+  }
+  const held how{.by_column = true};
+  const host_vector entries = data_for(describe<float>(), 30, how, random);
+  for (const bool taken : {false, true}) {
+    std::optional<vector<float>> v;
+    graphblas::owned_vector given;
+    const int failures = with_every_allocation_failing(
+        where,
+        {[&] {
+           v = taken ? graphblas::take<float>(where, object_of(entries, how))
+                     : vector<float>(make(where, entries, vector_storage::sparse));
+         },
+         [&] { given = graphblas::give(std::move(*v)); },
+         [&] { EXPECT_EQ(difference(entries, read(v->base())), ""); },
+         [&] { EXPECT_EQ(difference(entries, entries_of(describe<float>(), given.get())), ""); }});
+    EXPECT_GE(failures, 2);
+  }
+}
+
+TEST(GraphBlasFault, CopiesLeaveBothSides) {
+  dice random(4);
+  const context where = context::cpu();
+  const host_matrix data = data_for(describe<float>(), 6, 7, {}, random);
+  const graphblas::owned_matrix a = object_of(data, {});
+  for (const GrB_Format format : {GrB_CSR_FORMAT, GrB_CSC_FORMAT, GrB_COO_FORMAT}) {
+    std::optional<matrix<float>> m;
+    graphblas::owned_matrix back;
+    const int failures = with_every_allocation_failing(
+        where,
+        {[] {},
+         [&] {
+           m = graphblas::copy<float>(where, a, format);
+           back = graphblas::copy(*m, format);
+         },
+         [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), a.get())), ""); },
+         [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), back.get())), ""); }});
+    EXPECT_GE(failures, 10);
+  }
+}
+
+TEST(GraphBlasFault, CopiesOfVectorsLeaveBothSides) {
+  dice random(7);
+  const context where = context::cpu();
+  for (const held& how : every_way_to_hold_a_vector()) {
+    const host_vector data = data_for(describe<float>(), 30, how, random);
+    const graphblas::owned_vector v = object_of(data, how);
+    std::optional<vector<float>> copied;
+    graphblas::owned_vector back;
+    const int failures = with_every_allocation_failing(
+        where,
+        {[] {},
+         [&] {
+           copied = graphblas::copy<float>(where, v);
+           back = graphblas::copy(*copied);
+         },
+         [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), v.get())), ""); },
+         [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), back.get())), ""); }});
+    EXPECT_GE(failures, 5);
+  }
+}
+
+#if GxB_IMPLEMENTATION_MAJOR >= 10
+TEST(GraphBlasFault, LendingLeavesTheContainer) {
+  dice random(8);
+  const context where = context::cpu();
+  const host_matrix data = data_for(describe<float>(), 6, 7, {}, random);
+  const matrix<float> m(make(where, data, false, false));
+  std::optional<graphblas::lent_matrix> lent;
+  with_every_allocation_failing(
+      where, {[&] { lent.reset(); }, [&] { lent.emplace(graphblas::lend(m)); },
+              [&] { EXPECT_EQ(difference(data, read(m.base())), ""); },
+              [&] {
+                EXPECT_EQ(difference(data, entries_of(describe<float>(), lent->get())), "");
+                EXPECT_EQ(difference(data, read(m.base())), "");
+              }});
+}
+#endif
+
+TEST(GraphBlasFault, ProductsLeaveTheirOutputAsItWas) {
+  dice random(5);
+  const context where = context::cpu();
+  const host_matrix data = random_matrix(describe<float>(), 30, 30, 0.2, flavour::small, random);
+  const graphblas::owned_matrix a = object_of(data, {});
+  const graphblas::resident resident(a, where);
+  for (const int format : {GxB_SPARSE, GxB_BITMAP, GxB_FULL}) {
+    const held how{.format = format, .by_column = true};
+    const host_vector operand = data_for(describe<float>(), 30, how, random);
+    const host_vector former = random_vector(describe<float>(), 30, 0.4, flavour::small, random);
+    const graphblas::owned_vector u = object_of(operand, how);
+    graphblas::owned_vector w;
+    const auto multiply = [&] {
+      graphblas::mxv(w, u, GrB_PLUS_FP32, GrB_MIN_PLUS_SEMIRING_FP32, resident, u, GrB_DESC_S);
+    };
+    w = object_of(former, {GxB_SPARSE, true});
+    multiply();
+    const host_vector expected = entries_of(describe<float>(), w.get());
+    const int failures = with_every_allocation_failing(
+        where,
+        {[&] {
+           w = object_of(former, {GxB_SPARSE, true});
+         },
+         multiply,
+         [&] { EXPECT_EQ(difference(former, entries_of(describe<float>(), w.get())), ""); },
+         [&] { EXPECT_EQ(difference(expected, entries_of(describe<float>(), w.get())), ""); }});
+    EXPECT_GE(failures, 10);
+  }
+}
+
+TEST(GraphBlasFault, AResidentThatCannotBeRefreshedStays) {
+  dice random(6);
+  const context where = context::fake_device();
+  const host_matrix data = random_matrix(describe<float>(), 10, 10, 0.4, flavour::small, random);
+  const graphblas::owned_matrix a = object_of(data, {});
+  graphblas::resident resident(a, where);
+  const auto& held = resident.as(describe<float>(), true);
+  EXPECT_EQ(difference(data, read(held)), "");
+  with_every_allocation_failing(
+      where,
+      {[] {}, [&] { resident.refresh(); },
+       [&] { EXPECT_EQ(difference(data, read(resident.as(describe<float>(), true))), ""); },
+       [&] { EXPECT_EQ(difference(data, read(resident.as(describe<float>(), true))), ""); }});
+}
+
+}  // namespace
+}  // namespace tropic::testing

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// GraphBLAS objects in every format that it has, and a look at their arrays.
+
+#include <tropic/interop/graphblas.hpp>
+#include <vector>
+
+#include "backends/graphblas_support.hpp"
+#include "support/compare.hpp"
+#include "support/host_data.hpp"
+
+namespace tropic::testing {
+
+inline constexpr type_code all_types[] = {type_code::boolean, type_code::int8,   type_code::int16,
+                                          type_code::int32,   type_code::int64,  type_code::uint8,
+                                          type_code::uint16,  type_code::uint32, type_code::uint64,
+                                          type_code::fp32,    type_code::fp64};
+
+/// How GraphBLAS shall hold an object.
+struct held {
+  int format = GxB_SPARSE;
+  bool by_column = false, iso = false, jumbled = false;
+};
+std::string to_text(const held& how);
+std::vector<held> every_way_to_hold_a_matrix();
+std::vector<held> every_way_to_hold_a_vector();
+
+/// Without gaps where `how` says full, of one value where it says iso.
+host_matrix data_for(const type_description& type, index_t rows, index_t columns, const held& how,
+                     dice& random);
+host_vector data_for(const type_description& type, index_t size, const held& how, dice& random);
+
+graphblas::owned_matrix object_of(const host_matrix& data, const held& how);
+graphblas::owned_vector object_of(const host_vector& data, const held& how);
+
+/// Where an object's arrays lie. It is unpacked for the look and packed again.
+struct addresses {
+  const void *offsets = nullptr, *indices = nullptr, *present = nullptr, *values = nullptr;
+  bool iso = false;  // GraphBLAS also finds out by itself
+};
+addresses look_at(GrB_Matrix a);
+addresses look_at(GrB_Vector v);
+
+/// The entries of a valid object; throws where GraphBLAS's own check finds it broken.
+host_matrix entries_of(const type_description& type, GrB_Matrix a);
+host_vector entries_of(const type_description& type, GrB_Vector v);
+
+/// Typed calls by a run-time type.
+detail::matrix_base copy_matrix(const context& where, type_code code, GrB_Matrix a,
+                                std::optional<GrB_Format> format = {});
+detail::matrix_base take_matrix(const context& where, type_code code, GrB_Matrix a);
+graphblas::owned_matrix copy_matrix(const detail::matrix_base& m, GrB_Format format);
+graphblas::owned_matrix give_matrix(detail::matrix_base m);
+detail::vector_base copy_vector(const context& where, type_code code, GrB_Vector v);
+detail::vector_base take_vector(const context& where, type_code code, GrB_Vector v);
+graphblas::owned_vector copy_vector(const detail::vector_base& v);
+graphblas::owned_vector give_vector(detail::vector_base v);
+
+}  // namespace tropic::testing
