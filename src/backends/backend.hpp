@@ -51,6 +51,12 @@ inline bool stops_early(const semiring_description& semiring) {
          semiring.first_product_wins;
 }
 
+/// Whether sums are minima or maxima of floating numbers.
+inline bool sums_compare(const semiring_description& semiring) {
+  const type_code z = semiring.z().code;
+  return semiring.add.exact && (z == type_code::fp32 || z == type_code::fp64);
+}
+
 /// What is known of a product before it runs, at no more than the cost of looking at u's entries:
 /// what src/plan chooses by.
 struct product_features {
@@ -64,6 +70,7 @@ struct product_features {
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
   bool on_device = false;  // kernels over rows and entries beside push
   bool can_push = true;    // a device: sums that are the same in any order
+  bool compares = false;   // sums are minima or maxima of floating numbers
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
   /// So few that a device pushes them whatever the sums are (src/plan/choose.cpp).

@@ -124,7 +124,7 @@ class calibrator {
     // Matrices that fill the device.
     const double scale = std::clamp(executor_.copy_bandwidth() / 200e9, 1.0, 8.0);
     const std::vector<made_matrix> all = calibration_matrices(scale);
-    budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 1));
+    budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 4));
     for (std::size_t n = 0; n < all.size(); ++n) {
       matrix_ = n;
       if (context_.options.progress)
@@ -170,8 +170,9 @@ class calibrator {
       // Which writes at random: what most columns never see is not worth the seconds.
       if (kernel == "push" && m.columns > 2 * m.nnz) continue;
       measure(m, inspected, kernel, "plus_times", type);
-      // Pushed by atomics, where the sums are the same in any order.
-      if (kernel == "push" && context_.device_memory != nullptr)
+      // Pushed by atomics, where the sums are the same in any order; and rows whose sums compare.
+      if (context_.device_memory != nullptr &&
+          (kernel == "push" || kernel == "csr_scalar" || kernel == "csr_vector"))
         measure(m, inspected, kernel, "min_plus", type);
     }
     measure_hot(m, inspected, m.type->size);
@@ -180,15 +181,14 @@ class calibrator {
   void measure(const matrix_base& original, const matrix_inspection& inspected,
                std::string_view kernel, std::string_view semiring, type_code type) {
     const std::optional<semiring_description> ring = builtin_semiring(semiring, type);
-    const bool sorts =
-        kernel == "push" && context_.device_memory != nullptr && semiring == "plus_times";
-    observations& seen = seen_[cost_constants::key(sorts ? "push_sorted" : std::string(kernel),
-                                                   original.type->size)];
+    const std::size_t bytes = original.type->size;
+    product_shape shape{.a_bytes = bytes, .x_bytes = bytes, .z_bytes = bytes};
+    shape.compares = semiring == "min_plus";
+    shape.adds_in_order = context_.device_memory != nullptr && !shape.compares;
+    observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, shape), bytes)];
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base m = original;
     m.derived = std::make_shared<derived_copies>();
-    const std::size_t bytes = m.type->size;
-    const product_shape shape{.a_bytes = bytes, .x_bytes = bytes, .z_bytes = bytes};
     const kernel_shape how = executor_.shape_of(m, kernel, bytes);
     if (kernel == "cmrs_padded" && expected_padding(inspected, how) > 2) return;
     if (kernel == "csr_blocked" && inspected.features.dense_share < 0.5) return;
@@ -222,11 +222,8 @@ class calibrator {
       seen.conversions.push_back(conversion_terms(inspected));
       seen.conversion_seconds.push_back(conversion);
     }
-    // Where nothing hides what an addition takes: on a CPU neither its threads' start nor memory,
-    // on a device no other row.
-    const bool is_long = context_.device_memory != nullptr && m.rows < 100 && m.nnz > 50'000;
-    const bool is_mid = context_.device_memory == nullptr && m.nnz > 100'000 && m.nnz < 2'000'000;
-    if (is_mid || (is_long && kernel != "push")) {
+    // A CPU, on matrices where neither its threads' start nor memory hides what an addition takes.
+    if (context_.device_memory == nullptr && m.nnz > 100'000 && m.nnz < 2'000'000) {
       const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
       const product compared{*least, m, u};
       const auto compare = [&] { executor_.multiply(w, compared, {}, kernel); };
@@ -254,9 +251,14 @@ class calibrator {
         const auto start = clock::now();
         for (int n = 0; n < (round == 0 ? 1 : calls); ++n) executor_.multiply(w, p, {}, kernel);
         executor_.synchronize();
-        if (round > 0)
-          seen_[cost_constants::key(kernel, m.type->size)].floors.push_back(seconds_since(start) /
-                                                                            calls);
+        if (round == 0) continue;
+        const double seconds = seconds_since(start) / calls;
+        for (const bool compares : {false, true}) {
+          product_shape shape;
+          shape.compares = compares;
+          seen_[cost_constants::key(cost_constants::name_of(kernel, shape), m.type->size)]
+              .floors.push_back(seconds);
+        }
       }
   }
 

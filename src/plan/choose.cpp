@@ -68,9 +68,11 @@ device_estimate device_estimate_of(const product_features& f, index_t expected_c
   double width = 2;  // as set_width has it (backends/kernels/kernel_choice.cpp)
   while (width < 32 && (16 * width * rows < nnz || 64 * width < longest)) width *= 2;
   e.vector = 3 + begin * rows * width / 32 + 2.8e-6 * nnz + turn * longest / width;
-  // A work-item a row reads side by side only where rows are short.
-  const bool short_rows = longest <= 32 && nnz <= 6 * rows;
-  e.scalar = short_rows ? 3 + begin * rows / 32 + 2e-6 * nnz + 0.053 * longest : e.vector + 1;
+  // A work-item a row reads side by side only where rows are short; where sums are comparisons each
+  // of them waits for the one before it.
+  const bool short_rows = longest <= 128 && nnz <= 6 * rows;
+  e.scalar = short_rows ? 3 + begin * rows / 32 + 2e-6 * nnz + (f.compares ? 0.16 : 0.06) * longest
+                        : e.vector + 1;
   // Rows of tiles are found once.
   e.segmented = 8 + 1e-6 * rows + 2.7e-6 * nnz +
                 10 / static_cast<double>(std::max<index_t>(expected_calls, 1));
@@ -85,7 +87,9 @@ std::string_view device_kernel(const product_features& f, index_t expected_calls
   // (docs/performance.md).
   const bool is_small = f.stops_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
   if (f.can_push && !f.push_needs_transpose && is_small) return "push";
-  if (f.stops_early) return "csr_vector";
+  // One work-item may look through all of a short row, should there be no hit.
+  if (f.stops_early)
+    return f.input_nvals == f.input_size && f.longest_row <= 256 ? "csr_scalar" : "csr_vector";
   const device_estimate e = device_estimate_of(f, expected_calls);
   if (e.scalar < std::min(e.vector, e.segmented)) return "csr_scalar";
   return e.segmented < e.vector ? "csr_segmented" : "csr_vector";

@@ -170,6 +170,13 @@ std::string cost_constants::key(std::string_view kernel, std::size_t z_bytes) {
   return std::string(kernel) + (z_bytes <= 4 ? "/4" : "/8");
 }
 
+std::string cost_constants::name_of(std::string_view kernel, const product_shape& shape) {
+  std::string name(kernel);
+  if (kernel == "push" && shape.adds_in_order) name += "_sorted";
+  if (shape.compares && (kernel == "csr_scalar" || kernel == "csr_vector")) name += "_compares";
+  return name;
+}
+
 const kernel_costs* cost_constants::find(std::string_view kernel, std::size_t z_bytes) const {
   const auto found = of.find(key(kernel, z_bytes));
   return found == of.end() ? nullptr : &found->second;

@@ -65,7 +65,7 @@ double expected_padding(const matrix_inspection&, const kernel_shape&);
 struct kernel_costs {
   term_values call{}, conversion{};
   double floor = 0;  // seconds that a call takes at least: the host's part, at whose side it runs
-  double compares = 1;  // times as long, a device's chains of sums, where they are comparisons
+  double compares = 1;  // a CPU's sums: times as long where they are comparisons
 
   double seconds_of_call(const term_values& count, double factor = 1) const;
 };
@@ -88,6 +88,9 @@ struct cost_constants {
   std::vector<cost_observation> observed;               // where they were measured just now
 
   static std::string key(std::string_view kernel, std::size_t z_bytes);
+  /// What a kernel's constants are called for such a product: `push` with sums in order is another
+  /// kernel, and a device's rows have others where their sums are comparisons.
+  static std::string name_of(std::string_view kernel, const product_shape&);
   const kernel_costs* find(std::string_view kernel, std::size_t z_bytes) const;
 };
 

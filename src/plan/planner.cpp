@@ -77,6 +77,9 @@ struct weighing {
         static_cast<double>(account.limit() - std::min(account.used(), account.limit())) / 1e6);
   }
 
+  const kernel_costs* costs_of(std::string_view kernel) const {
+    return constants.find(cost_constants::name_of(kernel, kind.shape), kind.shape.z_bytes);
+  }
   kernel_shape shape_of(std::string_view kernel) const {
     return executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.stops_early);
   }
@@ -88,8 +91,7 @@ struct weighing {
     const kernel_shape how = shape_of(kernel);
     made.candidate.why_not = why_not(kernel, how);
     if (!made.candidate.why_not.empty()) return made;
-    const bool sorts = kernel == "push" && on_device() && !known.can_push;
-    const kernel_costs* costs = constants.find(sorts ? "push_sorted" : kernel, kind.shape.z_bytes);
+    const kernel_costs* costs = costs_of(kernel);
     if (costs == nullptr) {
       made.candidate.why_not = "it was not measured on this device";
       return made;
@@ -107,7 +109,7 @@ struct weighing {
     made.candidate.kernel = kernel;
     made.candidate.hot_columns = true;
     made.candidate.transfer = transfer;
-    const kernel_costs *costs = constants.find(kernel, kind.shape.z_bytes),
+    const kernel_costs *costs = costs_of(kernel),
                        *order = constants.find("hot_columns", kind.shape.z_bytes);
     if (kind.is_positional)
       made.candidate.why_not = "the product depends on the order of columns";
@@ -127,15 +129,8 @@ struct weighing {
     return made;
   }
 
-  void set_seconds(weighed& made, const kernel_costs& costs, term_values count) const {
-    double factor = width_factor();
-    if (kind.shape.compares) {
-      // Comparing keeps a CPU's sums out of vectors, and a device's from overtaking one another.
-      if (on_device())
-        count[static_cast<std::size_t>(cost_term::link)] *= costs.compares;
-      else
-        factor *= costs.compares;
-    }
+  void set_seconds(weighed& made, const kernel_costs& costs, const term_values& count) const {
+    const double factor = width_factor() * (kind.shape.compares ? costs.compares : 1);
     for (std::size_t n = 0; n < cost_terms; ++n)
       made.seconds[n] = factor * costs.call[n] * count[n];
     made.candidate.each = costs.seconds_of_call(count, factor);
@@ -186,8 +181,7 @@ product_kind kind_of(const product& p, const product_features& f) {
   kind.shape.z_bytes = p.semiring.z().size;
   kind.shape.stops_early = f.stops_early;
   kind.shape.adds_in_order = !f.can_push;
-  const type_code z = p.semiring.z().code;
-  kind.shape.compares = p.semiring.add.exact && (z == type_code::fp32 || z == type_code::fp64);
+  kind.shape.compares = sums_compare(p.semiring);
   kind.rows_are_output = p.rows_are_output();
   kind.is_positional = multiply.syntax->positional() || p.semiring.first_product_wins;
   return kind;

@@ -114,6 +114,34 @@ TEST_P(LargeProduct, AgreesWithTheReference) {
 
 TROPIC_ON_EVERY_CONTEXT(LargeProduct);
 
+// A sum that is soon known as a rule, where it is not: the one hit of a long row is its last entry,
+// or there is none, with short rows before, between and behind.
+TEST_P(LargeProduct, RowsThatEndLateOrNeverAgree) {
+  const auto value = [](bool is_true) { return scalar_bytes::of(is_true); };
+  const type_description& type = describe<bool>();
+  constexpr index_t columns = 5000;
+  host_matrix a{&type, 70, columns, {}};
+  for (const index_t row : {3, 34, 35, 69})
+    for (index_t j = row % 2; j < columns - row % 3; ++j)
+      a.entries.emplace(std::pair{row, j}, value(row != 35 && j + row % 3 + 1 == columns));
+  for (index_t row = 0; row < a.rows; row += 2)
+    for (index_t n = 0; n < row % 7; ++n)
+      a.entries.emplace(std::pair{row, (97 * row + 31 * n) % columns}, value(n % 3 == 1));
+  const host_vector no_mask{&type, 0, {}};
+  for (const char* name : {"or_and", "and_or", "any_pair", "any_second"}) {
+    const ring algebra{name, *builtin_semiring(name, type_code::boolean), flavour::small};
+    for (const index_t step : {1, 2, 4999}) {  // all of u, half of it, two entries
+      host_vector u{&type, columns, {}};
+      for (index_t j = 0; j < columns; j += step) u.entries.emplace(j, value(true));
+      const host_vector expected = run(reference(), algebra, a, u, no_mask, false, false, "");
+      for (const std::string& kernel : kernels_under_test(where()))
+        ASSERT_EQ(difference(expected, run(where(), algebra, a, u, no_mask, false, false, kernel)),
+                  "")
+            << name << ", every " << step << "th entry of u, kernel '" << kernel << "'";
+    }
+  }
+}
+
 bool same_bits(const host_vector& a, const host_vector& b) {
   if (a.entries.size() != b.entries.size()) return false;
   for (auto left = a.entries.begin(), right = b.entries.begin(); left != a.entries.end();

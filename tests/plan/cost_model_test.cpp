@@ -52,6 +52,27 @@ TEST(CostModel, NoConstantIsNegative) {
   EXPECT_EQ(fitted({}, {}), term_values{});
 }
 
+// max(floor, what it takes): of those at the floor no more is known.
+TEST(CostModel, CallsTakeTheirFloorAtTheLeast) {
+  std::vector<term_values> counts;
+  std::vector<double> seconds;
+  for (const double entries : {1.0, 100.0, 500.0, 1e3, 1e4, 1e5, 2e5, 1e6}) {
+    term_values count{};
+    count[0] = 1;
+    count[static_cast<std::size_t>(cost_term::entry)] = entries;
+    counts.push_back(count);
+    seconds.push_back(std::max(6e-6, 2e-6 + 1e-9 * entries));
+  }
+  const kernel_costs found = fitted_calls(counts, seconds, 6e-6);
+  EXPECT_EQ(found.floor, 6e-6);
+  EXPECT_NEAR(found.call[0], 2e-6, 1e-8);
+  for (std::size_t n = 0; n < counts.size(); ++n)
+    EXPECT_NEAR(found.seconds_of_call(counts[n]), seconds[n], 1e-3 * seconds[n]);
+  // Sums that take longer are not hidden longer.
+  EXPECT_NEAR(found.seconds_of_call(counts[4], 2), 24e-6, 1e-7);
+  EXPECT_EQ(found.seconds_of_call(counts[0], 2), 6e-6);
+}
+
 class MadeMatrices : public ::testing::Test {
  protected:
   context where_ = context::cpu();

@@ -236,6 +236,37 @@ TEST_P(DevicePlanner, HotColumnsAreWeighedForTheKernelsOfPlainCsr) {
   }
 }
 
+// A single call pays for no look: rows, entries, the longest row and the semiring say what suits.
+TEST_P(DevicePlanner, WithoutALookARuleChooses) {
+  const auto made = [&](std::uint32_t rows, std::uint32_t each, std::uint32_t of_the_last) {
+    const std::uint32_t columns = std::max(each, of_the_last) + 7;
+    std::vector<std::uint32_t> row, column;
+    for (std::uint32_t i = 0; i <= rows; ++i)
+      for (std::uint32_t k = 0; k < (i < rows ? each : of_the_last); ++k) {
+        row.push_back(i);
+        column.push_back((k + i) % columns);
+      }
+    const std::vector<float> values(row.size(), 2);
+    return matrix<float>::from_entries(where(), rows + 1, columns, row, column, values,
+                                       duplicates::error);
+  };
+  const auto chosen = [&](const matrix<float>& a, const auto& semiring, index_t calls) {
+    const vector<float> u(where(), a.columns(), 1.0f);
+    const plan p = inspect(semiring, a, u, calls);
+    EXPECT_EQ(p.details, nullptr);
+    return std::string(p.kernel);
+  };
+  const plus_times<float> sum;
+  EXPECT_EQ(chosen(made(100000, 3, 3), sum, 1), "csr_scalar");
+  EXPECT_EQ(chosen(made(2000, 100, 100), sum, 1), "csr_vector");
+  EXPECT_EQ(chosen(made(10000, 3, 60000), sum, 1), "csr_segmented");
+  // Worth its conversion for some calls.
+  EXPECT_EQ(chosen(made(60000, 8, 1000), sum, 1), "csr_vector");
+  EXPECT_EQ(chosen(made(60000, 8, 1000), sum, 20), "csr_segmented");
+  // Of a row that its first hit ends, the length does not matter.
+  EXPECT_EQ(chosen(made(10000, 3, 60000), any_second<float>{}, 1000), "csr_vector");
+}
+
 // An inspection sends its pattern; a plan counts that as what using the device takes.
 TEST_P(DevicePlanner, AMatrixOfTheHostIsStillToBeSent) {
   use_made_constants(where());

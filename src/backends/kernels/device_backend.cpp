@@ -44,6 +44,7 @@ product_features device_backend::features(const product& p, const vector_rule&) 
   f.longest_row = p.matrix.longest_row;
   f.input_nvals = p.input.nvals;
   f.stops_early = stops_early(p.semiring);
+  f.compares = sums_compare(p.semiring);
   f.can_push = can_push(runtime_->traits(), p.semiring);
   const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
