@@ -164,6 +164,17 @@ TEST(BoostGraphBorrow, IsNoOfferToTemporariesAndOtherWidths) {
             (entry_map<float>{{{0, 1}, 4.F}}));
 }
 
+TEST(BoostGraphBorrow, CountsTheValuesThatItCopies) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;
+  for (std::uint32_t v = 1; v <= 1000; ++v) ends.emplace_back(v - 1, v);
+  const std::vector<float> lengths(1000, 2);
+  const csr<float> g(boost::edges_are_sorted, ends.begin(), ends.end(), lengths.begin(), 1001);
+  const auto small = context::cpu({.memory_limit = 5000});
+  EXPECT_THROW(bgl::borrow(small, g, get(boost::edge_bundle, g)), out_of_memory);
+  EXPECT_EQ(bgl::borrow(small, g).nvals(), 1000) << "nothing is copied";
+  EXPECT_EQ(small.memory_used(), 0U);
+}
+
 TEST(BoostGraphBorrow, RunsProductsAndOnADevice) {
   const auto g = graph_of<csr<float>>(small_matrix());
   for (const context& where : {here(), context::fake_device()}) {

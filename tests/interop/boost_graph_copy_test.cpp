@@ -8,7 +8,6 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/filtered_graph.hpp>
 #include <boost/graph/grid_graph.hpp>
-#include <boost/graph/vector_as_graph.hpp>
 #include <boost/property_map/function_property_map.hpp>
 #include <boost/property_map/transform_value_property_map.hpp>
 
@@ -143,6 +142,14 @@ TEST(BoostGraphCopy, CombinesParallelEdgesByTheRule) {
     EXPECT_EQ(entries_of(with(undirected_list(2), rule)),
               (entry_map<double>{{{0, 1}, between}, {{1, 0}, between}, {{1, 1}, loop}}));
   }
+  undirected_list both_ways(2);
+  for (const double value : {1., 1e17, -1e17}) {
+    boost::add_edge(0, 1, value, both_ways);
+    boost::add_edge(1, 0, value, both_ways);
+  }
+  const auto sum = bgl::copy(here(), both_ways, duplicates::sum);
+  EXPECT_EQ(sum.get(0, 1), sum.get(1, 0)) << "summed in another order";
+
   EXPECT_EQ(failure([&] { with(directed_list(2), duplicates::error); }),
             "matrix: a second entry at (0, 1)");
 }

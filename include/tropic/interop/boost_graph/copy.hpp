@@ -12,9 +12,7 @@ namespace internal {
 /// visit(row, column, edge) for every entry; both directions of an undirected edge.
 template <class Graph, class Numbers, class Visit>
 void for_each_entry(const Graph& g, const Numbers& number, Visit visit) {
-  using boost::source, boost::target;
   if constexpr (traversed_as<Graph, boost::edge_list_graph_tag>) {
-    using boost::edges;
     auto range = edges(g);
     for (; range.first != range.second; ++range.first) {
       const std::uint32_t from = number(source(*range.first, g)),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <boost/functional/hash.hpp>
+#include <boost/graph/graph_selectors.hpp>
 #include <boost/iterator/counting_iterator.hpp>
 #include <boost/iterator/iterator_facade.hpp>
 

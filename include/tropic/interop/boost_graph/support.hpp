@@ -11,6 +11,7 @@
 
 #include <boost/graph/graph_traits.hpp>
 #include <boost/graph/properties.hpp>
+#include <boost/graph/vector_as_graph.hpp>  // whose functions are not found by their arguments
 #include <boost/property_map/property_map.hpp>
 
 #include <tropic/error.hpp>
