@@ -122,6 +122,17 @@ TEST_F(Planner, ProductsWithoutAPlanRunByTheLastOne) {
   EXPECT_EQ(b.base().derived->hot, nullptr);
 }
 
+TEST_F(Planner, ProductsOfAnotherKindDoNotRunByIt) {
+  const matrix<double> a = skewed<double>();
+  const vector<double> u(where_, 100000, 1.0);
+  vector<double> w(where_, 20000);
+  ASSERT_TRUE(inspect(plus_times<double>{}, a, u, 100000).hot_columns);
+  mxv(w, plus_second<double>{}, a, u);  // which reads no values of A
+  EXPECT_EQ(a.base().derived->hot, nullptr);
+  mxv(w, plus_times<double>{}, a, u);
+  EXPECT_NE(a.base().derived->hot, nullptr);
+}
+
 TEST_F(Planner, WithoutMemoryForTheCopyTheProductRunsWithoutIt) {
   const matrix<double> a = skewed<double>();
   const vector<double> u(where_, 100000, 1.0);
