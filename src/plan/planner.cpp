@@ -43,8 +43,6 @@ struct weighing {
   product_kind kind;
   double transfer;
 
-  bool on_device() const { return p.matrix.context->device_memory != nullptr; }
-
   // Wider values than were measured take longer in proportion.
   double width_factor() const { return std::max(1.0, static_cast<double>(kind.shape.z_bytes) / 8); }
 
@@ -149,7 +147,7 @@ std::string reason_against(const weighed& best, const weighed& other, const matr
   for (std::size_t n = 1; n < cost_terms; ++n)
     if (other.seconds[n] - best.seconds[n] > other.seconds[most] - best.seconds[most]) most = n;
   switch (static_cast<cost_term>(most)) {
-    case cost_term::call: return ": it has more launches and passes";
+    case cost_term::call: return ": its calls take longer whatever is in the matrix";
     case cost_term::row: return fmt::format(": it spends more on each of {} rows", f.rows);
     case cost_term::visit:
       return fmt::format(": its work-items begin on rows more often ({} rows)", f.rows);
