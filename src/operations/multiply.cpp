@@ -80,15 +80,14 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
   const vector_rule rule = rule_of(name, w, options);
   const product p{semiring, a, u, transposed, vector_first};
   const index_t input = p.rows_are_output() ? a.columns : a.rows;
-  const std::string named =
-      std::string(name) + ": A" + (transposed ? "'" : "") + " is " +
-      (transposed ? std::to_string(a.columns) + "x" + std::to_string(a.rows) : shape(a));
-  if (u.size != input)
-    throw usage_error(named + ", u has " + std::to_string(u.size) + " entries, needs " +
-                      std::to_string(input));
-  if (w.size != p.output_size())
-    throw usage_error(named + ", w has " + std::to_string(w.size) + " entries, needs " +
-                      std::to_string(p.output_size()));
+  const auto check_size = [&](const char* vector, index_t found, index_t needed) {
+    if (found == needed) return;
+    throw usage_error(fmt::format("{}: A{} is {}x{}, {} has {} entries, needs {}", name,
+                                  transposed ? "'" : "", transposed ? a.columns : a.rows,
+                                  transposed ? a.rows : a.columns, vector, found, needed));
+  };
+  check_size("u", u.size, input);
+  check_size("w", w.size, p.output_size());
   check_type(name, "A", *a.type, vector_first ? semiring.x() : semiring.a());
   check_type(name, "u", *u.type, vector_first ? semiring.a() : semiring.x());
   check_type(name, "w", *w.type, semiring.z());

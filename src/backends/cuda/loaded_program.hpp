@@ -17,9 +17,9 @@ struct cuda_runtime::kernel {
   /// The sizes of its parameters, where the driver tells them.
   std::optional<std::vector<std::size_t>> parameters{};
 
-  /// The driver copies as many bytes as the kernel's parameters have, whatever it is given. Throws
-  /// device_error where the arguments are not of these sizes.
-  void require(std::span<const kernel_argument> arguments, const std::string& what) const;
+  /// The driver copies as many bytes as the kernel's parameters have, whatever it is given: how the
+  /// arguments are not of these sizes, or nothing.
+  std::string mismatch(std::span<const kernel_argument> arguments) const;
 };
 
 struct cuda_runtime::loaded_program : compiled_program {

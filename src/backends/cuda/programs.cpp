@@ -11,17 +11,16 @@
 
 namespace tropic::detail {
 
-void cuda_runtime::kernel::require(std::span<const kernel_argument> arguments,
-                                   const std::string& what) const {
-  if (!parameters) return;
-  const auto mismatch = [&](const std::string& found) { throw device_error(what + ": " + found); };
+std::string cuda_runtime::kernel::mismatch(std::span<const kernel_argument> arguments) const {
+  if (!parameters) return {};
   if (arguments.size() != parameters->size())
-    mismatch(std::to_string(arguments.size()) + " arguments, it takes " +
-             std::to_string(parameters->size()));
+    return std::to_string(arguments.size()) + " arguments, it takes " +
+           std::to_string(parameters->size());
   for (std::size_t n = 0; n < arguments.size(); ++n)
     if (arguments[n].size != (*parameters)[n])
-      mismatch("argument " + std::to_string(n) + " has " + std::to_string(arguments[n].size) +
-               " bytes, it takes " + std::to_string((*parameters)[n]));
+      return "argument " + std::to_string(n) + " has " + std::to_string(arguments[n].size) +
+             " bytes, it takes " + std::to_string((*parameters)[n]);
+  return {};
 }
 
 cuda_runtime::loaded_program::~loaded_program() {

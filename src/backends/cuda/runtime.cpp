@@ -227,20 +227,20 @@ void cuda_runtime::launch(std::string_view operation, const compiled_program& pr
   const std::lock_guard lock(launch_mutex_);
   const kernel& found =
       kernel_of(static_cast<const loaded_program&>(program), kernel_name, operation);
-  found.require(arguments, described() + " on " + shown());
+  if (const std::string how = found.mismatch(arguments); !how.empty())
+    throw device_error(described() + " on " + shown() + ": " + how);
   if (groups == 0) return;
-  std::vector<void*> pointers;
-  pointers.reserve(arguments.size());
+  pointers_.clear();
   for (const kernel_argument& argument : arguments)
-    pointers.push_back(const_cast<void*>(argument.data));
+    pointers_.push_back(const_cast<void*>(argument.data));
   ++launched_;
-  launches_->note(this, wait_for_each_ ? described() : std::string(operation));
+  launches_->note(this, wait_for_each_ ? std::string_view(described()) : operation);
   const cu_status status = with_room([&] {
     return cuda_->cuLaunchKernel(found.function, static_cast<unsigned>(groups), 1, 1,
                                  static_cast<unsigned>(group_size), 1, 1, 0, stream_.handle,
-                                 pointers.data(), nullptr);
+                                 pointers_.data(), nullptr);
   });
-  check(status, described());
+  if (status != 0) check(status, described());
   if (wait_for_each_) wait_until(launches_->mark());
 }
 

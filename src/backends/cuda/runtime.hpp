@@ -124,7 +124,8 @@ class cuda_runtime : public device_runtime {
   primary_context primary_;
   std::shared_ptr<launch_log> launches_;  // of the stream's context
   work_stream stream_;
-  std::mutex launch_mutex_;  // noting and enqueuing are one step to those who wait
+  std::mutex launch_mutex_;      // noting and enqueuing are one step to those who wait
+  std::vector<void*> pointers_;  // to the arguments of the launch that holds the mutex
   memory_pool pool_;
   program_table programs_;
   void* nothing_ = nullptr;

@@ -20,6 +20,7 @@ std::size_t divide_up(std::uint64_t n, std::uint64_t by) {
 // Arguments point to their values, which outlive the launch.
 template <class... T>
 void add(std::vector<kernel_argument>& list, const T&... values) {
+  list.reserve(24);  // of all groups together
   (list.emplace_back(values), ...);
 }
 

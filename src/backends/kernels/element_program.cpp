@@ -103,36 +103,4 @@ std::vector<std::uint64_t> parameter_words_of(const element_request& request) {
   return words;
 }
 
-std::string key_of(const type_description& type) {
-  if (type.code != type_code::record) return std::string(type.name);
-  std::string key = std::to_string(type.size);  // its name shows nowhere in a text
-  for (const field_description& f : type.fields)
-    key += "," + std::string(describe(f.code).name) + "." + std::string(f.name) + "@" +
-           std::to_string(f.offset);
-  return key;
-}
-
-std::string key_of(const operator_description& op) {
-  std::string key(op.text);
-  for (const type_description* t : {op.x, op.y, op.z}) key += " " + key_of(*t);
-  for (const parameter_description& p : op.parameters)
-    key += " " + std::string(p.name) + ":" + std::string(describe(p.code).name);
-  return key;
-}
-
-std::string key_of(const element_request& request) {
-  std::string key = std::to_string(static_cast<int>(request.kind));
-  for (const type_description* t : {request.u, request.v, request.z})
-    key += " " + (t != nullptr ? key_of(*t) : std::string("-"));
-  if (request.op == nullptr) return key;
-  key += " " + key_of(*request.op);
-  key += request.bound_first ? " first" : request.bound_second ? " second" : "";
-  return key;
-}
-
-std::string key_of(const round_request& request) {
-  return "round " + (request.improves != nullptr ? key_of(*request.improves) : "-") +
-         (request.keeps ? " " + key_of(*request.keeps) : "");
-}
-
 }  // namespace tropic::detail

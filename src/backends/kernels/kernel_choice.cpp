@@ -256,10 +256,11 @@ std::uint32_t kernel_choice::parts() const {
 std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
     const device_traits& device) const {
   if (name == "csr_scalar") return {};
-  std::vector<std::pair<std::string_view, long>> made = {
-      {"T_SHUFFLE", device.exchange == bunch_exchange::shuffle},
-      {"T_BUNCH", bunch},
-      {"T_BUNCHES", bunches}};
+  std::vector<std::pair<std::string_view, long>> made;
+  made.reserve(8);
+  made.emplace_back("T_SHUFFLE", device.exchange == bunch_exchange::shuffle);
+  made.emplace_back("T_BUNCH", bunch);
+  made.emplace_back("T_BUNCHES", bunches);
   if (name == "push") made.emplace_back("T_GROUP_SIZE", group_size());
   if (name == "coo" || name == "csr_segmented") {
     made.emplace_back("T_ITEMS", items);

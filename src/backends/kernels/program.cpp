@@ -157,32 +157,6 @@ std::vector<std::uint64_t> parameter_words_of(const program_request& request) {
   return words;
 }
 
-std::string request_key(const program_request& request) {
-  std::string key(request.kernel);
-  for (const auto& [name, value] : request.constants)
-    key += " " + std::string(name) + "=" + std::to_string(value);
-  if (request.semiring != nullptr) {
-    key += " " + std::to_string(hash_of(*request.semiring));
-    // An add operator's parameters are part of the text (t_add takes none).
-    for (std::uint64_t word : parameter_words_of(request.semiring->add.add))
-      key += ":" + std::to_string(word);
-    key += request.vector_first ? " vector first" : "";
-    key += request.semiring->first_product_wins ? " first wins" : "";
-  }
-  if (request.round != nullptr) key += " " + key_of(*request.round);
-  if (request.elements != nullptr) key += " " + key_of(*request.elements);
-  if (request.monoid != nullptr) {
-    key += " " + key_of(request.monoid->add);
-    for (const std::uint64_t word :
-         words_of(*request.monoid->add.z, request.monoid->identity.data()))
-      key += ":" + std::to_string(word);
-    for (const std::uint64_t word : parameter_words_of(request.monoid->add))
-      key += ":" + std::to_string(word);
-  }
-  if (request.accumulator != nullptr) key += " accumulate " + key_of(*request.accumulator);
-  return key;
-}
-
 std::string compile_error(const device_program& program, std::string_view device,
                           std::string_view log) {
   std::string message = std::string(device) + ": a kernel does not compile";

@@ -65,20 +65,17 @@ bool uses_output(const operator_description& multiply, bool vector_first);
 /// Throws expression_error where the operators' types do not fit.
 device_program make_program(dialect, const program_request&);
 
-// Of an element_request (element_program.cpp): its part of the text, of the words, of the key.
+// Of what is done at a position (element_program.cpp): its part of the text and of the words.
 void define_elements(prelude&, const element_request&, const operator_description* accumulator);
 std::vector<std::uint64_t> parameter_words_of(const element_request&);
-std::string key_of(const type_description&);
-std::string key_of(const operator_description&);
-std::string key_of(const element_request&);
 void define_round(prelude&, const round_request&);
 std::vector<std::uint64_t> parameter_words_of(const round_request&);
-std::string key_of(const round_request&);
 
 /// The words of t_parameters for one call, at least one.
 std::vector<std::uint64_t> parameter_words_of(const program_request&);
 
-/// A short key that is equal for requests with equal programs, without writing the text.
+/// Bytes that are equal for requests with equal programs, without writing the text
+/// (program_key.cpp).
 std::string request_key(const program_request&);
 
 /// The message of a failed compilation: the user's expressions, then the compiler's log.

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What tells programs apart, without writing their texts. Every launch looks its program up by
+// this, so numbers go in as their bytes and nothing is put together on the way.
+
+#include <concepts>
+
+#include "backends/kernels/program.hpp"
+
+namespace tropic::detail {
+namespace {
+
+class key_writer {
+ public:
+  key_writer() { text_.reserve(240); }
+
+  key_writer& operator<<(std::string_view part) {
+    text_.append(part);
+    return *this;
+  }
+  template <std::integral T>
+  key_writer& operator<<(T number) {
+    text_.append(reinterpret_cast<const char*>(&number), sizeof(number));
+    return *this;
+  }
+  key_writer& operator<<(const std::vector<std::uint64_t>& words) {
+    for (const std::uint64_t word : words) *this << word;
+    return *this;
+  }
+  key_writer& operator<<(const type_description& type) {
+    if (type.code != type_code::record) return *this << type.name << ' ';
+    *this << type.size;  // its name shows nowhere in a text
+    for (const field_description& f : type.fields) *this << f.code << f.name << ' ' << f.offset;
+    return *this << ' ';
+  }
+  key_writer& operator<<(const operator_description& op) {
+    *this << op.text << '\0' << *op.x << *op.y << *op.z;
+    for (const parameter_description& p : op.parameters) *this << p.name << ' ' << p.code;
+    return *this;
+  }
+  key_writer& operator<<(const element_request& request) {
+    *this << request.kind;
+    for (const type_description* type : {request.u, request.v, request.z})
+      if (type != nullptr)
+        *this << *type;
+      else
+        *this << "- ";
+    if (request.op != nullptr) *this << *request.op << request.bound_first << request.bound_second;
+    return *this;
+  }
+  key_writer& operator<<(const round_request& request) {
+    if (request.improves != nullptr) *this << *request.improves;
+    if (request.keeps) *this << " keeps " << *request.keeps;
+    return *this;
+  }
+
+  std::string text() && { return std::move(text_); }
+
+ private:
+  template <class E>
+    requires std::is_enum_v<E>
+  key_writer& operator<<(E kind) {
+    return *this << static_cast<std::underlying_type_t<E>>(kind);
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+std::string request_key(const program_request& request) {
+  key_writer key;
+  key << request.kernel;
+  for (const auto& [name, value] : request.constants) key << ' ' << name << value;
+  if (request.semiring != nullptr) {
+    key << " semiring " << hash_of(*request.semiring) << request.vector_first
+        << request.semiring->first_product_wins;
+    // An add operator's parameters are part of the text (t_add takes none).
+    if (!request.semiring->add.add.parameters.empty())
+      key << parameter_words_of(request.semiring->add.add);
+  }
+  if (request.round != nullptr) key << " round " << *request.round;
+  if (request.elements != nullptr) key << " elements " << *request.elements;
+  if (request.monoid != nullptr)
+    key << " monoid " << request.monoid->add
+        << words_of(*request.monoid->add.z, request.monoid->identity.data())
+        << parameter_words_of(request.monoid->add);
+  if (request.accumulator != nullptr) key << " accumulate " << *request.accumulator;
+  return std::move(key).text();
+}
+
+}  // namespace tropic::detail
