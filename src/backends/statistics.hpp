@@ -55,6 +55,8 @@ struct matrix_statistics {
   size_histogram rows;  // of all rows, by their entries
   /// Entries of 2, 4, 8 and 16 rows beside each other, from a multiple of that, at the most.
   std::array<std::uint64_t, 4> fullest_strips{};
+  /// The entries of the longest of 2, 4, 8, 16 and 32 such rows, summed over all of them.
+  std::array<std::uint64_t, 5> longest_sums{};
   std::uint64_t entries = 0;  // that were looked at; what follows is of these
   size_histogram columns;     // by their entries
   size_histogram segments;  // `segment` columns beside each other, from a multiple of it, the same

@@ -75,7 +75,7 @@ device_estimate device_estimate_of(const product_features& f, index_t expected_c
                         : e.vector + 1;
   // Rows of tiles are found once.
   e.segmented = 8 + 1e-6 * rows + 2.7e-6 * nnz +
-                10 / static_cast<double>(std::max<index_t>(expected_calls, 1));
+                (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
   return e;
 }
 

@@ -41,6 +41,18 @@ double over_longest(const matrix_inspection& m, double group, F&& f) {
   return sum;
 }
 
+// The sum of the longest rows of `group` beside each other, over what a random order would make of
+// it: less than 1 where neighbours are alike.
+double unlikeness(const matrix_inspection& m, double group) {
+  const auto level = static_cast<int>(std::log2(std::max(group, 1.0)) + 0.5);
+  if (level == 0) return 1;
+  const double known = std::exp2(std::min(level, 5));
+  const double random = static_cast<double>(m.features.rows) / known *
+                        over_longest(m, known, [](double length) { return length; });
+  const auto sum = m.counts.longest_sums[static_cast<std::size_t>(std::min(level, 5) - 1)];
+  return random > 0 ? static_cast<double>(sum) / random : 1;
+}
+
 // Rows of another length than the one before, were they in a random order.
 double turns_of_length(const matrix_inspection& m) {
   const double all = static_cast<double>(std::max<index_t>(m.features.rows, 1));
@@ -59,8 +71,8 @@ bool ends_rows_early(std::string_view kernel) {
 
 std::string_view name_of(cost_term term) {
   constexpr std::string_view names[cost_terms] = {
-      "call",      "row",     "visit",    "entry", "step",     "window_miss", "piece_miss",
-      "miss_512k", "miss_8m", "miss_32m", "link",  "far_byte", "team",        "turn"};
+      "call",      "row",     "visit",    "entry", "step",     "line", "window_miss", "piece_miss",
+      "miss_512k", "miss_8m", "miss_32m", "link",  "far_byte", "team", "turn"};
   return names[static_cast<std::size_t>(term)];
 }
 
@@ -99,7 +111,16 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
   if (shape.bunch > 0 && !strips && shape.by_rows) {
     const double side_by_side = std::max(shape.bunch / lanes, 1.0);
     at(made, cost_term::step) =
-        rows / side_by_side * over_longest(m, side_by_side, turns) * shape.bunch;
+        rows / side_by_side *
+        std::max(1.0, over_longest(m, side_by_side, turns) * unlikeness(m, side_by_side)) *
+        shape.bunch;
+    // In each turn a bunch reads from as many lines as rows stand apart in: all rows', where they
+    // are as long as a line.
+    constexpr double line = 32;
+    at(made, cost_term::line) = over_rows(m, [&](double length) {
+      return turns(length) * std::clamp(side_by_side * read(length) / line, 1.0, side_by_side) /
+             side_by_side;
+    });
     at(made, cost_term::visit) = rows / side_by_side;
     at(made, cost_term::link) = turns(static_cast<double>(f.longest_row));
   }

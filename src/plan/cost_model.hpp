@@ -22,6 +22,7 @@ enum class cost_term : std::size_t {
   visit,        // turns of whole bunches to rows or a strip, whose first loads wait for each other
   entry,        // entries read, with padding
   step,         // turns of work-items, those included that wait for a longer row of their bunch
+  line,         // lines of the matrix' arrays that those turns of a bunch read from
   window_miss,  // parts of x that 32 entries in a row do not share: what a bunch asks for
   piece_miss,   // ... that 4,096 do not share
   miss_512k,    // parts of x that a cache of 512 KB does not hold
@@ -32,7 +33,7 @@ enum class cost_term : std::size_t {
   team,         // a CPU: 1 where threads share the work, which have to be woken
   turn,         // a CPU: rows of another length than the one before, whose end is guessed wrong
 };
-inline constexpr std::size_t cost_terms = 14;
+inline constexpr std::size_t cost_terms = 15;
 using term_values = std::array<double, cost_terms>;
 std::string_view name_of(cost_term);
 

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <tropic/matrix.hpp>
+
 #include "containers/cmrs.hpp"
 #include "plan/calibration.hpp"
 #include "plan/made_matrix.hpp"
@@ -131,6 +133,41 @@ TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfABunch) {
   EXPECT_EQ(of(alone, cost_term::entry), static_cast<double>(m.nnz));
 }
 
+TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
+  // Rows of 2 and of 30 entries: one half and then the other, or in turns.
+  constexpr std::uint32_t rows = 6400;
+  const auto inspected = [&](auto&& length_of) {
+    std::vector<std::uint32_t> row, column;
+    for (std::uint32_t i = 0; i < rows; ++i)
+      for (std::uint32_t j = 0; j < length_of(i); ++j) row.push_back(i), column.push_back(j);
+    return inspect_whole(matrix<float>::from_entries(where_, rows, 30, row, column,
+                                                     std::vector<float>(row.size(), 1))
+                             .base());
+  };
+  const matrix_inspection halves =
+                              inspected([](std::uint32_t i) { return i < rows / 2 ? 2u : 30u; }),
+                          turns = inspected([](std::uint32_t i) { return i % 2 == 0 ? 2u : 30u; });
+  const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
+  const kernel_shape two_lanes{.bunch = 32, .lanes = 2};
+  const double few = of(terms_of("csr_vector", two_lanes, halves, shape), cost_term::step),
+               many = of(terms_of("csr_vector", two_lanes, turns, shape), cost_term::step);
+  EXPECT_NEAR(many / (15.0 * rows / 16 * 32), 1, 0.01);
+  EXPECT_NEAR(few / (8.0 * rows / 16 * 32), 1, 0.01);
+}
+
+TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
+  const auto lines_of = [&](double length, std::uint32_t lanes) {
+    const matrix_inspection m = inspect_whole(made({6400, 6400, length}));
+    return of(terms_of("csr_vector", {.bunch = 32, .lanes = lanes}, m,
+                       {.a_bytes = 4, .x_bytes = 4, .z_bytes = 4}),
+              cost_term::line) /
+           6400;
+  };
+  EXPECT_NEAR(lines_of(4, 1), 4 * 4.0 / 32, 0.05);  // of 32 rows of 4, each turn reads from 4
+  EXPECT_NEAR(lines_of(60, 1), 60, 1);              // a line to each of 32 rows, 60 times
+  EXPECT_NEAR(lines_of(60, 32), 2, 0.05);           // a row a bunch
+}
+
 TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
   const matrix_inspection inspected = inspect_whole(made({20e3, 20e3, 16}));
   const term_values all =
@@ -181,7 +218,7 @@ TEST(Constants, OfAnotherDeviceOrInPiecesAreNone) {
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"row", "rows"},
                                  {"1.25e-06", "-1.25e-06"},
                                  {"1.25e-06", "nan"},
-                                 {"calibration 3", "calibration 2"},
+                                 {"calibration 4", "calibration 3"},
                                  {"compares 0.75", "compares 0"},
                                  {"seconds 2.5", "seconds x"},
                                  {"noise", "noises"}}) {
@@ -206,7 +243,7 @@ TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
   ASSERT_TRUE(read_constants(c.device));
   EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
   EXPECT_EQ(said, "");
-  std::ofstream(calibration_file(c.device)) << "tropic calibration 3\n";
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 4\n";
   EXPECT_FALSE(read_constants(c.device));
   std::filesystem::remove_all(folder);
   std::ofstream(folder.string()) << "no folder";

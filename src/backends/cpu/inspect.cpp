@@ -163,6 +163,11 @@ void look_at(const pattern& m, std::uint64_t begin, std::uint64_t end, scratch& 
   made.tiles += (count + stats::tile - 1) / stats::tile;
 }
 
+// Whether the strip of 2^(n + 1) rows ends before `row`, at `last` the latest.
+bool ends_strip(std::uint64_t row, std::uint64_t last, std::size_t n) {
+  return row % (std::uint64_t{2} << n) == 0 || row == last;
+}
+
 void add_to(stats& sum, const stats& part) {
   sum.rows.add(part.rows);
   for (std::size_t n = 0; n < sum.blocks.size(); ++n) sum.blocks[n] += part.blocks[n];
@@ -173,6 +178,8 @@ void add_to(stats& sum, const stats& part) {
   sum.widest = std::max(sum.widest, part.widest);
   for (std::size_t n = 0; n < sum.fullest_strips.size(); ++n)
     sum.fullest_strips[n] = std::max(sum.fullest_strips[n], part.fullest_strips[n]);
+  for (std::size_t n = 0; n < sum.longest_sums.size(); ++n)
+    sum.longest_sums[n] += part.longest_sums[n];
 }
 
 }  // namespace
@@ -214,17 +221,22 @@ matrix_statistics cpu_backend::inspect(const matrix_base& a, std::uint64_t wante
       if (watch.is_cancelled()) continue;
       const std::uint64_t last = std::min<std::uint64_t>(m.rows, (chunk + 1) * on_cpu::chunk_size);
       std::uint64_t row = chunk * on_cpu::chunk_size, begin = m.offset(row);
-      // Chunks are whole strips: where each height's began.
+      // Chunks are whole strips: where each height's began, and its longest row until now.
       std::array<std::uint64_t, 4> strips{begin, begin, begin, begin};
+      std::array<std::uint64_t, 5> longest{};
       for (; row < last; ++row) {
         const std::uint64_t end = m.offset(row + 1);
         own.rows.add(end - begin);
+        longest[0] = std::max(longest[0], end - begin);
         begin = end;
-        for (std::size_t n = 0;
-             n < strips.size() && ((row + 1) % (std::uint64_t{2} << n) == 0 || row + 1 == last);
-             ++n) {
+        for (std::size_t n = 0; n < strips.size() && ends_strip(row + 1, last, n); ++n) {
           own.fullest_strips[n] = std::max(own.fullest_strips[n], end - strips[n]);
           strips[n] = end;
+        }
+        for (std::size_t n = 0; n < longest.size() && ends_strip(row + 1, last, n); ++n) {
+          own.longest_sums[n] += longest[n];
+          if (n + 1 < longest.size()) longest[n + 1] = std::max(longest[n + 1], longest[n]);
+          longest[n] = 0;
         }
       }
     }

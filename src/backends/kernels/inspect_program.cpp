@@ -34,7 +34,10 @@ void read_inspected(matrix_statistics& made,
   made.dirty_tiles = next[3];
   made.widest = next[4];
   made.distance = std::uint64_t{next[6]} << 32 | next[5];
-  std::copy_n(next + 7, made.fullest_strips.size(), made.fullest_strips.begin());
+  next += 7;
+  std::copy_n(next, made.fullest_strips.size(), made.fullest_strips.begin());
+  next += made.fullest_strips.size();
+  std::copy_n(next, made.longest_sums.size(), made.longest_sums.begin());
 }
 
 }  // namespace tropic::detail

@@ -14,7 +14,7 @@ namespace tropic::detail {
 program_request inspect_request(std::size_t group);
 
 /// Words that its launches count in, 0 before.
-inline constexpr std::size_t inspected_words = 3 * size_histogram::bins + 64 + 7 + 4;
+inline constexpr std::size_t inspected_words = 3 * size_histogram::bins + 64 + 7 + 4 + 5;
 /// Adds what those words say to what a matrix' shape tells.
 void read_inspected(matrix_statistics&, std::span<const std::uint32_t, inspected_words> found);
 

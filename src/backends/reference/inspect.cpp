@@ -32,6 +32,13 @@ matrix_statistics reference_backend::inspect(const matrix_base& a, std::uint64_t
       made.fullest_strips[n] = std::max(
           made.fullest_strips[n],
           static_cast<std::uint64_t>(offset_at(a, std::min(i + height, a.rows)) - offset_at(a, i)));
+  for (std::size_t n = 0; n < made.longest_sums.size(); ++n)
+    for (index_t i = 0, height = index_t{2} << n; i < a.rows; i += height) {
+      index_t longest = 0;
+      for (index_t row = i; row < std::min(i + height, a.rows); ++row)
+        longest = std::max(longest, offset_at(a, row + 1) - offset_at(a, row));
+      made.longest_sums[n] += static_cast<std::uint64_t>(longest);
+    }
   reference::for_each_entry(a, [&](index_t i, index_t j, const void*) {
     all.push_back({static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j)});
   });
