@@ -45,3 +45,7 @@ build() {
   if [ $# -gt 0 ]; then targets=(--target "$@"); fi
   (cd "$root" && cmake --build --preset "$preset" -j "$(jobs)" "${targets[@]}")
 }
+
+# Generators of the papers' matrices by shape.
+# shellcheck disable=SC2034 # used by scripts that source this
+paper_matrices=(paper:{dense,protein,spheres,cantilever,wind_tunnel,harbor,qcd,ship,economics,epidemiology,accelerator,circuit,webbase,lp,asic_680k,boyd2,dc2,ins2,rajat21,transient})

@@ -30,7 +30,7 @@ bool list(const settings& s) {
     }
     bool fits = ascending;
     if (const shape* plain = stand_in(name)) {
-      const shape wanted = shrunk(*plain, s.shrink);
+      const shape wanted = tropic::shapes::shrunk(*plain, s.shrink);
       fits = fits && m.entries() == wanted.entries && shortest == wanted.shortest &&
              longest == wanted.longest;
     }

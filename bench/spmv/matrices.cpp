@@ -81,7 +81,7 @@ std::vector<std::string> matrices_of_set(std::string_view set, const std::string
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   };
   if (set == "paper" || set == "all")
-    for (const shape& s : paper_shapes()) add(std::string(prefix).append(s.name));
+    for (const shape& s : tropic::shapes::of_papers()) add(std::string(prefix).append(s.name));
   if (set == "peers" || set == "all")
     for (const std::string_view name : peers) {
       if (name.find(':') != std::string_view::npos) {
@@ -100,21 +100,14 @@ std::vector<std::string> matrices_of_set(std::string_view set, const std::string
 const shape* stand_in(std::string_view name) {
   if (!name.starts_with(prefix)) return nullptr;
   name.remove_prefix(prefix.size());
-  const auto shapes = paper_shapes();
-  const auto found = std::ranges::find(shapes, name, &shape::name);
-  return found == shapes.end() ? nullptr : &*found;
+  return tropic::shapes::of_papers(name);
 }
 
 csr matrix_named(const std::string& name, std::int64_t shrink) {
-  if (const shape* s = stand_in(name)) return generate(shrunk(*s, shrink));
-  if (name.starts_with(prefix)) {
-    std::string all;
-    for (const shape& s : paper_shapes()) all.append(all.empty() ? "" : ", ").append(s.name);
-    throw tropic::usage_error("found '" + name + "', expected " + std::string(prefix) +
-                              " and one of " + all);
-  }
+  using namespace tropic::shapes;
+  if (const shape* s = stand_in(name)) return make(shrunk(*s, shrink));
   if (const std::int64_t mean = number_behind("even:", name); mean > 0 && mean <= 8'000)
-    return generate(shrunk(even_rows(mean), shrink));
+    return make(shrunk(even_rows(mean), shrink));
   if (const std::int64_t rows = number_behind("permutation:", name); rows > 0)
     return permutation(std::max<std::int64_t>(1, rows / shrink));
   if (!tropic::is_generator_spec(name)) return from_coordinates(tropic::io::read(name));

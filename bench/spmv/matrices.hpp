@@ -9,9 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "shapes.hpp"
+#include "io/shapes.hpp"
 
 namespace bench {
+
+using tropic::shapes::csr;
+using tropic::shapes::shape;
 
 /// paper: the stand-ins. peers: those beside which other libraries' figures were taken, as far as
 /// `folder` has their files. all: both. What is missing is named in `missing`.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "backends/kernels/device_backend.hpp"
-#include "shapes.hpp"
+#include "matrices.hpp"
 
 namespace bench {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Synthetic graphs that every machine and thread count makes alike.
+// Synthetic graphs and matrices that every machine and thread count makes alike, sorted by row and
+// column.
 //
-// All are undirected: symmetric, no loops, each edge once a direction, sorted by row and column.
-// `degree` is the number of edges drawn per vertex before loops and repetitions are dropped.
+// Graphs are undirected: symmetric, no loops, each edge once a direction. `degree` is the number of
+// edges drawn per vertex before loops and repetitions are dropped.
 
 #include <cstdint>
 #include <string_view>
@@ -30,10 +31,18 @@ io::coordinates urand(int scale, index_t degree = 16, std::uint64_t seed = 0,
 /// A side x side grid, each vertex joined to its neighbours above, below, left and right.
 io::coordinates grid(index_t side, const generator_options& options = {});
 
-/// True for text that starts like a generator (`kron:`, `urand:`, `grid:`), well formed or not.
+/// A matrix in the stead of one of the twenty on which the speculative segmented sum was published
+/// (Liu and Vinter 2015, table 3; dense, protein, ... dc2, ins2): as many rows, columns and
+/// entries, as long a shortest and a longest row; its entries are at random, within a band where
+/// the true one has them near the diagonal. Not symmetric, `lp` not square. Throws usage_error,
+/// which names all twenty.
+io::coordinates paper(std::string_view name, const generator_options& options = {});
+
+/// True for text that starts like a generator (`kron:`, `urand:`, `grid:`, `paper:`), well formed
+/// or not.
 bool is_generator_spec(std::string_view spec);
 
-/// `kron:SCALE[:DEGREE[:SEED]]`, `urand:SCALE[:DEGREE[:SEED]]` or `grid:SIDE`.
+/// `kron:SCALE[:DEGREE[:SEED]]`, `urand:SCALE[:DEGREE[:SEED]]`, `grid:SIDE` or `paper:NAME`.
 io::coordinates generate(std::string_view spec, const generator_options& options = {});
 
 }  // namespace tropic

@@ -16,6 +16,7 @@
 #include <tropic/generators.hpp>
 #include <tropic/matrix.hpp>
 
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 
 namespace tropic::cli {
@@ -180,6 +181,8 @@ std::string vertex_names::range() const {
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted) {
   load_progress progress(p, "loading " + file);
   if (is_generator_spec(file)) {
+    if (p.common.undirected && file.starts_with("paper:"))
+      refuse_option("--undirected", "it with " + file, "it with a file");
     generator_options options;
     options.weighted = weighted;
     if (p.common.type && weighted) options.type = *p.common.type;

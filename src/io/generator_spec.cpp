@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Generators by name, wherever a command takes a file: `kron:20`, `urand:18:8:42`, `grid:1000`.
+// Generators by name, wherever a command takes a file: `kron:20`, `urand:18:8:42`, `grid:1000`,
+// `paper:dc2`.
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +14,7 @@ namespace tropic {
 namespace {
 
 constexpr std::string_view forms =
-    "kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] or grid:SIDE";
+    "kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]], grid:SIDE or paper:NAME";
 
 std::vector<std::string_view> fields_of(std::string_view spec) {
   std::vector<std::string_view> fields;
@@ -38,14 +39,17 @@ T number_in(std::string_view spec, std::string_view field) {
 }  // namespace
 
 bool is_generator_spec(std::string_view spec) {
-  return spec.starts_with("kron:") || spec.starts_with("urand:") || spec.starts_with("grid:");
+  return spec.starts_with("kron:") || spec.starts_with("urand:") || spec.starts_with("grid:") ||
+         spec.starts_with("paper:");
 }
 
 io::coordinates generate(std::string_view spec, const generator_options& options) {
   const std::vector<std::string_view> fields = fields_of(spec);
-  const std::size_t most = fields[0] == "grid" ? 2 : 4;
+  const bool has_one = fields[0] == "grid" || fields[0] == "paper";
+  const std::size_t most = has_one ? 2 : 4;
   if (!is_generator_spec(spec) || fields.size() > most)
     throw usage_error(std::string(spec) + ": expected " + std::string(forms));
+  if (fields[0] == "paper") return paper(fields[1], options);
   const auto size = number_in<std::uint32_t>(spec, fields[1]);
   if (fields[0] == "grid") return grid(size, options);
   const auto scale = static_cast<int>(std::min<std::uint32_t>(size, 1000));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// kron, urand and grid.
+// kron, urand, grid and paper.
 //
 // Randomness is counter-based (random_bits.hpp): every number is a hash of the seed and of what it
 // is for, so any thread may make any edge, and the edges can be made twice instead of stored. kron
@@ -19,6 +19,7 @@
 #include <tropic/detail/random_bits.hpp>
 #include <tropic/generators.hpp>
 
+#include "io/shapes.hpp"
 #include "lines.hpp"
 #include "memory.hpp"
 
@@ -256,6 +257,34 @@ io::coordinates grid(index_t side, const generator_options& options) {
   });
   add_weights(graph, 0, options);
   return graph;
+}
+
+io::coordinates paper(std::string_view name, const generator_options& options) {
+  const shapes::shape* const wanted = shapes::of_papers(name);
+  const std::string spec = "paper:" + std::string(name);
+  if (wanted == nullptr) {
+    std::string all;
+    for (const shapes::shape& s : shapes::of_papers())
+      all.append(all.empty() ? "" : " ").append(s.name);
+    throw usage_error(spec + ": found '" + std::string(name) + "', expected one of " + all);
+  }
+  const auto entries = static_cast<std::size_t>(wanted->entries),
+             rows = static_cast<std::size_t>(wanted->rows);
+  io::detail::require_memory(1, 12 * entries + 24 * rows, "generating " + spec);
+  shapes::csr made = shapes::make(*wanted);
+  coordinates matrix;
+  matrix.rows = wanted->rows;
+  matrix.columns = wanted->columns;
+  matrix.column = std::move(made.column);
+  matrix.row.resize(entries);
+  for_each_index(rows, step(options, 0, 0.9), [&](std::size_t r) {
+    std::fill(matrix.row.begin() + static_cast<std::ptrdiff_t>(made.offsets[r]),
+              matrix.row.begin() + static_cast<std::ptrdiff_t>(made.offsets[r + 1]),
+              static_cast<std::uint32_t>(r));
+  });
+  add_weights(matrix, 0, options);
+  matrix.symmetric = false;
+  return matrix;
 }
 
 }  // namespace tropic

@@ -90,13 +90,36 @@ TEST(Generators, BadSpecsSayWhatWasExpected) {
   const auto refused = [](const char* spec) { return message_of([&] { generate(spec); }); };
   EXPECT_EQ(refused("kron:x"),
             "kron:x: found 'x', expected a natural number as in kron:SCALE[:DEGREE[:SEED]], "
-            "urand:SCALE[:DEGREE[:SEED]] or grid:SIDE");
+            "urand:SCALE[:DEGREE[:SEED]], grid:SIDE or paper:NAME");
   EXPECT_EQ(refused("kron:32"), "kron:32:16: the scale must be from 0 to 31 (2^scale vertices)");
   EXPECT_EQ(refused("grid:65537"), "grid:65537: the side must be from 0 to 65536");
-  for (const char* spec : {"kron:", "kron:1:", "kron:1:2:3:4", "grid:1:2", "tree:3", "", "kron:-1",
-                           "kron:99999999999", "urand:4:99999999"})
+  for (const char* spec : {"kron:", "kron:1:", "kron:1:2:3:4", "grid:1:2", "tree:3", "paper:",
+                           "paper:dc2:3", "", "kron:-1", "kron:99999999999", "urand:4:99999999"})
     EXPECT_THROW(generate(spec), usage_error) << spec;
   EXPECT_THROW(generate("kron:31:16777216"), out_of_memory);
+}
+
+TEST(Generators, APapersMatrixHasItsShape) {
+  const coordinates m = generate("paper:circuit");
+  EXPECT_EQ(m.rows, 171'000);
+  EXPECT_EQ(m.columns, 171'000);
+  EXPECT_EQ(m.entries(), 959'000);
+  EXPECT_TRUE(m.pattern);
+  EXPECT_FALSE(m.symmetric);
+  std::vector<index_t> lengths(171'000);
+  for (const std::uint32_t row : m.row) ++lengths[row];
+  const auto [shortest, longest] = std::ranges::minmax(lengths);
+  EXPECT_EQ(shortest, 1);
+  EXPECT_EQ(longest, 353);
+  const places all = places_of(m);
+  EXPECT_TRUE(std::ranges::is_sorted(all));
+  EXPECT_EQ(std::ranges::adjacent_find(all), all.end());
+  EXPECT_EQ(generate("paper:lp").columns, 1'100'000);
+  generator_options options;
+  options.weighted = true;
+  EXPECT_EQ(values_of<std::int64_t>(paper("circuit", options)).size(), 959'000u);
+  EXPECT_NE(message_of([] { paper("circus"); }).find("'circus', expected one of dense protein"),
+            std::string::npos);
 }
 
 TEST(Generators, CanBeCancelled) {

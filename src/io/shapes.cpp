@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shapes.hpp"
+#include "io/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace bench {
+namespace tropic::shapes {
 namespace {
 
 using enum row_lengths;
@@ -128,8 +128,13 @@ std::vector<std::int64_t> lengths_of(const shape& s) {
 
 }  // namespace
 
-std::span<const shape> paper_shapes() {
+std::span<const shape> of_papers() {
   return shapes;
+}
+
+const shape* of_papers(std::string_view name) {
+  const auto* found = std::ranges::find(shapes, name, &shape::name);
+  return found == std::end(shapes) ? nullptr : found;
 }
 
 shape shrunk(shape s, std::int64_t divisor) {
@@ -147,7 +152,7 @@ shape shrunk(shape s, std::int64_t divisor) {
   return s;
 }
 
-csr generate(const shape& s) {
+csr make(const shape& s) {
   csr made;
   made.rows = s.rows;
   made.columns = s.columns;
@@ -195,4 +200,4 @@ csr permutation(std::int64_t rows) {
   return made;
 }
 
-}  // namespace bench
+}  // namespace tropic::shapes

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bench {
+namespace tropic::shapes {
 
 /// The pattern of a matrix; columns ascend within a row and none is there twice.
 struct csr {
@@ -36,14 +36,16 @@ struct shape {
   bool irregular = false;  // one of the paper's six
 };
 
-std::span<const shape> paper_shapes();
+std::span<const shape> of_papers();
+/// The one of that name, or null.
+const shape* of_papers(std::string_view name);
 /// The same with rows, columns and entries divided, for a quick try.
 shape shrunk(shape, std::int64_t divisor);
-csr generate(const shape&);
+csr make(const shape&);
 
 /// Rows of `mean` entries, from half to half as many again, within a band.
 shape even_rows(std::int64_t mean);
 /// An entry in every row and column (p7 of paper 002).
 csr permutation(std::int64_t rows);
 
-}  // namespace bench
+}  // namespace tropic::shapes
