@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/features_json.hpp"
+#include "plan/json.hpp"
 
-namespace tropic::cli {
+namespace tropic::detail {
 
 namespace {
 
@@ -18,6 +18,19 @@ nlohmann::ordered_json to_json(const length_summary& s) {
           {"max", s.most},
           {"heaviest_share", s.heaviest_share},
           {"entropy", s.entropy}};
+}
+
+nlohmann::ordered_json to_json(const plan_candidate& c, index_t calls) {
+  nlohmann::ordered_json made{{"kernel", c.kernel}, {"hot_columns", c.hot_columns}};
+  if (!c.why_not.empty()) {
+    made["why_not"] = c.why_not;
+    return made;
+  }
+  made["predicted"] = {{"call", c.each},
+                       {"conversion", c.conversion},
+                       {"transfer", c.transfer},
+                       {"total", c.total(calls)}};
+  return made;
 }
 
 }  // namespace
@@ -43,12 +56,22 @@ nlohmann::ordered_json to_json(const matrix_features& f) {
           {"seconds", f.seconds}};
 }
 
-nlohmann::ordered_json to_json(const detail::kernel_shape& shape) {
-  return {{"by_rows", shape.by_rows},
-          {"bunch", shape.bunch},
-          {"lanes", shape.lanes},
-          {"strip_rows", shape.strip_rows},
-          {"slots", shape.slots}};
+nlohmann::ordered_json to_json(const plan& p) {
+  nlohmann::ordered_json made{
+      {"calls", p.expected_calls},
+      {"choice", {{"kernel", p.kernel}, {"hot_columns", p.hot_columns}, {"reason", p.reason}}}};
+  if (p.details == nullptr) return made;
+  made["features"] = to_json(p.details->features);
+  made["constants"] = p.details->constants;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const plan_candidate& c : p.details->candidates)
+    list.push_back(to_json(c, p.expected_calls));
+  made["candidates"] = std::move(list);
+  return made;
 }
 
-}  // namespace tropic::cli
+std::string to_text(const nlohmann::ordered_json& value) {
+  return value.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace tropic::detail
