@@ -81,7 +81,9 @@ exit_code run(const program& p, const options& o) {
       detail::inspect_product(input.semiring, input.matrix, false, input.x, false, o.calls, true);
   r.seconds.inspect = seconds_since(start);
   r.kernel = std::string(chosen.kernel);
-  r.more.update(detail::to_json(chosen));
+  detail::json_builder of_plan = detail::json_builder::object();
+  detail::add_plan(of_plan, chosen);
+  r.more.update(nlohmann::ordered_json::parse(of_plan.text()));
   r.text = headline(o.file, r, where) +
            fmt::format("explain    {} over {}\n", o.semiring.name(), input.matrix.type->name) +
            explain(chosen);

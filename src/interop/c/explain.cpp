@@ -9,17 +9,19 @@
 #include "plan/json.hpp"
 
 using namespace tropic::c_abi;
+using tropic::detail::json_builder;
 
 tropic_status tropic_devices(char** json) {
   return guarded(nullptr, "tropic_devices", [&](const call& c) {
     c.need(json, "json") = nullptr;
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    auto list = json_builder::list();
     for (const tropic::device_info& d : tropic::devices())
-      list.push_back({{"name", d.name},
-                      {"description", d.description},
-                      {"available", d.available},
-                      {"reason", d.reason}});
-    *json = new_string(tropic::detail::to_text(list));
+      list.add(json_builder::object()
+                   .add("name", d.name)
+                   .add("description", d.description)
+                   .add("available", d.available)
+                   .add("reason", d.reason));
+    *json = new_string(list.text());
   });
 }
 
@@ -27,10 +29,10 @@ tropic_status tropic_context_kernels(const tropic_context* context, char** json)
   return guarded(context_of(context), "tropic_context_kernels", [&](const call& c) {
     c.need(json, "json") = nullptr;
     c.need(context, "context");
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    auto list = json_builder::list();
     for (const std::string_view kernel : context->of->state()->executor->kernels())
-      list.push_back(kernel);
-    *json = new_string(tropic::detail::to_text(list));
+      list.add(kernel);
+    *json = new_string(list.text());
   });
 }
 
@@ -59,10 +61,11 @@ tropic_status tropic_explain(const tropic_semiring* semiring, const tropic_matri
                std::to_string(a->base.columns));
     const tropic::plan plan =
         tropic::detail::inspect_product(ring, a->base, false, u->base, false, expected_calls);
-    nlohmann::ordered_json made{{"device", a->of->where->name()},
-                                {"semiring", semiring->name},
-                                {"type", a->base.type->name}};
-    made.update(tropic::detail::to_json(plan));
-    *json = new_string(tropic::detail::to_text(made));
+    auto made = json_builder::object();
+    made.add("device", a->of->where->name())
+        .add("semiring", semiring->name)
+        .add("type", a->base.type->name);
+    tropic::detail::add_plan(made, plan);
+    *json = new_string(made.text());
   });
 }
