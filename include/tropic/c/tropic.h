@@ -5,18 +5,27 @@
 /* Tropic from C99, and from whatever calls C: semiring products on sparse matrices, breadth-first
  * search, shortest paths and PageRank on the CPU, CUDA and OpenCL (docs/c.md).
  *
- * Calls.     Whatever can fail returns a tropic_status. After a failure tropic_last_error() says
- * what was found and what was needed; results through pointers are NULL, or not written, and
- *            containers hold what they held. Nothing is ever thrown at the caller.
- * Handles.   Who receives a handle frees it with the function of its kind, in any order: a matrix
- * or vector keeps what it needs of its context. Freeing NULL does nothing; NULL where a handle is
- * needed is TROPIC_USAGE. Arrays.    The caller's. They are copied (but see TROPIC_BORROW) and not
- * kept. Values are arrays of the element type that is named beside them, which is that of the
- * container: nothing is typecast. Strings.   Those returned as `char**` are the caller's, freed by
- * tropic_string_free(); those as `const char*` are not. All text is UTF-8. Options.   NULL, or a
- * struct that was initialised with its _INIT. Threads.   Any may call. Calls that only read an
- * object (const) may run at once; whoever writes to one, or frees it, is alone with it. Numbers.
- * Rows, columns and vertices count from 0; a dimension is at most 2^32. */
+ * Calls: whatever can fail returns a tropic_status. After a failure tropic_last_error() says what
+ * was found and what was needed; results through pointers are NULL, or not written, and containers
+ * hold what they held. Nothing is ever thrown at the caller.
+ *
+ * Handles: who receives one frees it with the function of its kind, in any order; a matrix or
+ * vector keeps what it needs of its context. Freeing NULL does nothing. NULL where a handle is
+ * needed is TROPIC_USAGE.
+ *
+ * Arrays: the caller's. They are copied (but see TROPIC_BORROW) and not kept. Values are arrays of
+ * the element type that is named beside them, which is that of the container: nothing is typecast.
+ *
+ * Strings: those returned as `char**` are the caller's, freed by tropic_string_free(); those as
+ * `const char*` are not. Text is UTF-8.
+ *
+ * Options: NULL, or a struct that was initialised with its _INIT. Its `size` says which fields the
+ * caller knows; later versions add theirs behind the others.
+ *
+ * Threads: any may call. Calls that only read an object (const) may run at once; whoever writes to
+ * one, or frees it, is alone with it.
+ *
+ * Numbers: rows, columns and vertices count from 0; a dimension is at most 2^32. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +47,7 @@ extern "C" {
 #define TROPIC_C_INT
 #endif
 
-/* --- failures -------------------------------------------------------------------------------- */
+/* --- failures --- */
 
 typedef enum tropic_status TROPIC_C_INT {
   TROPIC_OK = 0,
@@ -66,11 +75,10 @@ TROPIC_C_API const char* tropic_last_error(const tropic_context* context);
 TROPIC_C_API const char* tropic_version(void);
 TROPIC_C_API void tropic_string_free(char* text);
 
-/* --- element types ------------------------------------------------------------------------------
- */
+/* --- element types --- */
 
 typedef enum tropic_type TROPIC_C_INT {
-  TROPIC_BOOL = 0, /* one byte: 0, or 1; what is read as true is any other */
+  TROPIC_BOOL = 0, /* one byte, 0 or 1; any other is read as 1 */
   TROPIC_INT8 = 1,
   TROPIC_INT16 = 2,
   TROPIC_INT32 = 3,
@@ -88,8 +96,7 @@ TROPIC_C_API const char* tropic_type_name(tropic_type type);
 /* Bytes of one element; 0 where it is no type. */
 TROPIC_C_API size_t tropic_type_size(tropic_type type);
 
-/* --- contexts: a device, its memory, threads and cancel token -----------------------------------
- */
+/* --- contexts: a device, its memory, threads and cancel token --- */
 
 typedef struct tropic_context_options {
   size_t size;
@@ -99,7 +106,7 @@ typedef struct tropic_context_options {
   void (*log)(void* data, const char* message);
   /* Between steps of long work: its name, and the share done, or -1. May cancel; throws nothing. */
   void (*progress)(void* data, const char* step, double fraction);
-  void* data;  /* for both */
+  void* data;  /* for both, which are called as long as a container of the context is there */
   void* queue; /* a CUstream or cl_command_queue of the named device to work on; NULL: our own */
 } tropic_context_options;
 #define TROPIC_CONTEXT_OPTIONS_INIT \
@@ -129,8 +136,7 @@ TROPIC_C_API tropic_status tropic_devices(char** json);
 /* JSON: a list of the names that tropic_product_options.kernel takes. */
 TROPIC_C_API tropic_status tropic_context_kernels(const tropic_context* context, char** json);
 
-/* --- matrices: compressed sparse rows, not changed once made ------------------------------------
- */
+/* --- matrices: compressed sparse rows, not changed once made --- */
 
 /* What becomes of several entries for one position. */
 typedef enum tropic_duplicates TROPIC_C_INT {
@@ -161,9 +167,10 @@ typedef struct tropic_csr {
   const void* values;         /* one an entry, or just one with `iso`; NULL: every entry is 1 */
   int iso;                    /* one value for all entries */
   unsigned flags;             /* TROPIC_TRUSTED, TROPIC_BORROW, TROPIC_SYMMETRIC */
-  void (*release)(
-      void* data); /* of borrowed arrays, when nobody needs them; NULL: the caller knows */
-  void* data;      /* for release */
+  /* Gives back what was borrowed, when nobody needs it any more, in whichever thread that shows.
+   * NULL: the caller knows when. */
+  void (*release)(void* data);
+  void* data; /* for release */
 } tropic_csr;
 #define TROPIC_CSR_INIT                                                                         \
   {                                                                                             \
@@ -205,7 +212,8 @@ TROPIC_C_API tropic_status tropic_matrix_from_csr(tropic_context* context, const
 TROPIC_C_API tropic_status tropic_matrix_from_coo(tropic_context* context, const tropic_coo* coo,
                                                   tropic_matrix** made);
 /* Matrix Market, DIMACS .gr, edge lists, SNAP, METIS, LDBC, .tropic, each also .gz, .xz, .zst; or
- * "kron:SCALE", "urand:SCALE", "grid:SIDE", which generate. */
+ * "kron:SCALE", "urand:SCALE", "grid:SIDE", which generate a pattern, or with `convert` to a type
+ * that holds them weights from 1 to 255. */
 TROPIC_C_API tropic_status tropic_matrix_read(tropic_context* context, const char* file,
                                               const tropic_read_options* options,
                                               tropic_matrix** made);
@@ -214,18 +222,16 @@ TROPIC_C_API void tropic_matrix_free(tropic_matrix* matrix);
 TROPIC_C_API tropic_status tropic_matrix_shape(const tropic_matrix* matrix, int64_t* rows,
                                                int64_t* columns, int64_t* nnz);
 TROPIC_C_API tropic_status tropic_matrix_type(const tropic_matrix* matrix, tropic_type* type);
-/* `present` becomes 1, and `value` what is at (i, j), or 0 where there is no entry. */
+/* `present` becomes 1 and `value` the entry at (i, j), or `present` 0 where there is none. */
 TROPIC_C_API tropic_status tropic_matrix_get(const tropic_matrix* matrix, int64_t i, int64_t j,
                                              tropic_type type, void* value, int* present);
-/* rows + 1 offsets, nnz columns and nnz values into the caller's arrays, each of which may be NULL.
- */
+/* rows + 1 offsets, nnz columns and nnz values into the caller's arrays; any may be NULL. */
 TROPIC_C_API tropic_status tropic_matrix_export_csr(const tropic_matrix* matrix,
                                                     tropic_type offset_type, void* offsets,
                                                     tropic_type column_type, void* column_indices,
                                                     tropic_type type, void* values);
 
-/* --- vectors: positions, some of which hold an entry --------------------------------------------
- */
+/* --- vectors: positions, some of which hold an entry --- */
 
 /* No entries. */
 TROPIC_C_API tropic_status tropic_vector_new(tropic_context* context, tropic_type type,
@@ -250,7 +256,7 @@ TROPIC_C_API tropic_status tropic_vector_type(const tropic_vector* vector, tropi
 TROPIC_C_API tropic_status tropic_vector_set(tropic_vector* vector, int64_t index, tropic_type type,
                                              const void* value);
 TROPIC_C_API tropic_status tropic_vector_remove(tropic_vector* vector, int64_t index);
-/* `present` becomes 1, and `value` the entry, or 0 where there is none. */
+/* `present` becomes 1 and `value` the entry, or `present` 0 where there is none. */
 TROPIC_C_API tropic_status tropic_vector_get(const tropic_vector* vector, int64_t index,
                                              tropic_type type, void* value, int* present);
 /* One value a position into room for `capacity`: `missing` where there is no entry; NULL: a vector
@@ -264,8 +270,7 @@ TROPIC_C_API tropic_status tropic_vector_export_pairs(const tropic_vector* vecto
                                                       int64_t capacity, int64_t* indices,
                                                       void* values, int64_t* count);
 
-/* --- semirings: values of no context; it is where messages go -----------------------------------
- */
+/* --- semirings: values of no context; it is where messages go --- */
 
 /* Built-in, over operands of `type`: "plus_times", "min_plus", ... (docs/operators.md). */
 TROPIC_C_API tropic_status tropic_semiring_named(tropic_context* context, const char* name,
@@ -281,8 +286,7 @@ TROPIC_C_API tropic_status tropic_semiring_types(const tropic_semiring* semiring
                                                  tropic_type* first, tropic_type* second,
                                                  tropic_type* sum);
 
-/* --- products -----------------------------------------------------------------------------------
- */
+/* --- products --- */
 
 typedef struct tropic_product_options {
   size_t size;
@@ -317,8 +321,7 @@ TROPIC_C_API tropic_status tropic_explain(const tropic_semiring* semiring, const
                                           const tropic_vector* u, int64_t expected_calls,
                                           char** json);
 
-/* --- algorithms: an entry (i, j) is an edge from i to j, its value the weight -------------------
- */
+/* --- algorithms: an entry (i, j) is an edge from i to j, its value the weight --- */
 
 /* Levels and parents from `source`, int64, without an entry where it does not lead; the source is
  * its own parent. Either may be NULL. */
@@ -350,8 +353,8 @@ typedef struct tropic_pagerank_options {
 } tropic_pagerank_options;
 #define TROPIC_PAGERANK_OPTIONS_INIT \
   { sizeof(tropic_pagerank_options), 0.85, 1e-6, 100, -1, 0, NULL }
-/* Ranks, fp64 and full, whose sum is 1. `iterations` (done) and `change` (of the last) may be NULL.
- */
+/* Ranks, fp64 and full, whose sum is 1. The number of iterations and the change in the last; either
+ * may be NULL. */
 TROPIC_C_API tropic_status tropic_pagerank(const tropic_matrix* graph,
                                            const tropic_pagerank_options* options,
                                            tropic_vector** rank, int64_t* iterations,

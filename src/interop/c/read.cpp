@@ -24,7 +24,8 @@ io::coordinates entries_of(const shared_context& of, const std::string& file,
                            const tropic_read_options& given, std::optional<type_code> type) {
   if (is_generator_spec(file)) {
     generator_options options;
-    options.weighted = type.has_value() && *type != type_code::boolean;
+    // int8 and bool cannot hold the weights.
+    options.weighted = type && *type != type_code::boolean && *type != type_code::int8;
     if (options.weighted) options.type = *type;
     options.threads = of.where->threads();
     options.progress = progress_of(of, "generating " + file);

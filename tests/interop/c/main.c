@@ -79,8 +79,9 @@ int main(int argc, char** argv) {
     const int before = failures;
     tropic_context_options options = TROPIC_CONTEXT_OPTIONS_INIT;
     tropic_context* context = NULL;
-    const tropic_status status =
-        (options.threads = 2, tropic_context_new(device, &options, &context));
+    tropic_status status;
+    options.threads = 2;
+    status = tropic_context_new(device, &options, &context);
     if (status == TROPIC_DEVICE) {
       printf("skipped: %s\n", tropic_last_error(NULL));
       return 77;
