@@ -17,11 +17,11 @@
 #include <tropic/detail/operations.hpp>
 
 #include "cli/candidates.hpp"
-#include "cli/features_json.hpp"
 #include "cli/options.hpp"
 #include "cli/product_input.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
+#include "cli/shape_json.hpp"
 #include "plan/calibration.hpp"
 
 namespace tropic::cli {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/features_json.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
+#include "cli/shape_json.hpp"
 #include "plan/calibration.hpp"
 
 namespace tropic::cli {

@@ -11,13 +11,13 @@
 #include <tropic/detail/operations.hpp>
 
 #include "cli/candidates.hpp"
-#include "cli/features_json.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/product_input.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "plan/inspection.hpp"
+#include "plan/json.hpp"
 #include "plan/picture.hpp"
 
 namespace tropic::cli {
@@ -31,19 +31,6 @@ struct options {
   bool measure = false;
   std::string picture;
 };
-
-nlohmann::ordered_json candidate_json(const plan_candidate& c, index_t calls) {
-  nlohmann::ordered_json made{{"kernel", c.kernel}, {"hot_columns", c.hot_columns}};
-  if (!c.why_not.empty()) {
-    made["why_not"] = c.why_not;
-    return made;
-  }
-  made["predicted"] = {{"call", c.each},
-                       {"conversion", c.conversion},
-                       {"transfer", c.transfer},
-                       {"total", c.total(calls)}};
-  return made;
-}
 
 // Predicted beside measured, the fastest in all first.
 std::string measured_table(const std::vector<plan_candidate>& all,
@@ -94,9 +81,9 @@ exit_code run(const program& p, const options& o) {
       detail::inspect_product(input.semiring, input.matrix, false, input.x, false, o.calls, true);
   r.seconds.inspect = seconds_since(start);
   r.kernel = std::string(chosen.kernel);
-  r.more["calls"] = o.calls;
-  r.more["choice"] = {
-      {"kernel", chosen.kernel}, {"hot_columns", chosen.hot_columns}, {"reason", chosen.reason}};
+  detail::json_builder of_plan = detail::json_builder::object();
+  detail::add_plan(of_plan, chosen);
+  r.more.update(nlohmann::ordered_json::parse(of_plan.text()));
   r.text = headline(o.file, r, where) +
            fmt::format("explain    {} over {}\n", o.semiring.name(), input.matrix.type->name) +
            explain(chosen);
@@ -104,22 +91,16 @@ exit_code run(const program& p, const options& o) {
   if (chosen.details != nullptr) {
     // The inspection alone: where the device was measured first, that is no part of it.
     r.seconds.inspect = chosen.details->features.seconds;
-    r.more["features"] = to_json(chosen.details->features);
-    r.more["constants"] = chosen.details->constants;
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const plan_candidate& c : chosen.details->candidates)
-      list.push_back(candidate_json(c, o.calls));
     if (o.measure) {
       measured = measure(where, input, chosen.details->candidates);
       for (std::size_t n = 0; n < measured.size(); ++n)
         if (measured[n].ran)
-          list[n]["measured"] = {{"call", measured[n].each},
-                                 {"noise", measured[n].noise},
-                                 {"conversion", measured[n].conversion},
-                                 {"total", measured[n].total(o.calls)}};
+          r.more["candidates"][n]["measured"] = {{"call", measured[n].each},
+                                                 {"noise", measured[n].noise},
+                                                 {"conversion", measured[n].conversion},
+                                                 {"total", measured[n].total(o.calls)}};
       r.text += measured_table(chosen.details->candidates, measured, o.calls);
     }
-    r.more["candidates"] = list;
   }
   if (!o.picture.empty()) write_text(o.picture, picture_of(o, r, input, chosen, measured));
   return finish(p, r, o.picture == "-");

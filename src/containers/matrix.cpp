@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <new>
 #include <numeric>
 #include <vector>
 
@@ -210,15 +211,20 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
     scatter(watch, row, column, next, sorted, source);
   }
   std::size_t repeated_row = rows;
+  std::atomic<bool> no_room{false};  // nothing may be thrown out of a parallel region
 #pragma omp parallel num_threads(threads) if (nnz > 1 << 15)
   {
     row_sorter<Source> sorter(offsets, sorted, source);
     std::vector<std::pair<std::uint32_t, Source>> scratch;
 #pragma omp for schedule(dynamic, 256) reduction(min : repeated_row)
-    for (std::size_t r = 0; r < rows; ++r)
-      if (!watch.is_cancelled() && sorter.sort(r, scratch))
-        repeated_row = std::min(repeated_row, r);
+    for (std::size_t r = 0; r < rows; ++r) try {
+        if (!no_room && !watch.is_cancelled() && sorter.sort(r, scratch))
+          repeated_row = std::min(repeated_row, r);
+      } catch (const std::bad_alloc&) {
+        no_room = true;
+      }
   }
+  if (no_room) throw std::bad_alloc();
   watch.check();
   if (repeated_row < rows && rule == duplicates::error)
     for (std::size_t e = offsets[repeated_row];; ++e)

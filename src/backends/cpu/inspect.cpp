@@ -4,6 +4,8 @@
 // one over the pieces that are looked at. Each thread counts for itself, but for columns and
 // segments, whose counters all share. Work O(rows + entries looked at + counters).
 
+#include <omp.h>
+
 #include <atomic>
 #include <fstream>
 #include <memory>
@@ -209,13 +211,15 @@ matrix_statistics cpu_backend::inspect(const matrix_base& a, std::uint64_t wante
   counters columns(m.nnz > 0 ? m.width : 0, is_parallel);
   cancel_watch watch(context_.shared_from_this());
   const std::size_t blocks = on_cpu::chunks_of(static_cast<std::size_t>(m.rows));
+  // Made here: nothing may be thrown out of a parallel region.
+  std::vector<scratch> all_marks(static_cast<std::size_t>(team));
 #pragma omp parallel num_threads(team) if (team > 1)
   {
     stats own;
-    const auto marks = std::make_unique<scratch>();
+    scratch& marks = all_marks[static_cast<std::size_t>(omp_get_thread_num())];
 #pragma omp for schedule(dynamic, 1) nowait
     for (std::uint64_t n = 0; n < sample.taken; ++n)
-      if (!watch.is_cancelled()) look_at(m, sample.begin(n), sample.end(n), *marks, columns, own);
+      if (!watch.is_cancelled()) look_at(m, sample.begin(n), sample.end(n), marks, columns, own);
 #pragma omp for schedule(dynamic, 1) nowait
     for (std::size_t chunk = 0; chunk < blocks; ++chunk) {
       if (watch.is_cancelled()) continue;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shape_json.hpp"
+
+namespace tropic::cli {
+
+nlohmann::ordered_json to_json(const detail::kernel_shape& shape) {
+  return {{"by_rows", shape.by_rows},
+          {"bunch", shape.bunch},
+          {"lanes", shape.lanes},
+          {"strip_rows", shape.strip_rows},
+          {"slots", shape.slots}};
+}
+
+}  // namespace tropic::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interop/c/accumulators.hpp"
+
+#include <tropic/semirings/operators.hpp>
+
+namespace tropic::c_abi {
+
+namespace {
+
+struct known_operator {
+  std::string_view name;
+  operator_description (*over)(type_code type);
+};
+
+template <class Op>
+constexpr known_operator known{
+    Op::tropic_name, [](type_code type) {
+      return with_builtin_type(type, []<class T>() { return describe_operator<T, T, T>(Op{}); });
+    }};
+
+constexpr known_operator all[] = {known<plus>,       known<minus>,       known<times>,
+                                  known<divide>,     known<minimum>,     known<maximum>,
+                                  known<first>,      known<second>,      known<any>,
+                                  known<logical_or>, known<logical_and>, known<logical_xor>};
+
+}  // namespace
+
+std::optional<operator_description> accumulator_named(std::string_view name, type_code type) {
+  for (const known_operator& one : all)
+    if (one.name == name) return one.over(type);
+  return std::nullopt;
+}
+
+std::string accumulator_names() {
+  std::string names;
+  for (const known_operator& one : all) names.append(names.empty() ? "" : ", ").append(one.name);
+  return names;
+}
+
+}  // namespace tropic::c_abi

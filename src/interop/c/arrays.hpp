@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The caller's arrays: indices of four types, values of eleven.
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "interop/c/support.hpp"
+
+namespace tropic::c_abi {
+
+using detail::buffer_pointer;
+
+inline bool is_narrow(tropic_type type) {
+  return type == TROPIC_INT32 || type == TROPIC_UINT32;
+}
+
+/// f(const T*) for the type of an array of indices. Throws where it is none, or where the array
+/// does not lie as its type asks. Without entries it may be NULL.
+template <class F>
+decltype(auto) with_indices(const call& c, tropic_type type, const void* array, std::size_t count,
+                            const char* what, F&& f) {
+  c.need_array(array, count, what);
+  const auto as = [&]<class T>(T) -> decltype(auto) {
+    if (reinterpret_cast<std::uintptr_t>(array) % alignof(T) != 0)
+      c.refuse(std::string(what) + " does not lie at a multiple of " + std::to_string(alignof(T)) +
+               " bytes");
+    return f(static_cast<const T*>(array));
+  };
+  switch (type) {
+    case TROPIC_INT32: return as(std::int32_t{});
+    case TROPIC_UINT32: return as(std::uint32_t{});
+    case TROPIC_INT64: return as(std::int64_t{});
+    case TROPIC_UINT64: return as(std::uint64_t{});
+    default: break;
+  }
+  c.refuse(std::string(what) + " have type " + std::string(c.type(type, what).name) +
+           ", needed int32, uint32, int64 or uint64");
+}
+
+/// Bytes of `count` elements. Throws out_of_memory where no machine has so many.
+inline std::size_t bytes_of(const char* what, std::size_t count, std::size_t each) {
+  if (count > std::numeric_limits<std::size_t>::max() / 2 / each)
+    throw out_of_memory(std::numeric_limits<std::size_t>::max(), 0, what);
+  return count * each;
+}
+
+/// Copies values; a bool becomes 0 or 1 whatever its byte was.
+inline void copy_values(void* to, const void* from, std::size_t count,
+                        const type_description& type) {
+  if (count == 0) return;
+  if (type.code != type_code::boolean) {
+    std::memcpy(to, from, count * type.size);
+    return;
+  }
+  const auto* bytes = static_cast<const unsigned char*>(from);
+  auto* made = static_cast<unsigned char*>(to);
+  for (std::size_t n = 0; n < count; ++n) made[n] = bytes[n] != 0;
+}
+
+inline buffer_pointer copied_values(const detail::context_pointer& context, const void* from,
+                                    std::size_t count, const type_description& type) {
+  buffer_pointer made = detail::make_buffer(context, bytes_of("values", count, type.size));
+  if (count > 0) copy_values(made->host_write(), from, count, type);
+  return made;
+}
+
+/// 1 of that type.
+inline scalar_bytes one_of(const type_description& type) {
+  return with_builtin_type(type.code, []<class T>() { return scalar_bytes::of(T{1}); });
+}
+
+}  // namespace tropic::c_abi

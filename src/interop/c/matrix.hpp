@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Other values for the entries of a matrix, whose offsets and columns are shared.
+
+#include "interop/c/support.hpp"
+
+namespace tropic::c_abi {
+
+/// Every entry true. Made once for a handle.
+const detail::matrix_base& pattern_of(const tropic_matrix& m);
+
+/// The same values as int64 or fp64. Throws usage_error where an uint64 does not fit.
+detail::matrix_base converted(const detail::matrix_base& m, type_code to);
+
+}  // namespace tropic::c_abi

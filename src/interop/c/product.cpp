@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// mxv and vxm of the C ABI.
+
+#include <cctype>
+
+#include <tropic/detail/operations.hpp>
+#include <tropic/semirings/from_text.hpp>
+
+#include "interop/c/accumulators.hpp"
+#include "interop/c/support.hpp"
+
+using namespace tropic::c_abi;
+
+namespace {
+
+bool is_word(std::string_view text) {
+  for (const char one : text)
+    if (!std::islower(static_cast<unsigned char>(one)) && one != '_') return false;
+  return !text.empty() && text != "x" && text != "y";
+}
+
+tropic::operator_description accumulator(const call& c, const char* text,
+                                         const tropic::type_description& type) {
+  if (is_word(text)) {
+    if (auto found = accumulator_named(text, type.code)) return *found;
+    c.refuse("options->accumulate is '" + std::string(text) + "', operators are " +
+             accumulator_names() + "; or text as 'x + 2 * y'");
+  }
+  try {
+    tropic::operator_description made =
+        tropic::operator_from_text(text, type, type, type, "accumulate");
+    if (made.syntax->positional())
+      c.refuse("options->accumulate: it has two values and no position");
+    return made;
+  } catch (const tropic::expression_error& fault) {
+    c.refuse(std::string("options->accumulate: ") + fault.what());
+  }
+}
+
+void multiply(const call& c, const char* name, tropic_vector* w, const tropic_semiring* semiring,
+              const tropic_matrix* a, const tropic_vector* u, bool vector_first,
+              const tropic_product_options* options) {
+  c.need(w, "w");
+  c.need(semiring, "semiring");
+  c.need(a, "a");
+  c.need(u, "u");
+  static const tropic_product_options defaults = TROPIC_PRODUCT_OPTIONS_INIT;
+  const tropic_product_options given = c.options(options, defaults, "options");
+  if (given.expected_calls < 1)
+    c.refuse("options->expected_calls is " + std::to_string(given.expected_calls) +
+             ", needed 1 or more");
+  c.begin(*w->of);
+
+  tropic::detail::output_options<tropic::detail::vector_base> how;
+  if (given.mask != nullptr)
+    how.mask = {&given.mask->base, given.structure != 0, given.complement != 0};
+  else if (given.structure != 0 || given.complement != 0)
+    c.refuse(std::string("options->") + (given.structure != 0 ? "structure" : "complement") +
+             " is of a mask, and options->mask is NULL");
+  std::optional<tropic::operator_description> merge;
+  if (given.accumulate != nullptr) {
+    merge = accumulator(c, given.accumulate, *w->base.type);
+    how.accumulator = &*merge;
+  }
+  how.replace = given.replace != 0;
+  tropic::plan plan;
+  if (given.kernel != nullptr) plan.kernel = given.kernel;
+  if (given.kernel != nullptr && plan.kernel.empty())
+    c.refuse("options->kernel is empty; NULL lets the library choose");
+  plan.expected_calls = given.expected_calls;
+  if (given.kernel != nullptr || given.expected_calls > 1) how.forced = &plan;
+  tropic::detail::multiply(name, w->base, semiring->ring, a->base, given.transpose != 0, u->base,
+                           vector_first, how);
+}
+
+}  // namespace
+
+tropic_status tropic_mxv(tropic_vector* w, const tropic_semiring* semiring, const tropic_matrix* a,
+                         const tropic_vector* u, const tropic_product_options* options) {
+  return guarded(context_of(w, a, u, semiring), "tropic_mxv",
+                 [&](const call& c) { multiply(c, "mxv", w, semiring, a, u, false, options); });
+}
+
+tropic_status tropic_vxm(tropic_vector* w, const tropic_semiring* semiring, const tropic_vector* u,
+                         const tropic_matrix* a, const tropic_product_options* options) {
+  return guarded(context_of(w, a, u, semiring), "tropic_vxm",
+                 [&](const call& c) { multiply(c, "vxm", w, semiring, a, u, true, options); });
+}

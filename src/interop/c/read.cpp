@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Matrices of the C ABI from files and generators.
+
+#include <tropic/generators.hpp>
+#include <tropic/io.hpp>
+
+#include "interop/c/support.hpp"
+
+namespace tropic::c_abi {
+
+namespace {
+
+// Readers call it from inside parallel loops: it answers, and throws nothing.
+io::progress_function progress_of(const shared_context& of, const std::string& step) {
+  return [&of, step](double fraction) {
+    const auto& progress = of.state()->options.progress;
+    if (progress) progress(step, fraction);
+    return !of.cancel->load();
+  };
+}
+
+io::coordinates entries_of(const shared_context& of, const std::string& file,
+                           const tropic_read_options& given, std::optional<type_code> type) {
+  if (is_generator_spec(file)) {
+    generator_options options;
+    // int8 and bool cannot hold the weights.
+    options.weighted = type && *type != type_code::boolean && *type != type_code::int8;
+    if (options.weighted) options.type = *type;
+    options.threads = of.where->threads();
+    options.progress = progress_of(of, "generating " + file);
+    return generate(file, options);
+  }
+  io::read_options options;
+  options.type = type;
+  options.undirected = given.undirected != 0;
+  options.threads = of.where->threads();
+  options.progress = progress_of(of, "reading " + file);
+  return io::read(file, options);
+}
+
+// Entries mirrored in a file are not always so once repeated positions were merged in file order.
+bool stays_symmetric(const detail::matrix_base& made, const io::coordinates& from,
+                     duplicates rule) {
+  if (!from.symmetric || from.rows != from.columns) return false;
+  return made.nnz == from.entries() || made.iso || rule == duplicates::minimum ||
+         rule == duplicates::maximum || (rule == duplicates::sum && !is_floating(from.type));
+}
+
+detail::matrix_base read(const call& c, const shared_context& of, const std::string& file,
+                         const tropic_read_options& given) {
+  const duplicates rule = c.rule(given.duplicates);
+  std::optional<type_code> type;
+  if (given.convert != 0) type = c.type(given.type, "options->type").code;
+  const io::coordinates from = entries_of(of, file, given, type);
+  if (from.complex) throw input_error(file, 0, "complex values", "real ones");
+  const type_description& held = describe(type.value_or(from.type));
+  const scalar_bytes one =
+      with_builtin_type(held.code, []<class T>() { return scalar_bytes::of(T{1}); });
+  const void* values = from.pattern ? one.data() : from.values.data();
+  // A pattern has nothing to sum: an entry is there or not.
+  const duplicates applied = from.pattern && rule == duplicates::sum ? duplicates::first : rule;
+  detail::matrix_base made =
+      detail::build_matrix(of.state(), held, from.rows, from.columns, from.row, from.column, values,
+                           from.pattern, applied);
+  made.symmetric = stays_symmetric(made, from, applied);
+  return made;
+}
+
+}  // namespace
+}  // namespace tropic::c_abi
+
+using namespace tropic::c_abi;
+
+tropic_status tropic_matrix_read(tropic_context* context, const char* file,
+                                 const tropic_read_options* options, tropic_matrix** made) {
+  return guarded(context_of(context), "tropic_matrix_read", [&](const call& c) {
+    c.need(made, "made") = nullptr;
+    c.need(context, "context");
+    c.need(file, "file");
+    static const tropic_read_options defaults = TROPIC_READ_OPTIONS_INIT;
+    c.begin(*context->of);
+    *made = new_matrix(context->of,
+                       read(c, *context->of, file, c.options(options, defaults, "options")));
+  });
+}

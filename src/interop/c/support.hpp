@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What every call of the C ABI shares: handles, the way from exceptions to status and message, and
+// the checks of arguments, whose errors name the call and the argument.
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include <tropic/c/tropic.h>
+#include <tropic/context.hpp>
+#include <tropic/detail/containers.hpp>
+#include <tropic/error.hpp>
+#include <tropic/semirings/semiring.hpp>
+
+namespace tropic::c_abi {
+
+/// Room for a message, so that none is lost for want of memory.
+inline constexpr std::size_t message_bytes = 2048;
+
+/// A context with what C asks of it; every container made in it keeps it alive.
+struct shared_context {
+  std::shared_ptr<std::atomic<bool>> cancel = std::make_shared<std::atomic<bool>>(false);
+  std::optional<context> where;
+  mutable std::mutex mutex;
+  char message[message_bytes] = "";
+
+  const detail::context_pointer& state() const { return where->state(); }
+};
+using context_handle = std::shared_ptr<shared_context>;
+
+}  // namespace tropic::c_abi
+
+struct tropic_context {
+  tropic::c_abi::context_handle of;
+};
+struct tropic_matrix {
+  tropic::c_abi::context_handle of;
+  tropic::detail::matrix_base base;
+  /// The same entries, all true: what algorithms run on that look at no values.
+  mutable std::mutex mutex;
+  mutable std::optional<tropic::detail::matrix_base> pattern;
+};
+struct tropic_vector {
+  tropic::c_abi::context_handle of;
+  tropic::detail::vector_base base;
+};
+struct tropic_semiring {
+  tropic::c_abi::context_handle of;
+  tropic::semiring_description ring;
+  std::string name;
+};
+
+namespace tropic::c_abi {
+
+/// The status of the exception in flight; its message becomes the thread's and the context's.
+tropic_status explain_failure(shared_context* of) noexcept;
+
+/// The context of the first handle that is there.
+inline shared_context* context_of() {
+  return nullptr;
+}
+template <class Handle, class... More>
+shared_context* context_of(const Handle* first, const More*... more) {
+  return first != nullptr ? first->of.get() : context_of(more...);
+}
+
+/// A call's name, for messages.
+struct call {
+  const char* name;
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw usage_error(std::string(name) + ": " + what);
+  }
+  /// Throws where an argument is NULL.
+  template <class T>
+  T& need(T* argument, const char* what) const {
+    if (argument == nullptr) refuse(std::string(what) + " is NULL");
+    return *argument;
+  }
+  /// The same for arrays that may have any type, and none at all where they are empty.
+  void need_array(const void* array, std::size_t count, const char* what) const {
+    if (array == nullptr && count > 0) refuse(std::string(what) + " is NULL");
+  }
+  /// The library's type; throws where it is none.
+  const type_description& type(tropic_type type, const char* what) const {
+    const int code = static_cast<int>(type);
+    if (code < 0 || code >= builtin_type_count)
+      refuse(std::string(what) + " is " + std::to_string(code) + ", types are 0 to " +
+             std::to_string(builtin_type_count - 1));
+    return describe(static_cast<type_code>(code));
+  }
+  /// Throws where `given` is not the type that a container holds.
+  void same_type(const char* container, const type_description& held, tropic_type given) const {
+    const type_description& asked = type(given, "type");
+    if (held.code != asked.code)
+      refuse(std::string(container) + " holds " + std::string(held.name) + ", type is " +
+             std::string(asked.name) + "; nothing is typecast");
+  }
+  duplicates rule(tropic_duplicates rule) const {
+    const int code = static_cast<int>(rule);
+    if (code < 0 || code > static_cast<int>(duplicates::last))
+      refuse("duplicates is " + std::to_string(code) + ", rules are 0 to 5");
+    return static_cast<duplicates>(code);
+  }
+  /// What the caller's version of a struct says over the defaults; throws where it is no version.
+  template <class Struct>
+  Struct options(const Struct* given, const Struct& defaults, const char* what) const {
+    Struct made = defaults;
+    if (given == nullptr) return made;
+    if (given->size < sizeof(std::size_t) || given->size > sizeof(Struct))
+      refuse(std::string(what) + "->size is " + std::to_string(given->size) + ", this Tropic has " +
+             std::to_string(sizeof(Struct)) + " (initialise it with its _INIT)");
+    std::memcpy(static_cast<void*>(&made), given, given->size);
+    return made;
+  }
+  /// Long work starts: throws where it was cancelled before.
+  static void begin(const shared_context& of) {
+    if (of.cancel->load()) throw cancelled();
+  }
+};
+
+/// body(call), whose exceptions become a status.
+template <class Body>
+tropic_status guarded(shared_context* of, const char* name, Body&& body) noexcept {
+  try {
+    body(call{name});
+    return TROPIC_OK;
+  } catch (...) {
+    return explain_failure(of);
+  }
+}
+
+/// A string that tropic_string_free takes.
+char* new_string(const std::string& text);
+
+inline tropic_matrix* new_matrix(context_handle of, detail::matrix_base base) {
+  return new tropic_matrix{std::move(of), std::move(base), {}, {}};
+}
+inline tropic_vector* new_vector(context_handle of, detail::vector_base base) {
+  return new tropic_vector{std::move(of), std::move(base)};
+}
+
+}  // namespace tropic::c_abi

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Searches, shortest paths and ranks, from arrays and from files. */
+
+#include "check.h"
+
+static void test_searches(tropic_context* context) {
+  static const int64_t reached[] = {0, 1, 2, 3}, levels[] = {0, 1, 1, 2}, parents[] = {0, 0, 0, 1};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector *level = NULL, *parent = NULL;
+  OK(tropic_bfs(graph, 0, &level, &parent));
+  check_int64("levels", level, 4, reached, levels);
+  check_int64("parents", parent, 4, reached, parents);
+  OK(tropic_bfs(graph, 0, NULL, &parent));
+  check_int64("parents alone", parent, 4, reached, parents);
+  OK(tropic_bfs(graph, 0, NULL, NULL));
+  FAILS(TROPIC_USAGE, "source 5, the graph has vertices 0 to 4",
+        tropic_bfs(graph, 5, &level, NULL));
+  CHECK(level == NULL);
+  tropic_matrix_free(graph);
+}
+
+static void test_paths(tropic_context* context) {
+  static const int64_t reached[] = {0, 1, 2, 3}, parents[] = {0, 2, 0, 1}, whole[] = {0, 3, 1, 8};
+  static const double lengths[] = {0, 3, 1, 8};
+  static const int32_t offsets[] = {0, 1, 2}, columns[] = {1, 0}, negative[] = {1, -2};
+  tropic_matrix* graph = roads(context, TROPIC_FP64);
+  tropic_vector *distance = NULL, *parent = NULL;
+  tropic_sssp_options options = TROPIC_SSSP_OPTIONS_INIT;
+  tropic_csr csr = TROPIC_CSR_INIT;
+  OK(tropic_sssp(graph, 0, NULL, &distance, &parent));
+  check_fp64("distances", distance, 4, reached, lengths);
+  check_int64("parents", parent, 4, reached, parents);
+  options.delta = 2;
+  OK(tropic_sssp(graph, 0, &options, &distance, NULL));
+  check_fp64("distances alone", distance, 4, reached, lengths);
+  options.delta = -1;
+  FAILS(TROPIC_USAGE, "options->delta", tropic_sssp(graph, 0, &options, &distance, NULL));
+  tropic_matrix_free(graph);
+
+  graph = roads(context, TROPIC_INT8); /* distances are int64 */
+  OK(tropic_sssp(graph, 0, NULL, &distance, &parent));
+  check_int64("whole distances", distance, 4, reached, whole);
+  check_int64("their parents", parent, 4, reached, parents);
+  tropic_matrix_free(graph);
+
+  csr.rows = csr.columns = 2;
+  csr.offsets = offsets;
+  csr.column_indices = columns;
+  csr.type = TROPIC_INT32;
+  csr.values = negative;
+  OK(tropic_matrix_from_csr(context, &csr, &graph));
+  FAILS(TROPIC_BAD_INPUT, "a negative cycle goes through vertex",
+        tropic_sssp(graph, 0, NULL, &distance, &parent));
+  CHECK(distance == NULL && parent == NULL);
+  tropic_matrix_free(graph);
+}
+
+static void test_ranks(tropic_context* context) {
+  static const int64_t both[] = {0, 1};
+  /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
+  static const double expected[] = {0.5 / 1.425, 1 - 0.5 / 1.425}, start[] = {0.5, 0.5};
+  /* Jumps to 0 alone: r0 = 0.15 + 0.85 r1, r1 = 0.85 r0. */
+  static const double personal[] = {1 / 1.85, 0.85 / 1.85}, to_0[] = {3, 0};
+  static const int32_t row = 0, column = 1;
+  tropic_coo coo = TROPIC_COO_INIT;
+  tropic_matrix* graph = NULL;
+  tropic_vector *rank = NULL, *preference = NULL;
+  tropic_pagerank_options options = TROPIC_PAGERANK_OPTIONS_INIT;
+  int64_t iterations = -1;
+  double change = -1;
+  coo.rows = coo.columns = 2;
+  coo.count = 1;
+  coo.row_indices = &row;
+  coo.column_indices = &column;
+  coo.type = TROPIC_UINT16;
+  OK(tropic_matrix_from_coo(context, &coo, &graph));
+  options.tolerance = 1e-12;
+  options.max_iterations = 1000;
+  OK(tropic_pagerank(graph, &options, &rank, &iterations, &change));
+  CHECK(iterations > 10 && iterations < 1000 && change <= 1e-12);
+  check_fp64("ranks", rank, 2, both, expected);
+  options.weighted = 1;
+  OK(tropic_pagerank(graph, &options, &rank, NULL, NULL));
+  check_fp64("weighted ranks", rank, 2, both, expected);
+  OK(tropic_vector_from_dense(context, TROPIC_FP64, 2, to_0, &preference));
+  options.preference = preference;
+  OK(tropic_pagerank(graph, &options, &rank, NULL, NULL));
+  check_fp64("personal ranks", rank, 2, both, personal);
+  options.preference = NULL;
+  options.iterations = 0;
+  OK(tropic_pagerank(graph, &options, &rank, &iterations, NULL));
+  CHECK(iterations == 0);
+  check_fp64("ranks after no iteration", rank, 2, both, start);
+  options.damping = 1.5;
+  FAILS(TROPIC_USAGE, "damping 1.5", tropic_pagerank(graph, &options, &rank, NULL, NULL));
+  tropic_vector_free(preference);
+  tropic_matrix_free(graph);
+}
+
+void test_algorithms(tropic_context* context) {
+  test_searches(context);
+  test_paths(context);
+  test_ranks(context);
+}
+
+static void write_file(const char* name, const char* text) {
+  FILE* file = fopen(name, "w");
+  CHECK(file != NULL);
+  if (file == NULL) return;
+  fputs(text, file);
+  fclose(file);
+}
+
+void test_files(tropic_context* context) {
+  char name[64];
+  tropic_matrix* m = NULL;
+  tropic_type type = TROPIC_BOOL;
+  tropic_read_options options = TROPIC_READ_OPTIONS_INIT;
+  int64_t rows = 0, nnz = 0;
+  float value = 0;
+  int present = 0;
+  const char* device = NULL;
+  OK(tropic_context_name(context, &device));
+  sprintf(name, "tropic_c_test_%.20s.mtx", device); /* one for each program that runs beside */
+  write_file(name,
+             "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 5\n1 2 6\n3 1 7\n");
+  OK(tropic_matrix_read(context, name, NULL, &m));
+  OK(tropic_matrix_shape(m, &rows, NULL, &nnz));
+  OK(tropic_matrix_type(m, &type));
+  CHECK(rows == 3 && nnz == 2 && type == TROPIC_INT64);
+  tropic_matrix_free(m);
+  options.convert = 1;
+  options.type = TROPIC_FP32;
+  options.undirected = 1;
+  options.duplicates = TROPIC_DUPLICATES_MAX;
+  OK(tropic_matrix_read(context, name, &options, &m));
+  OK(tropic_matrix_get(m, 1, 0, TROPIC_FP32, &value, &present));
+  CHECK(present == 1 && value == 6);
+  tropic_matrix_free(m);
+  write_file(name, "%%MatrixMarket matrix coordinate integer general\n3 3 1\n1 9 5\n");
+  FAILS(TROPIC_BAD_INPUT, ".mtx:3: found ", tropic_matrix_read(context, name, NULL, &m));
+  CHECK(m == NULL);
+  remove(name);
+  FAILS(TROPIC_BAD_INPUT, "no/such.mtx", tropic_matrix_read(context, "no/such.mtx", NULL, &m));
+  OK(tropic_matrix_read(context, "grid:4", NULL, &m));
+  OK(tropic_matrix_shape(m, &rows, NULL, &nnz));
+  CHECK(rows == 16 && nnz == 48);
+  tropic_matrix_free(m);
+  FAILS(TROPIC_USAGE, "kron:x", tropic_matrix_read(context, "kron:x", NULL, &m));
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Names, contexts, callbacks, and arguments that are not what they should be. */
+
+#include "check.h"
+
+void test_names(tropic_context* context) {
+  char version[64];
+  char* json = NULL;
+  (void)context;
+  sprintf(version, "%d.%d.%d", TROPIC_VERSION_MAJOR, TROPIC_VERSION_MINOR, TROPIC_VERSION_PATCH);
+  CHECK(strcmp(version, tropic_version()) == 0);
+  CHECK(strcmp(tropic_type_name(TROPIC_UINT16), "uint16") == 0);
+  CHECK(tropic_type_name((tropic_type)11) == NULL && tropic_type_size((tropic_type)-1) == 0);
+  CHECK(tropic_type_size(TROPIC_FP32) == 4 && tropic_type_size(TROPIC_BOOL) == 1);
+  CHECK(strcmp(tropic_status_name(TROPIC_OUT_OF_MEMORY), "out_of_memory") == 0);
+  CHECK(strcmp(tropic_status_name((tropic_status)99), "unknown") == 0);
+  OK(tropic_devices(&json));
+  CHECK(strstr(json, "\"name\": \"cpu\"") != NULL);
+  tropic_string_free(json);
+}
+
+void test_contexts(tropic_context* context) {
+  const char* name = NULL;
+  int threads = 0;
+  size_t used = 0, before = 0, limit = 1;
+  tropic_vector *v = NULL, *of_other = NULL;
+  tropic_context* other = NULL;
+  tropic_context_options options = TROPIC_CONTEXT_OPTIONS_INIT;
+  static const double values[2000] = {0};
+  double copied[100];
+  OK(tropic_context_name(context, &name));
+  OK(tropic_context_threads(context, &threads));
+  CHECK(strlen(name) >= 3 && threads >= 1);
+  OK(tropic_context_memory(context, &before, &limit));
+  CHECK(limit == 0);
+  OK(tropic_vector_from_dense(context, TROPIC_FP64, 1000, values, &v));
+  OK(tropic_context_memory(context, &used, NULL));
+  CHECK(used >= before + 8000);
+  OK(tropic_context_synchronize(context));
+  CHECK(strcmp(tropic_last_error(context), "") == 0);
+
+  /* What a context cannot hold is refused, and what fits goes on. */
+  options.memory_limit = 10000;
+  OK(tropic_context_new(name, &options, &other));
+  OK(tropic_vector_from_dense(other, TROPIC_FP64, 100, values, &of_other));
+  tropic_vector_free(of_other);
+  FAILS(TROPIC_OUT_OF_MEMORY, "16000 bytes required",
+        tropic_vector_from_dense(other, TROPIC_FP64, 2000, values, &of_other));
+  CHECK(of_other == NULL);
+  CHECK(strstr(tropic_last_error(other), "bytes required") != NULL);
+  CHECK(strcmp(tropic_last_error(context), "") == 0);
+  OK(tropic_vector_from_dense(other, TROPIC_FP64, 100, values, &of_other));
+
+  /* Containers may outlive the handle of their context. */
+  tropic_context_free(other);
+  OK(tropic_context_new(name, NULL, &other));
+  OK(tropic_vector_export_dense(of_other, TROPIC_FP64, NULL, 100, copied));
+  FAILS(TROPIC_USAGE, "size is NULL", tropic_vector_size(of_other, NULL));
+  tropic_vector_free(of_other);
+  tropic_context_free(other);
+  tropic_context_free(NULL);
+  tropic_vector_free(v);
+
+  FAILS(TROPIC_USAGE, "device 'gpu', known are auto", tropic_context_new("gpu", NULL, &other));
+  CHECK(other == NULL);
+  FAILS(TROPIC_USAGE, "device is NULL", tropic_context_new(NULL, NULL, &other));
+  FAILS(TROPIC_USAGE, "made is NULL", tropic_context_new("cpu", NULL, NULL));
+  options.threads = -1;
+  FAILS(TROPIC_USAGE, "threads: -1", tropic_context_new("cpu", &options, &other));
+  options.size = 0;
+  FAILS(TROPIC_USAGE, "options->size is 0", tropic_context_new("cpu", &options, &other));
+  options.size = sizeof options + 8;
+  FAILS(TROPIC_USAGE, "options->size", tropic_context_new("cpu", &options, &other));
+}
+
+struct told {
+  int steps, messages;
+  tropic_context* cancel;
+};
+static void progress(void* data, const char* step, double fraction) {
+  struct told* told = data;
+  CHECK(step != NULL && step[0] != '\0' && fraction <= 1);
+  ++told->steps;
+  if (told->cancel != NULL) tropic_context_cancel(told->cancel);
+}
+static void take_notice(void* data, const char* message) {
+  CHECK(message != NULL && message[0] != '\0');
+  ++((struct told*)data)->messages;
+}
+
+void test_callbacks(tropic_context* unused) {
+  struct told told = {0, 0, NULL};
+  tropic_context_options options = TROPIC_CONTEXT_OPTIONS_INIT;
+  tropic_context* context = NULL;
+  tropic_matrix* graph = NULL;
+  tropic_vector *rank = NULL, *level = NULL;
+  const char* device = NULL;
+  OK(tropic_context_name(unused, &device));
+  options.progress = progress;
+  options.log = take_notice;
+  options.data = &told;
+  OK(tropic_context_new("auto", &options, &context));
+  CHECK(told.messages >= 1); /* which device, and why */
+  tropic_context_free(context);
+  OK(tropic_context_new(device, &options, &context));
+  graph = roads(context, TROPIC_FP64);
+  OK(tropic_pagerank(graph, NULL, &rank, NULL, NULL));
+  tropic_vector_free(rank);
+  CHECK(told.steps > 1);
+  told.cancel = context; /* from now on every step is the last */
+  FAILS(TROPIC_CANCELLED, "cancelled", tropic_pagerank(graph, NULL, &rank, NULL, NULL));
+  CHECK(rank == NULL);
+  told.cancel = NULL;
+  FAILS(TROPIC_CANCELLED, "cancelled", tropic_bfs(graph, 0, &level, NULL));
+  tropic_context_resume(context);
+  OK(tropic_bfs(graph, 0, &level, NULL));
+  tropic_vector_free(level);
+  tropic_context_cancel(NULL);
+  tropic_context_resume(NULL);
+  tropic_matrix_free(graph);
+  tropic_context_free(context);
+}
+
+void test_misuse(tropic_context* context) {
+  static const double one = 1;
+  tropic_matrix* a = roads(context, TROPIC_FP64);
+  tropic_vector *u = NULL, *w = NULL, *small = NULL, *none = NULL;
+  tropic_semiring *ring = NULL, *no_ring = NULL;
+  tropic_product_options options = TROPIC_PRODUCT_OPTIONS_INIT;
+  float narrow = 0;
+  double value = 0;
+  int present = 0;
+  char* json = NULL;
+  OK(tropic_vector_from_dense(context, TROPIC_FP64, 1, &one, &small));
+  OK(tropic_vector_new(context, TROPIC_FP64, 5, &u));
+  OK(tropic_vector_new(context, TROPIC_FP64, 5, &w));
+  OK(tropic_semiring_named(context, "plus_times", TROPIC_FP64, &ring));
+  FAILS(TROPIC_USAGE, "tropic_mxv: w is NULL", tropic_mxv(NULL, ring, a, u, NULL));
+  FAILS(TROPIC_USAGE, "tropic_mxv: semiring is NULL", tropic_mxv(w, NULL, a, u, NULL));
+  FAILS(TROPIC_USAGE, "tropic_mxv: a is NULL", tropic_mxv(w, ring, NULL, u, NULL));
+  FAILS(TROPIC_USAGE, "tropic_vxm: u is NULL", tropic_vxm(w, ring, NULL, a, NULL));
+  FAILS(TROPIC_USAGE, "A is 5x5, u has 1 entries, needs 5", tropic_mxv(w, ring, a, small, NULL));
+  FAILS(TROPIC_USAGE, "A is 5x5, w has 1 entries, needs 5", tropic_vxm(small, ring, u, a, NULL));
+  options.accumulate = "plsu";
+  FAILS(TROPIC_USAGE, "options->accumulate is 'plsu', operators are plus, minus",
+        tropic_mxv(w, ring, a, u, &options));
+  options.accumulate = "x +";
+  FAILS(TROPIC_USAGE, "options->accumulate: ", tropic_mxv(w, ring, a, u, &options));
+  options.accumulate = NULL;
+  options.complement = 1;
+  FAILS(TROPIC_USAGE, "options->complement is of a mask", tropic_mxv(w, ring, a, u, &options));
+  options.complement = 0;
+  options.expected_calls = 0;
+  FAILS(TROPIC_USAGE, "options->expected_calls is 0", tropic_mxv(w, ring, a, u, &options));
+  options.expected_calls = 1;
+  options.kernel = "";
+  FAILS(TROPIC_USAGE, "options->kernel is empty", tropic_mxv(w, ring, a, u, &options));
+  FAILS(TROPIC_USAGE, "name is 'plus_tiems', built in are plus_times",
+        tropic_semiring_named(context, "plus_tiems", TROPIC_FP64, &no_ring));
+  FAILS(TROPIC_USAGE, "type is bool, plus_times is built in for int8",
+        tropic_semiring_named(context, "plus_times", TROPIC_BOOL, &no_ring));
+  FAILS(TROPIC_USAGE, "type is 42, types are 0 to 10",
+        tropic_semiring_named(context, "plus_times", (tropic_type)42, &no_ring));
+  FAILS(TROPIC_USAGE, "context is NULL",
+        tropic_semiring_named(NULL, "plus_times", TROPIC_FP64, &no_ring));
+  FAILS(TROPIC_USAGE, "vector holds fp64, type is fp32",
+        tropic_vector_set(w, 0, TROPIC_FP32, &narrow));
+  FAILS(TROPIC_USAGE, "position 5, the vector has 5 positions",
+        tropic_vector_set(w, 5, TROPIC_FP64, &one));
+  FAILS(TROPIC_USAGE, "position -1", tropic_vector_get(w, -1, TROPIC_FP64, &value, &present));
+  FAILS(TROPIC_USAGE, "position (5, 0)", tropic_matrix_get(a, 5, 0, TROPIC_FP64, &value, &present));
+  FAILS(TROPIC_USAGE, "value is NULL", tropic_vector_set(w, 0, TROPIC_FP64, NULL));
+  FAILS(TROPIC_USAGE, "size is -1", tropic_vector_new(context, TROPIC_FP64, -1, &none));
+  FAILS(TROPIC_USAGE, "expected_calls is 0", tropic_explain(ring, a, u, 0, &json));
+  FAILS(TROPIC_USAGE, "u has 1 positions, needs 5", tropic_explain(ring, a, small, 1, &json));
+  CHECK(json == NULL && none == NULL && no_ring == NULL);
+  CHECK(strstr(tropic_last_error(context), "needs 5") != NULL);
+  tropic_semiring_free(ring);
+  tropic_vector_free(small);
+  tropic_vector_free(u);
+  tropic_vector_free(w);
+  tropic_matrix_free(a);
+}

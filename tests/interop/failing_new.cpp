@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interop/failing_new.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace tropic::testing::allocations {
+namespace {
+
+std::atomic<long> countdown{-1};
+std::atomic<bool> failed{false};
+
+void* allocate(std::size_t bytes) {
+  if (countdown >= 0 && countdown-- == 0) {
+    countdown = -1;
+    failed = true;
+    return nullptr;
+  }
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+}  // namespace
+
+void fail_new_after(long allocations) {
+  failed = false;
+  countdown = allocations;
+}
+bool new_has_failed() {
+  return failed;
+}
+
+}  // namespace tropic::testing::allocations
+
+// All forms but those of over-aligned types, which are nobody's here.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return tropic::testing::allocations::allocate(bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t& no) noexcept {
+  return operator new(bytes, no);
+}
+void* operator new(std::size_t bytes) {
+  void* made = operator new(bytes, std::nothrow);
+  if (made == nullptr) throw std::bad_alloc();
+  return made;
+}
+void* operator new[](std::size_t bytes) {
+  return operator new(bytes);
+}
+void operator delete(void* block) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, const std::nothrow_t&) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block, std::size_t) noexcept {
+  std::free(block);
+}
+void operator delete[](void* block, const std::nothrow_t&) noexcept {
+  std::free(block);
+}
