@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interop/graphblas_allocations.hpp"
+#include "interop/failing_allocations.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <new>
-#include <tropic/interop/graphblas.hpp>
+#include <string>
+
+#include <tropic/detail/context_state.hpp>
 
 namespace tropic::testing::allocations {
 namespace {
 
 std::atomic<long> countdown[2] = {-1, -1};
 std::atomic<bool> failed{false};
+
+}  // namespace
 
 bool fails(kind which) {
   std::atomic<long>& left = countdown[static_cast<int>(which)];
@@ -21,22 +25,6 @@ bool fails(kind which) {
   failed = true;
   return true;
 }
-
-void* allocate(std::size_t bytes) {
-  return fails(kind::graphblas) ? nullptr : std::malloc(bytes);
-}
-void* allocate_zeros(std::size_t count, std::size_t bytes) {
-  return fails(kind::graphblas) ? nullptr : std::calloc(count, bytes);
-}
-void* reallocate(void* block, std::size_t bytes) {
-  return fails(kind::graphblas) ? nullptr : std::realloc(block, bytes);
-}
-void release(void* block) {
-  std::free(block);
-}
-
-}  // namespace
-
 void fail_after(kind which, long allocations) {
   failed = false;
   countdown[static_cast<int>(which)] = allocations;
@@ -44,6 +32,36 @@ void fail_after(kind which, long allocations) {
 bool stop_failing() {
   for (std::atomic<long>& left : countdown) left = -1;
   return failed;
+}
+
+int with_every_allocation_failing(const context& where, const steps& s) {
+  int failures = 0;
+  for (int which = 0; which < 3; ++which)
+    for (long n = 0; n < 10000; ++n) {
+      SCOPED_TRACE("kind " + std::to_string(which) + ", allocation " + std::to_string(n));
+      s.prepare();
+      if (which == 0) fail_after(kind::foreign, n);
+      if (which == 1) fail_after(kind::operator_new, n);
+      if (which == 2) where.state()->account.fail_after(n);
+      bool threw = true;
+      try {
+        s.act();
+        threw = false;
+      } catch (const out_of_memory&) {
+      } catch (const std::bad_alloc&) {
+      }
+      where.state()->account.fail_after(-1);
+      const bool one_failed = stop_failing() || threw;
+      if (threw) {
+        s.intact();
+        s.act();
+      }
+      s.done();
+      if (::testing::Test::HasFailure()) return failures;
+      if (!one_failed) break;
+      ++failures;
+    }
+  return failures;
 }
 
 }  // namespace tropic::testing::allocations
@@ -81,17 +99,4 @@ void operator delete[](void* block, std::size_t) noexcept {
 }
 void operator delete[](void* block, const std::nothrow_t&) noexcept {
   std::free(block);
-}
-
-// GraphBLAS is started once for the whole program.
-int main(int argc, char** argv) {
-  using namespace tropic::testing;
-  ::testing::InitGoogleTest(&argc, argv);
-  if (GxB_init(GrB_NONBLOCKING, allocations::allocate, allocations::allocate_zeros,
-               allocations::reallocate, allocations::release) != GrB_SUCCESS)
-    return 1;
-  tropic::graphblas::use_memory_functions({allocations::allocate, allocations::release});
-  const int result = RUN_ALL_TESTS();
-  GrB_finalize();
-  return result;
 }
