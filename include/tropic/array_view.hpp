@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// How plain arrays enter and leave containers (docs/arrays.md): where they lie, and what keeps them
+// alive.
+
+#include <concepts>
+#include <cstddef>
 #include <memory>
 #include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace tropic {
 
@@ -18,6 +26,84 @@ struct array_view {
   const T& operator[](std::size_t n) const { return data[n]; }
   auto begin() const { return data.begin(); }
   auto end() const { return data.end(); }
+};
+
+/// Memory of a context's device and what keeps it alive. `handle`: a CUDA pointer (a CUdeviceptr,
+/// or the void* of CUDA's runtime library), or an OpenCL buffer (a cl_mem), whose first `count`
+/// elements are meant. A null owner means that the caller keeps the memory alive himself.
+template <class T>
+struct device_array {
+  void* handle = nullptr;
+  std::size_t count = 0;
+  std::shared_ptr<const void> owner{};
+
+  std::size_t size() const { return count; }
+};
+
+/// The `count` elements from `data` on, given away: `release(data)`, or `release()`, is called once
+/// nobody uses them, also where the taker fails. `adopt(p, n, std::free)` is as good as a lambda.
+template <class T, class Release>
+  requires(std::invocable<Release&, T*> || std::invocable<Release&>)
+array_view<std::remove_const_t<T>> adopt(T* data, std::size_t count, Release release) {
+  auto let_go = [release = std::move(release)](T* pointer) mutable {
+    if constexpr (std::invocable<Release&, T*>)
+      release(pointer);
+    else
+      release();
+  };
+  return {{data, count}, std::shared_ptr<T>(data, std::move(let_go))};
+}
+/// The elements of a vector that is moved from.
+template <class T>
+  requires(!std::same_as<T, bool>)
+array_view<T> adopt(std::vector<T>&& data) {
+  const auto kept = std::make_shared<const std::vector<T>>(std::move(data));
+  return {*kept, kept};
+}
+/// As adopt, for device memory.
+template <class T, class Release>
+  requires(std::invocable<Release&, void*> || std::invocable<Release&>)
+device_array<T> adopt_device(void* handle, std::size_t count, Release release) {
+  array_view<std::byte> held = adopt(static_cast<std::byte*>(handle), count,
+                                     [release = std::move(release)](void* p) mutable {
+                                       if constexpr (std::invocable<Release&, void*>)
+                                         release(p);
+                                       else
+                                         release();
+                                     });
+  return {handle, count, std::move(held.owner)};
+}
+
+/// Indices and offsets as other programs hold them: 32 or 64 bits, with a sign or without.
+template <class I>
+concept array_index = std::integral<I> && (sizeof(I) == 4 || sizeof(I) == 8);
+
+/// std::span, std::vector and the like, of such.
+template <class A>
+concept index_array = requires(const A& a) {
+  { *a.data() } -> std::convertible_to<std::size_t>;
+  { a.size() } -> std::convertible_to<std::size_t>;
+} && array_index<std::remove_cvref_t<decltype(*std::declval<const A&>().data())>>;
+
+/// A matrix in CSR or CSC: `offsets` of rows (columns) and one behind, `indices` of columns (rows).
+template <class Offsets, class Indices, class Values>
+struct compressed_arrays {
+  Offsets offsets;
+  Indices indices;
+  Values values;
+};
+/// A matrix in COO, by row and then by column.
+template <class Row, class Column, class T>
+struct coordinate_arrays {
+  array_view<Row> rows;
+  array_view<Column> columns;
+  array_view<T> values;
+};
+/// The entries of a vector by index.
+template <class Indices, class Values>
+struct sparse_arrays {
+  Indices indices;
+  Values values;
 };
 
 }  // namespace tropic

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
-#include <type_traits>
 
-#include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
-#include <tropic/detail/containers.hpp>
+#include <tropic/detail/arrays.hpp>
 
 namespace tropic {
 
@@ -23,7 +22,8 @@ class matrix {
   matrix(const context& where, index_t rows, index_t columns)
       : base_(detail::empty_matrix(where.state(), describe<T>(), rows, columns)) {}
 
-  /// From entries in any order; `rule` says what becomes of repeated positions.
+  /// From entries in any order; `rule` says what becomes of repeated positions. Indices may have
+  /// 32 or 64 bits, with a sign or without: coordinates (COO), as they come.
   static matrix from_entries(const context& where, index_t rows, index_t columns,
                              std::span<const std::uint32_t> row,
                              std::span<const std::uint32_t> column, std::span<const T> values,
@@ -31,6 +31,15 @@ class matrix {
     check_lengths(row.size(), column.size(), values.size());
     return matrix(detail::build_matrix(where.state(), describe<T>(), rows, columns, row, column,
                                        values.data(), false, rule));
+  }
+  template <index_array Rows, index_array Columns>
+  static matrix from_entries(const context& where, index_t rows, index_t columns, const Rows& row,
+                             const Columns& column, std::span<const T> values,
+                             duplicates rule = duplicates::error) {
+    check_lengths(row.size(), column.size(), values.size());
+    return matrix(detail::matrix_from_entries(
+        where.state(), describe<T>(), rows, columns, detail::given_indices(row),
+        detail::given_indices(column), values.data(), false, rule));
   }
   /// A pattern whose entries all have the one `value`, which is stored once.
   static matrix from_pattern(const context& where, index_t rows, index_t columns,
@@ -41,30 +50,53 @@ class matrix {
     return matrix(detail::build_matrix(where.state(), describe<T>(), rows, columns, row, column,
                                        &value, true, rule));
   }
-  /// Over the caller's own CSR arrays, which are neither copied nor written. `values` holds one
-  /// value an entry, or a single one for all. Unless `trusted`, offsets and columns are checked.
-  template <class Offset>
-    requires(std::is_same_v<Offset, std::uint32_t> || std::is_same_v<Offset, std::uint64_t>)
+  template <index_array Rows, index_array Columns>
+  static matrix from_pattern(const context& where, index_t rows, index_t columns, const Rows& row,
+                             const Columns& column, const T& value,
+                             duplicates rule = duplicates::first) {
+    check_lengths(row.size(), column.size(), row.size());
+    return matrix(detail::matrix_from_entries(where.state(), describe<T>(), rows, columns,
+                                              detail::given_indices(row),
+                                              detail::given_indices(column), &value, true, rule));
+  }
+  /// Over the caller's own CSR arrays, which are neither copied nor written, but for columns of 64
+  /// bits, which are narrowed. `values` holds one value an entry, or a single one for all. Unless
+  /// `trusted`, offsets and columns are checked.
+  template <array_index Offset, array_index Column = std::uint32_t>
   static matrix from_csr(const context& where, index_t rows, index_t columns,
-                         array_view<Offset> offsets, array_view<std::uint32_t> column_indices,
+                         array_view<Offset> offsets, array_view<Column> column_indices,
                          array_view<T> values, bool trusted = false) {
-    detail::matrix_base made = detail::empty_matrix(where.state(), describe<T>(), rows, columns);
-    if (offsets.size() != static_cast<std::size_t>(rows) + 1)
-      throw usage_error("matrix: " + std::to_string(rows) + " rows need " +
-                        std::to_string(rows + 1) + " offsets, found " +
-                        std::to_string(offsets.size()));
-    const std::size_t nnz = column_indices.size();
-    made.iso = values.size() == 1 && nnz != 1;
-    if (!made.iso && values.size() != nnz)
-      throw usage_error("matrix: " + std::to_string(nnz) + " columns, " +
-                        std::to_string(values.size()) + " values");
-    made.nnz = static_cast<index_t>(nnz);
-    made.wide = sizeof(Offset) == 8;
-    made.offsets = borrow(where, offsets);
-    made.column_indices = borrow(where, column_indices);
-    made.values = borrow(where, values);
-    detail::inspect_csr(made, trusted);
-    return matrix(std::move(made));
+    return matrix(detail::matrix_from_csr(
+        where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
+        detail::given(std::move(column_indices)), detail::given(std::move(values)), trusted));
+  }
+  /// The same over arrays in the memory of the context's device, checked there. They are ready when
+  /// this is called, or written by work enqueued before on the queue that the context was lent.
+  template <array_index Offset, array_index Column>
+  static matrix from_csr(const context& where, index_t rows, index_t columns,
+                         device_array<Offset> offsets, device_array<Column> column_indices,
+                         device_array<T> values, bool trusted = false) {
+    return matrix(detail::matrix_from_csr(
+        where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
+        detail::given(std::move(column_indices)), detail::given(std::move(values)), trusted));
+  }
+  /// From CSC arrays (columns + 1 offsets, row indices strictly ascending in each column), which
+  /// are read here and not kept. Without a copy they are the transpose, by from_csr.
+  template <array_index Offset, array_index Row = std::uint32_t>
+  static matrix from_csc(const context& where, index_t rows, index_t columns,
+                         array_view<Offset> offsets, array_view<Row> row_indices,
+                         array_view<T> values, bool trusted = false) {
+    return matrix(detail::matrix_from_csc(
+        where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
+        detail::given(std::move(row_indices)), detail::given(std::move(values)), trusted));
+  }
+  template <array_index Offset, array_index Row>
+  static matrix from_csc(const context& where, index_t rows, index_t columns,
+                         device_array<Offset> offsets, device_array<Row> row_indices,
+                         device_array<T> values, bool trusted = false) {
+    return matrix(detail::matrix_from_csc(
+        where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
+        detail::given(std::move(row_indices)), detail::given(std::move(values)), trusted));
   }
 
   index_t rows() const { return base_.rows; }
@@ -97,17 +129,53 @@ class matrix {
   index_t offset(index_t row) const { return detail::offset_at(base_, row); }
   /// The arrays themselves, without a copy.
   array_view<std::uint32_t> column_indices() const {
-    return view<std::uint32_t>(base_.column_indices, static_cast<std::size_t>(base_.nnz));
+    return detail::view_of<std::uint32_t>(base_.column_indices, entries());
   }
   /// nvals() values, or one where is_iso().
-  array_view<T> values() const {
-    return view<T>(base_.values, base_.iso ? 1 : static_cast<std::size_t>(base_.nnz));
-  }
+  array_view<T> values() const { return detail::view_of<T>(base_.values, stored_values()); }
   /// Offsets as they are held; empty where they have the other width.
   template <class Offset>
   array_view<Offset> offsets() const {
     if ((sizeof(Offset) == 8) != base_.wide) return {};
-    return view<Offset>(base_.offsets, static_cast<std::size_t>(base_.rows) + 1);
+    return detail::view_of<Offset>(base_.offsets, static_cast<std::size_t>(base_.rows) + 1);
+  }
+
+  /// In CSR with offsets and columns of these types, on the host. An array that the matrix holds
+  /// with that width is shown without a copy. Throws usage_error where numbers do not fit a type.
+  template <array_index Offset, array_index Column = std::uint32_t>
+  compressed_arrays<array_view<Offset>, array_view<Column>, array_view<T>> to_csr() const {
+    return show<Offset, Column>(
+        detail::to_csr(base_, detail::index_type_of<Offset>, detail::index_type_of<Column>),
+        base_.rows);
+  }
+  /// In CSC: arrays of its transpose, which is made for it.
+  template <array_index Offset, array_index Row = std::uint32_t>
+  compressed_arrays<array_view<Offset>, array_view<Row>, array_view<T>> to_csc() const {
+    return show<Offset, Row>(
+        detail::to_csc(base_, detail::index_type_of<Offset>, detail::index_type_of<Row>),
+        base_.columns);
+  }
+  /// As coordinates, by row and then by column. Columns and values as by to_csr.
+  template <array_index Row = std::uint32_t, array_index Column = std::uint32_t>
+  coordinate_arrays<Row, Column, T> to_coo() const {
+    const auto made =
+        detail::to_coo(base_, detail::index_type_of<Row>, detail::index_type_of<Column>);
+    return {detail::view_of<Row>(made.rows, entries()),
+            detail::view_of<Column>(made.columns, entries()),
+            detail::view_of<T>(made.values, entries())};
+  }
+  /// Its arrays on the context's device, not to be written; one value where is_iso(). They are sent
+  /// there if they are not there yet. `wait`: until the device is done with what makes them; else
+  /// only work behind it, on the queue that the context was lent, may read them. Throws usage_error
+  /// where the context has no device, or offsets have the other width.
+  template <array_index Offset, array_index Column = std::uint32_t>
+    requires(sizeof(Column) == 4)
+  compressed_arrays<device_array<Offset>, device_array<Column>, device_array<T>> to_device_csr(
+      bool wait = true) const {
+    detail::show_on_device(base_, detail::index_type_of<Offset>, wait);
+    return {detail::device_view_of<Offset>(base_.offsets, static_cast<std::size_t>(rows()) + 1),
+            detail::device_view_of<Column>(base_.column_indices, entries()),
+            detail::device_view_of<T>(base_.values, stored_values())};
   }
   matrix to(const context& where) const { return matrix(detail::copy_to(where.state(), base_)); }
 
@@ -122,16 +190,16 @@ class matrix {
                         std::to_string(columns) + " column indices, " + std::to_string(values) +
                         " values");
   }
-  template <class U>
-  static detail::buffer_pointer borrow(const context& where, const array_view<U>& array) {
-    return std::make_shared<detail::buffer>(where.state(), array.data.data(),
-                                            array.data.size_bytes(),
-                                            array.owner ? array.owner : std::make_shared<int>());
+  template <class Offset, class Index>
+  compressed_arrays<array_view<Offset>, array_view<Index>, array_view<T>> show(
+      const detail::compressed_buffers& made, index_t majors) const {
+    return {detail::view_of<Offset>(made.offsets, static_cast<std::size_t>(majors) + 1),
+            detail::view_of<Index>(made.indices, entries()),
+            detail::view_of<T>(made.values, entries())};
   }
-  template <class U>
-  static array_view<U> view(const detail::buffer_pointer& from, std::size_t count) {
-    if (count == 0) return {};
-    return {{static_cast<const U*>(from->host()), count}, from};
+  std::size_t entries() const { return static_cast<std::size_t>(base_.nnz); }
+  std::size_t stored_values() const {
+    return base_.iso ? std::min<std::size_t>(entries(), 1) : entries();
   }
 
   detail::matrix_base base_;

@@ -5,9 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
-#include <tropic/detail/containers.hpp>
+#include <tropic/detail/arrays.hpp>
 
 namespace tropic {
 
@@ -34,17 +33,42 @@ class vector {
     return vector(
         detail::build_vector(where.state(), describe<T>(), size, indices, values.data(), rule));
   }
+  /// The same with indices of another type.
+  template <index_array Indices>
+    requires(!std::convertible_to<const Indices&, std::span<const index_t>>)
+  static vector from_entries(const context& where, index_t size, const Indices& indices,
+                             std::span<const T> values, duplicates rule = duplicates::error) {
+    if (indices.size() != values.size())
+      throw usage_error("vector: " + std::to_string(indices.size()) + " indices, " +
+                        std::to_string(values.size()) + " values");
+    return vector(detail::vector_from_entries(where.state(), describe<T>(), size,
+                                              detail::given_indices(indices), values.data(), rule));
+  }
   /// Full, over the caller's own data, which is not copied and never written.
   static vector from_array(const context& where, array_view<T> values) {
-    detail::vector_base made =
-        detail::empty_vector(where.state(), describe<T>(), static_cast<index_t>(values.size()));
-    made.storage = vector_storage::full;
-    made.nvals = made.size;
-    made.indices = made.present = nullptr;
-    made.values = std::make_shared<detail::buffer>(
-        where.state(), values.data.data(), values.data.size_bytes(),
-        values.owner ? values.owner : std::make_shared<int>());
-    return vector(std::move(made));
+    return vector(
+        detail::vector_from_array(where.state(), describe<T>(), detail::given(std::move(values))));
+  }
+  /// The same over memory of the context's device, ready as by matrix::from_csr.
+  static vector from_array(const context& where, device_array<T> values) {
+    return vector(
+        detail::vector_from_array(where.state(), describe<T>(), detail::given(std::move(values))));
+  }
+  /// Sparse, over the caller's own indices, which ascend strictly, and values. Neither is copied,
+  /// but for indices of 64 bits. Unless `trusted`, indices are checked.
+  template <array_index Index>
+  static vector from_sparse(const context& where, index_t size, array_view<Index> indices,
+                            array_view<T> values, bool trusted = false) {
+    return vector(detail::vector_from_sparse(where.state(), describe<T>(), size,
+                                             detail::given(std::move(indices)),
+                                             detail::given(std::move(values)), trusted));
+  }
+  template <array_index Index>
+  static vector from_sparse(const context& where, index_t size, device_array<Index> indices,
+                            device_array<T> values, bool trusted = false) {
+    return vector(detail::vector_from_sparse(where.state(), describe<T>(), size,
+                                             detail::given(std::move(indices)),
+                                             detail::given(std::move(values)), trusted));
   }
 
   index_t size() const { return base_.size; }
@@ -93,6 +117,29 @@ class vector {
     if (size() == 0) return {};
     return {{static_cast<const T*>(full.values->host()), static_cast<std::size_t>(full.size)},
             full.values};
+  }
+  /// Its entries by ascending index, without a copy where the vector is sparse already.
+  sparse_arrays<array_view<std::uint32_t>, array_view<T>> to_sparse() const {
+    detail::vector_base sparse = base_;
+    detail::convert(sparse, vector_storage::sparse);
+    const auto count = static_cast<std::size_t>(sparse.nvals);
+    return {detail::view_of<std::uint32_t>(sparse.indices, count),
+            detail::view_of<T>(sparse.values, count)};
+  }
+  /// The values on the context's device, not to be written, sent there if they are not there yet;
+  /// `wait` as in matrix::to_device_csr. Throws usage_error where the context has no device, or an
+  /// entry is missing.
+  device_array<T> to_device_array(bool wait = true) const {
+    return detail::device_view_of<T>(detail::full_on_device(base_, wait),
+                                     static_cast<std::size_t>(size()));
+  }
+  /// Indices and values there. A bitmap, as most results are, becomes sparse on the host.
+  sparse_arrays<device_array<std::uint32_t>, device_array<T>> to_device_sparse(
+      bool wait = true) const {
+    const detail::vector_base sparse = detail::sparse_on_device(base_, wait);
+    const auto count = static_cast<std::size_t>(sparse.nvals);
+    return {detail::device_view_of<std::uint32_t>(sparse.indices, count),
+            detail::device_view_of<T>(sparse.values, count)};
   }
   /// A hint for a vector that will fill up over many small writes: holds it as a bitmap from now
   /// on, so that each write costs what it writes.

@@ -65,6 +65,13 @@ class profiled_backend : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
+  void examine(matrix_base& m, index_t limit, bool trusted) override {
+    inner_->examine(m, limit, trusted);
+  }
+  buffer_pointer narrowed(const context_pointer& context, const buffer_pointer& wide,
+                          std::size_t count, index_t limit, const char* what) override {
+    return inner_->narrowed(context, wide, count, limit, what);
+  }
   void synchronize() override { inner_->synchronize(); }
   device_traffic traffic() const override { return inner_->traffic(); }
 

@@ -130,9 +130,21 @@ buffer::buffer(std::shared_ptr<context_state> context, const void* data, std::si
       host_(const_cast<void*>(data)),  // never written: host_at refuses
       host_valid_(true) {}
 
+buffer::buffer(std::shared_ptr<context_state> context, device_handle data, std::size_t bytes,
+               std::shared_ptr<const void> owner)
+    : context_(std::move(context)),
+      bytes_(bytes),
+      owner_(std::move(owner)),
+      is_lent_by_device_(true),
+      device_(data.handle),
+      device_valid_(true) {}
+
 buffer::~buffer() {
-  if (owner_ == nullptr) context_->account.deallocate_host(host_, host_ == nullptr ? 0 : bytes_);
-  if (device_ != nullptr) {
+  if (owner_ == nullptr || is_lent_by_device_)
+    context_->account.deallocate_host(host_, host_ == nullptr ? 0 : bytes_);
+  if (is_lent_by_device_) {
+    context_->device_memory->settle();
+  } else if (device_ != nullptr) {
     context_->device_memory->deallocate(device_, bytes_);
     context_->account.release(bytes_);
   }

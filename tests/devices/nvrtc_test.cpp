@@ -152,6 +152,7 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "expand"}, "expand");
   compile({.kernel = "listed"}, "listed");
   compile({.kernel = "hot_columns"}, "hot_columns");
+  compile({.kernel = "structure", .constants = {{"T_GROUP_SIZE", 128}}}, "structure");
   for (const std::size_t group : {32u, 256u}) compile(inspect_request(group), "inspect");
   compile({.kernel = "matrices", .constants = {{"T_GROUP_SIZE", 128}}}, "matrices");
   for (const char* kernel : {"prefix", "sort"})

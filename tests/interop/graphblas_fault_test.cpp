@@ -8,55 +8,23 @@
 #include <functional>
 #include <new>
 
-#include "interop/graphblas_allocations.hpp"
+#include "interop/failing_allocations.hpp"
 #include "interop/graphblas_objects.hpp"
 
 namespace tropic::testing {
 namespace {
 
-using allocations::kind;
-
-struct steps {
-  std::function<void()> prepare;  // sides as they are before each call
-  std::function<void()> act;      // the call alone
-  std::function<void()> intact;   // looks at both sides after a failure
-  std::function<void()> done;     // and after success
-};
-
-/// Runs the steps with the first, second, ... allocation of each kind failing, until there is none
-/// left to fail. Returns how many failed.
-int with_every_allocation_failing(const context& where, const steps& s) {
-  int failures = 0;
-  for (int which = 0; which < 3; ++which)
-    for (long n = 0; n < 10000; ++n) {
-      SCOPED_TRACE("kind " + std::to_string(which) + ", allocation " + std::to_string(n));
-      s.prepare();
-      if (which == 0) allocations::fail_after(kind::graphblas, n);
-      if (which == 1) allocations::fail_after(kind::operator_new, n);
-      if (which == 2) where.state()->account.fail_after(n);
-      bool threw = true;
-      GrB_Info info = GrB_OUT_OF_MEMORY;
-      try {
-        s.act();
-        threw = false;
-      } catch (const graphblas::graphblas_error& e) {
-        info = e.info;
-      } catch (const out_of_memory&) {
-      } catch (const std::bad_alloc&) {
-      }
-      where.state()->account.fail_after(-1);
-      const bool failed = allocations::stop_failing() || threw;
-      EXPECT_EQ(info, GrB_OUT_OF_MEMORY);
-      if (threw) {
-        s.intact();
-        s.act();
-      }
-      s.done();
-      if (::testing::Test::HasFailure()) return failures;
-      if (!failed) break;
-      ++failures;
+/// GraphBLAS's want of memory is the only error of its own.
+int with_every_allocation_failing(const context& where, allocations::steps s) {
+  s.act = [act = std::move(s.act)] {
+    try {
+      act();
+    } catch (const graphblas::graphblas_error& e) {
+      if (e.info != GrB_OUT_OF_MEMORY) throw;
+      throw std::bad_alloc();
     }
-  return failures;
+  };
+  return allocations::with_every_allocation_failing(where, s);
 }
 
 TEST(GraphBlasFault, NoMatrixIsLostWhenTaken) {

@@ -23,6 +23,12 @@ class memory_resource {
   virtual void deallocate(void* handle, std::size_t bytes) noexcept = 0;
   virtual void to_device(void* handle, const void* from, std::size_t bytes) = 0;
   virtual void to_host(void* to, const void* handle, std::size_t bytes) = 0;
+  /// Throws usage_error where it can be known that `bytes` at `handle`, which somebody else
+  /// allocated, are not memory of this device, aligned as that.
+  virtual void require_own(const void* /*handle*/, std::size_t /*bytes*/,
+                           std::size_t /*alignment*/) const {}
+  /// Waits for all that was enqueued; errors of it are left to the next synchronisation.
+  virtual void settle() noexcept {}
 };
 
 /// What a context's memory costs, against its limit. Host blocks of a megabyte and more are kept
@@ -67,6 +73,9 @@ class memory_account {
 struct context_state;
 
 enum class access { read, overwrite, modify };
+struct device_handle {
+  void* handle;
+};
 
 /// An array with a host and, on devices, a device copy. Each copy knows whether it is valid;
 /// asking for one moves the data if it must. Thread-safe for readers.
@@ -76,6 +85,10 @@ class buffer {
   buffer(std::shared_ptr<context_state> context, std::size_t bytes);
   /// Borrows `data`, read-only; `owner` is kept while the buffer lives.
   buffer(std::shared_ptr<context_state> context, const void* data, std::size_t bytes,
+         std::shared_ptr<const void> owner);
+  /// The same of memory of the context's device. Before `owner` is let go, the device has done all
+  /// that was enqueued.
+  buffer(std::shared_ptr<context_state> context, device_handle data, std::size_t bytes,
          std::shared_ptr<const void> owner);
   ~buffer();
   buffer(const buffer&) = delete;
@@ -101,6 +114,7 @@ class buffer {
   std::shared_ptr<context_state> context_;
   std::size_t bytes_;
   std::shared_ptr<const void> owner_;
+  bool is_lent_by_device_ = false;
   mutable std::mutex mutex_;
   mutable void* host_ = nullptr;
   mutable void* device_ = nullptr;  // unused where the device is the host

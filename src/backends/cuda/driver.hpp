@@ -53,6 +53,8 @@ using cu_stream = struct cu_stream_of_driver*;
     (cu_pointer to, const void* from, std::size_t bytes, cu_stream))                       \
   m(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2,                                               \
     (void* to, cu_pointer from, std::size_t bytes, cu_stream))                             \
+  m(cuPointerGetAttribute, cuPointerGetAttribute,                                          \
+    (void* value, int attribute, cu_pointer))                                              \
   m(cuMemsetD8Async, cuMemsetD8Async,                                                      \
     (cu_pointer, unsigned char value, std::size_t bytes, cu_stream))                       \
   m(cuLaunchKernel, cuLaunchKernel,                                                        \
@@ -72,6 +74,10 @@ inline constexpr cu_status out_of_memory = 2, invalid_value = 1, not_found = 500
 inline constexpr int max_threads_per_block = 1, max_shared_memory_per_block = 8, warp_size = 10,
                      multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
                      max_shared_memory_opt_in = 97;
+// CUpointer_attribute, CUmemorytype
+inline constexpr int pointer_context = 1, pointer_memory_type = 2, pointer_is_managed = 8,
+                     pointer_device = 9;
+inline constexpr unsigned device_memory_type = 2;
 // CUjit_option, CUstream_flags
 inline constexpr int jit_error_log = 5, jit_error_log_bytes = 6;
 inline constexpr unsigned stream_non_blocking = 1;

@@ -160,11 +160,42 @@ memory_source cuda_runtime::source() {
                 std::size_t free = 0, total = 0;
                 return cuda_->cuMemGetInfo(&free, &total) == 0 ? free : 0;
               },
-          .settle =
-              [this] {
-                const in_context here(*cuda_, stream_.context);
-                cuda_->cuStreamSynchronize(stream_.handle);
-              }};
+          .settle = [this] { settle(); }};
+}
+
+void cuda_runtime::settle() noexcept {
+  const in_context here(*cuda_, stream_.context);
+  cuda_->cuStreamSynchronize(stream_.handle);
+}
+
+// The driver knows every pointer that is device memory, and of which device. That of a context is
+// no other context's, but pools and managed memory belong to none.
+void cuda_runtime::require_own(const void* memory, std::size_t bytes, std::size_t alignment) const {
+  refuse_if_lost();
+  const in_context here(*cuda_, stream_.context);
+  const cu_pointer at = address(memory);
+  const std::string array = "an array of " + std::to_string(bytes) + " bytes given to " + shown();
+  if (at % alignment != 0)
+    throw usage_error(array + ": its address is not a multiple of " + std::to_string(alignment));
+  unsigned type = 0, managed = 0;
+  const cu_status status = cuda_->cuPointerGetAttribute(&type, cu::pointer_memory_type, at);
+  if (status == cu::invalid_value)
+    throw usage_error(array + " is in memory that CUDA does not know; host arrays are array_views");
+  check(status, "look at a pointer");
+  if (cuda_->cuPointerGetAttribute(&managed, cu::pointer_is_managed, at) != 0) managed = 0;
+  if (managed != 0) return;
+  if (type != cu::device_memory_type)
+    throw usage_error(array + " is in the host's memory; host arrays are array_views");
+  int number = 0;
+  cu_device device = device_.handle;
+  if (cuda_->cuPointerGetAttribute(&number, cu::pointer_device, at) == 0)
+    cuda_->cuDeviceGet(&device, number);
+  if (device != device_.handle)
+    throw usage_error(array + " is on another CUDA device, number " + std::to_string(number));
+  cu_context owner = nullptr;
+  if (cuda_->cuPointerGetAttribute(&owner, cu::pointer_context, at) == 0 && owner != nullptr &&
+      owner != stream_.context)
+    throw usage_error(array + " belongs to another CUDA context of the device");
 }
 
 void* cuda_runtime::allocate(std::size_t bytes) {

@@ -47,6 +47,9 @@ class cuda_runtime : public device_runtime {
   void to_device(void* to, const void* from, std::size_t bytes) override;
   void to_host(void* to, const void* from, std::size_t bytes) override;
 
+  void require_own(const void* memory, std::size_t bytes, std::size_t alignment) const override;
+  void settle() noexcept override;
+
   const compiled_program* program(const program_request&) override;
   const compiled_program* program(const std::string& key, const device_program&);
   void launch(std::string_view operation, const compiled_program&, const char* kernel,

@@ -34,6 +34,10 @@ class device_memory : public memory_resource {
   void to_host(void* to, const void* handle, std::size_t bytes) override {
     runtime_->to_host(to, handle, bytes);
   }
+  void require_own(const void* handle, std::size_t bytes, std::size_t alignment) const override {
+    runtime_->require_own(handle, bytes, alignment);
+  }
+  void settle() noexcept override { runtime_->settle(); }
 
  private:
   std::shared_ptr<device_runtime> runtime_;
@@ -92,6 +96,10 @@ class device_backend : public cpu_backend {
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   std::optional<hot_columns> to_hot_columns(const matrix_base&) override;
   matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
+  // Arrays that were given on the device (device_arrays.cpp).
+  void examine(matrix_base& m, index_t limit, bool trusted) override;
+  buffer_pointer narrowed(const context_pointer&, const buffer_pointer& wide, std::size_t count,
+                          index_t limit, const char* what) override;
   // Small rounds, many in a launch (device_iterate.cpp).
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
@@ -189,6 +197,7 @@ class device_backend : public cpu_backend {
   // Whether 32 bits count what is made of their entries.
   static bool are_few_entries(std::initializer_list<const matrix_base*>);
   program_request matrices_request() const;
+  program_request structure_request() const;
 
   struct merge_side;
   struct entry_call;

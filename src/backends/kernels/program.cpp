@@ -59,6 +59,7 @@ constexpr kernel_texts all_texts[] = {
     {"entries", {"operands.h", "entries.kernel"}},
     {"listed", {"operands.h", "values.h", "listed.kernel"}},
     {"inspect", {"operands.h", "inspect.kernel"}},
+    {"structure", {"operands.h", "structure.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
     {"reduce", {"reduce.kernel"}}};
 

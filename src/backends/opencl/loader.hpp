@@ -21,7 +21,7 @@
                               m(clGetKernelWorkGroupInfo) m(clEnqueueNDRangeKernel)                \
                                   m(clGetEventInfo) m(clReleaseEvent) m(clCreateUserEvent)         \
                                       m(clSetUserEventStatus) m(clEnqueueFillBuffer) m(clFinish)   \
-                                          m(clFlush)
+                                          m(clFlush) m(clGetMemObjectInfo)
 
 namespace tropic::detail {
 

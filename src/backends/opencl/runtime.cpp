@@ -134,7 +134,39 @@ memory_source opencl_runtime::source() {
               },
           .free_bytes = [this] { return free_bytes(); },
           // A released buffer lives on until the commands that use it are done.
-          .settle = [this] { cl_->clFinish(queue_.handle); }};
+          .settle = [this] { settle(); }};
+}
+
+void opencl_runtime::settle() noexcept {
+  cl_->clFinish(queue_.handle);
+}
+
+void opencl_runtime::require_own(const void* memory, std::size_t bytes, std::size_t) const {
+  const auto mem = static_cast<cl_mem>(const_cast<void*>(memory));
+  const std::string array = "an array of " + std::to_string(bytes) + " bytes given to " + shown();
+  const auto query = [&](cl_mem_info what, auto& value) {
+    const cl_int status = cl_->clGetMemObjectInfo(mem, what, sizeof(value), &value, nullptr);
+    if (status == CL_INVALID_MEM_OBJECT) throw usage_error(array + " is no cl_mem");
+    if (status != CL_SUCCESS) fail("look at a cl_mem", status);
+  };
+  cl_mem_object_type type = 0;
+  cl_context context = nullptr;
+  std::size_t size = 0;
+  cl_mem_flags flags = 0;
+  query(CL_MEM_TYPE, type);
+  query(CL_MEM_CONTEXT, context);
+  query(CL_MEM_SIZE, size);
+  query(CL_MEM_FLAGS, flags);
+  if (type != CL_MEM_OBJECT_BUFFER) throw usage_error(array + " is an image, not a buffer");
+  if (context != queue_.context)
+    throw usage_error(array +
+                      " is of another OpenCL context; lend a queue of that one "
+                      "(context_options::queue)");
+  if (size < bytes) throw usage_error(array + " has only " + std::to_string(size));
+  if ((flags & (CL_MEM_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)
+    throw usage_error(array +
+                      " cannot be read: it was made with CL_MEM_WRITE_ONLY or "
+                      "CL_MEM_HOST_NO_ACCESS");
 }
 
 void* opencl_runtime::allocate(std::size_t bytes) {

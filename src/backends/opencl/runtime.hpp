@@ -42,6 +42,9 @@ class opencl_runtime : public device_runtime {
   void to_host(void* to, const void* memory, std::size_t bytes) override;
   void fill(void* memory, unsigned char value, std::size_t bytes) override;
 
+  void require_own(const void* memory, std::size_t bytes, std::size_t alignment) const override;
+  void settle() noexcept override;
+
   struct compiled;
   const compiled_program* program(const program_request&) override;
   const compiled_program* program(const std::string& key, const device_program&);

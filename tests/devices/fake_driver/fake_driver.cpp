@@ -239,6 +239,22 @@ int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   *total = s.memory;
   return success;
 }
+int cuPointerGetAttribute(void* value, int attribute, unsigned long long memory) {
+  FAKE_IN_CONTEXT(cuPointerGetAttribute)
+  // Anywhere in a block.
+  auto found = s.blocks.upper_bound(static_cast<std::uintptr_t>(memory));
+  if (found == s.blocks.begin()) return invalid_value;
+  --found;
+  const auto [device, bytes] = found->second;
+  if (memory >= found->first + bytes) return invalid_value;
+  switch (attribute) {
+    case 1: *static_cast<void**>(value) = &s.contexts[device]; return success;
+    case 2: *static_cast<unsigned*>(value) = 2; return success;
+    case 8: *static_cast<unsigned*>(value) = 0; return success;
+    case 9: *static_cast<int*>(value) = device; return success;
+    default: return invalid_value;
+  }
+}
 int cuMemAlloc_v2(unsigned long long* made, std::size_t bytes) {
   FAKE_IN_CONTEXT(cuMemAlloc)
   if (bytes == 0) return misuse(invalid_value);

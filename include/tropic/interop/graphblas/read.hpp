@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <tropic/detail/containers.hpp>
+#include <tropic/detail/arrays.hpp>
 #include <tropic/interop/graphblas/contents.hpp>
 
 namespace tropic::graphblas::internal {
@@ -38,13 +38,7 @@ inline buffer_pointer borrowed(const context_pointer& context, array& from, std:
 /// Indices of 32 bits.
 inline buffer_pointer indices_of(const context_pointer& context, array& from, std::uint64_t count) {
   if (from.narrow) return borrowed(context, from, count * 4);
-  buffer_pointer made = make_buffer(context, count * 4);
-  if (count == 0) return made;
-  auto* to = static_cast<std::uint32_t*>(made->host_write());
-  const auto* wide = static_cast<const std::uint64_t*>(from.data);
-#pragma omp parallel for num_threads(context->threads) if (count > 1 << 16)
-  for (std::uint64_t n = 0; n < count; ++n) to[n] = static_cast<std::uint32_t>(wide[n]);
-  return made;
+  return tropic::detail::narrowed(context, from.data, sizeof(std::uint64_t), count);
 }
 
 /// Calls f(offsets) with fresh offsets, zero everywhere, of the width that `m.nnz` asks for.

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Plain arrays in and out (docs/arrays.md). An array is borrowed where a container can hold it as
+// it is, else converted into one of ours, which counts against the context's memory limit. Each
+// function takes its arrays by value: where it throws, they are let go with it.
+
+#include <tropic/detail/arrays.hpp>
+
+#include <cstring>
+#include <limits>
+
+#include "operations/checks.hpp"
+
+namespace tropic::detail {
+
+namespace {
+
+constexpr std::uint64_t largest_int32 = std::numeric_limits<std::int32_t>::max();
+
+std::size_t as_size(index_t n) {
+  return static_cast<std::size_t>(n);
+}
+
+void require_device(const context_state& context) {
+  if (context.device_memory == nullptr)
+    throw usage_error("arrays on a device: " + context.name +
+                      " has no memory but the host's; give host arrays, or take a context of "
+                      "that device");
+}
+
+buffer_pointer borrowed(const context_pointer& context, given_array a) {
+  const std::size_t bytes = a.size * a.bytes;
+  if (bytes == 0) return make_buffer(context, 0);
+  if (a.data == nullptr)
+    throw usage_error("an array of " + std::to_string(a.size) + " elements at a null pointer");
+  if (a.owner == nullptr) a.owner = std::make_shared<int>();
+  if (!a.on_device) return std::make_shared<buffer>(context, a.data, bytes, std::move(a.owner));
+  require_device(*context);
+  context->device_memory->require_own(a.data, bytes, a.alignment);
+  return std::make_shared<buffer>(context, device_handle{const_cast<void*>(a.data)}, bytes,
+                                  std::move(a.owner));
+}
+
+// Indices below `limit` as the 32 bits that containers hold. What is borrowed is checked where it
+// is read for its order.
+buffer_pointer indices_of(const context_pointer& context, given_array a, index_t limit,
+                          const char* what) {
+  if (a.bytes == 4) return borrowed(context, std::move(a));
+  if (a.on_device) {
+    require_device(*context);
+    const std::size_t count = a.size;
+    return context->executor->narrowed(context, borrowed(context, std::move(a)), count, limit,
+                                       what);
+  }
+  check_indices(*context, a, limit, what);
+  return narrowed(context, a.data, a.bytes, a.size);
+}
+
+// The structure and values that were given, checked; `kind` names rows as their caller sees them.
+matrix_base compressed(const context_pointer& context, const type_description& type, index_t rows,
+                       index_t columns, given_array offsets, given_array indices,
+                       given_array values, bool trusted, const char* majors, const char* minors) {
+  check_dimensions(rows, columns);
+  if (offsets.size != as_size(rows) + 1)
+    throw usage_error("matrix: " + std::to_string(rows) + " " + majors + " need " +
+                      std::to_string(rows + 1) + " offsets, found " + std::to_string(offsets.size));
+  const std::size_t nnz = indices.size;
+  matrix_base made;
+  made.context = context;
+  made.type = &type;
+  made.rows = rows;
+  made.columns = columns;
+  made.iso = values.size == 1 && nnz != 1;
+  if (!made.iso && values.size != nnz)
+    throw usage_error("matrix: " + std::to_string(nnz) + " " + minors + ", " +
+                      std::to_string(values.size) + " values");
+  if (offsets.bytes == 4 && offsets.is_signed && nnz > largest_int32)
+    throw usage_error("matrix: " + std::to_string(nnz) +
+                      " entries, more than offsets of int32 can count");
+  made.nnz = static_cast<index_t>(nnz);
+  made.wide = offsets.bytes == 8;
+  const bool on_device = offsets.on_device, is_signed = indices.is_signed && indices.bytes == 4;
+  const given_array given_again{indices.data, nnz, 4, 4, true};  // looked at once more, not kept
+  made.offsets = borrowed(context, std::move(offsets));
+  made.column_indices = indices_of(context, std::move(indices), columns,
+                                   (std::string("matrix: index of ") + minors).c_str());
+  made.values = borrowed(context, std::move(values));
+  // A negative one of 32 bits is past 2^31 without its sign.
+  const index_t limit =
+      is_signed ? std::min(columns, static_cast<index_t>(largest_int32) + 1) : columns;
+  if (on_device) {
+    context->executor->examine(made, limit, trusted);
+    return made;
+  }
+  if (limit < columns && !trusted) check_indices(*context, given_again, limit, "matrix: index");
+  inspect_csr(made, trusted);
+  return made;
+}
+
+std::string number_text(index_t n) {
+  return std::to_string(n);
+}
+
+void check_fits(index_type type, index_t largest, const char* what) {
+  if (type.bytes == 4 && largest > 0 &&
+      static_cast<std::uint64_t>(largest) >
+          (type.is_signed ? largest_int32 : std::numeric_limits<std::uint32_t>::max()))
+    throw usage_error("matrix: " + std::string(what) + " up to " + number_text(largest) +
+                      ", more than " + (type.is_signed ? "int32" : "uint32") + " can hold");
+}
+
+// One value an entry, where one stands for all.
+buffer_pointer all_values(const matrix_base& m) {
+  const std::size_t size = m.type->size;
+  if (!m.iso || m.nnz == 0) return m.values;
+  buffer_pointer made = make_buffer(m.context, as_size(m.nnz) * size);
+  auto* to = static_cast<std::byte*>(made->host_write());
+  const auto* value = static_cast<const std::byte*>(m.values->host());
+#pragma omp parallel for num_threads(m.context->threads) if (m.nnz > 1 << 16)
+  for (index_t e = 0; e < m.nnz; ++e) std::memcpy(to + as_size(e) * size, value, size);
+  return made;
+}
+
+template <class Offset, class Row>
+void fill_rows(int threads, const Offset* offsets, index_t rows, Row* to) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024) if (rows > 1 << 12)
+  for (index_t row = 0; row < rows; ++row)
+    std::fill(to + offsets[row], to + offsets[row + 1], static_cast<Row>(row));
+}
+
+}  // namespace
+
+matrix_base matrix_from_csr(const context_pointer& context, const type_description& type,
+                            index_t rows, index_t columns, given_array offsets, given_array indices,
+                            given_array values, bool trusted) try {
+  return compressed(context, type, rows, columns, std::move(offsets), std::move(indices),
+                    std::move(values), trusted, "rows", "columns");
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("from_csr", cause);
+}
+
+matrix_base matrix_from_csc(const context_pointer& context, const type_description& type,
+                            index_t rows, index_t columns, given_array offsets, given_array indices,
+                            given_array values, bool trusted) try {
+  const matrix_base by_column =
+      compressed(context, type, columns, rows, std::move(offsets), std::move(indices),
+                 std::move(values), trusted, "columns", "rows");
+  matrix_base made = empty_matrix(context, type, rows, columns);
+  transpose(made, by_column, {});
+  return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("from_csc", cause);
+}
+
+matrix_base matrix_from_entries(const context_pointer& context, const type_description& type,
+                                index_t rows, index_t columns, given_array row, given_array column,
+                                const void* values, bool iso, duplicates rule) try {
+  check_dimensions(rows, columns);
+  // With a sign or of 64 bits an index is looked at before it becomes another one.
+  const auto as_words = [&](const given_array& a, index_t limit, const char* what,
+                            buffer_pointer& held) -> std::span<const std::uint32_t> {
+    if (a.is_signed || a.bytes == 8) check_indices(*context, a, limit, what);
+    const void* words = a.data;
+    if (a.bytes == 8 && a.size > 0) {
+      held = narrowed(context, a.data, a.bytes, a.size);
+      words = held->host();
+    }
+    return {static_cast<const std::uint32_t*>(words), a.size};
+  };
+  buffer_pointer held_rows, held_columns;
+  const auto row_words = as_words(row, rows, "matrix: row index", held_rows);
+  const auto column_words = as_words(column, columns, "matrix: column index", held_columns);
+  return build_matrix(context, type, rows, columns, row_words, column_words, values, iso, rule);
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("from_entries", cause);
+}
+
+vector_base vector_from_array(const context_pointer& context, const type_description& type,
+                              given_array values) {
+  const std::size_t size = values.size;
+  if (size > as_size(largest_dimension))
+    throw usage_error("vector: " + std::to_string(size) + " values, allowed are 0 to 4294967296");
+  vector_base made;
+  made.context = context;
+  made.type = &type;
+  made.size = made.nvals = static_cast<index_t>(size);
+  made.storage = vector_storage::full;
+  made.values = borrowed(context, std::move(values));
+  return made;
+}
+
+vector_base vector_from_sparse(const context_pointer& context, const type_description& type,
+                               index_t size, given_array indices, given_array values,
+                               bool trusted) try {
+  check_dimensions(size, 0);
+  if (indices.size != values.size)
+    throw usage_error("vector: " + std::to_string(indices.size) + " indices, " +
+                      std::to_string(values.size) + " values");
+  // The indices of a vector are those of a matrix of one row.
+  const bool on_device = indices.on_device;
+  std::uint64_t ends[] = {0, indices.size};
+  matrix_base row;
+  row.context = context;
+  row.type = &type;
+  row.rows = 1;
+  row.columns = size;
+  row.nnz = static_cast<index_t>(indices.size);
+  row.wide = true;
+  row.iso = true;
+  row.offsets = make_buffer(context, sizeof(ends));
+  std::memcpy(row.offsets->host_write(), ends, sizeof(ends));
+  const bool is_signed = indices.is_signed && indices.bytes == 4;
+  const given_array given_again{indices.data, indices.size, 4, 4, true};
+  row.column_indices = indices_of(context, std::move(indices), size, "vector: index");
+  row.values = make_buffer(context, 0);
+  vector_base made;
+  made.context = context;
+  made.type = &type;
+  made.size = size;
+  made.nvals = row.nnz;
+  made.indices = row.column_indices;
+  made.values = borrowed(context, std::move(values));
+  if (trusted) return made;
+  if (is_signed && !on_device) check_indices(*context, given_again, size, "vector: index");
+  try {
+    if (on_device)
+      context->executor->examine(
+          row, is_signed ? std::min(size, static_cast<index_t>(largest_int32) + 1) : size, false);
+    else
+      inspect_csr(row, false);
+  } catch (const usage_error&) {
+    throw usage_error("vector: the indices are not strictly ascending from 0 to " +
+                      number_text(size - 1));
+  }
+  return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("from_sparse", cause);
+}
+
+vector_base vector_from_entries(const context_pointer& context, const type_description& type,
+                                index_t size, given_array indices, const void* values,
+                                duplicates rule) {
+  check_dimensions(size, 0);
+  check_indices(*context, indices, size, "vector: index");
+  std::vector<index_t> as_given(indices.size);
+  for (std::size_t n = 0; n < indices.size; ++n)
+    as_given[n] = indices.bytes == 8
+                      ? static_cast<const std::int64_t*>(indices.data)[n]
+                      : static_cast<index_t>(static_cast<const std::uint32_t*>(indices.data)[n]);
+  return build_vector(context, type, size, as_given, values, rule);
+}
+
+compressed_buffers to_csr(const matrix_base& m, index_type offset, index_type index) try {
+  check_fits(offset, m.nnz, "offsets");
+  check_fits(index, m.columns - 1, "columns");
+  return {
+      with_width(m.context, m.offsets, as_size(m.rows) + 1, m.wide ? 8 : 4, offset.bytes),
+      with_width(m.context, m.column_indices, as_size(m.nnz), sizeof(std::uint32_t), index.bytes),
+      all_values(m)};
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("to_csr", cause);
+}
+
+compressed_buffers to_csc(const matrix_base& m, index_type offset, index_type index) try {
+  matrix_base by_column = empty_matrix(m.context, *m.type, m.columns, m.rows);
+  transpose(by_column, m, {});
+  return to_csr(by_column, offset, index);
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("to_csc", cause);
+}
+
+coordinate_buffers to_coo(const matrix_base& m, index_type row, index_type column) try {
+  check_fits(row, m.rows - 1, "rows");
+  check_fits(column, m.columns - 1, "columns");
+  const auto count = as_size(m.nnz);
+  coordinate_buffers made{
+      make_buffer(m.context, count * row.bytes),
+      with_width(m.context, m.column_indices, count, sizeof(std::uint32_t), column.bytes),
+      all_values(m)};
+  if (count == 0) return made;
+  void* to = made.rows->host_write();
+  const auto fill = [&](const auto* offsets) {
+    if (row.bytes == 8)
+      fill_rows(m.context->threads, offsets, m.rows, static_cast<std::uint64_t*>(to));
+    else
+      fill_rows(m.context->threads, offsets, m.rows, static_cast<std::uint32_t*>(to));
+  };
+  if (m.wide)
+    fill(static_cast<const std::uint64_t*>(m.offsets->host()));
+  else
+    fill(static_cast<const std::uint32_t*>(m.offsets->host()));
+  return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("to_coo", cause);
+}
+
+void show_on_device(const matrix_base& m, index_type offset, bool wait) try {
+  require_device(*m.context);
+  if ((offset.bytes == 8) != m.wide)
+    throw usage_error("matrix: its offsets have " + std::string(m.wide ? "64" : "32") +
+                      " bits, asked for are " + std::to_string(8 * offset.bytes));
+  check_fits(offset, m.nnz, "offsets");
+  for (const buffer_pointer& part : {m.offsets, m.column_indices, m.values}) part->device();
+  if (wait) m.context->executor->synchronize();
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("to_device_csr", cause);
+}
+
+buffer_pointer full_on_device(const vector_base& v, bool wait) try {
+  require_device(*v.context);
+  const index_t missing = v.size - v.nvals;
+  if (missing > 0)
+    throw usage_error("vector: " + number_text(missing) + " of " + number_text(v.size) +
+                      " positions have no entry");
+  // Without gaps the values are one after the other, however the vector is held.
+  v.values->device();
+  if (wait) v.context->executor->synchronize();
+  return v.values;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("to_device_array", cause);
+}
+
+vector_base sparse_on_device(const vector_base& v, bool wait) try {
+  require_device(*v.context);
+  vector_base made = v;
+  convert(made, vector_storage::sparse);
+  made.indices->device();
+  made.values->device();
+  if (wait) v.context->executor->synchronize();
+  return made;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("to_device_sparse", cause);
+}
+
+}  // namespace tropic::detail

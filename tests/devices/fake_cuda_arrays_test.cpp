@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Arrays of CUDA pointers on the fake driver, which knows two devices and forgives nothing: whose
+// memory a pointer is, and that an array goes only when the work that reads it is done. What
+// kernels make of them is device_arrays_test.cpp's business, on a real device.
+
+#include "cuda_fixture.hpp"
+#include "foreign_memory.hpp"
+#ifdef TROPIC_WITH_DLPACK
+#include "interop/foreign_tensors.hpp"
+#endif
+
+namespace tropic::test {
+namespace {
+
+using floats = tropic::device_array<float>;  // not that of the fixtures
+
+class FakeCudaArrays : public FakeCudaPrograms {
+ protected:
+  void SetUp() override {
+    FakeCudaPrograms::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    std::string reason;
+    memory = foreign_cuda_memory::find(reason);
+    ASSERT_NE(memory, nullptr) << reason;
+    where.emplace(context::cuda(0));
+  }
+  void TearDown() override {
+    where.reset();
+    memory.reset();
+    FakeCudaPrograms::TearDown();
+  }
+  floats send(const std::vector<float>& values) {
+    void* handle = memory->allocate(values.size() * sizeof(float));
+    memory->write(handle, values.data(), values.size() * sizeof(float));
+    return adopt_device<float>(handle, values.size(), [this](void* gone) {
+      memory->release(gone);
+      ++released;
+    });
+  }
+
+  std::unique_ptr<foreign_cuda_memory> memory;
+  std::optional<context> where;
+  int released = 0;
+};
+
+TEST_F(FakeCudaArrays, InAndOutWithoutACopy) {
+  {
+    const auto given = send({1, 2, 3});
+    const device_traffic before = where->traffic();
+    const long allocations = fake->calls("cuMemAlloc");
+    const auto v = vector<float>::from_array(*where, given);
+    const auto out = v.to_device_array();
+    EXPECT_EQ(out.handle, given.handle);
+    EXPECT_EQ(fake->calls("cuMemAlloc"), allocations);
+    EXPECT_EQ(where->traffic().to_device, before.to_device);
+    EXPECT_EQ(where->traffic().to_host, before.to_host);
+    EXPECT_EQ(v.dense(0), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(where->traffic().to_host, before.to_host + 12);
+    // The second half of a block is memory of the device as well.
+    const auto rest = vector<float>::from_array(
+        *where, floats{static_cast<float*>(given.handle) + 1, 2, given.owner});
+    EXPECT_EQ(rest.dense(0), (std::vector<float>{2, 3}));
+    EXPECT_EQ(released, 0);
+  }
+  EXPECT_EQ(released, 1);
+}
+
+// The driver counts a block freed while work is enqueued as a misuse (see TearDown).
+TEST_F(FakeCudaArrays, GoWhenTheWorkThatReadsThemIsDone) {
+  {
+    const auto u = vector<float>::from_array(*where, send({1, 2, 3}));
+    vector<float> w(*where, 3);
+    apply(w, bind_second(plus{}, 1.f), u);  // is enqueued
+    EXPECT_EQ(released, 0);
+  }
+  EXPECT_EQ(released, 1);
+  EXPECT_EQ(fake->misuses(), 0);
+}
+
+TEST_F(FakeCudaArrays, PointersOfOthersAreRefused) {
+  for (const auto& [handle, words] : memory->strangers(64)) {
+    const auto message = message_of<usage_error>([&, handle = handle] {
+      vector<float>::from_array(*where, floats{handle, 16});
+    });
+    EXPECT_NE(message.find(words), std::string::npos) << message;
+  }
+  // Memory of the other device.
+  const detail::cuda_driver& cuda = memory->in_context();
+  detail::cu_context other = nullptr;
+  detail::cu_pointer there = 0;
+  ASSERT_EQ(cuda.cuDevicePrimaryCtxRetain(&other, 1), 0);
+  cuda.cuCtxSetCurrent(other);
+  ASSERT_EQ(cuda.cuMemAlloc(&there, 64), 0);
+  const auto message = message_of<usage_error>([&] {
+    vector<float>::from_array(
+        *where, floats{reinterpret_cast<void*>(static_cast<std::uintptr_t>(there)), 16});
+  });
+  EXPECT_EQ(message,
+            "an array of 64 bytes given to cuda:0 (Fake 0) is on another CUDA device, number 1");
+  cuda.cuCtxSetCurrent(other);
+  cuda.cuMemFree(there);
+  cuda.cuCtxSetCurrent(nullptr);
+  cuda.cuDevicePrimaryCtxRelease(1);
+}
+
+TEST_F(FakeCudaArrays, AFailingDriverLosesNothing) {
+  fake->fail("cuPointerGetAttribute", 1, 999);
+  EXPECT_THROW(vector<float>::from_array(*where, send({1, 2})), device_error);
+  EXPECT_EQ(released, 1);
+  {
+    const auto v = vector<float>::from_array(*where, send({1, 2}));
+    fake->fail("cuMemcpyDtoHAsync", 1, 999);
+    EXPECT_THROW(v.dense(0), device_error);
+    EXPECT_EQ(v.dense(0), (std::vector<float>{1, 2}));
+  }
+  EXPECT_EQ(released, 2);
+}
+
+#ifdef TROPIC_WITH_DLPACK
+
+TEST_F(FakeCudaArrays, AsDlpackTensors) {
+  using namespace tropic::testing;
+  const auto given = send({1, 2, 3, 4});
+  const DLDataType fp32 = dlpack_internal::data_type<float>();
+  foreign_tensor<DLManagedTensor> tensor(given.handle, 2, fp32, {kDLCUDA, 0});
+  tensor.tensor.dl_tensor.byte_offset = 4;
+  {
+    const auto v = from_dlpack<float>(*where, tensor.owned());
+    EXPECT_EQ(v.dense(0), (std::vector<float>{2, 3}));
+    const auto out = to_dlpack(v);
+    EXPECT_EQ(out->dl_tensor.data, static_cast<float*>(given.handle) + 1);
+    EXPECT_EQ(out->dl_tensor.device.device_type, kDLCUDA);
+  }
+  EXPECT_EQ(tensor.deleted, 1);
+  foreign_tensor<DLManagedTensor> managed(given.handle, 4, fp32, {kDLCUDAManaged, 0});
+  EXPECT_EQ(from_dlpack<float>(*where, managed.owned()).get(3), 4);
+  foreign_tensor<DLManagedTensor> other(given.handle, 4, fp32, {kDLCUDA, 1});
+  EXPECT_NE(message_of<usage_error>([&] {
+              from_dlpack<float>(*where, other.owned());
+            }).find("is on cuda:1, the context is cuda:0"),
+            std::string::npos);
+  // What is said to be CUDA's and is not.
+  std::vector<float> host(4);
+  foreign_tensor<DLManagedTensor> wrong(host.data(), 4, fp32, {kDLCUDA, 0});
+  EXPECT_NE(message_of<usage_error>([&] {
+              from_dlpack<float>(*where, wrong.owned());
+            }).find("memory that CUDA does not know"),
+            std::string::npos);
+  EXPECT_EQ(wrong.deleted, 1);
+}
+
+#endif
+
+}  // namespace
+}  // namespace tropic::test
