@@ -20,20 +20,20 @@ struct generator_options {
 };
 
 /// The Graph500 Kronecker graph (A, B, C = .57, .19, .19) of 2^scale shuffled vertices.
-io::coordinates kron(int scale, index_t degree = 16, std::uint64_t seed = 0,
-                     const generator_options& options = {});
+TROPIC_API io::coordinates kron(int scale, index_t degree = 16, std::uint64_t seed = 0,
+                                const generator_options& options = {});
 
 /// Both ends of every edge drawn uniformly from 2^scale vertices.
-io::coordinates urand(int scale, index_t degree = 16, std::uint64_t seed = 0,
-                      const generator_options& options = {});
+TROPIC_API io::coordinates urand(int scale, index_t degree = 16, std::uint64_t seed = 0,
+                                 const generator_options& options = {});
 
 /// A side x side grid, each vertex joined to its neighbours above, below, left and right.
-io::coordinates grid(index_t side, const generator_options& options = {});
+TROPIC_API io::coordinates grid(index_t side, const generator_options& options = {});
 
 /// True for text that starts like a generator (`kron:`, `urand:`, `grid:`), well formed or not.
-bool is_generator_spec(std::string_view spec);
+TROPIC_API bool is_generator_spec(std::string_view spec);
 
 /// `kron:SCALE[:DEGREE[:SEED]]`, `urand:SCALE[:DEGREE[:SEED]]` or `grid:SIDE`.
-io::coordinates generate(std::string_view spec, const generator_options& options = {});
+TROPIC_API io::coordinates generate(std::string_view spec, const generator_options& options = {});
 
 }  // namespace tropic
