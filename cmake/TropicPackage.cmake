@@ -35,12 +35,12 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtropic${soversion})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS ${drivers})
-set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "semiring algebra on sparse matrices - shared library\n${about}")
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "${about}\nThis is the shared library.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtropic-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libgraphblas-dev, libboost-graph-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "semiring algebra on sparse matrices - development files\n${about}")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${about}\nThis is what programs are built with.")
 if(BUILD_SHARED_LIBS)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtropic${soversion} (= ${PROJECT_VERSION})")
 else()
@@ -51,7 +51,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tropic)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ${drivers})
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "semiring algebra on sparse matrices - command line\n${about}")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${about}\nThis is the program on the command line.")
 
 # Which package programs that link the library need, and the linker's cache, which dpkg has renewed
 # once for all that it installs.

@@ -168,9 +168,9 @@ TROPIC_API void set_element(vector_base&, index_t i, const void* value);
 TROPIC_API void remove_element(vector_base&, index_t i);
 
 /// Notes that `copies` hold something which could be built again.
-void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);
+TROPIC_API void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);
 /// Drops every conversion that nobody uses at the moment; returns the bytes of it.
-std::size_t evict_derived(context_state&);
+TROPIC_API std::size_t evict_derived(context_state&);
 
 /// Offsets on the host, whatever their width.
 TROPIC_API index_t offset_at(const matrix_base&, index_t row);
