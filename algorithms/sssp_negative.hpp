@@ -31,7 +31,7 @@ struct sssp_result {
 };
 
 /// A circle of edges of negative total weight is reachable: distances have no lower bound.
-class negative_cycle : public error {
+class TROPIC_API negative_cycle : public error {
  public:
   explicit negative_cycle(index_t vertex)
       : error("sssp: a negative cycle goes through vertex " + std::to_string(vertex)),

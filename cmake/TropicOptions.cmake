@@ -2,6 +2,7 @@
 # the warnings that our own code is held to.
 
 add_library(tropic_semantics INTERFACE)
+set_target_properties(tropic_semantics PROPERTIES EXPORT_NAME semantics)
 # An operator means the same everywhere: no fused multiply-add behind its back.
 target_compile_options(tropic_semantics INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-ffp-contract=off>)
 target_compile_features(tropic_semantics INTERFACE cxx_std_20)

@@ -27,10 +27,11 @@
 namespace tropic {
 
 /// The names of all built-in semirings.
-std::span<const std::string_view> builtin_semiring_names();
+TROPIC_API std::span<const std::string_view> builtin_semiring_names();
 
 /// The built-in semiring `name` over `type` (for A and X; Z too, unless positional). Empty where
 /// there is no such name, or it is not defined over that type.
-std::optional<semiring_description> builtin_semiring(std::string_view name, type_code type);
+TROPIC_API std::optional<semiring_description> builtin_semiring(std::string_view name,
+                                                                type_code type);
 
 }  // namespace tropic

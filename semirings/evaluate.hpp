@@ -16,7 +16,7 @@ namespace tropic {
 
 /// A typed operator as straight-line code over registers; both branches of ?: are computed, as
 /// nothing in the language has an effect or traps. Thread-safe: registers live on the stack.
-class evaluator {
+class TROPIC_API evaluator {
  public:
   /// Throws expression_error where the operator's types do not fit.
   explicit evaluator(const operator_description& op);

@@ -13,15 +13,17 @@
 namespace tropic {
 
 /// An operator given as text at run time. `name` labels it in messages.
-operator_description operator_from_text(std::string_view text, const type_description& x,
-                                        const type_description& y, const type_description& z,
-                                        std::string_view name = "operator");
+TROPIC_API operator_description operator_from_text(std::string_view text, const type_description& x,
+                                                   const type_description& y,
+                                                   const type_description& z,
+                                                   std::string_view name = "operator");
 
 /// A value of type `z` written in the operator language: a number, `inf`, `-inf`, t_one, ...
-scalar_bytes value_from_text(std::string_view text, const type_description& z);
+TROPIC_API scalar_bytes value_from_text(std::string_view text, const type_description& z);
 
 /// A semiring given as text, all of one type: add, identity and multiply.
-semiring_description semiring_from_text(std::string_view add, std::string_view identity,
-                                        std::string_view multiply, const type_description& type);
+TROPIC_API semiring_description semiring_from_text(std::string_view add, std::string_view identity,
+                                                   std::string_view multiply,
+                                                   const type_description& type);
 
 }  // namespace tropic

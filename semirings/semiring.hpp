@@ -107,7 +107,7 @@ struct semiring_description {
 
 /// A stable hash of everything that shapes a device program: texts, types, identity, terminal.
 /// Parameter values are not part of it.
-std::uint64_t hash_of(const semiring_description& semiring);
+TROPIC_API std::uint64_t hash_of(const semiring_description& semiring);
 
 /// A semiring over an add monoid and a multiply operator. The multiply's parameters live here.
 template <monoid_type Monoid, operator_type Multiply, value_type A = typename Monoid::type,

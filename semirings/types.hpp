@@ -15,6 +15,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tropic/semirings/export.hpp>
+
 namespace tropic {
 
 /// A vertex, row, column or entry number; always 0-based.

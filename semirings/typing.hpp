@@ -15,7 +15,7 @@ namespace tropic {
 
 /// Text that is not in the operator language, or whose types do not fit. what() shows the text
 /// with a caret under the place.
-class expression_error : public std::runtime_error {
+class TROPIC_API expression_error : public std::runtime_error {
  public:
   expression_error(std::string_view text, std::size_t position, std::string_view reason)
       : std::runtime_error(message(text, position, reason)), position(position) {}
@@ -38,7 +38,7 @@ struct typing {
 };
 
 /// Types every part of `op`; throws expression_error where the language forbids it.
-typing type_of(const operator_description& op);
+TROPIC_API typing type_of(const operator_description& op);
 
 }  // namespace expression
 }  // namespace tropic

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include <tropic/semirings/export.hpp>
+
 namespace tropic {
 
 namespace detail {
@@ -56,7 +58,7 @@ struct operation_profile {
   std::uint64_t bytes_copied = 0;  // between host and device, either way
 };
 
-class context {
+class TROPIC_API context {
  public:
   /// Sequential, naive, obviously right: the specification that the others are tested against.
   static context reference(context_options options = {});
@@ -109,6 +111,6 @@ struct device_info {
   bool is_cpu = false;  // processors of the host, under another API
 };
 /// Every device that could be used here, and for those that could not, why.
-std::vector<device_info> devices();
+TROPIC_API std::vector<device_info> devices();
 
 }  // namespace tropic

@@ -7,23 +7,25 @@
 #include <stdexcept>
 #include <string>
 
+#include <tropic/semirings/export.hpp>
+
 namespace tropic {
 
 /// Base of all errors that Tropic throws.
-class error : public std::runtime_error {
+class TROPIC_API error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// Arguments whose shapes, contexts or options do not fit together.
-class usage_error : public error {
+class TROPIC_API usage_error : public error {
  public:
   using error::error;
 };
 
 /// A file or stream whose content is not what its format asks for.
 /// what() reads `FILE:LINE: found X, expected Y`.
-class input_error : public error {
+class TROPIC_API input_error : public error {
  public:
   /// `line` is 1-based; 0 leaves it out (a file that cannot be opened).
   input_error(const std::string& file, std::size_t line, const std::string& found,
@@ -33,7 +35,7 @@ class input_error : public error {
 };
 
 /// An allocation that does not fit the memory limit or the device; names the operation.
-class out_of_memory : public error {
+class TROPIC_API out_of_memory : public error {
  public:
   out_of_memory(std::size_t required, std::size_t available, const std::string& what_for)
       : error(what_for + ": " + std::to_string(required) + " bytes required, " +
@@ -48,13 +50,13 @@ class out_of_memory : public error {
 };
 
 /// A device, driver or run-time compiler that is absent or failed; names the operation.
-class device_error : public error {
+class TROPIC_API device_error : public error {
  public:
   using error::error;
 };
 
 /// The cancel token of the context was set.
-class cancelled : public error {
+class TROPIC_API cancelled : public error {
  public:
   cancelled() : error("cancelled") {}
 };

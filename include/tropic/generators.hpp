@@ -21,28 +21,28 @@ struct generator_options {
 };
 
 /// The Graph500 Kronecker graph (A, B, C = .57, .19, .19) of 2^scale shuffled vertices.
-io::coordinates kron(int scale, index_t degree = 16, std::uint64_t seed = 0,
-                     const generator_options& options = {});
+TROPIC_API io::coordinates kron(int scale, index_t degree = 16, std::uint64_t seed = 0,
+                                const generator_options& options = {});
 
 /// Both ends of every edge drawn uniformly from 2^scale vertices.
-io::coordinates urand(int scale, index_t degree = 16, std::uint64_t seed = 0,
-                      const generator_options& options = {});
+TROPIC_API io::coordinates urand(int scale, index_t degree = 16, std::uint64_t seed = 0,
+                                 const generator_options& options = {});
 
 /// A side x side grid, each vertex joined to its neighbours above, below, left and right.
-io::coordinates grid(index_t side, const generator_options& options = {});
+TROPIC_API io::coordinates grid(index_t side, const generator_options& options = {});
 
 /// A matrix in the stead of one of the twenty on which the speculative segmented sum was published
-/// (Liu and Vinter 2015, table 3; dense, protein, ... dc2, ins2): as many rows, columns and
-/// entries, as long a shortest and a longest row; its entries are at random, within a band where
-/// the true one has them near the diagonal. Not symmetric, `lp` not square. Throws usage_error,
-/// which names all twenty.
-io::coordinates paper(std::string_view name, const generator_options& options = {});
+/// (Liu and Vinter, Parallel Computing 49, 2015; dense, protein, ... dc2, ins2): as many rows,
+/// columns and entries, as long a shortest and a longest row; its entries are at random, within a
+/// band where the true one has them near the diagonal. Not symmetric, `lp` not square. Throws
+/// usage_error, which names all twenty.
+TROPIC_API io::coordinates paper(std::string_view name, const generator_options& options = {});
 
 /// True for text that starts like a generator (`kron:`, `urand:`, `grid:`, `paper:`), well formed
 /// or not.
-bool is_generator_spec(std::string_view spec);
+TROPIC_API bool is_generator_spec(std::string_view spec);
 
 /// `kron:SCALE[:DEGREE[:SEED]]`, `urand:SCALE[:DEGREE[:SEED]]`, `grid:SIDE` or `paper:NAME`.
-io::coordinates generate(std::string_view spec, const generator_options& options = {});
+TROPIC_API io::coordinates generate(std::string_view spec, const generator_options& options = {});
 
 }  // namespace tropic

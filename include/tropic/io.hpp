@@ -88,35 +88,35 @@ struct write_options {
 };
 
 /// The format that a name promises (compression endings are looked through), if any.
-std::optional<file_format> format_of(const std::filesystem::path& path);
+TROPIC_API std::optional<file_format> format_of(const std::filesystem::path& path);
 
-coordinates read(const std::filesystem::path& path, const read_options& options = {});
+TROPIC_API coordinates read(const std::filesystem::path& path, const read_options& options = {});
 
 /// Reads text that is already in memory. `name` stands in errors. With file_format::ldbc the text
 /// is the edges, and the vertices are those that occur in them.
-coordinates read_text(std::string_view text, file_format format, std::string_view name,
-                      const read_options& options = {});
+TROPIC_API coordinates read_text(std::string_view text, file_format format, std::string_view name,
+                                 const read_options& options = {});
 
 /// The two halves of an LDBC graph.
-coordinates read_ldbc_text(std::string_view vertices, std::string_view edges, std::string_view name,
-                           const read_options& options = {});
+TROPIC_API coordinates read_ldbc_text(std::string_view vertices, std::string_view edges,
+                                      std::string_view name, const read_options& options = {});
 
 /// The 1-based line on which an entry of `from` stands, found by reading the file again; a
 /// mirrored entry gives the line of its original. 0 where the format has no lines.
-std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
-                          index_t entry);
-std::size_t line_of_entry(std::string_view text, file_format format, const coordinates& from,
-                          index_t entry);
+TROPIC_API std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
+                                     index_t entry);
+TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,
+                                     const coordinates& from, index_t entry);
 
 /// Writes by extension. The file appears whole or not at all: it is written beside its final name
 /// and renamed. Throws usage_error where the format cannot hold the matrix. LDBC lists a symmetric
 /// matrix in both directions.
-void write(const std::filesystem::path& path, const coordinates& matrix,
-           const write_options& options = {});
+TROPIC_API void write(const std::filesystem::path& path, const coordinates& matrix,
+                      const write_options& options = {});
 
 /// The text of every format but LDBC's pair and the binary one, for callers without a file.
-std::string write_text(const coordinates& matrix, file_format format,
-                       const write_options& options = {});
+TROPIC_API std::string write_text(const coordinates& matrix, file_format format,
+                                  const write_options& options = {});
 
 /// A `.tropic` file in place: compressed sparse rows, columns strictly ascending in each row.
 /// Exactly one of the offset spans is in use. `owner` keeps the bytes alive.
@@ -139,6 +139,7 @@ struct mapped_csr {
 
 /// Maps a `.tropic` file (a compressed one is unpacked to memory). Its offsets and columns are
 /// checked in full unless `trusted`.
-mapped_csr map_binary(const std::filesystem::path& path, bool trusted = false, int threads = 0);
+TROPIC_API mapped_csr map_binary(const std::filesystem::path& path, bool trusted = false,
+                                 int threads = 0);
 
 }  // namespace tropic::io

@@ -23,8 +23,8 @@ struct iterate_request {
   index_t most_rounds = std::numeric_limits<index_t>::max();
   const char* name = "iterate_until";
 };
-index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
-                      const matrix_base& a, const iterate_request&);
+TROPIC_API index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
+                                 const matrix_base& a, const iterate_request&);
 
 /// A predicate of two values, or none.
 template <value_type T>

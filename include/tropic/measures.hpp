@@ -20,13 +20,13 @@ using histogram = std::vector<std::uint64_t>;
 
 /// Shannon's entropy in bits, - sum p log2 p with p = count / sum of all; 0 without any count. At
 /// most log2 of the number of bins, where all are alike.
-double entropy(std::span<const std::uint64_t> counts);
+TROPIC_API double entropy(std::span<const std::uint64_t> counts);
 
 /// Jensen and Shannon's distance to base 2: the root of H((p + q) / 2) - (H(p) + H(q)) / 2. 0 where
 /// the distributions are one, 1 where they share no bin. Throws usage_error where the numbers of
 /// bins differ, or one of them counts nothing.
-double jensen_shannon_distance(std::span<const std::uint64_t> first,
-                               std::span<const std::uint64_t> second);
+TROPIC_API double jensen_shannon_distance(std::span<const std::uint64_t> first,
+                                          std::span<const std::uint64_t> second);
 
 /// A measured difference, and how often chance makes one as large.
 struct significance {
@@ -46,13 +46,13 @@ struct bootstrap_options {
 /// bin by Poisson's law, of as many entries as `first` and `second` have in the mean. Throws
 /// usage_error as jensen_shannon_distance does, or without resamples. The same for every number of
 /// threads. O(bins * resamples).
-significance entropy_difference(std::span<const std::uint64_t> first,
-                                std::span<const std::uint64_t> second,
-                                const bootstrap_options& options = {});
+TROPIC_API significance entropy_difference(std::span<const std::uint64_t> first,
+                                           std::span<const std::uint64_t> second,
+                                           const bootstrap_options& options = {});
 /// The same for jensen_shannon_distance.
-significance distribution_difference(std::span<const std::uint64_t> first,
-                                     std::span<const std::uint64_t> second,
-                                     const bootstrap_options& options = {});
+TROPIC_API significance distribution_difference(std::span<const std::uint64_t> first,
+                                                std::span<const std::uint64_t> second,
+                                                const bootstrap_options& options = {});
 
 /// The matrix as side x side blocks of rows and columns: block row b begins at row
 /// floor(b * rows / side), columns likewise.
@@ -68,10 +68,10 @@ struct heat_map {
 };
 
 namespace detail {
-histogram row_counts(const matrix_base&);
-histogram column_counts(const matrix_base&);
-heat_map block_counts(const matrix_base&, int side);
-double equal_row_imbalance(const matrix_base&, int parts);
+TROPIC_API histogram row_counts(const matrix_base&);
+TROPIC_API histogram column_counts(const matrix_base&);
+TROPIC_API heat_map block_counts(const matrix_base&, int side);
+TROPIC_API double equal_row_imbalance(const matrix_base&, int parts);
 }  // namespace detail
 
 /// Entries of each row. O(rows).

@@ -13,7 +13,7 @@
 
 namespace tropic {
 
-class permutation {
+class TROPIC_API permutation {
  public:
   /// Of no positions.
   permutation() : permutation(identity(0)) {}

@@ -33,15 +33,15 @@ enum class permutation_kind {
 };
 
 /// All of them, in that order.
-std::span<const permutation_kind> permutation_kinds();
+TROPIC_API std::span<const permutation_kind> permutation_kinds();
 /// As the command line has it: "random-row".
-std::string_view name_of(permutation_kind kind);
+TROPIC_API std::string_view name_of(permutation_kind kind);
 /// The kind of that name, if there is one.
-std::optional<permutation_kind> permutation_kind_named(std::string_view name);
+TROPIC_API std::optional<permutation_kind> permutation_kind_named(std::string_view name);
 /// Whether its order depends on the seed.
-bool is_random(permutation_kind kind);
+TROPIC_API bool is_random(permutation_kind kind);
 /// Whether the kind is there for a matrix of that shape.
-bool suits(permutation_kind kind, index_t rows, index_t columns);
+TROPIC_API bool suits(permutation_kind kind, index_t rows, index_t columns);
 
 /// An order of a matrix's rows and one of its columns.
 struct row_column_permutation {
@@ -55,11 +55,14 @@ struct dense_partition {
 };
 
 namespace detail {
-row_column_permutation make_permutation(const matrix_base&, permutation_kind, std::uint64_t seed);
-permutation make_relabelling(const matrix_base& graph, permutation_kind, std::uint64_t seed);
-dense_partition partition_dense(const matrix_base&, double factor);
-matrix_base permute(const matrix_base&, const permutation& rows, const permutation& columns);
-vector_base permute(const vector_base&, const permutation&);
+TROPIC_API row_column_permutation make_permutation(const matrix_base&, permutation_kind,
+                                                   std::uint64_t seed);
+TROPIC_API permutation make_relabelling(const matrix_base& graph, permutation_kind,
+                                        std::uint64_t seed);
+TROPIC_API dense_partition partition_dense(const matrix_base&, double factor);
+TROPIC_API matrix_base permute(const matrix_base&, const permutation& rows,
+                               const permutation& columns);
+TROPIC_API vector_base permute(const vector_base&, const permutation&);
 }  // namespace detail
 
 /// The kind's order of a's rows and of its columns; the same for every number of threads. `degree`

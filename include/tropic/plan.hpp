@@ -56,6 +56,6 @@ struct plan {
 };
 
 /// All of a plan as text: features, candidates, the choice and its reason.
-std::string explain(const plan&);
+TROPIC_API std::string explain(const plan&);
 
 }  // namespace tropic

@@ -16,7 +16,8 @@
 
 namespace tropic::detail {
 
-#define TROPIC_DETAIL_EXTERN(name) extern template struct cpu_kernels<name<TROPIC_DETAIL_TYPE>>;
+#define TROPIC_DETAIL_EXTERN(name) \
+  extern template struct TROPIC_API cpu_kernels<name<TROPIC_DETAIL_TYPE>>;
 #define TROPIC_DETAIL_TYPE bool
 TROPIC_FOR_EACH_SEMIRING_OF_BOOLEANS(TROPIC_DETAIL_EXTERN)
 #undef TROPIC_DETAIL_TYPE

@@ -29,7 +29,7 @@ namespace detail {
 
 /// How many entries a vector has. An operation on a device may leave the counting to it: then
 /// whoever looks at the number waits for it, and a loop that does not look runs on.
-class entry_count {
+class TROPIC_API entry_count {
  public:
   entry_count(index_t known = 0) : known_(known) {}
   /// The sum of an array of 32-bit numbers.
@@ -59,7 +59,7 @@ struct vector_base {
   vector_storage storage = vector_storage::sparse;
   buffer_pointer indices, present, values;
 
-  std::size_t bytes() const;
+  TROPIC_API std::size_t bytes() const;
 };
 
 struct matrix_base;
@@ -87,7 +87,7 @@ struct hot_columns {
   buffer_pointer order;                       // m words: its column k was column order[k]
   double seconds = 0;                         // that making it took
 
-  std::size_t bytes() const;  // beside those of the other matrix
+  TROPIC_API std::size_t bytes() const;  // beside those of the other matrix
 };
 
 /// Conversions of a matrix, built when first asked for, shared by its copies, evicted under
@@ -120,59 +120,60 @@ struct matrix_base {
   std::uint64_t structure_version = 0, value_version = 0;
   std::shared_ptr<derived_copies> derived = std::make_shared<derived_copies>();
 
-  std::size_t bytes() const;
+  TROPIC_API std::size_t bytes() const;
 };
 
 inline constexpr index_t largest_dimension = index_t{1} << 32;
 /// Fresh numbers for structure and value versions.
-std::uint64_t next_version();
+TROPIC_API std::uint64_t next_version();
 
 // --- making them (src/containers) --------------------------------------------------------------
 
 /// Throws usage_error where a dimension is negative or past 2^32.
-void check_dimensions(index_t rows, index_t columns);
-vector_base empty_vector(const context_pointer&, const type_description&, index_t size);
+TROPIC_API void check_dimensions(index_t rows, index_t columns);
+TROPIC_API vector_base empty_vector(const context_pointer&, const type_description&, index_t size);
 /// Full; every element is `value`.
-vector_base filled_vector(const context_pointer&, const type_description&, index_t size,
-                          const void* value);
+TROPIC_API vector_base filled_vector(const context_pointer&, const type_description&, index_t size,
+                                     const void* value);
 /// The same by the context's backend: on a device, without a copy of the host's.
-vector_base filled(const context_pointer&, const type_description&, index_t size,
-                   const void* value);
+TROPIC_API vector_base filled(const context_pointer&, const type_description&, index_t size,
+                              const void* value);
 /// Holds it as a bitmap, but on a device, which makes one of its own.
-void expect_dense(vector_base&);
+TROPIC_API void expect_dense(vector_base&);
 /// From (index, value) pairs in any order; `rule` for repeated indices.
-vector_base build_vector(const context_pointer&, const type_description&, index_t size,
-                         std::span<const index_t> indices, const void* values, duplicates rule);
-matrix_base empty_matrix(const context_pointer&, const type_description&, index_t rows,
-                         index_t columns);
+TROPIC_API vector_base build_vector(const context_pointer&, const type_description&, index_t size,
+                                    std::span<const index_t> indices, const void* values,
+                                    duplicates rule);
+TROPIC_API matrix_base empty_matrix(const context_pointer&, const type_description&, index_t rows,
+                                    index_t columns);
 /// From entries in any order. `values`: one an entry, or a single one where `iso`.
 /// Records take no sum, minimum or maximum. Throws usage_error naming an entry out of range, or
 /// the repeated one under duplicates::error.
-matrix_base build_matrix(const context_pointer&, const type_description&, index_t rows,
-                         index_t columns, std::span<const std::uint32_t> row,
-                         std::span<const std::uint32_t> column, const void* values, bool iso,
-                         duplicates rule);
+TROPIC_API matrix_base build_matrix(const context_pointer&, const type_description&, index_t rows,
+                                    index_t columns, std::span<const std::uint32_t> row,
+                                    std::span<const std::uint32_t> column, const void* values,
+                                    bool iso, duplicates rule);
 /// Completes longest_row and empty_rows; unless `trusted`, checks offsets and columns.
-void inspect_csr(matrix_base&, bool trusted);
+TROPIC_API void inspect_csr(matrix_base&, bool trusted);
 /// A copy in another context.
-vector_base copy_to(const context_pointer&, const vector_base&);
-matrix_base copy_to(const context_pointer&, const matrix_base&);
+TROPIC_API vector_base copy_to(const context_pointer&, const vector_base&);
+TROPIC_API matrix_base copy_to(const context_pointer&, const matrix_base&);
 
 /// The same entries, held as `storage` (full only where no entry is missing).
-void convert(vector_base&, vector_storage storage);
+TROPIC_API void convert(vector_base&, vector_storage storage);
 /// The value at i, or false.
-bool element(const vector_base&, index_t i, void* value);
-bool element(const matrix_base&, index_t i, index_t j, void* value);
-void set_element(vector_base&, index_t i, const void* value);
-void remove_element(vector_base&, index_t i);
+TROPIC_API bool element(const vector_base&, index_t i, void* value);
+TROPIC_API bool element(const matrix_base&, index_t i, index_t j, void* value);
+TROPIC_API void set_element(vector_base&, index_t i, const void* value);
+TROPIC_API void remove_element(vector_base&, index_t i);
 
 /// Notes that `copies` hold something which could be built again.
-void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);
+TROPIC_API void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);
 /// Drops every conversion that nobody uses at the moment; returns the bytes of it.
-std::size_t evict_derived(context_state&);
+TROPIC_API std::size_t evict_derived(context_state&);
 
 /// Offsets on the host, whatever their width.
-index_t offset_at(const matrix_base&, index_t row);
+TROPIC_API index_t offset_at(const matrix_base&, index_t row);
 
 }  // namespace detail
 }  // namespace tropic

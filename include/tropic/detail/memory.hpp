@@ -12,10 +12,12 @@
 #include <string>
 #include <vector>
 
+#include <tropic/semirings/export.hpp>
+
 namespace tropic::detail {
 
 /// The memory of a device. Handles are opaque: a CUdeviceptr, a cl_mem, a pointer.
-class memory_resource {
+class TROPIC_API memory_resource {
  public:
   virtual ~memory_resource() = default;
   /// Throws out_of_memory. Never called with 0 bytes.
@@ -33,7 +35,7 @@ class memory_resource {
 
 /// What a context's memory costs, against its limit. Host blocks of a megabyte and more are kept
 /// for reuse: the algorithms ask for the same sizes in every iteration.
-class memory_account {
+class TROPIC_API memory_account {
  public:
   explicit memory_account(std::size_t limit) : limit_(limit) {}
   ~memory_account();
@@ -79,7 +81,7 @@ struct device_handle {
 
 /// An array with a host and, on devices, a device copy. Each copy knows whether it is valid;
 /// asking for one moves the data if it must. Thread-safe for readers.
-class buffer {
+class TROPIC_API buffer {
  public:
   /// Neither copy is valid before the first write.
   buffer(std::shared_ptr<context_state> context, std::size_t bytes);

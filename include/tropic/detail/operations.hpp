@@ -27,42 +27,44 @@ output_options<matrix_base> erase(const matrix_options<T>& o) {
   return {o.mask, o.accumulate.get(), o.replace, nullptr};
 }
 
-void multiply(const char* name, vector_base& w, const semiring_description&, const matrix_base& a,
-              bool transposed, const vector_base& u, bool vector_first,
-              const output_options<vector_base>&);
+TROPIC_API void multiply(const char* name, vector_base& w, const semiring_description&,
+                         const matrix_base& a, bool transposed, const vector_base& u,
+                         bool vector_first, const output_options<vector_base>&);
 /// By what a call knows, and by inspection.
-plan plan_product(const semiring_description&, const matrix_base& a, bool transposed,
-                  const vector_base& u, bool vector_first, index_t expected_calls);
-plan inspect_product(const semiring_description&, const matrix_base& a, bool transposed,
-                     const vector_base& u, bool vector_first, index_t expected_calls,
-                     bool look = false);
+TROPIC_API plan plan_product(const semiring_description&, const matrix_base& a, bool transposed,
+                             const vector_base& u, bool vector_first, index_t expected_calls);
+TROPIC_API plan inspect_product(const semiring_description&, const matrix_base& a, bool transposed,
+                                const vector_base& u, bool vector_first, index_t expected_calls,
+                                bool look = false);
 
-void ewise(const char* name, vector_base& w, bool set_union, const operator_description&,
-           const vector_base& u, const vector_base& v, const output_options<vector_base>&);
-void ewise(const char* name, matrix_base& c, bool set_union, const operator_description&,
-           const matrix_base& a, const matrix_base& b, const output_options<matrix_base>&);
-void apply(vector_base& w, const unary_description&, const vector_base& u,
-           const output_options<vector_base>&);
-void apply(matrix_base& c, const unary_description&, const matrix_base& a,
-           const output_options<matrix_base>&);
-void select(vector_base& w, const unary_description&, const vector_base& u,
-            const output_options<vector_base>&);
-void select(matrix_base& c, const unary_description&, const matrix_base& a,
-            const output_options<matrix_base>&);
-void reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
-            const output_options<vector_base>&);
-bool reduce(void* result, const monoid_description&, const vector_base& u);
-bool reduce(void* result, const monoid_description&, const matrix_base& a);
+TROPIC_API void ewise(const char* name, vector_base& w, bool set_union, const operator_description&,
+                      const vector_base& u, const vector_base& v,
+                      const output_options<vector_base>&);
+TROPIC_API void ewise(const char* name, matrix_base& c, bool set_union, const operator_description&,
+                      const matrix_base& a, const matrix_base& b,
+                      const output_options<matrix_base>&);
+TROPIC_API void apply(vector_base& w, const unary_description&, const vector_base& u,
+                      const output_options<vector_base>&);
+TROPIC_API void apply(matrix_base& c, const unary_description&, const matrix_base& a,
+                      const output_options<matrix_base>&);
+TROPIC_API void select(vector_base& w, const unary_description&, const vector_base& u,
+                       const output_options<vector_base>&);
+TROPIC_API void select(matrix_base& c, const unary_description&, const matrix_base& a,
+                       const output_options<matrix_base>&);
+TROPIC_API void reduce(vector_base& w, const monoid_description&, const matrix_base& a,
+                       bool transposed, const output_options<vector_base>&);
+TROPIC_API bool reduce(void* result, const monoid_description&, const vector_base& u);
+TROPIC_API bool reduce(void* result, const monoid_description&, const matrix_base& a);
 
 // `list` null: all positions.
-void assign(vector_base& w, const void* value, const std::span<const index_t>* list,
-            const output_options<vector_base>&);
-void assign(vector_base& w, const vector_base& u, const std::span<const index_t>* list,
-            const output_options<vector_base>&);
-void assign(matrix_base& c, const void* value, const std::span<const index_t>* rows,
-            const std::span<const index_t>* columns, const output_options<matrix_base>&);
-void assign(matrix_base& c, const matrix_base& a, const std::span<const index_t>* rows,
-            const std::span<const index_t>* columns, const output_options<matrix_base>&);
-void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix_base>&);
+TROPIC_API void assign(vector_base& w, const void* value, const std::span<const index_t>* list,
+                       const output_options<vector_base>&);
+TROPIC_API void assign(vector_base& w, const vector_base& u, const std::span<const index_t>* list,
+                       const output_options<vector_base>&);
+TROPIC_API void assign(matrix_base& c, const void* value, const std::span<const index_t>* rows,
+                       const std::span<const index_t>* columns, const output_options<matrix_base>&);
+TROPIC_API void assign(matrix_base& c, const matrix_base& a, const std::span<const index_t>* rows,
+                       const std::span<const index_t>* columns, const output_options<matrix_base>&);
+TROPIC_API void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix_base>&);
 
 }  // namespace tropic::detail

@@ -33,7 +33,7 @@ extern "C" {
 namespace tropic::graphblas {
 
 /// A call of GraphBLAS that failed: what() has its name, its code and the text of GrB_error.
-class graphblas_error : public error {
+class TROPIC_API graphblas_error : public error {
  public:
   graphblas_error(GrB_Info info, const std::string& message) : error(message), info(info) {}
   GrB_Info info;

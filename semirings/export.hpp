@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a shared library of Tropic shows: it is built with hidden symbols, and TROPIC_API stands at
+// what programs call, throw or derive from. Templates and inline functions need none.
+
+#if defined(__GNUC__)
+#define TROPIC_API __attribute__((visibility("default")))
+#else
+#define TROPIC_API
+#endif
