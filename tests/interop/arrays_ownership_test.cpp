@@ -47,7 +47,7 @@ TEST_F(ArrayOwners, WhatHasOurWidthsIsBorrowed) {
     const auto out = m.template to_csr<Offset, Index>();
     EXPECT_EQ(out.offsets.data.data(), given.held->offsets.data());
     EXPECT_EQ(out.indices.data.data(), given.held->indices.data());
-    EXPECT_EQ(out.values.data.data(), given.held->values.at.get());
+    EXPECT_EQ(out.values.data.data(), given.held->values.at);
     EXPECT_EQ(m.column_indices().data.data(), static_cast<const void*>(given.held->indices.data()));
     EXPECT_EQ(m.template to_coo<>().columns.data.data(),
               static_cast<const void*>(given.held->indices.data()));
@@ -66,7 +66,7 @@ TEST_F(ArrayOwners, OtherIndicesAreNarrowedAndLetGo) {
   EXPECT_EQ(given.held.use_count(), 3);  // offsets and values
   EXPECT_EQ(m.offsets<std::uint64_t>().data.data(),
             static_cast<const void*>(given.held->offsets.data()));
-  EXPECT_EQ(m.values().data.data(), given.held->values.at.get());
+  EXPECT_EQ(m.values().data.data(), given.held->values.at);
 }
 
 TEST_F(ArrayOwners, ColumnsFirstAreReadAndLetGo) {
@@ -83,7 +83,7 @@ TEST_F(ArrayOwners, ColumnsFirstAreReadAndLetGo) {
                                           array_view<std::int32_t>{given->offsets, given},
                                           array_view<std::int32_t>{given->indices, given},
                                           array_view<double>{given->values.span(), given});
-  EXPECT_EQ(t.values().data.data(), given->values.at.get());
+  EXPECT_EQ(t.values().data.data(), given->values.at);
   vector<double> a(where, data.rows), b(where, data.rows);
   const vector<double> u(where, data.columns, 1.);
   mxv(a, plus_times<double>{}, m, u);
@@ -207,8 +207,8 @@ TEST(DeviceArrayOwners, MatricesOfADevicesArrays) {
       using T = typename std::remove_cvref_t<decltype(v)>::value_type;
       return device_array<T>{v.data(), v.size()};
     };
-    const device_array<double> values{held.values.at.get(), held.values.size},
-        turned_values{turned.values.at.get(), turned.values.size};
+    const device_array<double> values{held.values.at, held.values.size},
+        turned_values{turned.values.at, turned.values.size};
     const auto m = matrix<double>::from_csr(where, 9, 14, on_device(held.offsets),
                                             on_device(held.indices), values);
     EXPECT_EQ(difference(data, read(m.base())), "");

@@ -151,7 +151,7 @@ void vector_round_trip(const context& where, const host_vector& data) {
   }
   std::vector<Index> turned(indices.rbegin(), indices.rend());
   plain_values<T> turned_values(values.size);
-  std::reverse_copy(values.at.get(), values.at.get() + values.size, turned_values.at.get());
+  std::reverse_copy(values.at, values.at + values.size, turned_values.at);
   EXPECT_EQ(
       difference(
           data,
@@ -175,7 +175,7 @@ TEST_P(Arrays, OfVectors) {
       values.at[static_cast<std::size_t>(at)] = value_of<T>(value);
     const auto full = vector<T>::from_array(where(), values.view());
     EXPECT_EQ(difference(all, read(full.base())), "");
-    EXPECT_EQ(full.to_array().data.data(), values.at.get());
+    EXPECT_EQ(full.to_array().data.data(), values.at);
   });
 }
 

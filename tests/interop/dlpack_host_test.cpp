@@ -77,7 +77,7 @@ TYPED_TEST(Dlpack, EveryBuiltinTypeBothWays) {
       const auto v = vector<T>::from_array(this->where, values.view());
       auto tensor = to_tensor<TypeParam>(v);
       const DLTensor& t = tensor->dl_tensor;
-      EXPECT_EQ(t.data, values.at.get());
+      EXPECT_EQ(t.data, values.at);
       EXPECT_EQ(t.device.device_type, kDLCPU);
       EXPECT_EQ(t.ndim, 1);
       EXPECT_EQ(t.shape[0], 20);
@@ -90,7 +90,7 @@ TYPED_TEST(Dlpack, EveryBuiltinTypeBothWays) {
                                                              : 0));
       const auto back = from_dlpack<T>(this->where, std::move(tensor));
       EXPECT_EQ(difference(data, read(back.base())), "");
-      EXPECT_EQ(back.to_array().data.data(), values.at.get());
+      EXPECT_EQ(back.to_array().data.data(), values.at);
     });
 }
 

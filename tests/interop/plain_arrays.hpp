@@ -17,12 +17,14 @@ namespace tropic::testing {
 /// An array that also bool has as one.
 template <class T>
 struct plain_values {
-  explicit plain_values(std::size_t count) : at(std::make_shared<T[]>(count)), size(count) {}
-  std::shared_ptr<T[]> at;
+  explicit plain_values(std::size_t count)
+      : held(std::make_shared<T[]>(count)), at(held.get()), size(count) {}
+  std::shared_ptr<T[]> held;
+  T* at;
   std::size_t size;
 
-  std::span<const T> span() const { return {at.get(), size}; }
-  array_view<T> view() const { return {span(), at}; }
+  std::span<const T> span() const { return {at, size}; }
+  array_view<T> view() const { return {span(), held}; }
 };
 
 template <class T>
