@@ -169,7 +169,7 @@ TEST(BoostGraphBorrow, CountsTheValuesThatItCopies) {
   for (std::uint32_t v = 1; v <= 1000; ++v) ends.emplace_back(v - 1, v);
   const std::vector<float> lengths(1000, 2);
   const csr<float> g(boost::edges_are_sorted, ends.begin(), ends.end(), lengths.begin(), 1001);
-  const auto small = context::cpu({.memory_limit = 5000});
+  const auto small = context::cpu({.memory_limit = 3000});
   EXPECT_THROW(bgl::borrow(small, g, get(boost::edge_bundle, g)), out_of_memory);
   EXPECT_EQ(bgl::borrow(small, g).nvals(), 1000) << "nothing is copied";
   EXPECT_EQ(small.memory_used(), 0U);
