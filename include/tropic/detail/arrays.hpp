@@ -41,42 +41,44 @@ struct index_type {
 template <array_index I>
 inline constexpr index_type index_type_of{sizeof(I), std::is_signed_v<I>};
 
-// --- in: as the functions of the same names in matrix.hpp and vector.hpp say
-// -----------------------
+// --- in: as the functions of the same names in matrix.hpp and vector.hpp say --------------------
 
-matrix_base matrix_from_csr(const context_pointer&, const type_description&, index_t rows,
-                            index_t columns, given_array offsets, given_array indices,
-                            given_array values, bool trusted);
-matrix_base matrix_from_csc(const context_pointer&, const type_description&, index_t rows,
-                            index_t columns, given_array offsets, given_array indices,
-                            given_array values, bool trusted);
+TROPIC_API matrix_base matrix_from_csr(const context_pointer&, const type_description&,
+                                       index_t rows, index_t columns, given_array offsets,
+                                       given_array indices, given_array values, bool trusted);
+TROPIC_API matrix_base matrix_from_csc(const context_pointer&, const type_description&,
+                                       index_t rows, index_t columns, given_array offsets,
+                                       given_array indices, given_array values, bool trusted);
 /// `values`: one an entry, or a single one where `iso`.
-matrix_base matrix_from_entries(const context_pointer&, const type_description&, index_t rows,
-                                index_t columns, given_array row, given_array column,
-                                const void* values, bool iso, duplicates rule);
-vector_base vector_from_array(const context_pointer&, const type_description&, given_array values);
-vector_base vector_from_sparse(const context_pointer&, const type_description&, index_t size,
-                               given_array indices, given_array values, bool trusted);
-vector_base vector_from_entries(const context_pointer&, const type_description&, index_t size,
-                                given_array indices, const void* values, duplicates rule);
+TROPIC_API matrix_base matrix_from_entries(const context_pointer&, const type_description&,
+                                           index_t rows, index_t columns, given_array row,
+                                           given_array column, const void* values, bool iso,
+                                           duplicates rule);
+TROPIC_API vector_base vector_from_array(const context_pointer&, const type_description&,
+                                         given_array values);
+TROPIC_API vector_base vector_from_sparse(const context_pointer&, const type_description&,
+                                          index_t size, given_array indices, given_array values,
+                                          bool trusted);
+TROPIC_API vector_base vector_from_entries(const context_pointer&, const type_description&,
+                                           index_t size, given_array indices, const void* values,
+                                           duplicates rule);
 
-// --- out: buffers of a container itself wherever it holds what is asked for
-// --------------------------
+// --- out: buffers of a container itself wherever it holds what is asked for ----------------------
 
 struct compressed_buffers {
   buffer_pointer offsets, indices, values;  // values: one an entry
 };
-compressed_buffers to_csr(const matrix_base&, index_type offset, index_type index);
-compressed_buffers to_csc(const matrix_base&, index_type offset, index_type index);
+TROPIC_API compressed_buffers to_csr(const matrix_base&, index_type offset, index_type index);
+TROPIC_API compressed_buffers to_csc(const matrix_base&, index_type offset, index_type index);
 struct coordinate_buffers {
   buffer_pointer rows, columns, values;
 };
-coordinate_buffers to_coo(const matrix_base&, index_type row, index_type column);
+TROPIC_API coordinate_buffers to_coo(const matrix_base&, index_type row, index_type column);
 /// Throws usage_error where the context has no memory of a device's own, or an entry is missing.
 /// `wait`: all that was enqueued is done.
-void show_on_device(const matrix_base&, index_type offset, bool wait);
-buffer_pointer full_on_device(const vector_base&, bool wait);
-vector_base sparse_on_device(const vector_base&, bool wait);
+TROPIC_API void show_on_device(const matrix_base&, index_type offset, bool wait);
+TROPIC_API buffer_pointer full_on_device(const vector_base&, bool wait);
+TROPIC_API vector_base sparse_on_device(const vector_base&, bool wait);
 
 /// A host array of the container's own as a view that keeps it.
 template <class T>
@@ -90,16 +92,16 @@ device_array<T> device_view_of(const buffer_pointer& from, std::size_t count) {
   return {const_cast<void*>(from->device()), count, from};
 }
 
-// --- indices (src/containers/index_arrays.cpp)
-// -------------------------------------------------------
+// --- indices (src/containers/index_arrays.cpp) -----------------------------------------------
 
 /// Throws usage_error that names the first host index outside [0, limit): "`what` -3 of entry 17".
-void check_indices(const context_state&, const given_array&, index_t limit, const char* what);
+TROPIC_API void check_indices(const context_state&, const given_array&, index_t limit,
+                              const char* what);
 /// Host indices as 32 bits, in an array of our own. Those past 32 bits lose what is above.
-buffer_pointer narrowed(const context_pointer&, const void* from, std::size_t bytes,
-                        std::size_t count);
+TROPIC_API buffer_pointer narrowed(const context_pointer&, const void* from, std::size_t bytes,
+                                   std::size_t count);
 /// `count` indices of `bytes` each as such of `wanted` bytes: `from` itself where it has them.
-buffer_pointer with_width(const context_pointer&, const buffer_pointer& from, std::size_t count,
-                          std::size_t bytes, std::size_t wanted);
+TROPIC_API buffer_pointer with_width(const context_pointer&, const buffer_pointer& from,
+                                     std::size_t count, std::size_t bytes, std::size_t wanted);
 
 }  // namespace tropic::detail
