@@ -88,10 +88,12 @@ int main(int argc, char** argv) {
   {
     const tropic::context where = tropic::context::named(device);
     const double by_tropic = seconds([&] {
+      // [mxv]
       const tropic::graphblas::resident resident(a, where);
       for (int n = 0; n < rounds; ++n)
         tropic::graphblas::mxv(ours, nullptr, GrB_MIN_FP32, GrB_MIN_PLUS_SEMIRING_FP32, resident,
                                ours, GrB_DESC_T0);
+      // [mxv]
     });
     agrees = equal(theirs, ours, vertices);
     std::cout << rounds << " rounds over " << vertices << " vertices\n"
