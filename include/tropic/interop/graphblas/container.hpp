@@ -73,11 +73,7 @@ inline GrB_Info put_arrays(GxB_Container into, contents& c) {
 template <class Object>
 class taken_out {
  public:
-  explicit taken_out(Object from) : from_(from) {
-    const shape size = shape_of(from);
-    all.rows = size.rows;
-    all.columns = size.columns;
-    all.entries = entries_of(from);
+  explicit taken_out(Object from) : all(sized_as(from)), from_(from) {
     if (all.entries == 0) return;  // nothing to take
     release_ = functions().release;
     // Unloading leaves an object of 0x0; what replaces it is made while nothing has happened yet.
@@ -108,11 +104,7 @@ class taken_out {
   void keep() noexcept {
     if (!is_out_) return;
     is_out_ = false;
-    all.for_each_array([this](array& one) {
-      if (one.taker == nullptr) return;
-      one.taker->data = std::exchange(one.data, nullptr);
-      one.taker->release = release_;
-    });
+    all.hand_over(release_);
     put_arrays(out_.get(), all);  // which frees them
     out_.reset();
     load(from_, replacement_.get());

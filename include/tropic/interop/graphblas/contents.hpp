@@ -6,6 +6,7 @@
 // converted here; every step but the first takes the same time for any number of entries.
 
 #include <memory>
+#include <utility>
 
 #include <tropic/interop/graphblas/support.hpp>
 
@@ -61,7 +62,26 @@ struct contents {
   void for_each_array(F f) {
     for (array* one : {&offsets, &list, &present, &indices, &values}) f(*one);
   }
+  /// Arrays that somebody takes are his from now on, to be freed by `release`.
+  void hand_over(void (*release)(void*)) noexcept {
+    for_each_array([release](array& one) {
+      if (one.taker == nullptr) return;
+      one.taker->data = std::exchange(one.data, nullptr);
+      one.taker->release = release;
+    });
+  }
 };
+
+/// None, but the size of an object's.
+template <class Object>
+contents sized_as(Object from) {
+  contents made;
+  const shape size = shape_of(from);
+  made.rows = size.rows;
+  made.columns = size.columns;
+  made.entries = entries_of(from);
+  return made;
+}
 
 inline int format_of(GrB_Matrix a) {
   int format = 0;

@@ -128,11 +128,7 @@ inline bool is_by_column(GrB_Vector) {
 template <class Object>
 class taken_out {
  public:
-  explicit taken_out(Object from) : from_(from) {
-    const shape size = shape_of(from);
-    all.rows = size.rows;
-    all.columns = size.columns;
-    all.entries = entries_of(from);
+  explicit taken_out(Object from) : all(sized_as(from)), from_(from) {
     if (all.entries == 0) return;  // nothing to take
     all.format = format_of(from);
     all.by_column = is_by_column(from);
@@ -156,11 +152,7 @@ class taken_out {
   void keep() noexcept {
     if (!is_out_) return;
     is_out_ = false;
-    all.for_each_array([this](array& one) {
-      if (one.taker == nullptr) return;
-      one.taker->data = std::exchange(one.data, nullptr);
-      one.taker->release = release_;
-    });
+    all.hand_over(release_);
     free_rest();
   }
 
