@@ -32,36 +32,38 @@ bool new_has_failed() {
 
 }  // namespace tropic::testing::allocations
 
-// All forms but those of over-aligned types, which are nobody's here.
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+// All forms but those of over-aligned types, which are nobody's here. Weak: a thread sanitizer
+// links its own into the program, and none fails there (the preset leaves those tests out).
+#define REPLACES [[gnu::weak]]
+REPLACES void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   return tropic::testing::allocations::allocate(bytes);
 }
-void* operator new[](std::size_t bytes, const std::nothrow_t& no) noexcept {
+REPLACES void* operator new[](std::size_t bytes, const std::nothrow_t& no) noexcept {
   return operator new(bytes, no);
 }
-void* operator new(std::size_t bytes) {
+REPLACES void* operator new(std::size_t bytes) {
   void* made = operator new(bytes, std::nothrow);
   if (made == nullptr) throw std::bad_alloc();
   return made;
 }
-void* operator new[](std::size_t bytes) {
+REPLACES void* operator new[](std::size_t bytes) {
   return operator new(bytes);
 }
-void operator delete(void* block) noexcept {
+REPLACES void operator delete(void* block) noexcept {
   std::free(block);
 }
-void operator delete(void* block, std::size_t) noexcept {
+REPLACES void operator delete(void* block, std::size_t) noexcept {
   std::free(block);
 }
-void operator delete(void* block, const std::nothrow_t&) noexcept {
+REPLACES void operator delete(void* block, const std::nothrow_t&) noexcept {
   std::free(block);
 }
-void operator delete[](void* block) noexcept {
+REPLACES void operator delete[](void* block) noexcept {
   std::free(block);
 }
-void operator delete[](void* block, std::size_t) noexcept {
+REPLACES void operator delete[](void* block, std::size_t) noexcept {
   std::free(block);
 }
-void operator delete[](void* block, const std::nothrow_t&) noexcept {
+REPLACES void operator delete[](void* block, const std::nothrow_t&) noexcept {
   std::free(block);
 }
