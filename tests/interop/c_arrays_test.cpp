@@ -292,8 +292,9 @@ TEST(CArrays, NamesWhatIsMissing) {
   };
   const std::int32_t negative = -3;
   refuses_coo("coo->row_indices is NULL", [](tropic_coo& s) { s.row_indices = nullptr; });
-  refuses_coo("coo->row_indices[0] is -3", [&](tropic_coo& s) { s.row_indices = &negative; });
-  refuses_coo("entry (1, 1) outside a 1x1 matrix",
+  refuses_coo("row index -3 of entry 0, needed 0 to 0",
+              [&](tropic_coo& s) { s.row_indices = &negative; });
+  refuses_coo("row index 1 of entry 0, needed 0 to 0",
               [&](tropic_coo& s) { s.row_indices = s.column_indices = &offsets[1]; });
   refuses_coo("coo->count is -1", [](tropic_coo& s) { s.count = -1; });
   refuses_coo("coo->flags has 1", [](tropic_coo& s) { s.flags = TROPIC_TRUSTED; });

@@ -2,7 +2,9 @@
 
 // Matrices of the C ABI from the caller's arrays.
 
-#include <span>
+#include <type_traits>
+
+#include <tropic/detail/arrays.hpp>
 
 #include "interop/c/arrays.hpp"
 
@@ -172,24 +174,11 @@ class csr_source {
   std::shared_ptr<loan> loan_;
 };
 
-/// Indices as 32 bits: the caller's own array, or a narrowed copy, which `copy` keeps.
-std::span<const std::uint32_t> narrow(const call& c, const detail::context_pointer& context,
-                                      tropic_type type, const void* array, std::size_t count,
-                                      const char* what, buffer_pointer& copy) {
-  return with_indices(
-      c, type, array, count, what, [&](auto* indices) -> std::span<const std::uint32_t> {
-        for (std::size_t e = 0; e < count; ++e)
-          if (static_cast<std::uint64_t>(indices[e]) > std::numeric_limits<std::uint32_t>::max())
-            c.refuse(std::string(what) + "[" + std::to_string(e) + "] is " +
-                     std::to_string(indices[e]));
-        if constexpr (sizeof(*indices) == 4)
-          return {reinterpret_cast<const std::uint32_t*>(indices), count};
-        copy = detail::make_buffer(context, bytes_of("indices", count, 4));
-        if (count == 0) return {};
-        auto* to = static_cast<std::uint32_t*>(copy->host_write());
-        for (std::size_t e = 0; e < count; ++e) to[e] = static_cast<std::uint32_t>(indices[e]);
-        return {to, count};
-      });
+detail::given_array given(const call& c, tropic_type type, const void* array, std::size_t count,
+                          const char* what) {
+  return with_indices(c, type, array, count, what, [&]<class I>(const I* indices) {
+    return detail::given_array{indices, count, sizeof(I), alignof(I), std::is_signed_v<I>};
+  });
 }
 
 matrix_base from_coo(const call& c, const shared_context& of, const tropic_coo& coo) {
@@ -199,11 +188,10 @@ matrix_base from_coo(const call& c, const shared_context& of, const tropic_coo& 
   if (coo.count < 0) c.refuse("coo->count is " + std::to_string(coo.count));
   detail::check_dimensions(coo.rows, coo.columns);
   const auto count = static_cast<std::size_t>(coo.count);
-  buffer_pointer rows, columns;
-  const auto row =
-      narrow(c, of.state(), coo.index_type, coo.row_indices, count, "coo->row_indices", rows);
-  const auto column = narrow(c, of.state(), coo.index_type, coo.column_indices, count,
-                             "coo->column_indices", columns);
+  const detail::given_array row = given(c, coo.index_type, coo.row_indices, count,
+                                        "coo->row_indices"),
+                            column = given(c, coo.index_type, coo.column_indices, count,
+                                           "coo->column_indices");
   if (coo.iso != 0 && count > 0) c.need_array(coo.values, 1, "coo->values (iso)");
   const bool iso = coo.iso != 0 || coo.values == nullptr;
   const scalar_bytes one = one_of(type);
@@ -213,8 +201,8 @@ matrix_base from_coo(const call& c, const shared_context& of, const tropic_coo& 
     bools = copied_values(of.state(), values, iso ? 1 : count, type);
     values = bools->host();
   }
-  matrix_base m =
-      detail::build_matrix(of.state(), type, coo.rows, coo.columns, row, column, values, iso, rule);
+  matrix_base m = detail::matrix_from_entries(of.state(), type, coo.rows, coo.columns, row, column,
+                                              values, iso, rule);
   set_symmetric(c, m, coo.flags);
   return m;
 }
