@@ -4,9 +4,10 @@
 //
 // For each matrix, semiring and number of calls: the time in all of the plan's choice (inspection +
 // conversion + calls x median, each measured) over that of the best candidate, which pays no
-// inspection. Every kernel of the device runs by force, unless the plan can say why it cannot.
-// Where choice and best lie closer together than their noise, or than a microsecond, the regret is
-// 1: a tie.
+// inspection. Every kernel of the device runs by force, unless the plan can say why it cannot. Of a
+// single call the choice is a product without a plan, as a caller has it, measured in turns with the
+// candidates. Where choice and best lie closer together than their noise, or than a microsecond, the
+// regret is 1: a tie.
 
 #include <algorithm>
 #include <cmath>
@@ -96,11 +97,13 @@ void look_at(const context& where, const std::string& file, const product_type& 
   const plan all =
       detail::inspect_product(known.semiring, known.matrix, false, known.x, false, 1000, true);
   if (all.details == nullptr) return;
-  const std::vector<plan_candidate>& candidates = all.details->candidates;
+  std::vector<plan_candidate> candidates = all.details->candidates;
+  const std::size_t without_plan = candidates.size();
+  candidates.emplace_back();
   const std::vector<measured_candidate> measured = measure(where, known, candidates, rounds);
   const std::string name = fmt::format("{} {}", type.semiring, describe(type.type).name);
   std::vector<double> predicted, taken;
-  for (std::size_t n = 0; n < candidates.size(); ++n) {
+  for (std::size_t n = 0; n < without_plan; ++n) {
     if (!measured[n].ran) continue;
     predicted.push_back(candidates[n].each);
     taken.push_back(measured[n].each);
@@ -122,22 +125,21 @@ void look_at(const context& where, const std::string& file, const product_type& 
       chosen = detail::inspect_product(fresh.semiring, fresh.matrix, false, fresh.x, false, calls);
       inspections.push_back(seconds_since(start));
     }
-    const double inspection = median(inspections);
+    const double inspection = calls == 1 ? 0 : median(inspections);
     if (chosen.details != nullptr && inspection > 200e-6)
       found.inspections.push_back(inspection / *std::ranges::min_element(taken));
-    std::size_t own = candidates.size(), best = candidates.size();
-    for (std::size_t n = 0; n < candidates.size(); ++n) {
+    std::size_t own = without_plan, best = without_plan;
+    for (std::size_t n = 0; n < without_plan; ++n) {
       if (!measured[n].ran) continue;
       if (candidates[n].kernel == chosen.kernel && candidates[n].hot_columns == chosen.hot_columns)
         own = n;
-      if (best == candidates.size() || measured[n].total(calls) < measured[best].total(calls))
-        best = n;
+      if (best == without_plan || measured[n].total(calls) < measured[best].total(calls)) best = n;
     }
-    if (own == candidates.size())
+    if (own == without_plan)
       throw error(file + ": the plan's " + std::string(chosen.kernel) + " was not measured");
-    const double total = inspection + measured[own].total(calls),
-                 least = measured[best].total(calls);
-    const double noise = std::max(measured[own].noise, measured[best].noise);
+    const measured_candidate& taken_way = measured[calls == 1 ? without_plan : own];
+    const double total = inspection + taken_way.total(calls), least = measured[best].total(calls);
+    const double noise = std::max(taken_way.noise, measured[best].noise);
     constexpr double clock_noise = 1e-6;
     const double factor =
         total <= std::max(least * (1 + noise), least + clock_noise) ? 1 : total / least;

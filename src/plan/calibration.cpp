@@ -85,7 +85,7 @@ class time_budget {
   explicit time_budget(std::size_t measurements)
       : left_(static_cast<std::ptrdiff_t>(measurements)) {}
   bool allows(const observations& seen, index_t entries) {
-    constexpr double share = 4;  // most take less
+    constexpr double share = 8;  // most take less
     const double expected = seen.slowest * static_cast<double>(entries);
     const bool is_allowed =
         expected <= share * seconds_ / static_cast<double>(std::max<std::ptrdiff_t>(left_, 1));
@@ -100,7 +100,7 @@ class time_budget {
   }
 
  private:
-  double seconds_ = 10;
+  double seconds_ = 15;
   std::ptrdiff_t left_;
 };
 
@@ -124,7 +124,7 @@ class calibrator {
     // Matrices that fill the device.
     const double scale = std::clamp(executor_.copy_bandwidth() / 200e9, 1.0, 8.0);
     const std::vector<made_matrix> all = calibration_matrices(scale);
-    budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 4));
+    budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 5));
     for (std::size_t n = 0; n < all.size(); ++n) {
       matrix_ = n;
       if (context_.options.progress)
@@ -134,8 +134,13 @@ class calibrator {
       try {
         const matrix_base narrow = make(context_.shared_from_this(), all[n]);
         const matrix_inspection inspected = inspect_whole(narrow);
+        if (n == 0) warm_up(narrow);
         measure(narrow, inspected);
         measure(widened(narrow), inspected);
+        const matrix_base pattern = pattern_of(narrow);
+        for (const std::string_view kernel : executor_.kernels())
+          if (ends_rows_early(kernel))
+            measure(pattern, inspected, kernel, "or_and", type_code::boolean);
         if (n == 0) measure_floors(narrow), measure_floors(widened(narrow));
       } catch (const out_of_memory&) {  // smaller ones say less, but something
       }
@@ -182,14 +187,16 @@ class calibrator {
                std::string_view kernel, std::string_view semiring, type_code type) {
     const std::optional<semiring_description> ring = builtin_semiring(semiring, type);
     const std::size_t bytes = original.type->size;
-    product_shape shape{.a_bytes = bytes, .x_bytes = bytes, .z_bytes = bytes};
+    product_shape shape{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
     shape.compares = semiring == "min_plus";
-    shape.adds_in_order = context_.device_memory != nullptr && !shape.compares;
+    shape.stops_early = type == type_code::boolean;
+    shape.adds_in_order =
+        context_.device_memory != nullptr && !shape.compares && !shape.stops_early;
     observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, shape), bytes)];
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base m = original;
     m.derived = std::make_shared<derived_copies>();
-    const kernel_shape how = executor_.shape_of(m, kernel, bytes);
+    const kernel_shape how = executor_.shape_of(m, kernel, bytes, shape.stops_early);
     if (kernel == "cmrs_padded" && expected_padding(inspected, how) > 2) return;
     if (kernel == "csr_blocked" && inspected.features.dense_share < 0.5) return;
     vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(type)),
@@ -222,8 +229,7 @@ class calibrator {
       seen.conversions.push_back(conversion_terms(inspected));
       seen.conversion_seconds.push_back(conversion);
     }
-    // A CPU, on matrices where neither its threads' start nor memory hides what an addition takes.
-    if (context_.device_memory == nullptr && m.nnz > 100'000 && m.nnz < 2'000'000) {
+    if (is_comparable(shape, kernel, m.nnz)) {
       const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
       const product compared{*least, m, u};
       const auto compare = [&] { executor_.multiply(w, compared, {}, kernel); };
@@ -231,6 +237,32 @@ class calibrator {
       seen.compares.push_back(timed(executor_, compare).seconds / time.seconds);
     }
     budget_->spend(seen, m.nnz, conversion, time.seconds, seconds_since(warm) + conversion);
+  }
+
+  // Host and device are slow until they have worked for a while.
+  void warm_up(const matrix_base& m) {
+    constexpr double enough = 0.3;
+    const std::optional<semiring_description> ring = builtin_semiring("plus_times", m.type->code);
+    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code)),
+                w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
+    const product p{*ring, m, u};
+    for (const auto start = clock::now(); seconds_since(start) < enough;) {
+      for (int n = 0; n < 100; ++n)
+        executor_.multiply(w, p, {}, executor_.kernels().front());
+      executor_.synchronize();
+    }
+  }
+
+  // Whether a product tells how much longer sums take that are comparisons: where neither what a call
+  // takes at least nor memory hides what an addition takes. Kernels that have constants of their own
+  // for such sums need no factor.
+  bool is_comparable(const product_shape& shape, std::string_view kernel, index_t nnz) const {
+    const bool on_device = context_.device_memory != nullptr;
+    product_shape compared = shape;
+    compared.compares = true;
+    return !shape.compares && !shape.stops_early && kernel != "push" &&
+           cost_constants::name_of(kernel, compared) == cost_constants::name_of(kernel, shape) &&
+           (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
   }
 
   // Of all kernels in turns, so that a host whose speed drifts drifts for all.
@@ -253,9 +285,9 @@ class calibrator {
         executor_.synchronize();
         if (round == 0) continue;
         const double seconds = seconds_since(start) / calls;
-        for (const bool compares : {false, true}) {
-          product_shape shape;
-          shape.compares = compares;
+        for (const product_shape& shape : {product_shape{}, product_shape{.compares = true},
+                                           product_shape{.stops_early = true}}) {
+          if (shape.stops_early && (!ends_rows_early(kernel) || m.type->size > 4)) continue;
           seen_[cost_constants::key(cost_constants::name_of(kernel, shape), m.type->size)]
               .floors.push_back(seconds);
         }

@@ -70,9 +70,10 @@ device_estimate device_estimate_of(const product_features& f, index_t expected_c
   e.vector = 3 + begin * rows * width / 32 + 2.8e-6 * nnz + turn * longest / width;
   // A work-item a row reads side by side only where rows are short; where sums are comparisons each
   // of them waits for the one before it.
-  const bool short_rows = longest <= 128 && nnz <= 6 * rows;
-  e.scalar = short_rows ? 3 + begin * rows / 32 + 2e-6 * nnz + (f.compares ? 0.16 : 0.06) * longest
-                        : e.vector + 1;
+  const bool short_rows = longest <= 128 && nnz <= 12 * rows;
+  e.scalar = short_rows
+                 ? 3 + 1.3e-4 * rows / 32 + 1.7e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest
+                 : e.vector + 1;
   // Rows of tiles are found once.
   e.segmented = 8 + 1e-6 * rows + 2.7e-6 * nnz +
                 (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));

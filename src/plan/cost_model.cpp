@@ -62,9 +62,26 @@ double turns_of_length(const matrix_inspection& m) {
   return static_cast<double>(m.features.rows) - same;
 }
 
-bool ends_rows_early(std::string_view kernel) {
-  return kernel == "pull" || kernel == "csr_scalar" || kernel == "csr_vector" ||
-         kernel == "csr_padded";
+// What only a CPU does.
+void set_cpu_terms(term_values& made, std::string_view kernel, const matrix_inspection& m,
+                   bool ends) {
+  const auto rows = static_cast<double>(m.features.rows), nnz = static_cast<double>(m.features.nnz),
+             columns = static_cast<double>(std::max<index_t>(m.features.columns, 1));
+  constexpr double shared = 1 << 14;  // rows and entries that one thread does alone
+  at(made, cost_term::team) = rows + nnz > shared ? 1 : 0;
+  if (kernel == "push") {
+    // The rows of the transpose; each thread searches its part of the output in each of them.
+    at(made, cost_term::row) = columns;
+    at(made, cost_term::step) = rows;
+    if (nnz > shared) at(made, cost_term::visit) = columns * std::log2(1 + nnz / columns);
+    return;
+  }
+  at(made, cost_term::turn) = turns_of_length(m);
+  // Where only a row's first entry is read, the next one's may lie in another line.
+  constexpr double line = 16;
+  if (ends)
+    at(made, cost_term::line) =
+        over_rows(m, [](double length) { return std::min(length / line, 1.0); });
 }
 
 }  // namespace
@@ -74,6 +91,11 @@ std::string_view name_of(cost_term term) {
       "call",      "row",     "visit",    "entry", "step",     "line", "window_miss", "piece_miss",
       "miss_512k", "miss_8m", "miss_32m", "link",  "far_byte", "team", "turn"};
   return names[static_cast<std::size_t>(term)];
+}
+
+bool ends_rows_early(std::string_view kernel) {
+  return kernel == "pull" || kernel == "csr_scalar" || kernel == "csr_vector" ||
+         kernel == "csr_padded";
 }
 
 double expected_padding(const matrix_inspection& m, const kernel_shape& shape) {
@@ -124,11 +146,7 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
     at(made, cost_term::visit) = rows / side_by_side;
     at(made, cost_term::link) = turns(static_cast<double>(f.longest_row));
   }
-  if (shape.bunch == 0) {
-    constexpr double shared = 1 << 14;  // rows and entries that one thread does alone
-    at(made, cost_term::team) = rows + nnz > shared ? 1 : 0;
-    at(made, cost_term::turn) = turns_of_length(m);
-  }
+  if (shape.bunch == 0) set_cpu_terms(made, kernel, m, ends);
   if (strips) {
     const std::uint32_t height = std::max(shape.strip_rows, 1u);
     at(made, cost_term::visit) = rows / height;
@@ -195,6 +213,7 @@ std::string cost_constants::name_of(std::string_view kernel, const product_shape
   std::string name(kernel);
   if (kernel == "push" && shape.adds_in_order) name += "_sorted";
   if (shape.compares && (kernel == "csr_scalar" || kernel == "csr_vector")) name += "_compares";
+  if (shape.stops_early && ends_rows_early(kernel)) name += "_ends";
   return name;
 }
 

@@ -19,9 +19,11 @@ namespace tropic::detail {
 enum class cost_term : std::size_t {
   call,         // 1: launches, allocations, the epilogue
   row,          // rows of the output
-  visit,        // turns of whole bunches to rows or a strip, whose first loads wait for each other
+  visit,        // turns of whole bunches to rows or a strip, whose first loads wait for each other;
+                // a CPU's push: steps of searches
   entry,        // entries read, with padding
-  step,         // turns of work-items, those included that wait for a longer row of their bunch
+  step,         // turns of work-items, those included that wait for a longer row of their bunch; a
+                // CPU's push: outputs
   line,         // lines of the matrix' arrays that those turns of a bunch read from
   window_miss,  // parts of x that 32 entries in a row do not share: what a bunch asks for
   piece_miss,   // ... that 4,096 do not share
@@ -90,10 +92,14 @@ struct cost_constants {
 
   static std::string key(std::string_view kernel, std::size_t z_bytes);
   /// What a kernel's constants are called for such a product: `push` with sums in order is another
-  /// kernel, and a device's rows have others where their sums are comparisons.
+  /// kernel, rows that end at their first hit have others, and so have a device's where their sums
+  /// are comparisons.
   static std::string name_of(std::string_view kernel, const product_shape&);
   const kernel_costs* find(std::string_view kernel, std::size_t z_bytes) const;
 };
+
+/// Whether a row's sum of that kernel ends where it is known.
+bool ends_rows_early(std::string_view kernel);
 
 double seconds_of(const term_values& each, const term_values& count);
 

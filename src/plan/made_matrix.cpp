@@ -73,6 +73,20 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {2000, 2000, 10, lengths::mixed},
       {8000, 8000, 6, lengths::mixed, places::near, 100},
       {20e3, 20e3, 16},
+      // Of a size that a device is done with soon, whatever its bandwidth: what begins and what waits
+      // takes as long as what is read.
+      {15e3, 15e3, 24, lengths::mixed, places::near, 1000},
+      {40e3, 40e3, 12, lengths::mixed, places::near, 400},
+      {40e3, 40e3, 8, lengths::unlike, places::near, 4000},
+      {60e3, 60e3, 5, lengths::mixed, places::near, 300},
+      {50e3, 50e3, 40, lengths::alike, places::blocks, 40},
+      {40e3, 40e3, 80, lengths::mixed, places::near, 300},
+      {120e3, 120e3, 20, lengths::mixed, places::near, 3000},
+      {150e3, 150e3, 6, lengths::unlike, places::near, 1000},
+      {250e3, 250e3, 3, lengths::mixed, places::near, 300},
+      {300e3, 300e3, 3, lengths::unlike, places::near, 300},
+      {500e3, 500e3, 4, lengths::alike, places::near, 1500},
+      {200e3, 200e3, 12, lengths::alike},
       {100 * k, 100 * k, 3},
       {100 * k, 100 * k, 3, lengths::alike, places::near, 1000},
       {150 * k, 150 * k, 3, lengths::mixed, places::near, 1000},
@@ -84,12 +98,16 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {30 * k, 250 * k, 16},
       {40 * k, 2.5 * m, 16},
       {40 * k, 20e6, 12},
+      {300 * k, 5e3, 3, lengths::mixed},
       {400 * k, 400 * k, 3, lengths::alike, places::near, 300},
       {500 * k, 500 * k, 2.5, lengths::mixed, places::near, 2000},
       {120 * k, 120 * k, 16, lengths::alike, places::near, 5000},
       {large, large, 16, lengths::alike, places::near, 300},
       {k, 20 * k, 500, lengths::alike, places::near, 2000},
       {500, 2000, 1600, lengths::alike, places::blocks, 1600},
+      {1500, 1500, 1500, lengths::alike, places::blocks, 1500},
+      {25 * k, 25 * k, 50, lengths::mixed, places::near, 4000},
+      {30 * k, 30 * k, 36, lengths::mixed},
       {20e3, 20e3, 6, lengths::unlike, places::few_columns},
       {5000, 5000, 20, lengths::unlike, places::near, 2000},
       {60e3, 60e3, 10, lengths::unlike},
@@ -150,9 +168,22 @@ matrix_base widened(const matrix_base& from) {
   return made;
 }
 
+matrix_base pattern_of(const matrix_base& from) {
+  matrix_base made = from;
+  made.type = &describe<bool>();
+  made.iso = true;
+  made.values = make_buffer(from.context, sizeof(bool));
+  *static_cast<bool*>(made.values->host_write()) = true;
+  made.derived = std::make_shared<derived_copies>();
+  made.value_version = next_version();
+  return made;
+}
+
 const void* one_of(type_code type) {
   static constexpr float narrow = 1;
   static constexpr double wide = 1;
+  static constexpr bool pattern = true;
+  if (type == type_code::boolean) return &pattern;
   return type == type_code::fp32 ? static_cast<const void*>(&narrow) : &wide;
 }
 

@@ -25,7 +25,9 @@ std::vector<made_matrix> calibration_matrices(double scale);
 matrix_base make(const context_pointer&, const made_matrix&);
 /// The same matrix in fp64.
 matrix_base widened(const matrix_base&);
-/// 1 in fp32 or fp64.
+/// The same pattern, true everywhere, which one value says.
+matrix_base pattern_of(const matrix_base&);
+/// 1 in fp32, fp64 or bool.
 const void* one_of(type_code);
 
 }  // namespace tropic::detail

@@ -218,7 +218,7 @@ TEST(Constants, OfAnotherDeviceOrInPiecesAreNone) {
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"row", "rows"},
                                  {"1.25e-06", "-1.25e-06"},
                                  {"1.25e-06", "nan"},
-                                 {"calibration 4", "calibration 3"},
+                                 {"calibration 5", "calibration 4"},
                                  {"compares 0.75", "compares 0"},
                                  {"seconds 2.5", "seconds x"},
                                  {"noise", "noises"}}) {
@@ -243,7 +243,7 @@ TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
   ASSERT_TRUE(read_constants(c.device));
   EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
   EXPECT_EQ(said, "");
-  std::ofstream(calibration_file(c.device)) << "tropic calibration 4\n";
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 5\n";
   EXPECT_FALSE(read_constants(c.device));
   std::filesystem::remove_all(folder);
   std::ofstream(folder.string()) << "no folder";
