@@ -5,9 +5,9 @@
 // For each matrix, semiring and number of calls: the time in all of the plan's choice (inspection +
 // conversion + calls x median, each measured) over that of the best candidate, which pays no
 // inspection. Every kernel of the device runs by force, unless the plan can say why it cannot. Of a
-// single call the choice is a product without a plan, as a caller has it, measured in turns with the
-// candidates. Where choice and best lie closer together than their noise, or than a microsecond, the
-// regret is 1: a tie.
+// single call the choice is a product without a plan, as a caller has it, measured in turns with
+// the candidates. Where choice and best lie closer together than their noise, or than a
+// microsecond, the regret is 1: a tie.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ namespace {
 
 struct options {
   std::vector<std::string> files;
-  int rounds = 5;
+  int rounds = 7;
 };
 
 struct product_type {
@@ -251,7 +251,7 @@ void add_bench_regret(CLI::App& bench, program& p) {
                {"tropic bench regret kron:14 grid:256 graph.mtx --device cpu",
                 "tropic bench regret kron:16 --device opencl --json"});
   made.argument("FILE", o->files, file_help);
-  made.number<int>("--rounds", o->rounds, "time each N times, in turns [5]", 1);
+  made.number<int>("--rounds", o->rounds, "time each N times, in turns [7]", 1);
   made.runs([&p, o] { return run(p, *o); });
 }
 

@@ -2,6 +2,8 @@
 #include "cli/candidates.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <random>
 
 #include <tropic/detail/operations.hpp>
 
@@ -70,19 +72,34 @@ std::vector<measured_candidate> measure(const context& where, const product_inpu
       before.matrix.derived = std::make_shared<detail::derived_copies>();
       seconds_of(before, 1);
     }
-    const double first = seconds_of(e, 1);
-    const double once = seconds_of(e, 1);
+    // A short conversion waits for memory now and then: the middle of three.
+    constexpr double is_long = 5e-3;
+    std::vector<double> conversions;
+    double once = 0;
+    do {
+      e.matrix.derived = std::make_shared<detail::derived_copies>();
+      const double first = seconds_of(e, 1);
+      once = seconds_of(e, 1);
+      conversions.push_back(e.matrix.derived->transpose != nullptr ? std::max(0.0, first - once)
+                                                                   : conversion_of(e.matrix));
+    } while (conversions.size() < 3 && conversions.back() > 0 && conversions.back() < is_long);
     made[n].ran = true;
-    made[n].conversion = e.matrix.derived->transpose != nullptr ? std::max(0.0, first - once)
-                                                                : conversion_of(e.matrix);
+    made[n].conversion = median(conversions);
     e.calls = std::clamp(static_cast<int>(least_seconds / std::max(once, 1e-7)), 1, 200);
   }
-  for (int round = 0; round < rounds; ++round)
-    for (std::size_t n = 0; n < all.size(); ++n) {
+  // In another order each round, so that none always comes after the one that leaves the caches, and
+  // the clock, at their worst.
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(1);
+  for (int round = 0; round < rounds; ++round) {
+    std::ranges::shuffle(order, random);
+    for (const std::size_t n : order) {
       if (!made[n].ran) continue;
-      if (all[n].calls > 1) seconds_of(all[n], 1);  // caches hold what the one before left there
+      if (all[n].calls > 1) seconds_of(all[n], 1);  // warms up
       all[n].seconds.push_back(seconds_of(all[n], all[n].calls) / all[n].calls);
     }
+  }
   for (std::size_t n = 0; n < all.size(); ++n) {
     if (!made[n].ran) continue;
     std::vector<double>& s = all[n].seconds;

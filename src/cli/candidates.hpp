@@ -26,8 +26,9 @@ struct measured_candidate {
   double total(index_t calls) const { return conversion + static_cast<double>(calls) * each; }
 };
 
-/// Each candidate that is not ruled out (one without a name: what a product without a plan runs), one after the other, round after round, so that a machine
-/// whose speed drifts drifts for all; conversions are made anew for each.
+/// Each candidate that is not ruled out (one without a name: what a product without a plan runs),
+/// one after the other, round after round, so that a machine whose speed drifts drifts for all;
+/// conversions are made anew for each.
 std::vector<measured_candidate> measure(const context& where, const product_input& input,
                                         const std::vector<plan_candidate>& candidates,
                                         int rounds = 7);

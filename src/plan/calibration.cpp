@@ -34,7 +34,7 @@ struct timing {
 
 template <class F>
 timing timed(backend& executor, F&& call) {
-  constexpr double enough = 2e-3;
+  constexpr double enough = 1e-3;
   constexpr int rounds = 5;
   executor.synchronize();
   auto start = clock::now();
@@ -100,7 +100,7 @@ class time_budget {
   }
 
  private:
-  double seconds_ = 15;
+  double seconds_ = 20;
   std::ptrdiff_t left_;
 };
 
@@ -205,8 +205,14 @@ class calibrator {
     const auto call = [&] { executor_.multiply(w, p, {}, kernel); };
     call();
     executor_.synchronize();
-    const auto warm = clock::now();  // programs are compiled
+    const auto warm = clock::now();  // programs are compiled, those of conversions too
     double conversion = conversions_of(m);
+    if (conversion > 0) {
+      m.derived = std::make_shared<derived_copies>();
+      call();
+      executor_.synchronize();
+      conversion = conversions_of(m);
+    }
     if (kernel == "push") {
       matrix_base fresh = m;  // whose transpose is not there yet
       fresh.derived = std::make_shared<derived_copies>();
@@ -236,7 +242,7 @@ class calibrator {
       compare();
       seen.compares.push_back(timed(executor_, compare).seconds / time.seconds);
     }
-    budget_->spend(seen, m.nnz, conversion, time.seconds, seconds_since(warm) + conversion);
+    budget_->spend(seen, m.nnz, conversion, time.seconds, seconds_since(warm));
   }
 
   // Host and device are slow until they have worked for a while.
@@ -247,15 +253,14 @@ class calibrator {
                 w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*ring, m, u};
     for (const auto start = clock::now(); seconds_since(start) < enough;) {
-      for (int n = 0; n < 100; ++n)
-        executor_.multiply(w, p, {}, executor_.kernels().front());
+      for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, executor_.kernels().front());
       executor_.synchronize();
     }
   }
 
-  // Whether a product tells how much longer sums take that are comparisons: where neither what a call
-  // takes at least nor memory hides what an addition takes. Kernels that have constants of their own
-  // for such sums need no factor.
+  // Whether a product tells how much longer sums take that are comparisons: where neither what a
+  // call takes at least nor memory hides what an addition takes. Kernels that have constants of
+  // their own for such sums need no factor.
   bool is_comparable(const product_shape& shape, std::string_view kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
     product_shape compared = shape;

@@ -185,9 +185,9 @@ std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base& a) {
     const std::lock_guard lock(a.derived->mutex);
     if (a.derived->inspection) return a.derived->inspection;
   }
-  // An entry that is looked at costs as much as some ten in a product.
+  // An entry that is looked at costs as much as some thirty in a product.
   const std::uint64_t wanted = std::clamp<std::uint64_t>(
-      static_cast<std::uint64_t>(a.nnz) / 8, std::uint64_t{1} << 14, std::uint64_t{1} << 20);
+      static_cast<std::uint64_t>(a.nnz) / 12, std::uint64_t{1} << 13, std::uint64_t{1} << 20);
   auto made = std::make_shared<const matrix_inspection>(inspect(a, wanted));
   const std::lock_guard lock(a.derived->mutex);
   if (!a.derived->inspection) a.derived->inspection = std::move(made);

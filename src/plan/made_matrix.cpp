@@ -73,8 +73,8 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {2000, 2000, 10, lengths::mixed},
       {8000, 8000, 6, lengths::mixed, places::near, 100},
       {20e3, 20e3, 16},
-      // Of a size that a device is done with soon, whatever its bandwidth: what begins and what waits
-      // takes as long as what is read.
+      // Of a size that a device is done with soon, whatever its bandwidth: what begins and what
+      // waits takes as long as what is read.
       {15e3, 15e3, 24, lengths::mixed, places::near, 1000},
       {40e3, 40e3, 12, lengths::mixed, places::near, 400},
       {40e3, 40e3, 8, lengths::unlike, places::near, 4000},
@@ -98,7 +98,7 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {30 * k, 250 * k, 16},
       {40 * k, 2.5 * m, 16},
       {40 * k, 20e6, 12},
-      {300 * k, 5e3, 3, lengths::mixed},
+      {100 * k, 2e3, 3, lengths::mixed},
       {400 * k, 400 * k, 3, lengths::alike, places::near, 300},
       {500 * k, 500 * k, 2.5, lengths::mixed, places::near, 2000},
       {120 * k, 120 * k, 16, lengths::alike, places::near, 5000},

@@ -14,6 +14,7 @@
 #define T_BARRIER_GLOBAL() __syncthreads()  // what was stored before is seen behind it
 #define T_UNROLL _Pragma("unroll")
 #define T_ROLLED _Pragma("unroll 1")  // where more code only costs compilation
+#define T_LOADED() asm volatile("" ::: "memory")  // loads before it are not moved behind it
 #ifndef T_SHUFFLE
 #define T_SHUFFLE 0
 #endif

@@ -10,6 +10,7 @@
 #define T_LOCAL __local        // of pointers
 #define T_LOCAL_ARRAY __local  // of arrays, at the top of a kernel
 #define T_RESTRICT restrict
+#define T_LOADED()  // left to the compiler
 #define T_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define T_BARRIER_GLOBAL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #ifndef T_SHUFFLE
