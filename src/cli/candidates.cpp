@@ -87,8 +87,8 @@ std::vector<measured_candidate> measure(const context& where, const product_inpu
     made[n].conversion = median(conversions);
     e.calls = std::clamp(static_cast<int>(least_seconds / std::max(once, 1e-7)), 1, 200);
   }
-  // In another order each round, so that none always comes after the one that leaves the caches, and
-  // the clock, at their worst.
+  // In another order each round, so that none always comes after the one that leaves the caches,
+  // and the clock, at their worst.
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937 random(1);

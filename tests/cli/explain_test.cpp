@@ -53,14 +53,19 @@ TEST_F(Explain, MeasuresOnceThenSaysWhatWasWeighedAndWhy) {
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
   const json constants = json::parse(shown.out);
   EXPECT_GT(constants["took"], 0.0);
-  for (const char* key : {"pull/4", "pull/8", "push/4", "hot_columns/8"})
+  for (const char* key : {"pull/4", "pull/8", "pull_ends/4", "push/4", "hot_columns/8"})
     EXPECT_FALSE(constants["constants"][key]["call"].empty()) << key;
 
   const outcome regret = run("tropic bench regret kron:8 grid:20 --device cpu --rounds 3 --json");
   ASSERT_EQ(regret.exit_code, 0) << regret.err;
   const json regrets = json::parse(regret.out);
   EXPECT_EQ(regrets["cases"], 2 * 4 * 3);
-  for (const json& one : regrets["regrets"]) EXPECT_GE(one["regret"], 1.0);
+  for (const json& one : regrets["regrets"]) {
+    EXPECT_GE(one["regret"], 1.0);
+    if (one["calls"] == 1) {  // nobody inspects for one
+      EXPECT_EQ(one["inspection"], 0.0);
+    }
+  }
 
   const outcome spmv =
       run("tropic spmv kron:8 --device cpu --type fp32 --calls 100 --verify --json");

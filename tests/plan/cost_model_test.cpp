@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -180,6 +181,58 @@ TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
   EXPECT_EQ(of(none, cost_term::window_miss), 0);
   EXPECT_EQ(of(none, cost_term::miss_512k), 0);
   EXPECT_LT(of(early, cost_term::entry), of(all, cost_term::entry) / 10);
+}
+
+TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
+  const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
+  const matrix_base m = made({20e3, 500, 6, made_matrix::lengths::mixed});
+  const matrix_inspection inspected = inspect_whole(m);
+  const term_values push = terms_of("push", {}, inspected, shape),
+                    pull = terms_of("pull", {}, inspected, shape);
+  EXPECT_EQ(of(push, cost_term::row), 500);
+  EXPECT_EQ(of(push, cost_term::step), 20e3);
+  EXPECT_EQ(of(push, cost_term::turn), 0);
+  EXPECT_EQ(of(push, cost_term::entry), static_cast<double>(m.nnz));
+  EXPECT_NEAR(of(push, cost_term::visit), 500 * std::log2(1 + static_cast<double>(m.nnz) / 500), 1);
+  EXPECT_EQ(of(pull, cost_term::row), 20e3);
+  EXPECT_GT(of(pull, cost_term::turn), 1e4);
+  // One thread does little alone and searches for nothing.
+  const term_values little = terms_of("push", {}, inspect_whole(made({500, 500, 8})), shape);
+  EXPECT_EQ(of(little, cost_term::visit), 0);
+  EXPECT_EQ(of(little, cost_term::team), 0);
+}
+
+TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
+  const product_shape shape{.x_bytes = 1, .z_bytes = 1, .stops_early = true};
+  const auto lines_of = [&](double length) {
+    return of(terms_of("pull", {}, inspect_whole(made({6400, 6400, length})), shape),
+              cost_term::line) /
+           6400;
+  };
+  EXPECT_NEAR(lines_of(4), 0.25, 0.02);
+  EXPECT_NEAR(lines_of(60), 1, 0.01);
+}
+
+TEST_F(MadeMatrices, PatternsAreTrueEverywhere) {
+  const matrix_base a = made({100, 100, 4}), pattern = pattern_of(a);
+  EXPECT_EQ(pattern.type->code, type_code::boolean);
+  EXPECT_TRUE(pattern.iso);
+  EXPECT_TRUE(*static_cast<const bool*>(pattern.values->host()));
+  EXPECT_EQ(pattern.nnz, a.nnz);
+  EXPECT_EQ(pattern.column_indices, a.column_indices);
+  EXPECT_NE(pattern.value_version, a.value_version);
+}
+
+TEST(Constants, AreOfTheirOwnWhereSumsEndOrCompare) {
+  const product_shape plain{.z_bytes = 4}, ends{.z_bytes = 1, .stops_early = true},
+      compares{.z_bytes = 4, .compares = true}, in_order{.z_bytes = 4, .adds_in_order = true};
+  EXPECT_EQ(cost_constants::name_of("csr_vector", plain), "csr_vector");
+  EXPECT_EQ(cost_constants::name_of("csr_vector", ends), "csr_vector_ends");
+  EXPECT_EQ(cost_constants::name_of("pull", ends), "pull_ends");
+  EXPECT_EQ(cost_constants::name_of("cmrs", ends), "cmrs");  // reads rows whole
+  EXPECT_EQ(cost_constants::name_of("csr_scalar", compares), "csr_scalar_compares");
+  EXPECT_EQ(cost_constants::name_of("pull", compares), "pull");
+  EXPECT_EQ(cost_constants::name_of("push", in_order), "push_sorted");
 }
 
 cost_constants sample_constants() {

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/calibrator.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tropic/detail/cancel_watch.hpp>
+#include <tropic/semirings/builtins.hpp>
+
+#include "plan/hot_copy.hpp"
+#include "plan/made_matrix.hpp"
+#include "plan/observations.hpp"
+
+namespace tropic::detail {
+
+namespace {
+
+using clock = calibration_clock;
+
+// The seconds of every format that a matrix was brought into.
+double conversions_of(const matrix_base& m) {
+  const std::lock_guard lock(m.derived->mutex);
+  double sum = 0;
+  for (const auto& [name, format] : m.derived->formats) sum += format->seconds;
+  return sum;
+}
+
+class calibrator {
+ public:
+  explicit calibrator(context_state& context)
+      : context_(context), executor_(*context.executor), watch_(context.shared_from_this()) {}
+
+  cost_constants run() {
+    const auto start = clock::now();
+    cost_constants made;
+    made.device = executor_.identity();
+    // Matrices that fill the device.
+    const double scale = std::clamp(executor_.copy_bandwidth() / 200e9, 1.0, 8.0);
+    const std::vector<made_matrix> all = calibration_matrices(scale);
+    budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 5));
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      matrix_ = n;
+      if (context_.options.progress)
+        context_.options.progress("measuring the device",
+                                  static_cast<double>(n) / static_cast<double>(all.size()));
+      watch_.check();
+      try {
+        const matrix_base narrow = make(context_.shared_from_this(), all[n]);
+        const matrix_inspection inspected = inspect_whole(narrow);
+        if (n == 0) warm_up(narrow);
+        measure(narrow, inspected);
+        measure(widened(narrow), inspected);
+        const matrix_base pattern = pattern_of(narrow);
+        for (const std::string_view kernel : executor_.kernels())
+          if (ends_rows_early(kernel))
+            measure(pattern, inspected, kernel, "or_and", type_code::boolean);
+        measure_again();
+        if (n == 0) measure_floors(narrow), measure_floors(widened(narrow));
+      } catch (const out_of_memory&) {  // smaller ones say less, but something
+        again_.clear();
+      }
+    }
+    for (const auto& [key, seen] : seen_) add_to(made, key, seen);
+    made.noise = middle_of(noise_, 0);
+    set_transfer(made);
+    made.seconds = seconds_since(start);
+    made.origin = fmt::format("measured on this device in {:.1f} s", made.seconds);
+    return made;
+  }
+
+ private:
+  // A kernel with all that its call needs; the matrix keeps what it was converted to.
+  struct entrant {
+    semiring_description semiring;
+    std::string_view kernel;
+    matrix_base matrix;
+    vector_base u, w;
+    void call(backend& executor) { executor.multiply(w, product{semiring, matrix, u}, {}, kernel); }
+  };
+  struct repetition {
+    std::shared_ptr<entrant> of;
+    observations* seen;
+    std::size_t index;
+  };
+
+  static void add_to(cost_constants& made, const std::string& key, const observations& seen) {
+    const kernel_costs costs = seen.fit();
+    made.of.emplace(key, costs);
+    std::size_t converted = 0;
+    for (std::size_t n = 0; n < seen.list.size(); ++n) {
+      cost_observation one = seen.list[n];
+      one.key = key;
+      one.call_foretold = costs.seconds_of_call(seen.calls[n]);
+      if (one.conversion > 0)
+        one.conversion_foretold = seconds_of(costs.conversion, seen.conversions[converted++]);
+      made.observed.push_back(std::move(one));
+    }
+  }
+
+  void measure(const matrix_base& m, const matrix_inspection& inspected) {
+    const type_code type = m.type->code;
+    for (const std::string_view kernel : executor_.kernels()) {
+      watch_.check();
+      // Which writes at random: what most columns never see is not worth the seconds.
+      if (kernel == "push" && m.columns > 2 * m.nnz) continue;
+      measure(m, inspected, kernel, "plus_times", type);
+      // Pushed by atomics, where the sums are the same in any order; and rows whose sums compare.
+      if (context_.device_memory != nullptr &&
+          (kernel == "push" || kernel == "csr_scalar" || kernel == "csr_vector"))
+        measure(m, inspected, kernel, "min_plus", type);
+    }
+    measure_hot(m, inspected, m.type->size);
+  }
+
+  void measure(const matrix_base& original, const matrix_inspection& inspected,
+               std::string_view kernel, std::string_view semiring, type_code type) {
+    const std::optional<semiring_description> ring = builtin_semiring(semiring, type);
+    const std::size_t bytes = original.type->size;
+    product_shape shape{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
+    shape.compares = semiring == "min_plus";
+    shape.stops_early = type == type_code::boolean;
+    shape.adds_in_order =
+        context_.device_memory != nullptr && !shape.compares && !shape.stops_early;
+    observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, shape), bytes)];
+    if (!budget_->allows(seen, original.nnz)) return;
+    matrix_base bare = original;
+    bare.derived = std::make_shared<derived_copies>();
+    const kernel_shape how = executor_.shape_of(bare, kernel, bytes, shape.stops_early);
+    if (kernel == "cmrs_padded" && expected_padding(inspected, how) > 2) return;
+    if (kernel == "csr_blocked" && inspected.features.dense_share < 0.5) return;
+    const auto measured = std::make_shared<entrant>(
+        entrant{*ring, kernel, std::move(bare),
+                filled(context_.shared_from_this(), *original.type, original.columns, one_of(type)),
+                empty_vector(context_.shared_from_this(), *original.type, original.rows)});
+    matrix_base& m = measured->matrix;
+    const auto call = [&] { measured->call(executor_); };
+    call();
+    executor_.synchronize();
+    const auto warm = clock::now();  // programs are compiled, those of conversions too
+    double conversion = conversions_of(m);
+    if (conversion > 0) {
+      m.derived = std::make_shared<derived_copies>();
+      call();
+      executor_.synchronize();
+      conversion = conversions_of(m);
+    }
+    if (kernel == "push") {
+      matrix_base fresh = m;  // whose transpose is not there yet
+      fresh.derived = std::make_shared<derived_copies>();
+      const auto start = clock::now();
+      matrix_base turned = empty_matrix(context_.shared_from_this(), *m.type, m.columns, m.rows);
+      executor_.transpose(turned, fresh, {});
+      executor_.synchronize();
+      conversion = seconds_since(start);
+    }
+    const timing time = timed(executor_, call);
+    noise_.push_back(time.noise);
+    seen.calls.push_back(terms_of(kernel, how, inspected, shape));
+    seen.call_seconds.push_back(time.seconds);
+    seen.list.push_back({.key = {},
+                         .matrix = matrix_,
+                         .shape = how,
+                         .call = time.seconds,
+                         .conversion = conversion});
+    constexpr double is_long = 1e-3;  // what holds up a call for a moment tells less of these
+    if (time.seconds < is_long) again_.push_back({measured, &seen, seen.calls.size() - 1});
+    if (conversion > 0) {
+      seen.conversions.push_back(conversion_terms(inspected));
+      seen.conversion_seconds.push_back(conversion);
+    }
+    if (is_comparable(shape, kernel, m.nnz)) {
+      const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
+      const product compared{*least, m, measured->u};
+      const auto compare = [&] { executor_.multiply(measured->w, compared, {}, kernel); };
+      compare();
+      seen.compares.push_back(timed(executor_, compare).seconds / time.seconds);
+    }
+    budget_->spend(seen, m.nnz, conversion, time.seconds, seconds_since(warm));
+  }
+
+  // The short ones once more, when all have had their turn: a host that others hold up for a while,
+  // or a driver that is slow now and then, is not by then. The quicker one counts.
+  void measure_again() {
+    for (const repetition& one : again_) {
+      watch_.check();
+      const double seconds = timed(executor_, [&] { one.of->call(executor_); }).seconds;
+      double& known = one.seen->call_seconds[one.index];
+      known = std::min(known, seconds);
+      one.seen->list[one.index].call = known;
+    }
+    again_.clear();
+  }
+
+  // Host and device are slow until they have worked for a while.
+  void warm_up(const matrix_base& m) {
+    constexpr double enough = 0.3;
+    const std::optional<semiring_description> ring = builtin_semiring("plus_times", m.type->code);
+    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code)),
+                w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
+    const product p{*ring, m, u};
+    for (const auto start = clock::now(); seconds_since(start) < enough;) {
+      for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, executor_.kernels().front());
+      executor_.synchronize();
+    }
+  }
+
+  // Whether a product tells how much longer sums take that are comparisons: where neither what a
+  // call takes at least nor memory hides what an addition takes. Kernels that have constants of
+  // their own for such sums need no factor.
+  bool is_comparable(const product_shape& shape, std::string_view kernel, index_t nnz) const {
+    const bool on_device = context_.device_memory != nullptr;
+    product_shape compared = shape;
+    compared.compares = true;
+    return !shape.compares && !shape.stops_early && kernel != "push" &&
+           cost_constants::name_of(kernel, compared) == cost_constants::name_of(kernel, shape) &&
+           (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
+  }
+
+  // Of all kernels in turns, so that a host whose speed drifts drifts for all.
+  void measure_floors(const matrix_base& tiny) {
+    constexpr int rounds = 9, calls = 100;
+    const type_code type = tiny.type->code;
+    const std::optional<semiring_description> ring = builtin_semiring("plus_times", type);
+    matrix_base m = tiny;
+    m.derived = std::make_shared<derived_copies>();
+    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(type)),
+                w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
+    const product p{*ring, m, u};
+    for (int round = 0; round <= rounds; ++round)  // the first of them compiles and converts
+      for (const std::string_view kernel : executor_.kernels()) {
+        if (kernel == "push") continue;
+        watch_.check();
+        executor_.synchronize();
+        const auto start = clock::now();
+        for (int n = 0; n < (round == 0 ? 1 : calls); ++n) executor_.multiply(w, p, {}, kernel);
+        executor_.synchronize();
+        if (round == 0) continue;
+        const double seconds = seconds_since(start) / calls;
+        for (const product_shape& shape : {product_shape{}, product_shape{.compares = true},
+                                           product_shape{.stops_early = true}}) {
+          if (shape.stops_early && (!ends_rows_early(kernel) || m.type->size > 4)) continue;
+          seen_[cost_constants::key(cost_constants::name_of(kernel, shape), m.type->size)]
+              .floors.push_back(seconds);
+        }
+      }
+  }
+
+  // Renumbering columns, and putting u in that order.
+  void measure_hot(const matrix_base& m, const matrix_inspection& inspected, std::size_t bytes) {
+    watch_.check();
+    observations& seen = seen_[cost_constants::key("hot_columns", bytes)];
+    if (!budget_->allows(seen, m.nnz)) return;
+    const auto start = clock::now();
+    const hot_columns hot = make_hot_columns(executor_, m);
+    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code)),
+                ordered = u;
+    ordered.values = make_buffer(context_.shared_from_this(), u.values->bytes());
+    const timing time = timed(executor_, [&] { executor_.gather(ordered, u, hot.order); });
+    seen.calls.push_back(gather_terms(m.columns, bytes));
+    seen.call_seconds.push_back(time.seconds);
+    seen.list.push_back({.key = {},
+                         .matrix = matrix_,
+                         .shape = {},
+                         .call = time.seconds,
+                         .conversion = hot.seconds});
+    seen.conversions.push_back(conversion_terms(inspected));
+    seen.conversion_seconds.push_back(hot.seconds);
+    budget_->spend(seen, m.nnz, hot.seconds, time.seconds, seconds_since(start));
+  }
+
+  void set_transfer(cost_constants& made) {
+    if (context_.device_memory == nullptr) return;
+    std::vector<double> few, many;
+    for (const std::size_t bytes : {std::size_t{4096}, std::size_t{1} << 25})
+      for (int round = 0; round < 5; ++round) {
+        const buffer_pointer b = make_buffer(context_.shared_from_this(), bytes);
+        std::memset(b->host_write(), 0, bytes);
+        executor_.synchronize();
+        const auto start = clock::now();
+        b->device();
+        executor_.synchronize();
+        (bytes == 4096 ? few : many).push_back(seconds_since(start));
+      }
+    made.transfer_call = *std::ranges::min_element(few);
+    made.transfer_byte =
+        std::max(0.0, *std::ranges::min_element(many) - made.transfer_call) / double{1 << 25};
+  }
+
+  context_state& context_;
+  backend& executor_;
+  cancel_watch watch_;
+  std::map<std::string, observations> seen_;
+  std::optional<time_budget> budget_;
+  std::size_t matrix_ = 0;
+  std::vector<double> noise_;
+  std::vector<repetition> again_;
+};
+
+}  // namespace
+
+cost_constants measured_constants(context_state& context) {
+  return calibrator(context).run();
+}
+
+}  // namespace tropic::detail
