@@ -51,9 +51,9 @@ estimate estimate_of(const product_features& f, index_t expected_calls) {
   return e;
 }
 
-// Of a device: microseconds of a call, from what CSR knows by itself, by three kernels. Measured on
-// an H200 (docs/performance.md): what counts is how they compare, which other GPUs share. Entries
-// of u cost all three the same.
+// Of a device: microseconds of a call, from what CSR knows by itself, by three kernels. Fitted to
+// what made and generated matrices took on an H200, by CUDA and by OpenCL (docs/performance.md):
+// what counts is how they compare, which other GPUs share. Entries of u cost all three the same.
 struct device_estimate {
   double scalar = 0, vector = 0, segmented = 0;
 };
@@ -64,15 +64,15 @@ device_estimate device_estimate_of(const product_features& f, index_t expected_c
   device_estimate e;
   // A bunch of 32 begins on rows of its own: two loads that wait for each other, then a turn after
   // the other until the longest row ends.
-  constexpr double begin = 2e-4, turn = 0.078;
+  constexpr double begin = 1.6e-4, turn = 0.078;
   double width = 2;  // as set_width has it (backends/kernels/kernel_choice.cpp)
   while (width < 32 && (16 * width * rows < nnz || 64 * width < longest)) width *= 2;
-  e.vector = 3 + begin * rows * width / 32 + 2.8e-6 * nnz + turn * longest / width;
+  e.vector = 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
   // A work-item a row reads side by side only where rows are short; where sums are comparisons each
   // of them waits for the one before it.
-  const bool short_rows = longest <= 128 && nnz <= 12 * rows;
+  const bool short_rows = longest <= 128 && nnz <= 5.5 * rows;
   e.scalar = short_rows
-                 ? 3 + 1.3e-4 * rows / 32 + 1.7e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest
+                 ? 2.5 + 1.3e-4 * rows / 32 + 1.9e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest
                  : e.vector + 1;
   // Rows of tiles are found once.
   e.segmented = 8 + 1e-6 * rows + 2.7e-6 * nnz +
