@@ -54,10 +54,7 @@ class calibrator {
         if (n == 0) warm_up(narrow);
         measure(narrow, inspected);
         measure(widened(narrow), inspected);
-        const matrix_base pattern = pattern_of(narrow);
-        for (const std::string_view kernel : executor_.kernels())
-          if (ends_rows_early(kernel))
-            measure(pattern, inspected, kernel, "or_and", type_code::boolean);
+        measure_ends(pattern_of(narrow), inspected);
         measure_again();
         if (n == 0) measure_floors(narrow), measure_floors(widened(narrow));
       } catch (const out_of_memory&) {  // smaller ones say less, but something
@@ -101,23 +98,35 @@ class calibrator {
     }
   }
 
+  vector_base ones_for(const matrix_base& m) {
+    return filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code));
+  }
+
   void measure(const matrix_base& m, const matrix_inspection& inspected) {
-    const type_code type = m.type->code;
+    const vector_base u = ones_for(m);
     for (const std::string_view kernel : executor_.kernels()) {
       watch_.check();
       // Which writes at random: what most columns never see is not worth the seconds.
       if (kernel == "push" && m.columns > 2 * m.nnz) continue;
-      measure(m, inspected, kernel, "plus_times", type);
+      measure(m, inspected, u, kernel, "plus_times");
       // Pushed by atomics, where the sums are the same in any order; and rows whose sums compare.
       if (context_.device_memory != nullptr &&
           (kernel == "push" || kernel == "csr_scalar" || kernel == "csr_vector"))
-        measure(m, inspected, kernel, "min_plus", type);
+        measure(m, inspected, u, kernel, "min_plus");
     }
-    measure_hot(m, inspected, m.type->size);
+    measure_hot(m, inspected, u);
   }
 
+  void measure_ends(const matrix_base& pattern, const matrix_inspection& inspected) {
+    const vector_base u = ones_for(pattern);
+    for (const std::string_view kernel : executor_.kernels())
+      if (ends_rows_early(kernel)) measure(pattern, inspected, u, kernel, "or_and");
+  }
+
+  // `u` is shared by all entrants, which keep it.
   void measure(const matrix_base& original, const matrix_inspection& inspected,
-               std::string_view kernel, std::string_view semiring, type_code type) {
+               const vector_base& u, std::string_view kernel, std::string_view semiring) {
+    const type_code type = original.type->code;
     const std::optional<semiring_description> ring = builtin_semiring(semiring, type);
     const std::size_t bytes = original.type->size;
     product_shape shape{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
@@ -133,8 +142,7 @@ class calibrator {
     if (kernel == "cmrs_padded" && expected_padding(inspected, how) > 2) return;
     if (kernel == "csr_blocked" && inspected.features.dense_share < 0.5) return;
     const auto measured = std::make_shared<entrant>(
-        entrant{*ring, kernel, std::move(bare),
-                filled(context_.shared_from_this(), *original.type, original.columns, one_of(type)),
+        entrant{*ring, kernel, std::move(bare), u,
                 empty_vector(context_.shared_from_this(), *original.type, original.rows)});
     matrix_base& m = measured->matrix;
     const auto call = [&] { measured->call(executor_); };
@@ -174,7 +182,7 @@ class calibrator {
     }
     if (is_comparable(shape, kernel, m.nnz)) {
       const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
-      const product compared{*least, m, measured->u};
+      const product compared{*least, m, u};
       const auto compare = [&] { executor_.multiply(measured->w, compared, {}, kernel); };
       compare();
       seen.compares.push_back(timed(executor_, compare).seconds / time.seconds);
@@ -199,8 +207,8 @@ class calibrator {
   void warm_up(const matrix_base& m) {
     constexpr double enough = 0.3;
     const std::optional<semiring_description> ring = builtin_semiring("plus_times", m.type->code);
-    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code)),
-                w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
+    const vector_base u = ones_for(m);
+    vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*ring, m, u};
     for (const auto start = clock::now(); seconds_since(start) < enough;) {
       for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, executor_.kernels().front());
@@ -227,8 +235,8 @@ class calibrator {
     const std::optional<semiring_description> ring = builtin_semiring("plus_times", type);
     matrix_base m = tiny;
     m.derived = std::make_shared<derived_copies>();
-    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(type)),
-                w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
+    const vector_base u = ones_for(m);
+    vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*ring, m, u};
     for (int round = 0; round <= rounds; ++round)  // the first of them compiles and converts
       for (const std::string_view kernel : executor_.kernels()) {
@@ -250,14 +258,14 @@ class calibrator {
   }
 
   // Renumbering columns, and putting u in that order.
-  void measure_hot(const matrix_base& m, const matrix_inspection& inspected, std::size_t bytes) {
+  void measure_hot(const matrix_base& m, const matrix_inspection& inspected, const vector_base& u) {
     watch_.check();
+    const std::size_t bytes = m.type->size;
     observations& seen = seen_[cost_constants::key("hot_columns", bytes)];
     if (!budget_->allows(seen, m.nnz)) return;
     const auto start = clock::now();
     const hot_columns hot = make_hot_columns(executor_, m);
-    vector_base u = filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code)),
-                ordered = u;
+    vector_base ordered = u;
     ordered.values = make_buffer(context_.shared_from_this(), u.values->bytes());
     const timing time = timed(executor_, [&] { executor_.gather(ordered, u, hot.order); });
     seen.calls.push_back(gather_terms(m.columns, bytes));
