@@ -12,8 +12,24 @@
 
 namespace tropic {
 
+namespace detail {
+
+/// Whether a matrix built from entries that a file mirrored equals its transpose. Repeated
+/// positions are merged in the order of the list, where the images of two entries need not have
+/// theirs.
+inline bool stays_symmetric(const matrix_base& built, const io::coordinates& from,
+                            duplicates rule) {
+  if (!from.symmetric || from.rows != from.columns) return false;
+  const bool rounds = from.type == type_code::fp32 || from.type == type_code::fp64;
+  return built.nnz == from.entries() || built.iso || rule == duplicates::minimum ||
+         rule == duplicates::maximum || (rule == duplicates::sum && !rounds);
+}
+
+}  // namespace detail
+
 /// The matrix of a list of entries whose type is T, or of a pattern (every entry is T{1}). `rule`
-/// merges repeated positions. Symmetric files give matrices that know it. Throws usage_error where
+/// merges repeated positions. Symmetric files give matrices that know it, unless merging may have
+/// left them otherwise. Throws usage_error where
 /// the entries have another type: read them with read_options::type.
 template <builtin_value_type T>
 matrix<T> make_matrix(const context& where, const io::coordinates& from,
@@ -26,7 +42,7 @@ matrix<T> make_matrix(const context& where, const io::coordinates& from,
   const void* values = from.pattern ? static_cast<const void*>(&one) : from.values.data();
   matrix<T> made(detail::build_matrix(where.state(), describe<T>(), from.rows, from.columns,
                                       from.row, from.column, values, from.pattern, rule));
-  if (from.symmetric) made.assume_symmetric();
+  if (detail::stays_symmetric(made.base(), from, rule)) made.assume_symmetric();
   return made;
 }
 

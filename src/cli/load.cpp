@@ -15,6 +15,7 @@
 #include <tropic/error.hpp>
 #include <tropic/generators.hpp>
 #include <tropic/matrix.hpp>
+#include <tropic/read_matrix.hpp>
 
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
@@ -106,15 +107,6 @@ void set_type(const std::string& file, io::coordinates& entries, type_code type)
     throw usage_error(fmt::format("{}: found {} values, expected --type {}", file,
                                   describe(entries.type).name, describe(type).name));
   }
-}
-
-// Whether a matrix built from symmetric entries is symmetric still.
-bool stays_symmetric(const detail::matrix_base& built, const io::coordinates& from,
-                     duplicates rule) {
-  if (!from.symmetric) return false;
-  if (built.nnz == from.entries() || built.iso) return true;
-  if (rule == duplicates::minimum || rule == duplicates::maximum) return true;
-  return rule == duplicates::sum && !is_floating(from.type);
 }
 
 // A `.tropic` file in place, where its values are of the type that is wanted.
@@ -238,7 +230,7 @@ detail::matrix_base build(const context& where, const io::coordinates& from, boo
       from.row, from.column, pattern ? static_cast<const void*>(&present) : from.values.data(),
       one_value, applied);
   if (is_error && made.nnz != from.entries()) refuse_duplicates(file, from);
-  made.symmetric = from.rows == from.columns && stays_symmetric(made, from, applied);
+  made.symmetric = detail::stays_symmetric(made, from, applied);
   return made;
 }
 

@@ -4,6 +4,7 @@
 
 #include <tropic/generators.hpp>
 #include <tropic/io.hpp>
+#include <tropic/read_matrix.hpp>
 
 #include "interop/c/support.hpp"
 
@@ -39,14 +40,6 @@ io::coordinates entries_of(const shared_context& of, const std::string& file,
   return io::read(file, options);
 }
 
-// Entries mirrored in a file are not always so once repeated positions were merged in file order.
-bool stays_symmetric(const detail::matrix_base& made, const io::coordinates& from,
-                     duplicates rule) {
-  if (!from.symmetric || from.rows != from.columns) return false;
-  return made.nnz == from.entries() || made.iso || rule == duplicates::minimum ||
-         rule == duplicates::maximum || (rule == duplicates::sum && !is_floating(from.type));
-}
-
 detail::matrix_base read(const call& c, const shared_context& of, const std::string& file,
                          const tropic_read_options& given) {
   const duplicates rule = c.rule(given.duplicates);
@@ -63,7 +56,7 @@ detail::matrix_base read(const call& c, const shared_context& of, const std::str
   detail::matrix_base made =
       detail::build_matrix(of.state(), held, from.rows, from.columns, from.row, from.column, values,
                            from.pattern, applied);
-  made.symmetric = stays_symmetric(made, from, applied);
+  made.symmetric = detail::stays_symmetric(made, from, applied);
   return made;
 }
 
