@@ -68,9 +68,10 @@ struct product_features {
   index_t output_wanted = 0;  // positions that the mask lets through
   bool stops_early = false;   // or, and, any: a pulled row ends at its first terminal
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
-  bool on_device = false;  // kernels over rows and entries beside push
-  bool can_push = true;    // a device: sums that are the same in any order
-  bool compares = false;   // sums are minima or maxima of floating numbers
+  bool on_device = false;       // kernels over rows and entries beside push
+  bool can_push = true;         // a device: sums that are the same in any order
+  bool compares = false;        // sums are minima or maxima of floating numbers
+  std::uint32_t row_width = 1;  // a device: work-items that csr_vector gives a row
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
   /// So few that a device pushes them whatever the sums are (src/plan/choose.cpp).

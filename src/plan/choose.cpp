@@ -65,8 +65,7 @@ device_estimate device_estimate_of(const product_features& f, index_t expected_c
   // A bunch of 32 begins on rows of its own: two loads that wait for each other, then a turn after
   // the other until the longest row ends.
   constexpr double begin = 1.6e-4, turn = 0.078;
-  double width = 2;  // as set_width has it (backends/kernels/kernel_choice.cpp)
-  while (width < 32 && (16 * width * rows < nnz || 64 * width < longest)) width *= 2;
+  const double width = f.row_width;
   e.vector = 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
   // A work-item a row reads side by side only where rows are short; where sums are comparisons each
   // of them waits for the one before it.

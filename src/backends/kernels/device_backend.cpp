@@ -46,6 +46,7 @@ product_features device_backend::features(const product& p, const vector_rule&) 
   f.stops_early = stops_early(p.semiring);
   f.compares = sums_compare(p.semiring);
   f.can_push = can_push(runtime_->traits(), p.semiring);
+  f.row_width = row_width(p.matrix, runtime_->traits().bunch);
   const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;

@@ -110,14 +110,7 @@ void set_items(kernel_choice& choice, const device_traits& device, std::size_t v
 }
 
 void set_width(kernel_choice& choice, const matrix_base& m) {
-  if (choice.width == 0) {
-    // Some sixteen entries a work-item, so that loads are under way together, and no more than 64
-    // of the longest row, which the others wait for (docs/performance.md).
-    choice.width = 2;
-    while (choice.width < choice.bunch &&
-           (16 * choice.width * m.rows < m.nnz || 64 * choice.width < m.longest_row))
-      choice.width *= 2;
-  }
+  if (choice.width == 0) choice.width = row_width(m, choice.bunch);
   choice.width = std::min(choice.width, choice.bunch);
 }
 
@@ -202,6 +195,14 @@ kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
   }
   return choice;
+}
+
+std::uint32_t row_width(const matrix_base& m, std::uint32_t bunch) {
+  // Some sixteen entries a work-item, so that loads are under way together, and no more than 64 of
+  // the longest row, which the others wait for (docs/performance.md).
+  std::uint32_t width = 2;
+  while (width < bunch && (16 * width * m.rows < m.nnz || 64 * width < m.longest_row)) width *= 2;
+  return std::min(width, bunch);
 }
 
 kernel_choice complete(kernel_choice choice, const device_traits& device, std::size_t value_bytes,

@@ -68,6 +68,9 @@ kernel_choice parse_kernel(std::string_view text, const device_traits&);
 kernel_choice complete(kernel_choice, const device_traits&, std::size_t value_bytes,
                        const matrix_base&);
 
+/// Work-items that csr_vector gives a row unless it is told.
+std::uint32_t row_width(const matrix_base&, std::uint32_t bunch);
+
 /// Whether `push` suits a semiring: its sums are the same in any order, begin with a value that
 /// changes none, and are swapped in one word.
 bool can_push(const device_traits&, const semiring_description&);
