@@ -9,13 +9,17 @@
 namespace tropic {
 
 namespace detail {
-template <class S, class W, class First, class Second>
-constexpr void check_types() {
-  static_assert(semiring_type<S>, "tropic: the second argument is a semiring<Monoid, Multiply>");
+template <class S, class First, class Second>
+constexpr void check_operand_types() {
   static_assert(std::is_same_v<typename S::a_type, First>,
                 "tropic: the semiring's first type is not that of the product's first operand");
   static_assert(std::is_same_v<typename S::x_type, Second>,
                 "tropic: the semiring's second type is not that of the product's second operand");
+}
+template <class S, class W, class First, class Second>
+constexpr void check_types() {
+  static_assert(semiring_type<S>, "tropic: the second argument is a semiring<Monoid, Multiply>");
+  check_operand_types<S, First, Second>();
   static_assert(std::is_same_v<typename S::z_type, W>,
                 "tropic: the output does not hold the semiring's result type");
 }
@@ -60,9 +64,12 @@ void vxm(vector<W>& w, const S& ring, const vector<U>& u, transposed_view<A> a,
 /// the device weighed (docs/plan.md); for fewer than 50 calls nothing is looked at. The first one
 /// on a device measures it, which takes seconds, once. Products that are given no plan run by it
 /// from then on, as long as the matrix stays as it is. Where u has gaps the choice is made at each
-/// call, and the plan says what it would be now.
+/// call, and the plan says what it would be now. Throws usage_error where the product would, and
+/// for less than one expected call.
 template <class S, value_type A, value_type U>
 plan inspect(const S& ring, const matrix<A>& a, const vector<U>& u, index_t expected_calls = 1) {
+  static_assert(semiring_type<S>, "tropic: the first argument is a semiring<Monoid, Multiply>");
+  detail::check_operand_types<S, A, U>();
   return detail::inspect_product(describe_semiring(ring), a.base(), false, u.base(), false,
                                  expected_calls);
 }

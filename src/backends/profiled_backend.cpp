@@ -8,15 +8,25 @@ namespace tropic::detail {
 
 namespace {
 
+thread_local int unprofiled_depth = 0;
+
 const char* name_of(const product& p) {
   return p.vector_first ? "vxm" : "mxv";
 }
 
 }  // namespace
 
+unprofiled_scope::unprofiled_scope() {
+  ++unprofiled_depth;
+}
+unprofiled_scope::~unprofiled_scope() {
+  --unprofiled_depth;
+}
+
 template <class Work>
 auto profiled_backend::noted(std::string_view operation, const Work& work,
                              std::uint64_t calls) const {
+  if (unprofiled_depth > 0) return work();
   // What came before, as a copy between two operations, is not this one's.
   inner_->synchronize();
   const device_traffic before = inner_->traffic();

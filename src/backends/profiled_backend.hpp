@@ -14,6 +14,16 @@
 
 namespace tropic::detail {
 
+/// While it lives, what this thread asks of a profiled backend is not noted: work of the library's
+/// own, as the calibration of a device.
+class unprofiled_scope {
+ public:
+  unprofiled_scope();
+  ~unprofiled_scope();
+  unprofiled_scope(const unprofiled_scope&) = delete;
+  unprofiled_scope& operator=(const unprofiled_scope&) = delete;
+};
+
 class profiled_backend : public backend {
  public:
   explicit profiled_backend(std::shared_ptr<backend> inner) : inner_(std::move(inner)) {}

@@ -19,6 +19,33 @@ void check_kernel(const char* name, const matrix_base& a, const backend& executo
                                 a.context->name, fmt::join(executor.kernels(), " ")));
 }
 
+void check_size(const char* name, const product& p, const char* vector, index_t found,
+                index_t needed) {
+  if (found == needed) return;
+  const matrix_base& a = p.matrix;
+  throw usage_error(fmt::format("{}: A{} is {}x{}, {} has {} entries, needs {}", name,
+                                p.transposed ? "'" : "", p.transposed ? a.columns : a.rows,
+                                p.transposed ? a.rows : a.columns, vector, found, needed));
+}
+
+// What a product and the inspection for it ask of their operands.
+void check_product(const char* name, const product& p) {
+  const semiring_description& s = p.semiring;
+  check_size(name, p, "u", p.input.size, p.rows_are_output() ? p.matrix.columns : p.matrix.rows);
+  check_type(name, "A", *p.matrix.type, p.vector_first ? s.x() : s.a());
+  check_type(name, "u", *p.input.type, p.vector_first ? s.a() : s.x());
+  check_has_no_position(name, "the semiring's add", s.add.add);
+}
+
+// The product that a plan is for.
+backend& check_inspected(const product& p, index_t expected_calls) {
+  backend& executor = common_backend("inspect", p.matrix, p.input);
+  check_product("inspect", p);
+  if (expected_calls < 1)
+    throw usage_error(fmt::format("inspect: {} calls expected, needed 1 or more", expected_calls));
+  return executor;
+}
+
 // The copy of a matrix with its columns by their number of entries, made once a version.
 std::shared_ptr<const hot_columns> hot_columns_of(backend& executor, const matrix_base& a) {
   const std::lock_guard lock(a.derived->mutex);
@@ -79,19 +106,9 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
   backend& executor = common_backend(name, w, a, u);
   const vector_rule rule = rule_of(name, w, options);
   const product p{semiring, a, u, transposed, vector_first};
-  const index_t input = p.rows_are_output() ? a.columns : a.rows;
-  const auto check_size = [&](const char* vector, index_t found, index_t needed) {
-    if (found == needed) return;
-    throw usage_error(fmt::format("{}: A{} is {}x{}, {} has {} entries, needs {}", name,
-                                  transposed ? "'" : "", transposed ? a.columns : a.rows,
-                                  transposed ? a.rows : a.columns, vector, found, needed));
-  };
-  check_size("u", u.size, input);
-  check_size("w", w.size, p.output_size());
-  check_type(name, "A", *a.type, vector_first ? semiring.x() : semiring.a());
-  check_type(name, "u", *u.type, vector_first ? semiring.a() : semiring.x());
+  check_product(name, p);
+  check_size(name, p, "w", w.size, p.output_size());
   check_type(name, "w", *w.type, semiring.z());
-  check_has_no_position(name, "the semiring's add", semiring.add.add);
   if (options.forced != nullptr && !options.forced->kernel.empty())
     check_kernel(name, a, executor, options.forced->kernel);
   in_step(name, [&] { run(executor, w, p, rule, options.forced); });
@@ -99,14 +116,14 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
 
 plan plan_product(const semiring_description& semiring, const matrix_base& a, bool transposed,
                   const vector_base& u, bool vector_first, index_t expected_calls) {
-  backend& executor = common_backend("inspect", a, u);
-  return explain_choice(executor, {semiring, a, u, transposed, vector_first}, {}, expected_calls);
+  const product p{semiring, a, u, transposed, vector_first};
+  return explain_choice(check_inspected(p, expected_calls), p, {}, expected_calls);
 }
 
 plan inspect_product(const semiring_description& semiring, const matrix_base& a, bool transposed,
                      const vector_base& u, bool vector_first, index_t expected_calls, bool look) {
-  backend& executor = common_backend("inspect", a, u);
-  return make_plan(executor, {semiring, a, u, transposed, vector_first}, expected_calls, look);
+  const product p{semiring, a, u, transposed, vector_first};
+  return make_plan(check_inspected(p, expected_calls), p, expected_calls, look);
 }
 
 }  // namespace tropic::detail

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backends/backend.hpp"
+#include "backends/profiled_backend.hpp"
 #include "plan/calibrator.hpp"
 
 namespace tropic::detail {
@@ -35,6 +36,7 @@ std::shared_ptr<const cost_constants> known_constants_of(const context_state& co
 }
 
 std::shared_ptr<const cost_constants> calibrate(context_state& context) {
+  const unprofiled_scope own_work;
   context.log(fmt::format("measuring {}, once, for plans: some seconds", context.name));
   const auto made = std::make_shared<const cost_constants>(measured_constants(context));
   write_constants(*made, [&](std::string_view message) { context.log(message); });
@@ -49,6 +51,11 @@ void use_constants(cost_constants c) {
 }
 
 std::shared_ptr<const cost_constants> constants_of(context_state& context) {
+  if (auto found = known_constants_of(context)) return found;
+  // One at a time: two that measure would disturb each other, and the second finds what the first
+  // measured.
+  static std::mutex measuring;
+  const std::lock_guard lock(measuring);
   if (auto found = known_constants_of(context)) return found;
   return calibrate(context);
 }

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
+#include <locale>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -68,6 +69,7 @@ std::string to_text(const cost_constants& c) {
 }
 
 std::optional<cost_constants> from_text(std::string_view text, std::string_view identity) {
+  // Numbers have a decimal point, whatever the program's global locale says.
   std::istringstream lines{std::string(text)};
   std::string line;
   if (!std::getline(lines, line) || line != heading) return {};
@@ -77,6 +79,7 @@ std::optional<cost_constants> from_text(std::string_view text, std::string_view 
   bool ended = false;
   while (!ended && std::getline(lines, line)) {
     std::istringstream words(line);
+    words.imbue(std::locale::classic());
     std::string key, what;
     words >> key;
     bool good = true;

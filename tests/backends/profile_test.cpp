@@ -7,6 +7,7 @@
 
 #include <tropic/tropic.hpp>
 
+#include "backends/profiled_backend.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 
@@ -115,6 +116,18 @@ TEST_P(Profile, LeavesOutWhatWasRefused) {
   vector<number> w(noting, 3);
   EXPECT_THROW(mxv(w, plus_times<number>{}, a, u), usage_error);
   EXPECT_TRUE(noting.profile().empty());
+}
+
+TEST_P(Profile, LeavesOutTheLibrarysOwnWork) {
+  const context noting = profiled();
+  {
+    const detail::unprofiled_scope own_work;
+    run(noting);
+  }
+  EXPECT_TRUE(noting.profile().empty());
+  vector<number> w(noting, 3, 1);
+  apply(w, negate{}, w);
+  EXPECT_FALSE(noting.profile().empty());
 }
 
 TEST_P(Profile, TrafficIsOfDevicesAlone) {

@@ -185,6 +185,34 @@ TEST_F(Planner, WhatDependsOnTheOrderOfColumnsKeepsIt) {
   for (index_t i = 0; i < 20000; ++i) EXPECT_EQ(w.get(i), plain.get(i));
 }
 
+// What a product would refuse, its inspection refuses in the same words.
+TEST_F(Planner, RefusesWhatTheProductWouldRefuse) {
+  matrix<double> a =
+      matrix<double>::from_entries(where_, 3, 3, std::vector<std::uint32_t>{0, 1},
+                                   std::vector<std::uint32_t>{1, 0}, std::vector<double>{1, 1});
+  a.assume_symmetric();
+  vector<double> u(where_, index_t{1} << 31);
+  u.set((index_t{1} << 31) - 1, 1);
+  const auto refusal = [](const auto& act) -> std::string {
+    try {
+      act();
+    } catch (const usage_error& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  const auto ring = describe_semiring(plus_times<double>{});
+  const std::string expected = "inspect: A is 3x3, u has 2147483648 entries, needs 3";
+  EXPECT_EQ(refusal([&] { inspect(plus_times<double>{}, a, u, 1000); }), expected);
+  EXPECT_EQ(refusal([&] { plan_product(ring, a.base(), false, u.base(), false, 1); }), expected);
+  const vector<double> three(where_, 3, 1.0);
+  EXPECT_EQ(refusal([&] { inspect(plus_times<double>{}, a, three, 0); }),
+            "inspect: 0 calls expected, needed 1 or more");
+  const vector<float> narrow(where_, 3, 1.0F);
+  EXPECT_EQ(refusal([&] { inspect_product(ring, a.base(), false, narrow.base(), false, 10); }),
+            "inspect: u holds fp32, the operator takes fp64");
+}
+
 TEST_F(Planner, AMemoryLimitRulesConversionsOut) {
   const matrix<double> a = skewed<double>();
   context_options tight;

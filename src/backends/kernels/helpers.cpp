@@ -7,6 +7,7 @@
 
 #include "backends/kernels/helpers.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -34,9 +35,12 @@ std::string literal(T value) {
                             : "t_fp64_of_bits(" + hexadecimal(bits) + ")";
     }
     // Hexadecimal, so exact. The parentheses keep a minus sign apart from what stands before.
-    std::snprintf(text, sizeof(text), sizeof(T) == 4 ? "(%af)" : "(%a)",
-                  static_cast<double>(value));
-    return text;
+    // std::to_chars writes a decimal point in every locale.
+    const auto end = std::to_chars(text, text + sizeof(text), std::abs(static_cast<double>(value)),
+                                   std::chars_format::hex)
+                         .ptr;
+    return (std::signbit(value) ? "(-0x" : "(0x") + std::string(text, end) +
+           (sizeof(T) == 4 ? "f)" : ")");
   } else {
     const std::string type = device_type(builtin_code<T>());
     const auto wide = static_cast<std::int64_t>(value);
