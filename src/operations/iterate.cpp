@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <tropic/iterate.hpp>
 
 #include "operations/checks.hpp"
@@ -67,8 +69,13 @@ void check(const vector_base& w, const vector_base& frontier, const iteration& i
     if (more != nullptr && more->size != w.size)
       throw usage_error(std::string(name) + ": w has " + shape(w) + ", " +
                         (more == i.beyond ? "beyond" : "rounds") + " " + shape(*more));
-  if (&w == &frontier || &w == i.beyond || &frontier == i.beyond)
-    throw usage_error(std::string(name) + ": w, the frontier and beyond are not three vectors");
+  const vector_base* const written[] = {&w, &frontier, i.beyond, i.round};
+  constexpr const char* names[] = {"w", "the frontier", "beyond", "rounds"};
+  for (std::size_t n = 0; n < std::size(written); ++n)
+    for (std::size_t m = 0; m < n; ++m)
+      if (written[n] != nullptr && written[n] == written[m])
+        throw usage_error(
+            fmt::format("{}: {} and {} are one vector, needed are two", name, names[m], names[n]));
   check_has_no_position(name, "the semiring's add", i.semiring.add.add);
   if (i.improves != nullptr) check_has_no_k(name, *i.improves);
   if (i.keep != nullptr) check_has_no_k(name, i.keep->op);

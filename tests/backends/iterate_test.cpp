@@ -242,6 +242,13 @@ TEST_P(Iterate, RefusesWhatDoesNotFit) {
   EXPECT_THROW(iterate_until(w, ring, w, a), usage_error);
   EXPECT_THROW(iterate_until(w, ring, frontier, a, {.beyond = &longer}), usage_error);
   EXPECT_THROW(iterate_until(w, ring, frontier, a, {.beyond = &w}), usage_error);
+  // Every vector that is written is one of its own.
+  const matrix<index_t> b(where(), 3, 3);
+  vector<index_t> v(where(), 3), start(where(), 3), rest(where(), 3);
+  const min_plus<index_t> sums;
+  for (vector<index_t>* rounds : {&v, &start, &rest})
+    EXPECT_THROW(iterate_until(v, sums, start, b, {.beyond = &rest, .rounds = rounds}),
+                 usage_error);
   EXPECT_EQ(iterate_until(w, ring, frontier, a), 0);
 }
 

@@ -147,9 +147,11 @@ class foreign_opencl_memory : public foreign_memory {
     others_.push_back(allocate(other_context_, bytes, CL_MEM_READ_WRITE));
     others_.push_back(allocate(context_, bytes - 1, CL_MEM_READ_WRITE));
     others_.push_back(allocate(context_, bytes, CL_MEM_WRITE_ONLY));
+    others_.push_back(allocate(context_, bytes, CL_MEM_READ_WRITE | CL_MEM_HOST_WRITE_ONLY));
     return {{others_[0], "is of another OpenCL context"},
             {others_[1], "has only " + std::to_string(bytes - 1)},
-            {others_[2], "cannot be read"}};
+            {others_[2], "cannot be read"},
+            {others_[3], "cannot be read"}};
   }
 
  private:

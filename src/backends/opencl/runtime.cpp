@@ -163,10 +163,10 @@ void opencl_runtime::require_own(const void* memory, std::size_t bytes, std::siz
                       " is of another OpenCL context; lend a queue of that one "
                       "(context_options::queue)");
   if (size < bytes) throw usage_error(array + " has only " + std::to_string(size));
-  if ((flags & (CL_MEM_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)
+  if ((flags & (CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)
     throw usage_error(array +
-                      " cannot be read: it was made with CL_MEM_WRITE_ONLY or "
-                      "CL_MEM_HOST_NO_ACCESS");
+                      " cannot be read: it was made with CL_MEM_WRITE_ONLY, "
+                      "CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS");
 }
 
 void* opencl_runtime::allocate(std::size_t bytes) {
