@@ -283,7 +283,9 @@ class assembler {
       double real = 0;
       if (text.starts_with("0x") || text.starts_with("0X")) {
         std::uint64_t whole = 0;
-        std::from_chars(text.data() + 2, text.data() + text.size(), whole, 16);
+        if (std::from_chars(text.data() + 2, text.data() + text.size(), whole, 16).ec !=
+            std::errc{})
+          throw expression_error(op_.text, v.text_begin, "this integer does not fit 64 bits");
         real = static_cast<double>(whole);
       } else if (std::from_chars(text.data(), text.data() + text.size(), real).ec != std::errc{}) {
         throw expression_error(op_.text, v.text_begin, "this number does not fit fp64");

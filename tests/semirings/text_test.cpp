@@ -41,6 +41,7 @@ TEST(ValueFromText, RefusesEverythingElse) {
        {"", "x", "1 + x", "nonsense", "1.5", "1 2", "i", "99999999999999999999", "1f", "0x"})
     EXPECT_THROW(value_from_text(text, describe<std::int32_t>()), expression_error) << text;
   EXPECT_THROW(value_from_text("1e999", describe<double>()), expression_error);
+  EXPECT_THROW(value_from_text("0x10000000000000000", describe<double>()), expression_error);
 }
 
 TEST(SemiringFromText, BehavesLikeTheBuiltInOne) {

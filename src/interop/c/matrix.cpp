@@ -39,7 +39,8 @@ const detail::matrix_base& pattern_of(const tropic_matrix& m) {
 
 detail::matrix_base converted(const detail::matrix_base& m, type_code to) {
   if (m.type->code == to) return m;
-  const std::size_t count = m.iso ? 1 : static_cast<std::size_t>(m.nnz);
+  // Without entries there is no value, not even the one of an iso matrix.
+  const auto count = static_cast<std::size_t>(m.iso ? std::min<tropic::index_t>(m.nnz, 1) : m.nnz);
   const type_description& type = describe(to);
   buffer_pointer values = detail::make_buffer(m.context, count * type.size);
   if (count > 0) {
