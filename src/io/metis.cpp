@@ -138,13 +138,15 @@ std::size_t parse_vertex(cursor& c, std::uint64_t vertex, const vertex_line& lay
   }
   const numbered_vertices neighbours{layout.vertices, layout.vertices, 1, "vertex"};
   for (c.skip_space(); !c.at_line_end(); c.skip_space()) {
-    if (k == end) refuse_changed(c);
     const std::uint32_t neighbour = neighbours.column(c);
+    T weight{};
     if (layout.edge_weights) {
       c.skip_space();
       if (c.at_line_end()) c.fail("the weight of an edge");
-      values[k] = number<T>(c, number_rule::integer);
+      weight = number<T>(c, number_rule::integer);
     }
+    if (k == end) refuse_changed(c);
+    if (layout.edge_weights) values[k] = weight;
     out.row[k] = static_cast<std::uint32_t>(vertex);
     out.column[k] = neighbour;
     ++k;

@@ -94,7 +94,7 @@ inline bool names_line(std::string_view message) {
 inline std::string complaint(std::string_view text, file_format format, read_options options = {}) {
   const std::string whole = message_of([&] { read_text(text, format, "f", options); });
   EXPECT_TRUE(whole == "(no error)" || names_line(whole) ||
-              (options.type && whole.starts_with("f: ")))
+              ((options.type || options.undirected) && whole.starts_with("f: ")))
       << whole;
   for (const int threads : {1, 3}) {
     options.chunk_bytes = 1;
