@@ -118,8 +118,9 @@ coordinates read_binary(std::string_view bytes, std::string_view name,
   out.symmetric = m.symmetric;
   out.stored = m.entries;
   out.first_vertex_id = m.first_vertex_id;
-  job held = how;
-  held.memory = how.memory.beside(moved.size() * 8);
+  read_options left = options;
+  left.memory_used += moved.size() * sizeof(std::uint64_t);
+  const job held(left, 0, 1);
   held.memory.require(bytes_for(m.vertex_ids.size(), sizeof(index_t)), "copying the vertices");
   out.vertex_ids.assign(m.vertex_ids.begin(), m.vertex_ids.end());
   out.type = options.type.value_or(m.type);
@@ -128,13 +129,15 @@ coordinates read_binary(std::string_view bytes, std::string_view name,
   out.column.assign(m.column.begin(), m.column.end());
   out.row.resize(entries);
   const auto rows = static_cast<std::size_t>(m.rows);
+  std::size_t begin = 0;
   for (std::size_t r = 0; r < rows; ++r) {
-    const auto offset = [&](std::size_t i) {
-      return m.offsets64.empty() ? std::uint64_t{m.offsets32[i]} : m.offsets64[i];
-    };
-    std::fill(out.row.begin() + static_cast<std::ptrdiff_t>(offset(r)),
-              out.row.begin() + static_cast<std::ptrdiff_t>(offset(r + 1)),
-              static_cast<std::uint32_t>(r));
+    // Within the array also where a mapped file changes after it was checked.
+    const std::uint64_t offset =
+        m.offsets64.empty() ? std::uint64_t{m.offsets32[r + 1]} : m.offsets64[r + 1];
+    const auto end = static_cast<std::size_t>(std::clamp<std::uint64_t>(offset, begin, entries));
+    std::fill(out.row.begin() + static_cast<std::ptrdiff_t>(begin),
+              out.row.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(r));
+    begin = end;
   }
   if (out.type == m.type) {
     out.values.assign(m.values.begin(), m.values.end());
@@ -160,7 +163,7 @@ coordinates read_binary(std::string_view bytes, std::string_view name,
       });
     });
   }
-  make_undirected(out, name, options);
+  make_undirected(out, name, left);
   return out;
 }
 
