@@ -6,7 +6,10 @@
 // Every format meets the library in one neutral value, `coordinates`: a list of entries in file
 // order, duplicates and explicit zeros included. Building a matrix from it resolves duplicates.
 // Whatever a file holds, a reader either returns all of it or throws input_error, whose text is
-// `FILE:LINE: found X, expected Y`. It never allocates on the word of a header alone.
+// `FILE:LINE: found X, expected Y` (a `.tropic` file has no lines: its errors name the byte), or
+// out_of_memory, which names the file, the bytes required and those free. No reader allocates by
+// what a header says alone: an array is as long as the data that the file has for it. A small file
+// may still state a huge shape; that costs nothing before a matrix is built from it.
 //
 //   extension      format                                      vertices in the file
 //   .mtx           Matrix Market, coordinate and array         1-based
@@ -71,6 +74,10 @@ struct coordinates {
 /// Called now and then with the share that is done; returning false stops with `cancelled`.
 using progress_function = std::function<bool(double fraction)>;
 
+/// Graphs in text pack by 4 to 50, hypersparse `.tropic` files by up to 550. Only the same bytes
+/// again and again pack by more: with gzip by 1,032 at the most, with xz and zstd by over 5,000.
+inline constexpr std::size_t default_unpack_ratio = 800;
+
 struct read_options {
   std::optional<type_code> type{};  ///< convert values; one that does not fit is an error
   bool undirected = false;          ///< list every edge in both directions, unless it is so already
@@ -78,6 +85,15 @@ struct read_options {
   int threads = 0;                  ///< 0: as many as OpenMP gives
   std::size_t chunk_bytes = 0;      ///< text that one task parses; 0 chooses, tests say 1
   progress_function progress{};
+  /// Bytes that reading may hold at a time: text that is unpacked or comes from a pipe, tables and
+  /// entries. A mapped file takes none. 0: what the machine and its limits have. What needs more is
+  /// out_of_memory, before it is allocated.
+  std::size_t memory_limit = 0;
+  /// Bytes of `memory_limit` that the caller holds already.
+  std::size_t memory_used = 0;
+  /// A packed file is refused once more than 64 MiB are unpacked and they are more than so many
+  /// times the packed bytes that they came from; 0: none is.
+  std::size_t unpack_ratio = default_unpack_ratio;
 };
 
 struct write_options {
@@ -104,7 +120,7 @@ TROPIC_API coordinates read_ldbc_text(std::string_view vertices, std::string_vie
 /// The 1-based line on which an entry of `from` stands, found by reading the file again; a
 /// mirrored entry gives the line of its original. 0 where the format has no lines.
 TROPIC_API std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
-                                     index_t entry);
+                                     index_t entry, const read_options& options = {});
 TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,
                                      const coordinates& from, index_t entry);
 
@@ -135,11 +151,21 @@ struct mapped_csr {
   std::span<const std::byte> values;
   std::span<const index_t> vertex_ids;
   std::shared_ptr<const void> owner;
+  std::size_t memory = 0;  ///< bytes that `owner` holds in memory; 0 where the file is mapped
 };
 
-/// Maps a `.tropic` file (a compressed one is unpacked to memory). Its offsets and columns are
-/// checked in full unless `trusted`.
+/// Maps a `.tropic` file (a compressed one is unpacked to memory). Its header is always checked
+/// against its checksum and the file's size. Unless `trusted`, so are in one pass all offsets and
+/// columns, bools, vertex numbers, padding, and whether the entries are symmetric where the header
+/// says so (by sums of hashes with a random key: a false one passes once in 2^64 files).
+///
+/// The file must not change while it is mapped: its arrays were checked as they were, and reading
+/// what another program has cut off ends the process (SIGBUS). Map a copy of a file that others may
+/// write to.
 TROPIC_API mapped_csr map_binary(const std::filesystem::path& path, bool trusted = false,
                                  int threads = 0);
+/// The same with the threads, limits and progress of `options`, whose other members do not count.
+TROPIC_API mapped_csr map_binary(const std::filesystem::path& path, const read_options& options,
+                                 bool trusted = false);
 
 }  // namespace tropic::io

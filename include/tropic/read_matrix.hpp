@@ -25,6 +25,28 @@ inline bool stays_symmetric(const matrix_base& built, const io::coordinates& fro
          rule == duplicates::maximum || (rule == duplicates::sum && !rounds);
 }
 
+/// The bytes that building the matrix of `from` takes beside it. Throws out_of_memory, which names
+/// the file and the shape, where they are more than `limit` (0: none) leaves beside the entries and
+/// `used`, or more than this process can get.
+TROPIC_API std::size_t require_build_memory(const io::coordinates& from,
+                                            const type_description& type, bool iso,
+                                            std::size_t limit, std::size_t used,
+                                            const std::string& file);
+
+/// In a catch block: throws the exception again; where memory ran out, as an out_of_memory that
+/// names the file.
+[[noreturn]] TROPIC_API void explain_build_failure(const std::string& file, std::size_t required);
+
+/// build(), whose memory errors name the file.
+template <class F>
+decltype(auto) with_file_name(const std::string& file, std::size_t required, F&& build) {
+  try {
+    return build();
+  } catch (...) {
+    explain_build_failure(file, required);
+  }
+}
+
 }  // namespace detail
 
 /// The matrix of a list of entries whose type is T, or of a pattern (every entry is T{1}). `rule`
@@ -47,7 +69,8 @@ matrix<T> make_matrix(const context& where, const io::coordinates& from,
 }
 
 /// Reads a file of any format that io.hpp lists, or generates `kron:SCALE`, `urand:SCALE`,
-/// `grid:SIDE`. Values are converted to T; one that does not fit is an input_error.
+/// `grid:SIDE`. Values are converted to T; one that does not fit is an input_error. Without a
+/// memory_limit of its own, reading and building share what the context's leaves.
 template <builtin_value_type T>
 matrix<T> read_matrix(const context& where, const std::string& file,
                       duplicates rule = duplicates::sum, io::read_options options = {}) {
@@ -59,7 +82,15 @@ matrix<T> read_matrix(const context& where, const std::string& file,
     generate_options.threads = options.threads;
     return make_matrix<T>(where, generate(file, generate_options), rule);
   }
-  return make_matrix<T>(where, io::read(file, options), rule);
+  if (options.memory_limit == 0) {
+    options.memory_limit = where.memory_limit();
+    options.memory_used = where.memory_used();
+  }
+  const io::coordinates from = io::read(file, options);
+  const std::size_t required =
+      detail::require_build_memory(from, describe<T>(), from.pattern && rule != duplicates::sum,
+                                   options.memory_limit, options.memory_used, file);
+  return detail::with_file_name(file, required, [&] { return make_matrix<T>(where, from, rule); });
 }
 
 }  // namespace tropic

@@ -19,6 +19,7 @@
 
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "io/memory.hpp"
 
 namespace tropic::cli {
 
@@ -109,19 +110,58 @@ void set_type(const std::string& file, io::coordinates& entries, type_code type)
   }
 }
 
+io::read_options reading(const program& p) {
+  io::read_options options;
+  options.threads = p.common.threads;
+  options.memory_limit = p.common.memory_limit;
+  options.unpack_ratio = p.common.unpack_ratio.value_or(options.unpack_ratio);
+  return options;
+}
+
+// The bytes of an unpacked file count against the context's limit while a matrix uses them.
+std::shared_ptr<const void> counted(const context& where, const io::mapped_csr& m,
+                                    const std::string& file) {
+  if (m.memory == 0) return m.owner;
+  const detail::context_pointer state = where.state();
+  return detail::with_file_name(file, m.memory, [&] {
+    state->account.acquire(m.memory);
+    return std::shared_ptr<const void>(
+        m.owner.get(), [state, owner = m.owner, bytes = m.memory](const void*) mutable {
+          owner = nullptr;
+          state->account.release(bytes);
+        });
+  });
+}
+
+// A file of some bytes may state 2^32 rows and columns. The least that any work on it takes is
+// asked for before it starts.
+void require_vectors(const program& p, const context& where, const detail::matrix_base& m,
+                     std::size_t element, const std::string& file) {
+  if (is_generator_spec(file)) return;
+  io::detail::memory_room room;
+  room.limit = p.common.memory_limit;
+  room.used = where.memory_used();
+  room.require(
+      io::detail::bytes_for(static_cast<std::size_t>(m.rows) + static_cast<std::size_t>(m.columns),
+                            element == 0 ? m.type->size : element),
+      fmt::format("{}: vectors over the rows and columns of a {}x{} matrix", file, m.rows,
+                  m.columns));
+}
+
 // A `.tropic` file in place, where its values are of the type that is wanted.
 std::optional<loaded> load_mapped(const program& p, const context& where,
                                   const load_options& options) {
   if (p.common.undirected || is_generator_spec(options.file) ||
       io::format_of(options.file) != io::file_format::binary)
     return std::nullopt;
-  const io::mapped_csr m = io::map_binary(options.file, false, p.common.threads);
+  io::mapped_csr m = io::map_binary(options.file, reading(p));
   if (options.graph) refuse_rectangle(options.file, m.rows, m.columns);
   type_code type = p.common.type.value_or(options.type(m.type));
   if (options.ignore_values) type = type_code::boolean;
   const bool one_value = m.pattern || options.ignore_values;
   if (!one_value && (m.complex || type != m.type)) return std::nullopt;
 
+  m.owner = counted(where, m, options.file);
   loaded made;
   made.file_type = m.type;
   made.pattern = m.pattern;
@@ -182,10 +222,9 @@ io::coordinates read_entries(const program& p, const std::string& file, bool wei
     options.progress = progress.function();
     return generate(file, options);
   }
-  io::read_options options;
+  io::read_options options = reading(p);
   options.type = p.common.type;
   options.undirected = p.common.undirected;
-  options.threads = p.common.threads;
   options.progress = progress.function();
   return io::read(path_of(file), options);
 }
@@ -225,10 +264,14 @@ detail::matrix_base build(const context& where, const io::coordinates& from, boo
   const bool one_value = pattern || from.pattern;
   // A pattern has nothing to sum: an entry is there or not.
   const duplicates applied = is_error || one_value ? duplicates::first : rule;
-  detail::matrix_base made = detail::build_matrix(
-      where.state(), describe(pattern ? type_code::boolean : from.type), from.rows, from.columns,
-      from.row, from.column, pattern ? static_cast<const void*>(&present) : from.values.data(),
-      one_value, applied);
+  const type_description& type = describe(pattern ? type_code::boolean : from.type);
+  const std::size_t required = detail::require_build_memory(
+      from, type, one_value, where.memory_limit(), where.memory_used(), file);
+  detail::matrix_base made = detail::with_file_name(file, required, [&] {
+    return detail::build_matrix(where.state(), type, from.rows, from.columns, from.row, from.column,
+                                pattern ? static_cast<const void*>(&present) : from.values.data(),
+                                one_value, applied);
+  });
   if (is_error && made.nnz != from.entries()) refuse_duplicates(file, from);
   made.symmetric = detail::stays_symmetric(made, from, applied);
   return made;
@@ -237,6 +280,7 @@ detail::matrix_base build(const context& where, const io::coordinates& from, boo
 loaded load(const program& p, const context& where, const load_options& options) {
   const auto start = std::chrono::steady_clock::now();
   if (std::optional<loaded> mapped = load_mapped(p, where, options)) {
+    require_vectors(p, where, mapped->matrix, options.vector_bytes, options.file);
     mapped->seconds = seconds_since(start);
     return std::move(*mapped);
   }
@@ -253,7 +297,12 @@ loaded load(const program& p, const context& where, const load_options& options)
   } else {
     if (entries.complex) throw input_error(options.file, 0, "complex values", "real ones");
     check_weights(options.file, entries, options);
-    set_type(options.file, entries, p.common.type.value_or(options.type(entries.type)));
+    const type_code type = p.common.type.value_or(options.type(entries.type));
+    // Converting the values takes less than building the matrix does.
+    if (type != entries.type && !entries.pattern)
+      detail::require_build_memory(entries, describe(type), false, where.memory_limit(),
+                                   where.memory_used(), options.file);
+    set_type(options.file, entries, type);
   }
   made.matrix = build(where, entries, options.ignore_values,
                       p.common.duplicates.value_or(options.rule), options.file);
@@ -261,6 +310,7 @@ loaded load(const program& p, const context& where, const load_options& options)
       vertex_names(std::move(entries.vertex_ids), entries.first_vertex_id, entries.rows);
   entries = {};
   p.check_cancelled();
+  require_vectors(p, where, made.matrix, options.vector_bytes, options.file);
   made.seconds = seconds_since(start);
   return made;
 }

@@ -46,6 +46,8 @@ struct load_options {
   /// NaN among the values is refused, and what is negative.
   bool refuse_nan = false;
   bool refuse_negative = false;
+  /// Bytes of an element of the vectors that the work needs; 0: as many as the matrix's values.
+  std::size_t vector_bytes = sizeof(index_t);
   /// What --duplicates overrides.
   duplicates rule = duplicates::minimum;
   /// The values' type for what the file holds, where --type does not say.
@@ -62,7 +64,8 @@ struct loaded {
   double seconds = 0;        // reading and building
 };
 
-/// Throws input_error or usage_error; cancelled.
+/// Throws input_error or usage_error; cancelled; out_of_memory, naming the file, also where there
+/// is no room for a vector over its rows and one over its columns.
 loaded load(const program& p, const context& where, const load_options& options);
 
 /// The entries of FILE as they stand there.

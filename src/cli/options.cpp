@@ -120,8 +120,15 @@ void command::add_common(const takes& common) {
              refuse_option("--duplicates", "'" + name + "'", "min, max, sum, first, last or error");
            })
         ->group(group);
-    parsed("--memory-limit", "BYTES", "what matrices and vectors may take, as in 512M or 8G",
+    parsed("--memory-limit", "BYTES",
+           "what reading, matrices and vectors may take, as in 512M or 8G",
            [&o](const std::string& text) { o.memory_limit = bytes_of("--memory-limit", text); })
+        ->group(group);
+    parsed("--unpack-ratio", "N",
+           "refuse files that unpack to more than N times their size; 0: none [800]",
+           [&o](const std::string& text) {
+             o.unpack_ratio = number_of<std::size_t>("--unpack-ratio", text, 0);
+           })
         ->group(group);
   }
   app_.add_flag("--json", o.json, "print one JSON object instead of text")->group(group);

@@ -28,7 +28,7 @@ namespace tropic::cli {
 /// What a command takes of the options that all have in common.
 struct takes {
   bool device = false;
-  bool reading = false;  // --undirected, --duplicates, --memory-limit
+  bool reading = false;  // --undirected, --duplicates, --memory-limit, --unpack-ratio
   bool type = false;
 };
 

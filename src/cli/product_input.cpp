@@ -101,6 +101,7 @@ product_input load_product(const program& p, const context& where, const std::st
   // Generated weights go up to 255; a type that cannot hold them gets ones.
   how.weighted = p.common.type != type_code::boolean && p.common.type != type_code::int8;
   how.rule = duplicates::sum;
+  how.vector_bytes = 0;
   loaded input = load(p, where, how);
   // No value type is as good as another for a file without values.
   if (input.pattern && !p.common.type && !builtin_semiring(wanted.builtin, type_code::boolean)) {

@@ -33,6 +33,7 @@ struct common_options {
   bool json = false;
   bool quiet = false;
   std::size_t memory_limit = 0;
+  std::optional<std::size_t> unpack_ratio;
 };
 
 struct program {

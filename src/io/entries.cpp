@@ -8,9 +8,6 @@
 
 #include "entries.hpp"
 
-#include <unistd.h>
-
-#include <fstream>
 #include <limits>
 
 namespace tropic::io::detail {
@@ -28,29 +25,29 @@ T image(T value, mirror_rule rule, bool imaginary) {
     return flip ? static_cast<T>(-value) : value;
 }
 
-}  // namespace
-
-std::size_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  std::string key, unit;
-  std::size_t kibibytes = 0;
-  while (info >> key >> kibibytes) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    std::getline(info, unit);
+/// Arrays grow one after the other; for a moment the old and the new copy of one are both there.
+void require_growth(const coordinates& matrix, std::size_t total, const job& how) {
+  const std::size_t stored = matrix.row.size(), ids = matrix.vertex_ids.capacity() * 8;
+  const std::size_t value = matrix.pattern ? 0 : matrix.value_size();
+  std::size_t most = bytes_for(total, 8 + value);
+  if (matrix.row.capacity() < total) {
+    const auto with = [&](std::size_t grown, std::size_t old) {
+      most = std::max(most, sum_of_bytes(bytes_for(total, grown), bytes_for(stored, old)));
+    };
+    with(4, 8 + value);
+    with(8, 4 + value);
+    with(8 + value, value);
   }
-  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && bytes > 0)
-    return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes);
-  return std::numeric_limits<std::size_t>::max();
+  how.memory.beside(ids).require(most, "mirroring the entries", bytes_held(matrix) - ids);
 }
 
-void require_memory(std::size_t count, std::size_t size, const std::string& what_for) {
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
-  const std::size_t bytes = size != 0 && count > most / size ? most : count * size;
-  // Small requests are not worth the system call, and malloc speaks for itself.
-  if (bytes < (std::size_t{1} << 26)) return;
-  const std::size_t available = available_memory();
-  if (bytes > available) throw out_of_memory(bytes, available, what_for);
+}  // namespace
+
+void require_entries(const coordinates& out, std::size_t count, const std::string& what_for,
+                     const job& how) {
+  const std::size_t ids = out.vertex_ids.capacity() * sizeof(index_t);
+  how.memory.beside(ids).require(bytes_for(count, 8 + (out.pattern ? 0 : out.value_size())),
+                                 what_for, bytes_held(out) - ids);
 }
 
 void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how) {
@@ -72,10 +69,16 @@ void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how) {
   });
   for (std::size_t b = 0; b < blocks; ++b) first[b + 1] += first[b];
   const std::size_t total = first[blocks];
-  require_memory(total, 8 + (matrix.pattern ? 0 : matrix.value_size()), "mirroring the entries");
-  matrix.row.resize(total);
-  matrix.column.resize(total);
-  if (!matrix.pattern) matrix.values.resize(total * matrix.value_size());
+  const std::size_t size = matrix.pattern ? 0 : matrix.value_size();
+  require_growth(matrix, total, how);
+  for (auto* numbers : {&matrix.row, &matrix.column}) {
+    numbers->reserve(total);  // resize alone would double
+    numbers->resize(total);
+  }
+  if (size != 0) {
+    matrix.values.reserve(total * size);
+    matrix.values.resize(total * size);
+  }
   const std::size_t parts = matrix.complex ? 2 : 1;
   with_builtin_type(matrix.type, [&]<class T>() {
     auto* const values = reinterpret_cast<T*>(matrix.values.data());

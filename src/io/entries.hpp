@@ -100,6 +100,10 @@ void parse_entry(cursor& c, std::size_t k, const entry_layout& layout, const Ver
   c.finish_line();
 }
 
+/// Throws out_of_memory unless the arrays of `out` can hold `count` entries.
+void require_entries(const coordinates& out, std::size_t count, const std::string& what_for,
+                     const job& how);
+
 /// The one value of a matrix that has none.
 inline void set_iso_one(coordinates& out) {
   out.values.assign(out.value_size(), std::byte{0});
@@ -114,8 +118,7 @@ template <class Vertices>
 void parse_entries(const data_lines& lines, std::size_t limit, const entry_layout& layout,
                    const Vertices& vertices, coordinates& out, const job& how) {
   const std::size_t copies = layout.mirror == mirror_rule::none ? 1 : 2;
-  const std::size_t entry_bytes = 8 + (out.pattern ? 0 : out.value_size());
-  require_memory(limit, entry_bytes * copies, "reading the entries");
+  require_entries(out, bytes_for(limit, copies), "reading the entries", how);
   out.row.reserve(limit * copies);
   out.column.reserve(limit * copies);
   out.row.resize(limit);

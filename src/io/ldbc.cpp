@@ -68,6 +68,12 @@ void refuse_too_many(const std::vector<index_t>& ids, std::string_view text) {
 std::vector<index_t> listed_vertices(std::string_view text, const read_options& options) {
   const data_lines lines =
       find_data_lines(text, comments_of(file_format::ldbc), job(options, 0.3, 0.32));
+  const memory_room room(options);
+  const auto require = [&](std::size_t copies) {
+    room.require(bytes_for(lines.count(), copies * sizeof(index_t)), "reading the vertices",
+                 bytes_for(lines.count(), (copies - 1) * sizeof(index_t)));
+  };
+  require(1);
   std::vector<index_t> ids(lines.count());
   for_each_data_line(lines, lines.count(), job(options, 0.32, 0.35), [&](cursor& c, std::size_t k) {
     ids[k] = take_id(c);
@@ -75,6 +81,7 @@ std::vector<index_t> listed_vertices(std::string_view text, const read_options& 
   });
   refuse_too_many(ids, text);
   if (std::is_sorted(ids.begin(), ids.end(), std::less_equal<>())) return ids;  // strictly
+  require(2);
   std::vector<index_t> sorted = ids;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
@@ -89,6 +96,9 @@ std::vector<index_t> listed_vertices(std::string_view text, const read_options& 
 
 std::vector<index_t> occurring_vertices(const data_lines& edges, std::string_view text,
                                         const read_options& options) {
+  // Both ends of each edge, and a copy of those that differ.
+  memory_room(options).require(bytes_for(edges.count(), 4 * sizeof(index_t)),
+                               "finding the vertices");
   std::vector<index_t> ids(2 * edges.count());
   for_each_data_line(edges, edges.count(), job(options, 0.35, 0.4), [&](cursor& c, std::size_t k) {
     ids[2 * k] = take_id(c);
@@ -97,6 +107,7 @@ std::vector<index_t> occurring_vertices(const data_lines& edges, std::string_vie
   });
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  ids.shrink_to_fit();
   refuse_too_many(ids, text);
   return ids;
 }
@@ -132,8 +143,8 @@ coordinates read_ldbc(const std::string_view* vertices, std::string_view vertice
     } else {
       parse_weights(lines, layout, mapping, out, options, parse);
     }
+    make_undirected(out, edges_name, options);
   });
-  make_undirected(out, edges_name, options);
   return out;
 }
 

@@ -21,6 +21,7 @@
 #include <tropic/io.hpp>
 #include <vector>
 
+#include "memory.hpp"
 #include "text.hpp"
 
 namespace tropic::io::detail {
@@ -32,6 +33,7 @@ struct job {
   const progress_function* progress = nullptr;
   double from = 0;
   double to = 1;
+  memory_room memory;
 
   job() = default;
   job(const read_options& options, double begin, double end)
@@ -39,7 +41,8 @@ struct job {
         chunk_bytes(options.chunk_bytes),
         progress(&options.progress),
         from(begin),
-        to(end) {}
+        to(end),
+        memory(options) {}
 
   int thread_count() const { return threads > 0 ? threads : omp_get_max_threads(); }
   /// False once the caller asked to stop.

@@ -64,7 +64,10 @@ void read_array(const mm_header& header, const data_lines& lines, const entry_la
                 coordinates& out, const job& how) {
   const std::size_t count = std::min<std::size_t>(lines.count(), header.entries);
   const std::size_t copies = layout.mirror == mirror_rule::none ? 1 : 2;
-  require_memory(count, (8 + out.value_size()) * copies, "reading an array");
+  require_entries(out, bytes_for(count, copies), "reading an array", how);
+  out.row.reserve(count * copies);
+  out.column.reserve(count * copies);
+  out.values.reserve(count * copies * out.value_size());
   out.row.resize(count);
   out.column.resize(count);
   out.values.resize(count * out.value_size());
@@ -99,7 +102,10 @@ void read_array(const mm_header& header, const data_lines& lines, const entry_la
 }
 
 /// An array is full, so the diagonal that a skew-symmetric one leaves out is listed as zeros.
-void append_zero_diagonal(coordinates& out) {
+void append_zero_diagonal(coordinates& out, const job& how) {
+  const std::size_t total = out.row.size() + static_cast<std::size_t>(out.rows);
+  // The arrays may be copied once.
+  require_entries(out, bytes_for(total, 2), "the diagonal of an array", how);
   for (index_t i = 0; i < out.rows; ++i) {
     out.row.push_back(static_cast<std::uint32_t>(i));
     out.column.push_back(static_cast<std::uint32_t>(i));
@@ -156,7 +162,7 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
 
   mirror_entries(out, layout.mirror, parse);
   if (header.layout == mm_layout::array && layout.mirror == mirror_rule::negated)
-    append_zero_diagonal(out);
+    append_zero_diagonal(out, parse);
   make_undirected(out, name, options);
   return out;
 }

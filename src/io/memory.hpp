@@ -5,13 +5,44 @@
 
 #include <cstddef>
 #include <string>
+#include <tropic/io.hpp>
 
 namespace tropic::io::detail {
 
-/// Bytes that this machine can still give without swapping (the largest number where unknown).
+/// Bytes that this process can still get without swapping: what the machine has, the limits of its
+/// control groups and of the process itself (the largest number where unknown).
 std::size_t available_memory();
+
+/// count * size, or the largest number where that is beyond it.
+std::size_t bytes_for(std::size_t count, std::size_t size);
+std::size_t sum_of_bytes(std::size_t a, std::size_t b);
+
+/// What reading may hold in memory.
+struct memory_room {
+  std::size_t limit = 0;  ///< the caller's; 0: what the machine has
+  std::size_t used = 0;   ///< of it, by what is held already
+
+  memory_room() = default;
+  memory_room(const read_options& options)
+      : limit(options.memory_limit), used(options.memory_used) {}
+
+  memory_room beside(std::size_t held) const {
+    memory_room less = *this;
+    less.used = sum_of_bytes(used, held);
+    return less;
+  }
+  /// Throws out_of_memory unless `bytes` fit the limit and those of them that are not `held` yet
+  /// the machine.
+  void require(std::size_t bytes, const std::string& what_for, std::size_t held = 0) const;
+};
 
 /// Throws out_of_memory unless count * size bytes are available.
 void require_memory(std::size_t count, std::size_t size, const std::string& what_for);
+
+/// Bytes of memory in the arrays of `m`.
+std::size_t bytes_held(const coordinates& m);
+
+/// What this thread asked for last: the allocation that fails is one of those.
+std::size_t latest_requirement();
 
 }  // namespace tropic::io::detail

@@ -15,6 +15,7 @@
 
 #include "entries.hpp"
 #include "readers.hpp"
+#include "symmetry.hpp"
 
 namespace tropic::io::detail {
 
@@ -113,9 +114,14 @@ struct vertex_line {
   std::uint64_t vertices;
 };
 
+/// A mapped file may change between the count of its neighbours and their reading.
+[[noreturn]] void refuse_changed(const cursor& c) {
+  throw parse_failure{c.at, "a file that changes while it is read", "one that stays as it is"};
+}
+
 template <class T>
 std::size_t parse_vertex(cursor& c, std::uint64_t vertex, const vertex_line& layout, std::size_t k,
-                         coordinates& out, T* values) {
+                         std::size_t end, coordinates& out, T* values) {
   c.skip_space();
   if (vertex >= layout.vertices) {
     if (!c.at_line_end())
@@ -133,11 +139,14 @@ std::size_t parse_vertex(cursor& c, std::uint64_t vertex, const vertex_line& lay
   const numbered_vertices neighbours{layout.vertices, layout.vertices, 1, "vertex"};
   for (c.skip_space(); !c.at_line_end(); c.skip_space()) {
     const std::uint32_t neighbour = neighbours.column(c);
+    T weight{};
     if (layout.edge_weights) {
       c.skip_space();
       if (c.at_line_end()) c.fail("the weight of an edge");
-      values[k] = number<T>(c, number_rule::integer);
+      weight = number<T>(c, number_rule::integer);
     }
+    if (k == end) refuse_changed(c);
+    if (layout.edge_weights) values[k] = weight;
     out.row[k] = static_cast<std::uint32_t>(vertex);
     out.column[k] = neighbour;
     ++k;
@@ -146,34 +155,13 @@ std::size_t parse_vertex(cursor& c, std::uint64_t vertex, const vertex_line& lay
   return k;
 }
 
-std::uint64_t mix(std::uint64_t x) {  // the finaliser of splitmix64
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
 std::uint64_t key_of(std::uint32_t row, std::uint32_t column) {
   return std::uint64_t{row} << 32 | column;
 }
 
-/// Whether the entries and their mirror images are the same multiset: their sums of 64-bit hashes
-/// are equal, which differs from the truth once in 2^64 cases and needs no memory.
-bool is_symmetric(const coordinates& m, const job& how) {
-  const std::size_t size = m.value_size();
-  std::uint64_t difference = 0;
-#pragma omp parallel for reduction(+ : difference) num_threads(how.thread_count())
-  for (std::size_t k = 0; k < m.row.size(); ++k) {
-    std::uint64_t value = 0;
-    if (!m.pattern) std::memcpy(&value, m.values.data() + k * size, size);
-    const std::uint64_t salt = mix(value + 0x9e3779b97f4a7c15U);
-    difference += mix(mix(key_of(m.row[k], m.column[k])) + salt) -
-                  mix(mix(key_of(m.column[k], m.row[k])) + salt);
-  }
-  return difference == 0;
-}
-
 /// Names an edge that is not listed from both ends.
-[[noreturn]] void refuse_asymmetric(std::string_view text, const coordinates& m) {
+[[noreturn]] void refuse_asymmetric(std::string_view text, const coordinates& m, const job& how) {
+  how.memory.beside(bytes_held(m)).require(bytes_for(m.row.size(), 8), "comparing both ends");
   std::vector<std::uint64_t> keys(m.row.size());
   for (std::size_t k = 0; k < keys.size(); ++k) keys[k] = key_of(m.row[k], m.column[k]);
   std::sort(keys.begin(), keys.end());
@@ -240,7 +228,7 @@ coordinates read_metis(std::string_view text, std::string_view name, const read_
   out.pattern = !header.edge_weights;
   out.type = options.type.value_or(out.pattern ? type_code::boolean : type_code::int64);
   const std::size_t entries = sizes ? total.with_sizes : total.without_sizes;
-  require_memory(entries, 8 + (out.pattern ? 0 : out.value_size()), "reading the neighbours");
+  require_entries(out, entries, "reading the neighbours", parsing);
   out.row.resize(entries);
   out.column.resize(entries);
   out.stored = static_cast<index_t>(entries);
@@ -262,11 +250,11 @@ coordinates read_metis(std::string_view text, std::string_view name, const read_
       std::uint64_t vertex = first_line[i];
       std::size_t k = first_entry[i];
       for (cursor c(chunks[i]); next_vertex_line(c); ++vertex)
-        k = parse_vertex(c, vertex, layout, k, out, values);
+        k = parse_vertex(c, vertex, layout, k, first_entry[i + 1], out, values);
     });
   });
   if (is_undirected(out, header)) {
-    if (!is_symmetric(out, parsing)) refuse_asymmetric(text, out);
+    if (!is_symmetric(out, options.threads)) refuse_asymmetric(text, out, parsing);
     out.symmetric = true;
   }
   make_undirected(out, name, options);

@@ -61,11 +61,13 @@ std::filesystem::path partner_of(const std::filesystem::path& path, std::string_
 
 coordinates read_ldbc_pair(const std::filesystem::path& path, const read_options& options) {
   const bool is_edges = detail::plain_name(path).extension() == ".e";
+  read_options left = options;
   const detail::source vertices =
-      detail::open_source(is_edges ? partner_of(path, ".v") : path, options.progress);
-  const detail::source edges =
-      detail::open_source(is_edges ? path : partner_of(path, ".e"), options.progress);
-  return detail::read_ldbc(&vertices.text, vertices.name, edges.text, edges.name, options);
+      detail::open_source(is_edges ? partner_of(path, ".v") : path, left);
+  left.memory_used += vertices.memory;
+  const detail::source edges = detail::open_source(is_edges ? path : partner_of(path, ".e"), left);
+  left.memory_used += edges.memory;
+  return detail::read_ldbc(&vertices.text, vertices.name, edges.text, edges.name, left);
 }
 
 file_format known_format(const std::filesystem::path& path, std::string_view text) {
@@ -105,6 +107,14 @@ std::optional<std::size_t> original_of(const coordinates& from, index_t entry) {
   return std::nullopt;
 }
 
+std::size_t line_in(std::string_view name, std::string_view text, file_format format,
+                    const coordinates& from, index_t entry) {
+  const std::optional<std::size_t> original = original_of(from, entry);
+  if (!original || format == file_format::binary) return 0;
+  return detail::with_lines(
+      name, text, [&] { return detail::line_at(text, locate(text, format, from, *original)); });
+}
+
 }  // namespace
 
 std::optional<file_format> format_of(const std::filesystem::path& path) {
@@ -117,6 +127,8 @@ std::optional<file_format> format_of(const std::filesystem::path& path) {
 coordinates read_text(std::string_view text, file_format format, std::string_view name,
                       const read_options& options) {
   require_builtin(name, options);
+  // Its two texts have names of their own.
+  if (format == file_format::ldbc) return detail::read_ldbc(nullptr, {}, text, name, options);
   return detail::with_lines(name, text, [&] {
     switch (format) {
       case file_format::matrix_market: return detail::read_matrix_market(text, name, options);
@@ -125,7 +137,7 @@ coordinates read_text(std::string_view text, file_format format, std::string_vie
       case file_format::weighted_edge_list:
       case file_format::snap: return detail::read_edge_list(text, format, name, options);
       case file_format::metis: return detail::read_metis(text, name, options);
-      case file_format::ldbc: return detail::read_ldbc(nullptr, {}, text, name, options);
+      case file_format::ldbc:
       case file_format::binary: break;
     }
     return detail::read_binary(text, name, options);
@@ -143,31 +155,29 @@ coordinates read(const std::filesystem::path& path, const read_options& options)
   try {
     require_builtin(path.string(), options);
     if (format_of(path) == file_format::ldbc) return read_ldbc_pair(path, options);
-    const detail::source file = detail::open_source(path, options.progress);
-    return read_text(file.text, known_format(path, file.text), file.name, options);
+    const detail::source file = detail::open_source(path, options);
+    read_options left = options;
+    left.memory_used += file.memory;
+    return read_text(file.text, known_format(path, file.text), file.name, left);
   } catch (const std::bad_alloc&) {
-    std::error_code ignored;
-    const auto size = std::filesystem::file_size(path, ignored);
-    throw out_of_memory(ignored ? 0 : static_cast<std::size_t>(size), detail::available_memory(),
-                        "reading " + path.string());
+    throw out_of_memory(detail::latest_requirement(), detail::available_memory(),
+                        path.string() + ": reading");
   }
 }
 
 std::size_t line_of_entry(std::string_view text, file_format format, const coordinates& from,
                           index_t entry) {
-  const std::optional<std::size_t> original = original_of(from, entry);
-  if (!original || format == file_format::binary) return 0;
-  return detail::with_lines(
-      "", text, [&] { return detail::line_at(text, locate(text, format, from, *original)); });
+  return line_in("text", text, format, from, entry);
 }
 
-std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
-                          index_t entry) {
+std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from, index_t entry,
+                          const read_options& options) {
   const bool is_ldbc = format_of(path) == file_format::ldbc;
   const bool is_vertices = is_ldbc && detail::plain_name(path).extension() == ".v";
-  const detail::source file = detail::open_source(is_vertices ? partner_of(path, ".e") : path, {});
-  return line_of_entry(file.text, is_ldbc ? file_format::ldbc : known_format(path, file.text), from,
-                       entry);
+  const detail::source file =
+      detail::open_source(is_vertices ? partner_of(path, ".e") : path, options);
+  return line_in(file.name, file.text, is_ldbc ? file_format::ldbc : known_format(path, file.text),
+                 from, entry);
 }
 
 }  // namespace tropic::io

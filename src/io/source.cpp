@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Opening files. Plain regular files are mapped read-only; pipes are read to their end; packed
-// ones are unpacked in pieces, stopping with out_of_memory before the machine does (a few
-// kilobytes of xz can stand for terabytes).
+// ones are unpacked in pieces (a few kilobytes of xz can stand for terabytes): that stops before
+// the caller's limit or the machine's memory is passed, or where the pieces are too large for what
+// they came from.
 
 #include "source.hpp"
 
@@ -12,16 +13,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 #include "memory.hpp"
 
@@ -45,47 +46,87 @@ struct descriptor {
   }
 };
 
-/// A growing block from malloc: aligned for every type, unlike a std::string's small buffer, and
-/// never zeroed before it is written.
+constexpr std::size_t piece = std::size_t{1} << 18;
+
+/// A growing block of whole pages, which is never copied where the system can move pages: what it
+/// takes of the machine is what was written. Its start is aligned for every type.
 class growing_block {
  public:
-  explicit growing_block(const std::string& name) : name_(name) {}
+  /// Decoders of `window` bytes hold that much of the text once more.
+  growing_block(std::string name, const memory_room& room, std::size_t window)
+      : name_(std::move(name)), room_(room), window_(window) {}
+  ~growing_block() { release(bytes_, capacity_); }
+  growing_block(const growing_block&) = delete;
+  growing_block& operator=(const growing_block&) = delete;
 
   /// Room for `more` bytes at the end.
   char* room(std::size_t more) {
-    if (size_ + more > capacity_) {
-      const std::size_t wanted = std::max(size_ + more, capacity_ + capacity_ / 2);
-      // realloc may hold both copies for a moment.
-      require_memory(wanted, 1, "unpacking " + name_);
-      void* const moved = std::realloc(bytes_.get(), wanted);
-      if (!moved) throw out_of_memory(wanted, available_memory(), "unpacking " + name_);
-      static_cast<void>(bytes_.release());
-      bytes_.reset(static_cast<char*>(moved));
-      capacity_ = wanted;
-    }
-    return bytes_.get() + size_;
+    if (size_ + more > capacity_) grow_to(size_ + more);
+    return bytes_ + size_;
   }
   void grow(std::size_t count) { size_ += count; }
+  std::size_t size() const { return size_; }
 
   source finish() {
-    const std::string_view text{bytes_.get(), size_};
-    return {name_, text, std::shared_ptr<const void>(bytes_.release(), std::free)};
+#ifdef MREMAP_MAYMOVE
+    const std::size_t used = (size_ + piece - 1) / piece * piece;
+    if (used != 0 && used < capacity_ && ::mremap(bytes_, capacity_, used, 0) != MAP_FAILED)
+      capacity_ = used;
+#endif
+    const std::string_view text{bytes_, size_};
+    std::shared_ptr<const void> owner(
+        bytes_, [capacity = capacity_](const char* p) { release(const_cast<char*>(p), capacity); });
+    bytes_ = nullptr;
+    return {name_, text, std::move(owner), capacity_};
   }
 
  private:
-  struct free_bytes {
-    void operator()(char* p) const { std::free(p); }
-  };
+  static void release(char* bytes, std::size_t capacity) {
+    if (bytes) ::munmap(bytes, capacity);
+  }
+
+  void grow_to(std::size_t least) {
+#ifdef MREMAP_MAYMOVE
+    constexpr bool copies = false;
+#else
+    constexpr bool copies = true;
+#endif
+    const std::string what = name_ + ": " + (window_ == 0 ? "reading" : "unpacking");
+    const std::size_t beside = std::min(size_, window_) + (copies ? capacity_ : 0);
+    room_.beside(beside).require(least, what, copies ? 0 : capacity_);
+    // Half as much again, but no more than the limit and the machine have.
+    std::size_t wanted = std::max(least, capacity_ + capacity_ / 2);
+    if (room_.limit != 0) wanted = std::clamp(room_.limit - room_.used - beside, least, wanted);
+    if (wanted - capacity_ > available_memory()) wanted = least;
+    wanted = (wanted + piece - 1) / piece * piece;
+#ifdef MREMAP_MAYMOVE
+    void* const moved = bytes_ ? ::mremap(bytes_, capacity_, wanted, MREMAP_MAYMOVE) : map(wanted);
+#else
+    void* const moved = map(wanted);
+    if (moved != MAP_FAILED && bytes_) {
+      std::memcpy(moved, bytes_, size_);
+      release(bytes_, capacity_);
+    }
+#endif
+    if (moved == MAP_FAILED) throw out_of_memory(wanted - capacity_, available_memory(), what);
+    bytes_ = static_cast<char*>(moved);
+    capacity_ = wanted;
+  }
+
+  static void* map(std::size_t bytes) {
+    return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  }
+
   std::string name_;
-  std::unique_ptr<char, free_bytes> bytes_;
+  memory_room room_;
+  std::size_t window_;
+  char* bytes_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
 
-constexpr std::size_t piece = std::size_t{1} << 18;
-
-source read_stream(int file, const std::string& name) {
-  growing_block block(name);
+source read_stream(int file, const std::string& name, const read_options& options) {
+  growing_block block(name, options, 0);
   for (;;) {
     const ssize_t count = ::read(file, block.room(piece), piece);
     if (count == 0) return block.finish();
@@ -96,20 +137,20 @@ source read_stream(int file, const std::string& name) {
   }
 }
 
-source open_plain(const std::string& name) {
+source open_plain(const std::string& name, const read_options& options) {
   const descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0)
     throw input_error(name, 0, in_words(errno), "a readable file");
   if (S_ISDIR(status.st_mode)) throw input_error(name, 0, "a directory", "a file");
-  if (!S_ISREG(status.st_mode)) return read_stream(file.number, name);
+  if (!S_ISREG(status.st_mode)) return read_stream(file.number, name, options);
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return {name, {}, nullptr};
+  if (size == 0) return {name, {}, nullptr, 0};
   void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
-  if (bytes == MAP_FAILED) return read_stream(file.number, name);
+  if (bytes == MAP_FAILED) return read_stream(file.number, name, options);
   std::shared_ptr<const void> owner(
       bytes, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
-  return {name, {static_cast<const char*>(bytes), size}, std::move(owner)};
+  return {name, {static_cast<const char*>(bytes), size}, std::move(owner), 0};
 }
 
 std::uint32_t little_endian(std::string_view bytes, std::size_t count) {
@@ -119,7 +160,50 @@ std::uint32_t little_endian(std::string_view bytes, std::size_t count) {
   return value;
 }
 
-source unpack(const source& packed, compression how, const progress_function& progress) {
+/// The packed bytes for Boost, with a count of those that it took.
+class counted_bytes {
+ public:
+  using char_type = char;
+  using category = streams::source_tag;
+
+  counted_bytes(std::string_view bytes, std::size_t& taken) : bytes_(bytes), taken_(&taken) {}
+
+  std::streamsize read(char* to, std::streamsize most) {
+    const std::string_view next = bytes_.substr(*taken_, static_cast<std::size_t>(most));
+    if (next.empty()) return -1;
+    std::memcpy(to, next.data(), next.size());
+    *taken_ += next.size();
+    return static_cast<std::streamsize>(next.size());
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t* taken_;
+};
+
+/// How much of the unpacked text a decoder holds beside it, at the most. An .xz file says itself
+/// how much it wants, up to 4 GiB, but none takes more than there is text.
+std::size_t window_of(compression how) {
+  switch (how) {
+    case compression::gzip: return std::size_t{1} << 15;
+    case compression::zstd: return std::size_t{1} << 27;
+    default: return std::numeric_limits<std::size_t>::max();
+  }
+}
+
+void check_ratio(const std::string& name, std::size_t unpacked, std::size_t packed,
+                 const read_options& options) {
+  if (options.unpack_ratio == 0 || unpacked <= harmless_text ||
+      unpacked / options.unpack_ratio < packed)
+    return;
+  throw input_error(name, 0,
+                    std::to_string(unpacked) + " bytes unpacked from the first " +
+                        std::to_string(packed) + ", " + std::to_string(unpacked / packed) + " to 1",
+                    "at most " + std::to_string(options.unpack_ratio) +
+                        " to 1 (a larger --unpack-ratio or read_options::unpack_ratio takes it)");
+}
+
+source unpack(const source& packed, compression how, const read_options& options) {
   const char* const format = how == compression::gzip ? "gzip"
                              : how == compression::xz ? "xz"
                                                       : "zstd";
@@ -127,31 +211,39 @@ source unpack(const source& packed, compression how, const progress_function& pr
     throw input_error(packed.name, 0, found, std::string("whole ") + format + " data");
   };
   if (packed.text.empty()) refuse("an empty file");
-  if (how == compression::zstd && !ends_with_whole_zstd_frame(packed.text))
-    refuse("broken or truncated data");
-  growing_block block(packed.name);
+  std::size_t taken = 0;
+  const std::string of_all = " of " + std::to_string(packed.text.size());
+  const auto refuse_broken = [&] {
+    refuse("broken or truncated data before byte " + std::to_string(taken) + of_all);
+  };
+  if (how == compression::zstd)
+    if (const std::size_t whole = whole_zstd_bytes(packed.text); whole < packed.text.size())
+      refuse("broken or truncated data at byte " + std::to_string(whole) + of_all);
+  growing_block block(packed.name, options, window_of(how));
   try {
-    const streams::array_source bytes(packed.text.data(), packed.text.size());
+    // Small pieces of what is packed, so that `taken` is near what the text came from.
+    constexpr std::size_t packed_piece = std::size_t{1} << 12;
     streams::filtering_istreambuf in;
     if (how == compression::gzip)
-      in.push(streams::gzip_decompressor(streams::gzip::default_window_bits, piece));
-    if (how == compression::xz) in.push(streams::lzma_decompressor(piece));
-    if (how == compression::zstd) in.push(streams::zstd_decompressor(piece));
-    in.push(bytes);
+      in.push(streams::gzip_decompressor(streams::gzip::default_window_bits, packed_piece));
+    if (how == compression::xz) in.push(streams::lzma_decompressor(packed_piece));
+    if (how == compression::zstd) in.push(streams::zstd_decompressor(packed_piece));
+    in.push(counted_bytes(packed.text, taken), packed_piece);
     const auto wanted = static_cast<std::streamsize>(piece);
     for (std::size_t pieces = 1;; ++pieces) {
       const std::streamsize count = in.sgetn(block.room(piece), wanted);
       if (count <= 0) break;
       block.grow(static_cast<std::size_t>(count));
-      // How much of the packed bytes is used is Boost's secret; half way is near at every time.
-      if (progress && pieces % 64 == 0 && !progress(0.25)) throw cancelled();
+      check_ratio(packed.name, block.size(), taken, options);
+      const double share = static_cast<double>(taken) / static_cast<double>(packed.text.size());
+      if (options.progress && pieces % 64 == 0 && !options.progress(0.3 * share)) throw cancelled();
     }
   } catch (const streams::gzip_error&) {
-    refuse("broken or truncated data");
+    refuse_broken();
   } catch (const streams::lzma_error&) {
-    refuse("broken or truncated data");
+    refuse_broken();
   } catch (const streams::zstd_error&) {
-    refuse("broken or truncated data");
+    refuse_broken();
   }
   return block.finish();
 }
@@ -172,47 +264,51 @@ std::filesystem::path plain_name(const std::filesystem::path& path) {
   return plain;
 }
 
-bool ends_with_whole_zstd_frame(std::string_view data) {
+std::size_t whole_zstd_bytes(std::string_view data) {
+  const std::size_t all = data.size();
   // RFC 8878, sections 3.1.1 and 3.1.2: frames, each a header, blocks with their sizes, a checksum.
   constexpr std::uint32_t frame_magic = 0xFD2FB528, skippable_magic = 0x184D2A50;
   while (!data.empty()) {
-    if (data.size() < 8) return false;
+    if (data.size() < 8) return all - data.size();
     const std::uint32_t magic = little_endian(data, 4);
     if ((magic & 0xFFFFFFF0U) == skippable_magic) {
       const std::size_t size = 8 + std::size_t{little_endian(data.substr(4), 4)};
-      if (data.size() < size) return false;
+      if (data.size() < size) return all - data.size();
       data.remove_prefix(size);
       continue;
     }
-    if (magic != frame_magic) return false;
+    if (magic != frame_magic) return all - data.size();
     const auto flags = static_cast<unsigned char>(data[4]);
     constexpr std::size_t dictionary_bytes[] = {0, 1, 2, 4}, content_bytes[] = {0, 2, 4, 8};
     const bool single_segment = (flags & 0x20U) != 0;
     const std::size_t header =
         5 + (single_segment ? 0 : 1) + dictionary_bytes[flags & 3U] +
         (flags >> 6U == 0 && single_segment ? 1 : content_bytes[flags >> 6U]);
-    if (data.size() < header) return false;
+    if (data.size() < header) return all - data.size();
     data.remove_prefix(header);
     for (bool last = false; !last;) {
-      if (data.size() < 3) return false;
+      if (data.size() < 3) return all - data.size();
       const std::uint32_t head = little_endian(data, 3);
       last = (head & 1U) != 0;
       const bool run_length = (head >> 1U & 3U) == 1;
       const std::size_t size = 3 + (run_length ? 1 : std::size_t{head >> 3U});
-      if (data.size() < size) return false;
+      if (data.size() < size) return all - data.size();
       data.remove_prefix(size);
     }
     const std::size_t checksum = (flags & 4U) != 0 ? 4 : 0;
-    if (data.size() < checksum) return false;
+    if (data.size() < checksum) return all - data.size();
     data.remove_prefix(checksum);
   }
-  return true;
+  return all;
 }
 
-source open_source(const std::filesystem::path& path, const progress_function& progress) {
-  const source file = open_plain(path.string());
+source open_source(const std::filesystem::path& path, const read_options& options) {
   const compression how = compression_of(path);
-  return how == compression::none ? file : unpack(file, how, progress);
+  const source file = open_plain(path.string(), options);
+  if (how == compression::none) return file;
+  read_options beside = options;
+  beside.memory_used = sum_of_bytes(options.memory_used, file.memory);  // a pipe of packed bytes
+  return unpack(file, how, beside);
 }
 
 }  // namespace tropic::io::detail

@@ -21,12 +21,18 @@ struct source {
   std::string name;
   std::string_view text;
   std::shared_ptr<const void> owner;  ///< keeps `text` alive; its start is aligned for any type
+  std::size_t memory = 0;             ///< bytes that `owner` holds; 0 where the file is mapped
 };
 
-/// Throws input_error for a file that is missing, unreadable, a directory, or badly compressed.
-source open_source(const std::filesystem::path& path, const progress_function& progress);
+/// Unpacked text of so many bytes is refused for no ratio: it is no danger.
+inline constexpr std::size_t harmless_text = std::size_t{1} << 26;
 
-/// Whether packed zstd data ends where its last frame does (Boost takes a cut one for whole).
-bool ends_with_whole_zstd_frame(std::string_view data);
+/// Throws input_error for a file that is missing, unreadable, a directory, badly compressed, or
+/// packed beyond the ratio; out_of_memory where the text does not fit.
+source open_source(const std::filesystem::path& path, const read_options& options);
+
+/// How many bytes of packed zstd data are whole frames and blocks; all of them unless it is cut
+/// (which Boost takes for whole) or has others behind it.
+std::size_t whole_zstd_bytes(std::string_view data);
 
 }  // namespace tropic::io::detail

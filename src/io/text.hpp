@@ -12,11 +12,14 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <string>
 #include <string_view>
 #include <tropic/error.hpp>
 #include <tropic/semirings/types.hpp>
 #include <type_traits>
+
+#include "memory.hpp"
 
 namespace tropic::io::detail {
 
@@ -33,7 +36,8 @@ std::string quote(std::string_view token);
 /// 1-based line of a position in the text.
 std::size_t line_at(std::string_view text, const char* at);
 
-/// Runs `f` and turns its parse_failure into input_error with the line in `text`.
+/// Runs `f`, turns its parse_failure into input_error with the line in `text`, and names the file
+/// where memory ran out.
 template <class F>
 decltype(auto) with_lines(std::string_view name, std::string_view text, F&& f) {
   try {
@@ -41,6 +45,10 @@ decltype(auto) with_lines(std::string_view name, std::string_view text, F&& f) {
   } catch (const parse_failure& failure) {
     throw input_error(std::string(name), line_at(text, failure.at), failure.found,
                       failure.expected);
+  } catch (const out_of_memory& cause) {
+    throw out_of_memory(std::string(name), cause);
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(latest_requirement(), available_memory(), std::string(name) + ": reading");
   }
 }
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 #include "binary_format.hpp"
 #include "memory.hpp"
+#include "symmetry.hpp"
 #include "writers.hpp"
 
 namespace tropic::io::detail {
@@ -97,6 +99,8 @@ void check_coordinates(const coordinates& m, std::string_view name) {
   need(m.values.size() == (m.pattern ? 1 : m.row.size()) * m.value_size(),
        "there must be one value an entry, or one in all for a pattern");
   need(!m.symmetric || m.rows == m.columns, "a symmetric matrix must be square");
+  need(m.first_vertex_id >= 0 && m.first_vertex_id <= std::numeric_limits<index_t>::max() - m.rows,
+       "vertex numbers must be from 0 on and of 64 bits");
   need(m.vertex_ids.empty() || m.vertex_ids.size() == static_cast<std::size_t>(m.rows),
        "there must be one vertex number a row");
   const auto outside = [](const std::vector<std::uint32_t>& numbers, index_t bound) {
@@ -105,6 +109,8 @@ void check_coordinates(const coordinates& m, std::string_view name) {
   };
   need(!outside(m.row, m.rows) && !outside(m.column, m.columns),
        "an entry lies outside the matrix");
+  need(!m.symmetric || is_symmetric(m, 0),
+       "a matrix marked symmetric has entries without their mirror images");
 }
 
 void write_binary(const coordinates& m, std::string_view name, const write_options& options,

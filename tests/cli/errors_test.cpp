@@ -2,6 +2,9 @@
 
 // Mistakes end with exit code 2 and one line that says what was found and what was expected.
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "program.hpp"
 
 namespace cli_tests {
@@ -117,6 +120,60 @@ TEST_F(Errors, OfFiles) {
       unexpected_files({"square.mtx", "wide.mtx", "nan.mtx", "twice.mtx", "cycle.mtx", "empty.mtx",
                         "binary.mtx", "noending", "seeds.txt", "minus.mtx", "bare.mtx"})
           .empty());
+}
+
+TEST_F(Errors, OfFilesThatWantMoreThanTheyMayHaveNameFileBytesAndLimit) {
+  ASSERT_EQ(run("head -c 10000000 /dev/zero | gzip -9 > once && for i in $(seq 30); do cat once; "
+                "done > bomb.el.gz")
+                .exit_code,
+            0);
+  expect_refused("tropic info bomb.el.gz", "bomb.el.gz: found ");
+  expect_refused("tropic info bomb.el.gz", "expected at most 800 to 1 (a larger --unpack-ratio");
+  expect_refused("tropic info bomb.el.gz --unpack-ratio many", "--unpack-ratio: found 'many'");
+  for (const char* command : {"info", "bfs", "spmv", "convert"}) {
+    const std::string to = command == std::string("convert") ? " out.el" : "";
+    expect_refused(std::string("tropic ") + command + " bomb.el.gz" + to +
+                       " --memory-limit 50M --unpack-ratio 0",
+                   "bomb.el.gz: unpacking within the memory limit of 52428800 bytes: ");
+  }
+  write("bigid.el", "0 4294967295\n");
+  expect_refused("tropic info bigid.el --memory-limit 1G",
+                 "bigid.el: the 4294967296x4294967296 matrix of 1 entry within the memory limit of "
+                 "1073741824 bytes: 103079215140 bytes required, ");
+  write("hyper.mtx",
+        "%%MatrixMarket matrix coordinate real general\n9 2147483647 2\n1 1 1\n9 2147483647 5\n");
+  ASSERT_EQ(run("tropic convert hyper.mtx hyper.tropic --memory-limit 1M").exit_code, 0);
+  for (const char* command : {"info", "spmv", "explain"})
+    for (const char* file : {"hyper.tropic", "hyper.mtx"})
+      expect_refused(std::string("tropic ") + command + " " + file + " --memory-limit 1G",
+                     std::string(file) +
+                         ": vectors over the rows and columns of a 9x2147483647 matrix within the "
+                         "memory limit of 1073741824 bytes: 17179869248 bytes required, ");
+  EXPECT_TRUE(unexpected_files({"once", "bomb.el.gz", "bigid.el", "hyper.mtx", "hyper.tropic",
+                                "square.mtx", "wide.mtx", "nan.mtx", "twice.mtx", "cycle.mtx",
+                                "empty.mtx", "binary.mtx", "noending"})
+                  .empty());
+}
+
+// What the kernel saw, not what the program counted.
+TEST_F(Errors, OfUnpackingComeBeforeTheMemoryIsTaken) {
+  ASSERT_EQ(run("head -c 10000000 /dev/zero | gzip -9 > once && for i in $(seq 30); do cat once; "
+                "done > bomb.el.gz")
+                .exit_code,
+            0);
+  write("small.el", "0 1\n");
+  const auto peak_of = [&](const std::vector<std::string>& arguments, int expected) {
+    const int child = start(arguments);
+    int status = 0;
+    struct rusage used {};
+    EXPECT_EQ(::wait4(child, &status, 0, &used), child);
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, expected);
+    return used.ru_maxrss / 1024;  // mebibytes
+  };
+  const long base = peak_of({"info", "small.el", "--quiet"}, 0);
+  EXPECT_LE(peak_of({"info", "bomb.el.gz", "--memory-limit", "50M", "--unpack-ratio", "0"}, 2),
+            base + 50 + 10);
+  EXPECT_LE(peak_of({"info", "bomb.el.gz"}, 2), base + 64 + 10);
 }
 
 TEST_F(Errors, OfDevices) {

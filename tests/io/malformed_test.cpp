@@ -2,6 +2,9 @@
 
 // Every malformed file gets one line: FILE:LINE: found X, expected Y.
 
+#include <cstddef>
+
+#include "io/binary_format.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {
@@ -185,6 +188,76 @@ TEST(Malformed, EveryPrefixOfAFileIsRefusedOrRead) {
       EXPECT_EQ(message.substr(0, 2), "f:") << n << message;
     }
   }
+}
+
+/// Every cut of a good text, and every byte of it replaced by a few others: read, or refused with
+/// the line.
+TEST(Malformed, WhateverIsWrongHasItsLine) {
+  const std::pair<file_format, std::string_view> texts[]{
+      {file_format::matrix_market,
+       "%%MatrixMarket matrix coordinate integer general\n%%GraphBLAS type int8_t\n3 4 2\n1 1 1\n"
+       "3 2 -7\n"},
+      {file_format::matrix_market,
+       "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 3\n4 0\n"},
+      {file_format::dimacs, "c x\np sp 3 2\na 1 2 3\na 3 1 -4\n"},
+      {file_format::edge_list, "# x\n0 1\n5 2\n"},
+      {file_format::weighted_edge_list, "0 1 2\n1 2 0.5\n"},
+      {file_format::snap, "# x\n0\t1\t-1\n"},
+      {file_format::metis, "2 1 111 2\n8 5 5 2 9\n8 6 6 1 9\n"},
+      {file_format::ldbc, "10 -30 0.5\n-30 20 1e3\n"}};
+  using namespace std::string_view_literals;
+  for (const auto& [format, text] : texts) {
+    for (std::size_t n = 0; n <= text.size(); ++n) complaint(text.substr(0, n), format);
+    for (std::size_t n = 0; n < text.size(); ++n)
+      for (const char other : "\0\n\r -9z.%\x80\xff"sv) {
+        std::string bad(text);
+        bad[n] = other;
+        complaint(bad, format);
+      }
+  }
+}
+
+TEST(Malformed, LinesOfAnyLengthAreQuotedShortly) {
+  const std::string long_word(std::size_t{1} << 20, '7');
+  for (const file_format format : {file_format::matrix_market, file_format::dimacs,
+                                   file_format::edge_list, file_format::weighted_edge_list,
+                                   file_format::snap, file_format::metis, file_format::ldbc}) {
+    const std::string header = format == file_format::matrix_market
+                                   ? "%%MatrixMarket matrix coordinate real general\n1 1 1\n"
+                               : format == file_format::dimacs ? "p sp 1 1\n"
+                               : format == file_format::metis  ? "1 1\n"
+                                                               : "";
+    const std::string message =
+        complaint(header + long_word + " " + long_word + "\n" + long_word, format);
+    EXPECT_TRUE(names_line(message)) << message.substr(0, 300);
+    EXPECT_LT(message.size(), 300U);
+  }
+}
+
+/// Every byte of a `.tropic` file changed, its checksum right: read, or refused by a byte or a
+/// number of bytes.
+TEST(Malformed, WhateverIsWrongInATropicFileHasItsByte) {
+  const folder here;
+  write(here / "a.tropic", read_text("2 1 1\n2 7\n1 7\n", file_format::metis, "g"));
+  const std::string whole = bytes_of(here / "a.tropic");
+  int refused = 0;
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    for (const int flip : {1, 0x80, 0xff}) {
+      std::string bytes = whole;
+      bytes[n] = static_cast<char>(bytes[n] ^ flip);
+      detail::binary_header header;
+      std::memcpy(&header, bytes.data(), sizeof header);
+      if (n < offsetof(detail::binary_header, checksum)) header.checksum = header.own_checksum();
+      std::memcpy(bytes.data(), &header, sizeof header);
+      const std::string message = message_of([&] { read_text(bytes, file_format::binary, "f"); });
+      if (message == "(no error)") continue;
+      ++refused;
+      EXPECT_TRUE(message.starts_with("f: found ")) << message;
+      EXPECT_TRUE(message.find(" byte ") != std::string::npos ||
+                  message.find(" bytes, expected ") != std::string::npos)
+          << message;
+    }
+  EXPECT_GT(refused, 500);
 }
 
 }  // namespace

@@ -79,9 +79,23 @@ std::string message_of(F&& f) {
   return "(no error)";
 }
 
-/// The message for malformed text, the same at every chunk size.
+/// Whether a message is `f:LINE: found X, expected Y`.
+inline bool names_line(std::string_view message) {
+  if (!message.starts_with("f:")) return false;
+  const std::size_t colon = message.find(':', 2);
+  return colon != std::string_view::npos && colon > 2 &&
+         message.substr(2, colon - 2).find_first_not_of("0123456789") == std::string_view::npos &&
+         message.substr(colon).starts_with(": found ") &&
+         message.find(", expected ") != std::string_view::npos;
+}
+
+/// The message for malformed text, the same at every chunk size, with the line of it; what options
+/// cannot mean for a file has the file alone.
 inline std::string complaint(std::string_view text, file_format format, read_options options = {}) {
   const std::string whole = message_of([&] { read_text(text, format, "f", options); });
+  EXPECT_TRUE(whole == "(no error)" || names_line(whole) ||
+              ((options.type || options.undirected) && whole.starts_with("f: ")))
+      << whole;
   for (const int threads : {1, 3}) {
     options.chunk_bytes = 1;
     options.threads = threads;

@@ -101,7 +101,8 @@ TROPIC_C_API size_t tropic_type_size(tropic_type type);
 typedef struct tropic_context_options {
   size_t size;
   int threads;         /* of the CPU; 0: all that the machine, or OMP_NUM_THREADS, gives */
-  size_t memory_limit; /* bytes of all containers, on host and device together; 0: none */
+  size_t memory_limit; /* bytes of all containers, on host and device together, and of reading a
+                          file (tropic_matrix_read); 0: none */
   /* Notices: a fallback taken, a cache that cannot be written. NULL: dropped. */
   void (*log)(void* data, const char* message);
   /* Between steps of long work: its name, and the share done, or -1. May cancel; throws nothing. */
@@ -203,9 +204,13 @@ typedef struct tropic_read_options {
   tropic_type type; /* without `convert`: as the file has it, a pattern becomes bool */
   int undirected;   /* every edge in both directions */
   tropic_duplicates duplicates;
+  size_t memory_limit; /* bytes that reading and building may hold at a time; 0: what the context's
+                          memory_limit leaves */
+  size_t unpack_ratio; /* a packed file of more than 64 MiB that unpacks to more than so many times
+                          its size is TROPIC_BAD_INPUT; 0: none is */
 } tropic_read_options;
 #define TROPIC_READ_OPTIONS_INIT \
-  { sizeof(tropic_read_options), 0, TROPIC_FP64, 0, TROPIC_DUPLICATES_SUM }
+  { sizeof(tropic_read_options), 0, TROPIC_FP64, 0, TROPIC_DUPLICATES_SUM, 0, 800 }
 
 TROPIC_C_API tropic_status tropic_matrix_from_csr(tropic_context* context, const tropic_csr* csr,
                                                   tropic_matrix** made);

@@ -21,23 +21,31 @@ io::progress_function progress_of(const shared_context& of, const std::string& s
   };
 }
 
-io::coordinates entries_of(const shared_context& of, const std::string& file,
-                           const tropic_read_options& given, std::optional<type_code> type) {
-  if (is_generator_spec(file)) {
-    generator_options options;
-    // int8 and bool cannot hold the weights.
-    options.weighted = type && *type != type_code::boolean && *type != type_code::int8;
-    if (options.weighted) options.type = *type;
-    options.threads = of.where->threads();
-    options.progress = progress_of(of, "generating " + file);
-    return generate(file, options);
-  }
+io::coordinates generated(const shared_context& of, const std::string& spec,
+                          std::optional<type_code> type) {
+  generator_options options;
+  // int8 and bool cannot hold the weights.
+  options.weighted = type && *type != type_code::boolean && *type != type_code::int8;
+  if (options.weighted) options.type = *type;
+  options.threads = of.where->threads();
+  options.progress = progress_of(of, "generating " + spec);
+  return generate(spec, options);
+}
+
+io::read_options options_of(const shared_context& of, const std::string& file,
+                            const tropic_read_options& given, std::optional<type_code> type) {
   io::read_options options;
   options.type = type;
   options.undirected = given.undirected != 0;
   options.threads = of.where->threads();
   options.progress = progress_of(of, "reading " + file);
-  return io::read(file, options);
+  options.unpack_ratio = given.unpack_ratio;
+  options.memory_limit = given.memory_limit;
+  if (options.memory_limit == 0) {
+    options.memory_limit = of.where->memory_limit();
+    options.memory_used = of.where->memory_used();
+  }
+  return options;
 }
 
 detail::matrix_base read(const call& c, const shared_context& of, const std::string& file,
@@ -45,7 +53,9 @@ detail::matrix_base read(const call& c, const shared_context& of, const std::str
   const duplicates rule = c.rule(given.duplicates);
   std::optional<type_code> type;
   if (given.convert != 0) type = c.type(given.type, "options->type").code;
-  const io::coordinates from = entries_of(of, file, given, type);
+  const io::read_options options = options_of(of, file, given, type);
+  const io::coordinates from =
+      is_generator_spec(file) ? generated(of, file, type) : io::read(file, options);
   if (from.complex) throw input_error(file, 0, "complex values", "real ones");
   const type_description& held = describe(type.value_or(from.type));
   const scalar_bytes one =
@@ -53,9 +63,12 @@ detail::matrix_base read(const call& c, const shared_context& of, const std::str
   const void* values = from.pattern ? one.data() : from.values.data();
   // A pattern has nothing to sum: an entry is there or not.
   const duplicates applied = from.pattern && rule == duplicates::sum ? duplicates::first : rule;
-  detail::matrix_base made =
-      detail::build_matrix(of.state(), held, from.rows, from.columns, from.row, from.column, values,
-                           from.pattern, applied);
+  const std::size_t required = detail::require_build_memory(
+      from, held, from.pattern, options.memory_limit, options.memory_used, file);
+  detail::matrix_base made = detail::with_file_name(file, required, [&] {
+    return detail::build_matrix(of.state(), held, from.rows, from.columns, from.row, from.column,
+                                values, from.pattern, applied);
+  });
   made.symmetric = detail::stays_symmetric(made, from, applied);
   return made;
 }

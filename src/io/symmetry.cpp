@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// See symmetry.hpp.
+
+#include "symmetry.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <random>
+
+namespace tropic::io::detail {
+
+namespace {
+
+/// salt(k) is the value of entry k. One value for all of a pattern is the same on both sides.
+template <class F>
+void with_salts(type_code type, bool complex, bool pattern, const std::byte* values, F&& f) {
+  const symmetry_key key = key_of_process();
+  if (pattern) return f(key, [](std::size_t) { return std::uint64_t{0}; });
+  with_builtin_type(type, [&]<class T>() {
+    const auto bits = [values](std::size_t number) {
+      T value;
+      std::memcpy(&value, values + number * sizeof(T), sizeof(T));
+      return comparable_bits(value);
+    };
+    if (complex)
+      f(key, [&](std::size_t k) { return salt_of(key, bits(2 * k), bits(2 * k + 1)); });
+    else
+      f(key, [&](std::size_t k) { return salt_of(key, bits(k)); });
+  });
+}
+
+std::uint64_t offset_at(const mapped_csr& m, std::size_t row) {
+  return m.offsets64.empty() ? std::uint64_t{m.offsets32[row]} : m.offsets64[row];
+}
+
+int count_of(int threads) {
+  return threads > 0 ? threads : omp_get_max_threads();
+}
+
+}  // namespace
+
+const symmetry_key& key_of_process() {
+  static const symmetry_key key = [] {
+    std::random_device device;
+    const auto draw = [&] { return std::uint64_t{device()} << 32 | device(); };
+    return symmetry_key{draw(), draw(), draw()};
+  }();
+  return key;
+}
+
+bool is_symmetric(const coordinates& m, int threads) {
+  std::uint64_t sum = 0;
+  with_salts(m.type, m.complex, m.pattern, m.values.data(), [&](const auto& key, const auto& salt) {
+#pragma omp parallel for reduction(+ : sum) num_threads(count_of(threads))
+    for (std::size_t k = 0; k < m.row.size(); ++k)
+      sum += asymmetry_of(key, m.row[k], m.column[k], salt(k));
+  });
+  return sum == 0;
+}
+
+bool is_symmetric(const mapped_csr& m, int threads) {
+  std::uint64_t sum = 0;
+  const auto rows = static_cast<std::size_t>(m.rows);
+  with_salts(m.type, m.complex, m.pattern, m.values.data(), [&](const auto& key, const auto& salt) {
+#pragma omp parallel for schedule(dynamic, 4096) reduction(+ : sum) num_threads(count_of(threads))
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::uint64_t k = offset_at(m, r), end = offset_at(m, r + 1); k < end; ++k)
+        sum += asymmetry_of(key, static_cast<std::uint32_t>(r), m.column[k], salt(k));
+  });
+  return sum == 0;
+}
+
+lone_entry find_lone_entry(const mapped_csr& m) {
+  lone_entry found;
+  with_salts(m.type, m.complex, m.pattern, m.values.data(), [&](const auto&, const auto& salt) {
+    for (std::size_t r = 0; r < static_cast<std::size_t>(m.rows); ++r)
+      for (std::uint64_t k = offset_at(m, r), end = offset_at(m, r + 1); k < end; ++k) {
+        const std::uint32_t column = m.column[k];
+        const auto* const first = m.column.data() + offset_at(m, column);
+        const auto* const last = m.column.data() + offset_at(m, column + std::size_t{1});
+        const auto* const image = std::lower_bound(first, last, static_cast<std::uint32_t>(r));
+        const bool is_there = image != last && *image == r;
+        if (is_there && salt(static_cast<std::size_t>(image - m.column.data())) == salt(k))
+          continue;
+        found = {k, static_cast<std::uint32_t>(r), column, is_there};
+        return;
+      }
+  });
+  return found;
+}
+
+}  // namespace tropic::io::detail
