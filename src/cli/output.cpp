@@ -91,7 +91,11 @@ std::string path_to_write(const std::string& name) {
 
 bool uses_standard_output(const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return !name.empty() && takes_standard_output(files::place(path_to_write(name)));
+    try {
+      return !name.empty() && takes_standard_output(files::place(path_to_write(name)));
+    } catch (const error&) {  // a file that was made without permission to write
+      return false;
+    }
   });
 }
 

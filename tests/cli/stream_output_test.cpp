@@ -108,7 +108,7 @@ TEST_F(StreamOutput, PrintsNothingBinaryOnATerminal) {
 TEST_F(StreamOutput, EndsWithoutAWordWhenItsReaderDoes) {
   const outcome closed =
       run("set -o pipefail; tropic generate kron 14 - --to el --quiet | head -1; "
-          "tropic convert kron:14 - --to el --quiet | head -1");
+          "tropic convert kron:14 - --to wel --quiet | head -1");
   EXPECT_EQ(closed.exit_code, 0) << closed.err;
   EXPECT_EQ(closed.err, "");
   EXPECT_EQ(lines_of(closed.out).size(), 2U);

@@ -213,6 +213,11 @@ TEST_F(Writing, KeepsPermissions) {
     }
 }
 
+TEST_F(Writing, GivesAFileTheUsersMask) {
+  expect_success("umask 0333; tropic convert g.el --quiet --to el new");
+  EXPECT_EQ(mode("new"), 0444U);
+}
+
 TEST_F(Writing, KeepsOwnerAndGroup) {
   if (::geteuid() != 0) GTEST_SKIP() << "gives files to other users, which needs root";
   write("f", "old\n");
