@@ -48,6 +48,14 @@ enum class file_format : std::uint8_t {
   binary,
 };
 
+enum class packing : std::uint8_t { none, gzip, xz, zstd };
+
+/// What a name like "el" or "mtx.gz" stands for.
+struct named_format {
+  file_format format = file_format::matrix_market;
+  packing packed = packing::none;
+};
+
 /// A matrix as a list of entries, in file order. Row and column numbers are 0-based.
 struct coordinates {
   index_t rows = 0;
@@ -101,10 +109,18 @@ struct write_options {
   std::string comment{};     ///< for formats with comments; may have several lines
   int threads = 0;
   progress_function progress{};
+  /// Instead of what the name's ending says; unless this says a packing, the name does.
+  std::optional<named_format> format{};
 };
 
 /// The format that a name promises (compression endings are looked through), if any.
 TROPIC_API std::optional<file_format> format_of(const std::filesystem::path& path);
+
+/// The format of that name, which is an ending without its point: "el", "mtx.gz". Nothing for any
+/// other text.
+TROPIC_API std::optional<named_format> format_named(std::string_view name);
+/// All endings, for messages: ".mtx, .gr, .el, ...".
+TROPIC_API std::string format_endings();
 
 TROPIC_API coordinates read(const std::filesystem::path& path, const read_options& options = {});
 
@@ -124,9 +140,20 @@ TROPIC_API std::size_t line_of_entry(const std::filesystem::path& path, const co
 TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,
                                      const coordinates& from, index_t entry);
 
-/// Writes by extension. The file appears whole or not at all: it is written beside its final name
-/// and renamed. Throws usage_error where the format cannot hold the matrix. LDBC lists a symmetric
-/// matrix in both directions.
+/// Writes by options.format, else by extension. Throws usage_error where the format cannot hold the
+/// matrix or the name cannot be written to, error where the system refuses, cancelled.
+///
+/// - A regular file appears whole or not at all: it is written beside its place and renamed. It
+///   keeps its permission bits, access control list and `user.` attributes, and owner and group
+///   where the process may set them; its other hard links keep the old content. A file without any
+///   write permission is refused, and so is a folder that takes no new file.
+/// - A link is followed and stays, also one to a file that does not exist yet.
+/// - A device, a named pipe, and a descriptor of this process (/dev/stdout, /dev/fd/N, also by a
+///   link) are written to at their position, and not replaced.
+/// - LDBC is a pair, NAME.v and NAME.e; both files get their names or none does. A symmetric matrix
+///   is listed in both directions.
+///
+/// docs/writing.md has the reasons.
 TROPIC_API void write(const std::filesystem::path& path, const coordinates& matrix,
                       const write_options& options = {});
 

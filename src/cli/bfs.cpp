@@ -24,7 +24,7 @@ struct options {
 };
 
 exit_code run(const program& p, const options& o) {
-  check_outputs(p, {o.levels, o.parents});
+  check_outputs(p, {o.levels, o.parents}, {o.file});
   const context where = p.make_context();
   loaded graph = load(p, where, bfs_input(o.file));
   const index_t source = source_of(graph, o.source, o.file);

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/matrix_output.hpp"
 #include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 
@@ -17,6 +19,7 @@ namespace {
 
 struct options {
   std::string in, out;
+  matrix_output to;
   bool drop_values = false;
 };
 
@@ -39,10 +42,7 @@ void replace_entries(io::coordinates& entries, const detail::matrix_base& merged
 }
 
 exit_code run(const program& p, const options& o) {
-  if (!io::format_of(o.out))
-    refuse_option(
-        o.out, "a name whose ending names no format",
-        ".mtx, .gr, .el, .wel, .txt, .graph, .v, .e or .tropic, also with .gz, .xz, .zst");
+  o.to.check(p, o.out, {o.in});
   context_options host;
   host.threads = p.common.threads;
   host.memory_limit = p.common.memory_limit;
@@ -67,14 +67,7 @@ exit_code run(const program& p, const options& o) {
   r.device = where.name();
   r.seconds.load = seconds_since(start);
   const auto writing = std::chrono::steady_clock::now();
-  {
-    load_progress progress(p, "writing " + o.out);
-    io::write_options how;
-    how.drop_values = o.drop_values;
-    how.threads = p.common.threads;
-    how.progress = progress.function();
-    io::write(o.out, entries, how);
-  }
+  o.to.write(p, o.out, entries, o.drop_values);
   r.rows = entries.rows;
   r.columns = entries.columns;
   r.nnz = entries.entries();
@@ -82,11 +75,11 @@ exit_code run(const program& p, const options& o) {
   r.more["output"] = o.out;
   r.more["merged"] = read - r.nnz;
   r.text = fmt::format(
-      "{}: {} x {}, {} entries{}; read in {}, written in {}\n", o.out, grouped(r.rows),
-      grouped(r.columns), grouped(r.nnz),
+      "{}: {} x {}, {} entries{}; read in {}, written in {}\n",
+      o.out == "-" ? "standard output" : o.out, grouped(r.rows), grouped(r.columns), grouped(r.nnz),
       read == r.nnz ? "" : fmt::format(" ({} repeated ones merged)", grouped(read - r.nnz)),
       duration(r.seconds.load), duration(r.seconds.run.front()));
-  return finish(p, r);
+  return finish(p, r, uses_standard_output({o.out}));
 }
 
 }  // namespace
@@ -96,9 +89,11 @@ void add_convert(CLI::App& app, program& p) {
   command made(app, p, "convert", "from one file format to another",
                {.reading = true, .type = true},
                {"tropic convert graph.mtx graph.tropic", "tropic convert roads.gr roads.wel.gz",
-                "tropic convert graph.mtx graph.el --drop-values"});
+                "tropic convert graph.mtx graph.el --drop-values",
+                "tropic convert roads.gr - --to wel --quiet"});
   made.argument("IN", o->in, file_help);
-  made.argument("OUT", o->out, "file to write; its ending says in which format");
+  made.argument("OUT", o->out, "file to write, '-': standard output; its ending says the format");
+  o->to.add_to(made);
   made.flag("--drop-values", o->drop_values, "let a format without values take a weighted matrix");
   made.runs([&p, o] { return run(p, *o); });
 }

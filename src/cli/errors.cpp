@@ -12,7 +12,6 @@
 #include <exception>
 #include <new>
 #include <string>
-#include <system_error>
 
 #include <tropic/error.hpp>
 
@@ -27,16 +26,9 @@ void complain(const char* message) {
 }  // namespace
 
 void print(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EPIPE) {
-      throw output_closed();
-    } else if (errno != EINTR) {
-      throw error("standard output: cannot write: " + std::generic_category().message(errno));
-    }
-  }
+  const int failed = files::write_all(STDOUT_FILENO, text);
+  if (failed == EPIPE) throw output_closed("standard output is closed");
+  if (failed != 0) files::refuse("standard output", failed);
 }
 
 exit_code explain_exception() noexcept {

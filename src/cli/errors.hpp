@@ -3,18 +3,15 @@
 
 // Standard output and how a run ends.
 
-#include <stdexcept>
 #include <string_view>
 
 #include "cli/program.hpp"
+#include "files/output.hpp"
 
 namespace tropic::cli {
 
-/// Whoever read our standard output has closed it: the program ends without a word.
-class output_closed : public std::runtime_error {
- public:
-  output_closed() : std::runtime_error("standard output is closed") {}
-};
+/// The reader of what the program writes has closed it: the program ends without a word.
+using files::output_closed;
 
 /// Writes all of it to standard output, past every buffer. Throws output_closed, or error where
 /// the system refuses (a full disk).

@@ -70,7 +70,7 @@ std::string picture_of(const options& o, const report& r, const product_input& i
 
 exit_code run(const program& p, const options& o) {
   o.semiring.check(p);
-  check_outputs(p, {o.picture});
+  check_outputs(p, {o.picture}, {o.file});
   const context where = p.make_context();
   const product_input input = load_product(p, where, o.file, o.semiring);
   p.speak();
@@ -102,8 +102,8 @@ exit_code run(const program& p, const options& o) {
       r.text += measured_table(chosen.details->candidates, measured, o.calls);
     }
   }
-  if (!o.picture.empty()) write_text(o.picture, picture_of(o, r, input, chosen, measured));
-  return finish(p, r, o.picture == "-");
+  if (!o.picture.empty()) write_text(p, o.picture, picture_of(o, r, input, chosen, measured));
+  return finish(p, r, uses_standard_output({o.picture}));
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include <tropic/generators.hpp>
 
+#include "cli/matrix_output.hpp"
 #include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 
@@ -18,6 +20,7 @@ struct options {
   std::string kind;
   std::vector<std::string> rest;  // SCALE [DEGREE] OUT
   std::optional<std::uint64_t> seed;
+  matrix_output to;
   bool weights = false;
 };
 
@@ -30,10 +33,7 @@ exit_code run(const program& p, const options& o) {
     refuse_option("generate", fmt::format("{} arguments behind {}", o.rest.size(), o.kind), form);
   if (is_grid && o.seed) refuse_option("--seed", "it with a grid", "it with kron or urand");
   const std::string& out = o.rest.back();
-  if (!io::format_of(out))
-    refuse_option(
-        out, "a name whose ending names no format",
-        ".mtx, .gr, .el, .wel, .txt, .graph, .v, .e or .tropic, also with .gz, .xz, .zst");
+  o.to.check(p, out, {});
 
   generator_options options;
   options.weighted = o.weights;
@@ -55,13 +55,7 @@ exit_code run(const program& p, const options& o) {
   r.seconds.run.push_back(seconds_since(start));
   p.check_cancelled();
   const auto writing = std::chrono::steady_clock::now();
-  {
-    load_progress progress(p, "writing " + out);
-    io::write_options how;
-    how.threads = p.common.threads;
-    how.progress = progress.function();
-    io::write(out, made, how);
-  }
+  o.to.write(p, out, made, false);
   r.command = "generate";
   r.device = "cpu";
   r.rows = made.rows;
@@ -69,10 +63,10 @@ exit_code run(const program& p, const options& o) {
   r.nnz = made.entries();
   r.more["output"] = out;
   r.more["write_seconds"] = seconds_since(writing);
-  r.text = fmt::format("{}: {} vertices, {} entries; made in {}, written in {}\n", out,
-                       grouped(r.rows), grouped(r.nnz), duration(r.seconds.run.front()),
-                       duration(seconds_since(writing)));
-  return finish(p, r);
+  r.text = fmt::format("{}: {} vertices, {} entries; made in {}, written in {}\n",
+                       out == "-" ? "standard output" : out, grouped(r.rows), grouped(r.nnz),
+                       duration(r.seconds.run.front()), duration(seconds_since(writing)));
+  return finish(p, r, uses_standard_output({out}));
 }
 
 }  // namespace
@@ -82,10 +76,12 @@ void add_generate(CLI::App& app, program& p) {
   command made(app, p, "generate", "a synthetic graph, the same on every machine", {.type = true},
                {"tropic generate kron 12 kron12.mtx",
                 "tropic generate urand 12 8 urand12.tropic --seed 7 --weights",
-                "tropic generate grid 100 grid.gr.gz --weights"});
+                "tropic generate grid 100 grid.gr.gz --weights",
+                "tropic generate grid 3 - --to mtx --quiet"});
   made.argument("KIND", o->kind, "kron, urand or grid");
   made.argument("ARGUMENTS", o->rest,
-                "SCALE [DEGREE] OUT: 2^SCALE vertices; or for a grid SIDE OUT");
+                "SCALE [DEGREE] OUT: 2^SCALE vertices; or for a grid SIDE OUT; OUT may be '-'");
+  o->to.add_to(made);
   made.number<std::uint64_t>("--seed", o->seed, "another graph for every seed [0]");
   made.flag("--weights", o->weights, "weights 1 to 255");
   made.runs([&p, o] { return run(p, *o); });

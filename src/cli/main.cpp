@@ -68,7 +68,7 @@ constexpr const char* footer =
     "Files: Matrix Market .mtx, DIMACS .gr, edge lists .el .wel, SNAP .txt, METIS .graph, LDBC\n"
     "Graphalytics .v with .e, and Tropic's own .tropic, which is used in place; each also packed\n"
     "as .gz, .xz or .zst. '-' reads Matrix Market from standard input. Vertices count from 0;\n"
-    "DIMACS and LDBC keep their own numbers.\n"
+    "DIMACS and LDBC keep their own numbers. As an output '-' is standard output.\n"
     "\n"
     "Wherever FILE stands, kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] or grid:SIDE\n"
     "generate a graph instead, paper:NAME a matrix of the shape of dc2, webbase, ... that kernels\n"

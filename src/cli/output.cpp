@@ -1,82 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Output files appear whole or not at all: they are written beside their final names and renamed
-// when the last of them is complete. A pipe or device is written to directly.
+// Outputs, checked before the work and written after it. files/output.hpp says what becomes of
+// links, devices and files.
 
 #include "cli/output.hpp"
 
-#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include <tropic/error.hpp>
+#include <tropic/generators.hpp>
 
-#include "cli/errors.hpp"
+#include "files/output.hpp"
+#include "io/readers.hpp"
 #include "io/sink.hpp"
 
 namespace tropic::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-bool is_special(const std::string& path) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+/// A file that is read: its status, unless there is none.
+std::optional<struct stat> status_of(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status;
 }
 
-// Where the name of a new file has to go: a link keeps pointing at what it points at.
-fs::path destination(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_symlink(path, ignored)) return path;
-  const fs::path target = fs::canonical(path, ignored);
-  return ignored ? fs::path(path) : target;
+bool takes_standard_output(const files::place& where) {
+  struct stat status {};
+  if (where.what() == files::kind::regular || where.what() == files::kind::absent) return false;
+  return where.number() == STDOUT_FILENO ||
+         (::fstat(STDOUT_FILENO, &status) == 0 && where.is_same_file(status));
 }
 
-// Standard output, a pipe or a device.
-class stream {
- public:
-  explicit stream(const std::string& path) : path_(path) {
-    if (path == "-") return;
-    file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file_ < 0) fail();
-  }
-  ~stream() {
-    if (file_ >= 0) ::close(file_);
-  }
-  stream(const stream&) = delete;
-  stream& operator=(const stream&) = delete;
+[[noreturn]] void refuse_shared(const std::string& name, const std::string& shared) {
+  throw usage_error(name + ": found the same file as the " + shared + ", expected another one");
+}
 
-  void write(std::string_view text) {
-    if (file_ < 0) return print(text);
-    while (!text.empty()) {
-      const ssize_t written = ::write(file_, text.data(), text.size());
-      if (written >= 0)
-        text.remove_prefix(static_cast<std::size_t>(written));
-      else if (errno == EPIPE)
-        throw output_closed();
-      else if (errno != EINTR)
-        fail();
-    }
+/// A file that is replaced takes with it what a redirection puts there.
+void refuse_redirected(const std::string& name, const files::place& where) {
+  if (where.what() != files::kind::regular) return;
+  for (const auto& [number, stream] :
+       {std::pair{STDOUT_FILENO, "standard output"}, std::pair{STDERR_FILENO, "standard error"}}) {
+    struct stat status {};
+    if (::fstat(number, &status) == 0 && where.is_same_file(status))
+      throw usage_error(name + ": found the file that " + stream + " goes to, expected " +
+                        (number == STDOUT_FILENO ? "'-' or " : "") + "another one");
   }
+}
 
- private:
-  [[noreturn]] void fail() const {
-    throw error(path_ + ": cannot write: " + std::generic_category().message(errno));
+void refuse_input(const std::string& name, const files::place& where, const std::string& input) {
+  if (input.empty() || is_generator_spec(input)) return;
+  const std::filesystem::path path = input == "-" ? "/dev/stdin" : input;
+  for (const std::filesystem::path& read : io::detail::paths_to_read(path)) {
+    const std::optional<struct stat> status = status_of(read);
+    // A socket may be read from and written to.
+    if (status && !S_ISSOCK(status->st_mode) && where.is_same_file(*status))
+      refuse_shared(name, "input " + input);
   }
-  std::string path_;
-  int file_ = -1;
-};
+}
 
-template <class Sink>
+files::interruption until_cancelled(const program& p) {
+  return [&p] { p.check_cancelled(); };
+}
+
 void write_lines(const program& p, const vertex_names& vertices, const append_value& value,
-                 Sink& sink) {
+                 io::detail::output_file& sink) {
   constexpr std::size_t piece = std::size_t{1} << 18;
   fmt::memory_buffer text;
   for (index_t v = 0; v < vertices.count(); ++v) {
@@ -93,52 +85,53 @@ void write_lines(const program& p, const vertex_names& vertices, const append_va
 
 }  // namespace
 
-bool uses_standard_output(const std::vector<std::string>& paths) {
-  return std::find(paths.begin(), paths.end(), "-") != paths.end();
+std::string path_to_write(const std::string& name) {
+  return name == "-" ? "/dev/stdout" : name;
 }
 
-void check_outputs(const program& p, const std::vector<std::string>& paths) {
-  const auto to_standard_output = std::count(paths.begin(), paths.end(), "-");
-  if (to_standard_output > 1 || (to_standard_output == 1 && p.common.json))
-    throw usage_error("found two things to print on standard output, expected one");
-  for (const std::string& path : paths) {
-    if (path.empty() || path == "-") continue;
-    if (std::count(paths.begin(), paths.end(), path) > 1)
-      throw usage_error(path + ": found two outputs for this file, expected one");
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored))
-      throw usage_error(path + ": found a directory, expected a file to write");
-    fs::path folder = destination(path).parent_path();
-    if (folder.empty()) folder = ".";
-    if (!is_special(path) && ::access(folder.c_str(), W_OK | X_OK) != 0)
-      throw usage_error(path + ": cannot write: " + std::generic_category().message(errno));
+bool uses_standard_output(const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    try {
+      return !name.empty() && takes_standard_output(files::place(path_to_write(name)));
+    } catch (const error&) {  // a file that was made without permission to write
+      return false;
+    }
+  });
+}
+
+void check_outputs(const program& p, const std::vector<std::string>& outputs,
+                   const std::vector<std::string>& inputs) {
+  std::vector<std::pair<std::string, files::place>> known;
+  for (const std::string& name : outputs) {
+    if (name.empty()) continue;
+    files::place where(path_to_write(name));
+    const bool is_dash = name == "-" && std::count(outputs.begin(), outputs.end(), "-") > 1;
+    if (is_dash || (p.common.json && takes_standard_output(where)))
+      throw usage_error("found two things to print on standard output, expected one");
+    for (const auto& [other, place] : known)
+      if (where.is_same_file(place)) refuse_shared(name, "output " + other);
+    refuse_redirected(name, where);
+    for (const std::string& input : inputs) refuse_input(name, where, input);
+    known.emplace_back(name, std::move(where));
   }
 }
 
 void write_outputs(const program& p, const vertex_names& vertices,
                    const std::vector<output>& outputs) {
-  std::vector<std::unique_ptr<io::detail::output_file>> files;
+  std::vector<std::unique_ptr<io::detail::output_file>> open;
   for (const output& wanted : outputs) {
     if (wanted.path.empty()) continue;
-    if (wanted.path == "-" || is_special(wanted.path)) {
-      stream direct(wanted.path);
-      write_lines(p, vertices, wanted.value, direct);
-    } else {
-      files.push_back(std::make_unique<io::detail::output_file>(destination(wanted.path)));
-      write_lines(p, vertices, wanted.value, *files.back());
-      files.back()->finish();
-    }
+    open.push_back(std::make_unique<io::detail::output_file>(
+        files::place(path_to_write(wanted.path)), until_cancelled(p)));
+    write_lines(p, vertices, wanted.value, *open.back());
+    open.back()->finish();
   }
   p.check_cancelled();
-  for (const auto& file : files) file->commit();
+  io::detail::commit(open);
 }
 
-void write_text(const std::string& path, std::string_view text) {
-  if (path == "-" || is_special(path)) {
-    stream(path).write(text);
-    return;
-  }
-  io::detail::output_file file(destination(path));
+void write_text(const program& p, const std::string& path, std::string_view text) {
+  io::detail::output_file file(files::place(path_to_write(path)), until_cancelled(p));
   file.write(text);
   file.commit();
 }

@@ -24,19 +24,25 @@ struct output {
   append_value value;
 };
 
-/// Before any work: throws usage_error where an output cannot be written, or two of them or --json
-/// would share standard output.
-void check_outputs(const program& p, const std::vector<std::string>& paths);
+/// The path behind the name of an output: '-' is standard output.
+std::string path_to_write(const std::string& name);
+
+/// Before any work: throws usage_error where an output cannot be written, where two outputs are one
+/// file, an output is a file of `inputs` (paths, '-', or generators), or two outputs or one and
+/// --json would share standard output. Files are compared by identity, not by name. Empty names are
+/// none.
+void check_outputs(const program& p, const std::vector<std::string>& outputs,
+                   const std::vector<std::string>& inputs);
 
 /// Writes every output; all files get their names at the end, or none does. Throws cancelled.
 void write_outputs(const program& p, const vertex_names& vertices,
                    const std::vector<output>& outputs);
 
 /// Writes `text` to the file, or to standard output for "-"; whole or not at all.
-void write_text(const std::string& path, std::string_view text);
+void write_text(const program& p, const std::string& path, std::string_view text);
 
-/// Whether one of them takes standard output.
-bool uses_standard_output(const std::vector<std::string>& paths);
+/// Whether one of them takes standard output, by whatever name.
+bool uses_standard_output(const std::vector<std::string>& names);
 
 /// A value as design asks: floats with all their digits, `inf` by that name.
 template <class T>

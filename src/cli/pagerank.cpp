@@ -121,7 +121,7 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
 }
 
 exit_code run(const program& p, const options& o) {
-  check_outputs(p, {o.ranks});
+  check_outputs(p, {o.ranks}, {o.file, o.preferences});
   detail::check(o.pagerank);
   const context where = p.make_context();
   const loaded graph = load(p, where, pagerank_input(o.file, o.pagerank.weighted));

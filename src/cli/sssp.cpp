@@ -27,7 +27,7 @@ sssp_outcome run_typed(const program& p, const detail::matrix_base& graph,
 
 exit_code run(const program& p, const options& o) {
   refuse_bool_distances(p);
-  check_outputs(p, {o.distances, o.parents});
+  check_outputs(p, {o.distances, o.parents}, {o.file});
   const context where = p.make_context();
   loaded graph = load(p, where, sssp_input(o.file));
   sssp_request request;

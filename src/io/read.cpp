@@ -3,9 +3,7 @@
 // From a path to a reader: the ending decides, then the content, and every failure of a reader
 // gets its file and line here.
 
-#include <array>
 #include <new>
-#include <utility>
 
 #include "binary_format.hpp"
 #include "lines.hpp"
@@ -16,18 +14,6 @@
 namespace tropic::io {
 
 namespace {
-
-constexpr std::array<std::pair<std::string_view, file_format>, 9> endings{{
-    {".mtx", file_format::matrix_market},
-    {".gr", file_format::dimacs},
-    {".el", file_format::edge_list},
-    {".wel", file_format::weighted_edge_list},
-    {".txt", file_format::snap},
-    {".graph", file_format::metis},
-    {".v", file_format::ldbc},
-    {".e", file_format::ldbc},
-    {".tropic", file_format::binary},
-}};
 
 /// The content of some formats is unmistakable; it overrules an ending like `.txt`.
 std::optional<file_format> sniff(std::string_view text) {
@@ -73,13 +59,11 @@ coordinates read_ldbc_pair(const std::filesystem::path& path, const read_options
 file_format known_format(const std::filesystem::path& path, std::string_view text) {
   if (const auto told = sniff(text)) return *told;
   if (const auto named = format_of(path)) return *named;
-  std::string expected;
-  for (const auto& ending : endings) expected.append(ending.first).append(", ");
   const std::string ending = detail::plain_name(path).extension().string();
   throw input_error(
       path.string(), 0,
       ending.empty() ? "a name without an ending" : "the unknown ending " + detail::quote(ending),
-      expected + "or the content of a Matrix Market or Tropic file");
+      format_endings() + ", or the content of a Matrix Market or Tropic file");
 }
 
 const char* locate(std::string_view text, file_format format, const coordinates& from,
@@ -117,11 +101,10 @@ std::size_t line_in(std::string_view name, std::string_view text, file_format fo
 
 }  // namespace
 
-std::optional<file_format> format_of(const std::filesystem::path& path) {
-  const std::string ending = detail::plain_name(path).extension().string();
-  for (const auto& [name, format] : endings)
-    if (ending == name) return format;
-  return std::nullopt;
+std::vector<std::filesystem::path> detail::paths_to_read(const std::filesystem::path& path) {
+  if (format_of(path) != file_format::ldbc) return {path};
+  const bool is_edges = detail::plain_name(path).extension() == ".e";
+  return {path, partner_of(path, is_edges ? ".v" : ".e")};
 }
 
 coordinates read_text(std::string_view text, file_format format, std::string_view name,

@@ -27,6 +27,9 @@ coordinates read_binary(std::string_view bytes, std::string_view name, const rea
 mapped_csr view_binary(std::string_view bytes, std::shared_ptr<const void> owner,
                        std::string_view name, bool trusted, int threads);
 
+/// The files that read() opens for a name: one, or both halves of an LDBC graph.
+std::vector<std::filesystem::path> paths_to_read(const std::filesystem::path& path);
+
 /// The characters that open a comment in each line-oriented format.
 comment_marks comments_of(file_format format);
 

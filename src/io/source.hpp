@@ -11,7 +11,7 @@
 
 namespace tropic::io::detail {
 
-enum class compression : std::uint8_t { none, gzip, xz, zstd };
+using compression = packing;
 
 compression compression_of(const std::filesystem::path& path);
 /// The name without its compression ending.

@@ -2,6 +2,9 @@
 
 // From a path to a writer.
 
+#include <memory>
+#include <vector>
+
 #include "sink.hpp"
 #include "source.hpp"
 #include "writers.hpp"
@@ -10,45 +13,99 @@ namespace tropic::io {
 
 namespace {
 
-void write_ldbc_pair(const std::filesystem::path& path, const coordinates& matrix,
-                     const write_options& options) {
-  // Both halves take the packing of the name that was given.
-  const std::filesystem::path plain = detail::plain_name(path);
+/// Both halves take the packing of the name that was given.
+std::vector<std::filesystem::path> halves(const std::filesystem::path& path) {
+  std::filesystem::path plain = detail::plain_name(path);
   const std::filesystem::path packing = plain == path ? std::filesystem::path() : path.extension();
-  const auto half = [&](const char* ending) {
-    std::filesystem::path name = plain;
-    name.replace_extension(ending);
-    name += packing;
-    return name;
-  };
-  detail::output_file vertices(half(".v")), edges(half(".e"));
-  detail::write_ldbc_edges(matrix, path.string(), options,
-                           [&](std::string_view bytes) { edges.write(bytes); });
-  detail::write_ldbc_vertices(matrix, options,
-                              [&](std::string_view bytes) { vertices.write(bytes); });
-  vertices.finish();
-  edges.finish();
-  vertices.commit();
-  edges.commit();
+  if (format_of(path) == file_format::ldbc) plain.replace_extension();
+  std::vector<std::filesystem::path> both;
+  for (const char* ending : {".v", ".e"}) {
+    both.push_back(plain);
+    both.back() += ending;
+    both.back() += packing;
+  }
+  return both;
 }
+
+void refuse_stream(const files::place& where) {
+  if (where.what() == files::kind::open || where.what() == files::kind::special)
+    throw usage_error(where.name() +
+                      ": found one stream, expected a name for the two files of an LDBC graph");
+}
+
+/// The progress of a caller who may want to stop while a pipe has no reader.
+class stoppable {
+ public:
+  explicit stoppable(const progress_function& progress) : progress_(progress) {}
+
+  progress_function function() {
+    if (!progress_) return {};
+    return [this](double share) { return progress_(last_ = share); };
+  }
+  files::interruption interruption() {
+    return [this] {
+      if (progress_ && !progress_(last_)) throw cancelled();
+    };
+  }
+
+ private:
+  const progress_function& progress_;
+  double last_ = 0;
+};
 
 }  // namespace
 
+named_format detail::format_to_write(const std::filesystem::path& path,
+                                     const write_options& options) {
+  named_format to;
+  if (options.format) {
+    to = *options.format;
+  } else if (const std::optional<file_format> named = format_of(path)) {
+    to.format = *named;
+  } else {
+    throw usage_error(path.string() + ": the ending names no format (" + format_endings() +
+                      ", each also with .gz, .xz or .zst)");
+  }
+  if (to.packed == packing::none) to.packed = compression_of(path);
+  return to;
+}
+
+std::vector<std::filesystem::path> detail::paths_to_write(const std::filesystem::path& path,
+                                                          const write_options& options) {
+  if (format_to_write(path, options).format != file_format::ldbc) return {path};
+  if (format_of(path) != file_format::ldbc) refuse_stream(files::place(path));
+  return halves(path);
+}
+
 void write(const std::filesystem::path& path, const coordinates& matrix,
            const write_options& options) {
-  const std::optional<file_format> format = format_of(path);
-  if (!format)
-    throw usage_error(path.string() +
-                      ": the ending names no format (.mtx, .gr, .el, .wel, .txt, .graph, .v, .e, "
-                      ".tropic, each also with .gz, .xz or .zst)");
-  if (*format == file_format::ldbc) return write_ldbc_pair(path, matrix, options);
-  detail::output_file file(path);
-  const auto sink = [&](std::string_view bytes) { file.write(bytes); };
-  if (*format == file_format::binary)
-    detail::write_binary(matrix, path.string(), options, sink);
-  else
-    detail::write_lines(matrix, *format, path.string(), options, sink);
-  file.commit();
+  const named_format to = detail::format_to_write(path, options);
+  stoppable progress(options.progress);
+  write_options how = options;
+  how.progress = progress.function();
+
+  std::vector<std::unique_ptr<detail::output_file>> files;
+  std::vector<detail::byte_sink> sinks;
+  for (const std::filesystem::path& name : detail::paths_to_write(path, options)) {
+    files::place where(name);
+    for (const auto& other : files)
+      if (where.is_same_file(other->where()))
+        throw usage_error(where.name() + ": found the same file as the output " +
+                          other->where().name() + ", expected another one");
+    files.push_back(std::make_unique<detail::output_file>(std::move(where), to.packed,
+                                                          progress.interruption()));
+    sinks.push_back([file = files.back().get()](std::string_view bytes) { file->write(bytes); });
+  }
+  const std::string name = files.size() > 1 ? path.string() : files.front()->where().name();
+  if (to.format == file_format::ldbc) {
+    detail::write_ldbc_edges(matrix, name, how, sinks[1]);
+    detail::write_ldbc_vertices(matrix, how, sinks[0]);
+  } else if (to.format == file_format::binary) {
+    detail::write_binary(matrix, name, how, sinks[0]);
+  } else {
+    detail::write_lines(matrix, to.format, name, how, sinks[0]);
+  }
+  detail::commit(files);
 }
 
 std::string write_text(const coordinates& matrix, file_format format,

@@ -24,6 +24,13 @@ void write_ldbc_edges(const coordinates& matrix, std::string_view name,
 void write_binary(const coordinates& matrix, std::string_view name, const write_options& options,
                   const byte_sink& sink);
 
+/// What write() writes to `path`: options.format, else what the name's ending says. Throws
+/// usage_error where neither does.
+named_format format_to_write(const std::filesystem::path& path, const write_options& options);
+/// The files that write() makes: one, or both halves of an LDBC graph.
+std::vector<std::filesystem::path> paths_to_write(const std::filesystem::path& path,
+                                                  const write_options& options);
+
 /// Entry numbers by row, then column, then file order.
 std::vector<std::size_t> row_major_order(const coordinates& matrix, int threads);
 

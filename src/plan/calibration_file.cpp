@@ -12,7 +12,6 @@
 //   csr_vector/4 compares 0.95
 
 #include <charconv>
-#include <chrono>
 #include <fstream>
 #include <locale>
 #include <sstream>
@@ -20,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "backends/kernels/program_cache.hpp"
+#include "files/output.hpp"
 #include "plan/calibration.hpp"
 
 namespace tropic::detail {
@@ -119,20 +119,16 @@ std::optional<cost_constants> read_constants(const std::string& identity) {
 void write_constants(const cost_constants& c, const std::function<void(std::string_view)>& log) {
   const std::filesystem::path path = calibration_file(c.device);
   if (path.empty()) return;
-  // Beside its place and renamed, so that no reader sees half of it.
-  const std::filesystem::path part =
-      path.string() +
-      fmt::format(".{}.part", std::chrono::steady_clock::now().time_since_epoch().count());
   std::error_code problem;
   std::filesystem::create_directories(path.parent_path(), problem);
-  std::ofstream file(part, std::ios::binary);
-  file << to_text(c);
-  file.close();
-  if (file) std::filesystem::rename(part, path, problem);
-  if (!file || problem) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    log("calibration: " + path.string() + " cannot be written; it is measured again next time");
+  try {
+    // Whole or not at all, so that no reader sees half of it.
+    files::output file{files::place(path)};
+    file.write(to_text(c));
+    file.commit();
+  } catch (const error& failure) {
+    log(fmt::format("calibration: {} cannot be written; it is measured again next time ({})",
+                    path.string(), failure.what()));
   }
 }
 

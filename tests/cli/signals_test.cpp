@@ -3,6 +3,7 @@
 // Ctrl+C: exit code 130, one line, and no file that is not complete.
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <chrono>
@@ -74,6 +75,14 @@ TEST_F(Signals, StopTrials) {
 TEST_F(Signals, StopALoadAndAWrite) {
   expect_interrupted({"generate", "kron", "22", "k.mtx"}, std::chrono::milliseconds(400));
   EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
+}
+
+TEST_F(Signals, StopAWaitForAReader) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0666), 0);
+  expect_interrupted({"bfs", "kron:4", "--output", "pipe"}, std::chrono::milliseconds(700));
+  expect_interrupted({"generate", "grid", "4", "pipe", "--to", "el"},
+                     std::chrono::milliseconds(700));
+  EXPECT_TRUE(unexpected_files({"pipe", "out", "err"}).empty());
 }
 
 }  // namespace

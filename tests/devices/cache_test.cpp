@@ -98,6 +98,21 @@ TEST_F(Cache, AnEntryThatCannotBeReplacedIsOneNotice) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(entry().parent_path()), {}), 1);
 }
 
+TEST_F(Cache, AnEntryThatIsALinkIsFollowed) {
+  std::filesystem::create_directories(entry().parent_path());
+  const auto elsewhere = folder.path() / "elsewhere";
+  std::filesystem::create_symlink(elsewhere, entry());
+  program_cache cache(log);
+  cache.store(key, binary);
+  EXPECT_TRUE(std::filesystem::is_symlink(entry()));
+  EXPECT_TRUE(std::filesystem::is_regular_file(elsewhere));
+  EXPECT_EQ(cache.load(key), binary);
+  std::filesystem::permissions(elsewhere, std::filesystem::perms::owner_read);
+  cache.store(key, binary);
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_NE(notices[0].find("a read-only file"), std::string::npos) << notices[0];
+}
+
 TEST_F(Cache, IsWhereTheEnvironmentSays) {
   EXPECT_EQ(program_cache(log).folder(), folder.path() / "programs");
   const environment_variable none("TROPIC_CACHE_DIR", ""), xdg("XDG_CACHE_HOME", "/x"),

@@ -298,6 +298,16 @@ TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
   EXPECT_EQ(said, "");
   std::ofstream(calibration_file(c.device)) << "tropic calibration 5\n";
   EXPECT_FALSE(read_constants(c.device));
+  // A link is followed, and a file keeps its permissions.
+  const auto kept = folder / "kept";
+  std::filesystem::rename(calibration_file(c.device), kept);
+  std::filesystem::permissions(kept, std::filesystem::perms(0660));
+  std::filesystem::create_symlink("kept", calibration_file(c.device));
+  write_constants(c, log);
+  EXPECT_TRUE(std::filesystem::is_symlink(calibration_file(c.device)));
+  EXPECT_EQ(std::filesystem::status(kept).permissions(), std::filesystem::perms(0660));
+  EXPECT_TRUE(read_constants(c.device));
+  EXPECT_EQ(said, "");
   std::filesystem::remove_all(folder);
   std::ofstream(folder.string()) << "no folder";
   write_constants(c, log);

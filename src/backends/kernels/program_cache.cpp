@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/kernels/program_cache.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <system_error>
+
+#include <tropic/error.hpp>
+
+#include "files/output.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -119,26 +121,14 @@ void program_cache::store(const std::string& key, std::span<const unsigned char>
   header.bytes = binary.size();
   header.checksum = fnv(basis, binary.data(), binary.size());
 
-  // Unique among threads and, by the clock, among processes.
-  static std::atomic<unsigned> counter{0};
-  const auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
-  const std::filesystem::path whole = folder_ / key;
-  const std::filesystem::path part =
-      folder_ / (key + "." + std::to_string(ticks) + "." + std::to_string(counter++) + ".part");
-  std::ofstream file(part, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(&header), sizeof(header));
-  file.write(reinterpret_cast<const char*>(binary.data()),
-             static_cast<std::streamsize>(binary.size()));
-  file.close();
-  if (!file) {
-    std::filesystem::remove(part, problem);
-    return warn("cannot be written");
-  }
-  std::filesystem::rename(part, whole, problem);
-  if (problem) {
-    const std::string reason = problem.message();
-    std::filesystem::remove(part, problem);
-    warn("cannot be written: " + reason);
+  try {
+    // Whole or not at all, so that no reader sees half of it.
+    files::output file{files::place(folder_ / key)};
+    file.write({reinterpret_cast<const char*>(&header), sizeof(header)});
+    file.write({reinterpret_cast<const char*>(binary.data()), binary.size()});
+    file.commit();
+  } catch (const error& failure) {
+    warn(std::string("an entry cannot be written: ") + failure.what());
   }
 }
 

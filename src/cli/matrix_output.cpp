@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/matrix_output.hpp"
+
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "files/place.hpp"
+#include "io/writers.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+constexpr const char* formats =
+    "mtx, gr, el, wel, txt, graph, v, e or tropic, also with .gz, .xz, .zst";
+
+io::write_options options_of(const matrix_output& o) {
+  io::write_options options;
+  options.format = o.format;
+  return options;
+}
+
+}  // namespace
+
+void matrix_output::add_to(command& made) {
+  made.word("--to", "FORMAT", std::string("the format of OUT, whatever its name: ") + formats,
+            [this](const std::string& name) {
+              format = io::format_named(name);
+              if (!format) refuse_option("--to", "'" + name + "'", formats);
+            });
+}
+
+void matrix_output::check(const program& p, const std::string& name,
+                          const std::vector<std::string>& inputs) const {
+  const std::string path = path_to_write(name);
+  if (!format && !io::format_of(path))
+    refuse_option(name == "-" ? "standard output" : name, "a name whose ending names no format",
+                  std::string("--to FORMAT or the ending of one: ") + formats);
+  const io::write_options options = options_of(*this);
+  std::vector<std::string> names;
+  for (const std::filesystem::path& one : io::detail::paths_to_write(path, options))
+    names.push_back(name == "-" ? name : one.string());
+  check_outputs(p, names, inputs);
+  const io::named_format to = io::detail::format_to_write(path, options);
+  const bool is_text = to.format != io::file_format::binary && to.packed == io::packing::none;
+  for (const std::string& one : names)
+    if (const files::place where(path_to_write(one)); !is_text && where.is_terminal())
+      refuse_option(where.name(), "a terminal", "a file or a pipe for binary data");
+}
+
+void matrix_output::write(const program& p, const std::string& name, const io::coordinates& entries,
+                          bool drop_values) const {
+  load_progress progress(p, "writing " + (name == "-" ? "standard output" : name));
+  io::write_options options = options_of(*this);
+  options.drop_values = drop_values;
+  options.threads = p.common.threads;
+  options.progress = progress.function();
+  io::write(path_to_write(name), entries, options);
+}
+
+}  // namespace tropic::cli

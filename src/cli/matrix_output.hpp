@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The matrix that convert and generate write: where, and in which format.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tropic/io.hpp>
+
+#include "cli/options.hpp"
+#include "cli/program.hpp"
+
+namespace tropic::cli {
+
+struct matrix_output {
+  std::optional<io::named_format> format;  // --to
+
+  void add_to(command& made);
+  /// Before any work; as check_outputs, and throws usage_error where nothing says the format, a
+  /// terminal would get binary data, or an LDBC graph one stream.
+  void check(const program& p, const std::string& name,
+             const std::vector<std::string>& inputs) const;
+  void write(const program& p, const std::string& name, const io::coordinates& entries,
+             bool drop_values) const;
+};
+
+}  // namespace tropic::cli
