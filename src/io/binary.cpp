@@ -30,6 +30,7 @@ std::uint64_t byte_swapped(std::uint32_t x) {
 
 binary_header checked_header(std::string_view bytes, const refusal& refuse) {
   binary_header header;
+  if (bytes.empty()) refuse("an empty file", "a Tropic file");
   if (bytes.size() < sizeof header)
     refuse(std::to_string(bytes.size()) + " bytes",
            "a Tropic file, whose header has " + std::to_string(sizeof header));

@@ -96,8 +96,8 @@ source read_stream(int file, const std::string& name) {
   }
 }
 
-source open_plain(const std::string& name) {
-  const descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+source open_plain(const std::string& path, const std::string& name) {
+  const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0)
     throw input_error(name, 0, in_words(errno), "a readable file");
@@ -110,6 +110,17 @@ source open_plain(const std::string& name) {
   std::shared_ptr<const void> owner(
       bytes, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
   return {name, {static_cast<const char*>(bytes), size}, std::move(owner)};
+}
+
+/// The packing that the first bytes tell; no text and no Tropic file begins with any of them.
+compression packing_of(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  if (bytes.starts_with("\x1f\x8b\x08"sv)) return compression::gzip;
+  if (bytes.starts_with("\xfd"
+                        "7zXZ\0"sv))
+    return compression::xz;
+  if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return compression::zstd;
+  return compression::none;
 }
 
 std::uint32_t little_endian(std::string_view bytes, std::size_t count) {
@@ -209,9 +220,11 @@ bool ends_with_whole_zstd_frame(std::string_view data) {
   return true;
 }
 
-source open_source(const std::filesystem::path& path, const progress_function& progress) {
-  const source file = open_plain(path.string());
-  const compression how = compression_of(path);
+source open_source(const std::filesystem::path& path, const progress_function& progress,
+                   const std::string& name, std::optional<compression> packed) {
+  const source file = open_plain(path.string(), name.empty() ? path.string() : name);
+  compression how = packed.value_or(compression_of(path));
+  if (how == compression::none) how = packing_of(file.text);
   return how == compression::none ? file : unpack(file, how, progress);
 }
 

@@ -5,13 +5,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tropic/io.hpp>
 
 namespace tropic::io::detail {
 
-enum class compression : std::uint8_t { none, gzip, xz, zstd };
+using compression = packing;
 
 compression compression_of(const std::filesystem::path& path);
 /// The name without its compression ending.
@@ -24,7 +25,10 @@ struct source {
 };
 
 /// Throws input_error for a file that is missing, unreadable, a directory, or badly compressed.
-source open_source(const std::filesystem::path& path, const progress_function& progress);
+/// Errors name it `name`, or the path where that is empty. It is unpacked as `packed` says, else as
+/// the path's ending does; where that is none, as its first bytes say.
+source open_source(const std::filesystem::path& path, const progress_function& progress,
+                   const std::string& name = {}, std::optional<compression> packed = {});
 
 /// Whether packed zstd data ends where its last frame does (Boost takes a cut one for whole).
 bool ends_with_whole_zstd_frame(std::string_view data);

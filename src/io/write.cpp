@@ -38,9 +38,9 @@ void write(const std::filesystem::path& path, const coordinates& matrix,
            const write_options& options) {
   const std::optional<file_format> format = format_of(path);
   if (!format)
-    throw usage_error(path.string() +
-                      ": the ending names no format (.mtx, .gr, .el, .wel, .txt, .graph, .v, .e, "
-                      ".tropic, each also with .gz, .xz or .zst)");
+    throw usage_error(path.string() + ": the ending names no format (" + format_endings() +
+                      ", each also with .gz, .xz or .zst)");
+  detail::check_names(matrix, *format, path.string(), options);
   if (*format == file_format::ldbc) return write_ldbc_pair(path, matrix, options);
   detail::output_file file(path);
   const auto sink = [&](std::string_view bytes) { file.write(bytes); };
@@ -55,6 +55,7 @@ std::string write_text(const coordinates& matrix, file_format format,
                        const write_options& options) {
   if (format == file_format::ldbc || format == file_format::binary)
     throw usage_error("write_text: LDBC graphs and Tropic files are written to paths only");
+  detail::check_names(matrix, format, "write_text", options);
   std::string text;
   detail::write_lines(matrix, format, "write_text", options,
                       [&](std::string_view bytes) { text += bytes; });
