@@ -17,7 +17,7 @@ namespace {
 
 struct options {
   std::string in, out;
-  bool drop_values = false;
+  bool drop_values = false, drop_names = false;
 };
 
 // The matrix's entries in place of those it was built from.
@@ -40,9 +40,8 @@ void replace_entries(io::coordinates& entries, const detail::matrix_base& merged
 
 exit_code run(const program& p, const options& o) {
   if (!io::format_of(o.out))
-    refuse_option(
-        o.out, "a name whose ending names no format",
-        ".mtx, .gr, .el, .wel, .txt, .graph, .v, .e or .tropic, also with .gz, .xz, .zst");
+    refuse_option(o.out, "a name whose ending names no format",
+                  "one of " + io::format_endings() + ", also with .gz, .xz, .zst");
   context_options host;
   host.threads = p.common.threads;
   host.memory_limit = p.common.memory_limit;
@@ -54,7 +53,7 @@ exit_code run(const program& p, const options& o) {
   const index_t read = entries.entries();
   {
     const duplicates rule = p.common.duplicates.value_or(duplicates::sum);
-    const detail::matrix_base merged = build(where, entries, entries.complex, rule, o.in);
+    const detail::matrix_base merged = build(p, where, entries, entries.complex, rule, o.in);
     if (merged.nnz != read) {
       if (entries.complex)
         throw input_error(o.in, 0, "complex values with repeated positions",
@@ -71,6 +70,7 @@ exit_code run(const program& p, const options& o) {
     load_progress progress(p, "writing " + o.out);
     io::write_options how;
     how.drop_values = o.drop_values;
+    how.drop_names = o.drop_names;
     how.threads = p.common.threads;
     how.progress = progress.function();
     io::write(o.out, entries, how);
@@ -100,6 +100,7 @@ void add_convert(CLI::App& app, program& p) {
   made.argument("IN", o->in, file_help);
   made.argument("OUT", o->out, "file to write; its ending says in which format");
   made.flag("--drop-values", o->drop_values, "let a format without values take a weighted matrix");
+  made.flag("--drop-names", o->drop_names, "let a format without names take a graph of --names");
   made.runs([&p, o] { return run(p, *o); });
 }
 

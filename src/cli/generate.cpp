@@ -31,9 +31,8 @@ exit_code run(const program& p, const options& o) {
   if (is_grid && o.seed) refuse_option("--seed", "it with a grid", "it with kron or urand");
   const std::string& out = o.rest.back();
   if (!io::format_of(out))
-    refuse_option(
-        out, "a name whose ending names no format",
-        ".mtx, .gr, .el, .wel, .txt, .graph, .v, .e or .tropic, also with .gz, .xz, .zst");
+    refuse_option(out, "a name whose ending names no format",
+                  "one of " + io::format_endings() + ", also with .gz, .xz, .zst");
 
   generator_options options;
   options.weighted = o.weights;

@@ -28,7 +28,7 @@ namespace tropic::cli {
 /// What a command takes of the options that all have in common.
 struct takes {
   bool device = false;
-  bool reading = false;  // --undirected, --duplicates, --memory-limit
+  bool reading = false;  // --undirected, --duplicates, --memory-limit, and how text is read
   bool type = false;
 };
 
@@ -91,6 +91,7 @@ class command {
 
  private:
   void add_common(const takes& common);
+  void add_text_options(io::read_options& text);
   CLI::Option* parsed(const std::string& name, const std::string& kind, const std::string& help,
                       std::function<void(const std::string&)> take);
 

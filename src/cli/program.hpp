@@ -15,6 +15,7 @@
 
 #include <tropic/context.hpp>
 #include <tropic/detail/containers.hpp>
+#include <tropic/io.hpp>
 
 namespace CLI {
 class App;
@@ -33,6 +34,8 @@ struct common_options {
   bool json = false;
   bool quiet = false;
   std::size_t memory_limit = 0;
+  /// --format, --names, --header, --columns and --separator.
+  io::read_options text;
 };
 
 struct program {
