@@ -114,7 +114,7 @@ void set_type(const program& p, const std::string& file, io::coordinates& entrie
 }
 
 // The first of the options about text that is there, or null; readers refuse what does not fit.
-const char* has_text_option(const program& p) {
+const char* text_option(const program& p) {
   const io::read_options& text = p.common.text;
   if (text.names) return "--names";
   if (text.header != io::header_rule::automatic) return "--header";
@@ -144,7 +144,7 @@ void append_name(fmt::memory_buffer& to, std::string_view name) {
 std::optional<loaded> load_mapped(const program& p, const context& where,
                                   const load_options& options) {
   if (p.common.undirected || is_generator_spec(options.file) || p.common.text.format ||
-      has_text_option(p) || io::format_of(options.file) != io::file_format::binary)
+      text_option(p) != nullptr || io::format_of(options.file) != io::file_format::binary)
     return std::nullopt;
   const io::mapped_csr m = io::map_binary(options.file, false, p.common.threads);
   if (options.graph) refuse_rectangle(options.file, m.rows, m.columns);
@@ -229,7 +229,7 @@ std::string vertex_names::range() const {
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted) {
   load_progress progress(p, "loading " + file);
   if (is_generator_spec(file)) {
-    const char* const option = p.common.text.format ? "--format" : has_text_option(p);
+    const char* const option = p.common.text.format ? "--format" : text_option(p);
     if (option) refuse_option(option, "it with " + file, "it with a file");
     if (p.common.undirected && file.starts_with("paper:"))
       refuse_option("--undirected", "it with " + file, "it with a file");
@@ -307,15 +307,16 @@ loaded load(const program& p, const context& where, const load_options& options)
   made.complex = entries.complex;
   made.file_entries = entries.entries();
   if (options.graph) refuse_rectangle(options.file, entries.rows, entries.columns);
-  if (options.ignore_values) {
+  const bool pattern = options.ignore_values || (options.structure_of_complex && entries.complex);
+  if (pattern) {
     entries.values = {};
   } else {
     if (entries.complex) throw input_error(options.file, 0, "complex values", "real ones");
     check_weights(p, options.file, entries, options);
     set_type(p, options.file, entries, p.common.type.value_or(options.type(entries.type)));
   }
-  made.matrix = build(p, where, entries, options.ignore_values,
-                      p.common.duplicates.value_or(options.rule), options.file);
+  made.matrix =
+      build(p, where, entries, pattern, p.common.duplicates.value_or(options.rule), options.file);
   made.vertices = vertex_names(entries);
   entries = {};
   p.check_cancelled();

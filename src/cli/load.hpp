@@ -64,6 +64,8 @@ struct load_options {
   bool graph = true;
   /// The matrix becomes a pattern of `true`.
   bool ignore_values = false;
+  /// The same where values are complex, which are refused otherwise.
+  bool structure_of_complex = false;
   /// A generated graph gets weights 1 to 255.
   bool weighted = false;
   /// NaN among the values is refused, and what is negative.

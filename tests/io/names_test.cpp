@@ -81,6 +81,23 @@ TEST(Names, DoNotDependOnTheOrderOfLines) {
   EXPECT_EQ(of_weights(first), of_weights(second));
 }
 
+TEST(Names, OfManyVerticesAreSortedInRunsThatAreMerged) {
+  constexpr int count = 70'000;  // runs of 2^14
+  std::string text;
+  for (int k = 0; k < count; ++k)
+    text += "v" + std::to_string((k * 7919LL) % count) + " v" + std::to_string(k) + "\n";
+  read_options options = named();
+  options.threads = 1;
+  const coordinates one = read_text(text, file_format::edge_list, "f", options);
+  EXPECT_EQ(one.rows, count);
+  EXPECT_TRUE(one.vertex_names.ascends());
+  EXPECT_EQ(one.vertex_names[one.row[1]], "v7919");
+  for (const int threads : {2, 3, 4}) {
+    options.threads = threads;
+    expect_equal(read_text(text, file_format::edge_list, "f", options), one);
+  }
+}
+
 TEST(Names, AHeaderIsKnownByItsWordsAndNeverGuessed) {
   EXPECT_EQ(names_of(read_each_way("from,to\na,b\n", file_format::csv, named())),
             (strings{"a", "b"}));
