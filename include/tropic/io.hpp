@@ -18,9 +18,12 @@
 //   .txt           SNAP edge list, optional third column       0-based, as they are
 //   .graph         METIS adjacency lists                       1-based
 //   .v .e          LDBC Graphalytics, read and written in pair any 64-bit numbers, kept likewise
+//   .csv .tsv      tables: source, target and optional weight  0-based
 //   .tropic        compressed sparse rows, memory-mapped       0-based
 //
-// Each may carry .gz, .xz or .zst behind it. Other extensions are told by content.
+// Each may carry .gz, .xz or .zst behind it. Other extensions are told by content, or by
+// read_options::format. With read_options::names the vertices of tables and edge lists are names.
+// Text is UTF-8; a byte-order mark in front of it is skipped. docs/files.md has all rules.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +35,7 @@
 #include <string>
 #include <string_view>
 #include <tropic/error.hpp>
+#include <tropic/name_table.hpp>
 #include <tropic/semirings/types.hpp>
 #include <vector>
 
@@ -46,14 +50,23 @@ enum class file_format : std::uint8_t {
   metis,
   ldbc,
   binary,
+  csv,
+  tsv,
 };
 
 enum class packing : std::uint8_t { none, gzip, xz, zstd };
 
-/// What a name like "el" or "mtx.gz" stands for.
+/// What a name like "el" or "csv.gz" stands for.
 struct named_format {
   file_format format = file_format::matrix_market;
   packing packed = packing::none;
+};
+
+/// Whether the first line of a table has the names of its columns.
+enum class header_rule : std::uint8_t {
+  automatic,  ///< as its text says; an input_error where that is not certain
+  yes,
+  no,
 };
 
 /// A matrix as a list of entries, in file order. Row and column numbers are 0-based.
@@ -72,6 +85,7 @@ struct coordinates {
   index_t stored = 0;
   std::vector<index_t> vertex_ids;  ///< LDBC: the own number of each vertex, ascending
   index_t first_vertex_id = 0;      ///< 1 where the file counts vertices from one (DIMACS .gr)
+  name_table vertex_names{};        ///< read_options::names: one a vertex, ascending; else empty
 
   index_t entries() const { return static_cast<index_t>(row.size()); }
   bool weighted() const { return !pattern; }
@@ -102,6 +116,15 @@ struct read_options {
   /// A packed file is refused once more than 64 MiB are unpacked and they are more than so many
   /// times the packed bytes that they came from; 0: none is.
   std::size_t unpack_ratio = default_unpack_ratio;
+  std::optional<named_format> format{};  ///< instead of what the file's ending and content say
+  std::string name{};                    ///< stands in errors instead of the path
+  /// Vertices of .csv, .tsv, .el, .wel and .txt are names; they are numbered in ascending order.
+  bool names = false;
+  // Of .csv and .tsv alone:
+  header_rule header = header_rule::automatic;
+  /// Source, target and, if there is a third, weight: names in the header, or numbers from 1.
+  std::vector<std::string> columns{};
+  char separator = '\0';  ///< '\0': as the first line has it
 };
 
 struct write_options {
@@ -111,17 +134,20 @@ struct write_options {
   progress_function progress{};
   /// Instead of what the name's ending says; unless this says a packing, the name does.
   std::optional<named_format> format{};
+  bool drop_names = false;  ///< let a format without names write a graph that has them
 };
 
 /// The format that a name promises (compression endings are looked through), if any.
 TROPIC_API std::optional<file_format> format_of(const std::filesystem::path& path);
 
-/// The format of that name, which is an ending without its point: "el", "mtx.gz". Nothing for any
+/// The format of that name, which is an ending without its point: "el", "csv.gz". Nothing for any
 /// other text.
 TROPIC_API std::optional<named_format> format_named(std::string_view name);
 /// All endings, for messages: ".mtx, .gr, .el, ...".
 TROPIC_API std::string format_endings();
 
+/// Throws input_error, out_of_memory, cancelled; usage_error for options that do not fit the
+/// format.
 TROPIC_API coordinates read(const std::filesystem::path& path, const read_options& options = {});
 
 /// Reads text that is already in memory. `name` stands in errors. With file_format::ldbc the text
@@ -134,11 +160,13 @@ TROPIC_API coordinates read_ldbc_text(std::string_view vertices, std::string_vie
                                       std::string_view name, const read_options& options = {});
 
 /// The 1-based line on which an entry of `from` stands, found by reading the file again; a
-/// mirrored entry gives the line of its original. 0 where the format has no lines.
+/// mirrored entry gives the line of its original. 0 where the format has no lines. `options` are
+/// those that it was read with.
 TROPIC_API std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
                                      index_t entry, const read_options& options = {});
 TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,
-                                     const coordinates& from, index_t entry);
+                                     const coordinates& from, index_t entry,
+                                     const read_options& options = {});
 
 /// Writes by options.format, else by extension. Throws usage_error where the format cannot hold the
 /// matrix or the name cannot be written to, error where the system refuses, cancelled.
@@ -152,6 +180,7 @@ TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,
 ///   link) are written to at their position, and not replaced.
 /// - LDBC is a pair, NAME.v and NAME.e; both files get their names or none does. A symmetric matrix
 ///   is listed in both directions.
+/// - Names of vertices go to .csv and .tsv, and to edge lists where they have no blanks.
 ///
 /// docs/writing.md has the reasons.
 TROPIC_API void write(const std::filesystem::path& path, const coordinates& matrix,

@@ -97,7 +97,7 @@ measured measure(const program& p, const context& where, const loaded& graph,
     t.edges = facts.edges;
     if (found.complaint.empty() && !facts.complaint.empty())
       found.complaint =
-          fmt::format("from vertex {}: {}", graph.vertices.name(t.source), facts.complaint);
+          fmt::format("from vertex {}: {}", graph.vertices.label(t.source), facts.complaint);
     found.trials.push_back(t);
   }
   return found;
@@ -125,7 +125,7 @@ void describe(const measured& found, const loaded& graph, const graph_bench& b, 
   r.more["harmonic_mean_teps"] = mean;
   for (const trial& t : found.trials) {
     nlohmann::ordered_json object;
-    if (b.sources) object["source"] = graph.vertices.name(t.source);
+    if (b.sources) object["source"] = graph.vertices.json(t.source);
     object["seconds"] = t.seconds;
     object["iterations"] = t.iterations;
     object["edges"] = t.edges;

@@ -18,12 +18,13 @@ namespace {
 
 struct options {
   std::string file, levels, parents;
-  std::optional<index_t> source;
+  std::optional<std::string> source;
   permute_options permute;
   trial_options trial;
 };
 
 exit_code run(const program& p, const options& o) {
+  check_source(p, o.source);
   check_outputs(p, {o.levels, o.parents}, {o.file});
   const context where = p.make_context();
   loaded graph = load(p, where, bfs_input(o.file));
@@ -44,23 +45,22 @@ exit_code run(const program& p, const options& o) {
   const std::vector<index_t>&levels = found.values.first, &parents = found.values.second;
   r.seconds.run = found.seconds;
   r.iterations = result.depth + 1;
-  r.more["source"] = graph.vertices.name(source);
+  r.more["source"] = graph.vertices.json(source);
   r.more["reached"] = result.reached;
   r.more["depth"] = result.depth;
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("bfs      from vertex {} reaches {} of {} vertices, depth {}\n",
-                        graph.vertices.name(source), grouped(result.reached), grouped(r.rows),
+                        graph.vertices.label(source), grouped(result.reached), grouped(r.rows),
                         grouped(result.depth));
   tell_permutation(permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "levels_and_parents", verify_bfs(a, source, result), found.alike);
-  write_outputs(p, graph.vertices,
-                {{o.levels, [&](auto& to, std::size_t v) { append(to, levels[v]); }},
-                 {o.parents, [&](auto& to, std::size_t v) {
-                    append(to, parents[v] < 0 ? -1 : graph.vertices.name(parents[v]));
-                  }}});
+  write_outputs(
+      p, graph.vertices,
+      {{o.levels, [&](auto& to, std::size_t v) { append(to, levels[v]); }},
+       {o.parents, [&](auto& to, std::size_t v) { graph.vertices.append(to, parents[v]); }}});
   return finish(p, r, uses_standard_output({o.levels, o.parents}));
 }
 
@@ -74,7 +74,7 @@ void add_bfs(CLI::App& app, program& p) {
                 "tropic bfs graph.mtx --source 0 --output levels.txt --output-parents parents.txt",
                 "tropic bfs grid:300 --trials 5 --json"});
   made.argument("FILE", o->file, file_help);
-  made.number<index_t>("--source", o->source, source_help);
+  made.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
   made.text("--output", "FILE", o->levels, "write `vertex level` lines, -1 where unreachable");
   made.text("--output-parents", "FILE", o->parents,
             "write `vertex parent` lines, -1 where unreachable");

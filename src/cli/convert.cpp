@@ -20,7 +20,7 @@ namespace {
 struct options {
   std::string in, out;
   matrix_output to;
-  bool drop_values = false;
+  bool drop_values = false, drop_names = false;
 };
 
 // The matrix's entries in place of those it was built from.
@@ -54,7 +54,7 @@ exit_code run(const program& p, const options& o) {
   const index_t read = entries.entries();
   {
     const duplicates rule = p.common.duplicates.value_or(duplicates::sum);
-    const detail::matrix_base merged = build(where, entries, entries.complex, rule, o.in);
+    const detail::matrix_base merged = build(p, where, entries, entries.complex, rule, o.in);
     if (merged.nnz != read) {
       if (entries.complex)
         throw input_error(o.in, 0, "complex values with repeated positions",
@@ -67,7 +67,7 @@ exit_code run(const program& p, const options& o) {
   r.device = where.name();
   r.seconds.load = seconds_since(start);
   const auto writing = std::chrono::steady_clock::now();
-  o.to.write(p, o.out, entries, o.drop_values);
+  o.to.write(p, o.out, entries, {.drop_values = o.drop_values, .drop_names = o.drop_names});
   r.rows = entries.rows;
   r.columns = entries.columns;
   r.nnz = entries.entries();
@@ -95,6 +95,7 @@ void add_convert(CLI::App& app, program& p) {
   made.argument("OUT", o->out, "file to write, '-': standard output; its ending says the format");
   o->to.add_to(made);
   made.flag("--drop-values", o->drop_values, "let a format without values take a weighted matrix");
+  made.flag("--drop-names", o->drop_names, "let a format without names take a graph of --names");
   made.runs([&p, o] { return run(p, *o); });
 }
 

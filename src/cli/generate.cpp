@@ -55,7 +55,7 @@ exit_code run(const program& p, const options& o) {
   r.seconds.run.push_back(seconds_since(start));
   p.check_cancelled();
   const auto writing = std::chrono::steady_clock::now();
-  o.to.write(p, out, made, false);
+  o.to.write(p, out, made);
   r.command = "generate";
   r.device = "cpu";
   r.rows = made.rows;

@@ -109,17 +109,8 @@ exit_code run(const program& p, const options& o) {
   wanted.graph = false;
   wanted.weighted = true;
   wanted.rule = duplicates::sum;
-  loaded found = [&] {
-    try {
-      return load(p, where, wanted);
-    } catch (const input_error&) {
-      // Complex values: what is left to tell is the structure.
-      wanted.ignore_values = true;
-      loaded again = load(p, where, wanted);
-      if (!again.complex) throw;
-      return again;
-    }
-  }();
+  wanted.structure_of_complex = true;
+  const loaded found = load(p, where, wanted);
   const detail::matrix_base& m = found.matrix;
 
   std::vector<index_t> leaving(static_cast<std::size_t>(m.rows));

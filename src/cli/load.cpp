@@ -6,11 +6,13 @@
 #include "cli/load.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <tropic/error.hpp>
 #include <tropic/generators.hpp>
@@ -20,6 +22,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "io/memory.hpp"
+#include "io/text.hpp"
 
 namespace tropic::cli {
 
@@ -32,10 +35,11 @@ std::string path_of(const std::string& file) {
 }
 
 // Line of an entry; 0 where it cannot be found again (a pipe, a generated graph).
-std::size_t line_of(const std::string& file, const io::coordinates& from, std::size_t entry) {
+std::size_t line_of(const program& p, const std::string& file, const io::coordinates& from,
+                    std::size_t entry) {
   if (is_generator_spec(file)) return 0;
   try {
-    return io::line_of_entry(path_of(file), from, static_cast<index_t>(entry));
+    return io::line_of_entry(path_of(file), from, static_cast<index_t>(entry), p.common.text);
   } catch (const error&) {
     return 0;
   }
@@ -53,7 +57,7 @@ const T* values_of(const std::vector<std::byte>& bytes) {
 }
 
 // The first value that cannot be a weight, with its line.
-void check_weights(const std::string& file, const io::coordinates& from,
+void check_weights(const program& p, const std::string& file, const io::coordinates& from,
                    const load_options& options) {
   if (!options.refuse_nan && !options.refuse_negative) return;
   with_builtin_type(from.type, [&]<class T>() {
@@ -66,14 +70,14 @@ void check_weights(const std::string& file, const io::coordinates& from,
       return false;
     });
     if (found == values + count) return;
-    throw input_error(file, line_of(file, from, static_cast<std::size_t>(found - values)),
+    throw input_error(file, line_of(p, file, from, static_cast<std::size_t>(found - values)),
                       *found == *found ? std::to_string(*found) : "nan",
                       options.refuse_negative ? "a weight from 0" : "a number as weight");
   });
 }
 
 template <class To>
-void convert_values(const std::string& file, io::coordinates& entries) {
+void convert_values(const program& p, const std::string& file, io::coordinates& entries) {
   with_builtin_type(entries.type, [&]<class From>() {
     const From* from = values_of<From>(entries.values);
     const std::size_t count = entries.values.size() / sizeof(From);
@@ -81,7 +85,7 @@ void convert_values(const std::string& file, io::coordinates& entries) {
     for (std::size_t e = 0; e < count; ++e) {
       if constexpr (std::is_same_v<From, std::uint64_t> && std::is_same_v<To, std::int64_t>)
         if (from[e] > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
-          throw input_error(file, line_of(file, entries, e), std::to_string(from[e]),
+          throw input_error(file, line_of(p, file, entries, e), std::to_string(from[e]),
                             "values that int64 can hold (or --type uint64)");
       const To value = static_cast<To>(from[e]);
       std::memcpy(converted.data() + e * sizeof(To), &value, sizeof(To));
@@ -91,7 +95,7 @@ void convert_values(const std::string& file, io::coordinates& entries) {
   entries.type = builtin_code<To>();
 }
 
-void set_type(const std::string& file, io::coordinates& entries, type_code type) {
+void set_type(const program& p, const std::string& file, io::coordinates& entries, type_code type) {
   if (entries.type == type) return;
   if (entries.pattern) {
     with_builtin_type(type, [&]<class T>() {
@@ -101,9 +105,9 @@ void set_type(const std::string& file, io::coordinates& entries, type_code type)
     });
     entries.type = type;
   } else if (type == type_code::int64) {
-    convert_values<std::int64_t>(file, entries);
+    convert_values<std::int64_t>(p, file, entries);
   } else if (type == type_code::fp64) {
-    convert_values<double>(file, entries);
+    convert_values<double>(p, file, entries);
   } else {
     throw usage_error(fmt::format("{}: found {} values, expected --type {}", file,
                                   describe(entries.type).name, describe(type).name));
@@ -111,7 +115,7 @@ void set_type(const std::string& file, io::coordinates& entries, type_code type)
 }
 
 io::read_options reading(const program& p) {
-  io::read_options options;
+  io::read_options options = p.common.text;
   options.threads = p.common.threads;
   options.memory_limit = p.common.memory_limit;
   options.unpack_ratio = p.common.unpack_ratio.value_or(options.unpack_ratio);
@@ -148,11 +152,38 @@ void require_vectors(const program& p, const context& where, const detail::matri
                   m.columns));
 }
 
+// The first of the options about text that is there, or null; readers refuse what does not fit.
+const char* text_option(const program& p) {
+  const io::read_options& text = p.common.text;
+  if (text.names) return "--names";
+  if (text.header != io::header_rule::automatic) return "--header";
+  if (!text.columns.empty()) return "--columns";
+  return text.separator != '\0' ? "--separator" : nullptr;
+}
+
+// A name as a field between blanks, by the rules of CSV.
+bool needs_quotes(std::string_view name) {
+  if (name.empty() || name == "-1" || name.front() == '#' || name.front() == '%') return true;
+  return std::any_of(name.begin(), name.end(), [](char c) {
+    return c == '"' || c == ',' || c == ';' || c == 0x7f || (c >= 0 && c <= ' ');
+  });
+}
+
+void append_name(fmt::memory_buffer& to, std::string_view name) {
+  if (!needs_quotes(name)) return to.append(name);
+  to.push_back('"');
+  for (const char c : name) {
+    if (c == '"') to.push_back('"');
+    to.push_back(c);
+  }
+  to.push_back('"');
+}
+
 // A `.tropic` file in place, where its values are of the type that is wanted.
 std::optional<loaded> load_mapped(const program& p, const context& where,
                                   const load_options& options) {
-  if (p.common.undirected || is_generator_spec(options.file) ||
-      io::format_of(options.file) != io::file_format::binary)
+  if (p.common.undirected || is_generator_spec(options.file) || p.common.text.format ||
+      text_option(p) != nullptr || io::format_of(options.file) != io::file_format::binary)
     return std::nullopt;
   io::mapped_csr m = io::map_binary(options.file, reading(p));
   if (options.graph) refuse_rectangle(options.file, m.rows, m.columns);
@@ -195,7 +226,29 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
 
 }  // namespace
 
-std::optional<index_t> vertex_names::position(index_t name) const {
+std::string vertex_names::label(index_t position) const {
+  if (!has_names()) return std::to_string(number(position));
+  fmt::memory_buffer text;
+  append_name(text, names_[static_cast<std::size_t>(position)]);
+  return io::detail::printable({text.data(), text.size()});
+}
+
+nlohmann::ordered_json vertex_names::json(index_t position) const {
+  if (!has_names()) return number(position);
+  return std::string(names_[static_cast<std::size_t>(position)]);
+}
+
+void vertex_names::append(fmt::memory_buffer& to, index_t position) const {
+  if (has_names() && position >= 0)
+    return append_name(to, names_[static_cast<std::size_t>(position)]);
+  fmt::format_to(std::back_inserter(to), "{}", position < 0 ? index_t{-1} : number(position));
+}
+
+std::optional<index_t> vertex_names::position(std::string_view text) const {
+  if (has_names()) return names_.find(text);
+  index_t name = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), name);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
   if (ids_.empty()) {
     if (name < first_ || name - first_ >= count_) return std::nullopt;
     return name - first_;
@@ -207,12 +260,17 @@ std::optional<index_t> vertex_names::position(index_t name) const {
 
 std::string vertex_names::range() const {
   if (count_ == 0) return "none at all";
-  return fmt::format("{} to {}", name(0), name(count_ - 1));
+  if (has_names())
+    return fmt::format("{} name{} from {} to {}", count_, count_ == 1 ? "" : "s", label(0),
+                       label(count_ - 1));
+  return fmt::format("{} to {}", number(0), number(count_ - 1));
 }
 
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted) {
   load_progress progress(p, "loading " + file);
   if (is_generator_spec(file)) {
+    const char* const option = p.common.text.format ? "--format" : text_option(p);
+    if (option) refuse_option(option, "it with " + file, "it with a file");
     if (p.common.undirected && file.starts_with("paper:"))
       refuse_option("--undirected", "it with " + file, "it with a file");
     generator_options options;
@@ -223,13 +281,14 @@ io::coordinates read_entries(const program& p, const std::string& file, bool wei
     return generate(file, options);
   }
   io::read_options options = reading(p);
+  options.name = file;
   options.type = p.common.type;
   options.undirected = p.common.undirected;
   options.progress = progress.function();
   return io::read(path_of(file), options);
 }
 
-void refuse_duplicates(const std::string& file, const io::coordinates& entries) {
+void refuse_duplicates(const program& p, const std::string& file, const io::coordinates& entries) {
   // The earliest entry, in file order, that repeats the position of another.
   const auto count = static_cast<std::size_t>(entries.entries());
   std::vector<std::size_t> order(count);
@@ -248,7 +307,7 @@ void refuse_duplicates(const std::string& file, const io::coordinates& entries) 
     }
   if (again == count) return;
   // A mirrored entry stands on the line of its original, which may be the earlier of the two.
-  std::size_t line = line_of(file, entries, again), other = line_of(file, entries, first);
+  std::size_t line = line_of(p, file, entries, again), other = line_of(p, file, entries, first);
   if (line < other) std::swap(line, other);
   throw input_error(file, line,
                     other == 0 || other == line
@@ -257,8 +316,8 @@ void refuse_duplicates(const std::string& file, const io::coordinates& entries) 
                     "each position once (--duplicates takes another rule)");
 }
 
-detail::matrix_base build(const context& where, const io::coordinates& from, bool pattern,
-                          duplicates rule, const std::string& file) {
+detail::matrix_base build(const program& p, const context& where, const io::coordinates& from,
+                          bool pattern, duplicates rule, const std::string& file) {
   const bool is_error = rule == duplicates::error;
   static constexpr bool present = true;
   const bool one_value = pattern || from.pattern;
@@ -272,7 +331,7 @@ detail::matrix_base build(const context& where, const io::coordinates& from, boo
                                 pattern ? static_cast<const void*>(&present) : from.values.data(),
                                 one_value, applied);
   });
-  if (is_error && made.nnz != from.entries()) refuse_duplicates(file, from);
+  if (is_error && made.nnz != from.entries()) refuse_duplicates(p, file, from);
   made.symmetric = detail::stays_symmetric(made, from, applied);
   return made;
 }
@@ -292,22 +351,22 @@ loaded load(const program& p, const context& where, const load_options& options)
   made.complex = entries.complex;
   made.file_entries = entries.entries();
   if (options.graph) refuse_rectangle(options.file, entries.rows, entries.columns);
-  if (options.ignore_values) {
+  const bool pattern = options.ignore_values || (options.structure_of_complex && entries.complex);
+  if (pattern) {
     entries.values = {};
   } else {
     if (entries.complex) throw input_error(options.file, 0, "complex values", "real ones");
-    check_weights(options.file, entries, options);
+    check_weights(p, options.file, entries, options);
     const type_code type = p.common.type.value_or(options.type(entries.type));
     // Converting the values takes less than building the matrix does.
     if (type != entries.type && !entries.pattern)
       detail::require_build_memory(entries, describe(type), false, where.memory_limit(),
                                    where.memory_used(), options.file);
-    set_type(options.file, entries, type);
+    set_type(p, options.file, entries, type);
   }
-  made.matrix = build(where, entries, options.ignore_values,
-                      p.common.duplicates.value_or(options.rule), options.file);
-  made.vertices =
-      vertex_names(std::move(entries.vertex_ids), entries.first_vertex_id, entries.rows);
+  made.matrix =
+      build(p, where, entries, pattern, p.common.duplicates.value_or(options.rule), options.file);
+  made.vertices = vertex_names(entries);
   entries = {};
   p.check_cancelled();
   require_vectors(p, where, made.matrix, options.vector_bytes, options.file);
@@ -315,12 +374,19 @@ loaded load(const program& p, const context& where, const load_options& options)
   return made;
 }
 
-index_t source_of(const loaded& graph, const std::optional<index_t>& named,
+void check_source(const program& p, const std::optional<std::string>& named) {
+  if (named && !p.common.text.names)
+    number_of<index_t>("--source", *named, std::numeric_limits<index_t>::lowest());
+}
+
+index_t source_of(const loaded& graph, const std::optional<std::string>& named,
                   const std::string& file) {
   if (named) {
     if (const std::optional<index_t> found = graph.vertices.position(*named)) return *found;
+    const bool names = graph.vertices.has_names();
     throw usage_error(fmt::format("--source: found {}, expected a vertex of {}, which has {}",
-                                  *named, file, graph.vertices.range()));
+                                  names ? io::detail::quote(*named) : *named, file,
+                                  graph.vertices.range()));
   }
   if (graph.matrix.rows == 0)
     throw input_error(file, 0, "a graph without vertices", "a vertex to start from");

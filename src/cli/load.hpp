@@ -6,7 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json_fwd.hpp>
 
 #include <tropic/detail/containers.hpp>
 #include <tropic/io.hpp>
@@ -15,23 +19,42 @@
 
 namespace tropic::cli {
 
-/// The vertices' numbers in the file: LDBC's own, from one on in DIMACS, else 0-based.
+/// What the vertices are called in the file: names, or numbers: LDBC's own, from one on in DIMACS,
+/// else 0-based.
 class vertex_names {
  public:
   vertex_names() = default;
   vertex_names(std::vector<index_t> ids, index_t first, index_t count)
       : ids_(std::move(ids)), first_(first), count_(count) {}
+  /// Takes the names and numbers of `from`.
+  explicit vertex_names(io::coordinates& from)
+      : ids_(std::move(from.vertex_ids)),
+        names_(std::move(from.vertex_names)),
+        first_(from.first_vertex_id),
+        count_(from.rows) {}
 
-  index_t name(index_t position) const {
+  bool has_names() const { return !names_.empty(); }
+  /// Where vertices have numbers.
+  index_t number(index_t position) const {
     return ids_.empty() ? position + first_ : ids_[static_cast<std::size_t>(position)];
   }
-  std::optional<index_t> position(index_t name) const;
+  /// For people: a number, or a name, quoted where it has blanks, in printable characters.
+  std::string label(index_t position) const;
+  /// For programs: a number, or a name as it is.
+  nlohmann::ordered_json json(index_t position) const;
+  /// For a line of an output: a number, or a name, quoted where it has blanks or could be taken for
+  /// something else; -1 for the position -1.
+  void append(fmt::memory_buffer& to, index_t position) const;
+
+  /// The vertex of that number or name, without quotes round it.
+  std::optional<index_t> position(std::string_view text) const;
   index_t count() const { return count_; }
   /// "0 to 41", for messages.
   std::string range() const;
 
  private:
   std::vector<index_t> ids_;
+  io::name_table names_;
   index_t first_ = 0, count_ = 0;
 };
 
@@ -41,6 +64,8 @@ struct load_options {
   bool graph = true;
   /// The matrix becomes a pattern of `true`.
   bool ignore_values = false;
+  /// The same where values are complex, which are refused otherwise.
+  bool structure_of_complex = false;
   /// A generated graph gets weights 1 to 255.
   bool weighted = false;
   /// NaN among the values is refused, and what is negative.
@@ -72,14 +97,16 @@ loaded load(const program& p, const context& where, const load_options& options)
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted);
 
 /// Throws input_error naming the line of an entry whose position another one has already.
-void refuse_duplicates(const std::string& file, const io::coordinates& entries);
+void refuse_duplicates(const program& p, const std::string& file, const io::coordinates& entries);
 
 /// CSR from entries. `pattern`: every value is `true`.
-detail::matrix_base build(const context& where, const io::coordinates& from, bool pattern,
-                          duplicates rule, const std::string& file);
+detail::matrix_base build(const program& p, const context& where, const io::coordinates& from,
+                          bool pattern, duplicates rule, const std::string& file);
 
+/// Before any work: throws usage_error where --source cannot be a vertex of any graph.
+void check_source(const program& p, const std::optional<std::string>& named);
 /// --source, or the first vertex that has an edge. Throws usage_error where there is none such.
-index_t source_of(const loaded& graph, const std::optional<index_t>& named,
+index_t source_of(const loaded& graph, const std::optional<std::string>& named,
                   const std::string& file);
 
 }  // namespace tropic::cli

@@ -65,10 +65,13 @@ constexpr const char* description =
     "Tropic: graphs and sparse matrices over any semiring, on the CPU and on GPUs.";
 
 constexpr const char* footer =
-    "Files: Matrix Market .mtx, DIMACS .gr, edge lists .el .wel, SNAP .txt, METIS .graph, LDBC\n"
-    "Graphalytics .v with .e, and Tropic's own .tropic, which is used in place; each also packed\n"
-    "as .gz, .xz or .zst. '-' reads Matrix Market from standard input. Vertices count from 0;\n"
-    "DIMACS and LDBC keep their own numbers. As an output '-' is standard output.\n"
+    "Files: Matrix Market .mtx, DIMACS .gr, edge lists .el .wel, SNAP .txt, tables .csv .tsv, "
+    "METIS\n"
+    ".graph, LDBC Graphalytics .v with .e, and Tropic's own .tropic, which is used in place; each\n"
+    "also packed as .gz, .xz or .zst. '-' is standard input: Matrix Market, or what --format "
+    "says;\n"
+    "as an output it is standard output. Vertices count from 0; DIMACS and LDBC keep their own\n"
+    "numbers; with --names the vertices of tables and edge lists are names.\n"
     "\n"
     "Wherever FILE stands, kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] or grid:SIDE\n"
     "generate a graph instead, paper:NAME a matrix of the shape of dc2, webbase, ... that kernels\n"

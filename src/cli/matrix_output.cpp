@@ -11,7 +11,7 @@ namespace tropic::cli {
 namespace {
 
 constexpr const char* formats =
-    "mtx, gr, el, wel, txt, graph, v, e or tropic, also with .gz, .xz, .zst";
+    "mtx, gr, el, wel, txt, csv, tsv, graph, v, e or tropic, also with .gz, .xz, .zst";
 
 io::write_options options_of(const matrix_output& o) {
   io::write_options options;
@@ -48,10 +48,9 @@ void matrix_output::check(const program& p, const std::string& name,
 }
 
 void matrix_output::write(const program& p, const std::string& name, const io::coordinates& entries,
-                          bool drop_values) const {
+                          io::write_options options) const {
   load_progress progress(p, "writing " + (name == "-" ? "standard output" : name));
-  io::write_options options = options_of(*this);
-  options.drop_values = drop_values;
+  options.format = format;
   options.threads = p.common.threads;
   options.progress = progress.function();
   io::write(path_to_write(name), entries, options);

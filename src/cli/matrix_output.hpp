@@ -23,7 +23,7 @@ struct matrix_output {
   void check(const program& p, const std::string& name,
              const std::vector<std::string>& inputs) const;
   void write(const program& p, const std::string& name, const io::coordinates& entries,
-             bool drop_values) const;
+             io::write_options options = {}) const;
 };
 
 }  // namespace tropic::cli

@@ -18,7 +18,8 @@ namespace tropic::cli {
 
 const char* const file_help =
     "matrix or graph; '-': standard input; or kron:SCALE, urand:SCALE ...";
-const char* const source_help = "where to start, by its number in FILE [first vertex with an edge]";
+const char* const source_help =
+    "where to start, by its number or name in FILE [first vertex with an edge]";
 
 namespace {
 
@@ -131,8 +132,52 @@ void command::add_common(const takes& common) {
            })
         ->group(group);
   }
+  if (common.reading) add_text_options(o.text);
   app_.add_flag("--json", o.json, "print one JSON object instead of text")->group(group);
   app_.add_flag("--quiet", o.quiet, "no notices, no progress, no summary")->group(group);
+}
+
+void command::add_text_options(io::read_options& text) {
+  const std::string group = "Text";
+  parsed("--format", "FORMAT", "what FILE is, by an ending: el, mtx, csv.gz ... [as its name says]",
+         [&text](const std::string& name) {
+           text.format = io::format_named(name);
+           if (!text.format)
+             refuse_option("--format", "'" + name + "'",
+                           "an ending without its point, of " + io::format_endings() +
+                               ", also with .gz, .xz or .zst behind it");
+         })
+      ->group(group);
+  app_.add_flag("--names", text.names, "vertices are names, in .csv, .tsv, .el, .wel and .txt")
+      ->group(group);
+  parsed("--header", "RULE", "a first line of .csv and .tsv with names of columns: auto, yes or no",
+         [&text](const std::string& rule) {
+           if (rule != "auto" && rule != "yes" && rule != "no")
+             refuse_option("--header", "'" + rule + "'", "auto, yes or no");
+           text.header = rule == "yes"  ? io::header_rule::yes
+                         : rule == "no" ? io::header_rule::no
+                                        : io::header_rule::automatic;
+         })
+      ->group(group);
+  parsed("--columns", "S,T[,W]", "columns of .csv and .tsv to read, by name or by number from 1",
+         [&text](const std::string& list) {
+           text.columns.clear();
+           for (std::size_t from = 0, to = 0; to != std::string::npos; from = to + 1) {
+             to = list.find(',', from);
+             text.columns.push_back(list.substr(from, to - from));
+           }
+           if (text.columns.size() < 2 || text.columns.size() > 3)
+             refuse_option("--columns", "'" + list + "'", "SOURCE,TARGET or SOURCE,TARGET,WEIGHT");
+         })
+      ->group(group);
+  parsed("--separator", "C", "what separates columns of .csv and .tsv: ',', ';', tab ...",
+         [&text](const std::string& separator) {
+           text.separator = separator == "tab" ? '\t' : separator.size() == 1 ? separator[0] : '"';
+           if (std::string_view("\"\n\r# ").find(text.separator) != std::string_view::npos)
+             refuse_option("--separator", "'" + separator + "'",
+                           "one character, as ',' or ';', or tab");
+         })
+      ->group(group);
 }
 
 std::shared_ptr<CLI::FormatterBase> plain_formatter() {

@@ -28,7 +28,8 @@ namespace tropic::cli {
 /// What a command takes of the options that all have in common.
 struct takes {
   bool device = false;
-  bool reading = false;  // --undirected, --duplicates, --memory-limit, --unpack-ratio
+  // --undirected, --duplicates, --memory-limit, --unpack-ratio, and how text is read
+  bool reading = false;
   bool type = false;
 };
 
@@ -91,6 +92,7 @@ class command {
 
  private:
   void add_common(const takes& common);
+  void add_text_options(io::read_options& text);
   CLI::Option* parsed(const std::string& name, const std::string& kind, const std::string& help,
                       std::function<void(const std::string&)> take);
 

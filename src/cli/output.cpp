@@ -72,7 +72,8 @@ void write_lines(const program& p, const vertex_names& vertices, const append_va
   constexpr std::size_t piece = std::size_t{1} << 18;
   fmt::memory_buffer text;
   for (index_t v = 0; v < vertices.count(); ++v) {
-    fmt::format_to(std::back_inserter(text), "{} ", vertices.name(v));
+    vertices.append(text, v);
+    text.push_back(' ');
     value(text, static_cast<std::size_t>(v));
     text.push_back('\n');
     if (text.size() < piece) continue;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// --output: `vertex<space>value`, a line a vertex, ascending.
+// --output: `vertex<space>value`, a line a vertex, ascending. Names of vertices that have blanks
+// stand in quotes, by the rules of CSV.
 
 #include <functional>
 #include <string>

@@ -58,9 +58,9 @@ std::string top_ten(const vertex_names& vertices, const std::vector<double>& ran
   std::vector<std::vector<std::string>> rows{{"vertex", "rank"}};
   json = nlohmann::ordered_json::array();
   for (std::size_t n = 0; n < count; ++n) {
-    const index_t name = vertices.name(static_cast<index_t>(order[n]));
-    rows.push_back({std::to_string(name), fmt::format("{:.6g}", rank[order[n]])});
-    json.push_back({{"vertex", name}, {"rank", rank[order[n]]}});
+    const auto vertex = static_cast<index_t>(order[n]);
+    rows.push_back({vertices.label(vertex), fmt::format("{:.6g}", rank[order[n]])});
+    json.push_back({{"vertex", vertices.json(vertex)}, {"rank", rank[order[n]]}});
   }
   return table(rows);
 }

@@ -10,28 +10,53 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include <tropic/error.hpp>
 
+#include "io/text.hpp"
+
 namespace tropic::cli {
 
 namespace {
 
+constexpr std::string_view blank = " \t\r,";
+
 std::string_view take_word(std::string_view& line) {
-  constexpr std::string_view blank = " \t\r,";
   line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
   const std::string_view word = line.substr(0, line.find_first_of(blank));
   line.remove_prefix(word.size());
   return word;
 }
 
+// A name in quotes, as outputs have it; nothing where the quote is not closed on the line.
+std::optional<std::string> take_quoted(std::string_view& line) {
+  std::string name;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    if (line[i] == '"' && (i + 1 == line.size() || line[i + 1] != '"')) {
+      line.remove_prefix(i + 1);
+      return name;
+    }
+    i += line[i] == '"';  // the second of the two
+    name += line[i];
+  }
+  return std::nullopt;
+}
+
 template <class T>
 bool parse(std::string_view word, T& value) {
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
   return code == std::errc() && end == word.data() + word.size();
+}
+
+// Where vertices are names, '#' directly before other text may begin one.
+bool is_comment(std::string_view line, const vertex_names& vertices) {
+  if (line.front() != '#' && line.front() != '%') return false;
+  return !vertices.has_names() || line.size() == 1 || line[1] == line[0] ||
+         blank.find(line[1]) != std::string_view::npos;
 }
 
 }  // namespace
@@ -49,15 +74,24 @@ vector<double> read_preferences(const context& where, const std::string& file,
   std::string text;
   for (std::size_t number = 1; std::getline(in, text); ++number) {
     std::string_view line = text;
-    const std::string_view first = take_word(line);
-    if (first.empty() || first.front() == '#' || first.front() == '%') continue;
+    if (number == 1) line = io::detail::without_mark(line, file);
+    line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
+    if (line.empty() || is_comment(line, vertices)) continue;
     const auto refuse = [&](std::string_view found, const std::string& expected) {
-      // A binary file has lines of any length.
-      throw input_error(file, number, "'" + std::string(found.substr(0, 40)) + "'", expected);
+      throw input_error(file, number, io::detail::quote(found), expected);
     };
-    index_t name = 0;
-    if (!parse(first, name)) refuse(first, "a vertex");
-    const std::optional<index_t> position = vertices.position(name);
+    std::string first;
+    if (vertices.has_names() && line.front() == '"') {
+      std::optional<std::string> name = take_quoted(line);
+      if (!name) refuse(line, "a closing quote on this line");
+      first = std::move(*name);
+    } else {
+      first = take_word(line);
+      index_t ignored = 0;
+      if (!vertices.has_names() && !parse(std::string_view(first), ignored))
+        refuse(first, "a vertex");
+    }
+    const std::optional<index_t> position = vertices.position(first);
     if (!position) refuse(first, "a vertex of the graph, which has " + vertices.range());
     double weight = 1;
     const std::string_view second = take_word(line);

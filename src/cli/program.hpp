@@ -15,6 +15,7 @@
 
 #include <tropic/context.hpp>
 #include <tropic/detail/containers.hpp>
+#include <tropic/io.hpp>
 
 namespace CLI {
 class App;
@@ -34,6 +35,8 @@ struct common_options {
   bool quiet = false;
   std::size_t memory_limit = 0;
   std::optional<std::size_t> unpack_ratio;
+  /// --format, --names, --header, --columns and --separator.
+  io::read_options text;
 };
 
 struct program {

@@ -13,7 +13,7 @@ namespace {
 
 struct options {
   std::string file, distances, parents;
-  std::optional<index_t> source;
+  std::optional<std::string> source;
   double delta = 0;
   permute_options permute;
   trial_options trial;
@@ -27,6 +27,7 @@ sssp_outcome run_typed(const program& p, const detail::matrix_base& graph,
 
 exit_code run(const program& p, const options& o) {
   refuse_bool_distances(p);
+  check_source(p, o.source);
   check_outputs(p, {o.distances, o.parents}, {o.file});
   const context where = p.make_context();
   loaded graph = load(p, where, sssp_input(o.file));
@@ -47,23 +48,23 @@ exit_code run(const program& p, const options& o) {
   r.seconds.convert += found.convert;
   r.seconds.transfer += found.transfer;
   r.iterations = found.steps;
-  const index_t farthest = graph.vertices.name(found.farthest);
   fmt::memory_buffer exact;
   found.append_distance(exact, static_cast<std::size_t>(found.farthest));
-  r.more["source"] = graph.vertices.name(request.source);
+  r.more["source"] = graph.vertices.json(request.source);
   r.more["type"] = graph.matrix.type->name;
   r.more["delta"] = found.delta;
   r.more["reached"] = found.reached;
-  r.more["farthest"] = {{"vertex", farthest},
+  r.more["farthest"] = {{"vertex", graph.vertices.json(found.farthest)},
                         {"distance", nlohmann::ordered_json::parse(
                                          std::string(exact.data(), exact.size()), nullptr, false)}};
 
   r.text = headline(o.file, r, where);
-  r.text += fmt::format(
-      "sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",
-      graph.vertices.name(request.source), grouped(found.reached), grouped(r.rows), farthest,
-      is_floating(graph.matrix.type->code) ? grouped(found.farthest_distance)
-                                           : grouped(std::string(exact.data(), exact.size())));
+  r.text += fmt::format("sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",
+                        graph.vertices.label(request.source), grouped(found.reached),
+                        grouped(r.rows), graph.vertices.label(found.farthest),
+                        is_floating(graph.matrix.type->code)
+                            ? grouped(found.farthest_distance)
+                            : grouped(std::string(exact.data(), exact.size())));
   r.text += found.delta > 0
                 ? fmt::format("steps    {}, delta {}, {} distances\n", grouped(found.steps),
                               grouped(found.delta), graph.matrix.type->name)
@@ -72,12 +73,10 @@ exit_code run(const program& p, const options& o) {
   tell_permutation(request.permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", found.complaint, found.alike);
-  write_outputs(p, graph.vertices,
-                {{o.distances, found.append_distance},
-                 {o.parents, [&](auto& to, std::size_t v) {
-                    const index_t parent = found.parents[v];
-                    append(to, parent < 0 ? -1 : graph.vertices.name(parent));
-                  }}});
+  write_outputs(
+      p, graph.vertices,
+      {{o.distances, found.append_distance},
+       {o.parents, [&](auto& to, std::size_t v) { graph.vertices.append(to, found.parents[v]); }}});
   return finish(p, r, uses_standard_output({o.distances, o.parents}));
 }
 
@@ -91,7 +90,7 @@ void add_sssp(CLI::App& app, program& p) {
                 "tropic sssp kron:14 --verify --trials 3",
                 "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt"});
   made.argument("FILE", o->file, file_help);
-  made.number<index_t>("--source", o->source, source_help);
+  made.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
   made.text("--output", "FILE", o->distances,
             "write `vertex distance` lines, inf where unreachable");
   made.text("--output-parents", "FILE", o->parents,

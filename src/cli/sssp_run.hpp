@@ -93,7 +93,7 @@ auto naming_negative_cycles(const std::string& file, const vertex_names& vertice
   } catch (const negative_cycle& cycle) {
     throw input_error(
         file, 0,
-        fmt::format("a cycle of negative length through vertex {}", vertices.name(cycle.vertex)),
+        fmt::format("a cycle of negative length through vertex {}", vertices.label(cycle.vertex)),
         "none: distances would have no lower bound");
   }
 }

@@ -51,6 +51,7 @@ std::array<extent, 5> extents_of(const binary_header& h) {
 binary_header header_of(std::string_view bytes, const refusal& refuse) {
   using header_type = binary_header;
   binary_header header;
+  if (bytes.empty()) refuse("an empty file", "a Tropic file");
   if (bytes.size() < sizeof header)
     refuse(std::to_string(bytes.size()) + " bytes",
            "a Tropic file, whose header has " + std::to_string(sizeof header));

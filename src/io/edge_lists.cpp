@@ -72,6 +72,8 @@ comment_marks comments_of(file_format format) {
     case file_format::weighted_edge_list:
     case file_format::snap:
     case file_format::ldbc: return {'#', '%'};
+    case file_format::csv:
+    case file_format::tsv: return {'#', '\0'};
     case file_format::binary: break;
   }
   return {};

@@ -12,12 +12,14 @@ namespace tropic::io {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, file_format>, 9> endings{{
+constexpr std::array<std::pair<std::string_view, file_format>, 11> endings{{
     {".mtx", file_format::matrix_market},
     {".gr", file_format::dimacs},
     {".el", file_format::edge_list},
     {".wel", file_format::weighted_edge_list},
     {".txt", file_format::snap},
+    {".csv", file_format::csv},
+    {".tsv", file_format::tsv},
     {".graph", file_format::metis},
     {".v", file_format::ldbc},
     {".e", file_format::ldbc},

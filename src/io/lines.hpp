@@ -84,12 +84,16 @@ void for_each_task(std::size_t count, const job& how, F&& body) {
   if (!how.report(1)) throw cancelled();
 }
 
-inline std::vector<std::string_view> split_lines(std::string_view text, const job& how) {
+/// Bytes of a chunk of a text of that size.
+inline std::size_t chunk_step(std::size_t size, const job& how) {
   // Small enough that threads balance, large enough that a task costs nothing.
   constexpr std::size_t smallest = std::size_t{1} << 16, largest = std::size_t{1} << 22;
   const auto shares = static_cast<std::size_t>(how.thread_count()) * 8;
-  const std::size_t step =
-      how.chunk_bytes ? how.chunk_bytes : std::clamp(text.size() / shares, smallest, largest);
+  return how.chunk_bytes ? how.chunk_bytes : std::clamp(size / shares, smallest, largest);
+}
+
+inline std::vector<std::string_view> split_lines(std::string_view text, const job& how) {
+  const std::size_t step = chunk_step(text.size(), how);
   std::vector<std::string_view> chunks;
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.size();

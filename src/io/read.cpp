@@ -3,6 +3,7 @@
 // From a path to a reader: the ending decides, then the content, and every failure of a reader
 // gets its file and line here.
 
+#include <algorithm>
 #include <new>
 
 #include "binary_format.hpp"
@@ -27,9 +28,30 @@ std::optional<file_format> sniff(std::string_view text) {
   return std::nullopt;
 }
 
-void require_builtin(std::string_view name, const read_options& options) {
-  if (options.type == type_code::record)
-    throw usage_error(std::string(name) + ": files hold built-in types, not records");
+void check_options(std::string_view name, file_format format, const read_options& options) {
+  const auto refuse = [&](const std::string& why) {
+    throw usage_error(std::string(name) + ": " + why);
+  };
+  if (options.type == type_code::record) refuse("files hold built-in types, not records");
+  const bool table = format == file_format::csv || format == file_format::tsv;
+  const bool edges = format == file_format::edge_list ||
+                     format == file_format::weighted_edge_list || format == file_format::snap;
+  if (options.names && !table && !edges)
+    refuse(
+        "found --names, expected a format with names of vertices: .csv, .tsv, .el, .wel or .txt");
+  const char* const of_tables = options.header != header_rule::automatic ? "--header"
+                                : !options.columns.empty()               ? "--columns"
+                                : options.separator != '\0'              ? "--separator"
+                                                                         : nullptr;
+  if (of_tables && !table)
+    refuse(std::string("found ") + of_tables + ", expected it with .csv or .tsv alone");
+  if (!options.columns.empty() && (options.columns.size() < 2 || options.columns.size() > 3))
+    refuse("--columns: found " + std::to_string(options.columns.size()) +
+           ", expected source, target and perhaps weight");
+  if (options.separator == '"' || options.separator == '\n' || options.separator == '\r' ||
+      options.separator == '#' || options.separator == ' ')
+    refuse("--separator: found " + detail::quote({&options.separator, 1}) +
+           ", expected a character like ',' or ';'");
 }
 
 /// The other half of an LDBC graph beside `path`: plain, or packed in any of the ways.
@@ -45,30 +67,62 @@ std::filesystem::path partner_of(const std::filesystem::path& path, std::string_
   return plain;
 }
 
+/// The same for one file of a pair, whose own name says how it is packed.
+read_options half_of(const read_options& options) {
+  read_options half = options;
+  half.name.clear();
+  half.format.reset();
+  return half;
+}
+
 coordinates read_ldbc_pair(const std::filesystem::path& path, const read_options& options) {
   const bool is_edges = detail::plain_name(path).extension() == ".e";
-  read_options left = options;
+  read_options left = half_of(options);
   const detail::source vertices =
       detail::open_source(is_edges ? partner_of(path, ".v") : path, left);
   left.memory_used += vertices.memory;
   const detail::source edges = detail::open_source(is_edges ? path : partner_of(path, ".e"), left);
   left.memory_used += edges.memory;
-  return detail::read_ldbc(&vertices.text, vertices.name, edges.text, edges.name, left);
+  const std::string_view listed = detail::without_mark(vertices.text, vertices.name);
+  return detail::read_ldbc(&listed, vertices.name, detail::without_mark(edges.text, edges.name),
+                           edges.name, left);
 }
 
-file_format known_format(const std::filesystem::path& path, std::string_view text) {
-  if (const auto told = sniff(text)) return *told;
+std::string shown_name(const std::filesystem::path& path, const read_options& options) {
+  return options.name.empty() ? path.string() : options.name;
+}
+
+/// Whether the file is half of an LDBC graph.
+bool is_ldbc(const std::filesystem::path& path, const read_options& options) {
+  const bool is_named = format_of(path) == file_format::ldbc;
+  if (!options.format) return is_named;
+  const bool is_wanted = options.format->format == file_format::ldbc;
+  if (is_wanted && !is_named)
+    throw usage_error(shown_name(path, options) +
+                      ": found one file, expected the two of an LDBC graph, NAME.v and NAME.e, by "
+                      "the name of one of them");
+  return is_wanted;
+}
+
+file_format known_format(const std::filesystem::path& path, const detail::source& file,
+                         const read_options& options) {
+  if (options.format) return options.format->format;
+  if (const auto told = sniff(detail::without_mark(file.text, file.name))) return *told;
   if (const auto named = format_of(path)) return *named;
+  if (file.text.empty()) throw input_error(file.name, 0, "an empty file", "a matrix or a graph");
   const std::string ending = detail::plain_name(path).extension().string();
   throw input_error(
-      path.string(), 0,
+      file.name, 0,
       ending.empty() ? "a name without an ending" : "the unknown ending " + detail::quote(ending),
-      format_endings() + ", or the content of a Matrix Market or Tropic file");
+      format_endings() +
+          ", or the content of a Matrix Market or Tropic file (--format says what it is)");
 }
 
 const char* locate(std::string_view text, file_format format, const coordinates& from,
-                   std::size_t entry) {
+                   std::size_t entry, const read_options& options) {
   using namespace detail;
+  if (format == file_format::csv || format == file_format::tsv)
+    return table_entry(text, format, from, entry, options);
   if (format == file_format::metis) return metis_vertex_line(text, from.row[entry]);
   std::string_view body = text;
   if (format == file_format::matrix_market) body = matrix_market_body(text);
@@ -92,11 +146,13 @@ std::optional<std::size_t> original_of(const coordinates& from, index_t entry) {
 }
 
 std::size_t line_in(std::string_view name, std::string_view text, file_format format,
-                    const coordinates& from, index_t entry) {
+                    const coordinates& from, index_t entry, const read_options& options) {
   const std::optional<std::size_t> original = original_of(from, entry);
   if (!original || format == file_format::binary) return 0;
-  return detail::with_lines(
-      name, text, [&] { return detail::line_at(text, locate(text, format, from, *original)); });
+  text = detail::without_mark(text, name);
+  return detail::with_lines(name, text, [&] {
+    return detail::line_at(text, locate(text, format, from, *original, options));
+  });
 }
 
 }  // namespace
@@ -109,7 +165,8 @@ std::vector<std::filesystem::path> detail::paths_to_read(const std::filesystem::
 
 coordinates read_text(std::string_view text, file_format format, std::string_view name,
                       const read_options& options) {
-  require_builtin(name, options);
+  check_options(name, format, options);
+  if (format != file_format::binary) text = detail::without_mark(text, name);
   // Its two texts have names of their own.
   if (format == file_format::ldbc) return detail::read_ldbc(nullptr, {}, text, name, options);
   return detail::with_lines(name, text, [&] {
@@ -118,7 +175,11 @@ coordinates read_text(std::string_view text, file_format format, std::string_vie
       case file_format::dimacs: return detail::read_dimacs(text, name, options);
       case file_format::edge_list:
       case file_format::weighted_edge_list:
-      case file_format::snap: return detail::read_edge_list(text, format, name, options);
+      case file_format::snap:
+        if (options.names) return detail::read_table(text, format, name, options);
+        return detail::read_edge_list(text, format, name, options);
+      case file_format::csv:
+      case file_format::tsv: return detail::read_table(text, format, name, options);
       case file_format::metis: return detail::read_metis(text, name, options);
       case file_format::ldbc:
       case file_format::binary: break;
@@ -129,38 +190,44 @@ coordinates read_text(std::string_view text, file_format format, std::string_vie
 
 coordinates read_ldbc_text(std::string_view vertices, std::string_view edges, std::string_view name,
                            const read_options& options) {
-  require_builtin(name, options);
-  return detail::read_ldbc(&vertices, std::string(name) + ".v", edges, std::string(name) + ".e",
+  check_options(name, file_format::ldbc, options);
+  const std::string of_vertices = std::string(name) + ".v", of_edges = std::string(name) + ".e";
+  const std::string_view listed = detail::without_mark(vertices, of_vertices);
+  return detail::read_ldbc(&listed, of_vertices, detail::without_mark(edges, of_edges), of_edges,
                            options);
 }
 
 coordinates read(const std::filesystem::path& path, const read_options& options) {
   try {
-    require_builtin(path.string(), options);
-    if (format_of(path) == file_format::ldbc) return read_ldbc_pair(path, options);
+    if (is_ldbc(path, options)) {
+      check_options(shown_name(path, options), file_format::ldbc, options);
+      return read_ldbc_pair(path, options);
+    }
     const detail::source file = detail::open_source(path, options);
     read_options left = options;
     left.memory_used += file.memory;
-    return read_text(file.text, known_format(path, file.text), file.name, left);
+    return read_text(file.text, known_format(path, file, options), file.name, left);
   } catch (const std::bad_alloc&) {
     throw out_of_memory(detail::latest_requirement(), detail::available_memory(),
-                        path.string() + ": reading");
+                        shown_name(path, options) + ": reading");
   }
 }
 
 std::size_t line_of_entry(std::string_view text, file_format format, const coordinates& from,
-                          index_t entry) {
-  return line_in("text", text, format, from, entry);
+                          index_t entry, const read_options& options) {
+  return line_in(options.name.empty() ? "text" : options.name, text, format, from, entry, options);
 }
 
 std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from, index_t entry,
                           const read_options& options) {
-  const bool is_ldbc = format_of(path) == file_format::ldbc;
-  const bool is_vertices = is_ldbc && detail::plain_name(path).extension() == ".v";
-  const detail::source file =
-      detail::open_source(is_vertices ? partner_of(path, ".e") : path, options);
-  return line_in(file.name, file.text, is_ldbc ? file_format::ldbc : known_format(path, file.text),
-                 from, entry);
+  if (!is_ldbc(path, options)) {
+    const detail::source file = detail::open_source(path, options);
+    return line_in(file.name, file.text, known_format(path, file, options), from, entry, options);
+  }
+  const bool is_vertices = detail::plain_name(path).extension() == ".v";
+  const detail::source edges =
+      detail::open_source(is_vertices ? partner_of(path, ".e") : path, half_of(options));
+  return line_in(edges.name, edges.text, file_format::ldbc, from, entry, options);
 }
 
 }  // namespace tropic::io

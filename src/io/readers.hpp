@@ -17,6 +17,9 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
 /// `.el`, `.wel` and SNAP's `.txt`.
 coordinates read_edge_list(std::string_view text, file_format format, std::string_view name,
                            const read_options& options);
+/// `.csv`, `.tsv`, and with read_options::names edge lists.
+coordinates read_table(std::string_view text, file_format format, std::string_view name,
+                       const read_options& options);
 coordinates read_metis(std::string_view text, std::string_view name, const read_options& options);
 /// Without `vertices` they are those that occur in the edges.
 coordinates read_ldbc(const std::string_view* vertices, std::string_view vertices_name,
@@ -36,6 +39,9 @@ comment_marks comments_of(file_format format);
 /// Where the data lines of a Matrix Market or DIMACS file begin.
 std::string_view matrix_market_body(std::string_view text);
 std::string_view dimacs_body(std::string_view text);
+/// Where the record of an entry of a `.csv` or `.tsv` text begins.
+const char* table_entry(std::string_view text, file_format format, const coordinates& from,
+                        std::size_t entry, const read_options& options);
 /// The line of a METIS file that lists a vertex's neighbours.
 const char* metis_vertex_line(std::string_view text, std::uint32_t vertex);
 

@@ -137,8 +137,8 @@ source read_stream(int file, const std::string& name, const read_options& option
   }
 }
 
-source open_plain(const std::string& name, const read_options& options) {
-  const descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+source open_plain(const std::string& path, const std::string& name, const read_options& options) {
+  const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0)
     throw input_error(name, 0, in_words(errno), "a readable file");
@@ -151,6 +151,17 @@ source open_plain(const std::string& name, const read_options& options) {
   std::shared_ptr<const void> owner(
       bytes, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
   return {name, {static_cast<const char*>(bytes), size}, std::move(owner), 0};
+}
+
+/// The packing that the first bytes tell; no text and no Tropic file begins with any of them.
+compression packing_of(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  if (bytes.starts_with("\x1f\x8b\x08"sv)) return compression::gzip;
+  if (bytes.starts_with("\xfd"
+                        "7zXZ\0"sv))
+    return compression::xz;
+  if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return compression::zstd;
+  return compression::none;
 }
 
 std::uint32_t little_endian(std::string_view bytes, std::size_t count) {
@@ -303,8 +314,10 @@ std::size_t whole_zstd_bytes(std::string_view data) {
 }
 
 source open_source(const std::filesystem::path& path, const read_options& options) {
-  const compression how = compression_of(path);
-  const source file = open_plain(path.string(), options);
+  const source file =
+      open_plain(path.string(), options.name.empty() ? path.string() : options.name, options);
+  compression how = options.format ? options.format->packed : compression_of(path);
+  if (how == compression::none) how = packing_of(file.text);
   if (how == compression::none) return file;
   read_options beside = options;
   beside.memory_used = sum_of_bytes(options.memory_used, file.memory);  // a pipe of packed bytes

@@ -28,7 +28,9 @@ struct source {
 inline constexpr std::size_t harmless_text = std::size_t{1} << 26;
 
 /// Throws input_error for a file that is missing, unreadable, a directory, badly compressed, or
-/// packed beyond the ratio; out_of_memory where the text does not fit.
+/// packed beyond the ratio; out_of_memory where the text does not fit. Errors name it options.name,
+/// or the path where that is empty. It is unpacked as options.format says, else as the path's
+/// ending does; where that is none, as its first bytes say.
 source open_source(const std::filesystem::path& path, const read_options& options);
 
 /// How many bytes of packed zstd data are whole frames and blocks; all of them unless it is cut

@@ -8,21 +8,75 @@
 
 namespace tropic::io::detail {
 
-std::string quote(std::string_view token) {
-  constexpr std::size_t longest = 40;
-  constexpr std::string_view hex = "0123456789abcdef";
-  std::string text = "'";
-  for (const char c : token.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f) {
-      text += c;
-    } else {
-      text += "\\x";
-      text += hex[byte >> 4];
-      text += hex[byte & 15];
-    }
+namespace {
+
+/// Bytes of the printable UTF-8 character that `text` begins with; 0 where there is none.
+std::size_t printable_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
+  const std::size_t size = byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
+  if (size == 0 || byte(0) > 0xf4 || text.size() < size) return 0;
+  std::uint32_t code = byte(0) & (0xffU >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3fU);
   }
-  text += token.size() > longest ? "...'" : "'";
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  // Controls, marks of direction and the byte-order mark do not show as what they are.
+  const bool hidden = code < 0xa0 || (code >= 0x200b && code < 0x2010) ||
+                      (code >= 0x2028 && code < 0x202f) || (code >= 0x2066 && code < 0x206a) ||
+                      code == 0xfeff;
+  return code < least[size] || code > 0x10ffff || surrogate || hidden ? 0 : size;
+}
+
+void append_printable(std::string& to, std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  while (!text.empty()) {
+    const std::size_t size = printable_character(text);
+    if (size == 0) {
+      const auto byte = static_cast<unsigned char>(text[0]);
+      to += "\\x";
+      to += hex[byte >> 4];
+      to += hex[byte & 15];
+    }
+    to += text.substr(0, size);
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+}
+
+}  // namespace
+
+std::string quote(std::string_view token) {
+  std::size_t longest = 40;
+  const bool shortened = token.size() > longest;
+  // Not in the middle of a character.
+  if (shortened)
+    while (longest > 36 && (static_cast<unsigned char>(token[longest]) & 0xc0U) == 0x80) --longest;
+  std::string text = "'";
+  append_printable(text, shortened ? token.substr(0, longest) : token);
+  text += shortened ? "...'" : "'";
+  return text;
+}
+
+std::string printable(std::string_view text) {
+  std::string made;
+  append_printable(made, text);
+  return made;
+}
+
+std::string_view without_mark(std::string_view text, std::string_view name) {
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  using namespace std::string_view_literals;
+  const char* encoding = nullptr;
+  if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv))
+    encoding = "UTF-32";
+  else if (text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv))
+    encoding = "UTF-16";
+  if (encoding)
+    throw input_error(std::string(name), 1,
+                      std::string("the byte-order mark of ") + encoding + " text",
+                      std::string("UTF-8 (iconv -f ") + encoding + " -t UTF-8 converts it)");
   return text;
 }
 

@@ -30,8 +30,14 @@ struct parse_failure {
   bool real_number = false;  ///< a real value where an integer was hoped for: the caller may retry
 };
 
-/// The token between quotes, shortened, and with unprintable bytes as \xNN.
+/// The token between quotes, shortened, and with what is no printable UTF-8 as \xNN.
 std::string quote(std::string_view token);
+/// The text with control characters as \xNN, for one line of a message.
+std::string printable(std::string_view text);
+
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+/// The text behind a byte-order mark of UTF-8. Throws input_error for the marks of other encodings.
+std::string_view without_mark(std::string_view text, std::string_view name);
 
 /// 1-based line of a position in the text.
 std::size_t line_at(std::string_view text, const char* at);

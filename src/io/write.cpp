@@ -83,6 +83,7 @@ void write(const std::filesystem::path& path, const coordinates& matrix,
   stoppable progress(options.progress);
   write_options how = options;
   how.progress = progress.function();
+  detail::check_names(matrix, to.format, path.string(), options);
 
   std::vector<std::unique_ptr<detail::output_file>> files;
   std::vector<detail::byte_sink> sinks;
@@ -112,6 +113,7 @@ std::string write_text(const coordinates& matrix, file_format format,
                        const write_options& options) {
   if (format == file_format::ldbc || format == file_format::binary)
     throw usage_error("write_text: LDBC graphs and Tropic files are written to paths only");
+  detail::check_names(matrix, format, "write_text", options);
   std::string text;
   detail::write_lines(matrix, format, "write_text", options,
                       [&](std::string_view bytes) { text += bytes; });

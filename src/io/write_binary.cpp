@@ -103,6 +103,15 @@ void check_coordinates(const coordinates& m, std::string_view name) {
        "vertex numbers must be from 0 on and of 64 bits");
   need(m.vertex_ids.empty() || m.vertex_ids.size() == static_cast<std::size_t>(m.rows),
        "there must be one vertex number a row");
+  need(m.vertex_names.empty() ||
+           (m.rows == m.columns && m.vertex_names.size() == static_cast<std::size_t>(m.rows)),
+       "there must be one name a vertex");
+  std::vector<std::string_view> names;
+  for (std::size_t v = 0; v < m.vertex_names.size(); ++v) names.push_back(m.vertex_names[v]);
+  if (!m.vertex_names.ascends()) std::sort(names.begin(), names.end());
+  need(std::adjacent_find(names.begin(), names.end()) == names.end() &&
+           (names.empty() || !names.front().empty()),
+       "every vertex needs a name of its own");
   const auto outside = [](const std::vector<std::uint32_t>& numbers, index_t bound) {
     return std::any_of(numbers.begin(), numbers.end(),
                        [&](std::uint32_t n) { return static_cast<index_t>(n) >= bound; });

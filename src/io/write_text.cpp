@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "vertex_numbers.hpp"
 #include "writers.hpp"
 
 namespace tropic::io::detail {
@@ -55,13 +56,38 @@ struct entry_style {
   bool values = false;                        ///< print them; a pattern prints its one value
   bool lower_triangle = false;                ///< leave out what lies above the diagonal
   const std::vector<index_t>* ids = nullptr;  ///< instead of row and column numbers
+  const name_table* names = nullptr;          ///< likewise
+  char separator = ' ';
 };
+
+/// Whether a reader of tables takes the text for a whole field, as it is.
+bool is_bare_field(std::string_view text) {
+  return !text.empty() && text[0] != '#' && !is_space(text.front()) && !is_space(text.back()) &&
+         text.find_first_of("\",;\t\r\n") == std::string_view::npos &&
+         !text.starts_with(byte_order_mark);
+}
+
+/// A name; in a table in quotes where it needs them.
+void append_name(std::string& line, std::string_view text, char separator) {
+  if (separator == ' ' || is_bare_field(text)) {
+    line += text;
+    return;
+  }
+  line += '"';
+  for (const char c : text) {
+    if (c == '"') line += '"';
+    line += c;
+  }
+  line += '"';
+}
 
 void write_entries(const coordinates& m, const entry_style& style, const write_options& options,
                    const byte_sink& sink) {
   const std::size_t parts = m.complex ? 2 : 1;
   const auto vertex = [&](std::string& line, std::uint32_t v) {
-    if (style.ids)
+    if (style.names)
+      append_name(line, (*style.names)[v], style.separator);
+    else if (style.ids)
       append_number(line, (*style.ids)[v]);
     else
       append_number(line, v + style.base);
@@ -72,10 +98,10 @@ void write_entries(const coordinates& m, const entry_style& style, const write_o
       if (style.lower_triangle && m.row[k] < m.column[k]) return;
       line += style.tag;
       vertex(line, m.row[k]);
-      line += ' ';
+      line += style.separator;
       vertex(line, m.column[k]);
       for (std::size_t part = 0; style.values && part < parts; ++part) {
-        line += ' ';
+        line += style.separator;
         append_number(line, values[(m.pattern ? 0 : k) * parts + part]);
       }
       line += '\n';
@@ -160,6 +186,22 @@ void write_metis(const coordinates& m, std::string_view name, const write_option
 
 }  // namespace
 
+void check_names(const coordinates& m, file_format format, std::string_view name,
+                 const write_options& options) {
+  if (m.vertex_names.empty() || options.drop_names) return;
+  if (format == file_format::csv || format == file_format::tsv) return;
+  const bool edges = format == file_format::edge_list ||
+                     format == file_format::weighted_edge_list || format == file_format::snap;
+  if (!edges)
+    refuse(name,
+           "this format holds no names of vertices (.csv, .tsv and edge lists do; --drop-names "
+           "numbers them)");
+  for (std::size_t v = 0; v < m.vertex_names.size(); ++v)
+    if (!fits_edge_list(m.vertex_names[v]))
+      refuse(name, "an edge list cannot hold the name " + quote(m.vertex_names[v]) +
+                       " (.csv and .tsv can)");
+}
+
 void write_lines(const coordinates& m, file_format format, std::string_view name,
                  const write_options& options, const byte_sink& sink) {
   check_coordinates(m, name);
@@ -183,6 +225,12 @@ void write_lines(const coordinates& m, file_format format, std::string_view name
     return write_entries(m, style, options, sink);
   }
   write_comment("# ", options, sink);
+  if (!m.vertex_names.empty() && !options.drop_names) style.names = &m.vertex_names;
+  if (format == file_format::csv || format == file_format::tsv) {
+    style.separator = format == file_format::csv ? ',' : '\t';
+    sink(std::string("source") + style.separator + "target" +
+         (style.values ? std::string(1, style.separator) + "weight\n" : "\n"));
+  }
   if (format == file_format::weighted_edge_list) style.values = true;
   if (format == file_format::edge_list) {
     if (m.weighted() && !options.drop_values)

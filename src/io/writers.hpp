@@ -34,6 +34,10 @@ std::vector<std::filesystem::path> paths_to_write(const std::filesystem::path& p
 /// Entry numbers by row, then column, then file order.
 std::vector<std::size_t> row_major_order(const coordinates& matrix, int threads);
 
+/// Throws usage_error where the format cannot hold the names of the vertices.
+void check_names(const coordinates& matrix, file_format format, std::string_view name,
+                 const write_options& options);
+
 /// Throws usage_error unless the parts of the value agree with each other.
 void check_coordinates(const coordinates& matrix, std::string_view name);
 

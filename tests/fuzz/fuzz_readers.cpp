@@ -20,7 +20,7 @@ namespace {
 using namespace tropic;
 using namespace tropic::io;
 
-constexpr unsigned format_count = 8;
+constexpr unsigned format_count = 10;
 
 [[noreturn]] void broken(const char* what) {
   std::fprintf(stderr, "fuzz_readers: %s\n", what);
@@ -40,7 +40,8 @@ void check(const coordinates& m) {
 
 bool same(const coordinates& a, const coordinates& b) {
   return a.rows == b.rows && a.columns == b.columns && a.type == b.type && a.row == b.row &&
-         a.column == b.column && a.values == b.values && a.vertex_ids == b.vertex_ids;
+         a.column == b.column && a.values == b.values && a.vertex_ids == b.vertex_ids &&
+         a.vertex_names == b.vertex_names;
 }
 
 void read_both_ways(std::string_view text, file_format format, read_options options) {
@@ -64,12 +65,25 @@ void read_both_ways(std::string_view text, file_format format, read_options opti
   if (!same(first, second)) broken("the chunk size changes the matrix");
   if (first.entries() > 0) {
     const index_t last = first.entries() - 1;
-    if (format != file_format::binary) line_of_entry(text, format, first, last);
+    if (format != file_format::binary) line_of_entry(text, format, first, last, options);
   }
-  const std::string written = write_text(first, file_format::matrix_market);
+  const std::string written = write_text(first, file_format::matrix_market, {.drop_names = true});
   const coordinates again = read_text(written, file_format::matrix_market, "again");
   if (again.entries() != first.entries() || again.type != first.type) broken("does not read back");
+  if (!first.vertex_names.empty()) {
+    const file_format table = text.size() % 2 == 0 ? file_format::csv : file_format::tsv;
+    read_options named;
+    named.names = true;
+    named.header = header_rule::yes;
+    named.threads = 1;
+    const coordinates back = read_text(write_text(first, table), table, "again", named);
+    if (back.row != first.row || back.column != first.column ||
+        back.vertex_names != first.vertex_names)
+      broken("names do not read back");
+  }
 }
+
+constexpr unsigned char names_bit = 64, no_header_bit = 128;
 
 struct seed {
   file_format format;
@@ -95,6 +109,11 @@ constexpr seed seeds[] = {
     {file_format::metis, 0, "3 2\n2\n1 3\n2\n"},
     {file_format::metis, 0, "2 1 111 2\n8 5 5 2 9\n8 6 6 1 9\n"},
     {file_format::ldbc, 1, "10 -30 0.5\n-30 20 1e3\n"},
+    {file_format::csv, 0, "\xef\xbb\xbf# x\nid;to;from;weight\r\n7;1;0;0.5\r\n;;;\r\n8;2;1;3\r\n"},
+    {file_format::csv, names_bit, "from,to\na,\"b, \"\"c\n\"\"\"\n\"#a\",a\n# x\n"},
+    {file_format::csv, names_bit | no_header_bit, "ann,bob,1\nbob,\"c\nd\",2.5\n"},
+    {file_format::tsv, 1, "0\t1\t5\n1\t\"2\"\t6\n"},
+    {file_format::snap, names_bit, "# x\nb a 2\n% y\na \"c 3\n"},
 };
 
 int write_seeds(const std::filesystem::path& folder) {
@@ -128,10 +147,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_options options;
   options.undirected = (data[1] & 1U) != 0;
   options.lenient = (data[1] & 2U) != 0;
-  const unsigned type = data[1] >> 2U;
+  const unsigned type = data[1] >> 2U & 15U;
+  const unsigned format = data[0] % format_count;
+  const bool is_table = format >= static_cast<unsigned>(file_format::csv);
+  options.names = (data[1] & names_bit) != 0 &&
+                  (is_table || (format >= static_cast<unsigned>(file_format::edge_list) &&
+                                format <= static_cast<unsigned>(file_format::snap)));
+  if (is_table && (data[1] & no_header_bit) != 0) options.header = header_rule::no;
   if (type > 0 && type <= static_cast<unsigned>(builtin_type_count))
     options.type = static_cast<type_code>(type - 1);
   const std::string text(reinterpret_cast<const char*>(data + 2), size - 2);  // no slack behind it
-  read_both_ways(text, static_cast<file_format>(data[0] % format_count), options);
+  read_both_ways(text, static_cast<file_format>(format), options);
   return 0;
 }

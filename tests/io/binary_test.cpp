@@ -201,7 +201,7 @@ TEST(Binary, DamageIsNamed) {
     std::memcpy(bytes.data() + at, &word, sizeof word);
     return bytes;
   };
-  EXPECT_EQ(refused(""), "f: found 0 bytes, expected a Tropic file, whose header has 128");
+  EXPECT_EQ(refused(""), "f: found an empty file, expected a Tropic file");
   EXPECT_EQ(
       refused(std::string(200, 'x')),
       "f: found 'xxxxxxxx' at byte 0, expected the mark of a Tropic file, '\\x89TROPIC\\x0a'");

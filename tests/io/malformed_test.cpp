@@ -171,8 +171,9 @@ TEST(Malformed, FilesThatAreNotThereOrNotFiles) {
   const std::string unknown = here.put("x.foo", "1 2\n").string();
   EXPECT_EQ(message_of([&] { read(unknown); }),
             unknown +
-                ": found the unknown ending '.foo', expected .mtx, .gr, .el, .wel, .txt, "
-                ".graph, .v, .e, .tropic, or the content of a Matrix Market or Tropic file");
+                ": found the unknown ending '.foo', expected .mtx, .gr, .el, .wel, .txt, .csv, "
+                ".tsv, .graph, .v, .e, .tropic, or the content of a Matrix Market or Tropic file "
+                "(--format says what it is)");
   EXPECT_EQ(read(here.put("y.dat", "%%MatrixMarket matrix array real general\n1 1\n5\n")).entries(),
             1);
 }

@@ -55,6 +55,13 @@ inline void expect_equal(const coordinates& a, const coordinates& b) {
   EXPECT_EQ(a.column, b.column);
   EXPECT_EQ(a.values, b.values);
   EXPECT_EQ(a.vertex_ids, b.vertex_ids);
+  EXPECT_EQ(a.vertex_names, b.vertex_names);
+}
+
+inline std::vector<std::string> names_of(const coordinates& m) {
+  std::vector<std::string> names;
+  for (std::size_t v = 0; v < m.vertex_names.size(); ++v) names.emplace_back(m.vertex_names[v]);
+  return names;
 }
 
 /// Reads with one line a task and with one task, on one thread and on three: all must agree.

@@ -216,9 +216,10 @@ TROPIC_C_API tropic_status tropic_matrix_from_csr(tropic_context* context, const
                                                   tropic_matrix** made);
 TROPIC_C_API tropic_status tropic_matrix_from_coo(tropic_context* context, const tropic_coo* coo,
                                                   tropic_matrix** made);
-/* Matrix Market, DIMACS .gr, edge lists, SNAP, METIS, LDBC, .tropic, each also .gz, .xz, .zst; or
- * "kron:SCALE", "urand:SCALE", "grid:SIDE", which generate a pattern, or with `convert` to a type
- * that holds them weights from 1 to 255. */
+/* Matrix Market, DIMACS .gr, edge lists, SNAP, .csv, .tsv, METIS, LDBC, .tropic, each also .gz,
+ * .xz, .zst, with vertices that are numbers (docs/files.md); or "kron:SCALE", "urand:SCALE",
+ * "grid:SIDE", which generate a pattern, or with `convert` to a type that holds them weights from 1
+ * to 255. */
 TROPIC_C_API tropic_status tropic_matrix_read(tropic_context* context, const char* file,
                                               const tropic_read_options* options,
                                               tropic_matrix** made);

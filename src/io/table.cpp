@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Tables, `.csv` and `.tsv`, and edge lists whose vertices are names.
+//
+//   .csv .tsv   SOURCE,TARGET[,WEIGHT], perhaps with a header; fields in quotes as in RFC 4180
+//   .el .wel .txt with read_options::names   the same between blanks, without quotes
+//
+// Vertices are numbers from 0, or names, which are numbered in their order (vertex_numbers.hpp).
+// Weights are as in edge lists. Chunks of records are parsed in parallel; see fields.hpp.
+
+#include <algorithm>
+
+#include "entries.hpp"
+#include "readers.hpp"
+#include "table_layout.hpp"
+#include "vertex_numbers.hpp"
+
+namespace tropic::io::detail {
+
+namespace {
+
+/// Vertices that are their own numbers.
+struct numbers_of_fields {
+  std::uint32_t number(const field& f, const dialect&, bool) const {
+    cursor c(f.text);
+    std::uint64_t value = 0;
+    if (!natural(c, value) || c.at != c.end || value >= most_vertices)
+      throw parse_failure{f.at, f.text.empty() ? "an empty field" : quote(f.text),
+                          std::string("a vertex number from 0 to 4294967295") +
+                              (is_integer_token(f.text) ? "" : ", or names and --names")};
+    return static_cast<std::uint32_t>(value);
+  }
+};
+
+template <class T>
+T weight_of(const field& f, number_rule rule, bool quotes) {
+  if (f.text.empty())
+    throw parse_failure{f.at, quotes ? "an empty field" : "the end of the line", "a weight"};
+  if (f.text.find(',') != std::string_view::npos)
+    throw parse_failure{f.at, quote(f.text), "a number with a decimal point"};
+  cursor c(f.text);
+  const T value = number<T>(c, rule);
+  if (c.at != c.end) throw parse_failure{f.at, quote(f.text), "one number"};
+  return value;
+}
+
+template <class T, class Vertices>
+void parse_record(cursor& c, std::size_t k, const table_layout& t, number_rule rule,
+                  Vertices& vertices, coordinates& out, T* values) {
+  const dialect& d = t.fields;
+  for (std::size_t column = 0; column < t.roles.size(); ++column) {
+    if (column > 0) {
+      if (d.separator == ' ')
+        c.skip_space();
+      else if (!c.at_line_end())
+        ++c.at;
+      else
+        throw parse_failure{c.at,
+                            "the end of the line after " + std::to_string(column) + " columns",
+                            std::to_string(t.roles.size()) + " as in the first line"};
+    }
+    const field f = take_field(c, d);
+    switch (t.roles[column]) {
+      case role::ignored: break;
+      case role::source: out.row[k] = vertices.number(f, d, column == 0); break;
+      case role::target: out.column[k] = vertices.number(f, d, column == 0); break;
+      case role::weight:
+        if constexpr (!std::is_void_v<T>) values[k] = weight_of<T>(f, rule, d.quotes);
+        break;
+    }
+  }
+  if (d.separator != ' ' && !c.at_line_end())
+    throw parse_failure{c.at, "column " + std::to_string(t.roles.size() + 1),
+                        std::to_string(t.roles.size()) + " as in the first line"};
+  c.finish_line();
+}
+
+template <class T, class Vertices>
+void parse_records(const records& all, const table_layout& t, number_rule rule,
+                   std::vector<Vertices>& vertices, coordinates& out, T* values, const job& how) {
+  for_each_task(all.chunks.size(), how, [&, values](std::size_t i) {
+    Vertices& here = vertices[vertices.size() > 1 ? i : 0];
+    cursor c(all.chunks[i]);
+    for (std::size_t k = all.first[i]; next_record(c, t.fields); ++k)
+      parse_record<T>(c, k, t, rule, here, out, values);
+  });
+}
+
+/// Parses every record into `out`, whose type and pattern are set.
+template <class Vertices>
+void parse_all(const records& all, const table_layout& t, number_rule rule,
+               std::vector<Vertices>& vertices, coordinates& out, const job& how) {
+  const std::size_t count = all.count();
+  require_memory(count, 8 + (out.pattern ? 0 : out.value_size()), "reading the entries");
+  out.row.resize(count);
+  out.column.resize(count);
+  out.stored = static_cast<index_t>(count);
+  if (out.pattern) {
+    set_iso_one(out);
+    parse_records<void>(all, t, rule, vertices, out, nullptr, how);
+    return;
+  }
+  out.values.resize(count * out.value_size());
+  with_builtin_type(out.type, [&]<class T>() {
+    parse_records<T>(all, t, rule, vertices, out, reinterpret_cast<T*>(out.values.data()), how);
+  });
+}
+
+/// Weights are int64 if all are integers, otherwise fp64; a type that was asked for wins.
+template <class Vertices>
+std::vector<Vertices> parse(const records& all, const table_layout& t, std::size_t tables,
+                            coordinates& out, const read_options& options, const job& how) {
+  std::vector<Vertices> vertices(tables);
+  out.type = options.type.value_or(out.pattern ? type_code::boolean : type_code::int64);
+  try {
+    parse_all(all, t, options.type ? number_rule::real : number_rule::integer_or_retry, vertices,
+              out, how);
+  } catch (const parse_failure& failure) {
+    if (!failure.real_number) throw;
+    vertices = std::vector<Vertices>(tables);
+    out.type = type_code::fp64;
+    parse_all(all, t, number_rule::real, vertices, out, how);
+  }
+  return vertices;
+}
+
+/// Throws where the first line is a header that has names of vertices, or an edge of which neither
+/// end is known to any other line.
+void check_first_line(const table_layout& t, const coordinates& m) {
+  std::string ends[2];
+  for (std::size_t i = 0; i < t.roles.size(); ++i)
+    if (t.roles[i] == role::source || t.roles[i] == role::target)
+      ends[t.roles[i] == role::target] = t.first[i];
+  bool elsewhere = false;
+  if (t.has_header) {
+    elsewhere = m.vertex_names.find(ends[0]) || m.vertex_names.find(ends[1]);
+  } else {
+    const std::uint32_t row = m.row[0], column = m.column[0];
+    elsewhere = row == column;
+    for (std::size_t k = 1; k < m.row.size() && !elsewhere; ++k)
+      for (const std::uint32_t end : {m.row[k], m.column[k]})
+        elsewhere = elsewhere || end == row || end == column;
+  }
+  if (elsewhere != t.has_header) return;
+  throw parse_failure{t.first_line,
+                      quote(ends[0]) + " and " + quote(ends[1]) +
+                          (t.has_header ? ", names of columns that are vertices in other lines"
+                                        : " in the first line and nowhere else"),
+                      "--header yes or no, to say whether they are the names of columns"};
+}
+
+void number_by_names(const std::vector<local_names>& tables, const records& all, coordinates& out,
+                     const job& how) {
+  joined_names joined = join(tables, how);
+  for_each_task(all.chunks.size(), how, [&](std::size_t i) {
+    for (std::size_t k = all.first[i]; k < all.first[i + 1]; ++k) {
+      out.row[k] = joined.numbers[i][out.row[k]];
+      out.column[k] = joined.numbers[i][out.column[k]];
+    }
+  });
+  out.rows = out.columns = static_cast<index_t>(joined.table.size());
+  out.vertex_names = std::move(joined.table);
+}
+
+}  // namespace
+
+const char* table_entry(std::string_view text, file_format format, const coordinates& from,
+                        std::size_t entry, const read_options& options) {
+  const dialect d = dialect_of(text, format, options);
+  const records all = find_records(text, d, job());
+  // Every record is an entry but the header.
+  const std::size_t header =
+      all.count() - std::min(all.count(), static_cast<std::size_t>(from.stored));
+  return record_at(all, d, entry + header);
+}
+
+coordinates read_table(std::string_view text, file_format format, std::string_view name,
+                       const read_options& options) {
+  if (text.empty()) throw parse_failure{text.data(), "an empty file", "a list of edges"};
+  const table_layout t = find_layout(text, format, options);
+  coordinates out;
+  out.pattern = !t.weighted;
+  const records all = find_records(t.body, t.fields, job(options, 0.3, 0.4));
+  const job how(options, 0.4, 1);
+  if (options.names) {
+    // At least two, so that every chunk has its own.
+    const std::size_t tables = std::max<std::size_t>(2, all.chunks.size());
+    const auto names = parse<local_names>(all, t, tables, out, options, how);
+    number_by_names(names, all, out, how);
+    if (t.check_first_line) check_first_line(t, out);
+  } else {
+    parse<numbers_of_fields>(all, t, 1, out, options, how);
+    size_by_largest_vertex(out, how);
+  }
+  make_undirected(out, name, options);
+  return out;
+}
+
+}  // namespace tropic::io::detail
