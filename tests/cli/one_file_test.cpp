@@ -101,7 +101,7 @@ TEST_F(OneFile, IsRefusedForAnInputAndAnOutput) {
     expect_input("sssp l.el --output " + out, "l.el", out);
     expect_input("convert g.el " + out, "g.el", out);
     expect_input("convert g.el --to mtx " + out, "g.el", out);
-    expect_input("explain g.el --device cpu --picture " + out, "g.el", out);
+    expect_input("explain g.el --device reference --picture " + out, "g.el", out);
     expect_refused("tropic bfs - --output " + out + " < g.el", "the same file as the input -");
   }
   expect_input("pagerank g.el --personalize seeds --output ./seeds", "seeds", "./seeds");

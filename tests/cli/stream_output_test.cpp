@@ -28,7 +28,7 @@ TEST_F(StreamOutput, TakesEveryKindOfOutput) {
   EXPECT_EQ(lines_of(printed("tropic pagerank g.el --output -")).size(), 3U);
   EXPECT_EQ(printed("tropic convert g.el - --to el"), "0 1\n1 2\n");
   EXPECT_EQ(printed("tropic generate grid 1 - --to mtx").find("%%MatrixMarket"), 0U);
-  EXPECT_EQ(printed("tropic explain g.el --device cpu --picture -").find("<svg"), 0U);
+  EXPECT_EQ(printed("tropic explain g.el --device reference --picture -").find("<svg"), 0U);
   // The summary goes to standard error, and so it does for other names of standard output.
   std::filesystem::create_symlink("/proc/self/fd/1", path("out"));
   for (const char* name : {"-", "out", "/dev/fd/3 3>&1"}) {

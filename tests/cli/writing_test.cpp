@@ -31,7 +31,7 @@ class Writing : public Program {
       {"tropic bfs g.el --quiet --output ", levels},
       {"tropic convert g.el --quiet --to el ", "0 1\n1 2\n"},
       {"tropic generate grid 2 --quiet --to el ", "0 1\n0 2\n1 0\n"},
-      {"tropic explain g.el --device cpu --quiet --picture ", "<svg"},
+      {"tropic explain g.el --device reference --quiet --picture ", "<svg"},
   };
   void expect_success(const std::string& line) const {
     const outcome found = run(line);
