@@ -101,7 +101,9 @@ void settle_types(program& p, std::optional<type_code> distances) {
   const bool by_type = p.common.type == type_code::boolean;
   if (by_type || distances == type_code::boolean)
     refuse_option(by_type ? "--type" : "--distances", "'bool'", "a type that can hold distances");
-  if (distances && !p.common.type) p.common.type = distances;
+  if (!distances) return;
+  if (!p.common.type) p.common.type = distances;
+  with_distance_types<bool>(*p.common.type, distances, []<class, class>() { return true; });
 }
 
 std::size_t line_of_weight(const program& p, const std::string& file, const unusable_weight& edge) {

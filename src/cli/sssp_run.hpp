@@ -80,7 +80,7 @@ TROPIC_CLI_SSSP(extern, std::int64_t, std::uint32_t)
 inline constexpr const char* distances_help =
     "type of distances: that of the values or int64 [int64 for narrower integers]";
 
-/// Before any work: --type bool and --distances bool are refused, and without --type the values are
+/// Before any work: types that do not fit together are refused, and without --type the values are
 /// read in the type of --distances.
 void settle_types(program& p, std::optional<type_code> distances);
 
