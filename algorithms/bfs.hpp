@@ -35,6 +35,9 @@ void check_source(const char* algorithm, const matrix<T>& graph, index_t source)
   if (graph.rows() != graph.columns())
     throw usage_error(std::string(algorithm) + ": a graph's matrix is square, this one is " +
                       std::to_string(graph.rows()) + "x" + std::to_string(graph.columns()));
+  if (graph.rows() == 0)
+    throw usage_error(std::string(algorithm) + ": source " + std::to_string(source) +
+                      ", the graph has no vertices");
   if (source < 0 || source >= graph.rows())
     throw usage_error(std::string(algorithm) + ": source " + std::to_string(source) +
                       ", the graph has vertices 0 to " + std::to_string(graph.rows() - 1));

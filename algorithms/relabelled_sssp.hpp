@@ -13,27 +13,27 @@
 
 namespace tropic {
 
-/// sssp(graph.graph(), source, options), to the same distances and parents. Throws as that does.
-template <value_type T>
+/// sssp<D>(graph.graph(), source, options), to the same distances and parents. Throws as that does.
+template <class D = void, value_type T>
   requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-sssp_result<T> sssp(const relabelled_graph<T>& graph, index_t source,
-                    const sssp_options& options = {}) {
+sssp_result<detail::distances_asked<D, T>> sssp(const relabelled_graph<T>& graph, index_t source,
+                                                const sssp_options& options = {}) {
+  using distance = detail::distances_asked<D, T>;
   const matrix<T>& given = graph.graph();
-  detail::check_source("sssp", given, source);
-  const T least = detail::least_weight(given);
-  if (least < T{}) {
-    sssp_result<T> result =
-        detail::bellman_ford(graph.relabelled(), source, options.parents, &graph.order());
+  const auto weights = detail::checked_weights<distance>(given, source, options);
+  if (weights.first < T{}) {
+    auto result =
+        detail::bellman_ford<distance>(graph.relabelled(), source, options.parents, &graph.order());
     result.distance = graph.to_given(result.distance);
     if (options.parents) result.parent = graph.to_given(result.parent);
+    detail::count_saturated(given, source, weights, options.parents, result);
     return result;
   }
-  const T delta = detail::choose_delta(given, options.delta, reduce(maximum_monoid<T>{}, given));
-  sssp_result<T> result =
+  const auto delta = detail::choose_delta<distance>(given, options.delta, weights.second);
+  auto result =
       detail::delta_stepping(graph.relabelled(), graph.order().new_position(source), delta);
   result.distance = graph.to_given(result.distance);
-  if (options.parents)
-    result.parent = detail::shortest_path_parents(given, source, result.distance, !(least > T{}));
+  detail::count_and_find_parents(given, source, weights, options.parents, result);
   return result;
 }
 

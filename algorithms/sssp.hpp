@@ -23,6 +23,10 @@
 // product over labels gives each vertex the smallest neighbour on a shortest path to it. Where
 // edges of weight zero could make such parents chase each other in a circle, parents are found
 // outwards from the source, and are the smallest among those of fewest edges.
+//
+// Distances have a type of their own (sssp_distances.hpp), in which the products of a distance and
+// a weight meet: the matrix is not converted. Sums that it cannot hold are clamped and counted
+// (sssp_saturation.hpp).
 
 #include <cmath>
 #include <limits>
@@ -30,13 +34,14 @@
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/sssp_labels.hpp>
 #include <tropic/algorithms/sssp_negative.hpp>
+#include <tropic/algorithms/sssp_saturation.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/reduce.hpp>
 
 namespace tropic {
 
 struct sssp_options {
-  /// Width of a bucket; 0: chosen from the weights.
+  /// Width of a bucket, finite; 0: chosen from the weights.
   double delta = 0;
   bool parents = true;
 };
@@ -49,8 +54,14 @@ TROPIC_UNARY_OPERATOR(is_not_a_number, t_isnan(x));
 /// it (docs/performance.md).
 inline constexpr double delta_degrees = 16;
 
-template <value_type T>
-T choose_delta(const matrix<T>& graph, double given, T largest_weight) {
+inline void check(const sssp_options& o) {
+  if (!(o.delta >= 0) || std::isinf(o.delta))
+    throw usage_error("sssp: delta is " + std::to_string(o.delta) +
+                      ", expected a finite number from 0");
+}
+
+template <value_type D, value_type T>
+D choose_delta(const matrix<T>& graph, double given, T largest_weight) {
   double delta = given;
   if (!(delta > 0)) {
     const double entries = static_cast<double>(std::max<index_t>(graph.nvals(), 1));
@@ -60,51 +71,51 @@ T choose_delta(const matrix<T>& graph, double given, T largest_weight) {
     delta =
         delta_degrees * reduce(plus_monoid<double>{}, weights) / entries / std::max(degree, 1.0);
   }
-  if (std::is_integral_v<T>) delta = std::max(1.0, std::floor(delta));
+  if (std::is_integral_v<D>) delta = std::max(1.0, std::floor(delta));
   if (!(delta > 0)) delta = 1;  // all weights are zero
   const double widest = static_cast<double>(largest_weight);
   if (!(given > 0) && delta > widest && widest > 0) delta = widest;
-  return arithmetic::convert<T>(delta);
+  return arithmetic::convert<D>(delta);
 }
 
 // The end of the bucket that holds `distance`, saturated.
-template <value_type T>
-T bucket_end(T distance, T delta) {
-  if constexpr (std::is_floating_point_v<T>) {
-    const T end = (std::floor(distance / delta) + 1) * delta;
-    return end > distance ? end : std::nextafter(distance, std::numeric_limits<T>::infinity());
+template <value_type D>
+D bucket_end(D distance, D delta) {
+  if constexpr (std::is_floating_point_v<D>) {
+    const D end = (std::floor(distance / delta) + 1) * delta;
+    return end > distance ? end : std::nextafter(distance, std::numeric_limits<D>::infinity());
   } else {
-    const T start = static_cast<T>(distance / delta * delta);
-    return start > std::numeric_limits<T>::max() - delta ? std::numeric_limits<T>::max()
-                                                         : static_cast<T>(start + delta);
+    const D start = static_cast<D>(distance / delta * delta);
+    return start > std::numeric_limits<D>::max() - delta ? std::numeric_limits<D>::max()
+                                                         : static_cast<D>(start + delta);
   }
 }
 
-template <value_type T>
+template <value_type D, value_type T>
 vector<index_t> shortest_path_parents(const matrix<T>& graph, index_t source,
-                                      const vector<T>& distance, bool zero_weights) {
+                                      const vector<D>& distance, bool zero_weights) {
   const context where = graph.where();
   const index_t n = graph.rows();
   vector<index_t> parent(where, n);
   parent.expect_dense();
   parent.set(source, source);
-  vector<T> from = distance;
+  vector<D> from = distance;
   if (zero_weights) {
-    from = vector<T>(where, n);
-    from.set(source, T{});
+    from = vector<D>(where, n);
+    from.set(source, D{});
   }
   while (from.nvals() > 0) {
     where.checkpoint("sssp: parents");
-    vector<label<T>> labels(where, n), offered(where, n);
+    vector<label<D>> labels(where, n), offered(where, n);
     apply(labels, bind_second(make_label{}, index_t{0}), from);
-    vxm(offered, label_semiring<T>{}, labels, graph, {.mask = complement(structure(parent))});
+    vxm(offered, label_semiring<D, T>{}, labels, graph, {.mask = complement(structure(parent))});
     vector<bool> reaches(where, n);
     ewise_multiply(reaches, label_reaches{}, offered, distance);
     vector<index_t> found(where, n);
     apply(found, label_parent{}, offered, {.mask = reaches});
     assign(parent, found, {.mask = structure(found)});
     if (!zero_weights) break;
-    vector<T> next(where, n);
+    vector<D> next(where, n);
     assign(next, distance, {.mask = structure(found)});
     from = std::move(next);
   }
@@ -124,57 +135,113 @@ T least_weight(const matrix<T>& graph) {
 }
 
 /// Distances alone, where no weight is negative.
-template <value_type T>
-sssp_result<T> delta_stepping(const matrix<T>& graph, index_t source, T delta) {
+template <value_type D, value_type T>
+sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
   const context where = graph.where();
   const index_t n = graph.rows();
-  vector<T> pending(where, n);  // tentative, at or beyond the end of the bucket
-  pending.set(source, T{});
+  vector<D> pending(where, n);  // tentative, at or beyond the end of the bucket
+  pending.set(source, D{});
   // Full from the start: `request < distance` then needs no look at which entries exist.
-  vector<T> distance(where, n, arithmetic::largest<T>());
-  assign(distance, T{}, {.mask = structure(pending)});
-  sssp_result<T> result{vector<T>(where, n), vector<index_t>(where, n)};
+  vector<D> distance(where, n, arithmetic::largest<D>());
+  assign(distance, D{}, {.mask = structure(pending)});
+  sssp_result<D> result{vector<D>(where, n), vector<index_t>(where, n)};
   result.delta = static_cast<double>(delta);
 
   while (pending.nvals() > 0) {
-    const T end = bucket_end(reduce(minimum_monoid<T>{}, pending), delta);
-    vector<T> frontier(where, n), beyond(where, n);
+    const D end = bucket_end(reduce(minimum_monoid<D>{}, pending), delta);
+    vector<D> frontier(where, n), beyond(where, n);
     select(frontier, bind_second(less{}, end), pending);
     select(beyond, bind_second(greater_equal{}, end), pending);
     if (frontier.nvals() == 0) {  // the bucket's end saturated: what is left is as far as it goes
       frontier = std::move(beyond);
-      beyond = vector<T>(where, n);
+      beyond = vector<D>(where, n);
     }
     pending = std::move(beyond);
     vector<bool> current(where, n);
     ewise_multiply(current, equal{}, frontier, distance);
-    vector<T> fresh(where, n);
+    vector<D> fresh(where, n);
     assign(fresh, frontier, {.mask = current});
     frontier = std::move(fresh);
 
     result.steps += iterate_until(
-        distance, min_plus<T>{}, frontier, graph,
+        distance, min_plus<D, D, T>{}, frontier, graph,
         {.improves = less{}, .keep = bind_second(less{}, end), .beyond = &pending, .name = "sssp"});
   }
-  select(result.distance, bind_second(not_equal{}, arithmetic::largest<T>()), distance);
+  select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), distance);
   return result;
 }
+
+/// The least and the longest weight, once they and the options are checked.
+template <class D, value_type T>
+std::pair<T, T> checked_weights(const matrix<T>& graph, index_t source,
+                                const sssp_options& options) {
+  static_assert(
+      holds_weights<D, T>(),
+      "tropic: sssp<D>: distances of type D do not hold every weight of the matrix's type");
+  check_source("sssp", graph, source);
+  check(options);
+  const T least = least_weight(graph), longest = reduce(maximum_monoid<T>{}, graph);
+  refuse_unusable_weights<D>(graph, longest);
+  return {least, longest};
+}
+
+/// Counts the clamped distances of a search by bellman_ford, and mends its parents.
+template <value_type D, value_type T>
+void count_saturated(const matrix<T>& graph, index_t source, std::pair<T, T> weights, bool parents,
+                     sssp_result<D>& result) {
+  if (every_path_fits<D>(graph.rows(), weights.first, weights.second) ||
+      !is_at_a_clamp(result.distance, true))
+    return;
+  const exact_paths<D, T> paths(graph, source, result.distance);
+  result.saturated = paths.saturated();
+  if (parents) result.parent = paths.mended(result.parent);
+}
+
+/// The same for one by delta_stepping, whose parents are then found.
+template <value_type D, value_type T>
+void count_and_find_parents(const matrix<T>& graph, index_t source, std::pair<T, T> weights,
+                            bool parents, sssp_result<D>& result) {
+  const bool zero_weights = !(weights.first > T{});
+  if (!every_path_fits<D>(graph.rows(), weights.first, weights.second) &&
+      is_at_a_clamp(result.distance, false)) {
+    exact_paths<D, T> paths(graph, source, result.distance);
+    result.saturated = paths.saturated();
+    if (parents) result.parent = paths.parents(zero_weights);
+  } else if (parents) {
+    result.parent = shortest_path_parents(graph, source, result.distance, zero_weights);
+  }
+}
+
+template <class D, class T>
+using distances_asked = std::conditional_t<std::is_void_v<D>, distance_type<T>, D>;
 
 }  // namespace detail
 
 /// Distances (and parents) from `source`; a value of `graph` at (i, j) is the weight of the edge
-/// from i to j. Integer distances saturate below the type's largest value. Throws usage_error for
-/// a rectangular matrix, a source outside it or a NaN weight; negative_cycle; cancelled.
-template <value_type T>
+/// from i to j.
+///
+/// Distances are of type D: without one std::int64_t for integer weights of less than 64 bits, else
+/// T (distance_type). sssp<std::int32_t>(graph, source) asks for a type, which must hold every
+/// weight. A sum past the end of D is clamped short of its largest value, which means "no path";
+/// result.saturated counts the distances that are not exact for it.
+///
+/// Throws usage_error for a rectangular matrix, a source outside it, a NaN weight, a delta that is
+/// negative, infinite or NaN, and where clamped sums and negative weights make a circle;
+/// unusable_weight for an integer weight that is D's largest value; negative_cycle; cancelled.
+template <class D = void, value_type T>
   requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-sssp_result<T> sssp(const matrix<T>& graph, index_t source, const sssp_options& options = {}) {
-  detail::check_source("sssp", graph, source);
-  const T least = detail::least_weight(graph);
-  if (least < T{}) return detail::bellman_ford(graph, source, options.parents);
-  const T delta = detail::choose_delta(graph, options.delta, reduce(maximum_monoid<T>{}, graph));
-  sssp_result<T> result = detail::delta_stepping(graph, source, delta);
-  if (options.parents)
-    result.parent = detail::shortest_path_parents(graph, source, result.distance, !(least > T{}));
+sssp_result<detail::distances_asked<D, T>> sssp(const matrix<T>& graph, index_t source,
+                                                const sssp_options& options = {}) {
+  using distance = detail::distances_asked<D, T>;
+  const auto weights = detail::checked_weights<distance>(graph, source, options);
+  if (weights.first < T{}) {
+    auto result = detail::bellman_ford<distance>(graph, source, options.parents);
+    detail::count_saturated(graph, source, weights, options.parents, result);
+    return result;
+  }
+  const auto delta = detail::choose_delta<distance>(graph, options.delta, weights.second);
+  auto result = detail::delta_stepping(graph, source, delta);
+  detail::count_and_find_parents(graph, source, weights, options.parents, result);
   return result;
 }
 

@@ -58,14 +58,15 @@ TROPIC_UNARY_OPERATOR(label_parent, x.parent);
 TROPIC_MONOID(nearer_label_monoid, nearer_label, t_make(t_inf, t_inf), .idempotent = true,
               .exact_for_floating = true);
 
-/// u' A over labels: every neighbour's best label through u.
-template <class T>
-using label_semiring = semiring<nearer_label_monoid<label<T>>, extend_label, label<T>, T>;
+/// u' A over labels with distances of type D and weights of type T: every neighbour's best label
+/// through u. The two meet in D, so that the largest value of a narrower T is a length.
+template <class D, class T>
+using label_semiring = semiring<nearer_label_monoid<label<D>>, extend_label, label<D>, T>;
 
 /// The same where u's labels announce the vertex that they stand at, by a number of its own, in the
 /// place of their parent.
-template <class T>
+template <class D, class T>
 using announced_label_semiring =
-    semiring<nearer_label_monoid<label<T>>, extend_announced_label, label<T>, T>;
+    semiring<nearer_label_monoid<label<D>>, extend_announced_label, label<D>, T>;
 
 }  // namespace tropic

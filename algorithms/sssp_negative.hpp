@@ -10,10 +10,14 @@
 // On a graph whose vertices are numbered anew, labels carry the numbers that vertices had: before a
 // product every label of the frontier announces its vertex's own. So ties between parents fall as
 // they would without, round after round.
+//
+// A clamped sum that is extended by a negative edge can make parents follow each other in a circle
+// that is not negative: its weights are added up before it is reported.
 
 #include <optional>
 #include <vector>
 
+#include <tropic/algorithms/sssp_distances.hpp>
 #include <tropic/algorithms/sssp_labels.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
@@ -21,14 +25,6 @@
 #include <tropic/permute.hpp>
 
 namespace tropic {
-
-template <value_type T>
-struct sssp_result {
-  vector<T> distance;      // no entry where the source does not lead
-  vector<index_t> parent;  // the source is its own
-  index_t steps = 0;       // products over the frontier
-  double delta = 0;        // bucket width; 0: Bellman-Ford
-};
 
 /// A circle of edges of negative total weight is reachable: distances have no lower bound.
 class TROPIC_API negative_cycle : public error {
@@ -74,16 +70,16 @@ class vertex_numbers {
   }
   /// What every neighbour of the frontier is offered: distances, and the numbers of those that
   /// they come over.
-  template <value_type T>
-  vector<label<T>> offers(const vector<label<T>>& frontier, const matrix<T>& graph) const {
-    vector<label<T>> request(graph.where(), graph.rows());
+  template <class D, value_type T>
+  vector<label<D>> offers(const vector<label<D>>& frontier, const matrix<T>& graph) const {
+    vector<label<D>> request(graph.where(), graph.rows());
     if (!numbers_) {
-      vxm(request, label_semiring<T>{}, frontier, graph);
+      vxm(request, label_semiring<D, T>{}, frontier, graph);
       return request;
     }
-    vector<label<T>> announced(graph.where(), graph.rows());
+    vector<label<D>> announced(graph.where(), graph.rows());
     ewise_multiply(announced, announce_label{}, frontier, *numbers_);
-    vxm(request, announced_label_semiring<T>{}, announced, graph);
+    vxm(request, announced_label_semiring<D, T>{}, announced, graph);
     return request;
   }
   /// Parents by their numbers, at the vertices' numbers.
@@ -99,25 +95,48 @@ class vertex_numbers {
   std::optional<vector<index_t>> numbers_;
 };
 
-/// With an order, `source` and the parents are numbers from before it; distances and parents stand
-/// at the places of `graph`.
+/// Whether the edges of the circle of parents through `vertex` add up to less than zero.
 template <value_type T>
-sssp_result<T> bellman_ford(const matrix<T>& graph, index_t source, bool parents,
+bool is_negative_circle(const matrix<T>& graph, const vertex_numbers& numbers,
+                        const std::vector<index_t>& parent, index_t vertex) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return true;  // as its sums had it, rounded
+  } else {
+    // In two halves of 32 bits: at most 2^32 edges of 64.
+    std::int64_t high = 0;
+    std::uint64_t low = 0;
+    index_t at = vertex;
+    do {
+      const index_t up = parent[static_cast<std::size_t>(at)];
+      const auto weight =
+          static_cast<std::int64_t>(*graph.get(numbers.place(up), numbers.place(at)));
+      high += weight >> 32;
+      low += static_cast<std::uint64_t>(weight) & 0xffffffffu;
+      at = up;
+    } while (at != vertex);
+    return high + static_cast<std::int64_t>(low >> 32) < 0;
+  }
+}
+
+/// With an order, `source` and the parents are numbers from before it; distances and parents stand
+/// at the places of `graph`. Sums clamp.
+template <value_type D, value_type T>
+sssp_result<D> bellman_ford(const matrix<T>& graph, index_t source, bool parents,
                             const permutation* order = nullptr) {
   const context where = graph.where();
   const index_t n = graph.rows();
-  using L = label<T>;
+  using L = label<D>;
   const vertex_numbers numbers(where, order);
   const index_t start = numbers.place(source);
   vector<L> best(where, n);
   best.expect_dense();
-  best.set(start, L{T{}, source});
+  best.set(start, L{D{}, source});
   vector<L> frontier(where, n);
-  frontier.set(start, L{T{}, source});
-  sssp_result<T> result{vector<T>(where, n), vector<index_t>(where, n)};
+  frontier.set(start, L{D{}, source});
+  sssp_result<D> result{vector<D>(where, n), vector<index_t>(where, n)};
   for (index_t check = 64; frontier.nvals() > 0; ++result.steps) {
     where.checkpoint("sssp: Bellman-Ford");
-    const vector<L> request = numbers.offers(frontier, graph);
+    const vector<L> request = numbers.offers<D>(frontier, graph);
     vector<L> improved(where, n);
     // Better than before, or the first to arrive.
     vector<bool> better(where, n);
@@ -130,10 +149,15 @@ sssp_result<T> bellman_ford(const matrix<T>& graph, index_t source, bool parents
       check *= 2;
       const vector<index_t> parent = numbers.parents(best);
       // A loop at the source would pass for the root of the parents.
-      if (parent.get(source) == source && best.get(start)->distance < T{})
+      if (parent.get(source) == source && best.get(start)->distance < D{})
         throw negative_cycle(source);
-      const index_t vertex = vertex_on_circle(parent.dense(-1), source);
-      if (vertex >= 0) throw negative_cycle(vertex);
+      const std::vector<index_t> parents_of_all = parent.dense(-1);
+      const index_t vertex = vertex_on_circle(parents_of_all, source);
+      if (vertex < 0) continue;
+      if (is_negative_circle(graph, numbers, parents_of_all, vertex)) throw negative_cycle(vertex);
+      throw usage_error("sssp: " + std::string(describe<D>().name) +
+                        " distances do not hold the sums of these weights, some of which are "
+                        "negative; expected a wider type of distances");
     }
   }
   apply(result.distance, label_distance{}, best);

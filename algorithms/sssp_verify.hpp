@@ -4,6 +4,8 @@
 // Checks shortest paths without the algebra, in O(vertices + edges), by what makes them shortest:
 // the source is at zero, no edge leads to anything nearer than recorded, every other vertex is
 // reached over an edge from its parent at exactly its distance, and parents lead to the source.
+// Sums are exact: one that the distances' type cannot hold is a complaint, unless saturation is
+// allowed; then it counts as the clamped value.
 
 #include <string>
 #include <vector>
@@ -12,21 +14,27 @@
 
 namespace tropic {
 
+struct sssp_verify_options {
+  /// Clamped sums are right. Else a distance that is one, and result.saturated, are complaints.
+  bool allow_saturation = false;
+};
+
 /// Empty where `result`, which must have parents, is right; else the first thing that is wrong.
-template <value_type T>
-std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_result<T>& result) {
+template <value_type T, value_type D>
+std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_result<D>& result,
+                        const sssp_verify_options& options = {}) {
   const index_t n = graph.rows();
   const array_view<std::uint32_t> columns = graph.column_indices();
   const array_view<T> values = graph.values();
-  constexpr T unreached = arithmetic::largest<T>();
-  const std::vector<T> distance = result.distance.dense(unreached);
+  constexpr D unreached = arithmetic::largest<D>();
+  const std::vector<D> distance = result.distance.dense(unreached);
   const std::vector<index_t> parent = result.parent.dense(-1);
   const auto at = [](const auto& v, index_t i) { return v[static_cast<std::size_t>(i)]; };
   const auto text = [](index_t v) { return std::to_string(v); };
 
-  if (at(distance, source) != T{} || at(parent, source) != source)
+  if (at(distance, source) != D{} || at(parent, source) != source)
     return "the source is not at distance 0 from itself";
-  std::vector<bool> confirmed(static_cast<std::size_t>(n), false);
+  std::vector<char> confirmed(static_cast<std::size_t>(n), 0);
   const context where = graph.where();
   for (index_t u = 0; u < n; ++u) {
     if (u % 4096 == 0)
@@ -35,15 +43,24 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
     const index_t end = graph.offset(u + 1);
     for (index_t e = graph.offset(u); e < end; ++e) {
       const index_t v = at(columns, e);
-      const T over = arithmetic::tropical_plus(
-          at(distance, u), values[graph.is_iso() ? 0 : static_cast<std::size_t>(e)]);
-      if (over < at(distance, v))
-        return "the edge from " + text(u) + " to " + text(v) + " leads to " + std::to_string(over) +
-               ", recorded is " + std::to_string(at(distance, v));
-      if (at(parent, v) == u && over == at(distance, v))
-        confirmed[static_cast<std::size_t>(v)] = true;
+      const T weight = values[graph.is_iso() ? 0 : static_cast<std::size_t>(e)];
+      const std::optional<D> over = detail::exact_sum(at(distance, u), weight);
+      const D clamped = arithmetic::tropical_plus(at(distance, u), static_cast<D>(weight));
+      const bool below = !over && weight < T{};  // beyond the smallest value
+      if ((below && !options.allow_saturation) || clamped < at(distance, v))
+        return "the edge from " + text(u) + " to " + text(v) + " leads to " +
+               detail::sum_text(at(distance, u), weight) + ", recorded is " +
+               std::to_string(at(distance, v));
+      if (at(parent, v) != u || clamped != at(distance, v)) continue;
+      if (!over && !options.allow_saturation)
+        return "the distance of vertex " + text(v) + " is saturated: over its parent " + text(u) +
+               " it is " + detail::sum_text(at(distance, u), weight) + ", recorded is " +
+               std::to_string(clamped) + " (" + text(result.saturated) + " saturated in all)";
+      confirmed[static_cast<std::size_t>(v)] = 1;
     }
   }
+  if (result.saturated != 0 && !options.allow_saturation)
+    return text(result.saturated) + " distances are counted as saturated, all of them are exact";
   // Parents lead to the source: walk up once, marking what is known to.
   std::vector<char> rooted(static_cast<std::size_t>(n), 0);
   rooted[static_cast<std::size_t>(source)] = 1;

@@ -23,7 +23,10 @@ struct context_state;
 }
 
 struct context_options {
-  /// CPU threads; 0: all that the machine (or OMP_NUM_THREADS) gives.
+  /// CPU threads; 0: all that the machine (or OMP_NUM_THREADS) gives. At most 256 or four times
+  /// those of the machine, whichever is more, and as many as the process can start: usage_error
+  /// otherwise. OpenMP keeps that many for each thread of the program that calls: eight which each
+  /// call with N threads have 8 N.
   int threads = 0;
   /// Bytes that the context's containers may hold on host and device together; 0: no limit of ours.
   std::size_t memory_limit = 0;
@@ -35,7 +38,7 @@ struct context_options {
   std::shared_ptr<std::atomic<bool>> cancel{};
   /// A CUstream or cl_command_queue (in order) of that device to enqueue on instead of one of our
   /// own. The caller keeps a stream alive as long as the context, which retains a queue itself.
-  /// Null: our own.
+  /// Null: our own. Contexts without a device of that kind refuse one.
   void* queue = nullptr;
   /// Notes how often each operation runs and for how long, the device waited for after each
   /// (context::profile()): slower.

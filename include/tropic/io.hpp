@@ -104,7 +104,7 @@ struct read_options {
   std::optional<type_code> type{};  ///< convert values; one that does not fit is an error
   bool undirected = false;          ///< list every edge in both directions, unless it is so already
   bool lenient = false;             ///< accept a Matrix Market banner that has a single '%'
-  int threads = 0;                  ///< 0: as many as OpenMP gives
+  int threads = 0;                  ///< 0: as many as OpenMP gives; see context_options::threads
   std::size_t chunk_bytes = 0;      ///< text that one task parses; 0 chooses, tests say 1
   progress_function progress{};
   /// Bytes that reading may hold at a time: text that is unpacked or comes from a pipe, tables and

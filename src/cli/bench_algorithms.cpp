@@ -66,6 +66,7 @@ class benched_pagerank : public benched_algorithm {
 struct options {
   graph_bench_options common;
   double delta = 0;
+  std::optional<type_code> distances;
   pagerank_options pagerank{.tolerance = 1e-4};  // GAP's
 };
 
@@ -79,15 +80,15 @@ exit_code run_bfs(const program& p, const options& o) {
 }
 
 exit_code run_sssp(const program& p, const options& o) {
-  refuse_bool_distances(p);
   const context where = p.make_context();
   const loaded graph = load(p, where, sssp_input(o.common.file));
   using algorithm = std::unique_ptr<benched_algorithm>;
   const auto make = [&](const detail::matrix_base& a) -> algorithm {
-    return with_distance_type<algorithm>(
-        a.type->code, [&]<class T>() { return make_benched_sssp<T>(a, o.delta); });
+    return with_distance_types<algorithm>(a.type->code, o.distances, [&]<class D, class T>() {
+      return make_benched_sssp<D, T>(a, o.delta);
+    });
   };
-  return naming_negative_cycles(o.common.file, graph.vertices, [&] {
+  return naming_vertices(p, o.common.file, graph.vertices, [&] {
     return run_graph_bench(p, where, graph, o.common,
                            {.name = "sssp", .check = "shortest_paths", .make = make});
   });
@@ -122,11 +123,17 @@ void add_bench_sssp(CLI::App& bench, program& p) {
   command made(bench, p, "sssp", "shortest paths by the rules of the GAP benchmark suite",
                {.device = true, .reading = true, .type = true},
                {"tropic bench sssp roads.gr --sources 8 --profile",
-                "tropic bench sssp kron:12 --type fp32 --no-verify --json"});
+                "tropic bench sssp kron:12 --type fp32 --no-verify --json",
+                "tropic bench sssp kron:14 --distances int32"});
   made.argument("FILE", o->common.file, file_help);
   add_graph_bench_options(made, o->common, true);
   made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen in the untimed run", 0);
-  made.runs([&p, o] { return run_sssp(p, *o); });
+  made.word("--distances", "TYPE", distances_help,
+            [o](const std::string& name) { o->distances = type_named(name, "--distances"); });
+  made.runs([&p, o] {
+    settle_types(p, o->distances);
+    return run_sssp(p, *o);
+  });
 }
 
 void add_bench_pagerank(CLI::App& bench, program& p) {

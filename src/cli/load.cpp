@@ -34,15 +34,12 @@ std::string path_of(const std::string& file) {
   return file == "-" ? standard_input : file;
 }
 
-// Line of an entry; 0 where it cannot be found again (a pipe, a generated graph).
-std::size_t line_of(const program& p, const std::string& file, const io::coordinates& from,
-                    std::size_t entry) {
-  if (is_generator_spec(file)) return 0;
-  try {
-    return io::line_of_entry(path_of(file), from, static_cast<index_t>(entry), p.common.text);
-  } catch (const error&) {
-    return 0;
-  }
+io::read_options reading(const program& p) {
+  io::read_options options = p.common.text;
+  options.threads = p.common.threads;
+  options.memory_limit = p.common.memory_limit;
+  options.unpack_ratio = p.common.unpack_ratio.value_or(options.unpack_ratio);
+  return options;
 }
 
 void refuse_rectangle(const std::string& file, index_t rows, index_t columns) {
@@ -112,14 +109,6 @@ void set_type(const program& p, const std::string& file, io::coordinates& entrie
     throw usage_error(fmt::format("{}: found {} values, expected --type {}", file,
                                   describe(entries.type).name, describe(type).name));
   }
-}
-
-io::read_options reading(const program& p) {
-  io::read_options options = p.common.text;
-  options.threads = p.common.threads;
-  options.memory_limit = p.common.memory_limit;
-  options.unpack_ratio = p.common.unpack_ratio.value_or(options.unpack_ratio);
-  return options;
 }
 
 // The bytes of an unpacked file count against the context's limit while a matrix uses them.
@@ -225,6 +214,16 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
 }
 
 }  // namespace
+
+std::size_t line_of(const program& p, const std::string& file, const io::coordinates& from,
+                    std::size_t entry) {
+  if (is_generator_spec(file)) return 0;
+  try {
+    return io::line_of_entry(path_of(file), from, static_cast<index_t>(entry), reading(p));
+  } catch (const error&) {
+    return 0;
+  }
+}
 
 std::string vertex_names::label(index_t position) const {
   if (!has_names()) return std::to_string(number(position));

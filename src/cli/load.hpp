@@ -96,6 +96,10 @@ loaded load(const program& p, const context& where, const load_options& options)
 /// The entries of FILE as they stand there.
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted);
 
+/// The line of an entry; 0 where it cannot be found again (a pipe, a generated graph).
+std::size_t line_of(const program& p, const std::string& file, const io::coordinates& from,
+                    std::size_t entry);
+
 /// Throws input_error naming the line of an entry whose position another one has already.
 void refuse_duplicates(const program& p, const std::string& file, const io::coordinates& entries);
 

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <tropic/detail/threads.hpp>
 #include <tropic/semirings/types.hpp>
 
 namespace tropic::cli {
@@ -101,7 +102,7 @@ void command::add_common(const takes& common) {
         ->type_name("DEVICE")
         ->group(group);
   parsed("--threads", "N", "CPU threads; 0: all of the machine [0]", [&o](const std::string& text) {
-    o.threads = number_of<int>("--threads", text, 0, 1 << 16);
+    o.threads = number_of<int>("--threads", text, 0, detail::thread_limit());
   })->group(group);
   if (common.type)
     parsed("--type", "TYPE", "read values as bool, int8 to int64, uint8 to uint64, fp32, fp64",
@@ -227,14 +228,14 @@ void refuse_option(std::string_view name, std::string_view found, std::string_vi
                     std::string(expected));
 }
 
-type_code type_named(std::string_view name) {
+type_code type_named(std::string_view name, std::string_view option) {
   std::string all;
   for (const type_description& type : builtin_types) {
     if (type.name == name) return type.code;
     all += all.empty() ? "" : ", ";
     all += type.name;
   }
-  refuse_option("--type", "'" + std::string(name) + "'", "one of " + all);
+  refuse_option(option, "'" + std::string(name) + "'", "one of " + all);
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {

@@ -104,7 +104,7 @@ class command {
 std::shared_ptr<CLI::FormatterBase> plain_formatter();
 
 /// The built-in type of that name; refuses the option otherwise.
-type_code type_named(std::string_view name);
+type_code type_named(std::string_view name, std::string_view option = "--type");
 
 /// The candidate that `word` was probably meant to be, if any.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `tropic sssp`: distances and parents from a source. Distances are int64 for files of integers
-// and for files without values, where an edge weighs 1; fp64 for real ones; or what --type says.
+// and for files without values, where an edge weighs 1; fp64 for real ones. --type names the type
+// of the values, and with it that of the distances, unless it is an integer of less than 64 bits:
+// then distances are int64 still, as in C++ and C. --distances asks for another type.
 
 #include "cli/graph_input.hpp"
 #include "cli/output.hpp"
@@ -13,20 +15,23 @@ namespace {
 
 struct options {
   std::string file, distances, parents;
+  std::optional<type_code> type;  // of distances
+  bool allow_saturation = false;
   std::optional<std::string> source;
   double delta = 0;
   permute_options permute;
   trial_options trial;
 };
 
-sssp_outcome run_typed(const program& p, const detail::matrix_base& graph,
-                       const sssp_request& request) {
-  return with_distance_type<sssp_outcome>(
-      graph.type->code, [&]<class T>() { return run_sssp<T>(p, graph, request); });
+std::string saturation_line(const sssp_outcome& found, std::string_view type) {
+  const bool one = found.saturated == 1;
+  return fmt::format(
+      "SATURATED: {} distance{} {} not exact; {} distances go up to {} ({})\n",
+      grouped(found.saturated), one ? "" : "s", one ? "is" : "are", type, found.largest_distance,
+      type == "int64" || type == "uint64" || type == "fp32" ? "--type fp64" : "--distances int64");
 }
 
 exit_code run(const program& p, const options& o) {
-  refuse_bool_distances(p);
   check_source(p, o.source);
   check_outputs(p, {o.distances, o.parents}, {o.file});
   const context where = p.make_context();
@@ -35,6 +40,7 @@ exit_code run(const program& p, const options& o) {
   request.source = source_of(graph, o.source, o.file);
   request.delta = o.delta;
   request.parents = !o.parents.empty();
+  request.allow_saturation = o.allow_saturation;
   // An edge is relaxed a few times.
   const std::size_t bytes = graph.matrix.type->size;
   request.permute =
@@ -42,8 +48,14 @@ exit_code run(const program& p, const options& o) {
   request.trial = o.trial;
 
   report r = start_report(p, "sssp", where, graph);
-  const sssp_outcome found = naming_negative_cycles(
-      o.file, graph.vertices, [&] { return run_typed(p, graph.matrix, request); });
+  const detail::matrix_base& weights = graph.matrix;
+  std::string_view type;
+  const sssp_outcome found = naming_vertices(p, o.file, graph.vertices, [&] {
+    return with_distance_types<sssp_outcome>(weights.type->code, o.type, [&]<class D, class T>() {
+      type = describe<D>().name;
+      return run_sssp<D, T>(p, weights, request);
+    });
+  });
   r.seconds.run = found.seconds;
   r.seconds.convert += found.convert;
   r.seconds.transfer += found.transfer;
@@ -51,9 +63,10 @@ exit_code run(const program& p, const options& o) {
   fmt::memory_buffer exact;
   found.append_distance(exact, static_cast<std::size_t>(found.farthest));
   r.more["source"] = graph.vertices.json(request.source);
-  r.more["type"] = graph.matrix.type->name;
+  r.more["type"] = type;
   r.more["delta"] = found.delta;
   r.more["reached"] = found.reached;
+  r.more["saturated"] = found.saturated;
   r.more["farthest"] = {{"vertex", graph.vertices.json(found.farthest)},
                         {"distance", nlohmann::ordered_json::parse(
                                          std::string(exact.data(), exact.size()), nullptr, false)}};
@@ -62,14 +75,15 @@ exit_code run(const program& p, const options& o) {
   r.text += fmt::format("sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",
                         graph.vertices.label(request.source), grouped(found.reached),
                         grouped(r.rows), graph.vertices.label(found.farthest),
-                        is_floating(graph.matrix.type->code)
+                        is_floating(weights.type->code)
                             ? grouped(found.farthest_distance)
                             : grouped(std::string(exact.data(), exact.size())));
   r.text += found.delta > 0
                 ? fmt::format("steps    {}, delta {}, {} distances\n", grouped(found.steps),
-                              grouped(found.delta), graph.matrix.type->name)
+                              grouped(found.delta), type)
                 : fmt::format("steps    {}, Bellman-Ford (negative weights), {} distances\n",
-                              grouped(found.steps), graph.matrix.type->name);
+                              grouped(found.steps), type);
+  if (found.saturated > 0) r.text += saturation_line(found, type);
   tell_permutation(request.permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", found.complaint, found.alike);
@@ -82,23 +96,57 @@ exit_code run(const program& p, const options& o) {
 
 }  // namespace
 
+void settle_types(program& p, std::optional<type_code> distances) {
+  const bool by_type = p.common.type == type_code::boolean;
+  if (by_type || distances == type_code::boolean)
+    refuse_option(by_type ? "--type" : "--distances", "'bool'", "a type that can hold distances");
+  if (!distances) return;
+  if (!p.common.type) p.common.type = distances;
+  with_distance_types<bool>(*p.common.type, distances, []<class, class>() { return true; });
+}
+
+std::size_t line_of_weight(const program& p, const std::string& file, const unusable_weight& edge) {
+  if (file == "-" || is_generator_spec(file)) return 0;
+  try {
+    const io::coordinates all = read_entries(p, file, true);
+    return with_builtin_type(all.type, [&]<class T>() -> std::size_t {
+      const auto* values = reinterpret_cast<const T*>(all.values.data());
+      for (std::size_t e = 0; e < all.row.size() && !all.pattern; ++e)
+        if (all.row[e] == edge.from && all.column[e] == edge.to &&
+            std::to_string(values[e]) == edge.weight)
+          return line_of(p, file, all, e);
+      return 0;
+    });
+  } catch (const error&) {  // what is reported is the edge
+    return 0;
+  }
+}
+
 void add_sssp(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
   command made(app, p, "sssp", "single-source shortest paths over the edges' weights",
                {.device = true, .reading = true, .type = true},
                {"tropic sssp roads.gr --source 1 --output distances.txt",
                 "tropic sssp kron:14 --verify --trials 3",
-                "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt"});
+                "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt",
+                "tropic sssp roads.gr --distances int32 --verify"});
   made.argument("FILE", o->file, file_help);
   made.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
   made.text("--output", "FILE", o->distances,
             "write `vertex distance` lines, inf where unreachable");
   made.text("--output-parents", "FILE", o->parents,
             "write `vertex parent` lines, -1 where unreachable");
+  made.word("--distances", "TYPE", distances_help,
+            [o](const std::string& name) { o->type = type_named(name, "--distances"); });
+  made.flag("--allow-saturation", o->allow_saturation,
+            "--verify takes distances that are clamped to the end of their type");
   made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
   add_permute_options(made, o->permute);
   add_trial_options(made, o->trial, "check that no edge shortens a path");
-  made.runs([&p, o] { return run(p, *o); });
+  made.runs([&p, o] {
+    settle_types(p, o->type);
+    return run(p, *o);
+  });
 }
 
 }  // namespace tropic::cli

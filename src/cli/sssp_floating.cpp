@@ -6,7 +6,7 @@
 
 namespace tropic::cli {
 
-TROPIC_CLI_SSSP(, float)
-TROPIC_CLI_SSSP(, double)
+TROPIC_CLI_SSSP(, float, float)
+TROPIC_CLI_SSSP(, double, double)
 
 }  // namespace tropic::cli

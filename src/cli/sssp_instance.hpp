@@ -14,12 +14,12 @@
 
 namespace tropic::cli {
 
-template <class T>
+template <class D, class T>
 sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
                       const sssp_request& request) {
   const matrix<T> a(graph);
   const context where = a.where();
-  constexpr T unreached = arithmetic::largest<T>();
+  constexpr D unreached = arithmetic::largest<D>();
   sssp_options options;
   options.delta = request.delta;
   options.parents = request.parents || request.trial.verify;
@@ -29,12 +29,12 @@ sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
   auto found = run_trials(
       p, where, request.trial,
       [&] {
-        return relabelled ? sssp(*relabelled, request.source, options)
-                          : sssp(a, request.source, options);
+        return relabelled ? sssp<D>(*relabelled, request.source, options)
+                          : sssp<D>(a, request.source, options);
       },
-      [&](const sssp_result<T>& result) { return result.distance.dense(unreached); });
-  const sssp_result<T>& result = found.result;
-  const auto distance = std::make_shared<std::vector<T>>(std::move(found.values));
+      [&](const sssp_result<D>& result) { return result.distance.dense(unreached); });
+  const sssp_result<D>& result = found.result;
+  const auto distance = std::make_shared<std::vector<D>>(std::move(found.values));
 
   sssp_outcome outcome;
   outcome.seconds = found.seconds;
@@ -43,8 +43,13 @@ sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
   outcome.alike = found.alike;
   outcome.steps = result.steps;
   outcome.delta = result.delta;
+  outcome.saturated = result.saturated;
+  if constexpr (std::is_floating_point_v<D>)
+    outcome.largest_distance = fmt::format("{}", std::numeric_limits<D>::max());
+  else
+    outcome.largest_distance = std::to_string(unreached - 1);
   for (std::size_t v = 0; v < distance->size(); ++v) {
-    const T d = (*distance)[v];
+    const D d = (*distance)[v];
     if (d == unreached) continue;
     ++outcome.reached;
     if (outcome.farthest >= 0 && !(d > (*distance)[static_cast<std::size_t>(outcome.farthest)]))
@@ -54,22 +59,24 @@ sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
   outcome.farthest_distance =
       static_cast<double>((*distance)[static_cast<std::size_t>(outcome.farthest)]);
   outcome.append_distance = [distance](fmt::memory_buffer& to, std::size_t v) {
-    const T d = (*distance)[v];
+    const D d = (*distance)[v];
     if (d == unreached)
       to.append(std::string_view("inf"));
-    else if constexpr (sizeof(T) == 1)
+    else if constexpr (sizeof(D) == 1)
       append(to, static_cast<int>(d));  // a number, not a character
     else
       append(to, d);
   };
   if (request.parents) outcome.parents = result.parent.dense(-1);
-  if (request.trial.verify) outcome.complaint = verify_sssp(a, request.source, result);
+  if (request.trial.verify)
+    outcome.complaint =
+        verify_sssp(a, request.source, result, {.allow_saturation = request.allow_saturation});
   return outcome;
 }
 
 // Distances alone are timed, as GAP asks for no more. The verifier needs parents: they are found by
 // another run, whose distances must be those of the first.
-template <class T>
+template <class D, class T>
 class benched_sssp : public benched_algorithm {
  public:
   benched_sssp(const detail::matrix_base& graph, double delta)
@@ -78,37 +85,40 @@ class benched_sssp : public benched_algorithm {
     options_.parents = false;
   }
   void run(index_t source) override {
-    result_.emplace(sssp(graph_, source, options_));
+    result_.emplace(sssp<D>(graph_, source, options_));
     // The width is the graph's: GAP lets it be chosen once, outside the time.
     options_.delta = result_->delta;
   }
   trial_facts look(index_t source, bool verify) override {
-    constexpr T unreached = arithmetic::largest<T>();
-    const sssp_result<T> result = std::move(*std::exchange(result_, std::nullopt));
-    const std::vector<T> distance = result.distance.dense(unreached);
+    constexpr D unreached = arithmetic::largest<D>();
+    const sssp_result<D> result = std::move(*std::exchange(result_, std::nullopt));
+    const std::vector<D> distance = result.distance.dense(unreached);
     trial_facts facts{result.steps,
                       edges_of([&](std::size_t v) { return distance[v] != unreached; })};
     if (!verify) return facts;
     sssp_options whole = options_;
     whole.parents = true;
-    const sssp_result<T> with_parents = sssp(graph_, source, whole);
+    const sssp_result<D> with_parents = sssp<D>(graph_, source, whole);
     facts.complaint = with_parents.distance.dense(unreached) == distance
                           ? verify_sssp(graph_, source, with_parents)
                           : "a second run gives other distances";
     return facts;
   }
-  void tell(report& r) const override { r.more["delta"] = options_.delta; }
+  void tell(report& r) const override {
+    r.more["delta"] = options_.delta;
+    r.more["type"] = describe<D>().name;
+  }
 
  private:
   matrix<T> graph_;
   sssp_options options_;
-  std::optional<sssp_result<T>> result_;
+  std::optional<sssp_result<D>> result_;
 };
 
-template <class T>
+template <class D, class T>
 std::unique_ptr<benched_algorithm> make_benched_sssp(const detail::matrix_base& graph,
                                                      double delta) {
-  return std::make_unique<benched_sssp<T>>(graph, delta);
+  return std::make_unique<benched_sssp<D, T>>(graph, delta);
 }
 
 }  // namespace tropic::cli

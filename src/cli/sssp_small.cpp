@@ -6,9 +6,9 @@
 
 namespace tropic::cli {
 
-TROPIC_CLI_SSSP(, std::int8_t)
-TROPIC_CLI_SSSP(, std::int16_t)
-TROPIC_CLI_SSSP(, std::uint8_t)
-TROPIC_CLI_SSSP(, std::uint16_t)
+TROPIC_CLI_SSSP(, std::int8_t, std::int8_t)
+TROPIC_CLI_SSSP(, std::int16_t, std::int16_t)
+TROPIC_CLI_SSSP(, std::uint8_t, std::uint8_t)
+TROPIC_CLI_SSSP(, std::uint16_t, std::uint16_t)
 
 }  // namespace tropic::cli

@@ -271,7 +271,7 @@ io::coordinates paper(std::string_view name, const generator_options& options) {
   const auto entries = static_cast<std::size_t>(wanted->entries),
              rows = static_cast<std::size_t>(wanted->rows);
   io::detail::require_memory(1, 12 * entries + 24 * rows, "generating " + spec);
-  shapes::csr made = shapes::make(*wanted);
+  shapes::csr made = shapes::make(*wanted, step(options, 0, 1).thread_count());
   coordinates matrix;
   matrix.rows = wanted->rows;
   matrix.columns = wanted->columns;

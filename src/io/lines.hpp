@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <exception>
 #include <string_view>
+#include <tropic/detail/threads.hpp>
 #include <tropic/io.hpp>
 #include <vector>
 
@@ -44,7 +45,7 @@ struct job {
         to(end),
         memory(options) {}
 
-  int thread_count() const { return threads > 0 ? threads : omp_get_max_threads(); }
+  int thread_count() const { return tropic::detail::checked_threads(threads); }
   /// False once the caller asked to stop.
   bool report(double share) const {
     return !progress || !*progress || (*progress)(from + (to - from) * share);
@@ -58,7 +59,8 @@ void for_each_task(std::size_t count, const job& how, F&& body) {
   std::atomic<std::size_t> first_failed = count;
   std::atomic<bool> stopped = false;
   std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic) num_threads(how.thread_count()) if (count > 1)
+  const int threads = how.thread_count();  // checked also where one does
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (count > 1)
   for (std::size_t i = 0; i < count; ++i) {
     if (stopped.load(std::memory_order_relaxed) || i > first_failed.load(std::memory_order_relaxed))
       continue;

@@ -84,7 +84,7 @@ double parameter_for(const shape& s, double mean) {
   return low;
 }
 
-std::vector<std::int64_t> lengths_of(const shape& s) {
+std::vector<std::int64_t> lengths_of(const shape& s, int threads) {
   const auto rows = static_cast<std::size_t>(s.rows);
   // Those that are set beforehand: the longest, below it ever shorter ones where a few are long,
   // and the shortest.
@@ -98,7 +98,7 @@ std::vector<std::int64_t> lengths_of(const shape& s) {
   const double parameter =
       parameter_for(s, rest / static_cast<double>(rows - std::min(rows - 1, fixed.size())));
   std::vector<std::int64_t> lengths(rows);
-#pragma omp parallel for
+#pragma omp parallel for num_threads(threads)
   for (std::size_t r = 0; r < rows; ++r)
     lengths[r] =
         length_at(s, static_cast<double>(random_bits(of_length, r) >> 11) * 0x1p-53, parameter);
@@ -152,17 +152,17 @@ shape shrunk(shape s, std::int64_t divisor) {
   return s;
 }
 
-csr make(const shape& s) {
+csr make(const shape& s, int threads) {
   csr made;
   made.rows = s.rows;
   made.columns = s.columns;
-  const std::vector<std::int64_t> lengths = lengths_of(s);
+  const std::vector<std::int64_t> lengths = lengths_of(s, threads);
   made.offsets.resize(lengths.size() + 1, 0);
   std::inclusive_scan(lengths.begin(), lengths.end(), made.offsets.begin() + 1, std::plus<>(),
                       std::uint64_t{0});
   made.column.resize(made.offsets.back());
   // A row's columns are spread over its window: one at random of each of its equal parts.
-#pragma omp parallel for schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
   for (std::size_t r = 0; r < lengths.size(); ++r) {
     const std::int64_t length = lengths[r];
     const std::int64_t width =

@@ -41,7 +41,7 @@ std::span<const shape> of_papers();
 const shape* of_papers(std::string_view name);
 /// The same with rows, columns and entries divided, for a quick try.
 shape shrunk(shape, std::int64_t divisor);
-csr make(const shape&);
+csr make(const shape&, int threads);
 
 /// Rows of `mean` entries, from half to half as many again, within a band.
 shape even_rows(std::int64_t mean);

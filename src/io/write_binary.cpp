@@ -54,6 +54,8 @@ void put_offsets(padded_sink& out, const coordinates& m, const std::vector<std::
 }  // namespace
 
 std::vector<std::size_t> row_major_order(const coordinates& m, int threads) {
+  job how;
+  how.threads = tropic::detail::checked_threads(threads);
   const std::size_t entries = m.row.size();
   require_memory(entries, 2 * sizeof(std::size_t), "sorting the entries");
   std::vector<std::size_t> order(entries);
@@ -74,8 +76,6 @@ std::vector<std::size_t> row_major_order(const coordinates& m, int threads) {
   for (std::size_t k = 0; k < entries; ++k) order[next[m.row[k]]++] = k;
   // Each next[r] has moved to the end of row r, which is the beginning of row r + 1.
   constexpr std::size_t block = 1024;
-  job how;
-  how.threads = threads;
   for_each_task((rows + block - 1) / block, how, [&](std::size_t b) {
     for (std::size_t r = b * block; r < std::min(rows, (b + 1) * block); ++r) {
       const auto begin = order.begin() + static_cast<std::ptrdiff_t>(r == 0 ? 0 : next[r - 1]);

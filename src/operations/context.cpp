@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <tropic/detail/containers.hpp>
+#include <tropic/detail/threads.hpp>
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/fake_device.hpp"
@@ -23,14 +24,22 @@ using detail::context_state;
 namespace {
 
 context_pointer make_state(std::string name, context_options options) {
-  if (options.threads < 0)
-    throw usage_error("threads: " + std::to_string(options.threads) + ", needed 0 or more");
+  const int threads = detail::checked_threads(options.threads);
   const std::size_t limit = options.memory_limit;
   auto state = std::make_shared<context_state>(std::move(options), limit);
   state->name = std::move(name);
   state->account.evict = [raw = state.get()] { return detail::evict_derived(*raw); };
-  state->threads = state->options.threads > 0 ? state->options.threads : omp_get_max_threads();
+  state->threads = threads;
+  if (const int usual = omp_get_max_threads(); state->options.threads == 0 && threads < usual)
+    state->log("threads: " + std::to_string(threads) + " of " + std::to_string(usual) +
+               ", as this process can start no more");
   return state;
+}
+
+void refuse_queue(const char* device, const context_options& options) {
+  if (options.queue != nullptr)
+    throw usage_error("device " + std::string(device) +
+                      ": found a borrowed queue, expected none: only cuda and opencl work on one");
 }
 
 // A context whose state has its backend.
@@ -59,6 +68,7 @@ bool is_backend(std::string_view device, std::string_view backend) {
 }  // namespace
 
 context context::reference(context_options options) {
+  refuse_queue("reference", options);
   context_pointer state = make_state("reference", std::move(options));
   state->threads = 1;
   state->executor = std::make_shared<detail::reference_backend>(*state);
@@ -66,12 +76,14 @@ context context::reference(context_options options) {
 }
 
 context context::cpu(context_options options) {
+  refuse_queue("cpu", options);
   context_pointer state = make_state("cpu", std::move(options));
   state->executor = std::make_shared<detail::cpu_backend>(*state);
   return made_of(state);
 }
 
 context context::fake_device(context_options options) {
+  refuse_queue("fake", options);
   context_pointer state = make_state("fake", std::move(options));
   state->device_memory = std::make_unique<detail::fake_memory>();
   state->executor = std::make_shared<detail::cpu_backend>(*state);
@@ -166,9 +178,17 @@ void context::checkpoint(std::string_view step, double fraction) const {
 }
 
 std::vector<device_info> devices() {
-  std::vector<device_info> all{
-      {"reference", "sequential specification on the host", true, ""},
-      {"cpu", "OpenMP with " + std::to_string(omp_get_max_threads()) + " threads", true, ""}};
+  std::vector<device_info> all{{"reference", "sequential specification on the host", true, ""}};
+  device_info& cpu = all.emplace_back();
+  cpu.name = "cpu";
+  try {
+    const int threads = detail::checked_threads(0);
+    cpu.description =
+        "OpenMP with " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+    cpu.available = true;
+  } catch (const usage_error& e) {
+    cpu.reason = e.what();
+  }
   for (device_info& found : detail::cuda_devices()) all.push_back(std::move(found));
   for (device_info& found : detail::opencl_devices()) all.push_back(std::move(found));
   return all;

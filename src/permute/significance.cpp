@@ -20,6 +20,7 @@
 #include <numeric>
 
 #include <tropic/detail/random_bits.hpp>
+#include <tropic/detail/threads.hpp>
 
 namespace tropic {
 
@@ -114,7 +115,8 @@ significance bootstrap(const char* name, std::span<const std::uint64_t> first,
   significance found;
   found.statistic = statistic(first, second);
   int as_large = 0;
-#pragma omp parallel num_threads(std::max(options.threads, 1)) reduction(+ : as_large)
+  const int threads = options.threads == 0 ? 1 : detail::checked_threads(options.threads);
+#pragma omp parallel num_threads(threads) reduction(+ : as_large)
   {
     histogram one(pooled.size()), other(pooled.size());
 #pragma omp for schedule(static)

@@ -141,14 +141,6 @@ TEST(Sssp, ALongNegativeCycleIsFoundInALargeGraph) {
   }
 }
 
-TEST(Sssp, IntegerDistancesSaturateShortOfUnreached) {
-  const context where = oracle::on_threads(1);
-  const std::vector<std::uint32_t> from{0, 1}, to{1, 2};
-  const std::vector<std::int8_t> weight{100, 100};
-  const auto graph = matrix<std::int8_t>::from_entries(where, 4, 4, from, to, weight);
-  EXPECT_EQ(sssp(graph, 0).distance.dense(127), (std::vector<std::int8_t>{0, 100, 126, 127}));
-}
-
 TEST(Sssp, NaNWeightsAreRefused) {
   const context where = oracle::on_threads(1);
   const std::vector<std::uint32_t> from{0}, to{1};

@@ -126,10 +126,13 @@ TEST_P(DeviceAlgorithms, BfsEqualsTheCpusAndStaysThere) {
   }
 }
 
-template <class T>
+// D void: the distances that weights of type T have.
+template <class D = void, class T>
 void check_sssp(const matrix<T>& here, const matrix<T>& there, const std::string& name) {
-  const sssp_result<T> expected = sssp(here, 1), found = sssp(there, 1);
-  EXPECT_EQ(found.distance.dense(T(-1)), expected.distance.dense(T(-1))) << name;
+  const auto expected = sssp<D>(here, 1), found = sssp<D>(there, 1);
+  EXPECT_EQ(found.distance.nvals(), expected.distance.nvals()) << name;
+  EXPECT_EQ(found.distance.dense(0), expected.distance.dense(0)) << name;
+  EXPECT_EQ(found.saturated, expected.saturated) << name;
   EXPECT_EQ(found.parent.dense(-1), expected.parent.dense(-1)) << name;
   EXPECT_EQ(found.steps, expected.steps) << name;
 }
@@ -150,6 +153,39 @@ TEST_P(DeviceAlgorithms, ShortestPathsEqualTheCpusAndStayThere) {
     expect_nothing_new(std::string("sssp_") + g.name, [&] { sssp(there, 1); });
     check_sssp(make_matrix<float>(cpu_, real), there, g.name);
   }
+}
+
+TEST_P(DeviceAlgorithms, ShortestPathsOfNarrowWeightsEqualTheCpusAndStayThere) {
+  const context device = watched();
+  const named_graph& g = graphs[2];
+  const auto bytes = g.weighted<std::uint8_t>(), whole = g.weighted<std::int32_t>();
+  const auto here = make_matrix<std::uint8_t>(cpu_, bytes),
+             there = make_matrix<std::uint8_t>(device, bytes);
+  seen_.clear();
+  const sssp_result<std::int64_t> found = sssp(there, 1);
+  expect_resident("sssp_of_bytes", found.steps, 3);
+  // Rounds are done together as over int64 weights.
+  const auto launches = [&](const auto& graph) {
+    sssp(graph, 1);  // compiles
+    const std::uint64_t before = runtime_->traffic().launches;
+    sssp(graph, 1);
+    return runtime_->traffic().launches - before;
+  };
+  EXPECT_EQ(launches(there),
+            launches(make_matrix<std::int64_t>(device, g.weighted<std::int64_t>())));
+  check_sssp(here, there, "bytes");
+  check_sssp(make_matrix<std::int32_t>(cpu_, whole), make_matrix<std::int32_t>(device, whole),
+             "int32");
+  EXPECT_EQ(found.saturated, 0);
+  EXPECT_EQ(verify_sssp(there, 1, found), "");
+  // Most of the grid is farther than 254.
+  const auto short_of_255 = [](const matrix<std::uint8_t>& graph) {
+    matrix<std::uint8_t> made(graph.where(), graph.rows(), graph.columns());
+    apply(made, bind_second(minimum{}, std::uint8_t{254}), graph);
+    return made;
+  };
+  check_sssp<std::uint8_t>(short_of_255(here), short_of_255(there), "bytes that saturate");
+  EXPECT_GT(sssp<std::uint8_t>(short_of_255(there), 1).saturated, 100);
 }
 
 TEST_P(DeviceAlgorithms, PagerankEqualsTheCpusAndStaysThere) {

@@ -75,13 +75,14 @@ class RelabelledGraphs : public OnContext {
       }
   }
 
-  template <value_type T>
+  template <value_type T, class D = void>
   void expect_same_paths(const edges& all, int least, int most, dice& random) const {
     const auto a = all.with<T>(where(), weights<T>(all.from.size(), least, most, random));
     for_each_case(all.vertices, [&](permutation_kind kind, std::uint64_t seed, index_t source) {
       const relabelled_graph<T> graph(a, kind, seed);
-      const sssp_result<T> expected = sssp(a, source), found = sssp(graph, source);
+      const auto expected = sssp<D>(a, source), found = sssp<D>(graph, source);
       expect_same(found, expected);
+      EXPECT_EQ(found.saturated, expected.saturated);
       EXPECT_EQ(found.delta, expected.delta);
       EXPECT_EQ(found.steps, expected.steps);
     });
@@ -107,6 +108,13 @@ TEST_P(RelabelledGraphs, ShortestPathsAreTheSameInIntegers) {
   dice random(base_seed());
   SCOPED_TRACE(seed_trace());
   expect_same_paths<std::int64_t>(random_edges(90, 4, random), 1, 9, random);
+}
+
+TEST_P(RelabelledGraphs, ShortestPathsAreTheSameOverNarrowWeightsAndWhereTheySaturate) {
+  dice random(base_seed());
+  SCOPED_TRACE(seed_trace());
+  expect_same_paths<std::uint8_t>(random_edges(90, 4, random), 1, 255, random);
+  expect_same_paths<std::uint8_t, std::uint8_t>(random_edges(90, 4, random), 20, 90, random);
 }
 
 TEST_P(RelabelledGraphs, ShortestPathsAreTheSameToTheBitWhereSumsRound) {

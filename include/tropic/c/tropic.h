@@ -7,7 +7,8 @@
  *
  * Calls: whatever can fail returns a tropic_status. After a failure tropic_last_error() says what
  * was found and what was needed; results through pointers are NULL, or not written, and containers
- * hold what they held. Nothing is ever thrown at the caller.
+ * hold what they held. Nothing is ever thrown at the caller. Two outputs of a call are two
+ * pointers: one pointer for both is TROPIC_USAGE.
  *
  * Handles: who receives one frees it with the function of its kind, in any order; a matrix or
  * vector keeps what it needs of its context. Freeing NULL does nothing. NULL where a handle is
@@ -20,7 +21,8 @@
  * `const char*` are not. Text is UTF-8.
  *
  * Options: NULL, or a struct that was initialised with its _INIT. Its `size` says which fields the
- * caller knows; later versions add theirs behind the others.
+ * caller knows: that of this header or of an earlier one; any other is TROPIC_USAGE. Later versions
+ * add their fields behind the others.
  *
  * Threads: any may call. Calls that only read an object (const) may run at once; whoever writes to
  * one, or frees it, is alone with it.
@@ -100,7 +102,9 @@ TROPIC_C_API size_t tropic_type_size(tropic_type type);
 
 typedef struct tropic_context_options {
   size_t size;
-  int threads;         /* of the CPU; 0: all that the machine, or OMP_NUM_THREADS, gives */
+  /* Of the CPU; 0: all that the machine, or OMP_NUM_THREADS, gives. At most 256 or four times those
+   * of the machine, whichever is more, and as many as the process can start. */
+  int threads;
   size_t memory_limit; /* bytes of all containers, on host and device together, and of reading a
                           file (tropic_matrix_read); 0: none */
   /* Notices: a fallback taken, a cache that cannot be written. NULL: dropped. */
@@ -108,7 +112,7 @@ typedef struct tropic_context_options {
   /* Between steps of long work: its name, and the share done, or -1. May cancel; throws nothing. */
   void (*progress)(void* data, const char* step, double fraction);
   void* data;  /* for both, which are called as long as a container of the context is there */
-  void* queue; /* a CUstream or cl_command_queue of the named device to work on; NULL: our own */
+  void* queue; /* a CUstream or cl_command_queue of the named GPU to work on; NULL: our own */
 } tropic_context_options;
 #define TROPIC_CONTEXT_OPTIONS_INIT \
   { sizeof(tropic_context_options), 0, 0, NULL, NULL, NULL, NULL }
@@ -336,13 +340,19 @@ TROPIC_C_API tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source
 
 typedef struct tropic_sssp_options {
   size_t size;
-  double delta; /* width of a bucket; 0: chosen from the weights */
+  double delta;       /* width of a bucket, finite; 0: chosen from the weights */
+  int choose_type;    /* distances are of `type`, which must hold every weight; 0: as below */
+  tropic_type type;   /* not bool */
+  int64_t* saturated; /* becomes the number of distances that are not exact; may be NULL */
 } tropic_sssp_options;
 #define TROPIC_SSSP_OPTIONS_INIT \
-  { sizeof(tropic_sssp_options), 0.0 }
-/* Distances and parents from `source`, without an entry where it does not lead. Distances are of
- * the matrix's type where that is int32, int64, fp32 or fp64, else int64. Either may be NULL;
- * without parents the work is less. A cycle of negative weight is TROPIC_BAD_INPUT. */
+  { sizeof(tropic_sssp_options), 0.0, 0, TROPIC_INT64, NULL }
+/* Distances and parents from `source`, without an entry where it does not lead. Distances are int64
+ * for weights of bool and of integers of less than 64 bits, else of the matrix's type. A sum past
+ * the end of their type is clamped short of its largest value, which stands for "no path": such
+ * distances, and what is reached over them, are `saturated`. Either output may be NULL, they are
+ * not the same; without parents the work is less. A weight that is the largest value of the
+ * distances' type is TROPIC_USAGE, a cycle of negative weight TROPIC_BAD_INPUT. */
 TROPIC_C_API tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
                                        const tropic_sssp_options* options, tropic_vector** distance,
                                        tropic_vector** parent);

@@ -16,6 +16,7 @@ tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source, tropic_vect
     if (level != nullptr) *level = nullptr;
     if (parent != nullptr) *parent = nullptr;
     c.need(graph, "graph");
+    c.distinct("level, parent", level, parent);
     c.begin(*graph->of);
     tropic::bfs_result found = bfs(tropic::matrix<bool>(pattern_of(*graph)), source);
     std::unique_ptr<tropic_vector> levels, parents;
@@ -42,6 +43,7 @@ tropic_status tropic_pagerank(const tropic_matrix* graph, const tropic_pagerank_
   return guarded(context_of(graph), "tropic_pagerank", [&](const call& c) {
     c.need(rank, "rank") = nullptr;
     c.need(graph, "graph");
+    c.distinct("rank, iterations, change", rank, iterations, change);
     static const tropic_pagerank_options defaults = TROPIC_PAGERANK_OPTIONS_INIT;
     const tropic_pagerank_options given = c.options(options, defaults, "options");
     if (given.preference != nullptr)

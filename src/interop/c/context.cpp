@@ -64,6 +64,7 @@ tropic_status tropic_context_threads(const tropic_context* context, int* threads
 tropic_status tropic_context_memory(const tropic_context* context, size_t* used, size_t* limit) {
   return guarded(context_of(context), "tropic_context_memory", [&](const call& c) {
     c.need(context, "context");
+    c.distinct("used, limit", used, limit);
     if (used != nullptr) *used = context->of->where->memory_used();
     if (limit != nullptr) *limit = context->of->where->memory_limit();
   });

@@ -5,6 +5,9 @@
 #include "interop/c/matrix.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <tropic/algorithms/sssp_distances.hpp>
 
 #include "interop/c/arrays.hpp"
 
@@ -37,6 +40,25 @@ const detail::matrix_base& pattern_of(const tropic_matrix& m) {
   return *m.pattern;
 }
 
+namespace {
+
+template <class To, class From>
+void convert_all(const From* from, std::size_t count, To* to) {
+  if constexpr (std::is_floating_point_v<From> && !holds_weights<To, From>()) {
+    throw usage_error("sssp: weights are " + std::string(describe<From>().name) +
+                      ", distances of " + std::string(describe<To>().name) + " do not hold them");
+  } else {
+    if constexpr (!std::is_same_v<From, bool> && !holds_weights<To, From>())
+      for (std::size_t e = 0; e < count; ++e)
+        if (!std::in_range<To>(from[e]))
+          throw usage_error("sssp: a weight is " + std::to_string(from[e]) + ", distances are " +
+                            std::string(describe<To>().name));
+    std::transform(from, from + count, to, [](From v) { return static_cast<To>(v); });
+  }
+}
+
+}  // namespace
+
 detail::matrix_base converted(const detail::matrix_base& m, type_code to) {
   if (m.type->code == to) return m;
   // Without entries there is no value, not even the one of an iso matrix.
@@ -47,19 +69,10 @@ detail::matrix_base converted(const detail::matrix_base& m, type_code to) {
     const void* from = m.values->host();
     void* made = values->host_write();
     with_builtin_type(m.type->code, [&]<class From>() {
-      const auto* source = static_cast<const From*>(from);
-      if constexpr (std::is_same_v<From, std::uint64_t>)
-        if (to == type_code::int64)
-          for (std::size_t e = 0; e < count; ++e)
-            if (source[e] > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
-              throw usage_error("sssp: a weight is " + std::to_string(source[e]) +
-                                ", distances are int64");
-      if (to == type_code::int64)
-        std::transform(source, source + count, static_cast<std::int64_t*>(made),
-                       [](From v) { return static_cast<std::int64_t>(v); });
-      else
-        std::transform(source, source + count, static_cast<double*>(made),
-                       [](From v) { return static_cast<double>(v); });
+      with_builtin_type(to, [&]<class To>() {
+        if constexpr (!std::is_same_v<To, bool>)
+          convert_all(static_cast<const From*>(from), count, static_cast<To*>(made));
+      });
     });
   }
   return with_values(m, type, std::move(values), m.iso);
@@ -124,6 +137,7 @@ tropic_status tropic_matrix_shape(const tropic_matrix* matrix, int64_t* rows, in
                                   int64_t* nnz) {
   return guarded(context_of(matrix), "tropic_matrix_shape", [&](const call& c) {
     c.need(matrix, "matrix");
+    c.distinct("rows, columns, nnz", rows, columns, nnz);
     if (rows != nullptr) *rows = matrix->base.rows;
     if (columns != nullptr) *columns = matrix->base.columns;
     if (nnz != nullptr) *nnz = matrix->base.nnz;
@@ -143,6 +157,7 @@ tropic_status tropic_matrix_get(const tropic_matrix* matrix, int64_t i, int64_t 
     c.need(matrix, "matrix");
     c.need_array(value, 1, "value");
     c.need(present, "present");
+    c.distinct("value, present", value, present);
     c.same_type("matrix", *matrix->base.type, type);
     *present = tropic::detail::element(matrix->base, i, j, value) ? 1 : 0;
   });
@@ -154,6 +169,8 @@ tropic_status tropic_matrix_export_csr(const tropic_matrix* matrix, tropic_type 
   return guarded(context_of(matrix), "tropic_matrix_export_csr", [&](const call& c) {
     c.need(matrix, "matrix");
     const tropic::detail::matrix_base& m = matrix->base;
+    if (m.nnz > 0)  // else offsets alone are written
+      c.distinct("offsets, column_indices, values", offsets, column_indices, values);
     if (values != nullptr) c.same_type("matrix", *m.type, type);
     // All that can be refused is, before anything is written.
     if (offsets != nullptr)

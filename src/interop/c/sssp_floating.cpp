@@ -6,8 +6,7 @@
 
 namespace tropic::c_abi {
 
-template sssp_found shortest_paths<float>(const detail::matrix_base&, index_t, const sssp_options&);
-template sssp_found shortest_paths<double>(const detail::matrix_base&, index_t,
-                                           const sssp_options&);
+TROPIC_C_SSSP(, float, float)
+TROPIC_C_SSSP(, double, double)
 
 }  // namespace tropic::c_abi

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Shortest paths over int32 and int64.
+// Shortest paths whose distances are of 64 bits.
 
 #include "interop/c/sssp_instance.hpp"
 
 namespace tropic::c_abi {
 
-template sssp_found shortest_paths<std::int32_t>(const detail::matrix_base&, index_t,
-                                                 const sssp_options&);
-template sssp_found shortest_paths<std::int64_t>(const detail::matrix_base&, index_t,
-                                                 const sssp_options&);
+TROPIC_C_SSSP(, std::int64_t, std::int32_t)
+TROPIC_C_SSSP(, std::int64_t, std::int64_t)
+TROPIC_C_SSSP(, std::uint64_t, std::uint64_t)
 
 }  // namespace tropic::c_abi

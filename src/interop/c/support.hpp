@@ -4,7 +4,10 @@
 // What every call of the C ABI shares: handles, the way from exceptions to status and message, and
 // the checks of arguments, whose errors name the call and the argument.
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -69,6 +72,13 @@ shared_context* context_of(const Handle* first, const More*... more) {
   return first != nullptr ? first->of.get() : context_of(more...);
 }
 
+/// What a struct of options was as large as in earlier versions of the header.
+template <class Struct>
+inline constexpr std::array<std::size_t, 0> earlier_sizes{};
+template <>
+inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_sssp_options>{
+    offsetof(tropic_sssp_options, choose_type)};
+
 /// A call's name, for messages.
 struct call {
   const char* name;
@@ -85,6 +95,14 @@ struct call {
   /// The same for arrays that may have any type, and none at all where they are empty.
   void need_array(const void* array, std::size_t count, const char* what) const {
     if (array == nullptr && count > 0) refuse(std::string(what) + " is NULL");
+  }
+  /// Throws where two outputs, named as in "level, parent", are one pointer.
+  template <class... Outputs>
+  void distinct(const char* names, const Outputs*... outputs) const {
+    const std::array<const void*, sizeof...(Outputs)> all{outputs...};
+    for (std::size_t n = 0; n < all.size(); ++n)
+      if (all[n] != nullptr && std::find(all.begin(), all.begin() + n, all[n]) != all.begin() + n)
+        refuse("two of the outputs " + std::string(names) + " are one pointer");
   }
   /// The library's type; throws where it is none.
   const type_description& type(tropic_type type, const char* what) const {
@@ -112,9 +130,13 @@ struct call {
   Struct options(const Struct* given, const Struct& defaults, const char* what) const {
     Struct made = defaults;
     if (given == nullptr) return made;
-    if (given->size < sizeof(std::size_t) || given->size > sizeof(Struct))
-      refuse(std::string(what) + "->size is " + std::to_string(given->size) + ", this Tropic has " +
-             std::to_string(sizeof(Struct)) + " (initialise it with its _INIT)");
+    const auto& earlier = earlier_sizes<Struct>;
+    if (given->size != sizeof(Struct) && std::ranges::find(earlier, given->size) == earlier.end()) {
+      std::string known = std::to_string(sizeof(Struct));
+      for (const std::size_t size : earlier) known += " or " + std::to_string(size);
+      refuse(std::string(what) + "->size is " + std::to_string(given->size) + ", expected " +
+             known + " (initialise it with its _INIT)");
+    }
     std::memcpy(static_cast<void*>(&made), given, given->size);
     return made;
   }

@@ -137,6 +137,7 @@ tropic_status tropic_vector_get(const tropic_vector* vector, int64_t index, trop
     c.need(vector, "vector");
     c.need_array(value, 1, "value");
     c.need(present, "present");
+    c.distinct("value, present", value, present);
     c.same_type("vector", *vector->base.type, type);
     *present = tropic::detail::element(vector->base, index, value) ? 1 : 0;
   });
@@ -176,6 +177,7 @@ tropic_status tropic_vector_export_pairs(const tropic_vector* vector, tropic_typ
   return guarded(context_of(vector), "tropic_vector_export_pairs", [&](const call& c) {
     c.need(vector, "vector");
     c.need(count, "count");
+    c.distinct("indices, values, count", indices, values, count);
     vector_base v = vector->base;
     c.same_type("vector", *v.type, type);
     *count = index_t{v.nvals};

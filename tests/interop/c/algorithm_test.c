@@ -37,7 +37,9 @@ static void test_paths(tropic_context* context) {
   OK(tropic_sssp(graph, 0, &options, &distance, NULL));
   check_fp64("distances alone", distance, 4, reached, lengths);
   options.delta = -1;
-  FAILS(TROPIC_USAGE, "options->delta", tropic_sssp(graph, 0, &options, &distance, NULL));
+  FAILS(TROPIC_USAGE, "delta is -1", tropic_sssp(graph, 0, &options, &distance, NULL));
+  options.delta = INFINITY;
+  FAILS(TROPIC_USAGE, "delta is inf", tropic_sssp(graph, 0, &options, &distance, NULL));
   tropic_matrix_free(graph);
 
   graph = roads(context, TROPIC_INT8); /* distances are int64 */
@@ -55,6 +57,123 @@ static void test_paths(tropic_context* context) {
   FAILS(TROPIC_BAD_INPUT, "a negative cycle goes through vertex",
         tropic_sssp(graph, 0, NULL, &distance, &parent));
   CHECK(distance == NULL && parent == NULL);
+  tropic_matrix_free(graph);
+}
+
+/* Distances of narrow integers are int64, unless the narrow type is asked for. */
+static void test_distances(tropic_context* context) {
+  static const int64_t reached[] = {0, 1, 2}, whole[] = {0, 200, 300};
+  static const int32_t offsets[] = {0, 1, 2, 2}, columns[] = {1, 2};
+  static const uint8_t bytes[] = {200, 100}, clamped[] = {0, 200, 254};
+  static const uint64_t far[] = {UINT64_MAX / 2, 5};
+  static const int64_t none[] = {1, INT64_MAX};
+  tropic_matrix* graph = NULL;
+  tropic_vector *distance = NULL, *parent = NULL;
+  tropic_sssp_options options = TROPIC_SSSP_OPTIONS_INIT;
+  tropic_csr csr = TROPIC_CSR_INIT;
+  tropic_type type = TROPIC_BOOL;
+  int64_t saturated = -1, long_distance = 0;
+  uint64_t last = 0;
+  uint8_t found[3] = {0, 0, 0};
+  int present = 0;
+  csr.rows = csr.columns = 3;
+  csr.offsets = offsets;
+  csr.column_indices = columns;
+  csr.type = TROPIC_UINT8;
+  csr.values = bytes;
+  OK(tropic_matrix_from_csr(context, &csr, &graph));
+  options.saturated = &saturated;
+  OK(tropic_sssp(graph, 0, &options, &distance, NULL));
+  CHECK(saturated == 0);
+  check_int64("distances of bytes", distance, 3, reached, whole);
+  options.choose_type = 1;
+  options.type = TROPIC_UINT8;
+  OK(tropic_sssp(graph, 0, &options, &distance, &parent));
+  CHECK(saturated == 1);
+  OK(tropic_vector_export_dense(distance, TROPIC_UINT8, NULL, 3, found));
+  CHECK(memcmp(found, clamped, 3) == 0);
+  tropic_vector_free(distance);
+  tropic_vector_free(parent);
+  options.type = TROPIC_INT16; /* converted */
+  OK(tropic_sssp(graph, 0, &options, &distance, NULL));
+  OK(tropic_vector_type(distance, &type));
+  CHECK(type == TROPIC_INT16 && saturated == 0);
+  tropic_vector_free(distance);
+  saturated = 77;
+  options.type = TROPIC_INT8;
+  FAILS(TROPIC_USAGE, "a weight is 200, distances are int8",
+        tropic_sssp(graph, 0, &options, &distance, NULL));
+  options.type = TROPIC_BOOL;
+  FAILS(TROPIC_USAGE, "options->type is bool", tropic_sssp(graph, 0, &options, &distance, NULL));
+  CHECK(distance == NULL && saturated == 77);
+  /* An older caller, whose struct ends before the type. */
+  options.size = offsetof(tropic_sssp_options, choose_type);
+  OK(tropic_sssp(graph, 0, &options, &distance, NULL));
+  check_int64("distances of an older caller", distance, 3, reached, whole);
+  CHECK(saturated == 77);
+  tropic_matrix_free(graph);
+
+  csr.type = TROPIC_UINT64;
+  csr.values = far;
+  OK(tropic_matrix_from_csr(context, &csr, &graph));
+  OK(tropic_sssp(graph, 0, NULL, &distance, NULL));
+  OK(tropic_vector_get(distance, 2, TROPIC_UINT64, &last, &present));
+  CHECK(present == 1 && last == UINT64_MAX / 2 + 5);
+  tropic_vector_free(distance);
+  tropic_matrix_free(graph);
+
+  csr.type = TROPIC_INT64;
+  csr.values = none;
+  OK(tropic_matrix_from_csr(context, &csr, &graph));
+  FAILS(TROPIC_USAGE, "the edge from 1 to 2 weighs 9223372036854775807",
+        tropic_sssp(graph, 0, NULL, &distance, NULL));
+  CHECK(distance == NULL);
+  tropic_matrix_free(graph);
+
+  csr.type = TROPIC_INT32; /* its largest value is a length like others */
+  csr.values = NULL;
+  csr.iso = 0;
+  OK(tropic_matrix_from_csr(context, &csr, &graph));
+  OK(tropic_sssp(graph, 0, NULL, &distance, NULL));
+  OK(tropic_vector_get(distance, 2, TROPIC_INT64, &long_distance, &present));
+  CHECK(long_distance == 2);
+  tropic_vector_free(distance);
+  tropic_matrix_free(graph);
+}
+
+/* One pointer for two outputs is refused, and nothing is written to it. */
+static void test_outputs(tropic_context* context) {
+  static const double one = 1;
+  tropic_matrix* graph = roads(context, TROPIC_FP64);
+  tropic_vector* both = NULL;
+  tropic_semiring* ring = NULL;
+  tropic_type type = TROPIC_BOOL;
+  int64_t number = 77, numbers[8] = {0};
+  size_t bytes = 77;
+  FAILS(TROPIC_USAGE, "tropic_bfs: two of the outputs level, parent are one pointer",
+        tropic_bfs(graph, 0, &both, &both));
+  CHECK(both == NULL);
+  FAILS(TROPIC_USAGE, "distance, parent", tropic_sssp(graph, 0, NULL, &both, &both));
+  CHECK(both == NULL);
+  FAILS(TROPIC_USAGE, "rows, columns, nnz", tropic_matrix_shape(graph, &number, NULL, &number));
+  FAILS(TROPIC_USAGE, "rows, columns, nnz", tropic_matrix_shape(graph, &number, &number, NULL));
+  CHECK(number == 77);
+  FAILS(TROPIC_USAGE, "offsets, column_indices, values",
+        tropic_matrix_export_csr(graph, TROPIC_INT64, numbers, TROPIC_INT64, numbers, TROPIC_FP64,
+                                 NULL));
+  CHECK(numbers[0] == 0 && numbers[1] == 0);
+  FAILS(TROPIC_USAGE, "used, limit", tropic_context_memory(context, &bytes, &bytes));
+  CHECK(bytes == 77);
+  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &ring));
+  FAILS(TROPIC_USAGE, "first, second, sum", tropic_semiring_types(ring, &type, NULL, &type));
+  tropic_semiring_free(ring);
+  OK(tropic_vector_from_dense(context, TROPIC_FP64, 1, &one, &both));
+  FAILS(TROPIC_USAGE, "indices, values, count",
+        tropic_vector_export_pairs(both, TROPIC_FP64, 8, numbers, numbers, &number));
+  FAILS(TROPIC_USAGE, "indices, values, count",
+        tropic_vector_export_pairs(both, TROPIC_FP64, 8, &number, NULL, &number));
+  CHECK(number == 77);
+  tropic_vector_free(both);
   tropic_matrix_free(graph);
 }
 
@@ -96,6 +215,8 @@ static void test_ranks(tropic_context* context) {
   check_fp64("ranks after no iteration", rank, 2, both, start);
   options.damping = 1.5;
   FAILS(TROPIC_USAGE, "damping 1.5", tropic_pagerank(graph, &options, &rank, NULL, NULL));
+  options.damping = NAN;
+  FAILS(TROPIC_USAGE, "damping nan", tropic_pagerank(graph, &options, &rank, NULL, NULL));
   tropic_vector_free(preference);
   tropic_matrix_free(graph);
 }
@@ -103,6 +224,8 @@ static void test_ranks(tropic_context* context) {
 void test_algorithms(tropic_context* context) {
   test_searches(context);
   test_paths(context);
+  test_distances(context);
+  test_outputs(context);
   test_ranks(context);
 }
 

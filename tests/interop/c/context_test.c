@@ -2,6 +2,8 @@
 
 /* Names, contexts, callbacks, and arguments that are not what they should be. */
 
+#include <stddef.h>
+
 #include "check.h"
 
 void test_names(tropic_context* context) {
@@ -18,6 +20,50 @@ void test_names(tropic_context* context) {
   OK(tropic_devices(&json));
   CHECK(strstr(json, "\"name\": \"cpu\"") != NULL);
   tropic_string_free(json);
+}
+
+/* Every struct with a size refuses one that no version of it had. */
+static void test_sizes(void) {
+  tropic_context *context = NULL, *other = NULL;
+  tropic_context_options of_context = TROPIC_CONTEXT_OPTIONS_INIT;
+  tropic_csr csr = TROPIC_CSR_INIT;
+  tropic_coo coo = TROPIC_COO_INIT;
+  tropic_read_options reading = TROPIC_READ_OPTIONS_INIT;
+  tropic_product_options product = TROPIC_PRODUCT_OPTIONS_INIT;
+  tropic_sssp_options sssp = TROPIC_SSSP_OPTIONS_INIT;
+  tropic_pagerank_options pagerank = TROPIC_PAGERANK_OPTIONS_INIT;
+  tropic_matrix *graph = NULL, *made = NULL;
+  tropic_vector *u = NULL, *w = NULL;
+  tropic_semiring* ring = NULL;
+  size_t size;
+  OK(tropic_context_new("cpu", NULL, &context));
+  graph = roads(context, TROPIC_FP64);
+  OK(tropic_vector_new(context, TROPIC_FP64, 5, &u));
+  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &ring));
+  for (size = 0; size < 128; ++size) {
+    of_context.size = csr.size = coo.size = reading.size = product.size = sssp.size = size;
+    pagerank.size = size;
+    if (size != sizeof of_context)
+      FAILS(TROPIC_USAGE, "options->size is ", tropic_context_new("cpu", &of_context, &other));
+    if (size != sizeof csr)
+      FAILS(TROPIC_USAGE, "csr->size is ", tropic_matrix_from_csr(context, &csr, &made));
+    if (size != sizeof coo)
+      FAILS(TROPIC_USAGE, "coo->size is ", tropic_matrix_from_coo(context, &coo, &made));
+    if (size != sizeof reading)
+      FAILS(TROPIC_USAGE, "options->size is ",
+            tropic_matrix_read(context, "grid:3", &reading, &made));
+    if (size != sizeof product)
+      FAILS(TROPIC_USAGE, "options->size is ", tropic_mxv(u, ring, graph, u, &product));
+    if (size != sizeof sssp && size != offsetof(tropic_sssp_options, choose_type))
+      FAILS(TROPIC_USAGE, "options->size is ", tropic_sssp(graph, 0, &sssp, &w, NULL));
+    if (size != sizeof pagerank)
+      FAILS(TROPIC_USAGE, "options->size is ", tropic_pagerank(graph, &pagerank, &w, NULL, NULL));
+  }
+  CHECK(other == NULL && made == NULL && w == NULL);
+  tropic_semiring_free(ring);
+  tropic_vector_free(u);
+  tropic_matrix_free(graph);
+  tropic_context_free(context);
 }
 
 void test_contexts(tropic_context* context) {
@@ -67,11 +113,24 @@ void test_contexts(tropic_context* context) {
   FAILS(TROPIC_USAGE, "device is NULL", tropic_context_new(NULL, NULL, &other));
   FAILS(TROPIC_USAGE, "made is NULL", tropic_context_new("cpu", NULL, NULL));
   options.threads = -1;
-  FAILS(TROPIC_USAGE, "threads: -1", tropic_context_new("cpu", &options, &other));
+  FAILS(TROPIC_USAGE, "threads: found -1, expected 0 to ",
+        tropic_context_new("cpu", &options, &other));
+  options.threads = 1 << 30;
+  FAILS(TROPIC_USAGE, "threads: found 1073741824, expected 0 to ",
+        tropic_context_new("cpu", &options, &other));
+  CHECK(other == NULL);
+  options.threads = 0;
+  options.queue = &options;
+  FAILS(TROPIC_USAGE, "device cpu: found a borrowed queue",
+        tropic_context_new("cpu", &options, &other));
+  FAILS(TROPIC_USAGE, "device reference: found a borrowed queue",
+        tropic_context_new("reference", &options, &other));
+  options.queue = NULL;
   options.size = 0;
   FAILS(TROPIC_USAGE, "options->size is 0", tropic_context_new("cpu", &options, &other));
   options.size = sizeof options + 8;
   FAILS(TROPIC_USAGE, "options->size", tropic_context_new("cpu", &options, &other));
+  test_sizes();
 }
 
 struct told {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What is left of shortest paths where sums were clamped: which distances are exact, and parents.
+//
+// Clamped sums are as monotone as sums, so a search ends with distances that no edge shortens. Of
+// these a distance is exact where a path of edges with exact sums (exact_sum) leads to it: with
+// weights from 0 the others are at the clamp, and their true distance is at it or beyond. With
+// negative weights a clamped distance may be extended by an edge that brings it back below the
+// clamp; and what is reached over a sum clamped at the smallest value may be nearer than recorded.
+//
+// It is rare, and looked for only where a distance is at a clamp: one reduction, and none where the
+// longest weight times the vertices fits. Then two walks over the graph on the host, O(vertices +
+// edges), without the algebra.
+
+#include <algorithm>
+#include <vector>
+
+#include <tropic/algorithms/sssp_distances.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/reduce.hpp>
+
+namespace tropic::detail {
+
+/// Whether a path of that many vertices fits D, however long its edges.
+template <class D, class T>
+bool every_path_fits(index_t vertices, T least, T most) {
+  constexpr double end = static_cast<double>(std::numeric_limits<D>::max()) / 2;
+  const double longest = std::max(static_cast<double>(most), -static_cast<double>(least));
+  return longest * static_cast<double>(vertices) < end;
+}
+
+/// Whether a distance is where clamped sums are.
+template <value_type D>
+bool is_at_a_clamp(const vector<D>& distance, bool negative_weights) {
+  const D farthest = reduce(maximum_monoid<D>{}, distance);
+  if constexpr (std::is_floating_point_v<D>)
+    return farthest == std::numeric_limits<D>::max();
+  else
+    return farthest == arithmetic::largest<D>() - 1 ||
+           (negative_weights && reduce(minimum_monoid<D>{}, distance) == arithmetic::smallest<D>());
+}
+
+/// The exact distances among those of a search, and the parents that show it. On the host.
+template <value_type D, value_type T>
+class exact_paths {
+ public:
+  exact_paths(const matrix<T>& graph, index_t source, const vector<D>& distance)
+      : graph_(graph),
+        source_(source),
+        columns_(graph.column_indices()),
+        values_(graph.values()),
+        distance_(distance.dense(unreached)),
+        parent_(distance_.size(), -1) {
+    at(parent_, source) = source;
+    grow({source},
+         [&](D sum_from, T weight, D recorded) { return exact_sum(sum_from, weight) == recorded; });
+    exact_.reserve(parent_.size());
+    for (const index_t p : parent_) exact_.push_back(p >= 0);
+    find_doubts();
+  }
+
+  index_t saturated() const {
+    index_t found = 0;
+    for (std::size_t v = 0; v < distance_.size(); ++v)
+      found += distance_[v] != unreached && (!exact_[v] || doubtful_[v]);
+    return found;
+  }
+
+  /// A parent for every vertex reached, over an exact sum where the distance is exact: the
+  /// smallest, or, with `outwards`, the smallest of those with the fewest edges to the source.
+  vector<index_t> parents(bool outwards) {
+    std::vector<index_t> reached;
+    for (index_t v = 0; v < graph_.rows(); ++v)
+      if (at(exact_, v)) reached.push_back(v);
+    if (!outwards) {
+      for (const index_t v : reached) at(parent_, v) = v == source_ ? source_ : -1;
+      for (const index_t u : reached)
+        for_each_edge(u, [&](index_t v, T weight) {
+          if (at(exact_, v) && at(parent_, v) < 0 &&
+              exact_sum(at(distance_, u), weight) == at(distance_, v))
+            at(parent_, v) = u;
+        });
+    }
+    grow(std::move(reached), [&](D sum_from, T weight, D recorded) {
+      return arithmetic::tropical_plus(sum_from, static_cast<D>(weight)) == recorded;
+    });
+    return to_vector(parent_);
+  }
+
+  /// `given`, or, where a parent of an exact distance there does not show it, other parents for all
+  /// exact distances: the smallest of those with the fewest edges to the source.
+  vector<index_t> mended(const vector<index_t>& given) const {
+    std::vector<index_t> made = given.dense(-1);
+    bool sound = true;
+    for (index_t u = 0; u < graph_.rows(); ++u) {
+      if (at(distance_, u) == unreached) continue;
+      for_each_edge(u, [&](index_t v, T weight) {
+        if (at(made, v) != u || !at(exact_, v) || v == u) return;
+        if (!at(exact_, u) || exact_sum(at(distance_, u), weight) != at(distance_, v))
+          sound = false;
+      });
+    }
+    if (sound) return given;
+    for (std::size_t v = 0; v < made.size(); ++v)
+      if (exact_[v]) made[v] = parent_[v];
+    return to_vector(made);
+  }
+
+ private:
+  static constexpr D unreached = arithmetic::largest<D>();
+
+  template <class Vector>
+  static auto& at(Vector& v, index_t i) {
+    return v[static_cast<std::size_t>(i)];
+  }
+  template <class F>
+  void for_each_edge(index_t u, F&& f) const {
+    const index_t end = graph_.offset(u + 1);
+    for (index_t e = graph_.offset(u); e < end; ++e)
+      f(static_cast<index_t>(columns_[static_cast<std::size_t>(e)]),
+        values_[graph_.is_iso() ? 0 : static_cast<std::size_t>(e)]);
+  }
+
+  // From those vertices, level by level, to those without a parent; the smallest of a level is it.
+  template <class Leads>
+  void grow(std::vector<index_t> level, const Leads& leads) {
+    const context where = graph_.where();
+    while (!level.empty()) {
+      where.checkpoint("sssp: saturation");
+      std::ranges::sort(level);
+      std::vector<index_t> next;
+      for (const index_t u : level)
+        for_each_edge(u, [&](index_t v, T weight) {
+          if (at(parent_, v) >= 0 || at(distance_, v) == unreached ||
+              !leads(at(distance_, u), weight, at(distance_, v)))
+            return;
+          at(parent_, v) = u;
+          next.push_back(v);
+        });
+      level = std::move(next);
+    }
+  }
+
+  // Vertices behind an edge whose sum is below the smallest value.
+  void find_doubts() {
+    doubtful_.assign(distance_.size(), false);
+    if constexpr (std::is_integral_v<D> && std::is_signed_v<D>) {
+      std::vector<index_t> pending;
+      const auto doubt = [&](index_t v) {
+        if (at(doubtful_, v)) return;
+        at(doubtful_, v) = true;
+        pending.push_back(v);
+      };
+      for (index_t u = 0; u < graph_.rows(); ++u)
+        if (at(distance_, u) != unreached)
+          for_each_edge(u, [&](index_t v, T weight) {
+            if (weight < T{} && !exact_sum(at(distance_, u), weight)) doubt(v);
+          });
+      while (!pending.empty()) {
+        const index_t u = pending.back();
+        pending.pop_back();
+        for_each_edge(u, [&](index_t v, T) { doubt(v); });
+      }
+    }
+  }
+
+  vector<index_t> to_vector(const std::vector<index_t>& parent) const {
+    std::vector<index_t> indices, values;
+    for (std::size_t v = 0; v < parent.size(); ++v)
+      if (parent[v] >= 0) {
+        indices.push_back(static_cast<index_t>(v));
+        values.push_back(parent[v]);
+      }
+    return vector<index_t>::from_entries(graph_.where(), graph_.rows(), indices, values);
+  }
+
+  matrix<T> graph_;
+  index_t source_;
+  array_view<std::uint32_t> columns_;
+  array_view<T> values_;
+  std::vector<D> distance_;
+  std::vector<index_t> parent_;
+  std::vector<char> exact_, doubtful_;
+};
+
+/// Throws unusable_weight for the first edge whose weight is "no path", where `most`, the longest
+/// of all, is it.
+template <value_type D, value_type T>
+void refuse_unusable_weights(const matrix<T>& graph, T most) {
+  if constexpr (std::is_integral_v<D>) {
+    constexpr D unreached = arithmetic::largest<D>();
+    if (graph.nvals() == 0 || static_cast<D>(most) != unreached) return;
+    const array_view<std::uint32_t> columns = graph.column_indices();
+    const array_view<T> values = graph.values();
+    for (index_t u = 0; u < graph.rows(); ++u)
+      for (index_t e = graph.offset(u); e < graph.offset(u + 1); ++e)
+        if (static_cast<D>(values[graph.is_iso() ? 0 : static_cast<std::size_t>(e)]) == unreached)
+          throw unusable_weight(u, columns[static_cast<std::size_t>(e)], std::to_string(unreached),
+                                std::to_string(unreached - 1));
+  }
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How many threads there may be. OpenMP has no way to report that a thread cannot be started: GCC's
+// library prints a line and ends the process. So the threads are started here first, once, with the
+// stacks that OpenMP's will have, and let go again; a number that went well is not tried anew.
+//
+// What stays open: OpenMP keeps threads for every thread of the caller that runs parallel work, and
+// limits may shrink later (docs/c.md, "Threads and signals").
+
+#include <tropic/detail/threads.hpp>
+
+#include <omp.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tropic/error.hpp>
+
+namespace tropic::detail {
+
+namespace {
+
+int threads_of_the_machine() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// Of a thread's stack as OpenMP reads it: a number with B, K (which may be left out), M or G. 0:
+// the system's own.
+std::size_t openmp_stack_bytes() {
+  for (const char* name : {"OMP_STACKSIZE", "GOMP_STACKSIZE"}) {
+    const char* text = std::getenv(name);
+    if (text == nullptr) continue;
+    const char* const end = text + std::strlen(text);
+    while (text != end && *text == ' ') ++text;
+    std::size_t number = 0;
+    const auto read = std::from_chars(text, end, number);
+    if (read.ec != std::errc{}) continue;
+    const char* unit = read.ptr;
+    while (unit != end && *unit == ' ') ++unit;
+    const char letter = unit == end ? 'K' : static_cast<char>(*unit & ~0x20);
+    const int shift = letter == 'B' ? 0 : letter == 'M' ? 20 : letter == 'G' ? 30 : 10;
+    if (number > (~std::size_t{0} >> shift)) continue;
+    return number << shift;
+  }
+  return 0;
+}
+
+// A gate that threads wait at, all at once.
+class gate {
+ public:
+  void pass() { const std::lock_guard wait(closed_); }
+  void close() { closed_.lock(); }
+  void open() { closed_.unlock(); }
+
+ private:
+  std::mutex closed_;
+};
+
+// How many of `count` threads can be there beside the one that calls.
+int startable(int count) {
+  std::vector<pthread_t> started;
+  started.reserve(static_cast<std::size_t>(count));
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return 0;
+  if (const std::size_t bytes = openmp_stack_bytes(); bytes > 0)
+    pthread_attr_setstacksize(&attributes, bytes);  // OpenMP, too, leaves it where that fails
+  gate all;
+  all.close();
+  const auto wait = [](void* at) -> void* {
+    static_cast<gate*>(at)->pass();
+    return nullptr;
+  };
+  for (int n = 0; n < count; ++n) {
+    pthread_t made;
+    if (pthread_create(&made, &attributes, wait, &all) != 0) break;
+    started.push_back(made);
+  }
+  all.open();
+  for (const pthread_t each : started) pthread_join(each, nullptr);
+  pthread_attr_destroy(&attributes);
+  return static_cast<int>(started.size());
+}
+
+// The most of `count` threads that the process can start; `anew` also where it could not before.
+int possible(int count, bool anew) {
+  static std::mutex mutex;
+  static int proven = 1, tried = 1;
+  const std::lock_guard lock(mutex);
+  if (count > (anew ? proven : tried)) {
+    // One more than OpenMP starts, for what else the process does.
+    proven = std::max(proven, startable(count));
+    tried = std::max(tried, count);
+  }
+  return std::min(count, proven);
+}
+
+[[noreturn]] void refuse(const char* what, int found, int least, const std::string& most) {
+  throw usage_error(std::string(what) + ": found " + std::to_string(found) + ", expected " +
+                    std::to_string(least) + " to " + most);
+}
+
+}  // namespace
+
+int thread_limit() {
+  static const int limit = std::max(256, 4 * threads_of_the_machine());
+  return limit;
+}
+
+int checked_threads(int asked) {
+  if (asked < 0 || asked > thread_limit())
+    refuse("threads", asked, 0, std::to_string(thread_limit()));
+  if (asked > 0) {
+    const int found = possible(asked, true);
+    if (found < asked)
+      refuse("threads", asked, 0, std::to_string(found) + ", which this process can start");
+    return asked;
+  }
+  const int given = omp_get_max_threads();
+  if (given > thread_limit()) refuse("OMP_NUM_THREADS", given, 1, std::to_string(thread_limit()));
+  return possible(given, false);
+}
+
+}  // namespace tropic::detail
