@@ -15,7 +15,12 @@ namespace tropic {
 /// Empty where `result`, which must have parents, is right; else the first thing that is wrong.
 template <value_type T>
 std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_result<T>& result) {
+  detail::check_source("verify_sssp", graph, source);
   const index_t n = graph.rows();
+  for (const index_t size : {result.distance.size(), result.parent.size()})
+    if (size != n)
+      return "the result has " + std::to_string(size) + " positions, the graph " +
+             std::to_string(n) + " vertices";
   const array_view<std::uint32_t> columns = graph.column_indices();
   const array_view<T> values = graph.values();
   constexpr T unreached = arithmetic::largest<T>();
