@@ -8,9 +8,6 @@
 
 #include "entries.hpp"
 
-#include <unistd.h>
-
-#include <fstream>
 #include <limits>
 
 namespace tropic::io::detail {
@@ -29,20 +26,6 @@ T image(T value, mirror_rule rule, bool imaginary) {
 }
 
 }  // namespace
-
-std::size_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  std::string key, unit;
-  std::size_t kibibytes = 0;
-  while (info >> key >> kibibytes) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    std::getline(info, unit);
-  }
-  const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && bytes > 0)
-    return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes);
-  return std::numeric_limits<std::size_t>::max();
-}
 
 void require_memory(std::size_t count, std::size_t size, const std::string& what_for) {
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();

@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <string>
 
+#include "containers/machine_memory.hpp"
+
 namespace tropic::io::detail {
 
-/// Bytes that this machine can still give without swapping (the largest number where unknown).
-std::size_t available_memory();
+using tropic::detail::available_memory;
 
 /// Throws out_of_memory unless count * size bytes are available.
 void require_memory(std::size_t count, std::size_t size, const std::string& what_for);

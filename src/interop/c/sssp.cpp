@@ -39,7 +39,7 @@ tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
     tropic::sssp_options wanted;
     wanted.delta = given.delta;
     wanted.parents = parent != nullptr;
-    sssp_found found = run(graph->base, source, wanted);
+    sssp_found found = run(graph->base(), source, wanted);
     std::unique_ptr<tropic_vector> distances, parents;
     if (distance != nullptr) distances.reset(new_vector(graph->of, std::move(found.distance)));
     if (parent != nullptr) parents.reset(new_vector(graph->of, std::move(found.parent)));

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What memory this machine has: how much a process may ever hold, and how much is left.
+
+#include <cstddef>
+
+#include <tropic/semirings/export.hpp>
+
+namespace tropic::detail {
+
+/// Bytes that a process can hold at the most: memory and swap, less where its control group is
+/// limited (the largest number where nothing is known). Asked of the system once.
+TROPIC_API std::size_t machine_memory();
+
+/// Bytes that this machine can still give without swapping, no more than machine_memory().
+TROPIC_API std::size_t available_memory();
+
+}  // namespace tropic::detail
