@@ -15,7 +15,12 @@ namespace tropic {
 /// Empty where `result` is right; else the first thing that is wrong.
 template <value_type T>
 std::string verify_bfs(const matrix<T>& graph, index_t source, const bfs_result& result) {
+  detail::check_source("verify_bfs", graph, source);
   const index_t n = graph.rows();
+  for (const vector<index_t>* part : {&result.level, &result.parent})
+    if (part->size() != n)
+      return "the result has " + std::to_string(part->size()) + " positions, the graph " +
+             std::to_string(n) + " vertices";
   const array_view<std::uint32_t> columns = graph.column_indices();
   std::vector<index_t> level(static_cast<std::size_t>(n), -1), parent(level);
   const auto at = [](std::vector<index_t>& v, index_t i) -> index_t& {

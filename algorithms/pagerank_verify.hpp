@@ -18,6 +18,9 @@ template <value_type T>
 std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& result,
                             const pagerank_options& options = {}) {
   const auto n = static_cast<std::size_t>(graph.rows());
+  if (result.rank.size() != graph.rows())
+    return "the result has " + std::to_string(result.rank.size()) + " positions, the graph " +
+           std::to_string(n) + " vertices";
   if (n == 0) return {};
   const std::vector<double> rank = result.rank.dense(-1);
   const array_view<std::uint32_t> columns = graph.column_indices();

@@ -23,7 +23,12 @@ struct sssp_verify_options {
 template <value_type T, value_type D>
 std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_result<D>& result,
                         const sssp_verify_options& options = {}) {
+  detail::check_source("verify_sssp", graph, source);
   const index_t n = graph.rows();
+  for (const index_t size : {result.distance.size(), result.parent.size()})
+    if (size != n)
+      return "the result has " + std::to_string(size) + " positions, the graph " +
+             std::to_string(n) + " vertices";
   const array_view<std::uint32_t> columns = graph.column_indices();
   const array_view<T> values = graph.values();
   constexpr D unreached = arithmetic::largest<D>();

@@ -61,8 +61,15 @@ struct operation_profile {
   std::uint64_t bytes_copied = 0;  // between host and device, either way
 };
 
+/// A handle: copies are the same context, which lives as long as one of them or a container of it.
+/// Moving one copies it. Any number of threads may use one context at the same time, each for
+/// containers of its own or for reading shared ones; log and progress are then called from several
+/// threads at once.
 class TROPIC_API context {
  public:
+  context(const context&) = default;
+  context& operator=(const context&) = default;
+
   /// Sequential, naive, obviously right: the specification that the others are tested against.
   static context reference(context_options options = {});
   /// OpenMP, load balanced.

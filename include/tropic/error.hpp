@@ -34,12 +34,16 @@ class TROPIC_API input_error : public error {
               expected) {}
 };
 
-/// An allocation that does not fit the memory limit or the device; names the operation.
+/// An allocation that does not fit the memory limit, the machine or the device; names the
+/// operation.
 class TROPIC_API out_of_memory : public error {
  public:
+  /// `available` where it is not known how much is free, which the message then leaves out.
+  static constexpr std::size_t unknown = ~std::size_t{0};
+
   out_of_memory(std::size_t required, std::size_t available, const std::string& what_for)
-      : error(what_for + ": " + std::to_string(required) + " bytes required, " +
-              std::to_string(available) + " bytes free"),
+      : error(what_for + ": " + std::to_string(required) + " bytes required" +
+              (available == unknown ? "" : ", " + std::to_string(available) + " bytes free")),
         required(required),
         available(available) {}
   /// The same, with the step that it happened in before what it says.

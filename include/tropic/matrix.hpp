@@ -7,12 +7,21 @@
 
 #include <tropic/context.hpp>
 #include <tropic/detail/arrays.hpp>
+#include <tropic/detail/changes.hpp>
 
 namespace tropic {
 
 /// A sparse matrix in CSR: 32-bit column indices, strictly ascending in each row; offsets of 32 or
-/// 64 bits, chosen by the number of entries. Copies are cheap. Products that need the transpose
-/// build it once and keep it with the matrix.
+/// 64 bits, chosen by the number of entries. Copies are cheap (they share storage until one is
+/// written). Products that need the transpose build it once and keep it with the matrix.
+///
+/// Offsets take 4 or 8 bytes a row, whether it has entries or not: 16 GiB for the 2^32 rows that a
+/// matrix may have. Columns without entries take nothing.
+///
+/// Threads: any number may read one matrix at the same time, by const functions and as operands and
+/// masks of operations. What changes it (set, remove, assignment, a move, being the output of an
+/// operation) must be alone with it, not with its copies. A matrix that was moved from is empty:
+/// 0x0, without entries, in the same context.
 template <value_type T>
 class matrix {
  public:
@@ -99,45 +108,57 @@ class matrix {
         detail::given(std::move(row_indices)), detail::given(std::move(values)), trusted));
   }
 
-  index_t rows() const { return base_.rows; }
-  index_t columns() const { return base_.columns; }
+  index_t rows() const { return base_.rows(); }
+  index_t columns() const { return base_.columns(); }
   /// Number of entries.
-  index_t nvals() const { return base_.nnz; }
-  index_t longest_row() const { return base_.longest_row; }
-  index_t empty_rows() const { return base_.empty_rows; }
+  index_t nvals() const { return base().nnz; }
+  index_t longest_row() const { return base().longest_row; }
+  index_t empty_rows() const { return base().empty_rows; }
   /// One value stands for all entries.
-  bool is_iso() const { return base_.iso; }
+  bool is_iso() const { return base().iso; }
   /// Declares that the matrix equals its transpose, values too, which is not checked: products
   /// then never build one.
   void assume_symmetric() {
     if (rows() != columns())
       throw usage_error("matrix: a symmetric matrix is square, this one is " +
                         std::to_string(rows()) + "x" + std::to_string(columns()));
-    base_.symmetric = true;
+    base().symmetric = true;
   }
-  bool is_symmetric() const { return base_.symmetric; }
+  bool is_symmetric() const { return base().symmetric; }
   /// Bytes held, on host and device together, without conversions.
-  std::size_t bytes() const { return base_.bytes(); }
-  context where() const { return context(base_.context); }
+  std::size_t bytes() const { return base().bytes(); }
+  context where() const { return context(base_.context()); }
 
+  /// The entry at (i, j), if there is one. Synchronises. Throws usage_error past the end.
   std::optional<T> get(index_t i, index_t j) const {
     T value;
-    if (!detail::element(base_, i, j, &value)) return std::nullopt;
+    if (!base_.element(i, j, &value)) return std::nullopt;
     return value;
   }
+  /// Makes `value` the entry at (i, j), where one is or none. Throws usage_error past the end.
+  ///
+  /// Changes are noted, and merged when the matrix is next read by anything but get(): n of them
+  /// and a product cost O(n log n + rows + entries). One value for all entries (is_iso()) stays
+  /// that as long as it fits; a matrix that changes is no longer known to be symmetric. Copies keep
+  /// what they held, and arrays that were lent are not written. The merge throws out_of_memory
+  /// where it fails, in what reads the matrix; entries and changes are kept. On a device it brings
+  /// the arrays to the host.
+  void set(index_t i, index_t j, const T& value) { base_.set(i, j, &value); }
+  /// Removes the entry at (i, j), if there is one; as set().
+  void remove(index_t i, index_t j) { base_.remove(i, j); }
   /// First entry of `row`; offset(rows()) is nvals().
-  index_t offset(index_t row) const { return detail::offset_at(base_, row); }
+  index_t offset(index_t row) const { return detail::offset_at(base(), row); }
   /// The arrays themselves, without a copy.
   array_view<std::uint32_t> column_indices() const {
-    return detail::view_of<std::uint32_t>(base_.column_indices, entries());
+    return detail::view_of<std::uint32_t>(base().column_indices, entries());
   }
   /// nvals() values, or one where is_iso().
-  array_view<T> values() const { return detail::view_of<T>(base_.values, stored_values()); }
+  array_view<T> values() const { return detail::view_of<T>(base().values, stored_values()); }
   /// Offsets as they are held; empty where they have the other width.
   template <class Offset>
   array_view<Offset> offsets() const {
-    if ((sizeof(Offset) == 8) != base_.wide) return {};
-    return detail::view_of<Offset>(base_.offsets, static_cast<std::size_t>(base_.rows) + 1);
+    if ((sizeof(Offset) == 8) != base().wide) return {};
+    return detail::view_of<Offset>(base().offsets, static_cast<std::size_t>(rows()) + 1);
   }
 
   /// In CSR with offsets and columns of these types, on the host. An array that the matrix holds
@@ -145,21 +166,21 @@ class matrix {
   template <array_index Offset, array_index Column = std::uint32_t>
   compressed_arrays<array_view<Offset>, array_view<Column>, array_view<T>> to_csr() const {
     return show<Offset, Column>(
-        detail::to_csr(base_, detail::index_type_of<Offset>, detail::index_type_of<Column>),
-        base_.rows);
+        detail::to_csr(base(), detail::index_type_of<Offset>, detail::index_type_of<Column>),
+        rows());
   }
   /// In CSC: arrays of its transpose, which is made for it.
   template <array_index Offset, array_index Row = std::uint32_t>
   compressed_arrays<array_view<Offset>, array_view<Row>, array_view<T>> to_csc() const {
     return show<Offset, Row>(
-        detail::to_csc(base_, detail::index_type_of<Offset>, detail::index_type_of<Row>),
-        base_.columns);
+        detail::to_csc(base(), detail::index_type_of<Offset>, detail::index_type_of<Row>),
+        columns());
   }
   /// As coordinates, by row and then by column. Columns and values as by to_csr.
   template <array_index Row = std::uint32_t, array_index Column = std::uint32_t>
   coordinate_arrays<Row, Column, T> to_coo() const {
     const auto made =
-        detail::to_coo(base_, detail::index_type_of<Row>, detail::index_type_of<Column>);
+        detail::to_coo(base(), detail::index_type_of<Row>, detail::index_type_of<Column>);
     return {detail::view_of<Row>(made.rows, entries()),
             detail::view_of<Column>(made.columns, entries()),
             detail::view_of<T>(made.values, entries())};
@@ -172,15 +193,16 @@ class matrix {
     requires(sizeof(Column) == 4)
   compressed_arrays<device_array<Offset>, device_array<Column>, device_array<T>> to_device_csr(
       bool wait = true) const {
-    detail::show_on_device(base_, detail::index_type_of<Offset>, wait);
-    return {detail::device_view_of<Offset>(base_.offsets, static_cast<std::size_t>(rows()) + 1),
-            detail::device_view_of<Column>(base_.column_indices, entries()),
-            detail::device_view_of<T>(base_.values, stored_values())};
+    detail::show_on_device(base(), detail::index_type_of<Offset>, wait);
+    return {detail::device_view_of<Offset>(base().offsets, static_cast<std::size_t>(rows()) + 1),
+            detail::device_view_of<Column>(base().column_indices, entries()),
+            detail::device_view_of<T>(base().values, stored_values())};
   }
-  matrix to(const context& where) const { return matrix(detail::copy_to(where.state(), base_)); }
+  matrix to(const context& where) const { return matrix(detail::copy_to(where.state(), base())); }
 
-  detail::matrix_base& base() { return base_; }
-  const detail::matrix_base& base() const { return base_; }
+  detail::matrix_base& base() { return base_.base(); }
+  const detail::matrix_base& base() const { return base_.base(); }
+  const detail::changeable_matrix& changes() const { return base_; }
   explicit matrix(detail::matrix_base base) : base_(std::move(base)) {}
 
  private:
@@ -197,12 +219,12 @@ class matrix {
             detail::view_of<Index>(made.indices, entries()),
             detail::view_of<T>(made.values, entries())};
   }
-  std::size_t entries() const { return static_cast<std::size_t>(base_.nnz); }
+  std::size_t entries() const { return static_cast<std::size_t>(base().nnz); }
   std::size_t stored_values() const {
-    return base_.iso ? std::min<std::size_t>(entries(), 1) : entries();
+    return base().iso ? std::min<std::size_t>(entries(), 1) : entries();
   }
 
-  detail::matrix_base base_;
+  detail::changeable_matrix base_;
 };
 
 }  // namespace tropic

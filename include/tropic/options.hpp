@@ -19,6 +19,8 @@ template <class Container>
 struct mask_base {
   const Container* container = nullptr;
   bool structural = false, complemented = false;
+  /// Of a matrix: what may have been changed since the mask was made.
+  const changeable_matrix* changes = nullptr;
 };
 template <class T>
 struct container_of;
@@ -46,7 +48,7 @@ struct mask_view : detail::mask_base<Container> {
     requires(!record_traits<T>::is_record)
   mask_view(const matrix<T>& m)
     requires(std::is_same_v<Container, detail::matrix_base>)
-      : detail::mask_base<Container>{&m.base(), false, false} {}
+      : detail::mask_base<Container>{&m.base(), false, false, &m.changes()} {}
   explicit mask_view(detail::mask_base<Container> m) : detail::mask_base<Container>(m) {}
 };
 using vector_mask = mask_view<detail::vector_base>;
@@ -59,7 +61,7 @@ vector_mask structure(const vector<T>& m) {
 }
 template <value_type T>
 matrix_mask structure(const matrix<T>& m) {
-  return matrix_mask({&m.base(), true, false});
+  return matrix_mask({&m.base(), true, false, &m.changes()});
 }
 /// The mask turned round.
 template <class Container>

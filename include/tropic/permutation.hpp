@@ -2,7 +2,8 @@
 #pragma once
 
 // A permutation of positions: where each old position goes, and where each new one comes from, both
-// always at hand. Two arrays of 32-bit numbers, shared by copies and by inverses.
+// always at hand. Two arrays of 32-bit numbers, shared by copies and by inverses, and never
+// written: any number of threads may use them at the same time. Moving a permutation copies it.
 
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,9 @@ class TROPIC_API permutation {
  public:
   /// Of no positions.
   permutation() : permutation(identity(0)) {}
+  permutation(const permutation&) = default;
+  permutation& operator=(const permutation&) = default;
+
   /// Every position stays. Throws usage_error for a negative size or one past 2^32.
   static permutation identity(index_t size);
   /// `old_positions[n]` is the old position of what comes to position n. Throws usage_error naming

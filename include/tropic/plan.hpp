@@ -41,6 +41,7 @@ struct plan_details {
   std::string constants;  // where the model's constants come from
 };
 
+/// A value: several threads may use one that none of them changes.
 struct plan {
   /// "reference", "pull", "push", "csr_scalar", ...; empty: the library chooses at each call.
   std::string_view kernel{};

@@ -12,6 +12,14 @@ namespace tropic {
 
 /// A sparse vector: `size` positions, some of which hold an entry. Copies are cheap (they share
 /// storage until one is written). Held sparse, as a bitmap or full, whichever its density asks for.
+///
+/// Sizes go up to 2^32. A sparse vector takes 4 bytes and a value an entry; a bitmap takes a byte
+/// and a value a position, whether it has an entry or not.
+///
+/// Threads: any number may read one vector at the same time, by const functions and as operands and
+/// masks of operations. What changes it (set, remove, clear, assignment, a move, being the output
+/// of an operation) must be alone with it, not with its copies. A vector that was moved from is
+/// empty: of size 0, without entries, in the same context.
 template <value_type T>
 class vector {
  public:
@@ -84,7 +92,11 @@ class vector {
     if (!detail::element(base_, i, &value)) return std::nullopt;
     return value;
   }
+  /// Makes `value` the entry at i, where one is or none. O(entries) where the vector is sparse and
+  /// has none at i, O(1) or a binary search elsewhere. Throws usage_error past the end.
   void set(index_t i, const T& value) { detail::set_element(base_, i, &value); }
+  /// Removes the entry at i, if there is one: O(entries) where the vector is sparse, which it
+  /// stays.
   void remove(index_t i) { detail::remove_element(base_, i); }
   void clear() { base_ = detail::empty_vector(base_.context, describe<T>(), base_.size); }
 

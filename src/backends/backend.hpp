@@ -57,6 +57,12 @@ inline bool sums_compare(const semiring_description& semiring) {
   return semiring.add.exact && (z == type_code::fp32 || z == type_code::fp64);
 }
 
+/// Whether a vector of as many positions as a matrix has columns would be most of the work of a
+/// product: the matrix has few rows, and few entries.
+inline bool is_hypersparse(index_t rows, index_t nnz, index_t columns) {
+  return columns / 16 > rows + nnz;
+}
+
 /// What is known of a product before it runs, at no more than the cost of looking at u's entries:
 /// what src/plan chooses by.
 struct product_features {

@@ -40,6 +40,24 @@ std::uint64_t next_version() {
   return ++last;
 }
 
+matrix_base::matrix_base(matrix_base&& from) noexcept : matrix_fields(std::move(from)) {
+  from.context = context;
+  from.become_empty();
+}
+matrix_base& matrix_base::operator=(matrix_base&& from) noexcept {
+  if (this == &from) return *this;
+  matrix_fields::operator=(std::move(from));
+  from.context = context;
+  from.become_empty();
+  return *this;
+}
+void matrix_base::become_empty() noexcept {
+  rows = columns = nnz = longest_row = empty_rows = 0;
+  wide = iso = symmetric = false;
+  offsets = column_indices = values = nullptr;
+  derived = nullptr;
+}
+
 std::size_t matrix_base::bytes() const {
   return (offsets ? offsets->bytes() : 0) + (column_indices ? column_indices->bytes() : 0) +
          (values ? values->bytes() : 0);
@@ -110,11 +128,15 @@ index_t offset_at(const matrix_base& m, index_t row) {
   return with_offsets(m, [&](const auto* offsets) { return static_cast<index_t>(offsets[row]); });
 }
 
-bool element(const matrix_base& m, index_t i, index_t j, void* value) {
+void check_position(const matrix_base& m, index_t i, index_t j) {
   if (i < 0 || i >= m.rows || j < 0 || j >= m.columns)
     throw usage_error("matrix: position (" + std::to_string(i) + ", " + std::to_string(j) +
                       "), the matrix is " + std::to_string(m.rows) + "x" +
                       std::to_string(m.columns));
+}
+
+bool element(const matrix_base& m, index_t i, index_t j, void* value) {
+  check_position(m, i, j);
   if (m.nnz == 0) return false;
   const index_t begin = offset_at(m, i), end = offset_at(m, i + 1);
   const auto* columns = static_cast<const std::uint32_t*>(m.column_indices->host());

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include <tropic/detail/context_state.hpp>
+
+#include "containers/machine_memory.hpp"
 
 namespace tropic::detail {
 
@@ -31,6 +34,27 @@ constexpr std::size_t rounded(std::size_t bytes) {
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
 }
 
+// Bytes of all accounts' host blocks, in use or kept.
+std::atomic<std::size_t> host_bytes{0};
+
+// Null where there is no room. A system that overcommits gives addresses for more memory than it
+// has, and ends the process when they are written to: so blocks are never to exceed together what
+// the machine can hold.
+void* new_block(std::size_t size) {
+  const std::size_t most = machine_memory();
+  std::size_t used = host_bytes.load();
+  do {
+    if (size > most || used > most - size) return nullptr;
+  } while (!host_bytes.compare_exchange_weak(used, used + size));
+  void* block = std::aligned_alloc(alignment, size);
+  if (block == nullptr) host_bytes -= size;
+  return block;
+}
+void free_block(void* block, std::size_t size) noexcept {
+  std::free(block);
+  host_bytes -= size;
+}
+
 }  // namespace
 
 memory_account::~memory_account() {
@@ -38,7 +62,7 @@ memory_account::~memory_account() {
 }
 
 void memory_account::drop_kept() noexcept {
-  for (const kept_block& kept : kept_) std::free(kept.block);
+  for (const kept_block& kept : kept_) free_block(kept.block, kept.bytes);
   kept_.clear();
   kept_bytes_ = 0;
 }
@@ -46,7 +70,7 @@ void memory_account::drop_kept() noexcept {
 void memory_account::acquire(std::size_t bytes) {
   if (countdown_ >= 0 && countdown_-- == 0) {
     countdown_ = -1;
-    throw out_of_memory(bytes, 0, "allocation (failed by a test)");
+    throw out_of_memory(bytes, out_of_memory::unknown, "allocation (failed by a test)");
   }
   std::size_t used = used_.load();
   do {
@@ -75,23 +99,24 @@ void* memory_account::allocate_host(std::size_t bytes) {
       // The remainder is forgotten until free(), which knows the block's true size.
       void* block = best->block;
       kept_bytes_ -= best->bytes;
+      host_bytes -= best->bytes - size;
       *best = kept_.back();
       kept_.pop_back();
       return block;
     }
   }
-  void* block = std::aligned_alloc(alignment, size);
-  if (block == nullptr) {
+  void* block = new_block(size);
+  if (block == nullptr && size <= machine_memory()) {
     {
       const std::lock_guard lock(mutex_);
       drop_kept();
     }
     if (evict) evict();
-    block = std::aligned_alloc(alignment, size);
+    block = new_block(size);
   }
   if (block == nullptr) {
     release(bytes);
-    throw out_of_memory(bytes, 0, "host memory");
+    throw out_of_memory(bytes, available_memory(), "host memory");
   }
   return block;
 }
@@ -111,7 +136,7 @@ void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
       }
     }
   }
-  std::free(block);
+  free_block(block, size);
 }
 
 buffer::buffer(std::shared_ptr<context_state> context, std::size_t bytes)
@@ -140,6 +165,7 @@ buffer::buffer(std::shared_ptr<context_state> context, device_handle data, std::
       device_valid_(true) {}
 
 buffer::~buffer() {
+  if (context_ == nullptr) return;
   if (owner_ == nullptr || is_lent_by_device_)
     context_->account.deallocate_host(host_, host_ == nullptr ? 0 : bytes_);
   if (is_lent_by_device_) {
@@ -172,8 +198,8 @@ void* buffer::host_at(access how) const {
 }
 
 void* buffer::device_at(access how) const {
-  if (context_->device_memory == nullptr) return host_at(how);
   if (bytes_ == 0) return nullptr;
+  if (context_->device_memory == nullptr) return host_at(how);
   const std::lock_guard lock(mutex_);
   if (how != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");

@@ -24,7 +24,38 @@ void check_index(const vector_base& v, index_t i) {
                       std::to_string(v.size) + " positions");
 }
 
-// A buffer of the same bytes that nobody else sees; `from` itself where that is so already.
+// A sparse vector without its entry number `at`.
+void erase_entry(vector_base& v, std::size_t at) {
+  const std::size_t left = as_size(v.nvals) - 1, bytes = v.type->size;
+  buffer_pointer indices = make_buffer(v.context, left * sizeof(std::uint32_t));
+  buffer_pointer values = make_buffer(v.context, left * bytes);
+  if (left > 0) {
+    const auto* index = static_cast<const std::uint32_t*>(v.indices->host());
+    const auto* from = static_cast<const std::byte*>(v.values->host());
+    auto* to_index = static_cast<std::uint32_t*>(indices->host_write());
+    auto* to = static_cast<std::byte*>(values->host_write());
+    std::memcpy(to_index, index, at * sizeof(std::uint32_t));
+    std::memcpy(to_index + at, index + at + 1, (left - at) * sizeof(std::uint32_t));
+    std::memcpy(to, from, at * bytes);
+    std::memcpy(to + at * bytes, from + (at + 1) * bytes, (left - at) * bytes);
+  }
+  v.indices = std::move(indices);
+  v.values = std::move(values);
+  --v.nvals;
+}
+
+// What a vector without entries has for arrays. It belongs to no context, so that a move, which
+// must not fail, need not make one.
+const buffer_pointer& no_bytes() {
+  // Never destroyed: containers may be moved by destructors that run after those of statics.
+  static const buffer_pointer& nothing = *new buffer_pointer(std::make_shared<buffer>(nullptr, 0));
+  return nothing;
+}
+// Made before the first move.
+[[maybe_unused]] const buffer_pointer& nothing_yet = no_bytes();
+
+}  // namespace
+
 buffer_pointer unshared(const context_pointer& context, const buffer_pointer& from) {
   if (from == nullptr || (from.use_count() == 1 && !from->is_borrowed())) return from;
   buffer_pointer copy = make_buffer(context, from->bytes());
@@ -32,7 +63,24 @@ buffer_pointer unshared(const context_pointer& context, const buffer_pointer& fr
   return copy;
 }
 
-}  // namespace
+vector_base::vector_base(vector_base&& from) noexcept : vector_fields(std::move(from)) {
+  from.context = context;
+  from.become_empty();
+}
+vector_base& vector_base::operator=(vector_base&& from) noexcept {
+  if (this == &from) return *this;
+  vector_fields::operator=(std::move(from));
+  from.context = context;
+  from.become_empty();
+  return *this;
+}
+void vector_base::become_empty() noexcept {
+  size = 0;
+  nvals = 0;
+  storage = vector_storage::sparse;
+  indices = values = no_bytes();
+  present = nullptr;
+}
 
 std::size_t vector_base::bytes() const {
   return (indices ? indices->bytes() : 0) + (present ? present->bytes() : 0) +
@@ -260,14 +308,22 @@ void set_element(vector_base& v, index_t i, const void* value) try {
   throw out_of_memory("set", cause);
 }
 
-void remove_element(vector_base& v, index_t i) {
+void remove_element(vector_base& v, index_t i) try {
   check_index(v, i);
-  scalar_bytes ignored;
-  if (!element(v, i, ignored.data())) return;
+  if (v.storage == vector_storage::sparse) {
+    if (v.nvals == 0) return;
+    const auto* index = static_cast<const std::uint32_t*>(v.indices->host());
+    const auto* found = std::lower_bound(index, index + v.nvals, static_cast<std::uint32_t>(i));
+    if (found == index + v.nvals || *found != i) return;
+    return erase_entry(v, static_cast<std::size_t>(found - index));
+  }
+  if (v.present && !static_cast<const std::uint8_t*>(v.present->host())[i]) return;
   convert(v, vector_storage::bitmap);
   v.present = unshared(v.context, v.present);
   static_cast<std::uint8_t*>(v.present->host_write(access::modify))[i] = 0;
   --v.nvals;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("remove", cause);
 }
 
 vector_base copy_to(const context_pointer& context, const vector_base& from) try {

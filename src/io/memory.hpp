@@ -7,11 +7,11 @@
 #include <string>
 #include <tropic/io.hpp>
 
+#include "containers/machine_memory.hpp"
+
 namespace tropic::io::detail {
 
-/// Bytes that this process can still get without swapping: what the machine has, the limits of its
-/// control groups and of the process itself (the largest number where unknown).
-std::size_t available_memory();
+using tropic::detail::available_memory;
 
 /// count * size, or the largest number where that is beyond it.
 std::size_t bytes_for(std::size_t count, std::size_t size);

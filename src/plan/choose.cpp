@@ -48,6 +48,9 @@ estimate estimate_of(const product_features& f, index_t expected_calls) {
                                      static_cast<double>(std::max<index_t>(expected_calls, 1));
   if (f.pull_needs_transpose) e.pull += transpose;
   if (f.push_needs_transpose) e.push += transpose;
+  // Its offsets alone are more than the product.
+  if (f.push_needs_transpose && is_hypersparse(f.output_size, f.nnz, f.input_size))
+    e.push += per_row * static_cast<double>(f.input_size);
   return e;
 }
 

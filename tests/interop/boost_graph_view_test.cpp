@@ -186,6 +186,24 @@ TEST(BoostGraphView, OutlivesItsMatrixAndReadsFromADevice) {
   }
 }
 
+TEST(BoostGraphView, OfWhatWasMovedFromHasNoVertices) {
+  matrix<float> m = small_matrix();
+  const matrix<float> gone = std::move(m);
+  EXPECT_EQ(num_vertices(bgl::as_graph(m)), 0u);
+  EXPECT_EQ(num_vertices(bgl::as_undirected_graph(m)), 0u);
+  EXPECT_EQ(bgl::copy(here(), bgl::as_graph(m)).nvals(), 0);
+}
+
+TEST(BoostGraphView, SeesWhatWasSet) {
+  matrix<float> m(here(), 3, 3);
+  m.set(0, 2, 4);
+  const auto g = bgl::as_graph(m);
+  EXPECT_EQ(num_edges(g), 1u);
+  m.set(1, 2, 5);
+  EXPECT_EQ(num_edges(g), 1u);  // of the matrix as it was
+  EXPECT_EQ(num_edges(bgl::as_graph(m)), 2u);
+}
+
 TEST(BoostGraphView, RefusesByName) {
   const matrix<float> wide(here(), 3, 4);
   matrix<float> vast(here(), 0, 0);  // only says that it is

@@ -76,12 +76,12 @@ TEST_P(CArrays, MatricesOfEveryTypeComeAndGo) {
           csr.flags = flags;
           const auto m = made_by<tropic_matrix>(
               [&](tropic_matrix** made) { return tropic_matrix_from_csr(c.get(), &csr, made); });
-          ASSERT_EQ(difference(data, read(m->base)), "") << type.name;
-          EXPECT_EQ(m->base.column_indices->is_borrowed(), flags == TROPIC_BORROW);
+          ASSERT_EQ(difference(data, read(m->base())), "") << type.name;
+          EXPECT_EQ(m->base().column_indices->is_borrowed(), flags == TROPIC_BORROW);
           if (flags == TROPIC_BORROW) {
-            EXPECT_EQ(m->base.offsets->host(), offsets.data());
-            EXPECT_EQ(m->base.column_indices->host(), columns.data());
-            EXPECT_EQ(m->base.values->host(), from.values.data());
+            EXPECT_EQ(m->base().offsets->host(), offsets.data());
+            EXPECT_EQ(m->base().column_indices->host(), columns.data());
+            EXPECT_EQ(m->base().values->host(), from.values.data());
           }
 
           const std::vector<index_t> none;
@@ -128,8 +128,8 @@ TEST_P(CArrays, EntriesOfEveryTypeInAnyOrder) {
         coo.iso = iso;
         const auto m = made_by<tropic_matrix>(
             [&](tropic_matrix** made) { return tropic_matrix_from_coo(c.get(), &coo, made); });
-        ASSERT_EQ(difference(data, read(m->base)), "") << type.name;
-        EXPECT_EQ(m->base.iso, iso);
+        ASSERT_EQ(difference(data, read(m->base())), "") << type.name;
+        EXPECT_EQ(m->base().iso, iso);
         // A value that stands for all comes out once an entry.
         std::vector<std::byte> values(count * bytes);
         ASSERT_EQ(tropic_matrix_export_csr(m.get(), index_type, nullptr, index_type, nullptr,

@@ -203,7 +203,7 @@ TEST_F(CFaults, ProductsLeaveTheirOutputAsItWas) {
               c, [&] { return tropic_mxv(w.get(), ring, m.get(), u.get(), &options); },
               [&] {
                 EXPECT_EQ(difference(before, read(w->base)), "");
-                EXPECT_EQ(difference(data, read(m->base)), "");
+                EXPECT_EQ(difference(data, read(m->base())), "");
               },
               [&] {
                 m = a();
@@ -275,7 +275,7 @@ TEST_F(CFaults, InspectionsLeaveTheMatrixAsItWas) {
         tropic_string_free(json);
         return status;
       },
-      [&] { EXPECT_EQ(difference(data, read(m->base)), ""); }, [&] { m = a(); });
+      [&] { EXPECT_EQ(difference(data, read(m->base())), ""); }, [&] { m = a(); });
   EXPECT_GE(told, 20);
 }
 

@@ -271,7 +271,7 @@ TEST(CProducts, AnInspectedPlanSaysWhatItWeighed) {
     options.type = TROPIC_FP32;
     return tropic_matrix_read(c.get(), "kron:8", &options, made);
   });
-  const vector<float> ones(*c->of->where, a->base.columns, 1.0F);
+  const vector<float> ones(*c->of->where, a->base().columns, 1.0F);
   const auto u = handle_of(c, ones.base());
   const auto s = semiring(c, "plus_times", type_code::fp32);
   char* text = nullptr;
@@ -280,7 +280,7 @@ TEST(CProducts, AnInspectedPlanSaysWhatItWeighed) {
   const owned<char> json(text);
   const auto parsed = nlohmann::json::parse(text);
   EXPECT_EQ(parsed["features"]["rows"], 256);
-  EXPECT_EQ(parsed["features"]["nnz"], a->base.nnz);
+  EXPECT_EQ(parsed["features"]["nnz"], a->base().nnz);
   ASSERT_GE(parsed["candidates"].size(), 2u);
   EXPECT_EQ(parsed["candidates"][0]["kernel"], parsed["choice"]["kernel"]);
   const double each = parsed["candidates"][0]["predicted"]["call"];

@@ -191,6 +191,17 @@ TYPED_TEST(Dlpack, OutKeepsTheValuesAndShowsThem) {
   EXPECT_EQ(to_tensor<TypeParam>(vector<float>(this->where, 0))->dl_tensor.data, nullptr);
 }
 
+TYPED_TEST(Dlpack, OfWhatWasMovedFromIsEmpty) {
+  vector<double> v(this->where, 4, 1.);
+  const auto first = to_tensor<TypeParam>(std::move(v));
+  EXPECT_EQ(v.size(), 0);
+  const auto shown = to_tensor<TypeParam>(v);
+  EXPECT_EQ(shown->dl_tensor.shape[0], 0);
+  const auto given = to_tensor<TypeParam>(std::move(v));
+  EXPECT_EQ(given->dl_tensor.shape[0], 0);
+  EXPECT_EQ(first->dl_tensor.shape[0], 4);
+}
+
 TYPED_TEST(Dlpack, GivenAwayItMayBeWritten) {
   const auto is_in = [&](const vector<double>& v, const dlpack_owner<TypeParam>& t) {
     return static_cast<const void*>(v.to_array().data.data()) == t->dl_tensor.data;

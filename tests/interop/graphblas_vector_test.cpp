@@ -53,6 +53,25 @@ TEST(GraphBlasVector, IsTakenAndGivenBack) {
   });
 }
 
+TEST(GraphBlasVector, OfWhatWasMovedFromHasNoPositions) {
+  vector<double> v(here(), 3, 1.0);
+  matrix<double> m(here(), 3, 3);
+  m.set(1, 1, 2);
+  const graphblas::owned_vector given = graphblas::give(std::move(v));
+  const graphblas::owned_matrix a = graphblas::give(std::move(m));
+  GrB_Index entries = 0, size = 9, rows = 9;
+  GrB_Matrix_nvals(&entries, a.get());
+  EXPECT_EQ(entries, 1u);
+  GrB_Vector_size(&size, graphblas::copy(v).get());
+  GrB_Matrix_nrows(&rows, graphblas::copy(m).get());
+  EXPECT_EQ(size, 0u);
+  EXPECT_EQ(rows, 0u);
+  graphblas::give(std::move(v));
+  graphblas::give(std::move(m));
+  EXPECT_EQ(v.size(), 0);
+  EXPECT_EQ(m.rows(), 0);
+}
+
 TEST(GraphBlasVector, OfOurOwnIsGivenInEveryStorage) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());

@@ -141,7 +141,7 @@ TROPIC_C_API tropic_status tropic_devices(char** json);
 /* JSON: a list of the names that tropic_product_options.kernel takes. */
 TROPIC_C_API tropic_status tropic_context_kernels(const tropic_context* context, char** json);
 
-/* --- matrices: compressed sparse rows, not changed once made --- */
+/* --- matrices: compressed sparse rows --- */
 
 /* What becomes of several entries for one position. */
 typedef enum tropic_duplicates TROPIC_C_INT {
@@ -235,6 +235,14 @@ TROPIC_C_API tropic_status tropic_matrix_type(const tropic_matrix* matrix, tropi
 /* `present` becomes 1 and `value` the entry at (i, j), or `present` 0 where there is none. */
 TROPIC_C_API tropic_status tropic_matrix_get(const tropic_matrix* matrix, int64_t i, int64_t j,
                                              tropic_type type, void* value, int* present);
+/* Makes `value` the entry at (i, j), where one is or none. Changes are noted, and merged when the
+ * matrix is next read by anything but tropic_matrix_get: n of them and a product cost
+ * O(n log n + rows + entries). Borrowed arrays are not written; the matrix is no longer taken to be
+ * symmetric. */
+TROPIC_C_API tropic_status tropic_matrix_set(tropic_matrix* matrix, int64_t i, int64_t j,
+                                             tropic_type type, const void* value);
+/* Removes the entry at (i, j), if there is one. */
+TROPIC_C_API tropic_status tropic_matrix_remove(tropic_matrix* matrix, int64_t i, int64_t j);
 /* rows + 1 offsets, nnz columns and nnz values into the caller's arrays; any may be NULL. */
 TROPIC_C_API tropic_status tropic_matrix_export_csr(const tropic_matrix* matrix,
                                                     tropic_type offset_type, void* offsets,
@@ -265,6 +273,7 @@ TROPIC_C_API tropic_status tropic_vector_nvals(const tropic_vector* vector, int6
 TROPIC_C_API tropic_status tropic_vector_type(const tropic_vector* vector, tropic_type* type);
 TROPIC_C_API tropic_status tropic_vector_set(tropic_vector* vector, int64_t index, tropic_type type,
                                              const void* value);
+/* Removes the entry, if there is one. */
 TROPIC_C_API tropic_status tropic_vector_remove(tropic_vector* vector, int64_t index);
 /* `present` becomes 1 and `value` the entry, or `present` 0 where there is none. */
 TROPIC_C_API tropic_status tropic_vector_get(const tropic_vector* vector, int64_t index,

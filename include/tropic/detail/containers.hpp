@@ -49,17 +49,31 @@ class TROPIC_API entry_count {
   buffer_pointer counters_;
 };
 
-/// sparse: `indices` ascending (uint32), `values` beside them. bitmap: `present` (one byte, 0 or 1,
-/// a position) and `values`, arbitrary where absent. full: `values` alone.
-struct vector_base {
+struct vector_fields {
   context_pointer context;
   const type_description* type = nullptr;
   index_t size = 0;
   entry_count nvals;
   vector_storage storage = vector_storage::sparse;
   buffer_pointer indices, present, values;
+};
 
-  TROPIC_API std::size_t bytes() const;
+/// sparse: `indices` ascending (uint32), `values` beside them. bitmap: `present` (one byte, 0 or 1,
+/// a position) and `values`, arbitrary where absent. full: `values` alone.
+///
+/// One that was moved from is an empty vector of size 0, of the same type in the same context.
+struct TROPIC_API vector_base : vector_fields {
+  vector_base() = default;
+  vector_base(const vector_base&) = default;
+  vector_base(vector_base&&) noexcept;
+  vector_base& operator=(const vector_base&) = default;
+  vector_base& operator=(vector_base&&) noexcept;
+  ~vector_base() = default;
+
+  std::size_t bytes() const;
+
+ private:
+  void become_empty() noexcept;
 };
 
 struct matrix_base;
@@ -106,9 +120,7 @@ struct derived_copies {
   std::atomic<bool> has_plans{false};
 };
 
-/// CSR: `offsets` (rows + 1, uint32, or uint64 where `wide`), `columns` (uint32, strictly ascending
-/// in each row), `values` (nnz, or one where `iso`).
-struct matrix_base {
+struct matrix_fields {
   context_pointer context;
   const type_description* type = nullptr;
   index_t rows = 0, columns = 0, nnz = 0;
@@ -119,8 +131,26 @@ struct matrix_base {
   buffer_pointer offsets, column_indices, values;
   std::uint64_t structure_version = 0, value_version = 0;
   std::shared_ptr<derived_copies> derived = std::make_shared<derived_copies>();
+};
 
-  TROPIC_API std::size_t bytes() const;
+/// CSR: `offsets` (rows + 1, uint32, or uint64 where `wide`), `columns` (uint32, strictly ascending
+/// in each row), `values` (nnz, or one where `iso`).
+///
+/// One that was moved from is 0x0, of the same type in the same context. It has no arrays, not even
+/// offsets, as a move allocates nothing: changeable_matrix (changes.hpp) makes them where they are
+/// asked for.
+struct TROPIC_API matrix_base : matrix_fields {
+  matrix_base() = default;
+  matrix_base(const matrix_base&) = default;
+  matrix_base(matrix_base&&) noexcept;
+  matrix_base& operator=(const matrix_base&) = default;
+  matrix_base& operator=(matrix_base&&) noexcept;
+  ~matrix_base() = default;
+
+  std::size_t bytes() const;
+
+ private:
+  void become_empty() noexcept;
 };
 
 inline constexpr index_t largest_dimension = index_t{1} << 32;
@@ -164,8 +194,13 @@ TROPIC_API void convert(vector_base&, vector_storage storage);
 /// The value at i, or false.
 TROPIC_API bool element(const vector_base&, index_t i, void* value);
 TROPIC_API bool element(const matrix_base&, index_t i, index_t j, void* value);
+/// Throws usage_error past the end.
+TROPIC_API void check_position(const matrix_base&, index_t i, index_t j);
 TROPIC_API void set_element(vector_base&, index_t i, const void* value);
+/// A sparse vector stays sparse.
 TROPIC_API void remove_element(vector_base&, index_t i);
+/// A buffer of the same bytes that no other container sees; `from` itself where that is so already.
+TROPIC_API buffer_pointer unshared(const context_pointer&, const buffer_pointer& from);
 
 /// Notes that `copies` hold something which could be built again.
 TROPIC_API void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);

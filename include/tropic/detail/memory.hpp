@@ -48,7 +48,8 @@ class TROPIC_API memory_account {
   std::size_t used() const { return used_; }
   std::size_t limit() const { return limit_; }
 
-  /// 64-byte aligned; uninitialised; counted. Throws out_of_memory.
+  /// 64-byte aligned; uninitialised; counted. Throws out_of_memory, also where the machine cannot
+  /// hold as much but its system would give the addresses.
   void* allocate_host(std::size_t bytes);
   void deallocate_host(void* block, std::size_t bytes) noexcept;
 
@@ -83,7 +84,7 @@ struct device_handle {
 /// asking for one moves the data if it must. Thread-safe for readers.
 class TROPIC_API buffer {
  public:
-  /// Neither copy is valid before the first write.
+  /// Neither copy is valid before the first write. Without bytes it may be of no context.
   buffer(std::shared_ptr<context_state> context, std::size_t bytes);
   /// Borrows `data`, read-only; `owner` is kept while the buffer lives.
   buffer(std::shared_ptr<context_state> context, const void* data, std::size_t bytes,

@@ -24,6 +24,7 @@ output_options<vector_base> erase(const vector_options<T>& o) {
 }
 template <value_type T>
 output_options<matrix_base> erase(const matrix_options<T>& o) {
+  if (o.mask.changes != nullptr) o.mask.changes->base();  // merges what changed since
   return {o.mask, o.accumulate.get(), o.replace, nullptr};
 }
 

@@ -60,6 +60,19 @@ class summation {
     ring_.add.add({.z = sum, .x = sum, .y = value, .count = 1});
   }
 
+  // Multiplies what was gathered and adds it, in order, to *sum, where one is there already
+  // (`any`). Returns whether one is there now.
+  bool sum_up(gathered& g, bool any, void* sum) const {
+    multiply(g);
+    for (std::size_t n = 0; n < g.count; ++n) {
+      if (any)
+        add(sum, g.z + n * z_bytes_);
+      else
+        std::memcpy(sum, g.z, z_bytes_);
+      any = true;
+    }
+    return any;
+  }
   bool row(std::size_t row, std::size_t begin, std::size_t end, void* sum) const {
     bool any = false;
     gathered g;
@@ -68,16 +81,35 @@ class summation {
       for (; e < end && g.count < block; ++e)
         if (!arguments_.u_present || arguments_.u_present[arguments_.columns[e]])
           gather(g, e, arguments_.columns[e], row, arguments_.columns[e]);
-      multiply(g);
-      for (std::size_t n = 0; n < g.count; ++n) {
-        if (any)
-          add(sum, g.z + n * z_bytes_);
-        else
-          std::memcpy(sum, g.z, z_bytes_);
-        any = true;
-      }
+      any = sum_up(g, any, sum);
     }
     return any;
+  }
+  // The same from a sparse u.
+  bool row_of(const sparse_input& from, std::size_t row, std::size_t begin, std::size_t end,
+              void* sum) const {
+    const std::uint32_t* const columns = from.columns;
+    const std::uint32_t *column = columns + begin, *const columns_end = columns + end;
+    const std::uint32_t *index = from.u_indices, *const indices_end = index + from.u_count;
+    bool any = false;
+    gathered g;
+    while (column != columns_end && index != indices_end) {
+      if (*column < *index) {
+        column = std::lower_bound(column, columns_end, *index);
+      } else if (*index < *column) {
+        index = std::lower_bound(index, indices_end, *column);
+      } else {
+        gather(g, static_cast<std::size_t>(column - columns),
+               static_cast<std::size_t>(index - from.u_indices), row, *column);
+        ++column;
+        ++index;
+        if (g.count == block) {
+          any = sum_up(g, any, sum);
+          g.count = 0;
+        }
+      }
+    }
+    return sum_up(g, any, sum);
   }
 
  private:
@@ -101,6 +133,32 @@ std::size_t pull(const product_arguments& arguments, std::size_t begin, std::siz
     const bool found = !(arguments.skip && arguments.skip[row]) &&
                        s.row(row, arguments.offset(row), arguments.offset(row + 1),
                              static_cast<std::byte*>(arguments.w) + row * s.z_bytes());
+    arguments.w_present[row] = found;
+    count += found;
+  }
+  return count;
+}
+
+const sparse_input& as_sparse(const product_arguments& arguments) {
+  return static_cast<const sparse_input&>(arguments);
+}
+
+template <bool First>
+bool piece_of_sparse(const product_arguments& arguments, std::size_t row, std::size_t begin,
+                     std::size_t end, void* sum) {
+  return summation(arguments, First).row_of(as_sparse(arguments), row, begin, end, sum);
+}
+
+template <bool First>
+std::size_t pull_from_sparse(const product_arguments& arguments, std::size_t begin,
+                             std::size_t end) {
+  const summation s(arguments, First);
+  std::size_t count = 0;
+  for (std::size_t row = begin; row < end; ++row) {
+    const bool found =
+        !(arguments.skip && arguments.skip[row]) &&
+        s.row_of(as_sparse(arguments), row, arguments.offset(row), arguments.offset(row + 1),
+                 static_cast<std::byte*>(arguments.w) + row * s.z_bytes());
     arguments.w_present[row] = found;
     count += found;
   }
@@ -153,5 +211,55 @@ const cpu_kernel_table evaluated_kernels = {
     {piece<false>, piece<true>},
     {push<false>, push<true>},
 };
+
+const cpu_kernel_table sparse_input_kernels = {
+    {pull_from_sparse<false>, pull_from_sparse<true>},
+    {pull_from_sparse<false>, pull_from_sparse<true>},
+    {piece_of_sparse<false>, piece_of_sparse<true>},
+    {push<false>, push<true>},
+};
+
+sparse_sums push_into_list(const product_arguments& arguments, std::size_t u_count,
+                           bool vector_first) {
+  const summation s(arguments, vector_first);
+  struct product_at {
+    std::uint32_t position;
+    std::size_t number;
+  };
+  std::vector<product_at> order;
+  std::vector<std::byte> products;
+  const std::size_t bytes = s.z_bytes();
+  gathered g;
+  const auto keep = [&] {
+    s.multiply(g);
+    products.insert(products.end(), g.z, g.z + g.count * bytes);
+    g.count = 0;
+  };
+  for (std::size_t n = 0; n < u_count; ++n) {
+    const std::size_t k = arguments.u_indices[n];
+    for (std::size_t e = arguments.offset(k); e < arguments.offset(k + 1); ++e) {
+      const std::uint32_t j = arguments.columns[e];
+      if (arguments.skip && arguments.skip[j]) continue;
+      order.push_back({j, order.size()});
+      s.gather(g, e, n, j, k);
+      if (g.count == block) keep();
+    }
+  }
+  keep();
+  std::sort(order.begin(), order.end(), [](const product_at& x, const product_at& y) {
+    return x.position != y.position ? x.position < y.position : x.number < y.number;
+  });
+  sparse_sums made;
+  for (const product_at& p : order) {
+    const std::byte* product = products.data() + p.number * bytes;
+    if (!made.indices.empty() && made.indices.back() == p.position) {
+      s.add(made.values.data() + made.values.size() - bytes, product);
+    } else {
+      made.indices.push_back(p.position);
+      made.values.insert(made.values.end(), product, product + bytes);
+    }
+  }
+  return made;
+}
 
 }  // namespace tropic::detail

@@ -11,13 +11,15 @@
 #include <tropic/detail/memory.hpp>
 #include <tropic/error.hpp>
 
+#include "containers/machine_memory.hpp"
+
 namespace tropic::detail {
 
 class fake_memory : public memory_resource {
  public:
   void* allocate(std::size_t bytes) override {
-    void* block = std::malloc(bytes);
-    if (block == nullptr) throw out_of_memory(bytes, 0, "fake device");
+    void* block = bytes > machine_memory() ? nullptr : std::malloc(bytes);
+    if (block == nullptr) throw out_of_memory(bytes, available_memory(), "fake device");
     std::memset(block, 0xa5, bytes);
     return block;
   }

@@ -40,7 +40,8 @@ class memory_side {
   /// Room for `count` elements of `bytes` each.
   buffer_pointer allocate(std::size_t count, std::size_t bytes) const {
     if (bytes != 0 && count > std::numeric_limits<std::size_t>::max() / 2 / bytes)
-      throw out_of_memory(std::numeric_limits<std::size_t>::max(), 0, "array size");
+      throw out_of_memory(std::numeric_limits<std::size_t>::max(), out_of_memory::unknown,
+                          "array size");
     return make_buffer(context_.shared_from_this(), count * bytes);
   }
   buffer_pointer clone(const buffer_pointer& b) const {

@@ -8,6 +8,10 @@
 // Push: the output's columns are cut into ranges; each takes its part of every pushed row in the
 // order of u. Workspaces of output size are kept zeroed between calls, so that a small frontier
 // costs what it touches.
+//
+// Where a matrix has so few rows and entries beside its columns that a vector of as many positions
+// would be most of the work (is_hypersparse: one row of 2^32 columns, say), neither u nor the
+// result is ever laid out by position: see evaluated_kernels.hpp.
 
 #include <algorithm>
 #include <cstring>
@@ -32,6 +36,12 @@ std::size_t as_size(index_t n) {
 
 const cpu_kernel_table& kernels_of(const semiring_description& semiring) {
   return semiring.cpu_kernels ? *semiring.cpu_kernels : evaluated_kernels;
+}
+
+// A copy of std::vector's own in the context's memory.
+template <class T>
+void copy_out(T* to, const std::vector<T>& from) {
+  if (!from.empty()) std::memcpy(to, from.data(), from.size() * sizeof(T));
 }
 
 // The first row whose rows + entries reach `weight`.
@@ -63,9 +73,8 @@ bool join(const operator_description& add, std::size_t bytes, std::span<const st
   return any;
 }
 
-std::size_t pull(const product& p, const product_arguments& arguments, const matrix_base& m,
-                 int threads) {
-  const cpu_kernel_table& kernels = kernels_of(p.semiring);
+std::size_t pull(const cpu_kernel_table& kernels, const product& p,
+                 const product_arguments& arguments, const matrix_base& m, int threads) {
   const std::size_t side = p.vector_first;
   const auto run = arguments.u_present ? kernels.bitmap[side] : kernels.full[side];
   const std::size_t rows = as_size(m.rows), bytes = p.semiring.z().size;
@@ -150,7 +159,9 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     m = transposed.get();
   }
 
-  product_arguments arguments;
+  const bool from_list = !push && p.input.storage == vector_storage::sparse &&
+                         is_hypersparse(m->rows, m->nnz, p.input.size);
+  sparse_input arguments;
   arguments.semiring = &p.semiring;
   arguments.offsets = read(m->offsets);
   arguments.wide = m->wide;
@@ -161,19 +172,27 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   if (rule.mask) arguments.skip = skip_of(rule, outputs, push, skip_bytes);
 
   vector_base u = p.input;
-  convert_storage(u, push ? vector_storage::sparse
+  convert_storage(u, push || from_list ? vector_storage::sparse
                      : u.storage == vector_storage::sparse
                          ? (u.nvals == u.size ? vector_storage::full : vector_storage::bitmap)
                          : u.storage);
   arguments.u = read(u.values);
   arguments.u_present = read_as<std::uint8_t>(u.present);
   arguments.u_indices = read_as<std::uint32_t>(u.indices);
+  arguments.u_count = as_size(u.nvals);
 
   vector_base t;
   t.context = context_.shared_from_this();
   t.type = &p.semiring.z();
   t.size = outputs;
-  if (push) {
+  if (push && is_hypersparse(m->rows, m->nnz, outputs)) {
+    const sparse_sums sums = push_into_list(arguments, arguments.u_count, p.vector_first);
+    t.nvals = static_cast<index_t>(sums.indices.size());
+    t.indices = allocate(sums.indices.size() * sizeof(std::uint32_t));
+    t.values = allocate(sums.values.size());
+    copy_out(write_as<std::uint32_t>(t.indices), sums.indices);
+    copy_out(write_as<std::byte>(t.values), sums.values);
+  } else if (push) {
     push_into(t, p, arguments, *m, u.nvals);
   } else {
     t.storage = vector_storage::bitmap;
@@ -181,7 +200,8 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     t.values = allocate(as_size(outputs) * t.type->size);
     arguments.w = write(t.values);
     arguments.w_present = write_as<std::uint8_t>(t.present);
-    t.nvals = static_cast<index_t>(pull(p, arguments, *m, threads()));
+    t.nvals = static_cast<index_t>(pull(from_list ? sparse_input_kernels : kernels_of(p.semiring),
+                                        p, arguments, *m, threads()));
     if (t.nvals == t.size) {
       t.storage = vector_storage::full;
       t.present = nullptr;

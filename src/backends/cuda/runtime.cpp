@@ -158,7 +158,7 @@ memory_source cuda_runtime::source() {
               [this] {
                 const in_context here(*cuda_, stream_.context);
                 std::size_t free = 0, total = 0;
-                return cuda_->cuMemGetInfo(&free, &total) == 0 ? free : 0;
+                return cuda_->cuMemGetInfo(&free, &total) == 0 ? free : out_of_memory::unknown;
               },
           .settle = [this] { settle(); }};
 }

@@ -57,7 +57,7 @@ tropic_status tropic_pagerank(const tropic_matrix* graph, const tropic_pagerank_
     if (given.iterations != -1) wanted.iterations = given.iterations;
     tropic::pagerank_result found =
         wanted.weighted
-            ? ranks(tropic::matrix<double>(converted(graph->base, tropic::type_code::fp64)),
+            ? ranks(tropic::matrix<double>(converted(graph->base(), tropic::type_code::fp64)),
                     given.preference, wanted)
             : ranks(tropic::matrix<bool>(pattern_of(*graph)), given.preference, wanted);
     *rank = new_vector(graph->of, std::move(found.rank.base()));

@@ -43,7 +43,7 @@ decltype(auto) with_indices(const call& c, tropic_type type, const void* array, 
 /// Bytes of `count` elements. Throws out_of_memory where no machine has so many.
 inline std::size_t bytes_of(const char* what, std::size_t count, std::size_t each) {
   if (count > std::numeric_limits<std::size_t>::max() / 2 / each)
-    throw out_of_memory(std::numeric_limits<std::size_t>::max(), 0, what);
+    throw out_of_memory(std::numeric_limits<std::size_t>::max(), out_of_memory::unknown, what);
   return count * each;
 }
 
@@ -58,6 +58,13 @@ inline void copy_values(void* to, const void* from, std::size_t count,
   const auto* bytes = static_cast<const unsigned char*>(from);
   auto* made = static_cast<unsigned char*>(to);
   for (std::size_t n = 0; n < count; ++n) made[n] = bytes[n] != 0;
+}
+
+/// One value, where it lies well and a bool is 0 or 1.
+inline scalar_bytes scalar(const void* value, const type_description& type) {
+  scalar_bytes made;
+  copy_values(made.data(), value, 1, type);
+  return made;
 }
 
 inline buffer_pointer copied_values(const detail::context_pointer& context, const void* from,

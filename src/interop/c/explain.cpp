@@ -53,18 +53,18 @@ tropic_status tropic_explain(const tropic_semiring* semiring, const tropic_matri
         c.refuse(std::string(what) + " holds " + std::string(held.name) + ", the semiring takes " +
                  std::string(wanted.name));
     };
-    check("a", *a->base.type, ring.a());
+    check("a", *a->base().type, ring.a());
     check("u", *u->base.type, ring.x());
-    if (u->base.size != a->base.columns)
-      c.refuse("a is " + std::to_string(a->base.rows) + "x" + std::to_string(a->base.columns) +
+    if (u->base.size != a->base().columns)
+      c.refuse("a is " + std::to_string(a->base().rows) + "x" + std::to_string(a->base().columns) +
                ", u has " + std::to_string(u->base.size) + " positions, needs " +
-               std::to_string(a->base.columns));
+               std::to_string(a->base().columns));
     const tropic::plan plan =
-        tropic::detail::inspect_product(ring, a->base, false, u->base, false, expected_calls);
+        tropic::detail::inspect_product(ring, a->base(), false, u->base, false, expected_calls);
     auto made = json_builder::object();
     made.add("device", a->of->where->name())
         .add("semiring", semiring->name)
-        .add("type", a->base.type->name);
+        .add("type", a->base().type->name);
     tropic::detail::add_plan(made, plan);
     *json = new_string(made.text());
   });

@@ -223,7 +223,7 @@ tropic_status tropic_matrix_from_csr(tropic_context* context, const tropic_csr* 
     c.begin(*context->of);
     auto handle = std::make_unique<tropic_matrix>();
     handle->of = context->of;
-    handle->base = csr_source(c, *context->of, given).make();
+    handle->changes = tropic::detail::changeable_matrix(csr_source(c, *context->of, given).make());
     *made = handle.release();
   });
 }

@@ -32,10 +32,10 @@ const detail::matrix_base& pattern_of(const tropic_matrix& m) {
   const std::lock_guard lock(m.mutex);
   if (!m.pattern) {
     static constexpr bool present = true;
-    buffer_pointer one = m.base.nnz == 0
-                             ? detail::make_buffer(m.base.context, 0)
-                             : copied_values(m.base.context, &present, 1, describe<bool>());
-    m.pattern = with_values(m.base, describe<bool>(), std::move(one), m.base.nnz > 0);
+    buffer_pointer one = m.base().nnz == 0
+                             ? detail::make_buffer(m.base().context, 0)
+                             : copied_values(m.base().context, &present, 1, describe<bool>());
+    m.pattern = with_values(m.base(), describe<bool>(), std::move(one), m.base().nnz > 0);
   }
   return *m.pattern;
 }
@@ -138,16 +138,16 @@ tropic_status tropic_matrix_shape(const tropic_matrix* matrix, int64_t* rows, in
   return guarded(context_of(matrix), "tropic_matrix_shape", [&](const call& c) {
     c.need(matrix, "matrix");
     c.distinct("rows, columns, nnz", rows, columns, nnz);
-    if (rows != nullptr) *rows = matrix->base.rows;
-    if (columns != nullptr) *columns = matrix->base.columns;
-    if (nnz != nullptr) *nnz = matrix->base.nnz;
+    if (rows != nullptr) *rows = matrix->base().rows;
+    if (columns != nullptr) *columns = matrix->base().columns;
+    if (nnz != nullptr) *nnz = matrix->base().nnz;
   });
 }
 
 tropic_status tropic_matrix_type(const tropic_matrix* matrix, tropic_type* type) {
   return guarded(context_of(matrix), "tropic_matrix_type", [&](const call& c) {
     c.need(matrix, "matrix");
-    c.need(type, "type") = static_cast<tropic_type>(static_cast<int>(matrix->base.type->code));
+    c.need(type, "type") = static_cast<tropic_type>(static_cast<int>(matrix->changes.type().code));
   });
 }
 
@@ -158,8 +158,26 @@ tropic_status tropic_matrix_get(const tropic_matrix* matrix, int64_t i, int64_t 
     c.need_array(value, 1, "value");
     c.need(present, "present");
     c.distinct("value, present", value, present);
-    c.same_type("matrix", *matrix->base.type, type);
-    *present = tropic::detail::element(matrix->base, i, j, value) ? 1 : 0;
+    c.same_type("matrix", matrix->changes.type(), type);
+    *present = matrix->changes.element(i, j, value) ? 1 : 0;
+  });
+}
+
+tropic_status tropic_matrix_set(tropic_matrix* matrix, int64_t i, int64_t j, tropic_type type,
+                                const void* value) {
+  return guarded(context_of(matrix), "tropic_matrix_set", [&](const call& c) {
+    c.need(matrix, "matrix");
+    c.need_array(value, 1, "value");
+    c.same_type("matrix", matrix->changes.type(), type);
+    matrix->changes.set(i, j, scalar(value, matrix->changes.type()).data());
+    matrix->pattern.reset();
+  });
+}
+
+tropic_status tropic_matrix_remove(tropic_matrix* matrix, int64_t i, int64_t j) {
+  return guarded(context_of(matrix), "tropic_matrix_remove", [&](const call& c) {
+    c.need(matrix, "matrix").changes.remove(i, j);
+    matrix->pattern.reset();
   });
 }
 
@@ -168,7 +186,7 @@ tropic_status tropic_matrix_export_csr(const tropic_matrix* matrix, tropic_type 
                                        tropic_type type, void* values) {
   return guarded(context_of(matrix), "tropic_matrix_export_csr", [&](const call& c) {
     c.need(matrix, "matrix");
-    const tropic::detail::matrix_base& m = matrix->base;
+    const tropic::detail::matrix_base& m = matrix->base();
     if (m.nnz > 0)  // else offsets alone are written
       c.distinct("offsets, column_indices, values", offsets, column_indices, values);
     if (values != nullptr) c.same_type("matrix", *m.type, type);

@@ -42,13 +42,13 @@ tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
     static const tropic_sssp_options defaults = TROPIC_SSSP_OPTIONS_INIT;
     const tropic_sssp_options given = c.options(options, defaults, "options");
     const type_code type = given.choose_type != 0 ? c.type(given.type, "options->type").code
-                                                  : distances_of(graph->base.type->code);
+                                                  : distances_of(graph->base().type->code);
     c.distinct("distance, parent, options->saturated", distance, parent, given.saturated);
     c.begin(*graph->of);
     tropic::sssp_options wanted;
     wanted.delta = given.delta;
     wanted.parents = parent != nullptr;
-    sssp_found found = run(graph->base, type, source, wanted);
+    sssp_found found = run(graph->base(), type, source, wanted);
     std::unique_ptr<tropic_vector> distances, parents;
     if (distance != nullptr) distances.reset(new_vector(graph->of, std::move(found.distance)));
     if (parent != nullptr) parents.reset(new_vector(graph->of, std::move(found.parent)));

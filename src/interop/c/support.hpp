@@ -16,7 +16,7 @@
 
 #include <tropic/c/tropic.h>
 #include <tropic/context.hpp>
-#include <tropic/detail/containers.hpp>
+#include <tropic/detail/changes.hpp>
 #include <tropic/error.hpp>
 #include <tropic/semirings/semiring.hpp>
 
@@ -43,10 +43,12 @@ struct tropic_context {
 };
 struct tropic_matrix {
   tropic::c_abi::context_handle of;
-  tropic::detail::matrix_base base;
-  /// The same entries, all true: what algorithms run on that look at no values.
+  tropic::detail::changeable_matrix changes;
+  /// The same entries, all true: what algorithms run on that look at no values. Gone with a change.
   mutable std::mutex mutex;
   mutable std::optional<tropic::detail::matrix_base> pattern;
+
+  const tropic::detail::matrix_base& base() const { return changes.base(); }
 };
 struct tropic_vector {
   tropic::c_abi::context_handle of;
@@ -161,7 +163,7 @@ tropic_status guarded(shared_context* of, const char* name, Body&& body) noexcep
 char* new_string(const std::string& text);
 
 inline tropic_matrix* new_matrix(context_handle of, detail::matrix_base base) {
-  return new tropic_matrix{std::move(of), std::move(base), {}, {}};
+  return new tropic_matrix{std::move(of), detail::changeable_matrix(std::move(base)), {}, {}};
 }
 inline tropic_vector* new_vector(context_handle of, detail::vector_base base) {
   return new tropic_vector{std::move(of), std::move(base)};

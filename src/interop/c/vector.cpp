@@ -19,13 +19,6 @@ void check_size(const call& c, int64_t size) {
     c.refuse("size is " + std::to_string(size) + ", allowed are 0 to 2^32");
 }
 
-// One value, where it lies well and a bool is 0 or 1.
-tropic::scalar_bytes scalar(const void* value, const type_description& type) {
-  tropic::scalar_bytes made;
-  copy_values(made.data(), value, 1, type);
-  return made;
-}
-
 }  // namespace
 
 tropic_status tropic_vector_new(tropic_context* context, tropic_type type, int64_t size,

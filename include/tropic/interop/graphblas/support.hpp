@@ -236,7 +236,8 @@ class block {
     const memory_functions used = functions();
     release_ = used.release;
     data_ = used.allocate(bytes);
-    if (data_ == nullptr) throw out_of_memory(bytes, 0, "an array for GraphBLAS");
+    if (data_ == nullptr)
+      throw out_of_memory(bytes, out_of_memory::unknown, "an array for GraphBLAS");
   }
   block(block&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),

@@ -10,15 +10,19 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <string>
 
-#include "memory.hpp"
+#include "containers/machine_memory.hpp"
 
-namespace tropic::io::detail {
+namespace tropic::detail {
 
 namespace {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
+std::size_t bytes_for(std::size_t count, std::size_t size) {
+  return count > unlimited / size ? unlimited : count * size;
+}
 std::size_t difference(std::size_t a, std::size_t b) {
   return a > b ? a - b : 0;
 }
@@ -104,4 +108,4 @@ std::size_t available_memory() {
   return std::min({left_on_machine(), left_in_groups(), left_to_process()});
 }
 
-}  // namespace tropic::io::detail
+}  // namespace tropic::detail
