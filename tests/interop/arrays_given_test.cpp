@@ -89,8 +89,9 @@ TYPED_TEST(GivenArrays, ListsOfAssignHoldAnyInteger) {
   EXPECT_EQ(w.dense(0), (std::vector<double>{0, 3, 0, 3, 0}));
   matrix<double> m(here(), 4, 4);
   assign(m, 7.0, list, std::vector<typename TypeParam::offset>{0});
-  assign(m, matrix<double>(m), list, list);
-  EXPECT_EQ(m.get(1, 0), 7.0);
+  assign(m, matrix<double>::from_csr(here(), 2, 2, {0, 1, 1}, {1}, {8}), list, list);
+  EXPECT_EQ(m.get(1, 3), 8.0);
+  EXPECT_EQ(m.get(3, 1), std::nullopt);
 }
 
 TEST(GivenArray, BracesAndSets) {

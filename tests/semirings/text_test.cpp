@@ -97,7 +97,7 @@ TEST(OperatorFromText, QuotesOnlyThePlaceInALongText) {
 
   std::string sum = "x";
   for (int n = 0; n < 100; ++n) sum += " + x";
-  const std::string wrong = sum.substr(0, 200) + " ? $ : 1" + sum;
+  const std::string wrong = sum.substr(0, 197) + " ? $ : 1" + sum;
   const auto shown = lines(refused(wrong));
   ASSERT_EQ(shown.size(), 3u);
   EXPECT_EQ(shown[1].substr(0, 6), "  ...x");
