@@ -15,8 +15,9 @@
 namespace tropic::testing {
 namespace {
 
-context here() {
-  return context::cpu();
+const context& here() {
+  static const context one = context::cpu();
+  return one;
 }
 
 template <class P>
