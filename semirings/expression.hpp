@@ -18,6 +18,9 @@
 
 namespace tropic::expression {
 
+/// Characters of the longest operator.
+inline constexpr std::size_t longest_text = 4000;
+
 enum class node_kind : std::uint8_t {
   x,
   y,

@@ -7,6 +7,7 @@
 //   TROPIC_BINARY_OPERATOR(gcd_step, ...);  TROPIC_MONOID(gcd_monoid, gcd_step, 0, .idempotent =
 //   true);
 
+#include <array>
 #include <concepts>
 #include <type_traits>
 
@@ -77,17 +78,58 @@ struct monoid_description {
   bool exact = false;
 };
 
-template <monoid_type M>
+namespace detail {
+
+/// True for a monoid that can be described; else an error of one sentence.
+template <class M>
+constexpr bool require_monoid() {
+  if constexpr (monoid_type<M>) {
+    using Op = typename M::operation;
+    constexpr bool over_fields = require_operands<Op, typename M::type, typename M::type>();
+    static_assert(!Op::tropic_syntax.positional(),
+                  "tropic: a monoid has two values and no position");
+    static_assert(std::tuple_size_v<decltype(Op::tropic_parameters())> == 0,
+                  "tropic: the operator of a monoid has no parameters");
+    return over_fields;
+  } else if constexpr (operator_type<M>) {
+    static_assert(never<M>,
+                  "tropic: a monoid belongs here, found an operator, which has no identity: write "
+                  "plus_monoid<double>{} instead of plus{}, or declare one by TROPIC_MONOID");
+  } else {
+    static_assert(never<M>,
+                  "tropic: a monoid belongs here, as plus_monoid<double>{} or one that "
+                  "TROPIC_MONOID declares; a lambda or a function has no text for devices");
+  }
+  return false;
+}
+/// The same for a monoid over each of T.
+template <class M, class... T>
+constexpr bool require_monoid_over() {
+  if constexpr (!monoid_type<M>) {
+    return require_monoid<M>();
+  } else {
+    constexpr bool same = (std::is_same_v<typename M::type, T> && ...);
+    static_assert(same, "tropic: the monoid is over another type");
+    if constexpr (same) return require_monoid<M>();
+    return false;
+  }
+}
+
+}  // namespace detail
+
+template <class M>
 monoid_description describe_monoid(const M& = {}) {
-  using T = typename M::type;
-  static_assert(!M::operation::tropic_syntax.positional(),
-                "tropic: a monoid has two values and no position");
-  return {describe_operator<T, T, T>(typename M::operation{}),
-          scalar_bytes::of(M::identity()),
-          terminal_of<M>(),
-          M::traits.has_identity,
-          M::traits.idempotent,
-          is_exact<M>()};
+  if constexpr (!detail::require_monoid<M>()) {
+    return {};
+  } else {
+    using T = typename M::type;
+    return {describe_operator<T, T, T>(typename M::operation{}),
+            scalar_bytes::of(M::identity()),
+            terminal_of<M>(),
+            M::traits.has_identity,
+            M::traits.idempotent,
+            is_exact<M>()};
+  }
 }
 
 }  // namespace tropic

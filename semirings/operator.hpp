@@ -8,9 +8,11 @@
 //   TROPIC_BINARY_OPERATOR(damped, d * x * y, (double, d))       // d: a scalar parameter
 //
 // An operator has no types of its own: the semiring, or the call that uses it, brings x, y and z.
+// It is a value without state of its own: threads may share one.
 // `describe_operator` erases a typed operator to the `operator_description` that crosses the seam.
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -20,18 +22,12 @@
 #include <type_traits>
 
 #include <tropic/semirings/operand.hpp>
+#include <tropic/semirings/parameter.hpp>
 #include <tropic/semirings/parse.hpp>
 #include <tropic/semirings/preprocessor.hpp>
 #include <tropic/semirings/record.hpp>
 
 namespace tropic {
-
-/// A parameter of an operator; `offset` is its place in the operator object.
-struct parameter_description {
-  std::string_view name;
-  type_code code;
-  std::size_t offset;
-};
 
 /// Room for one value of any value type.
 struct alignas(16) scalar_bytes {
@@ -97,10 +93,6 @@ concept operator_type = requires {
 
 namespace detail {
 
-template <class... Names>
-constexpr std::array<std::string_view, sizeof...(Names)> name_list(Names... names) {
-  return {std::string_view(names)...};
-}
 template <class... Parameters>
 constexpr std::array<parameter_description, sizeof...(Parameters)> parameter_list(
     Parameters... parameters) {
@@ -109,8 +101,9 @@ constexpr std::array<parameter_description, sizeof...(Parameters)> parameter_lis
 
 template <operator_type Op, class Z, class A, class X>
 void run_bulk(const operator_description& description, const bulk_arguments& arguments) {
-  Op op;
-  std::memcpy(static_cast<void*>(&op), description.object.data(), sizeof(Op));
+  std::array<std::byte, sizeof(Op)> object;
+  std::memcpy(object.data(), description.object.data(), sizeof(Op));
+  const Op op = std::bit_cast<Op>(object);
   const A* x = static_cast<const A*>(arguments.x);
   const X* y = static_cast<const X*>(arguments.y);
   Z* z = static_cast<Z*>(arguments.z);
@@ -133,35 +126,139 @@ inline constexpr auto parameters_of = Op::tropic_parameters();
 
 }  // namespace detail
 
-/// Erases `op` with x of type A, y of type X and result Z.
-template <class Z, class A, class X, operator_type Op>
-operator_description describe_operator(const Op& op) {
-  operator_description made;
-  made.name = Op::tropic_name;
-  made.text = Op::tropic_text;
-  made.syntax = &Op::tropic_syntax;
-  made.x = &describe<A>();
-  made.y = &describe<X>();
-  made.z = &describe<Z>();
-  made.parameters = detail::parameters_of<Op>;
-  if constexpr (!std::is_empty_v<Op>) std::memcpy(made.object.data(), &op, sizeof(Op));
-  made.bulk = &detail::run_bulk<Op, Z, A, X>;
-  return made;
-}
-
 /// An operator whose first or second operand is a fixed value: what apply and select take.
 template <operator_type Op, value_type Value, bool First>
 struct bound_operator {
   Op op;
   Value value;
 };
-template <operator_type Op, value_type Value>
-constexpr bound_operator<Op, Value, true> bind_first(Op op, Value value) {
-  return {op, value};
+
+namespace detail {
+
+template <class Op>
+inline constexpr bool is_bound = false;
+template <class Op, class Value, bool First>
+inline constexpr bool is_bound<bound_operator<Op, Value, First>> = true;
+
+/// True for an operator; else an error of one sentence.
+template <class Op>
+constexpr bool require_operator() {
+  if constexpr (operator_type<Op>)
+    return true;
+  else if constexpr (is_bound<Op>)
+    static_assert(never<Op>,
+                  "tropic: bind_first and bind_second make an operator of one operand; one of two "
+                  "belongs here");
+  else if constexpr (requires { typename Op::operation; })
+    static_assert(never<Op>,
+                  "tropic: an operator belongs here, found a monoid or a semiring: write plus{} "
+                  "instead of plus_monoid<T>{}");
+  else if constexpr (requires { Op::tropic_text; })
+    static_assert(never<Op>, "tropic: the parameters of an operator take at most 64 bytes");
+  else
+    static_assert(
+        never<Op>,
+        "tropic: an operator belongs here, as plus{} or one that TROPIC_UNARY_OPERATOR or "
+        "TROPIC_BINARY_OPERATOR declares; a lambda or a function has no text for devices");
+  return false;
 }
-template <operator_type Op, value_type Value>
-constexpr bound_operator<Op, Value, false> bind_second(Op op, Value value) {
-  return {op, value};
+
+// Whether part n of an expression is a whole record, given which operands are records.
+constexpr bool is_whole_record(const expression::tree& t, int n, bool x_record, bool y_record) {
+  using expression::node_kind;
+  const expression::node& v = t.at(n);
+  switch (v.kind) {
+    case node_kind::x: return x_record;
+    case node_kind::y: return y_record;
+    case node_kind::conditional:
+      return is_whole_record(t, v.b, x_record, y_record) ||
+             is_whole_record(t, v.c, x_record, y_record);
+    case node_kind::call: return v.index == static_cast<std::int16_t>(expression::function::make);
+    default: return false;
+  }
+}
+// Whether an expression computes with a whole record; only its fields have arithmetic.
+constexpr bool computes_with_record(const expression::tree& t, bool x_record, bool y_record) {
+  using expression::node_kind;
+  for (int n = 0; n < t.count; ++n) {
+    const expression::node& v = t.at(n);
+    const auto whole = [&](int part) {
+      return part >= 0 && is_whole_record(t, part, x_record, y_record);
+    };
+    if (v.kind == node_kind::field) continue;
+    if (v.kind == node_kind::call) {
+      for (int part = v.a; part >= 0; part = t.at(part).next)
+        if (whole(part)) return true;
+    } else if (whole(v.a)) {
+      return true;
+    } else if (v.kind != node_kind::conditional && (whole(v.b) || whole(v.c))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// True where `Op` takes x of type A and y of type X; else an error of one sentence.
+template <class Op, class A, class X>
+constexpr bool require_operands() {
+  if constexpr (!require_operator<Op>()) {
+    return false;
+  } else if constexpr (!Op::tropic_syntax.ok()) {
+    return false;  // refused where it is declared
+  } else if constexpr (record_traits<A>::is_record || record_traits<X>::is_record) {
+    constexpr bool computes = computes_with_record(Op::tropic_syntax, record_traits<A>::is_record,
+                                                   record_traits<X>::is_record);
+    static_assert(!computes,
+                  "tropic: this operator computes with a whole record; a record takes part by its "
+                  "fields: write x.field, and t_make(...) for the result");
+    return !computes;
+  } else {
+    return true;
+  }
+}
+
+}  // namespace detail
+
+/// Erases `op` with x of type A, y of type X and result Z.
+template <class Z, class A, class X, class Op>
+operator_description describe_operator([[maybe_unused]] const Op& op) {
+  operator_description made;
+  if constexpr (detail::require_operands<Op, A, X>()) {
+    made.name = Op::tropic_name;
+    made.text = Op::tropic_text;
+    made.syntax = &Op::tropic_syntax;
+    made.x = &describe<A>();
+    made.y = &describe<X>();
+    made.z = &describe<Z>();
+    made.parameters = detail::parameters_of<Op>;
+    if constexpr (!std::is_empty_v<Op>) std::memcpy(made.object.data(), &op, sizeof(Op));
+    made.bulk = &detail::run_bulk<Op, Z, A, X>;
+  }
+  return made;
+}
+
+namespace detail {
+template <bool First, class Op, class Value>
+constexpr auto bind(const Op& op, const Value& value) {
+  if constexpr (!require_operator<Op>()) {
+    return op;
+  } else {
+    static_assert(value_type<Value>,
+                  "tropic: a bound value is a bool, a number or a record of TROPIC_VALUE_TYPE");
+    if constexpr (value_type<Value>)
+      return bound_operator<Op, Value, First>{op, value};
+    else
+      return bound_operator<Op, bool, First>{op, false};
+  }
+}
+}  // namespace detail
+template <class Op, class Value>
+constexpr auto bind_first(const Op& op, const Value& value) {
+  return detail::bind<true>(op, value);
+}
+template <class Op, class Value>
+constexpr auto bind_second(const Op& op, const Value& value) {
+  return detail::bind<false>(op, value);
 }
 
 /// A function of one stored value and its position: an operator and what is bound, if anything.
@@ -171,12 +268,17 @@ struct unary_description {
   scalar_bytes bound{};
 };
 
-template <class Z, class A, operator_type Op>
-unary_description describe_unary(const Op& op) {
-  static_assert(!Op::tropic_syntax.uses_y,
-                "tropic: this operator uses y; give it a value with bind_second(op, value)");
-  static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
-  return {describe_operator<Z, A, A>(op)};
+/// Erases an operator of one operand of type A, or a bound one, with result Z.
+template <class Z, class A, class Op>
+unary_description describe_unary([[maybe_unused]] const Op& op) {
+  if constexpr (!detail::require_operator<Op>()) {
+    return {};
+  } else {
+    static_assert(!Op::tropic_syntax.uses_y,
+                  "tropic: this operator uses y; give it a value with bind_second(op, value)");
+    static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
+    return {describe_operator<Z, A, A>(op)};
+  }
 }
 template <class Z, class A, operator_type Op, class Value, bool First>
 unary_description describe_unary(const bound_operator<Op, Value, First>& bound) {
@@ -202,27 +304,27 @@ concept unary_operator_type = is_unary_operator<Op>;
 
 }  // namespace tropic
 
-#define TROPIC_DETAIL_PARAMETER(type, name) type name{};
-#define TROPIC_DETAIL_PARAMETER_NAME(type, name) #name
-#define TROPIC_DETAIL_PARAMETER_OPERAND(type, name) \
-  [[maybe_unused]] const ::tropic::operand<type> name{this->name};
-#define TROPIC_DETAIL_PARAMETER_DESCRIBE(owner, type, name)      \
-  ::tropic::parameter_description {                              \
-    #name, ::tropic::builtin_code<type>(), offsetof(owner, name) \
-  }
-
 /// Declares an operator: TROPIC_BINARY_OPERATOR(name, expression, (type, parameter)...), at
 /// namespace scope. The expression is checked against the operator language when it is compiled.
+/// A parameter is a member of the operator, in order: name{0.85}; each needs its value.
 #define TROPIC_BINARY_OPERATOR(name_, expression_, ...)                                            \
   struct name_ {                                                                                   \
     TROPIC_DETAIL_EACH(TROPIC_DETAIL_PARAMETER __VA_OPT__(, ) __VA_ARGS__)                         \
+    static constexpr bool tropic_names_fit =                                                       \
+        ::tropic::detail::parameters_may_be_called(::tropic::detail::name_list(                    \
+            TROPIC_DETAIL_LIST(TROPIC_DETAIL_PARAMETER_NAME __VA_OPT__(, ) __VA_ARGS__)));         \
+    static_assert(tropic_names_fit,                                                                \
+                  "tropic: a parameter of " #name_                                                 \
+                  " is called x or y, which are the operands, or t_..., which the operator "       \
+                  "language keeps for itself (docs/operators.md)");                                \
     static constexpr std::string_view tropic_name = #name_;                                        \
     static constexpr std::string_view tropic_text = #expression_;                                  \
     static constexpr ::tropic::expression::tree tropic_syntax = ::tropic::expression::parse(       \
         tropic_text, ::tropic::detail::name_list(TROPIC_DETAIL_LIST(                               \
                          TROPIC_DETAIL_PARAMETER_NAME __VA_OPT__(, ) __VA_ARGS__)));               \
-    static_assert(tropic_syntax.ok(), "tropic: '" #expression_                                     \
-                                      "' is not in the operator language (docs/operators.md)");    \
+    static_assert(tropic_syntax.ok() || !tropic_names_fit,                                         \
+                  "tropic: '" #expression_                                                         \
+                  "' is not in the operator language (docs/operators.md)");                        \
     static constexpr auto tropic_parameters() {                                                    \
       return ::tropic::detail::parameter_list(TROPIC_DETAIL_LIST_OF(                               \
           TROPIC_DETAIL_PARAMETER_DESCRIBE, name_ __VA_OPT__(, ) __VA_ARGS__));                    \
@@ -237,8 +339,10 @@ concept unary_operator_type = is_unary_operator<Op>;
       [[maybe_unused]] const ::tropic::operand<::tropic::index_t> i{tropic_i};                     \
       [[maybe_unused]] const ::tropic::operand<::tropic::index_t> k{tropic_k};                     \
       [[maybe_unused]] const ::tropic::operand<::tropic::index_t> j{tropic_j};                     \
-      TROPIC_DETAIL_EACH(TROPIC_DETAIL_PARAMETER_OPERAND __VA_OPT__(, ) __VA_ARGS__)               \
-      return ::tropic::detail::result<TropicZ>(expression_);                                       \
+      { /* a parameter called i, k or j hides the position */                                      \
+        TROPIC_DETAIL_EACH(TROPIC_DETAIL_PARAMETER_OPERAND __VA_OPT__(, ) __VA_ARGS__)             \
+        return ::tropic::detail::result<TropicZ>(expression_);                                     \
+      }                                                                                            \
     }                                                                                              \
   }
 /// The same for an operator of one operand, x, and its position i, j.

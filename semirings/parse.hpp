@@ -61,7 +61,9 @@ class parser {
       : text_(text), parameters_(parameters) {}
 
   constexpr tree run() {
-    if (text_.size() > 4000) return fail("the expression is longer than 4000 characters"), tree_;
+    static_assert(longest_text == 4000, "the message says 4000");
+    if (text_.size() > longest_text)
+      return fail("the expression is longer than 4000 characters"), tree_;
     tree_.root = conditional(0);
     skip();
     if (tree_.ok() && at_ < text_.size()) fail("this does not belong to the expression");
@@ -70,6 +72,9 @@ class parser {
 
  private:
   static constexpr int deepest = 60;  // bounds the recursion for hostile text
+
+  static constexpr const char* no_steps =
+      "there is no -- or ++ in the language: two signs stand apart, as in x - -y";
 
   constexpr void fail(const char* message) { fail_at(message, at_); }
   constexpr void fail_at(const char* message, std::size_t position) {
@@ -159,9 +164,11 @@ class parser {
       if (found == binaries.size() || binaries[found].level != level) return left;
       const std::size_t position = at_;
       at_ += binaries[found].sign.size();
-      if (at_ < text_.size() && (text_[at_] == '=' || text_[at_] == text_[at_ - 1]))
-        if (text_[at_] == '=' || text_[at_] == '+' || text_[at_] == '-')
-          return fail_at("an operator may not assign", position), -1;
+      if (at_ < text_.size() && text_[at_] == '=')
+        return fail_at("an operator may not assign", position), -1;
+      if (at_ < text_.size() && text_[at_] == text_[at_ - 1] &&
+          (text_[at_] == '+' || text_[at_] == '-'))
+        return fail_at(no_steps, position), -1;
       const std::int16_t right = binary(level + 1, depth);
       if (!tree_.ok()) return -1;
       if (untyped(left) && untyped(right))
@@ -176,8 +183,7 @@ class parser {
     if (depth > deepest) return fail("the expression is nested too deeply"), -1;
     skip();
     const std::size_t position = at_;
-    if (text_.substr(at_, 2) == "--" || text_.substr(at_, 2) == "++")
-      return fail("an operator may not assign"), -1;
+    if (text_.substr(at_, 2) == "--" || text_.substr(at_, 2) == "++") return fail(no_steps), -1;
     if (accept("+")) return unary(depth + 1);
     if (accept("-")) return prefixed(node_kind::negate, depth);
     if (accept("!")) {

@@ -109,15 +109,35 @@ struct semiring_description {
 /// Parameter values are not part of it.
 TROPIC_API std::uint64_t hash_of(const semiring_description& semiring);
 
-/// A semiring over an add monoid and a multiply operator. The multiply's parameters live here.
-template <monoid_type Monoid, operator_type Multiply, value_type A = typename Monoid::type,
+namespace detail {
+template <class Monoid>
+struct result_of {
+  using type = bool;  // of no monoid: only so that there is one error
+};
+template <monoid_type Monoid>
+struct result_of<Monoid> {
+  using type = typename Monoid::type;
+};
+/// True where the two make a semiring; else an error of one sentence.
+template <class Monoid, class Multiply, class A, class X>
+constexpr bool require_semiring() {
+  if constexpr (!require_monoid<Monoid>())
+    return false;
+  else
+    return require_operands<Multiply, A, X>();
+}
+}  // namespace detail
+
+/// A semiring over an add monoid and a multiply operator. The multiply's parameters live here. It
+/// is a value: threads may share one that none of them changes.
+template <class Monoid, class Multiply, value_type A = typename detail::result_of<Monoid>::type,
           value_type X = A>
 struct semiring {
   using monoid = Monoid;
   using operation = Multiply;
   using a_type = A;
   using x_type = X;
-  using z_type = typename Monoid::type;
+  using z_type = typename detail::result_of<Monoid>::type;
   Multiply multiply{};
 };
 

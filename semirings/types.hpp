@@ -22,6 +22,12 @@ namespace tropic {
 /// A vertex, row, column or entry number; always 0-based.
 using index_t = std::int64_t;
 
+namespace detail {
+/// False, for a static_assert that fires where a template is used.
+template <class...>
+inline constexpr bool never = false;
+}  // namespace detail
+
 enum class type_code : std::uint8_t {
   boolean,
   int8,

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tropic/semirings/typing.hpp>
 
+#include <algorithm>
+
 #include <tropic/semirings/arithmetic.hpp>
 
 namespace tropic {
 
 std::string expression_error::message(std::string_view text, std::size_t position,
                                       std::string_view reason) {
-  std::string line(text);
+  // Of a long text, what stands around the place. No character of UTF-8 is cut in two.
+  constexpr std::size_t longest_shown = 160;
+  const auto inside_character = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  };
+  std::size_t begin = 0, end = text.size();
+  if (text.size() > longest_shown) {
+    const std::size_t before = std::min(position, text.size());
+    begin = before > longest_shown / 2 ? before - longest_shown / 2 : 0;
+    begin = std::min(begin, text.size() - longest_shown);
+    end = begin + longest_shown;
+    while (begin < before && inside_character(begin)) ++begin;
+    while (end > begin && inside_character(end)) --end;
+  }
+  const std::string left = begin > 0 ? "..." : "", right = end < text.size() ? "..." : "";
+  std::string line = left + std::string(text.substr(begin, end - begin)) + right;
   for (char& c : line)
     if (c == '\n' || c == '\t') c = ' ';
-  return std::string(reason) + "\n  " + line + "\n  " + std::string(position, ' ') + "^";
+  return std::string(reason) + "\n  " + line + "\n  " +
+         std::string(position - begin + left.size(), ' ') + "^";
 }
 
 namespace expression {

@@ -78,13 +78,6 @@ device_array<T> adopt_device(void* handle, std::size_t count, Release release) {
 template <class I>
 concept array_index = std::integral<I> && (sizeof(I) == 4 || sizeof(I) == 8);
 
-/// std::span, std::vector and the like, of such.
-template <class A>
-concept index_array = requires(const A& a) {
-  { *a.data() } -> std::convertible_to<std::size_t>;
-  { a.size() } -> std::convertible_to<std::size_t>;
-} && array_index<std::remove_cvref_t<decltype(*std::declval<const A&>().data())>>;
-
 /// A matrix in CSR or CSC: `offsets` of rows (columns) and one behind, `indices` of columns (rows).
 template <class Offsets, class Indices, class Values>
 struct compressed_arrays {

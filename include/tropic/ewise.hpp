@@ -9,38 +9,65 @@ namespace tropic {
 
 namespace detail {
 /// `op` for entries at a position: i and j are the entry's, and there is nothing to sum over.
-template <class Z, class X, class Y, operator_type Op>
-operator_description describe_elementwise(const Op& op) {
-  static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
-  return describe_operator<Z, X, Y>(op);
+template <class Z, class X, class Y, class Op>
+operator_description describe_elementwise([[maybe_unused]] const Op& op) {
+  if constexpr (!require_operator<Op>()) {
+    return {};
+  } else {
+    static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
+    return describe_operator<Z, X, Y>(op);
+  }
 }
 }  // namespace detail
 
-/// w<mask> accum= u + v: op where both have an entry, the entry itself where one has.
-template <value_type W, operator_type Op>
-void ewise_add(vector<W>& w, const Op& op, const vector<W>& u, const vector<W>& v,
+/// w<mask> accum= u + v: op where both have an entry, the entry itself where one has. All three
+/// hold one type; ewise_multiply takes two.
+template <value_type W, class Op, value_type U, value_type V>
+void ewise_add(vector<W>& w, const Op& op, const vector<U>& u, const vector<V>& v,
                const std::type_identity_t<vector_options<W>>& options = {}) {
-  detail::ewise("ewise_add", w.base(), true, detail::describe_elementwise<W, W, W>(op), u.base(),
-                v.base(), detail::erase(options));
+  if constexpr (detail::require_same_value<W, U, V>())
+    detail::ewise("ewise_add", w.base(), true, detail::describe_elementwise<W, W, W>(op), u.base(),
+                  v.base(), detail::erase(options));
 }
-template <value_type W, operator_type Op>
-void ewise_add(matrix<W>& c, const Op& op, const matrix<W>& a, const matrix<W>& b,
+template <value_type W, class Op, value_type A, value_type B>
+void ewise_add(matrix<W>& c, const Op& op, const matrix<A>& a, const matrix<B>& b,
                const std::type_identity_t<matrix_options<W>>& options = {}) {
-  detail::ewise("ewise_add", c.base(), true, detail::describe_elementwise<W, W, W>(op), a.base(),
-                b.base(), detail::erase(options));
+  if constexpr (detail::require_same_value<W, A, B>())
+    detail::ewise("ewise_add", c.base(), true, detail::describe_elementwise<W, W, W>(op), a.base(),
+                  b.base(), detail::erase(options));
 }
 /// w<mask> accum= u * v: op where both have an entry, nothing elsewhere.
-template <value_type W, operator_type Op, value_type U, value_type V>
+template <value_type W, class Op, value_type U, value_type V>
 void ewise_multiply(vector<W>& w, const Op& op, const vector<U>& u, const vector<V>& v,
                     const std::type_identity_t<vector_options<W>>& options = {}) {
   detail::ewise("ewise_multiply", w.base(), false, detail::describe_elementwise<W, U, V>(op),
                 u.base(), v.base(), detail::erase(options));
 }
-template <value_type W, operator_type Op, value_type A, value_type B>
+template <value_type W, class Op, value_type A, value_type B>
 void ewise_multiply(matrix<W>& c, const Op& op, const matrix<A>& a, const matrix<B>& b,
                     const std::type_identity_t<matrix_options<W>>& options = {}) {
   detail::ewise("ewise_multiply", c.base(), false, detail::describe_elementwise<W, A, B>(op),
                 a.base(), b.base(), detail::erase(options));
+}
+
+// Operands of other kinds: one sentence instead of a list of candidates.
+template <class W, class Op, class U, class V, class Options = vector_options<bool>>
+  requires(!((detail::written_vector<W> && detail::a_vector<U> && detail::a_vector<V>) ||
+             (detail::written_matrix<W> && detail::a_matrix<U> && detail::a_matrix<V>)) &&
+           detail::some_of_ours<W, U, V>)
+void ewise_add(W&, const Op&, const U&, const V&, const Options& = {}) {
+  static_assert(detail::never<Options>,
+                "tropic: ewise_add(w, operator, u, v) takes three tropic::vectors or three "
+                "tropic::matrices; w is written");
+}
+template <class W, class Op, class U, class V, class Options = vector_options<bool>>
+  requires(!((detail::written_vector<W> && detail::a_vector<U> && detail::a_vector<V>) ||
+             (detail::written_matrix<W> && detail::a_matrix<U> && detail::a_matrix<V>)) &&
+           detail::some_of_ours<W, U, V>)
+void ewise_multiply(W&, const Op&, const U&, const V&, const Options& = {}) {
+  static_assert(detail::never<Options>,
+                "tropic: ewise_multiply(w, operator, u, v) takes three tropic::vectors or three "
+                "tropic::matrices; w is written");
 }
 
 }  // namespace tropic

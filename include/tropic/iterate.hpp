@@ -31,7 +31,8 @@ template <value_type T>
 class comparison {
  public:
   comparison() = default;
-  template <operator_type Op>
+  template <class Op>
+    requires(!std::is_same_v<Op, comparison>)
   comparison(const Op& op) : op_(describe_operator<bool, T, T>(op)) {}
   const operator_description* get() const { return op_ ? &*op_ : nullptr; }
 
@@ -43,7 +44,8 @@ template <value_type T>
 class condition {
  public:
   condition() = default;
-  template <unary_operator_type Op>
+  template <class Op>
+    requires(!std::is_same_v<Op, condition>)
   condition(const Op& op) : op_(describe_unary<bool, T>(op)) {}
   const unary_description* get() const { return op_ ? &*op_ : nullptr; }
 
@@ -81,16 +83,19 @@ struct iterate_options {
 template <value_type W, class S, value_type A>
 index_t iterate_until(vector<W>& w, const S& ring, vector<W>& frontier, const matrix<A>& a,
                       const std::type_identity_t<iterate_options<W>>& options = {}) {
-  detail::check_types<S, W, W, A>();
-  detail::iterate_request request{.improves = options.improves.get(),
-                                  .keep = options.keep.get(),
-                                  .first_round = options.first_round,
-                                  .most_rounds = options.most_rounds,
-                                  .name = options.name};
-  if (options.beyond != nullptr) request.beyond = &options.beyond->base();
-  if (options.rounds != nullptr) request.rounds = &options.rounds->base();
-  return detail::iterate_until(w.base(), describe_semiring(ring), frontier.base(), a.base(),
-                               request);
+  if constexpr (!detail::require_types<S, W, W, A>()) {
+    return 0;
+  } else {
+    detail::iterate_request request{.improves = options.improves.get(),
+                                    .keep = options.keep.get(),
+                                    .first_round = options.first_round,
+                                    .most_rounds = options.most_rounds,
+                                    .name = options.name};
+    if (options.beyond != nullptr) request.beyond = &options.beyond->base();
+    if (options.rounds != nullptr) request.rounds = &options.rounds->base();
+    return detail::iterate_until(w.base(), describe_semiring(ring), frontier.base(), a.base(),
+                                 request);
+  }
 }
 
 }  // namespace tropic

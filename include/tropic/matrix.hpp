@@ -32,7 +32,7 @@ class matrix {
       : base_(detail::empty_matrix(where.state(), describe<T>(), rows, columns)) {}
 
   /// From entries in any order; `rule` says what becomes of repeated positions. Indices may have
-  /// 32 or 64 bits, with a sign or without: coordinates (COO), as they come.
+  /// 16, 32 or 64 bits, with a sign or without: coordinates (COO), as they come.
   static matrix from_entries(const context& where, index_t rows, index_t columns,
                              std::span<const std::uint32_t> row,
                              std::span<const std::uint32_t> column, std::span<const T> values,
@@ -41,14 +41,18 @@ class matrix {
     return matrix(detail::build_matrix(where.state(), describe<T>(), rows, columns, row, column,
                                        values.data(), false, rule));
   }
-  template <index_array Rows, index_array Columns>
+  template <class Rows = std::initializer_list<index_t>,
+            class Columns = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
   static matrix from_entries(const context& where, index_t rows, index_t columns, const Rows& row,
-                             const Columns& column, std::span<const T> values,
+                             const Columns& column, const Values& values,
                              duplicates rule = duplicates::error) {
-    check_lengths(row.size(), column.size(), values.size());
-    return matrix(detail::matrix_from_entries(
-        where.state(), describe<T>(), rows, columns, detail::given_indices(row),
-        detail::given_indices(column), values.data(), false, rule));
+    const detail::given_array given_rows = detail::given_indices(row),
+                              given_columns = detail::given_indices(column),
+                              given_values = detail::given_values<T>(values);
+    check_lengths(given_rows.size, given_columns.size, given_values.size);
+    return matrix(detail::matrix_from_entries(where.state(), describe<T>(), rows, columns,
+                                              given_rows, given_columns, given_values.data, false,
+                                              rule));
   }
   /// A pattern whose entries all have the one `value`, which is stored once.
   static matrix from_pattern(const context& where, index_t rows, index_t columns,
@@ -59,14 +63,16 @@ class matrix {
     return matrix(detail::build_matrix(where.state(), describe<T>(), rows, columns, row, column,
                                        &value, true, rule));
   }
-  template <index_array Rows, index_array Columns>
+  template <class Rows = std::initializer_list<index_t>,
+            class Columns = std::initializer_list<index_t>>
   static matrix from_pattern(const context& where, index_t rows, index_t columns, const Rows& row,
                              const Columns& column, const T& value,
                              duplicates rule = duplicates::first) {
-    check_lengths(row.size(), column.size(), row.size());
+    const detail::given_array given_rows = detail::given_indices(row),
+                              given_columns = detail::given_indices(column);
+    check_lengths(given_rows.size, given_columns.size, given_rows.size);
     return matrix(detail::matrix_from_entries(where.state(), describe<T>(), rows, columns,
-                                              detail::given_indices(row),
-                                              detail::given_indices(column), &value, true, rule));
+                                              given_rows, given_columns, &value, true, rule));
   }
   /// Over the caller's own CSR arrays, which are neither copied nor written, but for columns of 64
   /// bits, which are narrowed. `values` holds one value an entry, or a single one for all. Unless
@@ -89,6 +95,24 @@ class matrix {
         where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
         detail::given(std::move(column_indices)), detail::given(std::move(values)), trusted));
   }
+  /// The same from std::vector, std::span, std::array or {...}, with indices of 16, 32 or 64 bits:
+  /// vectors that are moved in are kept, all else is copied.
+  template <class Offsets = std::initializer_list<index_t>,
+            class Columns = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
+    requires(!detail::braces_beside_device<T, Offsets, Values>)
+  static matrix from_csr(const context& where, index_t rows, index_t columns, Offsets&& offsets,
+                         Columns&& column_indices, Values&& values, bool trusted = false) {
+    if constexpr (detail::require_host<Offsets, Columns, Values>()) {
+      constexpr auto use = detail::given_for::the_container;
+      return matrix(detail::matrix_from_csr(
+          where.state(), describe<T>(), rows, columns,
+          detail::given_indices(std::forward<Offsets>(offsets), use),
+          detail::given_indices(std::forward<Columns>(column_indices), use),
+          detail::given_values<T>(std::forward<Values>(values), use), trusted));
+    } else {
+      return matrix(where, rows, columns);
+    }
+  }
   /// From CSC arrays (columns + 1 offsets, row indices strictly ascending in each column), which
   /// are read here and not kept. Without a copy they are the transpose, by from_csr.
   template <array_index Offset, array_index Row = std::uint32_t>
@@ -106,6 +130,20 @@ class matrix {
     return matrix(detail::matrix_from_csc(
         where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
         detail::given(std::move(row_indices)), detail::given(std::move(values)), trusted));
+  }
+  /// The same from std::vector, std::span, std::array or {...}, which are read here and not kept.
+  template <class Offsets = std::initializer_list<index_t>,
+            class Rows = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
+    requires(!detail::braces_beside_device<T, Offsets, Values>)
+  static matrix from_csc(const context& where, index_t rows, index_t columns,
+                         const Offsets& offsets, const Rows& row_indices, const Values& values,
+                         bool trusted = false) {
+    if constexpr (detail::require_host<Offsets, Rows, Values>())
+      return matrix(detail::matrix_from_csc(
+          where.state(), describe<T>(), rows, columns, detail::given_indices(offsets),
+          detail::given_indices(row_indices), detail::given_values<T>(values), trusted));
+    else
+      return matrix(where, rows, columns);
   }
 
   index_t rows() const { return base_.rows(); }

@@ -40,16 +40,26 @@ template <class Container>
 struct mask_view : detail::mask_base<Container> {
   mask_view() = default;
   template <value_type T>
-    requires(!record_traits<T>::is_record)
-  mask_view(const vector<T>& m)
-    requires(std::is_same_v<Container, detail::vector_base>)
-      : detail::mask_base<Container>{&m.base(), false, false} {}
+  mask_view(const vector<T>& m) {
+    use<T, detail::vector_base>(m);
+  }
   template <value_type T>
-    requires(!record_traits<T>::is_record)
-  mask_view(const matrix<T>& m)
-    requires(std::is_same_v<Container, detail::matrix_base>)
-      : detail::mask_base<Container>{&m.base(), false, false, &m.changes()} {}
+  mask_view(const matrix<T>& m) {
+    use<T, detail::matrix_base>(m);
+  }
   explicit mask_view(detail::mask_base<Container> m) : detail::mask_base<Container>(m) {}
+
+ private:
+  template <class T, class Given>
+  void use(const auto& m) {
+    constexpr bool same = std::is_same_v<Container, Given>;
+    static_assert(same, "tropic: the mask of a vector is a vector, that of a matrix a matrix");
+    static_assert(!same || !record_traits<T>::is_record,
+                  "tropic: a record is neither zero nor true, so this mask counts entries alone: "
+                  "write structure(mask)");
+    if constexpr (same) this->container = &m.base();
+    if constexpr (same && requires { m.changes(); }) this->changes = &m.changes();
+  }
 };
 using vector_mask = mask_view<detail::vector_base>;
 using matrix_mask = mask_view<detail::matrix_base>;
@@ -84,10 +94,12 @@ template <value_type T>
 class accumulator {
  public:
   accumulator() = default;
-  template <operator_type Op>
+  template <class Op>
+    requires(!std::is_same_v<Op, accumulator>)
   accumulator(const Op& op) : op_(describe_operator<T, T, T>(op)) {
-    static_assert(!Op::tropic_syntax.positional(),
-                  "tropic: an accumulator has two values and no position");
+    if constexpr (operator_type<Op>)
+      static_assert(!Op::tropic_syntax.positional(),
+                    "tropic: an accumulator has two values and no position");
   }
   const operator_description* get() const { return op_ ? &*op_ : nullptr; }
 
@@ -121,5 +133,27 @@ template <value_type T>
 transposed_view<T> transpose(const matrix<T>& a) {
   return {a};
 }
+
+namespace detail {
+template <class T>
+void vector_of(const vector<T>&);
+template <class T>
+void matrix_of(const matrix<T>&);
+template <class T>
+void transposed_of(const transposed_view<T>&);
+template <class T>
+concept a_vector = requires(const T& t) { detail::vector_of(t); };
+template <class T>
+concept a_matrix = requires(const T& t) { detail::matrix_of(t); };
+template <class T>
+concept a_factor = a_matrix<T> || requires(const T& t) { detail::transposed_of(t); };
+template <class T>
+concept written_vector = a_vector<T> && !std::is_const_v<T>;
+template <class T>
+concept written_matrix = a_matrix<T> && !std::is_const_v<T>;
+/// One of them is ours: then what does not fit is for us to explain.
+template <class... T>
+concept some_of_ours = ((a_vector<T> || a_factor<T>) || ...);
+}  // namespace detail
 
 }  // namespace tropic

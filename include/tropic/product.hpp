@@ -9,19 +9,40 @@
 namespace tropic {
 
 namespace detail {
-template <class S, class First, class Second>
-constexpr void check_operand_types() {
-  static_assert(std::is_same_v<typename S::a_type, First>,
-                "tropic: the semiring's first type is not that of the product's first operand");
-  static_assert(std::is_same_v<typename S::x_type, Second>,
-                "tropic: the semiring's second type is not that of the product's second operand");
-}
+template <class S>
+struct result_of_semiring {
+  using type = bool;  // of no semiring: only so that there is one error
+};
+template <semiring_type S>
+struct result_of_semiring<S> {
+  using type = typename S::z_type;
+};
+template <class S>
+using result_type = typename result_of_semiring<S>::type;
+
+/// True where the semiring's types are those of the operands; else an error of one sentence.
 template <class S, class W, class First, class Second>
-constexpr void check_types() {
-  static_assert(semiring_type<S>, "tropic: the second argument is a semiring<Monoid, Multiply>");
-  check_operand_types<S, First, Second>();
-  static_assert(std::is_same_v<typename S::z_type, W>,
-                "tropic: the output does not hold the semiring's result type");
+constexpr bool require_types() {
+  if constexpr (!semiring_type<S>) {
+    static_assert(never<S>,
+                  "tropic: the second argument is a semiring<Monoid, Multiply>, as "
+                  "plus_times<double>{}");
+    return false;
+  } else if constexpr (!require_semiring<typename S::monoid, typename S::operation,
+                                         typename S::a_type, typename S::x_type>()) {
+    return false;
+  } else {
+    constexpr bool first = std::is_same_v<typename S::a_type, First>;
+    constexpr bool second = std::is_same_v<typename S::x_type, Second>;
+    constexpr bool output = std::is_same_v<typename S::z_type, W>;
+    static_assert(first,
+                  "tropic: the semiring's first type is not that of the product's first operand");
+    static_assert(!first || second,
+                  "tropic: the semiring's second type is not that of the product's second operand");
+    static_assert(!first || !second || output,
+                  "tropic: the output does not hold the semiring's result type");
+    return first && second && output;
+  }
 }
 }  // namespace detail
 
@@ -31,33 +52,33 @@ constexpr void check_types() {
 template <value_type W, class S, value_type A, value_type U>
 void mxv(vector<W>& w, const S& ring, const matrix<A>& a, const vector<U>& u,
          const std::type_identity_t<vector_options<W>>& options = {}) {
-  detail::check_types<S, W, A, U>();
-  detail::multiply("mxv", w.base(), describe_semiring(ring), a.base(), false, u.base(), false,
-                   detail::erase(options));
+  if constexpr (detail::require_types<S, W, A, U>())
+    detail::multiply("mxv", w.base(), describe_semiring(ring), a.base(), false, u.base(), false,
+                     detail::erase(options));
 }
 /// w<mask> accum= A' u.
 template <value_type W, class S, value_type A, value_type U>
 void mxv(vector<W>& w, const S& ring, transposed_view<A> a, const vector<U>& u,
          const std::type_identity_t<vector_options<W>>& options = {}) {
-  detail::check_types<S, W, A, U>();
-  detail::multiply("mxv", w.base(), describe_semiring(ring), a.of.base(), true, u.base(), false,
-                   detail::erase(options));
+  if constexpr (detail::require_types<S, W, A, U>())
+    detail::multiply("mxv", w.base(), describe_semiring(ring), a.of.base(), true, u.base(), false,
+                     detail::erase(options));
 }
 /// w'<mask> accum= u' A: w(j) = sum over k of multiply(u(k), A(k,j)).
 template <value_type W, class S, value_type A, value_type U>
 void vxm(vector<W>& w, const S& ring, const vector<U>& u, const matrix<A>& a,
          const std::type_identity_t<vector_options<W>>& options = {}) {
-  detail::check_types<S, W, U, A>();
-  detail::multiply("vxm", w.base(), describe_semiring(ring), a.base(), false, u.base(), true,
-                   detail::erase(options));
+  if constexpr (detail::require_types<S, W, U, A>())
+    detail::multiply("vxm", w.base(), describe_semiring(ring), a.base(), false, u.base(), true,
+                     detail::erase(options));
 }
 /// w'<mask> accum= u' A'.
 template <value_type W, class S, value_type A, value_type U>
 void vxm(vector<W>& w, const S& ring, const vector<U>& u, transposed_view<A> a,
          const std::type_identity_t<vector_options<W>>& options = {}) {
-  detail::check_types<S, W, U, A>();
-  detail::multiply("vxm", w.base(), describe_semiring(ring), a.of.base(), true, u.base(), true,
-                   detail::erase(options));
+  if constexpr (detail::require_types<S, W, U, A>())
+    detail::multiply("vxm", w.base(), describe_semiring(ring), a.of.base(), true, u.base(), true,
+                     detail::erase(options));
 }
 
 /// The plan for `expected_calls` of mxv(w, ring, a, u): the matrix is inspected, every kernel of
@@ -68,10 +89,29 @@ void vxm(vector<W>& w, const S& ring, const vector<U>& u, transposed_view<A> a,
 /// for less than one expected call.
 template <class S, value_type A, value_type U>
 plan inspect(const S& ring, const matrix<A>& a, const vector<U>& u, index_t expected_calls = 1) {
-  static_assert(semiring_type<S>, "tropic: the first argument is a semiring<Monoid, Multiply>");
-  detail::check_operand_types<S, A, U>();
-  return detail::inspect_product(describe_semiring(ring), a.base(), false, u.base(), false,
-                                 expected_calls);
+  if constexpr (!detail::require_types<S, detail::result_type<S>, A, U>())
+    return {};
+  else
+    return detail::inspect_product(describe_semiring(ring), a.base(), false, u.base(), false,
+                                   expected_calls);
+}
+
+// Operands of other kinds: one sentence instead of a list of candidates.
+template <class W, class S, class A, class U, class Options = vector_options<bool>>
+  requires(!(detail::written_vector<W> && detail::a_factor<A> && detail::a_vector<U>) &&
+           detail::some_of_ours<W, A, U>)
+void mxv(W&, const S&, const A&, const U&, const Options& = {}) {
+  static_assert(detail::never<Options>,
+                "tropic: mxv(w, semiring, A, u) takes tropic::vectors w and u, and a "
+                "tropic::matrix A or transpose(A); w is written");
+}
+template <class W, class S, class U, class A, class Options = vector_options<bool>>
+  requires(!(detail::written_vector<W> && detail::a_vector<U> && detail::a_factor<A>) &&
+           detail::some_of_ours<W, U, A>)
+void vxm(W&, const S&, const U&, const A&, const Options& = {}) {
+  static_assert(detail::never<Options>,
+                "tropic: vxm(w, semiring, u, A) takes tropic::vectors w and u, and a "
+                "tropic::matrix A or transpose(A); w is written");
 }
 
 }  // namespace tropic

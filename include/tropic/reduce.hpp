@@ -8,33 +8,56 @@
 namespace tropic {
 
 /// w<mask> accum= the sum of each row of a; an empty row gives no entry.
-template <monoid_type M, value_type W>
-void reduce(vector<W>& w, const M& monoid, const matrix<W>& a,
+template <class M, value_type W, value_type A>
+void reduce(vector<W>& w, const M& monoid, const matrix<A>& a,
             const std::type_identity_t<vector_options<W>>& options = {}) {
-  static_assert(std::is_same_v<typename M::type, W>, "tropic: the monoid is over another type");
-  detail::reduce(w.base(), describe_monoid(monoid), a.base(), false, detail::erase(options));
+  if constexpr (detail::require_monoid_over<M, W, A>())
+    detail::reduce(w.base(), describe_monoid(monoid), a.base(), false, detail::erase(options));
 }
 /// The same for each column.
-template <monoid_type M, value_type W>
-void reduce(vector<W>& w, const M& monoid, transposed_view<W> a,
+template <class M, value_type W, value_type A>
+void reduce(vector<W>& w, const M& monoid, transposed_view<A> a,
             const std::type_identity_t<vector_options<W>>& options = {}) {
-  static_assert(std::is_same_v<typename M::type, W>, "tropic: the monoid is over another type");
-  detail::reduce(w.base(), describe_monoid(monoid), a.of.base(), true, detail::erase(options));
+  if constexpr (detail::require_monoid_over<M, W, A>())
+    detail::reduce(w.base(), describe_monoid(monoid), a.of.base(), true, detail::erase(options));
 }
 /// The sum of all entries; the identity where there are none. Synchronises.
-template <monoid_type M, value_type W>
+template <class M, value_type W>
 W reduce(const M& monoid, const vector<W>& u) {
-  static_assert(std::is_same_v<typename M::type, W>, "tropic: the monoid is over another type");
-  W result = M::identity();
-  detail::reduce(&result, describe_monoid(monoid), u.base());
-  return result;
+  if constexpr (!detail::require_monoid_over<M, W>()) {
+    return {};
+  } else {
+    W result = M::identity();
+    detail::reduce(&result, describe_monoid(monoid), u.base());
+    return result;
+  }
 }
-template <monoid_type M, value_type W>
+template <class M, value_type W>
 W reduce(const M& monoid, const matrix<W>& a) {
-  static_assert(std::is_same_v<typename M::type, W>, "tropic: the monoid is over another type");
-  W result = M::identity();
-  detail::reduce(&result, describe_monoid(monoid), a.base());
-  return result;
+  if constexpr (!detail::require_monoid_over<M, W>()) {
+    return {};
+  } else {
+    W result = M::identity();
+    detail::reduce(&result, describe_monoid(monoid), a.base());
+    return result;
+  }
+}
+
+// Operands of other kinds: one sentence instead of a list of candidates.
+template <class W, class M, class A, class Options = vector_options<bool>>
+  requires(!(detail::written_vector<W> && detail::a_factor<A>) && detail::some_of_ours<W, A>)
+void reduce(W&, const M&, const A&, const Options& = {}) {
+  static_assert(detail::never<Options>,
+                "tropic: reduce(w, monoid, A) takes a tropic::vector w, which is written, and a "
+                "tropic::matrix A or transpose(A); reduce(monoid, u) gives one sum");
+}
+template <class M, class U>
+  requires(!(detail::a_vector<U> || detail::a_matrix<U>) && detail::some_of_ours<M, U>)
+int reduce(const M&, const U&) {
+  static_assert(
+      detail::never<U>,
+      "tropic: reduce(monoid, u) takes a monoid and then a tropic::vector or tropic::matrix");
+  return 0;
 }
 
 }  // namespace tropic

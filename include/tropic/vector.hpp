@@ -41,16 +41,17 @@ class vector {
     return vector(
         detail::build_vector(where.state(), describe<T>(), size, indices, values.data(), rule));
   }
-  /// The same with indices of another type.
-  template <index_array Indices>
-    requires(!std::convertible_to<const Indices&, std::span<const index_t>>)
+  /// The same with indices of another integer type, of 16, 32 or 64 bits.
+  template <class Indices = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
   static vector from_entries(const context& where, index_t size, const Indices& indices,
-                             std::span<const T> values, duplicates rule = duplicates::error) {
-    if (indices.size() != values.size())
-      throw usage_error("vector: " + std::to_string(indices.size()) + " indices, " +
-                        std::to_string(values.size()) + " values");
-    return vector(detail::vector_from_entries(where.state(), describe<T>(), size,
-                                              detail::given_indices(indices), values.data(), rule));
+                             const Values& values, duplicates rule = duplicates::error) {
+    const detail::given_array given_indices = detail::given_indices(indices),
+                              given_values = detail::given_values<T>(values);
+    if (given_indices.size != given_values.size)
+      throw usage_error("vector: " + std::to_string(given_indices.size) + " indices, " +
+                        std::to_string(given_values.size) + " values");
+    return vector(detail::vector_from_entries(where.state(), describe<T>(), size, given_indices,
+                                              given_values.data, rule));
   }
   /// Full, over the caller's own data, which is not copied and never written.
   static vector from_array(const context& where, array_view<T> values) {
@@ -61,6 +62,17 @@ class vector {
   static vector from_array(const context& where, device_array<T> values) {
     return vector(
         detail::vector_from_array(where.state(), describe<T>(), detail::given(std::move(values))));
+  }
+  /// The same from a std::vector, std::span, std::array or {...}: a vector that is moved in is
+  /// kept, all else is copied.
+  template <class Values = std::initializer_list<T>>
+  static vector from_array(const context& where, Values&& values) {
+    if constexpr (detail::require_host<Values>())
+      return vector(detail::vector_from_array(
+          where.state(), describe<T>(),
+          detail::given_values<T>(std::forward<Values>(values), detail::given_for::the_container)));
+    else
+      return vector(where, 0);
   }
   /// Sparse, over the caller's own indices, which ascend strictly, and values. Neither is copied,
   /// but for indices of 64 bits. Unless `trusted`, indices are checked.
@@ -77,6 +89,21 @@ class vector {
     return vector(detail::vector_from_sparse(where.state(), describe<T>(), size,
                                              detail::given(std::move(indices)),
                                              detail::given(std::move(values)), trusted));
+  }
+  /// The same from std::vector and the like, as by from_array, with indices of 16, 32 or 64 bits.
+  template <class Indices = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
+    requires(!detail::braces_beside_device<T, Indices, Values>)
+  static vector from_sparse(const context& where, index_t size, Indices&& indices, Values&& values,
+                            bool trusted = false) {
+    if constexpr (detail::require_host<Indices, Values>()) {
+      constexpr auto use = detail::given_for::the_container;
+      return vector(detail::vector_from_sparse(
+          where.state(), describe<T>(), size,
+          detail::given_indices(std::forward<Indices>(indices), use),
+          detail::given_values<T>(std::forward<Values>(values), use), trusted));
+    } else {
+      return vector(where, size);
+    }
   }
 
   index_t size() const { return base_.size; }

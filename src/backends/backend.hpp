@@ -207,8 +207,8 @@ class backend {
   }
 
   /// Of a matrix whose arrays somebody else put on the device: completes longest_row and
-  /// empty_rows; unless `trusted`, checks offsets and columns, which are below `limit`.
-  virtual void examine(matrix_base& m, index_t limit, bool trusted);
+  /// empty_rows; unless `trusted`, checks offsets and columns.
+  virtual void examine(matrix_base& m, const csr_words& words, bool trusted);
   /// Indices of 64 bits on the device as those of 32. Throws usage_error where one is not below
   /// `limit`, naming `what` they are.
   virtual buffer_pointer narrowed(const context_pointer&, const buffer_pointer& wide,

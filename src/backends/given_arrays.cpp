@@ -9,12 +9,8 @@
 
 namespace tropic::detail {
 
-void backend::examine(matrix_base& m, index_t limit, bool trusted) {
-  if (!trusted && limit < m.columns && m.nnz > 0)
-    check_indices(*m.context,
-                  {m.column_indices->host(), static_cast<std::size_t>(m.nnz), 4, 4, true}, limit,
-                  "matrix: index");
-  inspect_csr(m, trusted);
+void backend::examine(matrix_base& m, const csr_words& words, bool trusted) {
+  inspect_csr(m, trusted, words);
 }
 
 buffer_pointer backend::narrowed(const context_pointer& context, const buffer_pointer& wide,

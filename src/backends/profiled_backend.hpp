@@ -75,8 +75,8 @@ class profiled_backend : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
-  void examine(matrix_base& m, index_t limit, bool trusted) override {
-    inner_->examine(m, limit, trusted);
+  void examine(matrix_base& m, const csr_words& words, bool trusted) override {
+    inner_->examine(m, words, trusted);
   }
   buffer_pointer narrowed(const context_pointer& context, const buffer_pointer& wide,
                           std::size_t count, index_t limit, const char* what) override {

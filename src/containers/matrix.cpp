@@ -83,7 +83,44 @@ matrix_base empty_matrix(const context_pointer& context, const type_description&
   throw out_of_memory("offsets of a matrix", cause);
 }
 
-void inspect_csr(matrix_base& m, bool trusted) {
+index_t csr_words::limit(index_t columns) const {
+  return is_signed ? std::min(columns, index_t{1} << 31) : columns;
+}
+
+std::string csr_words::place(index_t row_number) const {
+  std::string text = std::string(of) + ": ";
+  if (row != nullptr && row_number >= 0)
+    text += std::string(row) + " " + std::to_string(row_number) + " has ";
+  return text;
+}
+
+std::string csr_words::outside(index_t row_number, const std::string& found, std::size_t entry,
+                               index_t columns) const {
+  const std::string expected = columns > 0 ? "0 to " + std::to_string(columns - 1) : "none";
+  return place(row_number) + column + " " + found + " at entry " + std::to_string(entry) +
+         ", expected " + expected;
+}
+
+// What is wrong with the columns of a row, which do not ascend strictly below the limit.
+[[noreturn]] static void refuse_row(const matrix_base& m, const csr_words& words, index_t row,
+                                    const std::uint32_t* columns, std::size_t begin) {
+  const auto limit = static_cast<std::uint64_t>(words.limit(m.columns));
+  const auto number = [&](std::size_t e) {
+    return words.is_signed ? std::to_string(static_cast<std::int32_t>(columns[e]))
+                           : std::to_string(columns[e]);
+  };
+  std::size_t e = begin;
+  while (columns[e] < limit && (e == begin || columns[e - 1] < columns[e])) ++e;
+  if (columns[e] >= limit) throw usage_error(words.outside(row, number(e), e, m.columns));
+  const std::string found = words.place(row) + words.column + " " + number(e);
+  if (columns[e] == columns[e - 1])
+    throw usage_error(found + " twice, at entries " + std::to_string(e - 1) + " and " +
+                      std::to_string(e) + ", expected each once");
+  throw usage_error(found + " at entry " + std::to_string(e) + " after " + number(e - 1) +
+                    ", expected ascending order");
+}
+
+void inspect_csr(matrix_base& m, bool trusted, const csr_words& words) {
   m.structure_version = next_version();
   m.value_version = next_version();
   m.derived = std::make_shared<derived_copies>();
@@ -101,6 +138,7 @@ void inspect_csr(matrix_base& m, bool trusted) {
     }
     index_t longest = 0, empty = 0, bad = m.rows;
     const bool check = !trusted;
+    const auto limit = static_cast<std::uint64_t>(words.limit(m.columns));
 #pragma omp parallel for num_threads(m.context->threads) if (m.nnz > 1 << 16) \
     reduction(max : longest) reduction(+ : empty) reduction(min : bad)
     for (index_t row = 0; row < m.rows; ++row) {
@@ -109,13 +147,10 @@ void inspect_csr(matrix_base& m, bool trusted) {
       empty += begin == end;
       if (check)
         for (std::size_t e = begin; e < end; ++e)
-          if (columns[e] >= static_cast<std::uint64_t>(m.columns) ||
-              (e > begin && columns[e] <= columns[e - 1]))
+          if (columns[e] >= limit || (e > begin && columns[e] <= columns[e - 1]))
             bad = std::min(bad, row);
     }
-    if (bad < m.rows)
-      throw usage_error("matrix: the columns of row " + std::to_string(bad) +
-                        " are not strictly ascending below " + std::to_string(m.columns));
+    if (bad < m.rows) refuse_row(m, words, bad, columns, offsets[bad]);
     m.longest_row = longest;
     m.empty_rows = empty;
   });

@@ -6,6 +6,7 @@
 
 #include <tropic/detail/arrays.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -33,6 +34,11 @@ buffer_pointer borrowed(const context_pointer& context, given_array a) {
   if (bytes == 0) return make_buffer(context, 0);
   if (a.data == nullptr)
     throw usage_error("an array of " + std::to_string(a.size) + " elements at a null pointer");
+  if (a.copied) {
+    buffer_pointer made = make_buffer(context, bytes);
+    std::memcpy(made->host_write(), a.data, bytes);
+    return made;
+  }
   if (a.owner == nullptr) a.owner = std::make_shared<int>();
   if (!a.on_device) return std::make_shared<buffer>(context, a.data, bytes, std::move(a.owner));
   require_device(*context);
@@ -44,25 +50,27 @@ buffer_pointer borrowed(const context_pointer& context, given_array a) {
 // Indices below `limit` as the 32 bits that containers hold. What is borrowed is checked where it
 // is read for its order.
 buffer_pointer indices_of(const context_pointer& context, given_array a, index_t limit,
-                          const char* what) {
+                          const csr_words& words, const given_array& offsets) {
   if (a.bytes == 4) return borrowed(context, std::move(a));
   if (a.on_device) {
     require_device(*context);
     const std::size_t count = a.size;
+    const std::string what = std::string(words.of) + ": " + words.column;
     return context->executor->narrowed(context, borrowed(context, std::move(a)), count, limit,
-                                       what);
+                                       what.c_str());
   }
-  check_indices(*context, a, limit, what);
-  return narrowed(context, a.data, a.bytes, a.size);
+  if (const std::size_t bad = first_outside(*context, a, limit); bad < a.size)
+    throw usage_error(words.outside(row_of_entry(offsets, bad), index_text(a, bad), bad, limit));
+  return a.bytes == 2 ? widened(context, a) : narrowed(context, a.data, a.bytes, a.size);
 }
 
 // The structure and values that were given, checked; `kind` names rows as their caller sees them.
 matrix_base compressed(const context_pointer& context, const type_description& type, index_t rows,
                        index_t columns, given_array offsets, given_array indices,
-                       given_array values, bool trusted, const char* majors, const char* minors) {
+                       given_array values, bool trusted, csr_words words) {
   check_dimensions(rows, columns);
   if (offsets.size != as_size(rows) + 1)
-    throw usage_error("matrix: " + std::to_string(rows) + " " + majors + " need " +
+    throw usage_error("matrix: " + std::to_string(rows) + " " + words.row + "s need " +
                       std::to_string(rows + 1) + " offsets, found " + std::to_string(offsets.size));
   const std::size_t nnz = indices.size;
   matrix_base made;
@@ -72,28 +80,24 @@ matrix_base compressed(const context_pointer& context, const type_description& t
   made.columns = columns;
   made.iso = values.size == 1 && nnz != 1;
   if (!made.iso && values.size != nnz)
-    throw usage_error("matrix: " + std::to_string(nnz) + " " + minors + ", " +
+    throw usage_error("matrix: " + std::to_string(nnz) + " " + words.column + "s, " +
                       std::to_string(values.size) + " values");
   if (offsets.bytes == 4 && offsets.is_signed && nnz > largest_int32)
     throw usage_error("matrix: " + std::to_string(nnz) +
                       " entries, more than offsets of int32 can count");
   made.nnz = static_cast<index_t>(nnz);
   made.wide = offsets.bytes == 8;
-  const bool on_device = offsets.on_device, is_signed = indices.is_signed && indices.bytes == 4;
-  const given_array given_again{indices.data, nnz, 4, 4, true};  // looked at once more, not kept
-  made.offsets = borrowed(context, std::move(offsets));
-  made.column_indices = indices_of(context, std::move(indices), columns,
-                                   (std::string("matrix: index of ") + minors).c_str());
+  const bool on_device = offsets.on_device;
+  words.is_signed = indices.is_signed && indices.bytes == 4;
+  const given_array given_offsets = offsets;
+  made.offsets =
+      offsets.bytes == 2 ? widened(context, offsets) : borrowed(context, std::move(offsets));
+  made.column_indices = indices_of(context, std::move(indices), columns, words, given_offsets);
   made.values = borrowed(context, std::move(values));
-  // A negative one of 32 bits is past 2^31 without its sign.
-  const index_t limit =
-      is_signed ? std::min(columns, static_cast<index_t>(largest_int32) + 1) : columns;
-  if (on_device) {
-    context->executor->examine(made, limit, trusted);
-    return made;
-  }
-  if (limit < columns && !trusted) check_indices(*context, given_again, limit, "matrix: index");
-  inspect_csr(made, trusted);
+  if (on_device)
+    context->executor->examine(made, words, trusted);
+  else
+    inspect_csr(made, trusted, words);
   return made;
 }
 
@@ -134,7 +138,7 @@ matrix_base matrix_from_csr(const context_pointer& context, const type_descripti
                             index_t rows, index_t columns, given_array offsets, given_array indices,
                             given_array values, bool trusted) try {
   return compressed(context, type, rows, columns, std::move(offsets), std::move(indices),
-                    std::move(values), trusted, "rows", "columns");
+                    std::move(values), trusted, {});
 } catch (const out_of_memory& cause) {
   throw out_of_memory("from_csr", cause);
 }
@@ -144,7 +148,7 @@ matrix_base matrix_from_csc(const context_pointer& context, const type_descripti
                             given_array values, bool trusted) try {
   const matrix_base by_column =
       compressed(context, type, columns, rows, std::move(offsets), std::move(indices),
-                 std::move(values), trusted, "columns", "rows");
+                 std::move(values), trusted, {.row = "column", .column = "row"});
   matrix_base made = empty_matrix(context, type, rows, columns);
   transpose(made, by_column, {});
   return made;
@@ -159,10 +163,10 @@ matrix_base matrix_from_entries(const context_pointer& context, const type_descr
   // With a sign or of 64 bits an index is looked at before it becomes another one.
   const auto as_words = [&](const given_array& a, index_t limit, const char* what,
                             buffer_pointer& held) -> std::span<const std::uint32_t> {
-    if (a.is_signed || a.bytes == 8) check_indices(*context, a, limit, what);
+    if (a.is_signed || a.bytes != 4) check_indices(*context, a, limit, what);
     const void* words = a.data;
-    if (a.bytes == 8 && a.size > 0) {
-      held = narrowed(context, a.data, a.bytes, a.size);
+    if (a.bytes != 4 && a.size > 0) {
+      held = a.bytes == 2 ? widened(context, a) : narrowed(context, a.data, a.bytes, a.size);
       words = held->host();
     }
     return {static_cast<const std::uint32_t*>(words), a.size};
@@ -209,9 +213,11 @@ vector_base vector_from_sparse(const context_pointer& context, const type_descri
   row.iso = true;
   row.offsets = make_buffer(context, sizeof(ends));
   std::memcpy(row.offsets->host_write(), ends, sizeof(ends));
-  const bool is_signed = indices.is_signed && indices.bytes == 4;
-  const given_array given_again{indices.data, indices.size, 4, 4, true};
-  row.column_indices = indices_of(context, std::move(indices), size, "vector: index");
+  const csr_words words{.row = nullptr,
+                        .column = "index",
+                        .of = "vector",
+                        .is_signed = indices.is_signed && indices.bytes == 4};
+  row.column_indices = indices_of(context, std::move(indices), size, words, {});
   row.values = make_buffer(context, 0);
   vector_base made;
   made.context = context;
@@ -221,17 +227,10 @@ vector_base vector_from_sparse(const context_pointer& context, const type_descri
   made.indices = row.column_indices;
   made.values = borrowed(context, std::move(values));
   if (trusted) return made;
-  if (is_signed && !on_device) check_indices(*context, given_again, size, "vector: index");
-  try {
-    if (on_device)
-      context->executor->examine(
-          row, is_signed ? std::min(size, static_cast<index_t>(largest_int32) + 1) : size, false);
-    else
-      inspect_csr(row, false);
-  } catch (const usage_error&) {
-    throw usage_error("vector: the indices are not strictly ascending from 0 to " +
-                      number_text(size - 1));
-  }
+  if (on_device)
+    context->executor->examine(row, words, false);
+  else
+    inspect_csr(row, false, words);
   return made;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("from_sparse", cause);
@@ -243,10 +242,13 @@ vector_base vector_from_entries(const context_pointer& context, const type_descr
   check_dimensions(size, 0);
   check_indices(*context, indices, size, "vector: index");
   std::vector<index_t> as_given(indices.size);
-  for (std::size_t n = 0; n < indices.size; ++n)
-    as_given[n] = indices.bytes == 8
-                      ? static_cast<const std::int64_t*>(indices.data)[n]
-                      : static_cast<index_t>(static_cast<const std::uint32_t*>(indices.data)[n]);
+  const auto fill = [&](const auto* from) { std::copy_n(from, indices.size, as_given.begin()); };
+  if (indices.bytes == 8)
+    fill(static_cast<const std::int64_t*>(indices.data));
+  else if (indices.bytes == 2)
+    fill(static_cast<const std::uint16_t*>(indices.data));
+  else
+    fill(static_cast<const std::uint32_t*>(indices.data));
   return build_vector(context, type, size, as_given, values, rule);
 }
 

@@ -249,7 +249,7 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   EXPECT_EQ(refused([&] {
               matrix<float>::from_csr(*where, 2, 4, send(ends), send(large), send(values));
             }),
-            "matrix: index of columns 4294967297 of entry 2, needed 0 to 3");
+            "matrix: column 4294967297 of entry 2, needed 0 to 3");
   const std::vector<std::int64_t> negative{2, -1, 3};
   EXPECT_NE(refused([&] {
               matrix<float>::from_csr(*where, 2, 4, send(ends), send(negative), send(values));
@@ -259,11 +259,11 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   EXPECT_NE(refused([&] {
               matrix<float>::from_csr(*where, 2, index_t{1} << 32, send(ends), send(small),
                                       send(values));
-            }).find("-1 of entry 2"),
+            }).find("row 1 has column -1 at entry 2"),
             std::string::npos);
   const std::vector<std::uint32_t> falling{3, 2, 5};
   EXPECT_EQ(refused([&] { vector<float>::from_sparse(*where, 10, send(falling), send(values)); }),
-            "vector: the indices are not strictly ascending from 0 to 9");
+            "vector: index 2 at entry 1 after 3, expected ascending order");
   // Trusted arrays are not looked at, and cost no transfer but that of the counts.
   const std::vector<std::uint32_t> columns{1, 0, 3};
   const auto a = send(ends), b = send(columns);

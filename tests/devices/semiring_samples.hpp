@@ -17,6 +17,8 @@ namespace tropic::test {
 TROPIC_BINARY_OPERATOR(absolute_difference, x > y ? x - y : y - x);
 TROPIC_BINARY_OPERATOR(damped, d* x* y + (x == y ? offset : -offset), (double, d),
                        (std::int32_t, offset));
+// Parameters that hide positions; j stays the position.
+TROPIC_BINARY_OPERATOR(hides_positions, k* x* y + i + j, (double, k), (std::int32_t, i));
 TROPIC_BINARY_OPERATOR(by_position, x * 1000 + i * 100 + k * 10 + j);
 TROPIC_BINARY_OPERATOR(extend_hop, t_make(x.length + y.length, x.hops + y.hops));
 TROPIC_BINARY_OPERATOR(shorter_hop,
@@ -77,6 +79,7 @@ inline std::vector<named_semiring> user_semirings() {
   using three_types = semiring<plus_monoid<std::int64_t>, times, std::int8_t, std::uint16_t>;
   using from_bool = semiring<plus_monoid<float>, times, bool, float>;
   using with_parameters = semiring<plus_monoid<double>, damped>;
+  using hidden_positions = semiring<plus_monoid<double>, hides_positions>;
   using positional = semiring<plus_monoid<std::int32_t>, by_position>;
   using shortest = semiring<shortest_hop_monoid<hop>, extend_hop>;
   using mixing = semiring<mix_monoid<mixed>, mix>;
@@ -86,6 +89,7 @@ inline std::vector<named_semiring> user_semirings() {
       {"three_types", describe_for_devices<three_types>()},
       {"fp32_from_bool", describe_for_devices<from_bool>()},
       {"parameters", describe_for_devices(with_parameters{{0.85, 7}})},
+      {"hidden_positions", describe_for_devices(hidden_positions{{0.5, 7000}})},
       {"positions", describe_for_devices<positional>()},
       {"record_16_bytes", describe_for_devices<shortest>()},
       {"record_mixed", describe_for_devices<mixing>()},

@@ -23,6 +23,10 @@ TROPIC_BINARY_OPERATOR(real_functions,
                        t_floor(x) + t_ceil(y) * t_exp(-t_abs(x)) + t_log(t_sqrt(y)));
 TROPIC_BINARY_OPERATOR(damped, d* x + (n - y) * scale, (double, d), (std::int16_t, n),
                        (float, scale));
+// Parameters that hide the positions of their names; j stays one.
+TROPIC_UNARY_OPERATOR(below, x < k, (std::int64_t, k));
+TROPIC_BINARY_OPERATOR(hides, k* x + i * y - j, (double, k), (std::int32_t, i));
+TROPIC_BINARY_OPERATOR(hides_all, i - j + x * k, (float, i), (std::uint8_t, j), (bool, k));
 TROPIC_BINARY_OPERATOR(literals, x * 0x10 + 100 - y * 1);
 TROPIC_BINARY_OPERATOR(real_literals, x * 2.5e-1 + .5 - 3. * y);
 TROPIC_BINARY_OPERATOR(nested_choice, x < 1 ? y < 1 ? 1 : 2 : y < 1 ? 3 : 4);
@@ -88,6 +92,9 @@ void check_language() {
   expect_functor_is_evaluator<T, T, T>(literals{});
   expect_functor_is_evaluator<T, T, T>(nested_choice{});
   expect_functor_is_evaluator<T, T, T>(damped{0.85, -3, 1.5f});
+  expect_functor_is_evaluator<bool, T, T>(below{2});
+  expect_functor_is_evaluator<double, T, T>(hides{0.5, 1000});
+  expect_functor_is_evaluator<double, T, T>(hides_all{3.5f, 7, true});
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
     expect_functor_is_evaluator<T, T, T>(many_bits{});
   if constexpr (std::is_floating_point_v<T>) {
@@ -121,6 +128,33 @@ TEST(Parameters, ArePassedAsValuesAndNeverAsText) {
   a.multiply = slow;
   b.multiply = fast;
   EXPECT_EQ(hash_of(a), hash_of(b));
+}
+
+TEST(Parameters, HideThePositionsOfTheirNames) {
+  EXPECT_FALSE(below::tropic_syntax.positional());
+  EXPECT_TRUE(hides::tropic_syntax.uses_j);
+  EXPECT_FALSE(hides::tropic_syntax.uses_i || hides::tropic_syntax.uses_k);
+  EXPECT_FALSE(hides_all::tropic_syntax.positional());
+  // Positions that would show: 100, 200 and 3.
+  EXPECT_TRUE((below{2}.evaluate<bool>(std::int64_t{1}, std::int64_t{0}, 100, 0, 3)));
+  EXPECT_EQ((hides{0.5, 10}.evaluate<double>(4.0, 2.0, 100, 200, 3)), 0.5 * 4 + 10 * 2 - 3);
+  const evaluator run(describe_operator<double, double, double>(hides{0.5, 10}));
+  const double x = 4, y = 2;
+  double z = 0;
+  run(&z, &x, &y, 100, 200, 3);
+  EXPECT_EQ(z, 19);
+}
+
+TEST(Parameters, AreReadAndChangedAsNumbers) {
+  damped op{.d = 0.5, .n = 2, .scale = 3};
+  op.d += 1;
+  op.n = static_cast<std::int16_t>(op.n * 2);
+  EXPECT_EQ(op.d, 1.5);
+  EXPECT_EQ(op.n, 4);
+  EXPECT_EQ(op.evaluate<double>(2.0, 1.0), 1.5 * 2 + (4 - 1) * 3);
+  const std::int64_t large = 40000;
+  EXPECT_THROW((damped{0, large, 0}), std::out_of_range);
+  EXPECT_THROW((hides_all{0, -static_cast<int>(large), true}), std::out_of_range);
 }
 
 TEST(Bulk, ReadsElementZeroOfAScalarSideAndMayWriteOverItsInput) {

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <tropic/semirings/from_text.hpp>
 
@@ -71,6 +73,60 @@ TEST(SemiringFromText, NamesTheFaultyPart) {
   refused("x + y", "0", "x ** y");
   refused("x + y", "0", "t_sqrt(x)");
   refused("x + y", "x", "x * y");
+}
+
+TEST(OperatorFromText, QuotesOnlyThePlaceInALongText) {
+  const auto& t = describe<double>();
+  const auto refused = [&](const std::string& text) {
+    try {
+      operator_from_text(text, t, t, t);
+      return std::string("taken");
+    } catch (const expression_error& e) {
+      return std::string(e.what());
+    }
+  };
+  const auto lines = [](const std::string& message) {
+    std::vector<std::string> found;
+    std::istringstream all(message);
+    for (std::string line; std::getline(all, line);) found.push_back(line);
+    return found;
+  };
+  const std::string long_one = refused("x" + std::string(60000, '+'));
+  EXPECT_LT(long_one.size(), 400u);
+  EXPECT_EQ(long_one.rfind("the expression is longer than 4000 characters\n  x+++", 0), 0u);
+  EXPECT_NE(long_one.find("+++...\n  ^"), std::string::npos);
+
+  std::string sum = "x";
+  for (int n = 0; n < 100; ++n) sum += " + x";
+  const std::string wrong = sum.substr(0, 197) + " ? $ : 1" + sum;
+  const auto shown = lines(refused(wrong));
+  ASSERT_EQ(shown.size(), 3u);
+  EXPECT_EQ(shown[1].substr(0, 6), "  ...x");
+  EXPECT_EQ(shown[1].substr(shown[1].size() - 3), "...");
+  EXPECT_EQ(shown[1][shown[2].find('^')], '$');  // the caret stands under the place
+
+  // No character of UTF-8 is cut.
+  std::string accents = "x + $";
+  for (int n = 0; n < 200; ++n) accents += "\xc3\xa9";
+  const std::string cut = lines(refused(accents))[1];
+  EXPECT_EQ((cut.size() - std::string("  x + $...").size()) % 2, 0u);
+}
+
+TEST(OperatorFromText, SaysThatThereIsNoDecrement) {
+  const auto& t = describe<double>();
+  for (const std::string& text :
+       {std::string(3999, '-'), std::string("x--y"), std::string("++x"), std::string("x - --y")})
+    try {
+      operator_from_text(text, t, t, t);
+      ADD_FAILURE() << text;
+    } catch (const expression_error& e) {
+      EXPECT_EQ(std::string(e.what()).rfind(
+                    "there is no -- or ++ in the language: two signs stand apart, as in x - -y", 0),
+                0u)
+          << e.what();
+    }
+  EXPECT_NO_THROW(operator_from_text("x - -y", t, t, t));
+  EXPECT_NO_THROW(operator_from_text("x + +y - - -x", t, t, t));
 }
 
 TEST(OperatorFromText, OutlivesItsTextAndItsCopies) {

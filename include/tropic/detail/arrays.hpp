@@ -4,6 +4,12 @@
 // Arrays of the caller's with their types erased: what matrix.hpp and vector.hpp hand over, and get
 // back (src/operations/arrays.cpp, src/containers/index_arrays.cpp).
 
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <vector>
+
 #include <tropic/array_view.hpp>
 #include <tropic/detail/containers.hpp>
 
@@ -17,6 +23,7 @@ struct given_array {
   bool is_signed = false;
   bool on_device = false;
   std::shared_ptr<const void> owner{};
+  bool copied = false;  // the caller's only during the call: what is kept is a copy
 };
 template <class T>
 given_array given(array_view<T> a) {
@@ -27,10 +34,113 @@ template <class T>
 given_array given(device_array<T> a) {
   return {a.handle, a.count, sizeof(T), alignof(T), std::is_signed_v<T>, true, std::move(a.owner)};
 }
-template <index_array A>
-given_array given_indices(const A& a) {
-  using I = std::remove_cvref_t<decltype(*a.data())>;
-  return {a.data(), a.size(), sizeof(I), alignof(I), std::is_signed_v<I>, false, nullptr};
+
+template <class A>
+inline constexpr bool is_array_view = false;
+template <class T>
+inline constexpr bool is_array_view<array_view<T>> = true;
+template <class A>
+inline constexpr bool is_device_array = false;
+template <class T>
+inline constexpr bool is_device_array<device_array<T>> = true;
+template <class A>
+inline constexpr bool is_std_vector = false;
+template <class T, class Allocator>
+inline constexpr bool is_std_vector<std::vector<T, Allocator>> = true;
+
+/// Elements that lie one after the other: of a std::vector, std::span, std::array, an array.
+template <class A>
+concept contiguous_array = requires(const A& a) {
+  *std::data(a);
+  { std::size(a) } -> std::convertible_to<std::size_t>;
+};
+template <class A>
+struct element_of {
+  using type = void;
+};
+template <contiguous_array A>
+struct element_of<A> {
+  using type = std::remove_cvref_t<decltype(*std::data(std::declval<const A&>()))>;
+};
+template <class T>
+struct element_of<array_view<T>> {
+  using type = T;
+};
+/// {} beside an array of the device is one, too.
+template <class T, class A, class Values>
+inline constexpr bool braces_beside_device =
+    is_device_array<std::remove_cvref_t<A>> && std::is_same_v<Values, std::initializer_list<T>>;
+/// True for arrays of the host; else an error of one sentence.
+template <class... Arrays>
+constexpr bool require_host() {
+  constexpr bool all = (!is_device_array<std::remove_cvref_t<Arrays>> && ...);
+  static_assert(all,
+                "tropic: arrays of one call lie all on the host or all on the device; there, "
+                "indices have 32 or 64 bits and values the container's type");
+  return all;
+}
+template <class I>
+concept index_element = std::integral<I> && !std::is_same_v<I, bool> && sizeof(I) >= 2;
+
+/// How long the arrays are needed that a function is given.
+enum class given_for { the_call, the_container };
+
+// A vector that is moved in is kept, anything else copied.
+template <class A>
+given_array given_elements(A& a, bool may_move, given_for use) {
+  using T = typename element_of<std::remove_cv_t<A>>::type;
+  given_array made{std::data(a), std::size(a), sizeof(T), alignof(T), std::is_signed_v<T>};
+  if (use == given_for::the_call) return made;
+  made.copied = true;
+  if constexpr (is_std_vector<std::remove_cv_t<A>> && !std::is_const_v<A>)
+    if (may_move) {
+      const auto kept = std::make_shared<const A>(std::move(a));
+      made.data = kept->data();
+      made.owner = kept;
+      made.copied = false;
+    }
+  return made;
+}
+
+/// Indices or offsets of any integer type; for anything else an error of one sentence.
+template <class A>
+given_array given_indices(A&& a, given_for use = given_for::the_call) {
+  using array = std::remove_cvref_t<A>;
+  using I = typename element_of<array>::type;
+  if constexpr (!index_element<I>)
+    static_assert(never<A>,
+                  "tropic: indices and offsets are a std::vector, std::span or tropic::array_view "
+                  "of integers of 16, 32 or 64 bits");
+  else if constexpr (is_array_view<array>)
+    return given(std::forward<A>(a));
+  else
+    return given_elements(a, !std::is_lvalue_reference_v<A>, use);
+  return {};
+}
+/// Values of a container of T; for anything else an error of one sentence.
+template <class T, class A>
+given_array given_values(A&& a, given_for use = given_for::the_call) {
+  using array = std::remove_cvref_t<A>;
+  using U = typename element_of<array>::type;
+  if constexpr (is_std_vector<array> && std::is_void_v<U> && std::is_same_v<T, bool>) {
+    // std::vector<bool> has bits.
+    const std::shared_ptr<bool[]> made(new bool[a.size() + 1]);
+    std::copy(a.begin(), a.end(), made.get());
+    return {made.get(), a.size(), sizeof(bool), alignof(bool), false, false, made};
+  } else if constexpr (!value_type<U>) {
+    static_assert(never<A>,
+                  "tropic: values are a std::vector, std::span or tropic::array_view of the "
+                  "container's value type");
+  } else if constexpr (!std::is_same_v<T, U>) {
+    static_assert(never<A>,
+                  "tropic: these values are not of the container's value type, and nothing is "
+                  "converted here");
+  } else if constexpr (is_array_view<array>) {
+    return given(std::forward<A>(a));
+  } else {
+    return given_elements(a, !std::is_lvalue_reference_v<A>, use);
+  }
+  return {};
 }
 
 /// What indices are written as.
@@ -94,9 +204,16 @@ device_array<T> device_view_of(const buffer_pointer& from, std::size_t count) {
 
 // --- indices (src/containers/index_arrays.cpp) -----------------------------------------------
 
+/// The first host index outside [0, limit); their number where there is none.
+TROPIC_API std::size_t first_outside(const context_state&, const given_array&, index_t limit);
+TROPIC_API std::string index_text(const given_array&, std::size_t n);
+/// The first row of host offsets that reaches past `entry`; -1 where none does.
+TROPIC_API index_t row_of_entry(const given_array& offsets, std::size_t entry);
 /// Throws usage_error that names the first host index outside [0, limit): "`what` -3 of entry 17".
 TROPIC_API void check_indices(const context_state&, const given_array&, index_t limit,
                               const char* what);
+/// Host indices of 16 bits as 32.
+TROPIC_API buffer_pointer widened(const context_pointer&, const given_array&);
 /// Host indices as 32 bits, in an array of our own. Those past 32 bits lose what is above.
 TROPIC_API buffer_pointer narrowed(const context_pointer&, const void* from, std::size_t bytes,
                                    std::size_t count);

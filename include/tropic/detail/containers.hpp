@@ -183,8 +183,23 @@ TROPIC_API matrix_base build_matrix(const context_pointer&, const type_descripti
                                     index_t columns, std::span<const std::uint32_t> row,
                                     std::span<const std::uint32_t> column, const void* values,
                                     bool iso, duplicates rule);
+/// What messages call the parts of compressed arrays, and whether columns came with a sign.
+struct TROPIC_API csr_words {
+  const char* row = "row";  // null: a vector, which has one row without a name
+  const char* column = "column";
+  const char* of = "matrix";
+  bool is_signed = false;
+
+  /// Columns that 32 bits with this sign can name.
+  index_t limit(index_t columns) const;
+  /// "matrix: row 2 has ".
+  std::string place(index_t row_number) const;
+  /// "matrix: row 2 has column 7 at entry 5, expected 0 to 2".
+  std::string outside(index_t row_number, const std::string& found, std::size_t entry,
+                      index_t columns) const;
+};
 /// Completes longest_row and empty_rows; unless `trusted`, checks offsets and columns.
-TROPIC_API void inspect_csr(matrix_base&, bool trusted);
+TROPIC_API void inspect_csr(matrix_base&, bool trusted, const csr_words& words = {});
 /// A copy in another context.
 TROPIC_API vector_base copy_to(const context_pointer&, const vector_base&);
 TROPIC_API matrix_base copy_to(const context_pointer&, const matrix_base&);

@@ -15,6 +15,8 @@
 // order: the result is the same from run to run, and depends on no thread count.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -89,11 +91,16 @@ struct side {
   const vector_type* u;
 
   explicit side(const product_arguments& arguments)
-      : a(static_cast<const matrix_type*>(arguments.a)),
+      : multiply(multiplication_of(*arguments.semiring)),
+        a(static_cast<const matrix_type*>(arguments.a)),
         a_mask(arguments.a_iso ? 0 : ~std::size_t{0}),
-        u(static_cast<const vector_type*>(arguments.u)) {
-    std::memcpy(static_cast<void*>(&multiply), arguments.semiring->multiply.object.data(),
-                sizeof(multiply));
+        u(static_cast<const vector_type*>(arguments.u)) {}
+
+  // A copy: an operator with parameters has no default.
+  static multiplication multiplication_of(const semiring_description& semiring) {
+    std::array<std::byte, sizeof(multiplication)> object;
+    std::memcpy(object.data(), semiring.multiply.object.data(), sizeof(multiplication));
+    return std::bit_cast<multiplication>(object);
   }
 
   /// The product of entry e (at `inner` of the sum) with element `element` of u, for output `out`.

@@ -9,17 +9,22 @@ namespace tropic {
 /// Erases a semiring: its texts for devices, and the CPU kernels that this program instantiates
 /// (the library has those of the built-ins).
 template <semiring_type S>
-semiring_description describe_semiring(const S& ring) {
-  using claims = annihilation<typename S::monoid, typename S::operation>;
+semiring_description describe_semiring([[maybe_unused]] const S& ring) {
+  using monoid = typename S::monoid;
+  using operation = typename S::operation;
+  using A = typename S::a_type;
+  using X = typename S::x_type;
   semiring_description made;
-  made.add = describe_monoid<typename S::monoid>();
-  made.multiply =
-      describe_operator<typename S::z_type, typename S::a_type, typename S::x_type>(ring.multiply);
-  made.annihilates_left = claims::left;
-  made.annihilates_right = claims::right;
-  made.multiply_commutes = commutes<typename S::operation>;
-  made.first_product_wins = first_wins<typename S::monoid, typename S::operation>;
-  made.cpu_kernels = &detail::cpu_kernels<S>::table;
+  if constexpr (detail::require_semiring<monoid, operation, A, X>()) {
+    using claims = annihilation<monoid, operation>;
+    made.add = describe_monoid<monoid>();
+    made.multiply = describe_operator<typename S::z_type, A, X>(ring.multiply);
+    made.annihilates_left = claims::left;
+    made.annihilates_right = claims::right;
+    made.multiply_commutes = commutes<operation>;
+    made.first_product_wins = first_wins<monoid, operation>;
+    made.cpu_kernels = &detail::cpu_kernels<S>::table;
+  }
   return made;
 }
 

@@ -28,6 +28,17 @@ output_options<matrix_base> erase(const matrix_options<T>& o) {
   return {o.mask, o.accumulate.get(), o.replace, nullptr};
 }
 
+/// True where an operation keeps values as they are in an output of their own type; else an error
+/// of one sentence.
+template <class W, class... Operands>
+constexpr bool require_same_value() {
+  constexpr bool same = (std::is_same_v<W, Operands> && ...);
+  static_assert(same,
+                "tropic: this operation keeps values as they are, so its output and its operands "
+                "hold one type; apply(w, identity{}, u) converts");
+  return same;
+}
+
 TROPIC_API void multiply(const char* name, vector_base& w, const semiring_description&,
                          const matrix_base& a, bool transposed, const vector_base& u,
                          bool vector_first, const output_options<vector_base>&);

@@ -12,14 +12,14 @@ program_request device_backend::structure_request() const {
   return {.kernel = "structure", .constants = {{"T_GROUP_SIZE", static_cast<long>(group_of(128))}}};
 }
 
-void device_backend::examine(matrix_base& m, index_t limit, bool trusted) {
+void device_backend::examine(matrix_base& m, const csr_words& words, bool trusted) {
   constexpr std::string_view operation = "from_csr";
-  if (!are_few_entries({&m}) || m.rows == 0) return cpu_backend::examine(m, limit, trusted);
+  if (!are_few_entries({&m}) || m.rows == 0) return cpu_backend::examine(m, words, trusted);
   on_cpu::renew(m);
   if (!trusted) {
     const conversion c(*this, m);
     const buffer_pointer found = allocate(2 * sizeof(std::uint32_t));
-    const auto below = static_cast<std::uint64_t>(limit);
+    const auto below = static_cast<std::uint64_t>(words.limit(m.columns));
     const void* columns = read_device(m.column_indices);
     void* to = write_device(found);
     runtime_->fill(to, 0, found->bytes());
@@ -29,7 +29,7 @@ void device_backend::examine(matrix_base& m, index_t limit, bool trusted) {
                      std::min<std::size_t>(groups, 16 * runtime_->traits().processors),
                      group_of(128));
     const auto* faults = static_cast<const std::uint32_t*>(found->host());
-    if (faults[0] != 0 || faults[1] != 0) return cpu_backend::examine(m, limit, false);
+    if (faults[0] != 0 || faults[1] != 0) return cpu_backend::examine(m, words, false);
   }
   inspect_rows(operation, m);
 }

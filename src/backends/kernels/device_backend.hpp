@@ -97,7 +97,7 @@ class device_backend : public cpu_backend {
   std::optional<hot_columns> to_hot_columns(const matrix_base&) override;
   matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
   // Arrays that were given on the device (device_arrays.cpp).
-  void examine(matrix_base& m, index_t limit, bool trusted) override;
+  void examine(matrix_base& m, const csr_words& words, bool trusted) override;
   buffer_pointer narrowed(const context_pointer&, const buffer_pointer& wide, std::size_t count,
                           index_t limit, const char* what) override;
   // Small rounds, many in a launch (device_iterate.cpp).

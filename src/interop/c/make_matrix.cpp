@@ -125,7 +125,8 @@ class csr_source {
             for (std::size_t e = 0; e < count; ++e)
               if (static_cast<std::uint64_t>(columns[e]) >= static_cast<std::uint64_t>(m.columns))
                 call_.refuse("csr->column_indices[" + std::to_string(e) + "] is " +
-                             std::to_string(columns[e]) + ", the matrix has " +
+                             std::to_string(columns[e]) + " in row " +
+                             std::to_string(row_of(m, e)) + ", the matrix has " +
                              std::to_string(m.columns) + " columns");
           if (loan_ != nullptr) {
             m.column_indices = borrowed(columns, count * 4);
@@ -137,6 +138,12 @@ class csr_source {
           auto* to = static_cast<std::uint32_t*>(m.column_indices->host_write());
           for (std::size_t e = 0; e < count; ++e) to[e] = static_cast<std::uint32_t>(columns[e]);
         });
+  }
+
+  static index_t row_of(const matrix_base& m, std::size_t entry) {
+    const std::size_t bytes = m.wide ? 8 : 4;
+    return detail::row_of_entry(
+        {m.offsets->host(), static_cast<std::size_t>(m.rows) + 1, bytes, bytes}, entry);
   }
 
   void read_values(matrix_base& m) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: tropic: t_make takes one value for each field
+// more: the field that is left out
 #include <tropic/tropic.hpp>
 TROPIC_VALUE_TYPE(two, (double, a), (double, b));
 TROPIC_BINARY_OPERATOR(one_of_two, t_make(x.a));

@@ -30,6 +30,22 @@ extern "C" {
 #include <tropic/error.hpp>
 #include <tropic/semirings/types.hpp>
 
+// A function declared as C++ before has a mangled name, which no library defines. Two declarations
+// of a C function in different namespaces are one function; of C++ they are two, and a call that
+// sees both is ambiguous: GrB_init of as_c is found by name, the global one by its argument's type.
+namespace tropic::graphblas::linkage {
+namespace as_c {
+extern "C" decltype(::GrB_init) GrB_init;
+}
+using namespace as_c;
+template <class Mode>
+inline constexpr bool is_c = requires(Mode mode) { GrB_init(mode); };
+static_assert(is_c<GrB_Mode>,
+              "tropic: GraphBLAS.h of this version does not say that it is C, and was included "
+              "without extern \"C\": include tropic/interop/graphblas.hpp before it, or write "
+              "extern \"C\" { #include <GraphBLAS.h> }");
+}  // namespace tropic::graphblas::linkage
+
 namespace tropic::graphblas {
 
 /// A call of GraphBLAS that failed: what() has its name, its code and the text of GrB_error.

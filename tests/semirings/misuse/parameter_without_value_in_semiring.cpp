@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: tropic: a parameter of this operator has no value: give one for each
+#include <tropic/tropic.hpp>
+TROPIC_BINARY_OPERATOR(affine, a* x + b, (double, a), (double, b));
+using ring = tropic::semiring<tropic::plus_monoid<double>, affine>;
+void use(tropic::vector<double>& w, tropic::matrix<double>& a) {
+  tropic::mxv(w, ring{}, a, w);
+}
