@@ -4,6 +4,7 @@
 // looked up, written and read back.
 
 #include <random>
+#include <tropic/read_matrix.hpp>
 
 #include "samples.hpp"
 
@@ -172,6 +173,26 @@ TEST(Names, AreWrittenAndReadBack) {
               std::string::npos)
         << name;
   EXPECT_EQ(here.files(), 0U);
+}
+
+TEST(Names, ComeWithTheEntriesAsTheDocumentSays) {
+  const folder here;
+  here.put("friends.csv", "name,friend,years\nAnna Lee,Bo,4\nBo,Cy,1.5\nAnna Lee,Cy,9\n");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(here / "");
+  // [names]
+  tropic::io::read_options options;
+  options.names = true;
+  options.columns = {"name", "friend", "years"};
+  const tropic::io::coordinates entries = tropic::io::read("friends.csv", options);
+  const auto graph = tropic::make_matrix<double>(tropic::context::cpu(), entries);
+  const std::optional<tropic::index_t> bo = entries.vertex_names.find("Bo");  // 1, if it is there
+  const std::string_view first = entries.vertex_names[0];                     // "Anna Lee"
+  // [names]
+  std::filesystem::current_path(before);
+  EXPECT_EQ(bo, 1);
+  EXPECT_EQ(first, "Anna Lee");
+  EXPECT_EQ(graph.get(0, 1), 4.0);
 }
 
 TEST(Names, MustBeOnePerVertexAndDifferent) {
