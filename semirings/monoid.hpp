@@ -88,9 +88,9 @@ constexpr bool require_monoid() {
     constexpr bool over_fields = require_operands<Op, typename M::type, typename M::type>();
     static_assert(!Op::tropic_syntax.positional(),
                   "tropic: a monoid has two values and no position");
-    static_assert(std::tuple_size_v<decltype(Op::tropic_parameters())> == 0,
-                  "tropic: the operator of a monoid has no parameters");
-    return over_fields;
+    constexpr bool plain = std::tuple_size_v<decltype(Op::tropic_parameters())> == 0;
+    static_assert(plain, "tropic: the operator of a monoid has no parameters");
+    return over_fields && plain;
   } else if constexpr (operator_type<M>) {
     static_assert(never<M>,
                   "tropic: a monoid belongs here, found an operator, which has no identity: write "
