@@ -33,11 +33,12 @@ class comparison {
   comparison() = default;
   template <class Op>
     requires(!std::is_same_v<Op, comparison>)
-  comparison(const Op& op) : op_(describe_operator<bool, T, T>(op)) {}
-  const operator_description* get() const { return op_ ? &*op_ : nullptr; }
+  comparison(const Op& op) : op_(describe_operator<bool, T, T>(op)), given_(true) {}
+  const operator_description* get() const { return given_ ? &op_ : nullptr; }
 
  private:
-  std::optional<operator_description> op_;
+  operator_description op_{};  // no std::optional: g++ 12 warns of its destructor (its bug 80635)
+  bool given_ = false;
 };
 /// A predicate of one value, as `select` takes it, or none.
 template <value_type T>
@@ -46,11 +47,12 @@ class condition {
   condition() = default;
   template <class Op>
     requires(!std::is_same_v<Op, condition>)
-  condition(const Op& op) : op_(describe_unary<bool, T>(op)) {}
-  const unary_description* get() const { return op_ ? &*op_ : nullptr; }
+  condition(const Op& op) : op_(describe_unary<bool, T>(op)), given_(true) {}
+  const unary_description* get() const { return given_ ? &op_ : nullptr; }
 
  private:
-  std::optional<unary_description> op_;
+  unary_description op_{};
+  bool given_ = false;
 };
 }  // namespace detail
 
