@@ -96,15 +96,16 @@ class accumulator {
   accumulator() = default;
   template <class Op>
     requires(!std::is_same_v<Op, accumulator>)
-  accumulator(const Op& op) : op_(describe_operator<T, T, T>(op)) {
+  accumulator(const Op& op) : op_(describe_operator<T, T, T>(op)), given_(true) {
     if constexpr (operator_type<Op>)
       static_assert(!Op::tropic_syntax.positional(),
                     "tropic: an accumulator has two values and no position");
   }
-  const operator_description* get() const { return op_ ? &*op_ : nullptr; }
+  const operator_description* get() const { return given_ ? &op_ : nullptr; }
 
  private:
-  std::optional<operator_description> op_;
+  operator_description op_{};  // no std::optional: g++ 12 warns of its destructor (its bug 80635)
+  bool given_ = false;
 };
 
 /// Options of an operation whose output is a vector<T>.
