@@ -29,9 +29,9 @@ namespace tropic {
 /// A circle of edges of negative total weight is reachable: distances have no lower bound.
 class TROPIC_API negative_cycle : public error {
  public:
-  explicit negative_cycle(index_t vertex)
-      : error("sssp: a negative cycle goes through vertex " + std::to_string(vertex)),
-        vertex(vertex) {}
+  explicit negative_cycle(index_t through)
+      : error("sssp: a negative cycle goes through vertex " + std::to_string(through)),
+        vertex(through) {}
   index_t vertex;
 };
 

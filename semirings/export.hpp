@@ -4,6 +4,10 @@
 // What a shared library of Tropic shows: it is built with hidden symbols, and TROPIC_API stands at
 // what programs call, throw or derive from. Templates and inline functions need none.
 
+#if __cplusplus < 202002L
+#error "Tropic needs C++20: compile with -std=c++20 or later"
+#endif
+
 #if defined(__GNUC__)
 #define TROPIC_API __attribute__((visibility("default")))
 #else

@@ -38,14 +38,14 @@ class TROPIC_API input_error : public error {
 /// operation.
 class TROPIC_API out_of_memory : public error {
  public:
-  /// `available` where it is not known how much is free, which the message then leaves out.
+  /// `available` where it is not known, which the message then leaves out.
   static constexpr std::size_t unknown = ~std::size_t{0};
 
-  out_of_memory(std::size_t required, std::size_t available, const std::string& what_for)
-      : error(what_for + ": " + std::to_string(required) + " bytes required" +
-              (available == unknown ? "" : ", " + std::to_string(available) + " bytes free")),
-        required(required),
-        available(available) {}
+  out_of_memory(std::size_t needed, std::size_t free, const std::string& what_for)
+      : error(what_for + ": " + std::to_string(needed) + " bytes required" +
+              (free == unknown ? "" : ", " + std::to_string(free) + " bytes free")),
+        required(needed),
+        available(free) {}
   /// The same, with the step that it happened in before what it says.
   out_of_memory(const std::string& step, const out_of_memory& cause)
       : error(step + ": " + cause.what()), required(cause.required), available(cause.available) {}

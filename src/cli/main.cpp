@@ -41,6 +41,7 @@ void install_signals(const program& p) {
   ::sigaction(SIGINT, &once, nullptr);
   // A closed pipe is an error of write(), so that no half-written --output stays behind.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // the limit of ulimit -f, likewise
 }
 
 // OpenMP's threads spin between parallel regions unless told otherwise, and are told when their

@@ -48,7 +48,7 @@ std::int64_t bytes_saved(const csr_view& csr, const block_shape& shape) {
   const std::size_t bytes = csr.bytes, bands = shape.bands(m.rows);
   const std::uint64_t least = shape.least_entries(bytes);
   std::int64_t saved = 0;
-#pragma omp parallel for num_threads(m.context->threads) schedule(dynamic, 64) \
+#pragma omp parallel for num_threads(m.context->threads()) schedule(dynamic, 64) \
     reduction(+ : saved) if (m.nnz > parallel_from)
   for (std::size_t band = 0; band < bands; ++band)
     visit_band(csr, shape, band, [&](auto, std::uint64_t entries, auto...) {
@@ -95,7 +95,7 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
   const auto rows = static_cast<std::size_t>(m.rows);
   const std::uint64_t least = shape.least_entries(bytes);
   std::vector<std::uint64_t> starts(bands + 1, 0), left(rows + 1, 0);
-#pragma omp parallel for num_threads(m.context->threads) \
+#pragma omp parallel for num_threads(m.context->threads()) \
     schedule(dynamic, 64) if (m.nnz > parallel_from)
   for (std::size_t band = 0; band < bands; ++band)
     visit_band(csr, shape, band,
@@ -138,7 +138,7 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
   std::byte* left_values = written(made.parts[6]);
   if (block_values != nullptr) std::memset(block_values, 0, made.parts[3]->bytes());
   if (masks != nullptr) std::memset(masks, 0, made.parts[2]->bytes());
-#pragma omp parallel for num_threads(m.context->threads) \
+#pragma omp parallel for num_threads(m.context->threads()) \
     schedule(dynamic, 64) if (m.nnz > parallel_from)
   for (std::size_t band = 0; band < bands; ++band) {
     std::uint64_t block = starts[band], next[most_rows] = {};
@@ -185,7 +185,7 @@ matrix_base from_blocks(const converted_copy& copy, const matrix_base& like,
   const auto* left_values = static_cast<const std::byte*>(copy.parts[6]->host());
   auto* columns = reinterpret_cast<std::uint32_t*>(written(made.column_indices));
   std::byte* values = bytes == 0 ? nullptr : written(made.values);
-#pragma omp parallel for num_threads(like.context->threads) if (like.nnz > parallel_from)
+#pragma omp parallel for num_threads(like.context->threads()) if (like.nnz > parallel_from)
   for (std::uint64_t row = 0; row < csr.rows(); ++row) {
     std::uint64_t to = csr.offset(row), at = left.offset(row);
     const std::uint64_t end = left.offset(row + 1), band = row / shape.rows;

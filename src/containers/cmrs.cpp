@@ -57,7 +57,7 @@ void visit_tile(const strip_rows& rows, tile_place place, std::uint64_t tile, Vi
 std::vector<std::uint64_t> tile_starts(const csr_view& csr, const strip_layout& layout) {
   const std::size_t strips = layout.strips(csr.m.rows);
   std::vector<std::uint64_t> starts(strips + 1, 0);
-#pragma omp parallel for num_threads(csr.m.context->threads) if (csr.m.nnz > parallel_from)
+#pragma omp parallel for num_threads(csr.m.context->threads()) if (csr.m.nnz > parallel_from)
   for (std::size_t strip = 0; strip < strips; ++strip) {
     const strip_rows rows(csr, layout, strip);
     starts[strip + 1] = tiles_of(rows.lengths, rows.count, layout);
@@ -83,7 +83,7 @@ converted_copy to_padded(const csr_view& csr, const strip_layout& layout) {
   if (size == 0) return made;
   auto* words = static_cast<std::uint32_t*>(made.parts[1]->host_write());
   auto* values = m.iso ? nullptr : static_cast<std::byte*>(made.parts[2]->host_write());
-#pragma omp parallel for num_threads(m.context->threads) \
+#pragma omp parallel for num_threads(m.context->threads()) \
     schedule(dynamic, 64) if (m.nnz > parallel_from)
   for (std::size_t strip = 0; strip < strips; ++strip) {
     const strip_rows rows(csr, layout, strip);
@@ -123,7 +123,7 @@ converted_copy to_plain(const csr_view& csr, const strip_layout& layout) {
   if (nnz == 0) return made;
   auto* words = static_cast<std::uint32_t*>(made.parts[1]->host_write());
   auto* values = m.iso ? nullptr : static_cast<std::byte*>(made.parts[2]->host_write());
-#pragma omp parallel num_threads(m.context->threads) if (m.nnz > parallel_from)
+#pragma omp parallel num_threads(m.context->threads()) if (m.nnz > parallel_from)
   {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> sorted;  // word, entry
 #pragma omp for schedule(dynamic, 64)
@@ -200,7 +200,7 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
 
   // Lengths of rows, then where they begin; entries of a row stand in the order of columns.
   std::vector<std::uint64_t> offsets(rows + 1, 0);
-#pragma omp parallel for num_threads(like.context->threads) if (like.nnz > parallel_from)
+#pragma omp parallel for num_threads(like.context->threads()) if (like.nnz > parallel_from)
   for (std::size_t strip = 0; strip < count; ++strip)
     for (std::uint64_t at = start(strip); at < start(strip + 1); ++at)
       if (words[at] != marked_word || !layout.is_padded())
@@ -224,7 +224,7 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
   if (made.nnz > 0) {
     auto* to = static_cast<std::uint32_t*>(made.column_indices->host_write());
     auto* to_values = like.iso ? nullptr : static_cast<std::byte*>(made.values->host_write());
-#pragma omp parallel for num_threads(like.context->threads) if (like.nnz > parallel_from)
+#pragma omp parallel for num_threads(like.context->threads()) if (like.nnz > parallel_from)
     for (std::size_t strip = 0; strip < count; ++strip) {
       std::uint64_t next[largest_height];
       for (std::size_t r = 0; r < layout.height; ++r)

@@ -34,7 +34,7 @@ std::size_t first_outside(const context_state& context, const given_array& a, in
     using unsigned_index = std::make_unsigned_t<std::remove_cvref_t<decltype(*index)>>;
     const auto bound = static_cast<std::uint64_t>(limit);
     std::size_t bad = a.size;
-#pragma omp parallel for num_threads(context.threads) if (a.size > 1 << 16) reduction(min : bad)
+#pragma omp parallel for num_threads(context.threads()) if (a.size > 1 << 16) reduction(min : bad)
     for (std::size_t n = 0; n < a.size; ++n)
       if (index[n] < 0 || static_cast<unsigned_index>(index[n]) >= bound) bad = std::min(bad, n);
     return bad;
@@ -66,7 +66,7 @@ buffer_pointer widened(const context_pointer& context, const given_array& a) {
   buffer_pointer made = make_buffer(context, a.size * sizeof(std::uint32_t));
   if (a.size == 0) return made;
   auto* to = static_cast<std::uint32_t*>(made->host_write());
-  with_indices(a, [&](const auto* from) { convert_indices(context->threads, to, from, a.size); });
+  with_indices(a, [&](const auto* from) { convert_indices(context->threads(), to, from, a.size); });
   return made;
 }
 
@@ -76,9 +76,9 @@ buffer_pointer narrowed(const context_pointer& context, const void* from, std::s
   if (count == 0) return made;
   auto* to = static_cast<std::uint32_t*>(made->host_write());
   if (bytes == 8)
-    convert_indices(context->threads, to, static_cast<const std::uint64_t*>(from), count);
+    convert_indices(context->threads(), to, static_cast<const std::uint64_t*>(from), count);
   else
-    convert_indices(context->threads, to, static_cast<const std::uint32_t*>(from), count);
+    convert_indices(context->threads(), to, static_cast<const std::uint32_t*>(from), count);
   return made;
 }
 
@@ -88,7 +88,7 @@ buffer_pointer with_width(const context_pointer& context, const buffer_pointer& 
   if (wanted == 4) return narrowed(context, count == 0 ? nullptr : from->host(), bytes, count);
   buffer_pointer made = make_buffer(context, count * sizeof(std::uint64_t));
   if (count > 0)
-    convert_indices(context->threads, static_cast<std::uint64_t*>(made->host_write()),
+    convert_indices(context->threads(), static_cast<std::uint64_t*>(made->host_write()),
                     static_cast<const std::uint32_t*>(from->host()), count);
   return made;
 }

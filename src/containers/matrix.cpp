@@ -139,7 +139,7 @@ void inspect_csr(matrix_base& m, bool trusted, const csr_words& words) {
     index_t longest = 0, empty = 0, bad = m.rows;
     const bool check = !trusted;
     const auto limit = static_cast<std::uint64_t>(words.limit(m.columns));
-#pragma omp parallel for num_threads(m.context->threads) if (m.nnz > 1 << 16) \
+#pragma omp parallel for num_threads(m.context->threads()) if (m.nnz > 1 << 16) \
     reduction(max : longest) reduction(+ : empty) reduction(min : bad)
     for (index_t row = 0; row < m.rows; ++row) {
       const std::size_t begin = offsets[row], end = offsets[row + 1];
@@ -254,7 +254,7 @@ template <class Source>
 matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::uint32_t> row,
                   std::span<const std::uint32_t> column, const void* values, duplicates rule) {
   const context_pointer& context = made.context;
-  const int threads = context->threads;
+  const int threads = context->threads();
   const std::size_t rows = as_size(made.rows), nnz = row.size(), bytes = made.type->size;
   std::vector<std::uint64_t> offsets(rows + 1, 0);
   watch.in_blocks(nnz, [&](std::size_t begin, std::size_t end) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -34,6 +36,11 @@ constexpr std::size_t rounded(std::size_t bytes) {
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
 }
 
+// What a block really takes, whatever size it serves now.
+std::size_t size_of(void* block) {
+  return ::malloc_usable_size(block);
+}
+
 // Bytes of all accounts' host blocks, in use or kept.
 std::atomic<std::size_t> host_bytes{0};
 
@@ -47,24 +54,34 @@ void* new_block(std::size_t size) {
     if (size > most || used > most - size) return nullptr;
   } while (!host_bytes.compare_exchange_weak(used, used + size));
   void* block = std::aligned_alloc(alignment, size);
-  if (block == nullptr) host_bytes -= size;
+  if (block == nullptr)
+    host_bytes -= size;
+  else
+    host_bytes += size_of(block) - size;
   return block;
 }
-void free_block(void* block, std::size_t size) noexcept {
+void free_block(void* block) noexcept {
+  host_bytes -= size_of(block);
   std::free(block);
-  host_bytes -= size;
 }
 
 }  // namespace
 
 memory_account::~memory_account() {
-  drop_kept();
+  drop_kept(0);
 }
 
-void memory_account::drop_kept() noexcept {
-  for (const kept_block& kept : kept_) free_block(kept.block, kept.bytes);
-  kept_.clear();
-  kept_bytes_ = 0;
+std::size_t memory_account::room_to_keep() const noexcept {
+  const std::size_t used = used_;
+  return limit_ == 0 ? kept_limit : std::min(kept_limit, limit_ > used ? limit_ - used : 0);
+}
+
+void memory_account::drop_kept(std::size_t most) noexcept {
+  while (kept_bytes_ > most) {
+    free_block(kept_.back().block);
+    kept_bytes_ -= kept_.back().bytes;
+    kept_.pop_back();
+  }
 }
 
 void memory_account::acquire(std::size_t bytes) {
@@ -96,22 +113,21 @@ void* memory_account::allocate_host(std::size_t bytes) {
           (best == kept_.end() || at->bytes < best->bytes))
         best = at;
     if (best != kept_.end()) {
-      // The remainder is forgotten until free(), which knows the block's true size.
       void* block = best->block;
       kept_bytes_ -= best->bytes;
-      host_bytes -= best->bytes - size;
       *best = kept_.back();
       kept_.pop_back();
       return block;
     }
+    drop_kept(room_to_keep());
   }
   void* block = new_block(size);
   if (block == nullptr && size <= machine_memory()) {
+    if (evict) evict();  // into the kept blocks, which go next
     {
       const std::lock_guard lock(mutex_);
-      drop_kept();
+      drop_kept(0);
     }
-    if (evict) evict();
     block = new_block(size);
   }
   if (block == nullptr) {
@@ -124,10 +140,10 @@ void* memory_account::allocate_host(std::size_t bytes) {
 void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
   if (block == nullptr) return;
   release(bytes);
-  const std::size_t size = rounded(bytes);
+  const std::size_t size = size_of(block);
   if (size >= kept_from) {
     const std::lock_guard lock(mutex_);
-    if (kept_.size() < kept_blocks && kept_bytes_ + size <= kept_limit) {
+    if (kept_.size() < kept_blocks && kept_bytes_ + size <= room_to_keep()) {
       try {
         kept_.push_back({block, size});
         kept_bytes_ += size;
@@ -136,7 +152,7 @@ void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
       }
     }
   }
-  free_block(block, size);
+  free_block(block);
 }
 
 buffer::buffer(std::shared_ptr<context_state> context, std::size_t bytes)

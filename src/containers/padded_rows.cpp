@@ -36,7 +36,7 @@ converted_copy to_padded_rows(const matrix_base& m, std::uint32_t unit) {
   if (sum == 0) return made;
   auto* columns = static_cast<std::uint32_t*>(made.parts[1]->host_write());
   auto* values = m.iso ? nullptr : static_cast<std::byte*>(made.parts[2]->host_write());
-#pragma omp parallel for num_threads(m.context->threads) \
+#pragma omp parallel for num_threads(m.context->threads()) \
     schedule(static) if (sum * unit > parallel_from)
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t begin = csr.offset(row), length = csr.offset(row + 1) - begin;
@@ -66,7 +66,7 @@ matrix_base from_padded_rows(const converted_copy& padded, const matrix_base& li
         like.iso ? nullptr : static_cast<const std::byte*>(padded.parts[2]->host());
     auto* to = static_cast<std::uint32_t*>(made.column_indices->host_write());
     auto* to_values = like.iso ? nullptr : static_cast<std::byte*>(made.values->host_write());
-#pragma omp parallel for num_threads(like.context->threads) \
+#pragma omp parallel for num_threads(like.context->threads()) \
     schedule(static) if (nnz > parallel_from)
     for (std::size_t row = 0; row < rows; ++row) {
       const std::size_t begin = csr.offset(row), length = csr.offset(row + 1) - begin;

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -108,6 +109,13 @@ int possible(int count, bool anew) {
 
 }  // namespace
 
+int process_generation() {
+  static std::atomic<int> generation{0};
+  static const bool registered = ::pthread_atfork(nullptr, nullptr, [] { ++generation; }) == 0;
+  static_cast<void>(registered);
+  return generation;
+}
+
 int thread_limit() {
   static const int limit = std::max(256, 4 * threads_of_the_machine());
   return limit;
@@ -116,6 +124,7 @@ int thread_limit() {
 int checked_threads(int asked) {
   if (asked < 0 || asked > thread_limit())
     refuse("threads", asked, 0, std::to_string(thread_limit()));
+  if (process_generation() > 0) return 1;
   if (asked > 0) {
     const int found = possible(asked, true);
     if (found < asked)

@@ -120,7 +120,7 @@ buffer_pointer all_values(const matrix_base& m) {
   buffer_pointer made = make_buffer(m.context, as_size(m.nnz) * size);
   auto* to = static_cast<std::byte*>(made->host_write());
   const auto* value = static_cast<const std::byte*>(m.values->host());
-#pragma omp parallel for num_threads(m.context->threads) if (m.nnz > 1 << 16)
+#pragma omp parallel for num_threads(m.context->threads()) if (m.nnz > 1 << 16)
   for (index_t e = 0; e < m.nnz; ++e) std::memcpy(to + as_size(e) * size, value, size);
   return made;
 }
@@ -283,9 +283,9 @@ coordinate_buffers to_coo(const matrix_base& m, index_type row, index_type colum
   void* to = made.rows->host_write();
   const auto fill = [&](const auto* offsets) {
     if (row.bytes == 8)
-      fill_rows(m.context->threads, offsets, m.rows, static_cast<std::uint64_t*>(to));
+      fill_rows(m.context->threads(), offsets, m.rows, static_cast<std::uint64_t*>(to));
     else
-      fill_rows(m.context->threads, offsets, m.rows, static_cast<std::uint32_t*>(to));
+      fill_rows(m.context->threads(), offsets, m.rows, static_cast<std::uint32_t*>(to));
   };
   if (m.wide)
     fill(static_cast<const std::uint64_t*>(m.offsets->host()));

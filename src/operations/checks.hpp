@@ -27,6 +27,10 @@ backend& common_backend(const char* name, const First& first, const Rest&... res
                         " and " + other.context->name + "; copy one with to(context)");
   };
   (check(rest), ...);
+  if (first.context->is_forked() && first.context->device_memory != nullptr)
+    throw device_error(std::string(name) + ": the context " + first.context->name +
+                       " was made before fork(); a device's context is made in the process that "
+                       "uses it");
   if (first.context->is_cancelled()) throw cancelled();
   return *first.context->executor;
 }

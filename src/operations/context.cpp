@@ -29,7 +29,7 @@ context_pointer make_state(std::string name, context_options options) {
   auto state = std::make_shared<context_state>(std::move(options), limit);
   state->name = std::move(name);
   state->account.evict = [raw = state.get()] { return detail::evict_derived(*raw); };
-  state->threads = threads;
+  state->usual_threads = threads;
   if (const int usual = omp_get_max_threads(); state->options.threads == 0 && threads < usual)
     state->log("threads: " + std::to_string(threads) + " of " + std::to_string(usual) +
                ", as this process can start no more");
@@ -70,7 +70,7 @@ bool is_backend(std::string_view device, std::string_view backend) {
 context context::reference(context_options options) {
   refuse_queue("reference", options);
   context_pointer state = make_state("reference", std::move(options));
-  state->threads = 1;
+  state->usual_threads = 1;
   state->executor = std::make_shared<detail::reference_backend>(*state);
   return made_of(state);
 }
@@ -147,7 +147,7 @@ const std::string& context::name() const {
   return state_->name;
 }
 int context::threads() const {
-  return state_->threads;
+  return state_->threads();
 }
 std::size_t context::memory_used() const {
   return state_->account.used();

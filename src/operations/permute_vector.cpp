@@ -18,7 +18,7 @@ namespace {
 
 template <class F>
 void for_each_position(const context_state& where, std::size_t count, F&& f) {
-#pragma omp parallel for num_threads(where.threads) if (count > 1 << 15)
+#pragma omp parallel for num_threads(where.threads()) if (count > 1 << 15)
   for (std::size_t n = 0; n < count; ++n) f(n);
 }
 

@@ -14,7 +14,7 @@ namespace tropic::detail {
 hot_columns to_hot_columns(const matrix_base& a) {
   const auto start = std::chrono::steady_clock::now();
   const permutation columns =
-      permutation::trusted(descending_order(column_counts(a)), a.context->threads);
+      permutation::trusted(descending_order(column_counts(a)), a.context->threads());
   matrix_base made = permute(a, permutation::identity(a.rows), columns);
   made.offsets = a.offsets;  // equal, and there already
   if (made.derived == a.derived) made.derived = std::make_shared<derived_copies>();

@@ -88,7 +88,7 @@ class order_maker {
       : a_(a),
         row_stream_(random_bits(mix(seed), 0)),
         column_stream_(random_bits(mix(seed), 1)),
-        threads_(a.context->threads) {}
+        threads_(a.context->threads()) {}
 
   permutation rows(permutation_kind kind) const {
     using enum permutation_kind;
@@ -162,18 +162,19 @@ permutation make_relabelling(const matrix_base& graph, permutation_kind kind, st
     const histogram of_columns = column_counts(graph);
     for (std::size_t v = 0; v < counts.size(); ++v) counts[v] = std::max(counts[v], of_columns[v]);
   }
-  return permutation::trusted(dense_last_of(counts, graph.columns), graph.context->threads);
+  return permutation::trusted(dense_last_of(counts, graph.columns), graph.context->threads());
 }
 
 dense_partition partition_dense(const matrix_base& a, double factor) {
   check_factor(factor);
   std::uint64_t rows = 0, columns = 0;
   dense_partition made;
-  made.rows = permutation::trusted(
-      dense_last_order(row_counts(a), most_of_sparse(factor, a.columns), rows), a.context->threads);
+  made.rows =
+      permutation::trusted(dense_last_order(row_counts(a), most_of_sparse(factor, a.columns), rows),
+                           a.context->threads());
   made.columns = permutation::trusted(
       dense_last_order(column_counts(a), most_of_sparse(factor, a.rows), columns),
-      a.context->threads);
+      a.context->threads());
   made.sparse_rows = static_cast<index_t>(rows);
   made.sparse_columns = static_cast<index_t>(columns);
   return made;

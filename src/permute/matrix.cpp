@@ -111,7 +111,7 @@ void copy_rows(const csr_view& from, matrix_base& made, const permutation& rows,
   const csr_view to(made, made.offsets);
   cancel_watch watch(made.context);
   const std::uint64_t count = from.rows();
-#pragma omp parallel num_threads(made.context->threads) if (made.nnz > 1 << 15)
+#pragma omp parallel num_threads(made.context->threads()) if (made.nnz > 1 << 15)
   {
     keys entries, scratch;
 #pragma omp for schedule(dynamic, 256)

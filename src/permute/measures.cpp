@@ -44,7 +44,7 @@ histogram counted(const matrix_base& m, std::size_t bins, F&& f) {
   const auto worth =
       static_cast<std::uint64_t>(m.nnz) / (2 * std::max<std::size_t>(bins, 1) + 8192);
   const std::uint64_t parts =
-      std::clamp<std::uint64_t>(worth, 1, static_cast<std::uint64_t>(m.context->threads));
+      std::clamp<std::uint64_t>(worth, 1, static_cast<std::uint64_t>(m.context->threads()));
   std::vector<histogram> apart(parts);
   const csr_view csr(m);
   cancel_watch watch(m.context);

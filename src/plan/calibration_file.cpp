@@ -27,6 +27,7 @@ namespace tropic::detail {
 namespace {
 
 // Another number wherever terms, kernels or their meaning change.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;  // of a file; they have some kilobytes
 constexpr std::string_view heading = "tropic calibration 5";
 
 std::string line_of(std::string_view key, std::string_view what, const term_values& values) {
@@ -37,12 +38,17 @@ std::string line_of(std::string_view key, std::string_view what, const term_valu
   return line + "\n";
 }
 
+// Seconds, or a factor, that something can cost: what else stands there is no measurement.
+bool is_cost(double value) {
+  return value >= 0 && value < 1e6;
+}
+
 bool read_terms(std::istringstream& words, term_values& to) {
   std::string name;
   while (words >> name) {
     std::size_t n = 0;
     while (n < cost_terms && name_of(static_cast<cost_term>(n)) != name) ++n;
-    if (n == cost_terms || !(words >> to[n]) || !(to[n] >= 0)) return false;
+    if (n == cost_terms || !(words >> to[n]) || !is_cost(to[n])) return false;
   }
   return true;
 }
@@ -86,15 +92,17 @@ std::optional<cost_constants> from_text(std::string_view text, std::string_view 
     if (key == "end")
       ended = true;
     else if (key == "seconds")
-      good = bool(words >> made.seconds);
+      good = words >> made.seconds && is_cost(made.seconds);
     else if (key == "noise")
-      good = bool(words >> made.noise);
+      good = words >> made.noise && is_cost(made.noise);
     else if (key == "transfer")
-      good = bool(words >> made.transfer_call >> made.transfer_byte);
+      good = words >> made.transfer_call >> made.transfer_byte && is_cost(made.transfer_call) &&
+             is_cost(made.transfer_byte);
     else if (words >> what && what == "compares")
-      good = words >> made.of[key].compares && made.of[key].compares > 0;
+      good = words >> made.of[key].compares && made.of[key].compares > 0 &&
+             is_cost(made.of[key].compares);
     else if (what == "floor")
-      good = words >> made.of[key].floor && made.of[key].floor >= 0;
+      good = words >> made.of[key].floor && is_cost(made.of[key].floor);
     else if (what == "call" || what == "conversion")
       good = read_terms(words, what == "call" ? made.of[key].call : made.of[key].conversion);
     else
@@ -109,11 +117,14 @@ std::optional<cost_constants> from_text(std::string_view text, std::string_view 
 std::optional<cost_constants> read_constants(const std::string& identity) {
   const std::filesystem::path path = calibration_file(identity);
   if (path.empty()) return {};
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};  // a pipe would never end
   std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return from_text(text.str(), identity);
+  std::string text(most_bytes, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file.eof()) return {};
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return from_text(text, identity);
 }
 
 void write_constants(const cost_constants& c, const std::function<void(std::string_view)>& log) {

@@ -125,7 +125,7 @@ std::vector<made_matrix> calibration_matrices(double scale) {
 
 matrix_base make(const context_pointer& context, const made_matrix& of) {
   const auto rows = static_cast<std::uint64_t>(of.rows);
-  const int threads = context->threads;
+  const int threads = context->threads();
   matrix_base made = empty_matrix(context, describe<float>(), static_cast<index_t>(of.rows),
                                   static_cast<index_t>(of.columns));
   std::vector<std::vector<std::uint32_t>> of_row(rows);

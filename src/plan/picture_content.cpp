@@ -32,7 +32,7 @@ void count_entries(picture_content& c, const matrix_base& m) {
   const csr_view from(m);
   const std::uint64_t rows = from.rows(), columns = static_cast<std::uint64_t>(m.columns),
                       bands = c.grid_rows, across = c.grid_columns;
-#pragma omp parallel for num_threads(m.context->threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(m.context->threads()) schedule(dynamic, 1)
   for (std::uint64_t band = 0; band < bands; ++band) {
     std::uint64_t* cells = c.density.data() + band * across;
     // The rows whose cell is this one: row * bands / rows == band.

@@ -60,6 +60,13 @@ TEST_F(Signals, StopAnAlgorithm) {
   EXPECT_TRUE(unexpected_files({"finished", "out", "err"}).empty());
 }
 
+TEST_F(Signals, OfALimitOfFilesLeavesNothingBehind) {
+  const outcome found = run("(ulimit -f 8; tropic generate grid 200 big.el)");
+  EXPECT_EQ(found.exit_code, 2);
+  EXPECT_NE(found.err.find("big.el: cannot write: File too large"), std::string::npos) << found.err;
+  EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
+}
+
 TEST_F(Signals, StopTrials) {
   expect_interrupted({"sssp", "kron:10", "--trials", "100000000", "--output", "o"},
                      std::chrono::milliseconds(500));

@@ -4,8 +4,12 @@
 // a folder that cannot be written costs nothing but that notice.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "backends/kernels/program_cache.hpp"
 #include "surroundings.hpp"
@@ -76,6 +80,38 @@ TEST_F(Cache, DamagedEntriesAreNotTakenAndGiveOneNotice) {
       file.put(static_cast<char>(was ^ 0x10));
     });
   damage([&] { std::ofstream(entry(), std::ios::app) << "more"; });
+}
+
+// A header that states more bytes than any program has, over a file that has them.
+TEST_F(Cache, AnEntryOfATebibyteIsDamaged) {
+  program_cache(log).store(key, binary);
+  {
+    std::fstream file(entry(), std::ios::in | std::ios::out | std::ios::binary);
+    const std::uint64_t bytes = std::uint64_t{1} << 40;
+    std::vector<char> whole(std::filesystem::file_size(entry()));
+    file.read(whole.data(), static_cast<std::streamsize>(whole.size()));
+    const std::uint64_t held = binary.size();
+    const auto* at =
+        static_cast<const char*>(::memmem(whole.data(), whole.size(), &held, sizeof(held)));
+    ASSERT_NE(at, nullptr);
+    file.seekp(at - whole.data());
+    file.write(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
+  }
+  std::error_code problem;
+  std::filesystem::resize_file(
+      entry(), (std::uint64_t{1} << 40) + std::filesystem::file_size(entry()) - binary.size(),
+      problem);
+  if (problem) GTEST_SKIP() << "no sparse file of a tebibyte here: " << problem.message();
+  EXPECT_FALSE(program_cache(log).load(key));
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_NE(notices[0].find("damaged"), std::string::npos);
+}
+
+TEST_F(Cache, APipeInPlaceOfAnEntryIsNone) {
+  program_cache(log).store(key, binary);
+  std::filesystem::remove(entry());
+  ASSERT_EQ(::mkfifo(entry().c_str(), 0600), 0);
+  EXPECT_FALSE(program_cache(log).load(key));
 }
 
 TEST_F(Cache, AFolderThatCannotBeMadeIsOneNotice) {

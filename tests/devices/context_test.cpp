@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <optional>
 
 #include <tropic/tropic.hpp>
@@ -57,6 +59,39 @@ class OpenCLContext : public testing::Test {
   std::vector<std::string> notices;
   environment_variable no_cache{"TROPIC_CACHE", "off"};
 };
+
+// No lock is held around a notice: what it is given to may use the context.
+TEST_F(OpenCLContext, ANoticeMayUseTheContext) {
+  const temporary_folder folder;
+  std::ofstream(folder.path() / "file") << "in the way";
+  const environment_variable blocked("TROPIC_CACHE_DIR", (folder.path() / "file/x").string());
+  const environment_variable cached("TROPIC_CACHE", "on");
+  std::optional<context> here;
+  std::vector<std::string> said;
+  int depth = 0;
+  const auto product = [&] {
+    const auto a = matrix<float>::from_entries(*here, 3, 3, indices{0, 1, 2}, indices{1, 2, 0},
+                                               std::vector<float>{1, 2, 3});
+    const vector<float> u(*here, 3, 1.f);
+    vector<float> w(*here, 3);
+    const plan forced{.kernel = "csr_blocked"};  // which gives way to another, with a notice
+    mxv(w, plus_times<float>{}, a, u, {.plan = &forced});
+    return w.dense(-1);
+  };
+  context_options made;
+  made.log = [&](std::string_view m) {
+    said.emplace_back(m);
+    if (here && depth++ < 3) product();
+  };
+  here.emplace(context::named(where->name(), made));
+  EXPECT_EQ(product(), (std::vector<float>{1, 2, 3}));
+  EXPECT_TRUE(std::ranges::any_of(said, [](const std::string& m) {
+    return m.find("program cache") != std::string::npos;
+  })) << said.size();
+  EXPECT_TRUE(std::ranges::any_of(said, [](const std::string& m) {
+    return m.find("runs instead") != std::string::npos;
+  })) << said.size();
+}
 
 TEST_F(OpenCLContext, ResultsStayOnTheDevice) {
   const matrix<float> a = sample(*where);

@@ -50,5 +50,23 @@ TEST(Locale, CalibrationFilesReadBack) {
   EXPECT_EQ(to_text(*read), text);
 }
 
+TEST(Calibration, NumbersThatNothingCostsAreRefused) {
+  cost_constants made;
+  made.device = "a device";
+  made.of["pull/4"].call[0] = 1.25e-9;
+  const std::string good = to_text(made);
+  ASSERT_TRUE(from_text(good, made.device)) << good;
+  for (const auto& [from, to] :
+       {std::pair{"seconds 0", "seconds -1"}, std::pair{"noise 0", "noise -0.5"},
+        std::pair{"transfer 0 0", "transfer 0 -1"}, std::pair{"transfer 0 0", "transfer nan 0"},
+        std::pair{"end\n", "pull/4 floor 1e308\nend\n"},
+        std::pair{"end\n", "pull/4 compares -1\nend\n"}}) {
+    std::string bad = good;
+    ASSERT_NE(bad.find(from), std::string::npos) << from << "\n" << good;
+    bad.replace(bad.find(from), std::string_view(from).size(), to);
+    EXPECT_FALSE(from_text(bad, made.device)) << to;
+  }
+}
+
 }  // namespace
 }  // namespace tropic::test

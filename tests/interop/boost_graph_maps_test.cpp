@@ -6,6 +6,9 @@
 #include <boost/property_map/function_property_map.hpp>
 #include <boost/property_map/vector_property_map.hpp>
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "interop/boost_graph_cases.hpp"
@@ -50,6 +53,19 @@ TEST(BoostGraphMaps, TakeEveryEntryAndSayWhatIsMissing) {
       bgl::from_sparse_property_map(here(), g, get(&place::height, g), -1, numbers(g));
   EXPECT_EQ(back.nvals(), 2);
   EXPECT_EQ(back.dense(0), (std::vector<double>{1.5, 0, 0, 2.5, 0}));
+}
+
+// As the operator language converts: to the nearest number that the map's type holds.
+TEST(BoostGraphMaps, HoldTheNearestNumberOfTheirType) {
+  using bare = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  const bare g(5);
+  boost::vector_property_map<int> map(5);
+  bgl::to_property_map(some<double>({0, 1, 2, 3}, {1e300, -1e300, std::nan(""), 2.5}), g, map, 7);
+  EXPECT_EQ(map[0], std::numeric_limits<int>::max());
+  EXPECT_EQ(map[1], std::numeric_limits<int>::min());
+  EXPECT_EQ(map[2], 0);
+  EXPECT_EQ(map[3], 2);
+  EXPECT_EQ(map[4], 7);
 }
 
 TEST(BoostGraphMaps, OfBoolsAndByTheGraphsOwnIndex) {

@@ -7,6 +7,7 @@
 
 #include <tropic/context.hpp>
 #include <tropic/detail/memory.hpp>
+#include <tropic/detail/threads.hpp>
 #include <tropic/error.hpp>
 
 namespace tropic::detail {
@@ -21,7 +22,8 @@ struct context_state : std::enable_shared_from_this<context_state> {
 
   std::string name;
   context_options options;
-  int threads = 1;
+  int usual_threads = 1;
+  int process = process_generation();  // that made it
   memory_account account;
   /// Null where the device is the host.
   std::unique_ptr<memory_resource> device_memory;
@@ -29,6 +31,11 @@ struct context_state : std::enable_shared_from_this<context_state> {
   /// Conversions that may be dropped when memory runs short (src/containers/eviction.cpp).
   std::mutex derived_mutex;
   std::vector<std::weak_ptr<derived_copies>> derived;
+
+  /// Whether this process is a fork of the one that made the context. OpenMP's threads and those of
+  /// drivers do not come along: a CPU goes on with one thread, a device cannot be used.
+  bool is_forked() const { return process != process_generation(); }
+  int threads() const { return is_forked() ? 1 : usual_threads; }
 
   void log(std::string_view message) const {
     if (options.log) options.log(message);

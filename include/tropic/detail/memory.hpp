@@ -34,7 +34,8 @@ class TROPIC_API memory_resource {
 };
 
 /// What a context's memory costs, against its limit. Host blocks of a megabyte and more are kept
-/// for reuse: the algorithms ask for the same sizes in every iteration.
+/// for reuse, up to a gigabyte and to what the limit leaves: the algorithms ask for the same sizes
+/// in every iteration.
 class TROPIC_API memory_account {
  public:
   explicit memory_account(std::size_t limit) : limit_(limit) {}
@@ -59,7 +60,10 @@ class TROPIC_API memory_account {
   std::function<std::size_t()> evict;
 
  private:
-  void drop_kept() noexcept;
+  /// Bytes that may be kept, those in use taken from the limit.
+  std::size_t room_to_keep() const noexcept;
+  /// Frees kept blocks until they take no more than `most` bytes.
+  void drop_kept(std::size_t most) noexcept;
 
   std::size_t limit_;
   std::atomic<std::size_t> used_{0};
@@ -67,7 +71,7 @@ class TROPIC_API memory_account {
   std::mutex mutex_;
   struct kept_block {
     void* block;
-    std::size_t bytes;
+    std::size_t bytes;  // all that the block takes
   };
   std::vector<kept_block> kept_;
   std::size_t kept_bytes_ = 0;

@@ -21,6 +21,7 @@
 #endif
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -102,7 +103,10 @@ vector<T> borrow(const context& where, const DLTensor& t, std::shared_ptr<const 
     refuse("the tensor is on " + device + ", the context is " + name +
            "; take it in a context of that device and copy with to(context)");
   };
-  const int device = t.device.device_type;
+  // As a number: a stranger's may be none of the enumeration's.
+  std::int32_t device = 0;
+  static_assert(sizeof(device) == sizeof(t.device.device_type));
+  std::memcpy(&device, &t.device.device_type, sizeof(device));
   switch (device) {
     case kDLCPU:
     case kDLCUDAHost:

@@ -88,7 +88,7 @@ class cpu_backend : public backend {
     return static_cast<T*>(write(b, how));
   }
   buffer_pointer allocate(std::size_t bytes) const;
-  int threads() const { return context_.threads; }
+  int threads() const { return context_.threads(); }
 
   context_state& context_;
   bool on_host_;

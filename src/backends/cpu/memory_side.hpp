@@ -55,7 +55,7 @@ class memory_side {
   }
 
   context_pointer context() const { return context_.shared_from_this(); }
-  int threads() const { return context_.threads; }
+  int threads() const { return context_.threads(); }
 
  private:
   context_state& context_;

@@ -176,8 +176,11 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
 
 // Once.
 void device_backend::tell(const std::string& message) {
-  const std::lock_guard lock(told_mutex_);
-  if (told_.insert(message).second) context_.log(message);
+  {
+    const std::lock_guard lock(told_mutex_);
+    if (!told_.insert(message).second) return;
+  }
+  context_.log(message);  // without the lock: a callback may use the context
 }
 
 // A forced kernel that cannot hold the matrix gives way, so that a run over all kernels, or over

@@ -15,6 +15,7 @@
 namespace tropic::detail {
 namespace {
 
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;  // of an entry; no program has as many
 constexpr char magic[8] = {'t', 'r', 'o', 'p', 'i', 'c', 'k', '1'};
 
 struct entry_header {
@@ -60,6 +61,26 @@ program_cache::program_cache(notice log) : log_(std::move(log)) {
     folder_ = std::filesystem::path(home) / ".cache" / "tropic";
 }
 
+thread_local held_notices* held_notices::current = nullptr;
+
+held_notices::~held_notices() {
+  try {
+    give();
+  } catch (...) {  // another error is under way
+  }
+  current = before_;
+}
+
+void held_notices::give() {
+  if (before_ != nullptr) {
+    for (auto& notice : waiting_) before_->waiting_.push_back(std::move(notice));
+    return waiting_.clear();
+  }
+  const std::vector<std::function<void()>> all = std::exchange(waiting_, {});
+  current = nullptr;  // what they say in turn has no lock over it
+  for (const auto& notice : all) notice();
+}
+
 std::string program_cache::key_of(std::string_view text, std::string_view options,
                                   std::string_view device) {
   std::uint64_t first = basis, second = 0;
@@ -76,11 +97,21 @@ std::string program_cache::key_of(std::string_view text, std::string_view option
 
 void program_cache::warn(const std::string& message) {
   if (warned_.exchange(true)) return;
-  if (log_) log_("program cache " + folder_.string() + ": " + message);
+  if (!log_) return;
+  const auto say = [log = log_, text = "program cache " + folder_.string() + ": " + message] {
+    log(text);
+  };
+  if (held_notices::current != nullptr)
+    held_notices::current->waiting_.emplace_back(say);
+  else
+    say();
 }
 
 std::optional<std::vector<unsigned char>> program_cache::load(const std::string& key) {
   if (folder_.empty()) return {};
+  std::error_code ignored;
+  // A pipe in its place would never end.
+  if (!std::filesystem::is_regular_file(folder_ / key, ignored)) return {};
   std::ifstream file(folder_ / key, std::ios::binary);
   if (!file) return {};
   entry_header header;
@@ -88,9 +119,8 @@ std::optional<std::vector<unsigned char>> program_cache::load(const std::string&
   file.read(reinterpret_cast<char*>(&header), sizeof(header));
   bool good = file && std::memcmp(header.magic, magic, sizeof(magic)) == 0 &&
               key.compare(0, sizeof(header.key), header.key, sizeof(header.key)) == 0;
-  std::error_code ignored;
-  good =
-      good && std::filesystem::file_size(folder_ / key, ignored) == sizeof(header) + header.bytes;
+  good = good && header.bytes <= most_bytes &&
+         std::filesystem::file_size(folder_ / key, ignored) == sizeof(header) + header.bytes;
   if (good) {
     binary.resize(header.bytes);
     file.read(reinterpret_cast<char*>(binary.data()), static_cast<std::streamsize>(binary.size()));

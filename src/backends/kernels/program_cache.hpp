@@ -16,9 +16,28 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tropic::detail {
+
+/// While one lives, notices of this thread wait: it holds a lock that a callback of the log, which
+/// may use its context, would ask for again.
+class held_notices {
+ public:
+  held_notices() = default;
+  ~held_notices();
+  held_notices(const held_notices&) = delete;
+  held_notices& operator=(const held_notices&) = delete;
+  /// Gives them, where no other is alive in this thread. What they throw is the caller's.
+  void give();
+
+ private:
+  friend class program_cache;
+  static thread_local held_notices* current;
+  held_notices* const before_ = std::exchange(current, this);
+  std::vector<std::function<void()>> waiting_;
+};
 
 class program_cache {
  public:

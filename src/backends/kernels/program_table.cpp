@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/kernels/program_table.hpp"
 
+#include "backends/kernels/program_cache.hpp"
+
 #include <tropic/error.hpp>
 
 namespace tropic::detail {
@@ -13,11 +15,15 @@ const compiled_program* program_table::get(const std::string& key, const maker& 
     if (held == nullptr) held = std::make_shared<entry>();
     found = held;
   }
-  const std::lock_guard lock(found->mutex);
-  if (!found->made) {
-    found->program = make();
-    found->made = true;
+  held_notices notices;
+  {
+    const std::lock_guard lock(found->mutex);
+    if (!found->made) {
+      found->program = make();
+      found->made = true;
+    }
   }
+  notices.give();
   return found->program.get();
 }
 

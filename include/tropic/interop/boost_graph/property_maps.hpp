@@ -41,9 +41,20 @@ vector<value_of<Map>> gather(const context& where, const Graph& g, Map map, Inde
                                                 indices, values.data(), duplicates::error));
 }
 
+/// Numbers as the operator language converts them: a real that an integer cannot hold is the
+/// nearest that it can, NaN is 0.
+template <class To, value_type From>
+To converted(const From& value) {
+  if constexpr (builtin_value_type<To> && builtin_value_type<From>)
+    return arithmetic::convert<To>(value);
+  else
+    return static_cast<To>(value);
+}
+
 }  // namespace internal
 
-/// put(map, u, v(index(u))) for every vertex u of `g`, converted to the map's type; `missing` where
+/// put(map, u, v(index(u))) for every vertex u of `g`, converted to the map's type as operators
+/// convert; `missing` where
 /// v has no entry. Throws usage_error unless v has as many positions as the graph has vertices,
 /// numbered from 0; then nothing is put.
 template <value_type T, vertex_list_graph Graph, class Map, class IndexMap>
@@ -54,7 +65,7 @@ void to_property_map(const vector<T>& v, const Graph& g, Map map, const value_of
   internal::check_size("to_property_map", number, v);
   std::vector<internal::stored<value_of<Map>>> all(static_cast<std::size_t>(v.size()), missing);
   for (const auto& [k, value] : v.entries())
-    all[static_cast<std::size_t>(k)] = static_cast<value_of<Map>>(value);
+    all[static_cast<std::size_t>(k)] = internal::converted<value_of<Map>>(value);
   internal::for_each_vertex(g, [&](const auto& u) {
     put(map, internal::key_for<Map>(u), static_cast<value_of<Map>>(all[number(u)]));
   });

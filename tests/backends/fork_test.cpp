@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A process that was forked from one that has used a context: OpenMP's threads and those of a
+// driver stay with the parent, and nothing waits for them.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <tropic/tropic.hpp>
+
+#include "support/on_contexts.hpp"
+
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define TROPIC_TEST_TSAN
+#endif
+#endif
+
+namespace tropic::testing {
+namespace {
+
+constexpr index_t size = 200000;
+
+// The sum of A u for a circle, in parts for every thread.
+double circle(const context& where) {
+  std::vector<std::uint32_t> row(size), column(size);
+  for (std::uint32_t i = 0; i < size; ++i) row[i] = i, column[i] = (i + 1) % size;
+  const auto a =
+      matrix<double>::from_pattern(where, size, size, row, column, 1.0, duplicates::error);
+  const vector<double> u(where, size, 0.5);
+  vector<double> w(where, size);
+  mxv(w, plus_times<double>{}, a, u);
+  return reduce(plus_monoid<double>{}, w);
+}
+
+// What `act` returns in a child, which has 60 seconds for it; -1 where it is ended by a signal.
+template <class Act>
+int in_child(const Act& act) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);
+    ::_exit(act());
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+class Fork : public OnContext {};
+
+TEST_P(Fork, LeavesTheChildWithWhatWorksThere) {
+#ifdef TROPIC_TEST_TSAN
+  GTEST_SKIP() << "the thread sanitizer ends children that start threads";
+#endif
+  const double expected = circle(where());
+  const bool on_device = where().state()->device_memory != nullptr;
+  const int found = in_child([&] {
+    try {
+      return circle(where()) == expected ? 0 : 1;
+    } catch (const device_error& e) {
+      return std::string(e.what()).find("made before fork()") != std::string::npos ? 2 : 3;
+    } catch (...) {
+      return 4;
+    }
+  });
+  EXPECT_EQ(found, on_device ? 2 : 0);
+  EXPECT_EQ(circle(where()), expected);  // the parent goes on as before
+}
+
+TEST_P(Fork, LetsTheChildMakeAContextOfItsOwn) {
+#ifdef TROPIC_TEST_TSAN
+  GTEST_SKIP() << "the thread sanitizer ends children that start threads";
+#endif
+  const double expected = circle(where());
+  const int threads = where().threads();
+  EXPECT_EQ(in_child([&] {
+              const context own = context::cpu({.threads = 2});
+              if (own.threads() != 1) return 1;
+              return circle(own) == expected ? 0 : 2;
+            }),
+            0);
+  EXPECT_EQ(where().threads(), threads);
+}
+
+TROPIC_ON_EVERY_CONTEXT(Fork);
+
+}  // namespace
+}  // namespace tropic::testing
