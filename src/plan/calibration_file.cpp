@@ -26,8 +26,8 @@ namespace tropic::detail {
 
 namespace {
 
-// Another number wherever terms, kernels or their meaning change.
 constexpr std::size_t most_bytes = std::size_t{1} << 20;  // of a file; they have some kilobytes
+// Another number wherever terms, kernels or their meaning change.
 constexpr std::string_view heading = "tropic calibration 5";
 
 std::string line_of(std::string_view key, std::string_view what, const term_values& values) {
