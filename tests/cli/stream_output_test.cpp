@@ -75,7 +75,7 @@ TEST_F(StreamOutput, ToComesBeforeTheName) {
 }
 
 TEST_F(StreamOutput, RefusesWhatItCannotTell) {
-  const char* formats = "mtx, gr, el, wel, txt, graph, v, e or tropic";
+  const char* formats = "mtx, gr, el, wel, txt, csv, tsv, graph, v, e or tropic";
   expect_refused("tropic convert g.el -", formats);
   expect_refused("tropic generate grid 3 -", "--to");
   expect_refused("tropic convert g.el noending", formats);
