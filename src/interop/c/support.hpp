@@ -80,6 +80,9 @@ inline constexpr std::array<std::size_t, 0> earlier_sizes{};
 template <>
 inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_sssp_options>{
     offsetof(tropic_sssp_options, choose_type)};
+template <>
+inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_read_options>{
+    offsetof(tropic_read_options, memory_limit)};
 
 /// A call's name, for messages.
 struct call {

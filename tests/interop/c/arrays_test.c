@@ -84,7 +84,7 @@ static void test_csr(tropic_context* context) {
   tropic_matrix_free(m);
   CHECK(released == 1);
   csr.columns = 3; /* which is refused: nothing is released */
-  FAILS(TROPIC_USAGE, "csr->column_indices[1] is 3, the matrix has 3 columns",
+  FAILS(TROPIC_USAGE, "csr->column_indices[1] is 3 in row 0, the matrix has 3 columns",
         tropic_matrix_from_csr(context, &csr, &m));
   CHECK(m == NULL && released == 1);
 }
