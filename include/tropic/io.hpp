@@ -21,7 +21,7 @@
 //   .csv .tsv      tables: source, target and optional weight  0-based
 //   .tropic        compressed sparse rows, memory-mapped       0-based
 //
-// Each may carry .gz, .xz or .zst behind it. Other extensions are told by content, or by
+// Each may carry .gz, .xz or .zst behind it. Other extensions are known by content, or by
 // read_options::format. With read_options::names the vertices of tables and edge lists are names.
 // Text is UTF-8; a byte-order mark in front of it is skipped. docs/files.md has all rules.
 

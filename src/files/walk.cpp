@@ -54,7 +54,7 @@ bool holds_own_descriptors(int folder) {
          same(above, other);
 }
 
-/// In a folder that everybody may write to, where nobody may remove another's file (/tmp), a link
+/// In a folder that every user may write to, and remove only their own files from (/tmp), a link
 /// of a third user is not followed: it may have been put there to have a file destroyed.
 bool may_follow(int folder, const struct stat& link) {
   struct stat here {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Host blocks that an account keeps for reuse: they take no more than the limit leaves, and go to
-// the system before a call is told that memory is short.
+// the system before a call fails for want of memory.
 
 #include <gtest/gtest.h>
 #include <malloc.h>

@@ -108,7 +108,7 @@ void session::from_coo() {
        small);
 }
 
-// A generator, or a file that has no name and is told by its content.
+// A generator, or a file without a name, whose content says the format.
 void session::read() {
   constexpr const char* names[] = {"grid:3", "kron:3", "urand:4", "grid:",  "kron:-1",
                                    "grid:x", "",       "/",       "urand:", "nothing.mtx"};

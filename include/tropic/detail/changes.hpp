@@ -3,7 +3,7 @@
 
 // A matrix whose single entries can be set and removed. CSR has no room between its entries, so a
 // change is first noted, in constant time, and all that are noted are merged into the arrays when
-// somebody next looks at them: n changes and a look cost O(n log n + rows + entries), not n times
+// they are next read: n changes and a read cost O(n log n + rows + entries), not n times
 // the entries. The last change of a position is the one that counts.
 
 #include <atomic>
