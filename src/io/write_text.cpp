@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "vertex_numbers.hpp"
@@ -22,7 +23,12 @@ void append_number(std::string& line, T value) {
   if constexpr (std::is_same_v<T, bool>) {
     line += value ? '1' : '0';
   } else {
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    if constexpr (std::is_floating_point_v<T>) {
+      // With an exponent: digits alone are an integer to a reader, and those end at 2^63.
+      if (std::abs(value) >= T{9223372036854775808.0} && std::isfinite(value))
+        end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
+    }
     line.append(text, end);
   }
 }

@@ -64,6 +64,20 @@ TEST(Write, GraphFormatsReadBack) {
   EXPECT_EQ(write_text(m, file_format::metis), "3 2 1\n2 5\n1 5 3 6\n2 6\n");
 }
 
+// Without a point or an exponent a reader takes them for integers, which end at 2^63.
+TEST(Write, LargeRealsAreNotTakenForIntegers) {
+  const coordinates m = sample("real general",
+                               "3 3 4\n1 2 12409149616095639552\n2 1 -9223372036854775808\n"
+                               "2 3 9007199254740993\n3 1 1e300\n");
+  for (const file_format format :
+       {file_format::weighted_edge_list, file_format::snap, file_format::csv, file_format::tsv}) {
+    const coordinates back =
+        read_text(write_text(m, format), format, "back", {.type = type_code::fp64});
+    EXPECT_EQ(back.values, m.values);
+    EXPECT_EQ(read_text(write_text(m, format), format, "back").type, type_code::fp64);
+  }
+}
+
 TEST(Write, LdbcKeepsVertexNumbers) {
   const folder here;
   const coordinates m = read_ldbc_text("900\n-5\n7\n", "7 900 0.5\n-5 7 1\n", "g");
