@@ -21,8 +21,9 @@
 //
 // Negative weights are Bellman-Ford's (sssp_negative.hpp). Parents are found at the end: one
 // product over labels gives each vertex the smallest neighbour on a shortest path to it. Where
-// edges of weight zero could make such parents chase each other in a circle, parents are found
-// outwards from the source, and are the smallest among those of fewest edges.
+// edges of weight zero could make such parents chase each other in a circle, or floating weights
+// that rounding absorbs (1 + 1e-20 == 1) do, parents are found outwards from the source, and are
+// the smallest among those of fewest edges.
 //
 // Distances have a type of their own (sssp_distances.hpp), in which the products of a distance and
 // a weight meet: the matrix is not converted. Sums that it cannot hold are clamped and counted
@@ -197,6 +198,15 @@ void count_saturated(const matrix<T>& graph, index_t source, std::pair<T, T> wei
   if (parents) result.parent = paths.mended(result.parent);
 }
 
+/// Whether a weight above zero can leave a distance as it is, because the sum is rounded.
+template <value_type D, value_type T>
+bool is_absorbed(const vector<D>& distance, T least_weight) {
+  if constexpr (!std::is_floating_point_v<D>) return false;
+  // Half of it moves the longest distance: then it is a unit in the last place of any, or more.
+  const D longest = reduce(maximum_monoid<D>{}, distance);
+  return !(longest + static_cast<D>(least_weight) / 2 > longest);
+}
+
 /// The same for one by delta_stepping, whose parents are then found.
 template <value_type D, value_type T>
 void count_and_find_parents(const matrix<T>& graph, index_t source, std::pair<T, T> weights,
@@ -206,9 +216,13 @@ void count_and_find_parents(const matrix<T>& graph, index_t source, std::pair<T,
       is_at_a_clamp(result.distance, false)) {
     exact_paths<D, T> paths(graph, source, result.distance);
     result.saturated = paths.saturated();
-    if (parents) result.parent = paths.parents(zero_weights);
+    if (parents)
+      result.parent = paths.parents(zero_weights || is_absorbed(result.distance, weights.first));
   } else if (parents) {
     result.parent = shortest_path_parents(graph, source, result.distance, zero_weights);
+    if (!zero_weights && is_absorbed(result.distance, weights.first) &&
+        vertex_on_circle(result.parent.dense(-1), source) >= 0)
+      result.parent = shortest_path_parents(graph, source, result.distance, true);
   }
 }
 

@@ -97,6 +97,15 @@ TEST(Sssp, ZeroWeightsNeverMakeParentsCircle) {
   EXPECT_EQ(verify_sssp(graph, 0, found), "");
 }
 
+TEST(Sssp, WeightsThatRoundingAbsorbsNeverMakeParentsCircle) {
+  const std::vector<std::uint32_t> from{2, 0, 1}, to{0, 1, 0};
+  const auto graph = matrix<double>::from_entries(oracle::on_threads(1), 3, 3, from, to,
+                                                  std::vector<double>{1, 1e-20, 1e-20});
+  const auto found = sssp(graph, 2);
+  EXPECT_EQ(found.parent.dense(-1), (std::vector<index_t>{2, 0, 2}));
+  EXPECT_EQ(verify_sssp(graph, 2, found), "");
+}
+
 TEST(Sssp, NegativeWeightsWithoutACycleAreBellmanFords) {
   const auto graph =
       edges(oracle::on_threads(2), 5, {{0, 1, 4}, {0, 2, 5}, {2, 1, -3}, {1, 3, 2}, {4, 0, -9}});
