@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tropic/semirings/from_text.hpp>
 
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <tropic/semirings/evaluate.hpp>
 
@@ -27,6 +31,42 @@ void run_evaluated(const operator_description& op, const bulk_arguments& argumen
   for (std::size_t n = 0; n < arguments.count; ++n)
     run(z + n * op.z->size, x + n * x_step, y + n * y_step, arguments.i ? arguments.i[n] : 0,
         arguments.k ? arguments.k[n] : 0, arguments.j ? arguments.j[n] : 0);
+}
+
+// Whether integer type T holds a literal, negated or not. One past 64 bits is refused elsewhere.
+template <class T>
+bool holds(std::string_view literal, bool negative) {
+  const bool hex = literal.starts_with("0x") || literal.starts_with("0X");
+  if (hex) literal.remove_prefix(2);
+  std::uint64_t magnitude = 0;
+  std::from_chars(literal.data(), literal.data() + literal.size(), magnitude, hex ? 16 : 10);
+  if constexpr (std::is_floating_point_v<T>) return true;
+  if (!negative) return magnitude <= static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  if constexpr (std::is_signed_v<T>)
+    return magnitude <= static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + 1;
+  return magnitude == 0;
+}
+
+// In an operator a literal takes its type, modulo 2^n, as in C. In a value that is a mistake.
+void check_literals_fit(const operator_description& op, int n, const type_description& z) {
+  const expression::node& v = op.syntax->at(n);
+  if (v.kind == expression::node_kind::call && z.code == type_code::record) {
+    int argument = v.a;
+    for (const field_description& f : z.fields) {
+      check_literals_fit(op, argument, describe(f.code));
+      argument = op.syntax->at(argument).next;
+    }
+    return;
+  }
+  const bool negative = v.kind == expression::node_kind::negate;
+  const expression::node& literal = negative ? op.syntax->at(v.a) : v;
+  if (literal.kind != expression::node_kind::integer || z.code == type_code::record) return;
+  const bool fits = with_builtin_type(z.code, [&]<class T>() {
+    return holds<T>(op.text.substr(literal.text_begin, literal.text_size), negative);
+  });
+  if (!fits)
+    throw expression_error(op.text, v.text_begin,
+                           "this number does not fit " + std::string(z.name));
 }
 
 }  // namespace
@@ -58,6 +98,7 @@ scalar_bytes value_from_text(std::string_view text, const type_description& z) {
   const operator_description op = operator_from_text(text, z, z, z, "value");
   if (op.uses_x() || op.uses_y() || op.syntax->positional())
     throw expression_error(text, 0, "a value has no operands");
+  check_literals_fit(op, op.syntax->root, z);
   scalar_bytes value;
   op({.z = value.data(), .count = 1});
   return value;

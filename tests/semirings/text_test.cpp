@@ -46,6 +46,28 @@ TEST(ValueFromText, RefusesEverythingElse) {
   EXPECT_THROW(value_from_text("0x10000000000000000", describe<double>()), expression_error);
 }
 
+TEST(ValueFromText, RefusesNumbersThatTheTypeCannotHold) {
+  const auto refused = [](const char* text, const type_description& type) {
+    try {
+      value_from_text(text, type);
+    } catch (const expression_error& e) {
+      return std::string(e.what()).find("does not fit " + std::string(type.name)) !=
+             std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused("256", describe<std::uint8_t>()));
+  EXPECT_TRUE(refused("0x100", describe<std::uint8_t>()));
+  EXPECT_TRUE(refused("-1", describe<std::uint64_t>()));
+  EXPECT_TRUE(refused("300", describe<std::int8_t>()));
+  EXPECT_TRUE(refused("-129", describe<std::int8_t>()));
+  EXPECT_TRUE(refused("9223372036854775808", describe<std::int64_t>()));
+  EXPECT_TRUE(refused("2", describe<bool>()));
+  EXPECT_EQ(value<std::uint8_t>("255"), 255);
+  EXPECT_EQ(value<std::int8_t>("-128"), -128);
+  EXPECT_EQ(value<float>("-16777217"), -16777216.0F);
+}
+
 TEST(SemiringFromText, BehavesLikeTheBuiltInOne) {
   const auto& t = describe<std::int64_t>();
   const semiring_description ring =
