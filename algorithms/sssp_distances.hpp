@@ -54,14 +54,15 @@ struct sssp_result {
 /// A weight that is the largest value of the distances' type, which stands for "no path".
 class TROPIC_API unusable_weight : public usage_error {
  public:
-  unusable_weight(index_t from, index_t to, const std::string& weight, const std::string& most)
-      : usage_error("sssp: the edge from " + std::to_string(from) + " to " + std::to_string(to) +
-                    " weighs " + weight + ", which stands for no path; the largest weight is " +
-                    most),
-        from(from),
-        to(to),
-        weight(weight),
-        most(most) {}
+  unusable_weight(index_t edge_from, index_t edge_to, const std::string& its_weight,
+                  const std::string& largest)
+      : usage_error("sssp: the edge from " + std::to_string(edge_from) + " to " +
+                    std::to_string(edge_to) + " weighs " + its_weight +
+                    ", which stands for no path; the largest weight is " + largest),
+        from(edge_from),
+        to(edge_to),
+        weight(its_weight),
+        most(largest) {}
   index_t from, to;
   std::string weight, most;
 };

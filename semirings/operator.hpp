@@ -329,6 +329,7 @@ concept unary_operator_type = is_unary_operator<Op>;
       return ::tropic::detail::parameter_list(TROPIC_DETAIL_LIST_OF(                               \
           TROPIC_DETAIL_PARAMETER_DESCRIBE, name_ __VA_OPT__(, ) __VA_ARGS__));                    \
     }                                                                                              \
+    TROPIC_DETAIL_SHADOWING_BEGIN                                                                  \
     template <class TropicZ, class TropicA, class TropicX>                                         \
     constexpr TropicZ evaluate(TropicA tropic_x, TropicX tropic_y, ::tropic::index_t tropic_i = 0, \
                                ::tropic::index_t tropic_k = 0,                                     \
@@ -344,6 +345,7 @@ concept unary_operator_type = is_unary_operator<Op>;
         return ::tropic::detail::result<TropicZ>(expression_);                                     \
       }                                                                                            \
     }                                                                                              \
+    TROPIC_DETAIL_SHADOWING_END                                                                    \
   }
 /// The same for an operator of one operand, x, and its position i, j.
 #define TROPIC_UNARY_OPERATOR(...) TROPIC_BINARY_OPERATOR(__VA_ARGS__)

@@ -74,3 +74,7 @@ constexpr bool parameters_may_be_called(const Names& names) {
   ::tropic::parameter_description {                              \
     #name, ::tropic::builtin_code<type>(), offsetof(owner, name) \
   }
+// Operands of an expression have the names of its parameters, which are members: -Wshadow.
+#define TROPIC_DETAIL_SHADOWING_BEGIN \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")
+#define TROPIC_DETAIL_SHADOWING_END _Pragma("GCC diagnostic pop")
