@@ -76,6 +76,7 @@ void read_both_ways(std::string_view text, file_format format, read_options opti
     named.names = true;
     named.header = header_rule::yes;
     named.threads = 1;
+    if (!first.pattern) named.type = first.type;  // a table does not name it
     const coordinates back = read_text(write_text(first, table), table, "again", named);
     if (back.row != first.row || back.column != first.column ||
         back.vertex_names != first.vertex_names)
