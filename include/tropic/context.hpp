@@ -28,7 +28,8 @@ struct context_options {
   /// otherwise. OpenMP keeps that many for each thread of the program that calls: eight which each
   /// call with N threads have 8 N.
   int threads = 0;
-  /// Bytes that the context's containers may hold on host and device together; 0: no limit of ours.
+  /// Bytes that the context's containers may hold on host and device together, and read_matrix
+  /// while it reads into them; 0: no limit of ours.
   std::size_t memory_limit = 0;
   /// Receives notices: a fallback taken, a cache that cannot be written. Default: dropped.
   std::function<void(std::string_view)> log{};
@@ -64,7 +65,8 @@ struct operation_profile {
 /// A handle: copies are the same context, which lives as long as one of them or a container of it.
 /// Moving one copies it. Any number of threads may use one context at the same time, each for
 /// containers of its own or for reading shared ones; log and progress are then called from several
-/// threads at once.
+/// threads at once. After fork() the child computes on one thread; a device's context of the parent
+/// throws usage_error there (docs/c.md).
 class TROPIC_API context {
  public:
   context(const context&) = default;
