@@ -115,9 +115,9 @@ class drawing {
         "fill=\"#222222\">\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
         wide, high);
     add("<text x=\"{}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{}</text>\n", left,
-        c.is_of_strips()        ? "Speed by the mean row, csr_vector with a bunch a row is 1"
+        c.is_of_strips()        ? "Speed by the mean row, csr_vector with a subgroup a row is 1"
         : c.constant == "items" ? "csr_segmented by W, the entries a work-item"
-                                : "csr_segmented by S, the tiles a bunch");
+                                : "csr_segmented by S, the tiles a subgroup");
     double x = left;
     for (const auto& [type, lines] : c.panels) {
       panel(x, type, lines, c.is_of_strips());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What it brings to hold rows in strips: cmrs beside csr_vector with a bunch a row, by the mean
+// What it brings to hold rows in strips: cmrs beside csr_vector with a subgroup a row, by the mean
 // row, next to the paper's model of it (002, the performance model and its figure of the speedup);
 // all of the formats beside the kernels over CSR and cuSPARSE; and what a conversion costs, in
 // products.
@@ -25,12 +25,12 @@ struct result {
   bool is_skewed = false;                       // the longest row is more than eight of the mean
   double height = 0;                            // rows a strip
   double item_bytes = 0;                        // of a value
-  double full_bunch = 0;                        // csr_vector, seconds
+  double full_subgroup = 0;                        // csr_vector, seconds
   std::map<std::string, double> seconds{};      // by kernel, csr_vector with its best width
   std::map<std::string, double> conversions{};  // in products of the converted kernel
   std::string best{};
 
-  double gain() const { return full_bunch / seconds.at("cmrs"); }
+  double gain() const { return full_subgroup / seconds.at("cmrs"); }
 };
 
 /// Bytes that are read for each one asked for, of a chunk that begins anywhere in segments of
@@ -39,7 +39,7 @@ double waste(double alpha, double item_bytes, double chunk) {
   return 1 + (alpha - item_bytes) / chunk;
 }
 
-/// How many times as fast as a bunch a row a strip of rows must be where memory alone counts.
+/// How many times as fast as a subgroup a row a strip of rows must be where memory alone counts.
 double modelled_gain(double alpha, const result& r) {
   const double row = r.mean * r.item_bytes;
   return waste(alpha, r.item_bytes, row) / waste(alpha, r.item_bytes, r.height * row);
@@ -70,11 +70,11 @@ double conversion(const device& on, product& p, const std::string& kernel) {
 result measure_one(const settings& s, const std::string& name, const csr& matrix,
                    const std::string& type, const device& on, const cusparse* peer, bool& right) {
   product p(on, matrix, semiring_named("plus_times", type));
-  const std::uint32_t bunch = on.runtime->traits().bunch;
+  const std::uint32_t subgroup = on.runtime->traits().subgroup_size;
   std::vector<entrant> all;
   if (peer != nullptr) all = peer->entrants(p);
   std::vector<std::string> kernels = {"csr_segmented"};
-  for (std::uint32_t width = 2; width <= bunch; width *= 2)
+  for (std::uint32_t width = 2; width <= subgroup; width *= 2)
     kernels.push_back(fmt::format("csr_vector:width={}", width));
   kernels.insert(kernels.end(), std::begin(formats), std::end(formats));
   for (const std::string& kernel : kernels)
@@ -96,11 +96,11 @@ result measure_one(const settings& s, const std::string& name, const csr& matrix
   r.is_skewed = static_cast<double>(p.a.longest_row) > 8 * r.mean;
   r.height =
       tropic::detail::complete({.name = "cmrs"}, on.runtime->traits(), p.value_bytes(), p.a).height;
-  const std::string full = fmt::format("csr_vector:width={}", bunch);
+  const std::string full = fmt::format("csr_vector:width={}", subgroup);
   for (const entrant& one : all) {
     right = right && one.right;
     if (!one.right) fmt::print("{} {} {}: WRONG\n", name, type, one.name);
-    if (one.name == full) r.full_bunch = one.seconds;
+    if (one.name == full) r.full_subgroup = one.seconds;
     const std::string kernel =
         one.name.starts_with("cusparse") ? "cuSPARSE" : one.name.substr(0, one.name.find(':'));
     double& best = r.seconds[kernel];
@@ -118,13 +118,13 @@ result measure_one(const settings& s, const std::string& name, const csr& matrix
 
 void print_table(const std::vector<result>& results, const std::string& type, double alpha) {
   fmt::print(
-      "\n{}: times in us; gain: csr_vector with a bunch a row divided by cmrs; model: of segments "
+      "\n{}: times in us; gain: csr_vector with a subgroup a row divided by cmrs; model: of segments "
       "of {:.0f} bytes; conversions in products\n",
       type, alpha);
   constexpr std::string_view row =
       "{:<26} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6}  {:<14} {:>6} {:>6} "
       "{:>6}\n";
-  fmt::print(fmt::runtime(row), "matrix", "mean", "cuSPARSE", "a bunch", "vector", "segm.", "cmrs",
+  fmt::print(fmt::runtime(row), "matrix", "mean", "cuSPARSE", "a subgroup", "vector", "segm.", "cmrs",
              "padded", "blocked", "gain", "model", "best", "cmrs", "padded", "blocks");
   for (const result& r : results) {
     const auto time = [&](const char* kernel) {
@@ -136,7 +136,7 @@ void print_table(const std::vector<result>& results, const std::string& type, do
       return found == r.conversions.end() ? "-" : fmt::format("{:.1f}", found->second);
     };
     fmt::print(fmt::runtime(row), r.matrix, fmt::format("{:.1f}", r.mean), time("cuSPARSE"),
-               fmt::format("{:.1f}", r.full_bunch * 1e6), time("csr_vector"), time("csr_segmented"),
+               fmt::format("{:.1f}", r.full_subgroup * 1e6), time("csr_vector"), time("csr_segmented"),
                time("cmrs"), time("cmrs_padded"), time("csr_blocked"),
                fmt::format("{:.2f}", r.gain()),
                r.is_skewed ? "-" : fmt::format("{:.2f}", modelled_gain(alpha, r)), r.best,
@@ -158,7 +158,7 @@ void print_bars(const std::vector<result>& results) {
     if (r.seconds.contains("cuSPARSE")) to_peer.add(r.seconds.at("cuSPARSE") / own);
   }
   if (gain.empty()) return;
-  print_bar("cmrs to csr_vector with a bunch a row, 3 to 30 entries a row", gain.value(), ">= 1.2",
+  print_bar("cmrs to csr_vector with a subgroup a row, 3 to 30 entries a row", gain.value(), ">= 1.2",
             gain.value() >= 1.2);
   print_bar("conversion to cmrs in products, the most, " + where, most, "< 10", most < 10);
   fmt::print(
@@ -169,7 +169,7 @@ void print_bars(const std::vector<result>& results) {
   fmt::print("\n");
 }
 
-/// Of the matrices without skew, by the mean row: how many times as fast as csr_vector with a bunch
+/// Of the matrices without skew, by the mean row: how many times as fast as csr_vector with a subgroup
 /// a row each kernel is, and the model.
 void write(csv& file, std::vector<result>& results, const std::string& type, double alpha) {
   std::erase_if(results, [](const result& r) { return r.is_skewed; });
@@ -177,7 +177,7 @@ void write(csv& file, std::vector<result>& results, const std::string& type, dou
   for (const char* kernel : {"cmrs", "cmrs_padded", "csr_vector", "csr_segmented", "cuSPARSE"})
     for (const result& r : results)
       if (const auto found = r.seconds.find(kernel); found != r.seconds.end())
-        file.line("mean,{:.3g},{},{},{:.4f}\n", r.mean, kernel, type, r.full_bunch / found->second);
+        file.line("mean,{:.3g},{},{},{:.4f}\n", r.mean, kernel, type, r.full_subgroup / found->second);
   for (const result& r : results)
     file.line("mean,{:.3g},model,{},{:.4f}\n", r.mean, type, modelled_gain(alpha, r));
 }

@@ -45,17 +45,17 @@ struct grid {
   }
 };
 
-// A group has several bunches where the hardware shuffles; elsewhere it is one, of any size.
+// A group has several subgroups where the hardware shuffles; elsewhere it is one, of any size.
 std::vector<grid> all_grids(const detail::backend& executor) {
   bool sizes = true;
   try {
-    executor.has_kernel("csr_vector:bunch=8");
+    executor.has_kernel("csr_vector:subgroup=8");
   } catch (const usage_error&) {
     sizes = false;
   }
-  const char* group = sizes ? "bunch" : "bunches";
-  const auto of_group = [&](std::vector<int> bunches) {
-    return sizes ? std::vector<int>{8, 16, 32, 64} : std::move(bunches);
+  const char* group = sizes ? "subgroup" : "subgroups";
+  const auto of_group = [&](std::vector<int> subgroups) {
+    return sizes ? std::vector<int>{8, 16, 32, 64} : std::move(subgroups);
   };
   return {
       {"csr_vector", "width", group, {2, 4, 8, 16, 32}, of_group({2, 4, 8})},

@@ -106,7 +106,7 @@ bool ends_rows_early(std::string_view kernel) {
 
 double expected_padding(const matrix_inspection& m, const kernel_shape& shape) {
   if (m.features.nnz == 0 || shape.slots == 0) return 1;
-  const double tile = shape.bunch, height = shape.strip_rows,
+  const double tile = shape.subgroup_size, height = shape.strip_rows,
                strip = height * m.features.row_lengths.mean;
   const double words = over_longest(m, height, [&](double longest) {
     const double tiles = std::max(std::ceil(std::max(strip, longest) / tile),
@@ -136,13 +136,13 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
   at(made, cost_term::row) = rows;
   at(made, cost_term::entry) = entries;
   const bool strips = kernel == "cmrs" || kernel == "cmrs_padded";
-  if (shape.bunch > 0 && !strips && shape.by_rows) {
-    const double side_by_side = std::max(shape.bunch / lanes, 1.0);
+  if (shape.subgroup_size > 0 && !strips && shape.by_rows) {
+    const double side_by_side = std::max(shape.subgroup_size / lanes, 1.0);
     at(made, cost_term::step) =
         rows / side_by_side *
         std::max(1.0, over_longest(m, side_by_side, turns) * unlikeness(m, side_by_side)) *
-        shape.bunch;
-    // In each turn a bunch reads from as many lines as rows stand apart in: all rows', where they
+        shape.subgroup_size;
+    // In each turn a subgroup reads from as many lines as rows stand apart in: all rows', where they
     // are as long as a line.
     constexpr double line = 32;
     at(made, cost_term::line) = over_rows(m, [&](double length) {
@@ -152,14 +152,14 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
     at(made, cost_term::visit) = rows / side_by_side;
     at(made, cost_term::link) = turns(static_cast<double>(f.longest_row));
   }
-  if (shape.bunch == 0) set_cpu_terms(made, kernel, m, ends);
+  if (shape.subgroup_size == 0) set_cpu_terms(made, kernel, m, ends);
   if (strips) {
     const std::uint32_t height = std::max(shape.strip_rows, 1u);
     at(made, cost_term::visit) = rows / height;
     const auto fullest =
         height == 1 ? static_cast<double>(f.longest_row)
                     : static_cast<double>(m.counts.fullest_strips[std::bit_width(height - 1) - 1u]);
-    at(made, cost_term::link) = std::ceil(fullest / shape.bunch);
+    at(made, cost_term::link) = std::ceil(fullest / shape.subgroup_size);
     if (kernel == "cmrs_padded")  // a row has some slots of a tile, whatever the others need
       at(made, cost_term::link) =
           std::max(at(made, cost_term::link),

@@ -19,13 +19,13 @@ namespace tropic::detail {
 enum class cost_term : std::size_t {
   call,         // 1: launches, allocations, the epilogue
   row,          // rows of the output
-  visit,        // turns of whole bunches to rows or a strip, whose first loads wait for each other;
+  visit,        // turns of whole subgroups to rows or a strip, whose first loads wait for each other;
                 // a CPU's push: steps of searches
   entry,        // entries read, with padding
-  step,         // turns of work-items, those included that wait for a longer row of their bunch; a
+  step,         // turns of work-items, those included that wait for a longer row of their subgroup; a
                 // CPU's push: outputs
-  line,         // lines of the matrix' arrays that those turns of a bunch read from
-  window_miss,  // parts of x that 32 entries in a row do not share: what a bunch asks for
+  line,         // lines of the matrix' arrays that those turns of a subgroup read from
+  window_miss,  // parts of x that 32 entries in a row do not share: what a subgroup asks for
   piece_miss,   // ... that 4,096 do not share
   miss_512k,    // parts of x that a cache of 512 KB does not hold
   miss_8m,      // ... of 8 MB

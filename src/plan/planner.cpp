@@ -52,7 +52,7 @@ struct weighing {
                          100 * m.features.dense_share);
     if (kernel == "cmrs" || kernel == "cmrs_padded") {
       const strip_layout layout{
-          .height = how.strip_rows, .tile = how.slots > 0 ? how.bunch : 0, .slots = how.slots};
+          .height = how.strip_rows, .tile = how.slots > 0 ? how.subgroup_size : 0, .slots = how.slots};
       if (std::string why = why_no_strips(p.matrix, layout); !why.empty()) return why;
     }
     if (kernel == "cmrs_padded")

@@ -183,7 +183,7 @@ TEST(StripConstants, OptionsOutOfRangeAreRefused) {
   const found_context device = make_context("opencl_0");
   if (!device.where) GTEST_SKIP() << device.reason;
   const auto& executor = *device.where->state()->executor;
-  EXPECT_TRUE(executor.has_kernel("cmrs:height=16,bunches=4"));
+  EXPECT_TRUE(executor.has_kernel("cmrs:height=16,subgroups=4"));
   EXPECT_THROW(executor.has_kernel("cmrs:height=17"), usage_error);
   EXPECT_THROW(executor.has_kernel("cmrs_padded:slots=3"), usage_error);
   EXPECT_THROW(executor.has_kernel("cmrs_padded:overhead=0"), usage_error);

@@ -41,7 +41,7 @@ class OnCuda : public testing::Test {
 TEST_F(OnCuda, TellsItsTraits) {
   const device_traits& traits = runtime->traits();
   EXPECT_FALSE(traits.name.empty());
-  EXPECT_EQ(traits.bunch, 32u);
+  EXPECT_EQ(traits.subgroup_size, 32u);
   EXPECT_EQ(traits.group_limit, 1024u);
   EXPECT_GE(traits.local_bytes, 49152u);
   EXPECT_GE(runtime->device().local_bytes_opt_in, traits.local_bytes);

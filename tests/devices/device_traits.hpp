@@ -14,8 +14,8 @@ inline device_traits gpu_traits() {
           .local_bytes = 48 << 10,
           .group_limit = 1024,
           .processors = 132,
-          .bunch = 32,
-          .exchange = bunch_exchange::shuffle};
+          .subgroup_size = 32,
+          .exchange = subgroup_exchange::shuffle};
 }
 
 }  // namespace tropic::detail

@@ -43,8 +43,8 @@ TEST_F(FakeCuda, TellsItsTraits) {
   EXPECT_EQ(runtime->device().local_bytes_opt_in, 232448u);
   EXPECT_EQ(traits.group_limit, 1024u);
   EXPECT_EQ(traits.processors, 7u);
-  EXPECT_EQ(traits.bunch, 32u);
-  EXPECT_EQ(traits.exchange, bunch_exchange::shuffle);
+  EXPECT_EQ(traits.subgroup_size, 32u);
+  EXPECT_EQ(traits.exchange, subgroup_exchange::shuffle);
 }
 
 TEST_F(FakeCuda, EverythingIsGivenBack) {

@@ -16,7 +16,7 @@ device_traits with_local_memory() {
           .local_bytes = 32 << 10,
           .group_limit = 4096,
           .processors = 2,
-          .bunch = 16};
+          .subgroup_size = 16};
 }
 
 std::string refusal(std::string_view kernel, const device_traits& device) {
@@ -30,7 +30,7 @@ std::string refusal(std::string_view kernel, const device_traits& device) {
 
 TEST(KernelChoice, ReadsConstants) {
   const kernel_choice c =
-      parse_kernel("csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,bunches=4",
+      parse_kernel("csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,subgroups=4",
                    gpu_traits());
   EXPECT_EQ(c.name, "csr_segmented");
   EXPECT_TRUE(c.speculate);
@@ -38,14 +38,14 @@ TEST(KernelChoice, ReadsConstants) {
   EXPECT_EQ(c.join, group_join::launch);
   EXPECT_EQ(c.items, 5U);
   EXPECT_EQ(c.tiles, 3U);
-  EXPECT_EQ(c.bunches, 4U);
+  EXPECT_EQ(c.subgroups, 4U);
 }
 
 TEST(KernelChoice, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("coo:tiles=0", gpu_traits()),
             "kernel 'coo:tiles=0': tiles=0, expected a number from 1 to 1024");
-  EXPECT_EQ(refusal("coo:bunch=8", gpu_traits()),
-            "kernel 'coo:bunch=8': bunch=8, expected 32, as a GPU has it");
+  EXPECT_EQ(refusal("coo:subgroup=8", gpu_traits()),
+            "kernel 'coo:subgroup=8': subgroup=8, expected 32, as a GPU has it");
   EXPECT_EQ(refusal("coo:join=soon", gpu_traits()),
             "kernel 'coo:join=soon': join=soon, expected tickets or launch");
   EXPECT_EQ(
@@ -71,16 +71,16 @@ TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
                                    std::to_string(nnz) + " entries of " +
                                    std::to_string(value_bytes) + " bytes";
           EXPECT_LE(c.group_size(), device.group_limit) << what;
-          EXPECT_LE(c.bunches * c.tile() * (value_bytes + 4), device.local_bytes) << what;
+          EXPECT_LE(c.subgroups * c.tile() * (value_bytes + 4), device.local_bytes) << what;
           const std::uint64_t tiles = (static_cast<std::uint64_t>(nnz) + c.tile() - 1) / c.tile();
           const std::uint64_t groups = c.groups(device, tiles);
           EXPECT_GE(groups, 1U) << what;
-          // Bunches take tiles / bunches of them, the first ones one more.
-          const std::uint64_t bunches = groups * c.bunches, each = tiles / bunches,
-                              more = tiles % bunches;
-          EXPECT_TRUE(each > 0 || (groups - 1) * c.bunches < more) << what;
+          // Subgroups take tiles / subgroups of them, the first ones one more.
+          const std::uint64_t subgroups = groups * c.subgroups, each = tiles / subgroups,
+                              more = tiles % subgroups;
+          EXPECT_TRUE(each > 0 || (groups - 1) * c.subgroups < more) << what;
           EXPECT_TRUE(c.tiles == 0 || each + (more > 0) <= c.tiles) << what;
-          EXPECT_EQ(c.join == group_join::tickets, device.exchange == bunch_exchange::shuffle &&
+          EXPECT_EQ(c.join == group_join::tickets, device.exchange == subgroup_exchange::shuffle &&
                                                        groups <= c.groups_at_once(device))
               << what;
         }

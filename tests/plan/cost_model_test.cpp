@@ -108,27 +108,27 @@ TEST_F(MadeMatrices, PaddingIsForetold) {
     for (const auto& [height, slots] : {std::pair{16u, 4u}, {8u, 2u}, {4u, 8u}}) {
       const matrix_base m = made(recipe);
       const double found =
-          expected_padding(inspect_whole(m), {.bunch = 32, .strip_rows = height, .slots = slots});
+          expected_padding(inspect_whole(m), {.subgroup_size = 32, .strip_rows = height, .slots = slots});
       const double real = padding_overhead(m, {.height = height, .tile = 32, .slots = slots});
       EXPECT_NEAR(found / real, 1, 0.15) << recipe.mean << " a row, height " << height << ", slots "
                                          << slots << ": " << found << " for " << real;
     }
 }
 
-TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfABunch) {
+TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfASubgroup) {
   // Every row has 10 entries but one of 10,000.
   const matrix_base m = made({20e3, 20e3, 10, made_matrix::lengths::one_long});
   const matrix_inspection inspected = inspect_whole(m);
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
-  const term_values alone = terms_of("csr_vector", {.bunch = 32, .lanes = 32}, inspected, shape),
-                    shared = terms_of("csr_vector", {.bunch = 32, .lanes = 2}, inspected, shape),
-                    entries = terms_of("csr_segmented", {.by_rows = false, .bunch = 32}, inspected,
+  const term_values alone = terms_of("csr_vector", {.subgroup_size = 32, .lanes = 32}, inspected, shape),
+                    shared = terms_of("csr_vector", {.subgroup_size = 32, .lanes = 2}, inspected, shape),
+                    entries = terms_of("csr_segmented", {.by_rows = false, .subgroup_size = 32}, inspected,
                                        shape);
   EXPECT_NEAR(of(alone, cost_term::link), static_cast<double>(m.longest_row) / 32, 1);
   EXPECT_NEAR(of(shared, cost_term::link), static_cast<double>(m.longest_row) / 2, 1);
   EXPECT_EQ(of(entries, cost_term::link), 0);
   EXPECT_EQ(of(entries, cost_term::step), 0);
-  // A bunch takes a row of 10 in one turn, whatever its lanes do; two lanes in five.
+  // A subgroup takes a row of 10 in one turn, whatever its lanes do; two lanes in five.
   EXPECT_NEAR(of(alone, cost_term::step) / (32.0 * 20e3), 1, 0.05);
   EXPECT_GT(of(shared, cost_term::step), 5 * 2 * 20e3);
   EXPECT_EQ(of(alone, cost_term::entry), static_cast<double>(m.nnz));
@@ -149,7 +149,7 @@ TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
                               inspected([](std::uint32_t i) { return i < rows / 2 ? 2u : 30u; }),
                           turns = inspected([](std::uint32_t i) { return i % 2 == 0 ? 2u : 30u; });
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
-  const kernel_shape two_lanes{.bunch = 32, .lanes = 2};
+  const kernel_shape two_lanes{.subgroup_size = 32, .lanes = 2};
   const double few = of(terms_of("csr_vector", two_lanes, halves, shape), cost_term::step),
                many = of(terms_of("csr_vector", two_lanes, turns, shape), cost_term::step);
   EXPECT_NEAR(many / (15.0 * rows / 16 * 32), 1, 0.01);
@@ -159,14 +159,14 @@ TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
 TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
   const auto lines_of = [&](double length, std::uint32_t lanes) {
     const matrix_inspection m = inspect_whole(made({6400, 6400, length}));
-    return of(terms_of("csr_vector", {.bunch = 32, .lanes = lanes}, m,
+    return of(terms_of("csr_vector", {.subgroup_size = 32, .lanes = lanes}, m,
                        {.a_bytes = 4, .x_bytes = 4, .z_bytes = 4}),
               cost_term::line) /
            6400;
   };
   EXPECT_NEAR(lines_of(4, 1), 4 * 4.0 / 32, 0.05);  // of 32 rows of 4, each turn reads from 4
   EXPECT_NEAR(lines_of(60, 1), 60, 1);              // a line to each of 32 rows, 60 times
-  EXPECT_NEAR(lines_of(60, 32), 2, 0.05);           // a row a bunch
+  EXPECT_NEAR(lines_of(60, 32), 2, 0.05);           // a row a subgroup
 }
 
 TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {

@@ -44,7 +44,7 @@ std::vector<std::string> kernels_under_test(const context& where) {
       return false;
     }
   };
-  // With a bunch of its own size only where the hardware lets us choose.
+  // With a subgroup of its own size only where the hardware lets us choose.
   const auto with = [&takes](const std::string& name, const char* constants, const char* fixed) {
     return name + ":" + (takes(name + ":" + constants) ? constants : fixed);
   };
@@ -55,7 +55,7 @@ std::vector<std::string> kernels_under_test(const context& where) {
       all.push_back(name);
     } else if (name == "csr_segmented" || name == "coo") {
       // Small tiles and groups, and two ways to join groups where the device has both.
-      const std::string tile = with(name, "bunch=8,items=2,tiles=2", "bunches=2,items=2,tiles=2");
+      const std::string tile = with(name, "subgroup=8,items=2,tiles=2", "subgroups=2,items=2,tiles=2");
       all.push_back(tile);
       if (takes(tile + ",join=tickets")) all.push_back(tile + ",join=launch");
       if (name == "coo") continue;
@@ -63,14 +63,14 @@ std::vector<std::string> kernels_under_test(const context& where) {
         all.push_back(tile + variant);
     } else if (name == "cmrs") {
       // Strips of an odd height, which no number of lanes divides.
-      all.push_back(with(name, "bunch=8,height=3", "height=3"));
+      all.push_back(with(name, "subgroup=8,height=3", "height=3"));
     } else if (name == "cmrs_padded") {
       // More rows than lanes, and padding whatever it costs.
       all.push_back(
-          with(name, "bunch=8,height=11,slots=2,overhead=1024", "height=11,slots=2,overhead=1024"));
+          with(name, "subgroup=8,height=11,slots=2,overhead=1024", "height=11,slots=2,overhead=1024"));
     } else if (name == "csr_blocked") {
       // Blocks of what is hardly dense.
-      all.push_back(with(name, "bunch=8,block=4x16,fill=10", "block=4x16,fill=10"));
+      all.push_back(with(name, "subgroup=8,block=4x16,fill=10", "block=4x16,fill=10"));
     } else {
       all.push_back(name);
     }

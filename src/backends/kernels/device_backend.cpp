@@ -46,7 +46,7 @@ product_features device_backend::features(const product& p, const vector_rule&) 
   f.stops_early = stops_early(p.semiring);
   f.compares = sums_compare(p.semiring);
   f.can_push = can_push(runtime_->traits(), p.semiring);
-  f.row_width = row_width(p.matrix, runtime_->traits().bunch);
+  f.row_width = row_width(p.matrix, runtime_->traits().subgroup_size);
   const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
@@ -200,7 +200,7 @@ void device_backend::replace_unfit(call& c) {
       run_instead("cmrs",
                   fmt::format("padding would make {:.3g} words of an entry, the limit is {}", words,
                               c.chosen.overhead));
-      c.chosen = complete({.name = "cmrs", .bunch = c.chosen.bunch}, runtime_->traits(),
+      c.chosen = complete({.name = "cmrs", .subgroup_size = c.chosen.subgroup_size}, runtime_->traits(),
                           c.p.semiring.z().size, c.m);
     }
   }

@@ -116,10 +116,10 @@ kernel_shape device_backend::shape_of(const matrix_base& m, std::string_view ker
   kernel_choice chosen = parse_kernel(kernel, device);
   if (ends) chosen.expect_ends(device, true);
   chosen = complete(chosen, device, z_bytes, m);
-  kernel_shape made{.bunch = chosen.bunch};
+  kernel_shape made{.subgroup_size = chosen.subgroup_size};
   made.by_rows = !chosen.is_segmented() && chosen.name != "push";
   if (chosen.name == "csr_vector" || chosen.name == "csr_blocked") made.lanes = chosen.width;
-  if (chosen.name == "csr_padded") made.lanes = std::min<std::uint32_t>(16, chosen.bunch);
+  if (chosen.name == "csr_padded") made.lanes = std::min<std::uint32_t>(16, chosen.subgroup_size);
   if (chosen.name == "cmrs" || chosen.name == "cmrs_padded") made.strip_rows = chosen.height;
   if (chosen.name == "cmrs_padded") made.slots = chosen.slots;
   return made;

@@ -32,7 +32,7 @@ bool device_backend::can_write(vector_base& v) {
 index_t device_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                                 index_t first, index_t most) {
   const device_traits& device = runtime_->traits();
-  const bool is_gpu = device.exchange == bunch_exchange::shuffle;
+  const bool is_gpu = device.exchange == subgroup_exchange::shuffle;
   const std::uint32_t most_edges = is_gpu ? 32768 : 2048;
   const type_description& type = i.semiring.z();
   // By the longest row, so that one which would not fit is not tried in vain.

@@ -107,7 +107,7 @@ void device_backend::csr_vector(call& c) {
 
 void device_backend::csr_padded(call& c) {
   const auto format = padded(c.m);
-  c.chosen.width = std::min<std::uint32_t>(16, c.chosen.bunch);
+  c.chosen.width = std::min<std::uint32_t>(16, c.chosen.subgroup_size);
   csr_vector(
       c, {*this, format->parts[0], false},
       {*this, c, format->parts[1], c.m.iso ? c.m.values : format->parts[2], access::overwrite});
@@ -128,7 +128,7 @@ void device_backend::cmrs(call& c) {
   mask.append_to(list);
   operands.append_to(list);
   runtime_->launch(c.operation(), *c.program, "t_cmrs", list,
-                   std::min(divide_up(layout.strips(c.m.rows), c.chosen.bunches), largest_grid),
+                   std::min(divide_up(layout.strips(c.m.rows), c.chosen.subgroups), largest_grid),
                    c.chosen.group_size());
 }
 
@@ -150,12 +150,12 @@ void device_backend::csr_blocked(call& c) {
   list.insert(list.end(), {starts, masks});
   mask.append_to(list);
   operands.append_to(list);
-  // Bunches of a group share a band's blocks, a few each.
+  // Subgroups of a group share a band's blocks, a few each.
   const std::size_t bands = c.chosen.block.bands(c.m.rows), blocks = parts[1]->bytes() / 4;
-  const std::size_t bunches =
-      std::clamp<std::size_t>(blocks / bands / 2, 1, std::size_t{c.chosen.bunches});
+  const std::size_t subgroups =
+      std::clamp<std::size_t>(blocks / bands / 2, 1, std::size_t{c.chosen.subgroups});
   runtime_->launch(c.operation(), *c.program, "t_csr_blocked", list, std::min(bands, largest_grid),
-                   bunches * c.chosen.bunch);
+                   subgroups * c.chosen.subgroup_size);
 }
 
 // --- push ----------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ void device_backend::push(call& c) {
 // and a ticket a group, where the kernel joins the rows that span groups by itself.
 struct device_backend::synchronizer {
   std::uint64_t groups = 0;
-  std::uint32_t each = 0, more = 0;  // how tiles are shared out over bunches
+  std::uint32_t each = 0, more = 0;  // how tiles are shared out over subgroups
   std::size_t words = 0;             // of a slot
   buffer_pointer slots;
   void* to = nullptr;  // the same, to be written
@@ -224,9 +224,9 @@ device_backend::synchronizer device_backend::make_synchronizer(const call& c) {
   const std::uint64_t tiles = divide_up(static_cast<std::uint64_t>(c.m.nnz), c.chosen.tile());
   synchronizer made;
   made.groups = c.chosen.groups(runtime_->traits(), tiles);
-  const std::uint64_t bunches = made.groups * c.chosen.bunches;
-  made.each = static_cast<std::uint32_t>(tiles / bunches);
-  made.more = static_cast<std::uint32_t>(tiles % bunches);
+  const std::uint64_t subgroups = made.groups * c.chosen.subgroups;
+  made.each = static_cast<std::uint32_t>(tiles / subgroups);
+  made.more = static_cast<std::uint32_t>(tiles % subgroups);
   made.words = 2 + (c.t.type->size + 3) / 4;
   made.slots = allocate(2 * made.groups * made.words * sizeof(std::uint32_t));
   made.to = write_device(made.slots);
@@ -258,9 +258,9 @@ void device_backend::join_late(call& c, const synchronizer& late, const offset_a
   late.append_share_to(list);
   offsets.append_to(list);
   add(list, slots, w, w_present, marks);
-  const bool shuffles = runtime_->traits().exchange == bunch_exchange::shuffle;
+  const bool shuffles = runtime_->traits().exchange == subgroup_exchange::shuffle;
   runtime_->launch(c.operation(), *c.program, "t_join_late", list,
-                   divide_up(late.groups, shuffles ? c.chosen.bunches : c.chosen.group_size()),
+                   divide_up(late.groups, shuffles ? c.chosen.subgroups : c.chosen.group_size()),
                    c.chosen.group_size());
 }
 

@@ -21,9 +21,9 @@
 
 namespace tropic::detail {
 
-/// How the work-items of a bunch exchange values (dialect_*.h).
-enum class bunch_exchange {
-  local_memory,  // a work-group is one bunch and its barrier the bunch's own
+/// How the work-items of a subgroup exchange values (dialect_*.h).
+enum class subgroup_exchange {
+  local_memory,  // a work-group is one subgroup and its barrier the subgroup's own
   shuffle,       // NVIDIA's warp shuffle, in CUDA and as inline PTX in its OpenCL
 };
 
@@ -36,8 +36,8 @@ struct device_traits {
   std::size_t local_bytes = 0;  // local memory of a work-group
   std::size_t group_limit = 1;  // work-items of a work-group
   std::size_t processors = 1;   // compute units, multiprocessors
-  std::uint32_t bunch = 1;      // T: work-items of a thread-bunch
-  bunch_exchange exchange = bunch_exchange::local_memory;
+  std::uint32_t subgroup_size = 1;      // T: work-items of a subgroup
+  subgroup_exchange exchange = subgroup_exchange::local_memory;
 };
 
 /// One kernel argument: a scalar, a vector of words, or a device pointer (its handle).

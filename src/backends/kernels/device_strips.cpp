@@ -25,7 +25,7 @@ struct team {
 
   std::uint64_t capacity() const { return std::uint64_t{work_items} * each; }
   std::vector<std::pair<std::string_view, long>> constants(const device_traits& device) const {
-    return {{"T_SHUFFLE", device.exchange == bunch_exchange::shuffle},
+    return {{"T_SHUFFLE", device.exchange == subgroup_exchange::shuffle},
             {"T_TEAM", work_items},
             {"T_TEAMS", teams},
             {"T_EACH", each}};

@@ -114,16 +114,16 @@ T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
 T_FUNCTION t_uint32 t_popcount(t_uint32 word) { return (t_uint32)__popc((int)word); }
 T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - (t_uint32)__clz((int)word); }
 
-// A bunch is a warp.
+// A subgroup is a warp.
 #if T_SHUFFLE
-// As t_atomic_next, behind the bunch's stores: whoever draws a later ticket sees them. (A fence would
+// As t_atomic_next, behind the subgroup's stores: whoever draws a later ticket sees them. (A fence would
 // empty the nearest cache too, which the other groups need.)
 T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
   t_uint32 drawn;
   asm volatile("atom.release.gpu.add.u32 %0, [%1], 1;" : "=r"(drawn) : "l"(counter) : "memory");
   return drawn;
 }
-#define T_BUNCH_SYNC() __syncwarp()
+#define T_SUBGROUP_SYNC() __syncwarp()
 T_FUNCTION t_uint32 t_word_up(t_uint32 word, t_uint32 distance) {
   return __shfl_up_sync(0xffffffffu, word, distance);
 }
@@ -136,5 +136,5 @@ T_FUNCTION t_uint32 t_word_at(t_uint32 word, t_uint32 lane) {
 // Bit n: whether `flag` is set in lane n.
 T_FUNCTION t_uint32 t_ballot(t_uint32 flag) { return __ballot_sync(0xffffffffu, (int)flag); }
 #else
-#define T_BUNCH_SYNC() __syncthreads()
+#define T_SUBGROUP_SYNC() __syncthreads()
 #endif

@@ -113,10 +113,10 @@ T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
 T_FUNCTION t_uint32 t_popcount(t_uint32 word) { return popcount(word); }
 T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - clz(word); }
 
-// A bunch: T_BUNCH work-items that exchange values (bunch.h). Where its hardware shuffles, that is
-// NVIDIA's warp, by way of its PTX; elsewhere a work-group is one bunch.
+// A subgroup: T_SUBGROUP work-items that exchange values (subgroup.h). Where its hardware shuffles, that is
+// NVIDIA's warp, by way of its PTX; elsewhere a work-group is one subgroup.
 #if T_SHUFFLE
-// As t_atomic_next, behind the bunch's stores: whoever draws a later ticket sees them. (A fence would
+// As t_atomic_next, behind the subgroup's stores: whoever draws a later ticket sees them. (A fence would
 // empty the nearest cache too, which the other groups need.)
 T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
   t_uint32 drawn;
@@ -126,7 +126,7 @@ T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
                : "memory");
   return drawn;
 }
-#define T_BUNCH_SYNC()                                                   \
+#define T_SUBGROUP_SYNC()                                                   \
   do {                                                                   \
     mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);               \
     asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");            \
@@ -161,5 +161,5 @@ T_FUNCTION t_uint32 t_ballot(t_uint32 flag) {
   return got;
 }
 #else
-#define T_BUNCH_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define T_SUBGROUP_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif

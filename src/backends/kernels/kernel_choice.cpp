@@ -21,8 +21,8 @@ struct number_option {
   std::uint32_t largest;
   bool power_of_two;
 };
-constexpr number_option numbers[] = {{"bunch", &kernel_choice::bunch, 64, true},
-                                     {"bunches", &kernel_choice::bunches, 32, false},
+constexpr number_option numbers[] = {{"subgroup", &kernel_choice::subgroup_size, 64, true},
+                                     {"subgroups", &kernel_choice::subgroups, 32, false},
                                      {"items", &kernel_choice::items, 64, false},
                                      {"tiles", &kernel_choice::tiles, 1024, false},
                                      {"width", &kernel_choice::width, 64, true},
@@ -48,7 +48,7 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
   }
   if (key == "join") {
     if (value != "tickets" && value != "launch") throw wrong("tickets or launch");
-    if (value == "tickets" && device.exchange != bunch_exchange::shuffle)
+    if (value == "tickets" && device.exchange != subgroup_exchange::shuffle)
       throw wrong(
           fmt::format("launch, as {} gives groups no way to see each other's stores", device.name));
     choice.join = value == "tickets" ? group_join::tickets : group_join::launch;
@@ -66,7 +66,7 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
   const auto* option = std::ranges::find(numbers, key, &number_option::key);
   if (option == std::end(numbers))
     throw usage_error(
-        fmt::format("kernel '{}': found '{}', expected rows, check, join, bunch, bunches, items, "
+        fmt::format("kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
                     "tiles, width, height, slots, overhead, block or fill",
                     text, key));
   std::uint32_t number = 0;
@@ -75,8 +75,8 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
       number > option->largest || (option->power_of_two && !std::has_single_bit(number)))
     throw wrong(fmt::format("{} from 1 to {}", option->power_of_two ? "a power of two" : "a number",
                             option->largest));
-  if (key == "bunch" && device.exchange == bunch_exchange::shuffle && number != device.bunch)
-    throw wrong(fmt::format("{}, as {} has it", device.bunch, device.name));
+  if (key == "subgroup" && device.exchange == subgroup_exchange::shuffle && number != device.subgroup_size)
+    throw wrong(fmt::format("{}, as {} has it", device.subgroup_size, device.name));
   choice.*option->member = number;
 }
 
@@ -99,7 +99,7 @@ void set_items(kernel_choice& choice, const device_traits& device, std::size_t v
                const matrix_base& m) {
   if (choice.items != 0) return;
   choice.items = 4;
-  if (device.exchange != bunch_exchange::shuffle) return;
+  if (device.exchange != subgroup_exchange::shuffle) return;
   // Of few entries as many as all work-items at once need. Of many, the more the fewer steps; but
   // where rows are uneven or short, u is read all over, and the less of it is in use at a time,
   // the more of that is near (docs/performance.md).
@@ -110,11 +110,11 @@ void set_items(kernel_choice& choice, const device_traits& device, std::size_t v
 }
 
 void set_width(kernel_choice& choice, const matrix_base& m) {
-  if (choice.width == 0) choice.width = row_width(m, choice.bunch);
-  choice.width = std::min(choice.width, choice.bunch);
+  if (choice.width == 0) choice.width = row_width(m, choice.subgroup_size);
+  choice.width = std::min(choice.width, choice.subgroup_size);
 }
 
-// How many tiles a bunch takes. Groups cost less the fewer they are; but a processor takes whole
+// How many tiles a subgroup takes. Groups cost less the fewer they are; but a processor takes whole
 // groups, and the one with the most tiles ends last.
 std::uint32_t tiles_for_few_groups(const kernel_choice& choice, const device_traits& device,
                                    std::uint64_t tiles) {
@@ -122,7 +122,7 @@ std::uint32_t tiles_for_few_groups(const kernel_choice& choice, const device_tra
   std::uint32_t best = 0;
   std::uint64_t least = ~std::uint64_t{0};
   for (std::uint32_t each = 1; each <= 6; ++each) {
-    const std::uint64_t groups = divide_up(tiles, std::uint64_t{each} * choice.bunches);
+    const std::uint64_t groups = divide_up(tiles, std::uint64_t{each} * choice.subgroups);
     if (groups > at_once || groups <= 2 * processors) continue;
     const std::uint64_t most = divide_up(groups, processors) * each;
     if (most <= least) least = most, best = each;
@@ -133,7 +133,7 @@ std::uint32_t tiles_for_few_groups(const kernel_choice& choice, const device_tra
 // How tiles are shared out over groups, and how these join.
 void set_tiles(kernel_choice& choice, const device_traits& device, std::size_t value_bytes,
                const matrix_base& m) {
-  const bool shuffles = device.exchange == bunch_exchange::shuffle;
+  const bool shuffles = device.exchange == subgroup_exchange::shuffle;
   const std::uint64_t tiles = divide_up(static_cast<std::uint64_t>(m.nnz), choice.tile());
   if (choice.tiles == 0 && shuffles) {
     // Groups that all run at once, each with a long run of tiles, begin and join the least often.
@@ -155,7 +155,7 @@ void set_tiles(kernel_choice& choice, const device_traits& device, std::size_t v
 
 // Slots of a row: of cmrs, each lane its own.
 std::uint32_t slots_of(const kernel_choice& choice) {
-  return choice.name == "cmrs" ? choice.bunch : choice.slots;
+  return choice.name == "cmrs" ? choice.subgroup_size : choice.slots;
 }
 
 void set_strips(kernel_choice& choice, const device_traits& device, std::size_t value_bytes,
@@ -172,8 +172,8 @@ void set_strips(kernel_choice& choice, const device_traits& device, std::size_t 
       choice.height /= 2;
   }
   if (choice.slots == 0) choice.slots = known.slots;
-  choice.slots = std::min(choice.slots, choice.bunch);
-  if (choice.bunches == 0) choice.bunches = known.bunches;
+  choice.slots = std::min(choice.slots, choice.subgroup_size);
+  if (choice.subgroups == 0) choice.subgroups = known.subgroups;
   if (choice.overhead == 0) choice.overhead = known.overhead;
 }
 
@@ -197,24 +197,24 @@ kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
   return choice;
 }
 
-std::uint32_t row_width(const matrix_base& m, std::uint32_t bunch) {
+std::uint32_t row_width(const matrix_base& m, std::uint32_t subgroup_size) {
   // Some sixteen entries a work-item, so that loads are under way together, and no more than 64 of
   // the longest row, which the others wait for (docs/performance.md).
   std::uint32_t width = 2;
-  while (width < bunch && (16 * width * m.rows < m.nnz || 64 * width < m.longest_row)) width *= 2;
-  return std::min(width, bunch);
+  while (width < subgroup_size && (16 * width * m.rows < m.nnz || 64 * width < m.longest_row)) width *= 2;
+  return std::min(width, subgroup_size);
 }
 
 kernel_choice complete(kernel_choice choice, const device_traits& device, std::size_t value_bytes,
                        const matrix_base& m) {
-  const bool shuffles = device.exchange == bunch_exchange::shuffle;
-  if (choice.bunch == 0) choice.bunch = device.bunch;
+  const bool shuffles = device.exchange == subgroup_exchange::shuffle;
+  if (choice.subgroup_size == 0) choice.subgroup_size = device.subgroup_size;
   if (is_strips(choice)) set_strips(choice, device, value_bytes, m);
-  // Without shuffles a group is one bunch, so that its barrier is the bunch's own.
-  if (choice.bunches == 0)
-    choice.bunches = choice.is_segmented() || choice.name == "csr_blocked" ? 8 : 4;
-  if (!shuffles) choice.bunches = 1;
-  while (choice.group_size() > device.group_limit && choice.bunches > 1) --choice.bunches;
+  // Without shuffles a group is one subgroup, so that its barrier is the subgroup's own.
+  if (choice.subgroups == 0)
+    choice.subgroups = choice.is_segmented() || choice.name == "csr_blocked" ? 8 : 4;
+  if (!shuffles) choice.subgroups = 1;
+  while (choice.group_size() > device.group_limit && choice.subgroups > 1) --choice.subgroups;
   set_items(choice, device, value_bytes, m);
   set_width(choice, m);
   choice.block.fill = choice.fill;
@@ -223,12 +223,12 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   const auto local_bytes = [&] {
     const std::size_t tile = choice.tile() * (value_bytes + 4 + 4 + 1);
     const std::size_t strip = choice.height * slots_of(choice) * (value_bytes + 1);
-    const std::size_t exchange = shuffles ? 0 : choice.bunch * (value_bytes + 16);
+    const std::size_t exchange = shuffles ? 0 : choice.subgroup_size * (value_bytes + 16);
     const std::size_t pieces = 2 * (value_bytes + 16);
-    return choice.bunches * ((is_strips(choice) ? strip : tile + pieces) + exchange) + 256;
+    return choice.subgroups * ((is_strips(choice) ? strip : tile + pieces) + exchange) + 256;
   };
   const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
-  while (local_bytes() > limit && choice.bunches > 1) --choice.bunches;
+  while (local_bytes() > limit && choice.subgroups > 1) --choice.subgroups;
   while (local_bytes() > limit && choice.items > 1) --choice.items;
   while (local_bytes() > limit && choice.height > 1) --choice.height;
   if (choice.is_segmented()) set_tiles(choice, device, value_bytes, m);
@@ -236,8 +236,8 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
 }
 
 std::uint64_t kernel_choice::groups(const device_traits& device, std::uint64_t all) const {
-  if (tiles > 0) return divide_up(all, std::uint64_t{tiles} * bunches);
-  return std::min(divide_up(all, bunches), groups_at_once(device));
+  if (tiles > 0) return divide_up(all, std::uint64_t{tiles} * subgroups);
+  return std::min(divide_up(all, subgroups), groups_at_once(device));
 }
 
 std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
@@ -245,12 +245,12 @@ std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
 }
 
 void kernel_choice::expect_ends(const device_traits& device, bool u_is_full) {
-  if (name == "csr_vector" && width == 0 && device.exchange == bunch_exchange::shuffle)
+  if (name == "csr_vector" && width == 0 && device.exchange == subgroup_exchange::shuffle)
     width = u_is_full ? 1 : 2;
 }
 
 std::uint32_t kernel_choice::parts() const {
-  const std::uint32_t lanes = std::bit_floor(std::max(bunch / height, 1u));
+  const std::uint32_t lanes = std::bit_floor(std::max(subgroup_size / height, 1u));
   return std::min(lanes, slots_of(*this));
 }
 
@@ -259,9 +259,9 @@ std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
   if (name == "csr_scalar") return {};
   std::vector<std::pair<std::string_view, long>> made;
   made.reserve(8);
-  made.emplace_back("T_SHUFFLE", device.exchange == bunch_exchange::shuffle);
-  made.emplace_back("T_BUNCH", bunch);
-  made.emplace_back("T_BUNCHES", bunches);
+  made.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
+  made.emplace_back("T_SUBGROUP", subgroup_size);
+  made.emplace_back("T_SUBGROUPS", subgroups);
   if (name == "push") made.emplace_back("T_GROUP_SIZE", group_size());
   if (name == "coo" || name == "csr_segmented") {
     made.emplace_back("T_ITEMS", items);

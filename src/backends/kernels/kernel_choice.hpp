@@ -24,10 +24,10 @@ enum class group_join { by_size, tickets, launch };
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
 struct kernel_choice {
   std::string_view name;
-  std::uint32_t bunch = 0;     // T, work-items of a bunch; fixed where the hardware shuffles
-  std::uint32_t bunches = 0;   // B, bunches of a work-group
+  std::uint32_t subgroup_size = 0;     // T, work-items of a subgroup; fixed where the hardware shuffles
+  std::uint32_t subgroups = 0;   // B, subgroups of a work-group
   std::uint32_t items = 0;     // W, entries a work-item (coo, csr_segmented)
-  std::uint32_t tiles = 0;     // S, tiles a bunch at most (coo, csr_segmented)
+  std::uint32_t tiles = 0;     // S, tiles a subgroup at most (coo, csr_segmented)
   std::uint32_t width = 0;     // work-items a row (csr_vector)
   std::uint32_t height = 0;    // rows a strip (cmrs, cmrs_padded)
   std::uint32_t slots = 0;     // M, slots a row and words of a row in a tile (cmrs_padded)
@@ -40,8 +40,8 @@ struct kernel_choice {
 
   /// Sums by entries, whatever the mask says of their rows.
   bool is_segmented() const { return name == "coo" || name == "csr_segmented"; }
-  std::uint32_t group_size() const { return bunch * bunches; }
-  std::uint64_t tile() const { return std::uint64_t{bunch} * items; }
+  std::uint32_t group_size() const { return subgroup_size * subgroups; }
+  std::uint64_t tile() const { return std::uint64_t{subgroup_size} * items; }
   /// How many groups share so many tiles.
   std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
   /// Those that a device runs at once (synchronizer.h bounds their registers).
@@ -49,7 +49,7 @@ struct kernel_choice {
   /// How cmrs and cmrs_padded hold a matrix.
   strip_layout layout() const {
     if (name == "cmrs") return {.height = height};
-    return {.height = height, .tile = bunch, .slots = slots};
+    return {.height = height, .tile = subgroup_size, .slots = slots};
   }
   /// For sums that are soon known (stops_early): a row is looked through by few work-items, one
   /// where u is full, and what is left of long ones by all (csr_vector).
@@ -69,7 +69,7 @@ kernel_choice complete(kernel_choice, const device_traits&, std::size_t value_by
                        const matrix_base&);
 
 /// Work-items that csr_vector gives a row unless it is told.
-std::uint32_t row_width(const matrix_base&, std::uint32_t bunch);
+std::uint32_t row_width(const matrix_base&, std::uint32_t subgroup_size);
 
 /// Whether `push` suits a semiring: its sums are the same in any order, begin with a value that
 /// changes none, and are swapped in one word.

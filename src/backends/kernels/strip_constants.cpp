@@ -25,7 +25,7 @@ std::span<const strip_constants> all_strip_constants() {
 }
 
 const strip_constants& strip_constants_of(std::string_view kernel, const device_traits& device) {
-  const std::string_view own = device.exchange == bunch_exchange::shuffle ? shuffles : local;
+  const std::string_view own = device.exchange == subgroup_exchange::shuffle ? shuffles : local;
   const strip_constants* found = nullptr;
   for (const strip_constants& row : table)
     if (row.architecture == own && (row.kernel == kernel || found == nullptr)) found = &row;
@@ -34,14 +34,14 @@ const strip_constants& strip_constants_of(std::string_view kernel, const device_
 
 std::string strip_constants_table() {
   std::string text =
-      "| kernel | architecture | height, 4 bytes | height, 8 bytes | slots | bunches | overhead |\n"
+      "| kernel | architecture | height, 4 bytes | height, 8 bytes | slots | subgroups | overhead |\n"
       "|---|---|---|---|---|---|---|\n";
   const auto or_none = [](std::uint32_t n) {
     return n == 0 ? std::string("-") : std::to_string(n);
   };
   for (const strip_constants& row : table)
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.kernel, row.architecture,
-                        row.height_4, row.height_8, or_none(row.slots), row.bunches,
+                        row.height_4, row.height_8, or_none(row.slots), row.subgroups,
                         or_none(row.overhead));
   return text;
 }

@@ -20,10 +20,10 @@ device_traits traits_of(const opencl_device& device) {
       .local_bytes = device.local_bytes,
       .group_limit = device.group_limit,
       .processors = device.processors,
-      .bunch = static_cast<std::uint32_t>(std::min<std::size_t>(16, device.group_limit))};
+      .subgroup_size = static_cast<std::uint32_t>(std::min<std::size_t>(16, device.group_limit))};
   if (device.shuffles) {
-    traits.bunch = 32;
-    traits.exchange = bunch_exchange::shuffle;
+    traits.subgroup_size = 32;
+    traits.exchange = subgroup_exchange::shuffle;
   }
   return traits;
 }

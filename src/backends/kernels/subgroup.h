@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of a thread-bunch of T_BUNCH work-items: every work-item of the bunch calls them, in
+// Collectives of a subgroup of T_SUBGROUP work-items: every work-item of the subgroup calls them, in
 // the same order. By shuffles where the hardware has them (dialect_*.h), else through local memory,
-// where a work-group is one bunch and its barrier the bunch's own.
+// where a work-group is one subgroup and its barrier the subgroup's own.
 //
 // T_EXCHANGE() stands at the top of a kernel that uses them and declares what they exchange through;
 // T_EXCHANGE_ARGUMENTS passes it on.
 
-T_FUNCTION t_uint32 t_lane(void) { return t_local_id() % T_BUNCH; }
-// The bunch within its group; T_BUNCHES of them make a group.
-T_FUNCTION t_uint32 t_bunch_of_group(void) { return t_local_id() / T_BUNCH; }
-T_FUNCTION t_uint64 t_bunch_id(void) { return t_group_id() * T_BUNCHES + t_bunch_of_group(); }
+T_FUNCTION t_uint32 t_lane(void) { return t_local_id() % T_SUBGROUP; }
+// The subgroup within its group; T_SUBGROUPS of them make a group.
+T_FUNCTION t_uint32 t_subgroup_of_group(void) { return t_local_id() / T_SUBGROUP; }
+T_FUNCTION t_uint64 t_subgroup_id(void) { return t_group_id() * T_SUBGROUPS + t_subgroup_of_group(); }
 
-// Runs its block in every bunch that has work, or that has none. Where a bunch is a group, all of
+// Runs its block in every subgroup that has work, or that has none. Where a subgroup is a group, all of
 // them have, and a barrier in a conditional block is more than some compilers bear.
 #if T_SHUFFLE
 #define T_IF_BUSY(condition) if (condition)
@@ -100,28 +100,28 @@ T_FUNCTION t_partial t_partial_across(t_partial p, t_uint32 distance) {
   p.value = t_value_across(p.value, distance);
   return p;
 }
-#define T_BUNCH_UP(word, distance) t_word_up(word, distance)
-#define T_BUNCH_AT(word, lane) t_word_at(word, lane)
-#define T_BUNCH_ACROSS(word, distance) t_word_across(word, distance)
+#define T_SUBGROUP_UP(word, distance) t_word_up(word, distance)
+#define T_SUBGROUP_AT(word, lane) t_word_at(word, lane)
+#define T_SUBGROUP_ACROSS(word, distance) t_word_across(word, distance)
 #define T_PARTIAL_UP(p, distance) t_partial_up(p, distance)
 #define T_PARTIAL_AT(p, lane) t_partial_at(p, lane)
 #define T_PARTIAL_ACROSS(p, distance) t_partial_across(p, distance)
 
-// Inclusive scan of partials over the bunch, in the order of lanes. Ballots say how far a lane's
+// Inclusive scan of partials over the subgroup, in the order of lanes. Ballots say how far a lane's
 // segment reaches and who has found something, so that values alone are shuffled in each step.
 // `all_found`: every lane has.
 T_FUNCTION t_partial t_scan_partials(t_partial p, t_uint32 all_found) {
   const t_uint32 lane = t_lane();
-  const t_uint32 heads = t_ballot(p.flags & t_head) & (0xffffffffu >> (T_BUNCH - 1 - lane));
+  const t_uint32 heads = t_ballot(p.flags & t_head) & (0xffffffffu >> (T_SUBGROUP - 1 - lane));
   const t_uint32 start = heads != 0 ? t_highest_bit(heads) : 0;
   t_uint32 found = p.flags & t_found;
   if (all_found) {
-    T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+    T_UNROLL for (t_uint32 distance = 1; distance < T_SUBGROUP; distance *= 2) {
       const t_z sum = t_add(t_value_up(p.value, distance), p.value);
       if (lane >= start + distance) p.value = sum;
     }
   } else {
-    T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+    T_UNROLL for (t_uint32 distance = 1; distance < T_SUBGROUP; distance *= 2) {
       const t_z left = t_value_up(p.value, distance);
       const t_uint32 finders = t_ballot(found);
       if (lane >= start + distance && (finders >> (lane - distance) & 1u)) {
@@ -137,44 +137,44 @@ T_FUNCTION t_partial t_scan_partials(t_partial p, t_uint32 all_found) {
 
 // Whether `flag` is set in any of the `width` neighbouring lanes (a power of two).
 T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width) {
-  return t_ballot(flag) >> (t_lane() & ~(width - 1)) & (0xffffffffu >> (T_BUNCH - width));
+  return t_ballot(flag) >> (t_lane() & ~(width - 1)) & (0xffffffffu >> (T_SUBGROUP - width));
 }
 
 #else  // through local memory; one's own slot is written between two barriers
 
 #define T_EXCHANGE()                            \
-  T_LOCAL_ARRAY t_partial exchanged[T_BUNCH];   \
-  T_LOCAL_ARRAY t_uint32 exchanged_word[T_BUNCH]
+  T_LOCAL_ARRAY t_partial exchanged[T_SUBGROUP];   \
+  T_LOCAL_ARRAY t_uint32 exchanged_word[T_SUBGROUP]
 #define T_EXCHANGE_PARAMETERS , T_LOCAL t_partial *exchanged, T_LOCAL t_uint32 *exchanged_word
 #define T_EXCHANGE_ARGUMENTS , exchanged, exchanged_word
 
 T_FUNCTION t_partial t_partial_from(t_partial p, t_uint32 from T_EXCHANGE_PARAMETERS) {
-  T_BUNCH_SYNC();
+  T_SUBGROUP_SYNC();
   exchanged[t_lane()] = p;
-  T_BUNCH_SYNC();
+  T_SUBGROUP_SYNC();
   return exchanged[from];
 }
 T_FUNCTION t_uint32 t_word_from(t_uint32 word, t_uint32 from T_EXCHANGE_PARAMETERS) {
-  T_BUNCH_SYNC();
+  T_SUBGROUP_SYNC();
   exchanged_word[t_lane()] = word;
-  T_BUNCH_SYNC();
+  T_SUBGROUP_SYNC();
   return exchanged_word[from];
 }
 T_FUNCTION t_uint32 t_lane_below(t_uint32 distance) {
   return t_lane() >= distance ? t_lane() - distance : t_lane();
 }
-#define T_BUNCH_UP(word, distance) \
+#define T_SUBGROUP_UP(word, distance) \
   t_word_from(word, t_lane_below(distance) T_EXCHANGE_ARGUMENTS)
-#define T_BUNCH_AT(word, lane) t_word_from(word, lane T_EXCHANGE_ARGUMENTS)
-#define T_BUNCH_ACROSS(word, distance) t_word_from(word, t_lane() ^ (distance)T_EXCHANGE_ARGUMENTS)
+#define T_SUBGROUP_AT(word, lane) t_word_from(word, lane T_EXCHANGE_ARGUMENTS)
+#define T_SUBGROUP_ACROSS(word, distance) t_word_from(word, t_lane() ^ (distance)T_EXCHANGE_ARGUMENTS)
 #define T_PARTIAL_UP(p, distance) t_partial_from(p, t_lane_below(distance) T_EXCHANGE_ARGUMENTS)
 #define T_PARTIAL_AT(p, lane) t_partial_from(p, lane T_EXCHANGE_ARGUMENTS)
 #define T_PARTIAL_ACROSS(p, distance) t_partial_from(p, t_lane() ^ (distance)T_EXCHANGE_ARGUMENTS)
 
-// Inclusive scan of partials over the bunch, in the order of lanes.
+// Inclusive scan of partials over the subgroup, in the order of lanes.
 T_FUNCTION t_partial t_scan_partials(t_partial p, t_uint32 all_found T_EXCHANGE_PARAMETERS) {
   (void)all_found;
-  T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
+  T_UNROLL for (t_uint32 distance = 1; distance < T_SUBGROUP; distance *= 2) {
     const t_partial left = T_PARTIAL_UP(p, distance);
     if (t_lane() >= distance) p = t_join(left, p);
   }
@@ -184,7 +184,7 @@ T_FUNCTION t_partial t_scan_partials(t_partial p, t_uint32 all_found T_EXCHANGE_
 // Whether `flag` is set in any of the `width` neighbouring lanes (a power of two).
 T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width T_EXCHANGE_PARAMETERS) {
   for (t_uint32 distance = 1; distance < width; distance *= 2)
-    flag |= T_BUNCH_ACROSS(flag, distance);
+    flag |= T_SUBGROUP_ACROSS(flag, distance);
   return flag;
 }
 #endif
@@ -193,8 +193,8 @@ T_FUNCTION t_uint32 t_any_of(t_uint32 flag, t_uint32 width T_EXCHANGE_PARAMETERS
 // Exclusive scan of counts.
 T_FUNCTION t_uint32 t_scan_counts(t_uint32 count T_EXCHANGE_PARAMETERS) {
   t_uint32 sum = count;
-  T_UNROLL for (t_uint32 distance = 1; distance < T_BUNCH; distance *= 2) {
-    const t_uint32 left = T_BUNCH_UP(sum, distance);
+  T_UNROLL for (t_uint32 distance = 1; distance < T_SUBGROUP; distance *= 2) {
+    const t_uint32 left = T_SUBGROUP_UP(sum, distance);
     if (t_lane() >= distance) sum += left;
   }
   return sum - count;
