@@ -94,9 +94,10 @@ struct graphblas<bool> {
   }
 };
 
-template <class T, class Ring, class UserRing, class Plain>
-void race(const std::string& graph, const csr& g, const char* name, Ring ring,
-          std::optional<UserRing> user, GrB_Semiring peer, Plain plain, int rounds, int threads) {
+template <class T, class Semiring, class UserSemiring, class Plain>
+void race(const std::string& graph, const csr& g, const char* name, Semiring semiring,
+          std::optional<UserSemiring> user, GrB_Semiring peer, Plain plain, int rounds,
+          int threads) {
   const auto n = static_cast<std::size_t>(g.n);
   std::unique_ptr<T[]> values(new T[g.nnz()]), x(new T[n]), y(new T[n]);
   for (std::size_t e = 0; e < g.nnz(); ++e)
@@ -129,7 +130,7 @@ void race(const std::string& graph, const csr& g, const char* name, Ring ring,
   check(GrB_Vector_wait(gu, GrB_MATERIALIZE));
 
   std::vector<bench::contestant> all{
-      {"tropic", [&] { tropic::mxv(w, ring, a, u); }},
+      {"tropic", [&] { tropic::mxv(w, semiring, a, u); }},
       {"GrB_mxv", [&] { check(GrB_mxv(gw, nullptr, nullptr, peer, ga, gu, nullptr)); }},
       {"plain loop", [&] {
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(threads)

@@ -94,10 +94,11 @@ struct setting {
 };
 
 // Where `masked`, the other half of the vertices is masked out, as in the middle of a search.
-template <class Ring>
-void measure(const tropic::context& where, const graph& g, const Ring& ring, const setting& how,
-             const std::string& pulls, int rounds, std::vector<sample>& samples) {
-  using Z = typename Ring::z_type;
+template <class Semiring>
+void measure(const tropic::context& where, const graph& g, const Semiring& semiring,
+             const setting& how, const std::string& pulls, int rounds,
+             std::vector<sample>& samples) {
+  using Z = typename Semiring::z_type;
   const bool on_device = where.name() != "cpu";
   const std::vector<index_t> order = ordered(g, how.by_edges);
   const double n = static_cast<double>(order.size()), nnz = static_cast<double>(g.a.nvals());
@@ -113,7 +114,7 @@ void measure(const tropic::context& where, const graph& g, const Ring& ring, con
     if (how.masked) options.mask = complement(structure(visited)), options.replace = true;
     const auto run = [&](tropic::vector<Z>& w, const tropic::plan* plan) {
       options.plan = plan;
-      tropic::vxm(w, ring, u, g.a, options);
+      tropic::vxm(w, semiring, u, g.a, options);
       where.synchronize();
     };
     // The first pull builds the transpose, which all later calls have.

@@ -28,14 +28,14 @@ TROPIC_BINARY_OPERATOR(extended, t_make(y* x.chance, x.links + 1));
 TROPIC_MONOID(best_route, better, t_make(-t_inf, 0), .idempotent = true);
 using counted_route = tropic::semiring<best_route<route>, extended, route, double>;
 
-// Applies `ring` until nothing can change any more: a best route has fewer links than vertices.
-template <class Ring, class T, class Better>
-tropic::vector<T> spread(const Ring& ring, const Better& better_of, const T& start,
+// Applies `semiring` until nothing can change any more: a best route has fewer links than vertices.
+template <class Semiring, class T, class Better>
+tropic::vector<T> spread(const Semiring& semiring, const Better& better_of, const T& start,
                          const tropic::matrix<double>& links) {
   tropic::vector<T> best(links.where(), links.rows());
   best.set(0, start);
   for (tropic::index_t n = 1; n < links.rows(); ++n)
-    tropic::vxm(best, ring, best, links, {.accumulate = better_of});
+    tropic::vxm(best, semiring, best, links, {.accumulate = better_of});
   return best;
 }
 

@@ -29,7 +29,8 @@ std::vector<std::string> kernels_of(const settings& s, const device& on) {
       kernels.push_back(kernel);
       continue;
     }
-    for (std::uint32_t width = 2; width <= std::max(2U, on.runtime->traits().subgroup_size); width *= 2)
+    for (std::uint32_t width = 2; width <= std::max(2U, on.runtime->traits().subgroup_size);
+         width *= 2)
       kernels.push_back(fmt::format("csr_vector:width={}", width));
   }
   return kernels;

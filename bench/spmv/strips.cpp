@@ -25,7 +25,7 @@ struct result {
   bool is_skewed = false;                       // the longest row is more than eight of the mean
   double height = 0;                            // rows a strip
   double item_bytes = 0;                        // of a value
-  double full_subgroup = 0;                        // csr_vector, seconds
+  double full_subgroup = 0;                     // csr_vector, seconds
   std::map<std::string, double> seconds{};      // by kernel, csr_vector with its best width
   std::map<std::string, double> conversions{};  // in products of the converted kernel
   std::string best{};
@@ -118,14 +118,15 @@ result measure_one(const settings& s, const std::string& name, const csr& matrix
 
 void print_table(const std::vector<result>& results, const std::string& type, double alpha) {
   fmt::print(
-      "\n{}: times in us; gain: csr_vector with a subgroup a row divided by cmrs; model: of segments "
+      "\n{}: times in us; gain: csr_vector with a subgroup a row divided by cmrs; model: of "
+      "segments "
       "of {:.0f} bytes; conversions in products\n",
       type, alpha);
   constexpr std::string_view row =
       "{:<26} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6}  {:<14} {:>6} {:>6} "
       "{:>6}\n";
-  fmt::print(fmt::runtime(row), "matrix", "mean", "cuSPARSE", "a subgroup", "vector", "segm.", "cmrs",
-             "padded", "blocked", "gain", "model", "best", "cmrs", "padded", "blocks");
+  fmt::print(fmt::runtime(row), "matrix", "mean", "cuSPARSE", "a subgroup", "vector", "segm.",
+             "cmrs", "padded", "blocked", "gain", "model", "best", "cmrs", "padded", "blocks");
   for (const result& r : results) {
     const auto time = [&](const char* kernel) {
       const auto found = r.seconds.find(kernel);
@@ -136,8 +137,8 @@ void print_table(const std::vector<result>& results, const std::string& type, do
       return found == r.conversions.end() ? "-" : fmt::format("{:.1f}", found->second);
     };
     fmt::print(fmt::runtime(row), r.matrix, fmt::format("{:.1f}", r.mean), time("cuSPARSE"),
-               fmt::format("{:.1f}", r.full_subgroup * 1e6), time("csr_vector"), time("csr_segmented"),
-               time("cmrs"), time("cmrs_padded"), time("csr_blocked"),
+               fmt::format("{:.1f}", r.full_subgroup * 1e6), time("csr_vector"),
+               time("csr_segmented"), time("cmrs"), time("cmrs_padded"), time("csr_blocked"),
                fmt::format("{:.2f}", r.gain()),
                r.is_skewed ? "-" : fmt::format("{:.2f}", modelled_gain(alpha, r)), r.best,
                cost("cmrs"), cost("cmrs_padded"), cost("csr_blocked"));
@@ -158,8 +159,8 @@ void print_bars(const std::vector<result>& results) {
     if (r.seconds.contains("cuSPARSE")) to_peer.add(r.seconds.at("cuSPARSE") / own);
   }
   if (gain.empty()) return;
-  print_bar("cmrs to csr_vector with a subgroup a row, 3 to 30 entries a row", gain.value(), ">= 1.2",
-            gain.value() >= 1.2);
+  print_bar("cmrs to csr_vector with a subgroup a row, 3 to 30 entries a row", gain.value(),
+            ">= 1.2", gain.value() >= 1.2);
   print_bar("conversion to cmrs in products, the most, " + where, most, "< 10", most < 10);
   fmt::print(
       "  beside those, without a bar: to csr_vector of the best width {:.3f}, to "
@@ -169,15 +170,16 @@ void print_bars(const std::vector<result>& results) {
   fmt::print("\n");
 }
 
-/// Of the matrices without skew, by the mean row: how many times as fast as csr_vector with a subgroup
-/// a row each kernel is, and the model.
+/// Of the matrices without skew, by the mean row: how many times as fast as csr_vector with a
+/// subgroup a row each kernel is, and the model.
 void write(csv& file, std::vector<result>& results, const std::string& type, double alpha) {
   std::erase_if(results, [](const result& r) { return r.is_skewed; });
   std::ranges::sort(results, {}, &result::mean);
   for (const char* kernel : {"cmrs", "cmrs_padded", "csr_vector", "csr_segmented", "cuSPARSE"})
     for (const result& r : results)
       if (const auto found = r.seconds.find(kernel); found != r.seconds.end())
-        file.line("mean,{:.3g},{},{},{:.4f}\n", r.mean, kernel, type, r.full_subgroup / found->second);
+        file.line("mean,{:.3g},{},{},{:.4f}\n", r.mean, kernel, type,
+                  r.full_subgroup / found->second);
   for (const result& r : results)
     file.line("mean,{:.3g},model,{},{:.4f}\n", r.mean, type, modelled_gain(alpha, r));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The paper's figures 7 and 8: the speed of csr_segmented by W, the entries a work-item, or by S,
-// the tiles a subgroup, the other constants as they are by default. The CSV is what tropic_bench_plot
-// draws.
+// the tiles a subgroup, the other constants as they are by default. The CSV is what
+// tropic_bench_plot draws.
 
 #include <map>
 

@@ -83,7 +83,7 @@ struct iterate_options {
 /// Cancel and progress are looked at between rounds, on a device between launches. Throws
 /// usage_error where A is not square or sizes differ; cancelled.
 template <value_type W, class S, value_type A>
-index_t iterate_until(vector<W>& w, const S& ring, vector<W>& frontier, const matrix<A>& a,
+index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, const matrix<A>& a,
                       const std::type_identity_t<iterate_options<W>>& options = {}) {
   if constexpr (!detail::require_types<S, W, W, A>()) {
     return 0;
@@ -95,7 +95,7 @@ index_t iterate_until(vector<W>& w, const S& ring, vector<W>& frontier, const ma
                                     .name = options.name};
     if (options.beyond != nullptr) request.beyond = &options.beyond->base();
     if (options.rounds != nullptr) request.rounds = &options.rounds->base();
-    return detail::iterate_until(w.base(), describe_semiring(ring), frontier.base(), a.base(),
+    return detail::iterate_until(w.base(), describe_semiring(semiring), frontier.base(), a.base(),
                                  request);
   }
 }

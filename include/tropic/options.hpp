@@ -3,7 +3,7 @@
 
 // What every operation takes beside its operands: mask, accumulator, replace.
 //
-//   tropic::mxv(w, ring, A, u, {.mask = complement(structure(visited)), .replace = true});
+//   tropic::mxv(w, semiring, A, u, {.mask = complement(structure(visited)), .replace = true});
 
 #include <optional>
 

@@ -50,49 +50,50 @@ constexpr bool require_types() {
 /// A.columns(). A position whose row meets no entry of u gets no entry. Throws usage_error naming
 /// both shapes where they do not fit.
 template <value_type W, class S, value_type A, value_type U>
-void mxv(vector<W>& w, const S& ring, const matrix<A>& a, const vector<U>& u,
+void mxv(vector<W>& w, const S& semiring, const matrix<A>& a, const vector<U>& u,
          const std::type_identity_t<vector_options<W>>& options = {}) {
   if constexpr (detail::require_types<S, W, A, U>())
-    detail::multiply("mxv", w.base(), describe_semiring(ring), a.base(), false, u.base(), false,
+    detail::multiply("mxv", w.base(), describe_semiring(semiring), a.base(), false, u.base(), false,
                      detail::erase(options));
 }
 /// w<mask> accum= A' u.
 template <value_type W, class S, value_type A, value_type U>
-void mxv(vector<W>& w, const S& ring, transposed_view<A> a, const vector<U>& u,
+void mxv(vector<W>& w, const S& semiring, transposed_view<A> a, const vector<U>& u,
          const std::type_identity_t<vector_options<W>>& options = {}) {
   if constexpr (detail::require_types<S, W, A, U>())
-    detail::multiply("mxv", w.base(), describe_semiring(ring), a.of.base(), true, u.base(), false,
-                     detail::erase(options));
+    detail::multiply("mxv", w.base(), describe_semiring(semiring), a.of.base(), true, u.base(),
+                     false, detail::erase(options));
 }
 /// w'<mask> accum= u' A: w(j) = sum over k of multiply(u(k), A(k,j)).
 template <value_type W, class S, value_type A, value_type U>
-void vxm(vector<W>& w, const S& ring, const vector<U>& u, const matrix<A>& a,
+void vxm(vector<W>& w, const S& semiring, const vector<U>& u, const matrix<A>& a,
          const std::type_identity_t<vector_options<W>>& options = {}) {
   if constexpr (detail::require_types<S, W, U, A>())
-    detail::multiply("vxm", w.base(), describe_semiring(ring), a.base(), false, u.base(), true,
+    detail::multiply("vxm", w.base(), describe_semiring(semiring), a.base(), false, u.base(), true,
                      detail::erase(options));
 }
 /// w'<mask> accum= u' A'.
 template <value_type W, class S, value_type A, value_type U>
-void vxm(vector<W>& w, const S& ring, const vector<U>& u, transposed_view<A> a,
+void vxm(vector<W>& w, const S& semiring, const vector<U>& u, transposed_view<A> a,
          const std::type_identity_t<vector_options<W>>& options = {}) {
   if constexpr (detail::require_types<S, W, U, A>())
-    detail::multiply("vxm", w.base(), describe_semiring(ring), a.of.base(), true, u.base(), true,
-                     detail::erase(options));
+    detail::multiply("vxm", w.base(), describe_semiring(semiring), a.of.base(), true, u.base(),
+                     true, detail::erase(options));
 }
 
-/// The plan for `expected_calls` of mxv(w, ring, a, u): the matrix is inspected, every kernel of
-/// the device weighed (docs/plan.md); for fewer than 50 calls nothing is looked at. The first one
-/// on a device measures it, which takes seconds, once. Products that are given no plan run by it
-/// from then on, as long as the matrix stays as it is. Where u has gaps the choice is made at each
-/// call, and the plan says what it would be now. Throws usage_error where the product would, and
-/// for less than one expected call.
+/// The plan for `expected_calls` of mxv(w, semiring, a, u): the matrix is inspected, every kernel
+/// of the device weighed (docs/plan.md); for fewer than 50 calls nothing is looked at. The first
+/// one on a device measures it, which takes seconds, once. Products that are given no plan run by
+/// it from then on, as long as the matrix stays as it is. Where u has gaps the choice is made at
+/// each call, and the plan says what it would be now. Throws usage_error where the product would,
+/// and for less than one expected call.
 template <class S, value_type A, value_type U>
-plan inspect(const S& ring, const matrix<A>& a, const vector<U>& u, index_t expected_calls = 1) {
+plan inspect(const S& semiring, const matrix<A>& a, const vector<U>& u,
+             index_t expected_calls = 1) {
   if constexpr (!detail::require_types<S, detail::result_type<S>, A, U>())
     return {};
   else
-    return detail::inspect_product(describe_semiring(ring), a.base(), false, u.base(), false,
+    return detail::inspect_product(describe_semiring(semiring), a.base(), false, u.base(), false,
                                    expected_calls);
 }
 

@@ -96,11 +96,11 @@ struct kernel_facts {
 /// How a kernel deals a matrix to work-items, as far as costs depend on it
 /// (src/plan/cost_model.hpp).
 struct kernel_shape {
-  bool by_rows = true;           // a row, or a strip of them, has its work-items; else entries have
-  std::uint32_t subgroup_size = 0;       // work-items that wait for each other; 0: the CPU's
-  std::uint32_t lanes = 1;       // of them, those of one row
-  std::uint32_t strip_rows = 1;  // rows a strip
-  std::uint32_t slots = 0;       // words of a row in a tile (cmrs_padded)
+  bool by_rows = true;  // a row, or a strip of them, has its work-items; else entries have
+  std::uint32_t subgroup_size = 0;  // work-items that wait for each other; 0: the CPU's
+  std::uint32_t lanes = 1;          // of them, those of one row
+  std::uint32_t strip_rows = 1;     // rows a strip
+  std::uint32_t slots = 0;          // words of a row in a tile (cmrs_padded)
 };
 
 /// Rounds of iterate_until (include/tropic/iterate.hpp), which states what one does.

@@ -49,7 +49,7 @@ class benched_pagerank : public benched_algorithm {
     return {result.iterations, edges * static_cast<double>(result.iterations),
             verify ? verify_pagerank(graph_, result, options_) : ""};
   }
-  void tell(report& r) const override {
+  void add_to(report& r) const override {
     r.more["damping"] = options_.damping;
     r.more["tolerance"] = options_.tolerance;
     r.more["converged"] = converged_;

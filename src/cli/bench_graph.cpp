@@ -195,7 +195,7 @@ exit_code run_graph_bench(const program& p, const context& where, const loaded& 
                 : fmt::format("bench    {}, {} times", b.name, o.trials);
   r.text += graph.matrix.symmetric ? "; symmetric: an edge counts once\n" : "\n";
   r.text += timing_line(r.seconds);
-  algorithm->tell(r);
+  algorithm->add_to(r);
   describe(found, graph, b, r);
   if (where.state()->device_memory)
     describe(found.traffic, found.iterations(), r);

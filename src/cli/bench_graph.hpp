@@ -36,7 +36,7 @@ class benched_algorithm {
   /// Looks at the last run's result and lets it go.
   virtual trial_facts look(index_t source, bool verify) = 0;
   /// Adds to the report what is known after the trials.
-  virtual void tell(report&) const {}
+  virtual void add_to(report&) const {}
 
  protected:
   /// Edges that leave the vertices v for which `reached(v)`.

@@ -38,7 +38,7 @@ struct range {
   nlohmann::ordered_json json() const { return {{"min", least}, {"mean", mean}, {"max", most}}; }
 };
 
-void tell(const permutation_bench& b, const options& o, int threads, report& r) {
+void add_to_report(const permutation_bench& b, const options& o, int threads, report& r) {
   r.more["threads"] = threads;
   r.more["repeats"] = o.repeats;
   r.more["seed"] = o.seed;
@@ -102,7 +102,7 @@ exit_code run(const program& p, const options& o) {
   for (const kind_record& k : b.records())
     if (k.kind != permutation_kind::none)
       r.seconds.convert += std::accumulate(k.seconds.begin(), k.seconds.end(), 0.0);
-  tell(b, o, where.threads(), r);
+  add_to_report(b, o, where.threads(), r);
   return finish(p, r);
 }
 

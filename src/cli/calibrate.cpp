@@ -57,9 +57,9 @@ exit_code run(const program& p, const options& o) {
                         {"matrix", one.matrix},
                         {"shape", cli::to_json(one.shape)},
                         {"call", one.call},
-                        {"call_foretold", one.call_foretold},
+                        {"call_predicted", one.call_predicted},
                         {"conversion", one.conversion},
-                        {"conversion_foretold", one.conversion_foretold}});
+                        {"conversion_predicted", one.conversion_predicted}});
   if (!observed.empty()) r.more["observed"] = observed;
   return finish(p, r);
 }

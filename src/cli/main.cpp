@@ -140,7 +140,7 @@ exit_code run(int count, char** arguments) {
 
 struct program::notices {
   std::mutex guard;
-  std::set<std::string> told;
+  std::set<std::string> logged;
   std::vector<std::string> pending;
   bool may_speak = false;
 
@@ -154,7 +154,7 @@ program::program() : notices_(std::make_shared<notices>()) {}
 
 void program::notice(std::string_view message) const {
   const std::lock_guard lock(notices_->guard);
-  if (common.quiet || !notices_->told.emplace(message).second) return;
+  if (common.quiet || !notices_->logged.emplace(message).second) return;
   notices_->pending.emplace_back(message);
   if (notices_->may_speak) notices_->flush();
 }

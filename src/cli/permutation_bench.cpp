@@ -92,7 +92,7 @@ void permutation_bench::measure(kind_record& r, const matrix<double>& permuted,
   plain("csr", [&] { loops.csr(x, y, 1); });
   plain("coo_split", [&] { loops.coo(x, y, threads); });
   plain("csr_split", [&] { loops.csr(x, y, threads); });
-  const semiring_description ring = *builtin_semiring("plus_times", type_code::fp64);
+  const semiring_description semiring = *builtin_semiring("plus_times", type_code::fp64);
   for (const std::string& kernel : kernels_)
     engines.push_back({kernel,
                        [&] {
@@ -100,8 +100,8 @@ void permutation_bench::measure(kind_record& r, const matrix<double>& permuted,
                          forced.kernel = kernel;
                          detail::output_options<detail::vector_base> how;
                          how.forced = &forced;
-                         detail::multiply("mxv", w.base(), ring, permuted.base(), false, u.base(),
-                                          false, how);
+                         detail::multiply("mxv", w.base(), semiring, permuted.base(), false,
+                                          u.base(), false, how);
                        },
                        [&] { return w.dense(0); }});
   r.gflops.resize(engines.size());

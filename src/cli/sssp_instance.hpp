@@ -104,7 +104,7 @@ class benched_sssp : public benched_algorithm {
                           : "a second run gives other distances";
     return facts;
   }
-  void tell(report& r) const override {
+  void add_to(report& r) const override {
     r.more["delta"] = options_.delta;
     r.more["type"] = describe<D>().name;
   }

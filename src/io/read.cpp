@@ -107,7 +107,7 @@ bool is_ldbc(const std::filesystem::path& path, const read_options& options) {
 file_format known_format(const std::filesystem::path& path, const detail::source& file,
                          const read_options& options) {
   if (options.format) return options.format->format;
-  if (const auto told = sniff(detail::without_mark(file.text, file.name))) return *told;
+  if (const auto found = sniff(detail::without_mark(file.text, file.name))) return *found;
   if (const auto named = format_of(path)) return *named;
   if (file.text.empty()) throw input_error(file.name, 0, "an empty file", "a matrix or a graph");
   const std::string ending = detail::plain_name(path).extension().string();

@@ -91,9 +91,9 @@ class calibrator {
     for (std::size_t n = 0; n < seen.list.size(); ++n) {
       cost_observation one = seen.list[n];
       one.key = key;
-      one.call_foretold = costs.seconds_of_call(seen.calls[n]);
+      one.call_predicted = costs.seconds_of_call(seen.calls[n]);
       if (one.conversion > 0)
-        one.conversion_foretold = seconds_of(costs.conversion, seen.conversions[converted++]);
+        one.conversion_predicted = seconds_of(costs.conversion, seen.conversions[converted++]);
       made.observed.push_back(std::move(one));
     }
   }
@@ -125,12 +125,12 @@ class calibrator {
 
   // `u` is shared by all entrants, which keep it.
   void measure(const matrix_base& original, const matrix_inspection& inspected,
-               const vector_base& u, std::string_view kernel, std::string_view semiring) {
+               const vector_base& u, std::string_view kernel, std::string_view semiring_name) {
     const type_code type = original.type->code;
-    const std::optional<semiring_description> ring = builtin_semiring(semiring, type);
+    const std::optional<semiring_description> semiring = builtin_semiring(semiring_name, type);
     const std::size_t bytes = original.type->size;
     product_shape shape{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
-    shape.compares = semiring == "min_plus";
+    shape.compares = semiring_name == "min_plus";
     shape.stops_early = type == type_code::boolean;
     shape.adds_in_order =
         context_.device_memory != nullptr && !shape.compares && !shape.stops_early;
@@ -142,7 +142,7 @@ class calibrator {
     if (kernel == "cmrs_padded" && expected_padding(inspected, how) > 2) return;
     if (kernel == "csr_blocked" && inspected.features.dense_share < 0.5) return;
     const auto measured = std::make_shared<entrant>(
-        entrant{*ring, kernel, std::move(bare), u,
+        entrant{*semiring, kernel, std::move(bare), u,
                 empty_vector(context_.shared_from_this(), *original.type, original.rows)});
     matrix_base& m = measured->matrix;
     const auto call = [&] { measured->call(executor_); };
@@ -206,10 +206,11 @@ class calibrator {
   // Host and device are slow until they have worked for a while.
   void warm_up(const matrix_base& m) {
     constexpr double enough = 0.3;
-    const std::optional<semiring_description> ring = builtin_semiring("plus_times", m.type->code);
+    const std::optional<semiring_description> semiring =
+        builtin_semiring("plus_times", m.type->code);
     const vector_base u = ones_for(m);
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
-    const product p{*ring, m, u};
+    const product p{*semiring, m, u};
     for (const auto start = clock::now(); seconds_since(start) < enough;) {
       for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, executor_.kernels().front());
       executor_.synchronize();
@@ -232,12 +233,12 @@ class calibrator {
   void measure_floors(const matrix_base& tiny) {
     constexpr int rounds = 9, calls = 100;
     const type_code type = tiny.type->code;
-    const std::optional<semiring_description> ring = builtin_semiring("plus_times", type);
+    const std::optional<semiring_description> semiring = builtin_semiring("plus_times", type);
     matrix_base m = tiny;
     m.derived = std::make_shared<derived_copies>();
     const vector_base u = ones_for(m);
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
-    const product p{*ring, m, u};
+    const product p{*semiring, m, u};
     for (int round = 0; round <= rounds; ++round)  // the first of them compiles and converts
       for (const std::string_view kernel : executor_.kernels()) {
         if (kernel == "push") continue;

@@ -65,8 +65,8 @@ device_estimate device_estimate_of(const product_features& f, index_t expected_c
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
   device_estimate e;
-  // A subgroup of 32 begins on rows of its own: two loads that wait for each other, then a turn after
-  // the other until the longest row ends.
+  // A subgroup of 32 begins on rows of its own: two loads that wait for each other, then a turn
+  // after the other until the longest row ends.
   constexpr double begin = 1.6e-4, turn = 0.078;
   const double width = f.row_width;
   e.vector = 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;

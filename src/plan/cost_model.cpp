@@ -142,8 +142,8 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
         rows / side_by_side *
         std::max(1.0, over_longest(m, side_by_side, turns) * unlikeness(m, side_by_side)) *
         shape.subgroup_size;
-    // In each turn a subgroup reads from as many lines as rows stand apart in: all rows', where they
-    // are as long as a line.
+    // In each turn a subgroup reads from as many lines as rows stand apart in: all rows', where
+    // they are as long as a line.
     constexpr double line = 32;
     at(made, cost_term::line) = over_rows(m, [&](double length) {
       return turns(length) * std::clamp(side_by_side * read(length) / line, 1.0, side_by_side) /

@@ -17,14 +17,14 @@ namespace tropic::detail {
 
 /// What is counted of a call.
 enum class cost_term : std::size_t {
-  call,         // 1: launches, allocations, the epilogue
-  row,          // rows of the output
-  visit,        // turns of whole subgroups to rows or a strip, whose first loads wait for each other;
-                // a CPU's push: steps of searches
-  entry,        // entries read, with padding
-  step,         // turns of work-items, those included that wait for a longer row of their subgroup; a
-                // CPU's push: outputs
-  line,         // lines of the matrix' arrays that those turns of a subgroup read from
+  call,   // 1: launches, allocations, the epilogue
+  row,    // rows of the output
+  visit,  // turns of whole subgroups to rows or a strip, whose first loads wait for each other;
+          // a CPU's push: steps of searches
+  entry,  // entries read, with padding
+  step,   // turns of work-items, those included that wait for a longer row of their subgroup; a
+          // CPU's push: outputs
+  line,   // lines of the matrix' arrays that those turns of a subgroup read from
   window_miss,  // parts of x that 32 entries in a row do not share: what a subgroup asks for
   piece_miss,   // ... that 4,096 do not share
   miss_512k,    // parts of x that a cache of 512 KB does not hold
@@ -77,8 +77,8 @@ struct cost_observation {
   std::string key;         // of its constants
   std::size_t matrix = 0;  // among calibration_matrices
   kernel_shape shape;
-  double call = 0, conversion = 0;                    // seconds
-  double call_foretold = 0, conversion_foretold = 0;  // by the constants
+  double call = 0, conversion = 0;                      // seconds
+  double call_predicted = 0, conversion_predicted = 0;  // by the constants
 };
 
 struct cost_constants {

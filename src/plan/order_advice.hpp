@@ -3,7 +3,7 @@
 
 // Whether the vertices of a graph, or rows and columns of a matrix, are worth another order for a
 // whole run: once by descending degree, then every vector stays in that order. By the cost model,
-// so that what it foretells can be printed.
+// so that what it predicts can be printed.
 
 #include <string>
 

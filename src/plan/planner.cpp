@@ -51,8 +51,9 @@ struct weighing {
       return fmt::format("{:.0f} % of the entries stand in full segments of 8, blocks need 50",
                          100 * m.features.dense_share);
     if (kernel == "cmrs" || kernel == "cmrs_padded") {
-      const strip_layout layout{
-          .height = how.strip_rows, .tile = how.slots > 0 ? how.subgroup_size : 0, .slots = how.slots};
+      const strip_layout layout{.height = how.strip_rows,
+                                .tile = how.slots > 0 ? how.subgroup_size : 0,
+                                .slots = how.slots};
       if (std::string why = why_no_strips(p.matrix, layout); !why.empty()) return why;
     }
     if (kernel == "cmrs_padded")

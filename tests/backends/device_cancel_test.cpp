@@ -27,7 +27,9 @@ class DeviceCancel : public OnContext {
     stop_at_ = 0;
     steps_.clear();
   }
-  std::ptrdiff_t told(const std::string& step) const { return std::ranges::count(steps_, step); }
+  std::ptrdiff_t reported(const std::string& step) const {
+    return std::ranges::count(steps_, step);
+  }
 
   const std::shared_ptr<std::atomic<bool>> cancel_ = std::make_shared<std::atomic<bool>>(false);
   std::size_t stop_at_ = 0;
@@ -39,15 +41,15 @@ TEST_P(DeviceCancel, ProgressNamesTheAlgorithmAtEveryLookBetweenIterations) {
   const auto graph = make_matrix<std::int64_t>(where(), grid(20, {.weighted = true}));
   let_run();
   const bfs_result levels = bfs(graph, 1);
-  EXPECT_GE(told("bfs"), 1);
-  EXPECT_LE(told("bfs"), levels.depth + 1);
+  EXPECT_GE(reported("bfs"), 1);
+  EXPECT_LE(reported("bfs"), levels.depth + 1);
   let_run();
   const auto paths = sssp(graph, 1);
-  EXPECT_GE(told("sssp"), 1);
-  EXPECT_LE(told("sssp"), paths.steps);
+  EXPECT_GE(reported("sssp"), 1);
+  EXPECT_LE(reported("sssp"), paths.steps);
   let_run();
   const pagerank_result ranks = pagerank(graph);
-  EXPECT_EQ(told("pagerank"), ranks.iterations);
+  EXPECT_EQ(reported("pagerank"), ranks.iterations);
 }
 
 TEST_P(DeviceCancel, EndsARunAtAnyIterationAndTheGraphIsUsableAfterwards) {

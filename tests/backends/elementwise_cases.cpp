@@ -9,7 +9,7 @@
 
 #include "backends/factors.hpp"
 #include "backends/operators.hpp"
-#include "backends/rings.hpp"
+#include "backends/semirings.hpp"
 
 namespace tropic::testing {
 namespace {

@@ -72,7 +72,7 @@ std::vector<step> steps(const context& where, const type_description& t) {
   static const index_t list[] = {3, 50, 7, 20};
   const std::span<const index_t> some(list);
   static const operator_description accumulate = binary_operator(1, t);
-  const semiring_description ring = *builtin_semiring("min_plus", t.code);
+  const semiring_description semiring = *builtin_semiring("min_plus", t.code);
   for (const bool masked : {false, true}) {
     const auto vector_rules = [masked](const workbench& on) {
       output_options<vector_base> options;
@@ -93,10 +93,10 @@ std::vector<step> steps(const context& where, const type_description& t) {
               forced.kernel = kernel;
               auto options = vector_rules(on);
               options.forced = &forced;
-              multiply("mxv", on.w, ring, on.a, transposed, on.u, false, options);
+              multiply("mxv", on.w, semiring, on.a, transposed, on.u, false, options);
             });
     add("multiply into its input" + how, [=](workbench& on) {
-      multiply("mxv", on.w, ring, on.a, false, on.w, false, vector_rules(on));
+      multiply("mxv", on.w, semiring, on.a, false, on.w, false, vector_rules(on));
     });
     for (const bool both : {false, true}) {
       add("ewise" + how, [=](workbench& on) {

@@ -20,31 +20,31 @@ class FormatProduct : public AgainstReference {};
 
 TEST_P(FormatProduct, AgreesOnEveryShapeMaskAndInput) {
   const std::vector<std::string> kernels = kernels_under_test(where());
-  const auto& rings = adversarial_rings();
+  const auto& semirings = adversarial_semirings();
   // One whose slots begin with a value that changes no other, and a record, where none is known.
-  const auto ring = [&rings](std::string_view part) {
+  const auto semiring = [&semirings](std::string_view part) {
     const auto found = std::ranges::find_if(
-        rings, [part](const auto& one) { return one.name.find(part) != std::string::npos; });
-    EXPECT_NE(found, rings.end()) << part;
-    return static_cast<int>(found - rings.begin());
+        semirings, [part](const auto& one) { return one.name.find(part) != std::string::npos; });
+    EXPECT_NE(found, semirings.end()) << part;
+    return static_cast<int>(found - semirings.begin());
   };
   std::size_t cases = 0;
   for (std::size_t kernel = 0; kernel < kernels.size(); ++kernel) {
     const std::string& name = kernels[kernel];
     if (!name.starts_with("cmrs") && !name.starts_with("csr_blocked")) continue;
-    for (const int which : {ring("plus_times"), ring("path")})
+    for (const int which : {semiring("plus_times"), semiring("path")})
       for (int mask = 0; mask < 5; ++mask)
         for (int input = 0; input < 3; ++input)
           for (const shape& of : product_shapes()) {
             if (cases++ % every_nth() != 0) continue;
             levels at(factor::count, 0);
-            at[factor::ring] = which;
+            at[factor::semiring] = which;
             at[factor::kernel] = static_cast<int>(kernel) + 1;
             at[factor::mask] = mask;
             at[factor::input] = input;
             at[factor::wide] = (mask + input) % 2;
             const product_case one{at, of, cases};
-            if (!agrees(name, product_difference(where(), reference(), rings, one), "")) return;
+            if (!agrees(name, product_difference(where(), reference(), semirings, one), "")) return;
           }
   }
   if (cases == 0) GTEST_SKIP() << GetParam() << " has no kernels over formats";

@@ -55,22 +55,22 @@ trial make_trial(const type_description& type, const type_description& result, i
   return t;
 }
 
-host_vector ours(const trial& t, const semiring_description& ring, const rules& r) {
+host_vector ours(const trial& t, const semiring_description& semiring, const rules& r) {
   static const context where = context::reference();
   detail::vector_base w = make(where, t.w, vector_storage::sparse);
   const detail::vector_base mask = make(where, t.mask, vector_storage::sparse);
   detail::output_options<detail::vector_base> options;
   if (r.has_mask()) options.mask = {&mask, r.structural(), r.complemented()};
   const operator_description accumulator = with_builtin_type(
-      ring.z().code, []<class T>() { return describe_operator<T, T, T>(minus{}); });
+      semiring.z().code, []<class T>() { return describe_operator<T, T, T>(minus{}); });
   if (r.accumulate) options.accumulator = &accumulator;
   options.replace = r.replace;
-  detail::multiply("product", w, ring, make(where, t.a, false, false), t.transposed,
+  detail::multiply("product", w, semiring, make(where, t.a, false, false), t.transposed,
                    make(where, t.u, vector_storage::sparse), t.vector_first, options);
   return read(w);
 }
 
-host_vector theirs(const trial& t, GrB_Semiring ring, const rules& r) {
+host_vector theirs(const trial& t, GrB_Semiring semiring, const rules& r) {
   const peer_vector w = to_peer(t.w), u = to_peer(t.u), mask = to_peer(t.mask);
   const peer_matrix a = to_peer(t.a);
   const GrB_Vector m = r.has_mask() ? mask.get() : nullptr;
@@ -79,21 +79,21 @@ host_vector theirs(const trial& t, GrB_Semiring ring, const rules& r) {
                                        ? GrB_MINUS_BOOL
                                        : objects_of(t.w.type->code).minus;
   if (t.vector_first)
-    TROPIC_GRB(GrB_vxm(w, m, accumulator, ring, u, a, descriptor(r, false, t.transposed)));
+    TROPIC_GRB(GrB_vxm(w, m, accumulator, semiring, u, a, descriptor(r, false, t.transposed)));
   else
-    TROPIC_GRB(GrB_mxv(w, m, accumulator, ring, a, u, descriptor(r, t.transposed)));
+    TROPIC_GRB(GrB_mxv(w, m, accumulator, semiring, a, u, descriptor(r, t.transposed)));
   return from_peer(*t.w.type, w.get());
 }
 
-void compare(std::string_view name, type_code code, GrB_Semiring peer_ring, dice& random) {
-  const semiring_description ring = *builtin_semiring(name, code);
+void compare(std::string_view name, type_code code, GrB_Semiring peer_semiring, dice& random) {
+  const semiring_description semiring = *builtin_semiring(name, code);
   for (int orientation = 0; orientation < 4; ++orientation)
     for (int mask = 0; mask < 5; ++mask)
       for (const bool accumulate : {false, true})
         for (const bool replace : {false, true}) {
           const rules r{mask, accumulate, replace};
-          const trial t = make_trial(describe(code), ring.z(), orientation, random);
-          ASSERT_EQ(difference(theirs(t, peer_ring, r), ours(t, ring, r)), "")
+          const trial t = make_trial(describe(code), semiring.z(), orientation, random);
+          ASSERT_EQ(difference(theirs(t, peer_semiring, r), ours(t, semiring, r)), "")
               << name << " over " << describe(code).name << ", orientation " << orientation
               << ", mask " << mask << ", accumulator " << accumulate << ", replace " << replace;
         }

@@ -21,10 +21,10 @@ using detail::vector_base;
 class Hypersparse : public AgainstReference {
  protected:
   // w<mask> accum= A u and u' A, for every kernel that the library may choose by itself.
-  void compare(const semiring_description& ring, index_t rows, index_t columns, int entries,
+  void compare(const semiring_description& semiring, index_t rows, index_t columns, int entries,
                int inputs, std::uint64_t seed) {
     dice random(seed);
-    const type_description& t = ring.z();
+    const type_description& t = semiring.z();
     host_matrix a{&t, rows, columns, {}};
     host_vector u{&t, columns, {}}, v{&t, rows, {}}, mask{&t, columns, {}}, w{&t, rows, {}},
         x{&t, columns, {}};
@@ -49,11 +49,11 @@ class Hypersparse : public AgainstReference {
             const auto held = make(on, by_column ? mask : w, vector_storage::sparse);
             auto to = make(on, by_column ? x : w, vector_storage::sparse);
             output_options<vector_base> options;
-            if (masked) options = {{&held, true, complemented}, &ring.add.add, false, nullptr};
-            multiply(by_column ? "vxm" : "mxv", to, ring, m, false, from, by_column, options);
+            if (masked) options = {{&held, true, complemented}, &semiring.add.add, false, nullptr};
+            multiply(by_column ? "vxm" : "mxv", to, semiring, m, false, from, by_column, options);
             return read(to);
           };
-          if (!agrees(std::string(ring.add.add.text) + (by_column ? ", vxm" : ", mxv"),
+          if (!agrees(std::string(semiring.add.add.text) + (by_column ? ", vxm" : ", mxv"),
                       difference(run(reference()), run(where())), " seed " + std::to_string(seed)))
             return;
         }
@@ -63,13 +63,13 @@ class Hypersparse : public AgainstReference {
 TEST_P(Hypersparse, AgreesWithTheReference) {
   for (const char* name : {"plus_times", "min_plus", "any_first", "min_first"})
     for (const type_code type : {type_code::fp64, type_code::int32}) {
-      const auto ring = builtin_semiring(name, type);
-      if (!ring) continue;
+      const auto semiring = builtin_semiring(name, type);
+      if (!semiring) continue;
       for (std::uint64_t seed = 0; seed < 6; ++seed) {
-        compare(*ring, 1, 64000, 1, 1, base_seed() + seed);
-        compare(*ring, 9, 64000, 200, 40, base_seed() + seed);
-        compare(*ring, 2, 64000, 90, 3, base_seed() + seed);
-        compare(*ring, 30, 64000, 5, 60, base_seed() + seed);
+        compare(*semiring, 1, 64000, 1, 1, base_seed() + seed);
+        compare(*semiring, 9, 64000, 200, 40, base_seed() + seed);
+        compare(*semiring, 2, 64000, 90, 3, base_seed() + seed);
+        compare(*semiring, 30, 64000, 5, 60, base_seed() + seed);
       }
     }
 }

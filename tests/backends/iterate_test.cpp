@@ -81,8 +81,8 @@ vector<T> make(const context& where, const sparse<T>& from) {
 
 class Iterate : public OnContext {
  protected:
-  template <class T, class Ring>
-  void check(loop<T> l, const Ring& ring, const iterate_options<T>& given,
+  template <class T, class Semiring>
+  void check(loop<T> l, const Semiring& semiring, const iterate_options<T>& given,
              const std::string& what) {
     const auto a = matrix<T>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
     vector<T> w = make(where(), l.w), frontier = make(where(), l.frontier), beyond(where(), l.n);
@@ -94,7 +94,7 @@ class Iterate : public OnContext {
     options.most_rounds = l.most_rounds;
     if (l.keep) options.beyond = &beyond;
     options.rounds = &rounds;
-    EXPECT_EQ(iterate_until(w, ring, frontier, a, options), l.done) << what;
+    EXPECT_EQ(iterate_until(w, semiring, frontier, a, options), l.done) << what;
     EXPECT_EQ(entries_of(w), l.w) << what;
     EXPECT_EQ(w.nvals(), std::ranges::count_if(l.w, [](const auto& x) { return x.has_value(); }))
         << what;
@@ -236,12 +236,12 @@ TEST_P(Iterate, AFailedAllocationLeavesWholeVectors) {
 TEST_P(Iterate, RefusesWhatDoesNotFit) {
   const matrix<double> a(where(), 3, 3), wide(where(), 3, 4);
   vector<double> w(where(), 3), frontier(where(), 3), longer(where(), 4);
-  const min_plus<double> ring;
-  EXPECT_THROW(iterate_until(w, ring, frontier, wide), usage_error);
-  EXPECT_THROW(iterate_until(w, ring, longer, a), usage_error);
-  EXPECT_THROW(iterate_until(w, ring, w, a), usage_error);
-  EXPECT_THROW(iterate_until(w, ring, frontier, a, {.beyond = &longer}), usage_error);
-  EXPECT_THROW(iterate_until(w, ring, frontier, a, {.beyond = &w}), usage_error);
+  const min_plus<double> semiring;
+  EXPECT_THROW(iterate_until(w, semiring, frontier, wide), usage_error);
+  EXPECT_THROW(iterate_until(w, semiring, longer, a), usage_error);
+  EXPECT_THROW(iterate_until(w, semiring, w, a), usage_error);
+  EXPECT_THROW(iterate_until(w, semiring, frontier, a, {.beyond = &longer}), usage_error);
+  EXPECT_THROW(iterate_until(w, semiring, frontier, a, {.beyond = &w}), usage_error);
   // Every vector that is written is one of its own.
   const matrix<index_t> b(where(), 3, 3);
   vector<index_t> v(where(), 3), start(where(), 3), rest(where(), 3);
@@ -249,7 +249,7 @@ TEST_P(Iterate, RefusesWhatDoesNotFit) {
   for (vector<index_t>* rounds : {&v, &start, &rest})
     EXPECT_THROW(iterate_until(v, sums, start, b, {.beyond = &rest, .rounds = rounds}),
                  usage_error);
-  EXPECT_EQ(iterate_until(w, ring, frontier, a), 0);
+  EXPECT_EQ(iterate_until(w, semiring, frontier, a), 0);
 }
 
 TROPIC_ON_EVERY_CONTEXT(Iterate);

@@ -12,7 +12,7 @@
 #include <tropic/semirings/builtins.hpp>
 
 #include "backends/backend.hpp"
-#include "backends/rings.hpp"
+#include "backends/semirings.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 
@@ -54,7 +54,7 @@ constexpr large_case large_cases[] = {
     {"many rows, little of u", false, 0.02},
 };
 
-host_vector run(const context& where, const ring& algebra, const host_matrix& a,
+host_vector run(const context& where, const test_semiring& algebra, const host_matrix& a,
                 const host_vector& u, const host_vector& mask, bool transposed, bool vector_first,
                 std::string_view kernel) {
   const detail::matrix_base made = make(where, a, false, false);
@@ -83,7 +83,7 @@ TEST_P(LargeProduct, AgreesWithTheReference) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   std::size_t cases = 0;
-  for (const ring& algebra : adversarial_rings())
+  for (const test_semiring& algebra : adversarial_semirings())
     for (const large_case& one : large_cases)
       for (const int orientation : {0, 1, 3}) {
         if (cases++ % every_nth() != 0) continue;
@@ -129,7 +129,7 @@ TEST_P(LargeProduct, RowsThatEndLateOrNeverAgree) {
       a.entries.emplace(std::pair{row, (97 * row + 31 * n) % columns}, value(n % 3 == 1));
   const host_vector no_mask{&type, 0, {}};
   for (const char* name : {"or_and", "and_or", "any_pair", "any_second"}) {
-    const ring algebra{name, *builtin_semiring(name, type_code::boolean), flavour::small};
+    const test_semiring algebra{name, *builtin_semiring(name, type_code::boolean), flavour::small};
     for (const index_t step : {1, 2, 4999}) {  // all of u, half of it, two entries
       host_vector u{&type, columns, {}};
       for (index_t j = 0; j < columns; j += step) u.entries.emplace(j, value(true));
@@ -156,7 +156,8 @@ bool same_bits(const host_vector& a, const host_vector& b) {
 TEST_P(LargeProduct, IsTheSameFromRunToRun) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());
-  const ring algebra{"plus_times", *builtin_semiring("plus_times", type_code::fp64), flavour::real};
+  const test_semiring algebra{"plus_times", *builtin_semiring("plus_times", type_code::fp64),
+                              flavour::real};
   const type_description& type = algebra.description.z();
   const host_matrix a = scattered(2500, 2700, 45000, type, flavour::real, random);
   const host_vector u = random_vector(type, a.columns, 1.0, flavour::real, random);
@@ -182,7 +183,7 @@ TEST(Threads, NeverShowInTheResult) {
       for (const large_case& one : large_cases)
         for (const char* kernel : {"pull", "push"})
           for (const bool transposed : {false, true}) {
-            const ring algebra{name, *builtin_semiring(name, code), flavour::real};
+            const test_semiring algebra{name, *builtin_semiring(name, code), flavour::real};
             const type_description& type = describe(code);
             const host_matrix a = one.long_row
                                       ? one_long_row(70000, type, flavour::real, random)

@@ -16,7 +16,7 @@ using factor = product_factor;
 
 // All that a case needs, on the host.
 struct product_data {
-  const ring* algebra = nullptr;
+  const test_semiring* algebra = nullptr;
   host_matrix a;
   host_vector u, w, mask;
   mask_kind mask_is;
@@ -24,16 +24,16 @@ struct product_data {
   bool w_is_u = false, w_is_mask = false, u_is_mask = false;
 };
 
-product_data data_of(const std::vector<ring>& rings, const product_case& one) {
+product_data data_of(const std::vector<test_semiring>& semirings, const product_case& one) {
   dice random(one.seed);
   const levels& at = one.at;
   product_data d;
-  d.algebra = &rings[static_cast<std::size_t>(at[factor::ring])];
-  const semiring_description& ring = d.algebra->description;
+  d.algebra = &semirings[static_cast<std::size_t>(at[factor::semiring])];
+  const semiring_description& semiring = d.algebra->description;
   d.transposed = at[factor::orientation] & 1;
   d.vector_first = at[factor::orientation] & 2;
-  const type_description& matrix_type = d.vector_first ? ring.x() : ring.a();
-  const type_description& input_type = d.vector_first ? ring.a() : ring.x();
+  const type_description& matrix_type = d.vector_first ? semiring.x() : semiring.a();
+  const type_description& input_type = d.vector_first ? semiring.a() : semiring.x();
   d.a = matrix_of_shape(one.of, matrix_type, d.algebra->values, random);
   d.iso = at[factor::matrix] == 1;
   if (d.iso) make_iso(d.a);
@@ -47,14 +47,15 @@ product_data data_of(const std::vector<ring>& rings, const product_case& one) {
   const index_t outputs = rows_are_output ? d.a.rows : d.a.columns;
   const index_t inputs = rows_are_output ? d.a.columns : d.a.rows;
   d.u = random_vector(input_type, inputs, density_of(at[factor::input]), d.algebra->values, random);
-  d.w = random_vector(ring.z(), outputs, density_of(at[factor::output]), flavour::small, random);
+  d.w =
+      random_vector(semiring.z(), outputs, density_of(at[factor::output]), flavour::small, random);
 
   d.mask_is = mask_kind(at[factor::mask]);
   d.mask = random_vector(d.mask_is.type(at[factor::mask_type]), outputs,
                          density_of(at[factor::mask_storage]), flavour::small, random);
   switch (at[factor::alias]) {
-    case 1: d.w_is_u = outputs == inputs && input_type == ring.z(); break;
-    case 2: d.w_is_mask = d.mask_is.may_hold(ring.z()); break;
+    case 1: d.w_is_u = outputs == inputs && input_type == semiring.z(); break;
+    case 2: d.w_is_mask = d.mask_is.may_hold(semiring.z()); break;
     case 3: d.u_is_mask = outputs == inputs && d.mask_is.may_hold(input_type); break;
     default: break;
   }
@@ -105,13 +106,14 @@ host_vector run(const context& where, const product_case& one, const product_dat
 // product of its position.
 std::string difference_by_membership(const product_data& d, const levels& at,
                                      const host_vector& expected, const host_vector& found) {
-  const semiring_description& ring = d.algebra->description;
-  const evaluator times(ring.multiply);
+  const semiring_description& semiring = d.algebra->description;
+  const evaluator times(semiring.multiply);
   const bool rows_are_output = d.transposed == d.vector_first;
   host_vector corrected = found;
   for (auto& [out, value] : corrected.entries) {
     const auto wanted = expected.entries.find(out);
-    if (wanted == expected.entries.end() || same_value(ring.z(), wanted->second, value)) continue;
+    if (wanted == expected.entries.end() || same_value(semiring.z(), wanted->second, value))
+      continue;
     for (const auto& [where, a] : d.a.entries) {
       if ((rows_are_output ? where.first : where.second) != out) continue;
       const index_t inner = rows_are_output ? where.second : where.first;
@@ -124,12 +126,12 @@ std::string difference_by_membership(const product_data& d, const levels& at,
         times(product.data(), a.data(), u->second.data(), out, inner, 0);
       const auto old = d.w.entries.find(out);
       if (at[factor::accumulator] != 0 && old != d.w.entries.end()) {
-        const evaluator combine(accumulator_of(at[factor::accumulator], ring.z()));
+        const evaluator combine(accumulator_of(at[factor::accumulator], semiring.z()));
         scalar_bytes both;
         combine(both.data(), old->second.data(), product.data());
         product = both;
       }
-      if (same_value(ring.z(), product, value)) {
+      if (same_value(semiring.z(), product, value)) {
         value = wanted->second;
         break;
       }
@@ -140,8 +142,8 @@ std::string difference_by_membership(const product_data& d, const levels& at,
 
 }  // namespace
 
-std::vector<int> product_factor_sizes(int rings, int kernels) {
-  return {rings, kernels + 1, 5, 3, 2, 3, 2, 4, 3, 3, 3, 4, 4};
+std::vector<int> product_factor_sizes(int semirings, int kernels) {
+  return {semirings, kernels + 1, 5, 3, 2, 3, 2, 4, 3, 3, 3, 4, 4};
 }
 
 const std::vector<shape>& product_shapes() {
@@ -181,8 +183,9 @@ host_matrix matrix_of_shape(const shape& s, const type_description& type, flavou
 }
 
 std::string product_difference(const context& where, const context& reference,
-                               const std::vector<ring>& rings, const product_case& one) {
-  const product_data d = data_of(rings, one);
+                               const std::vector<test_semiring>& semirings,
+                               const product_case& one) {
+  const product_data d = data_of(semirings, one);
   const std::vector<std::string> kernels = kernels_under_test(where);
   const int level = one.at[factor::kernel];
   const std::string kernel = level == 0 ? "" : kernels[static_cast<std::size_t>(level - 1)];

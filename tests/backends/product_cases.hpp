@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/rings.hpp"
+#include "backends/semirings.hpp"
 #include "support/compare.hpp"
 
 namespace tropic::testing {
@@ -15,7 +15,7 @@ namespace tropic::testing {
 /// The factors of a product case, in the order of its levels.
 struct product_factor {
   enum : std::size_t {
-    ring,          // all_rings(), or adversarial_rings()
+    semiring,      // all_semirings(), or adversarial_semirings()
     kernel,        // 0: the library chooses; then the backend's kernels in turn
     mask,          // none, valued, structural, and the complements of both
     accumulator,   // none, compiled, text
@@ -31,7 +31,7 @@ struct product_factor {
     count
   };
 };
-std::vector<int> product_factor_sizes(int rings, int kernels);
+std::vector<int> product_factor_sizes(int semirings, int kernels);
 
 struct shape {
   enum pattern { random, dense_row, dense_column, skewed, inner, all, gaps };
@@ -53,6 +53,7 @@ struct product_case {
 
 /// Runs the case; empty where the results agree.
 std::string product_difference(const context& where, const context& reference,
-                               const std::vector<ring>& rings, const product_case& one);
+                               const std::vector<test_semiring>& semirings,
+                               const product_case& one);
 
 }  // namespace tropic::testing

@@ -29,10 +29,10 @@ class Product : public AgainstReference {
 
   // Returns false once enough has failed.
   bool check(bool adversarial, const product_case& one) {
-    const auto& rings = adversarial ? adversarial_rings() : all_rings();
+    const auto& semirings = adversarial ? adversarial_semirings() : all_semirings();
     return agrees(
-        rings[static_cast<std::size_t>(one.at[factor::ring])].name,
-        product_difference(where(), reference(), rings, one),
+        semirings[static_cast<std::size_t>(one.at[factor::semiring])].name,
+        product_difference(where(), reference(), semirings, one),
         replay_line("product", {one.at,
                                 {adversarial ? "adversarial" : "all", std::to_string(one.of.rows),
                                  std::to_string(one.of.columns), std::to_string(one.of.kind),
@@ -59,13 +59,13 @@ class Product : public AgainstReference {
 };
 
 std::vector<int> all_sizes(int kernels) {
-  return product_factor_sizes(static_cast<int>(all_rings().size()), kernels);
+  return product_factor_sizes(static_cast<int>(all_semirings().size()), kernels);
 }
 
 // The whole product over the first factors; the others take turns.
 std::vector<levels> adversarial_cases(int kernels) {
   const std::vector<int> sizes =
-      product_factor_sizes(static_cast<int>(adversarial_rings().size()), kernels);
+      product_factor_sizes(static_cast<int>(adversarial_semirings().size()), kernels);
   std::vector<int> crossed(sizes.begin(), sizes.begin() + factor::orientation);
   crossed[factor::accumulator] = 2;
   std::vector<levels> cases = every_combination(crossed);
@@ -162,7 +162,7 @@ TEST(ProductCases, EveryCombinationOfTheAdversarialFactorsOccurs) {
 
 TEST(ProductCases, EverySemiringIsThereOverEveryTypeItHas) {
   // 14 over ten number types, 6 + 4 over all eleven, and our own.
-  EXPECT_EQ(all_rings().size(), 14u * 10 + 10u * 11 + 9);
+  EXPECT_EQ(all_semirings().size(), 14u * 10 + 10u * 11 + 9);
 }
 
 }  // namespace

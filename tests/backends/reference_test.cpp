@@ -175,10 +175,10 @@ TEST(Reference, RefusesPositionsWhereThereIsNone) {
   refused("reduce: the monoid 'x + i'", [&] { detail::reduce(&total, sum, a.base()); });
   refused("reduce: the monoid 'x + i'",
           [&] { detail::reduce(w.base(), sum, a.base(), false, plain); });
-  semiring_description ring = semiring_from_text("x + y", "0", "x * y", t);
-  ring.add = sum;
+  semiring_description semiring = semiring_from_text("x + y", "0", "x * y", t);
+  semiring.add = sum;
   refused("mxv: the semiring's add 'x + i'", [&] {
-    detail::multiply("mxv", w.base(), ring, a.base(), false, u.base(), false, plain);
+    detail::multiply("mxv", w.base(), semiring, a.base(), false, u.base(), false, plain);
   });
   EXPECT_EQ(values_of(w), (std::vector<some>{none, none}));
 }

@@ -52,7 +52,7 @@ class Residency : public ::testing::TestWithParam<vector_storage> {
 };
 
 TEST_P(Residency, AChainOfVectorOperationsStaysOnTheDevice) {
-  const semiring_description ring = *builtin_semiring("plus_times", type_code::fp64);
+  const semiring_description semiring = *builtin_semiring("plus_times", type_code::fp64);
   const vector_base& mask = u_;
   for (const char* kernel : {"", "pull", "push"})
     for (int round = 0; round < 3; ++round) {
@@ -61,7 +61,7 @@ TEST_P(Residency, AChainOfVectorOperationsStaysOnTheDevice) {
       output_options<vector_base> options;
       options.mask = {&mask, true, round == 1};
       options.forced = *kernel ? &forced : nullptr;
-      multiply("mxv", w_, ring, a_, false, u_, false, options);
+      multiply("mxv", w_, semiring, a_, false, u_, false, options);
       EXPECT_TRUE(only_on_device(w_)) << "after multiply " << kernel << ", round " << round;
       ewise("ewise_add", w_, true, binary_operator(0, type_), w_, u_, {});
       EXPECT_TRUE(only_on_device(w_)) << "after a union";

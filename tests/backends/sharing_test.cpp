@@ -44,17 +44,17 @@ class Sharing : public AgainstReference {
             output_options<vector_base> options;
             options.mask = {&sparse, true, true};
             if (!kernel.empty()) options.forced = &forced;
-            vector_base w = empty_vector(where.state(), ring.z(), size);
+            vector_base w = empty_vector(where.state(), semiring.z(), size);
             threads.arrive_and_wait();
-            multiply("mxv", w, ring, a, transposed, *u, false, options);
-            ewise("ewise_add", w, true, ring.add.add, w, *u, {});
+            multiply("mxv", w, semiring, a, transposed, *u, false, options);
+            ewise("ewise_add", w, true, semiring.add.add, w, *u, {});
             found.push_back(read(w));
             evict_derived(*where.state());  // the next product builds it again
           }
       return found;
     }
 
-    const semiring_description ring = *builtin_semiring("plus_times", type_code::fp64);
+    const semiring_description semiring = *builtin_semiring("plus_times", type_code::fp64);
     const context& where;
     matrix_base a;
     vector_base full, sparse;

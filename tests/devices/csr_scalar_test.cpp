@@ -99,9 +99,9 @@ class CsrScalar : public OnOpenCL, public testing::WithParamInterface<orientatio
 
 void CsrScalar::run(const shape& s, bool bitmap, bool wide, bool iso, bool skips) {
   const auto& [named, first] = GetParam();
-  const semiring_description& ring = named.semiring;
-  const type_description &z = ring.z(), &matrix_type = first ? ring.x() : ring.a(),
-                         &vector_type = first ? ring.a() : ring.x();
+  const semiring_description& semiring = named.semiring;
+  const type_description &z = semiring.z(), &matrix_type = first ? semiring.x() : semiring.a(),
+                         &vector_type = first ? semiring.a() : semiring.x();
   std::vector<std::uint64_t> offsets(1, 0);
   std::vector<std::uint32_t> columns;
   for (const auto& row : s.entries) {
@@ -116,7 +116,7 @@ void CsrScalar::run(const shape& s, bool bitmap, bool wide, bool iso, bool skips
   for (std::size_t r = 0; r < s.rows; ++r) skip[r] = r % 4 == 2;
 
   // The oracle.
-  const evaluator multiply(ring.multiply), add(ring.add.add);
+  const evaluator multiply(semiring.multiply), add(semiring.add.add);
   std::vector<std::byte> expected(s.rows * z.size);
   std::vector<std::uint8_t> has(s.rows, 0);
   for (std::size_t r = 0; r < s.rows; ++r) {
@@ -141,7 +141,8 @@ void CsrScalar::run(const shape& s, bool bitmap, bool wide, bool iso, bool skips
     }
   }
 
-  const program_request request{.kernel = "csr_scalar", .semiring = &ring, .vector_first = first};
+  const program_request request{
+      .kernel = "csr_scalar", .semiring = &semiring, .vector_first = first};
   const auto* program = runtime->program(request);
   if (program == nullptr) GTEST_SKIP() << "the device has no fp64";
   const std::vector<std::byte> garbage(s.rows * z.size, std::byte{0xcd});

@@ -90,8 +90,9 @@ TEST_F(OnCuda, RefusesArgumentsOfOtherSizes) {
 }
 
 TEST_F(OnCuda, ChecksTheLayoutOfRecords) {
-  const semiring_description ring = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
-  device_program program = make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &ring});
+  const semiring_description described = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  device_program program =
+      make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &described});
   EXPECT_NE(runtime->program("records as they are", program), nullptr);
   ++program.layout[2];
   EXPECT_THROW(runtime->program("records shifted", program), device_error);

@@ -67,9 +67,10 @@ TEST_F(OpenCLErrors, OutOfMemorySaysWhatIsRequiredAndFree) {
 }
 
 TEST_F(OpenCLErrors, CompileErrorsShowTheUsersExpression) {
-  const semiring_description ring = describe_for_devices<semiring<plus_monoid<float>, my_times>>();
+  const semiring_description described =
+      describe_for_devices<semiring<plus_monoid<float>, my_times>>();
   device_program program =
-      make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &ring});
+      make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &described});
   program.text += "this is no kernel\n";
   try {
     runtime->program("broken", program);
@@ -81,9 +82,9 @@ TEST_F(OpenCLErrors, CompileErrorsShowTheUsersExpression) {
 }
 
 TEST_F(OpenCLErrors, RecordsLaidOutOtherwiseAreRefused) {
-  const semiring_description ring = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  const semiring_description described = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
   device_program program =
-      make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &ring});
+      make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &described});
   EXPECT_NE(runtime->program("records as they are", program), nullptr);
   ++program.layout[2];
   EXPECT_THROW(runtime->program("records shifted", program), device_error);

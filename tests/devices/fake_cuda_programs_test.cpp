@@ -74,8 +74,9 @@ TEST_F(FakeCudaPrograms, WhatDoesNotCompileOrLoadIsExplained) {
 }
 
 TEST_F(FakeCudaPrograms, RecordsLaidOutOtherwiseAreRefused) {
-  const semiring_description ring = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
-  device_program program = make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &ring});
+  const semiring_description described = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  device_program program =
+      make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &described});
   static std::vector<std::uint32_t> on_device;
   on_device = program.layout;
   fake->define_kernel("t_layout", {8}, [](void** arguments) {

@@ -29,9 +29,9 @@ std::string refusal(std::string_view kernel, const device_traits& device) {
 }
 
 TEST(KernelChoice, ReadsConstants) {
-  const kernel_choice c =
-      parse_kernel("csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,subgroups=4",
-                   gpu_traits());
+  const kernel_choice c = parse_kernel(
+      "csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,subgroups=4",
+      gpu_traits());
   EXPECT_EQ(c.name, "csr_segmented");
   EXPECT_TRUE(c.speculate);
   EXPECT_TRUE(c.check_on_host);

@@ -123,8 +123,8 @@ TEST_P(KernelOnNvrtc, UserSemirings) {
 TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
   const auto [kernel, architecture] = GetParam();
   for (const type_code type : {type_code::fp32, type_code::int8}) {
-    const auto ring = *builtin_semiring("min_plus", type);
-    NvrtcTest::compile(request_of(kernel, ring, false, shaped(1 << 20, 1 << 24, 40)), kernel,
+    const auto semiring = *builtin_semiring("min_plus", type);
+    NvrtcTest::compile(request_of(kernel, semiring, false, shaped(1 << 20, 1 << 24, 40)), kernel,
                        architecture);
   }
 }
@@ -219,11 +219,11 @@ TEST_P(OnNvrtc, Rounds) {
                    .bound = below.bound,
                    .u = below.op.x};
     const round_request nothing;
-    const semiring_description ring = describe_for_devices<min_plus<T>>();
+    const semiring_description semiring = describe_for_devices<min_plus<T>>();
     for (const round_request* round :
          {(const round_request*)&nothing, (const round_request*)&asked})
       compile({.kernel = "iterate",
-               .semiring = &ring,
+               .semiring = &semiring,
                .vector_first = true,
                .round = round,
                .constants = {{"T_VALUE_BYTES", sizeof(T)},
@@ -238,9 +238,9 @@ TEST_P(OnNvrtc, Rounds) {
 }
 
 TEST_P(OnNvrtc, AccumulatorWithParameters) {
-  const semiring_description ring = describe_for_devices<plus_times<double>>();
+  const semiring_description semiring = describe_for_devices<plus_times<double>>();
   const operator_description merge = describe_operator<double, double, double>(damped{0.5, 1});
-  compile({.kernel = "csr_scalar", .semiring = &ring, .accumulator = &merge}, "accumulator");
+  compile({.kernel = "csr_scalar", .semiring = &semiring, .accumulator = &merge}, "accumulator");
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, OnNvrtc, ::testing::Values("sm_80", "sm_90"),
@@ -263,8 +263,10 @@ TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
 }
 
 TEST_P(OnNvrtc, CompileErrorsShowTheUsersExpression) {
-  const semiring_description ring = describe_for_devices<semiring<plus_monoid<float>, my_times>>();
-  device_program program = make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &ring});
+  const semiring_description described =
+      describe_for_devices<semiring<plus_monoid<float>, my_times>>();
+  device_program program =
+      make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &described});
   program.text += "this is no kernel\n";
   try {
     compiler->compile(program, GetParam());

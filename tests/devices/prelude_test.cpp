@@ -70,9 +70,9 @@ TEST(Prelude, WhatTheMultiplyIgnoresIsNotLoaded) {
 }
 
 TEST(Prelude, ParameterValuesAreNotPartOfTheText) {
-  using ring = semiring<plus_monoid<double>, damped>;
-  const semiring_description one = describe_for_devices(ring{{0.85, 7}});
-  const semiring_description two = describe_for_devices(ring{{0.5, 8}});
+  using damped_sum = semiring<plus_monoid<double>, damped>;
+  const semiring_description one = describe_for_devices(damped_sum{{0.85, 7}});
+  const semiring_description two = describe_for_devices(damped_sum{{0.5, 8}});
   const program_request first{.kernel = "csr_scalar", .semiring = &one};
   const program_request second{.kernel = "csr_scalar", .semiring = &two};
   EXPECT_EQ(make_program(dialect::opencl, first).text, make_program(dialect::opencl, second).text);

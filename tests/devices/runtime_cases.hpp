@@ -12,13 +12,13 @@ namespace tropic::test {
 
 template <class Runtime>
 void expect_each_program_compiled_once(Runtime& runtime) {
-  const semiring_description ring = describe_for_devices<plus_times<float>>();
+  const semiring_description semiring = describe_for_devices<plus_times<float>>();
   std::vector<const detail::compiled_program*> found(8);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < found.size(); ++t)
     threads.emplace_back([&, t] {
-      found[t] =
-          runtime.program({.kernel = "csr_scalar", .semiring = &ring, .vector_first = t % 2 == 1});
+      found[t] = runtime.program(
+          {.kernel = "csr_scalar", .semiring = &semiring, .vector_first = t % 2 == 1});
     });
   for (std::thread& t : threads) t.join();
   for (std::size_t t = 0; t < found.size(); ++t) EXPECT_EQ(found[t], found[t % 2]);

@@ -33,11 +33,11 @@ TROPIC_MONOID(my_plus_monoid, my_plus, 0);
 
 /// As describe_semiring, but without instantiating CPU kernels.
 template <semiring_type S>
-semiring_description describe_for_devices(const S& ring = {}) {
+semiring_description describe_for_devices(const S& semiring = {}) {
   semiring_description made;
   made.add = describe_monoid<typename S::monoid>();
-  made.multiply =
-      describe_operator<typename S::z_type, typename S::a_type, typename S::x_type>(ring.multiply);
+  made.multiply = describe_operator<typename S::z_type, typename S::a_type, typename S::x_type>(
+      semiring.multiply);
   made.first_product_wins = first_wins<typename S::monoid, typename S::operation>;
   return made;
 }
@@ -53,8 +53,8 @@ template <class T>
 void add_builtins_over(std::vector<named_semiring>& all) {
   const std::string type(describe<T>().name);
   int number = 0;
-#define TROPIC_ADD(ring)                                                      \
-  all.push_back({#ring "_" + type, describe_for_devices<ring<T>>(), number++, \
+#define TROPIC_ADD(semiring)                                                          \
+  all.push_back({#semiring "_" + type, describe_for_devices<semiring<T>>(), number++, \
                  static_cast<int>(builtin_code<T>())});
   if constexpr (!std::is_same_v<T, bool>) {
     TROPIC_FOR_EACH_NUMERIC_SEMIRING(TROPIC_ADD)

@@ -81,12 +81,12 @@ void session::product() {
   const tropic_status status = in_both("a product", [&](int world) {
     options.mask = masked ? mask.of[world] : nullptr;
     tropic_vector* to = or_null(w.of[world], no[0]);
-    const tropic_semiring* ring = or_null(s.of[world], no[1]);
+    const tropic_semiring* semiring = or_null(s.of[world], no[1]);
     const tropic_matrix* matrix = or_null(a.of[world], no[2]);
     const tropic_vector* from = or_null(u.of[world], no[3]);
     const tropic_product_options* given = or_null(&options, no[4]);
-    return vector_first ? tropic_vxm(to, ring, from, matrix, given)
-                        : tropic_mxv(to, ring, matrix, from, given);
+    return vector_first ? tropic_vxm(to, semiring, from, matrix, given)
+                        : tropic_mxv(to, semiring, matrix, from, given);
   });
   agree(w, status != TROPIC_OK || !(rounds || ordered_[s_slot]), "a product");
   if (status != TROPIC_OK && w)

@@ -157,10 +157,10 @@ results compute(const context& where, const coordinates& m) {
   results found;
   const matrix<T> a = make_matrix<T>(where, m);
   // Sums of few integers, and minima, are the same in any order.
-  const char* ring = std::is_same_v<T, bool>       ? "or_and"
+  const char* name = std::is_same_v<T, bool>       ? "or_and"
                      : std::is_floating_point_v<T> ? "min_times"
                                                    : "plus_times";
-  const auto semiring = builtin_semiring(ring, builtin_code<T>());
+  const auto semiring = builtin_semiring(name, builtin_code<T>());
   for (const bool transposed : {false, true}) {
     const vector<T> u(where, transposed ? a.rows() : a.columns(), T{1});
     vector<T> w(where, transposed ? a.columns() : a.rows());

@@ -139,9 +139,9 @@ void check_operator(const std::string& text, unsigned x, unsigned y, unsigned z,
 void check_semiring(const std::array<std::string, 3>& text, unsigned z) {
   if (z >= builtin_type_count) return;
   const type_description& type = type_at(z);
-  semiring_description ring;
+  semiring_description semiring;
   try {
-    ring = semiring_from_text(text[0], text[1], text[2], type);
+    semiring = semiring_from_text(text[0], text[1], text[2], type);
   } catch (const expression_error&) {
     return;
   }
@@ -162,12 +162,12 @@ void check_semiring(const std::array<std::string, 3>& text, unsigned z) {
         detail::build_vector(where.state(), type, 4, at, values.data(), duplicates::error);
     auto w = detail::empty_vector(where.state(), type, 3);
     try {
-      detail::multiply("mxv", w, ring, a, false, u, false, {});
+      detail::multiply("mxv", w, semiring, a, false, u, false, {});
     } catch (const usage_error&) {
-      require(ring.add.add.syntax->positional(), "a product that is refused");
+      require(semiring.add.add.syntax->positional(), "a product that is refused");
       return;
     }
-    require(!ring.add.add.syntax->positional(), "a sum that looks at positions");
+    require(!semiring.add.add.syntax->positional(), "a sum that looks at positions");
     entries.push_back(static_cast<std::size_t>(index_t{w.nvals}));
   }
   require(entries[0] == entries[1], "a product has other entries on the cpu");

@@ -20,12 +20,12 @@ namespace {
 
 /// Runs `call` with the first, second, ... allocation failing, of operator new and then of the
 /// context, until none is left to fail; `prepare` comes before every call, `intact` looks at what
-/// must not have changed. Returns how many failures the call told of.
+/// must not have changed. Returns how many failures the call reported of.
 int with_every_allocation_failing(const owned<tropic_context>& c,
                                   const std::function<tropic_status()>& call,
                                   const std::function<void()>& intact = {},
                                   const std::function<void()>& prepare = {}) {
-  int told = 0;
+  int reported = 0;
   for (const bool in_context : {false, true})
     for (long n = 0; n < 20000; ++n) {
       SCOPED_TRACE((in_context ? "the context's allocation " : "allocation ") + std::to_string(n));
@@ -40,15 +40,15 @@ int with_every_allocation_failing(const owned<tropic_context>& c,
       c->of->state()->account.fail_after(-1);
       if (status != TROPIC_OK) {
         EXPECT_EQ(status, TROPIC_OUT_OF_MEMORY) << tropic_last_error(nullptr);
-        ++told;
+        ++reported;
         if (intact) intact();
         if (prepare) prepare();
         EXPECT_EQ(call(), TROPIC_OK) << tropic_last_error(nullptr);
       }
-      if (::testing::Test::HasFailure()) return told;
+      if (::testing::Test::HasFailure()) return reported;
       if (status == TROPIC_OK && !failed) break;
     }
-  return told;
+  return reported;
 }
 
 class CFaults : public ::testing::Test {
@@ -77,9 +77,9 @@ class CFaults : public ::testing::Test {
 };
 
 TEST_F(CFaults, NoContextIsMadeByHalf) {
-  const int told = makes<tropic_context>(
+  const int reported = makes<tropic_context>(
       [](tropic_context** made) { return tropic_context_new("cpu", nullptr, made); });
-  EXPECT_GE(told, 5);
+  EXPECT_GE(reported, 5);
 }
 
 TEST_F(CFaults, NoMatrixIsMadeByHalf) {
@@ -192,15 +192,15 @@ TEST_F(CFaults, ProductsLeaveTheirOutputAsItWas) {
   const detail::vector_base kept = w->base;
   owned<tropic_matrix> m;
   for (const double density : {0.05, 0.6, 1.0})  // pushed, and pulled
-    for (const auto* ring : {named.get(), text.get()})
+    for (const auto* semiring : {named.get(), text.get()})
       for (const char* accumulate : {"plus", "x - y"})
         for (const int transpose : {0, 1}) {
           const auto u = vector_of(density);
           options.accumulate = accumulate;
           options.transpose = transpose;
           options.expected_calls = 100;  // a transpose is built
-          const int told = with_every_allocation_failing(
-              c, [&] { return tropic_mxv(w.get(), ring, m.get(), u.get(), &options); },
+          const int reported = with_every_allocation_failing(
+              c, [&] { return tropic_mxv(w.get(), semiring, m.get(), u.get(), &options); },
               [&] {
                 EXPECT_EQ(difference(before, read(w->base)), "");
                 EXPECT_EQ(difference(data, read(m->base())), "");
@@ -209,7 +209,7 @@ TEST_F(CFaults, ProductsLeaveTheirOutputAsItWas) {
                 m = a();
                 w->base = kept;
               });
-          EXPECT_GE(told, 10);
+          EXPECT_GE(reported, 10);
         }
 }
 
@@ -266,7 +266,7 @@ TEST_F(CFaults, InspectionsLeaveTheMatrixAsItWas) {
   char* text = nullptr;  // the processor is measured now, not under failures
   ASSERT_EQ(tropic_explain(s.get(), m.get(), u.get(), 1000, &text), TROPIC_OK);
   tropic_string_free(text);
-  const int told = with_every_allocation_failing(
+  const int reported = with_every_allocation_failing(
       c,
       [&] {
         char* json = nullptr;
@@ -276,7 +276,7 @@ TEST_F(CFaults, InspectionsLeaveTheMatrixAsItWas) {
         return status;
       },
       [&] { EXPECT_EQ(difference(data, read(m->base())), ""); }, [&] { m = a(); });
-  EXPECT_GE(told, 20);
+  EXPECT_GE(reported, 20);
 }
 
 TEST_F(CFaults, ContextsAreNotMixed) {

@@ -47,19 +47,19 @@ TEST_P(CProducts, EverySemiringByNameOverEveryType) {
     const auto a_handle = handle_of(c, a);
     const auto u_handle = handle_of(c, u), v_handle = handle_of(c, v);
     for (const std::string_view name : builtin_semiring_names()) {
-      const auto ring = builtin_semiring(name, type.code);
-      if (!ring) continue;
+      const auto described = builtin_semiring(name, type.code);
+      if (!described) continue;
       const auto s = semiring(c, std::string(name).c_str(), type.code);
       tropic_type first{}, second{}, sum{};
       EXPECT_EQ(tropic_semiring_types(s.get(), &first, &second, &sum), TROPIC_OK);
-      EXPECT_EQ(first, c_type(ring->a()));
-      EXPECT_EQ(second, c_type(ring->x()));
-      EXPECT_EQ(sum, c_type(ring->z()));
-      vector_base w = detail::empty_vector(where().state(), ring->z(), 13);
-      vector_base x = detail::empty_vector(where().state(), ring->z(), 17);
+      EXPECT_EQ(first, c_type(described->a()));
+      EXPECT_EQ(second, c_type(described->x()));
+      EXPECT_EQ(sum, c_type(described->z()));
+      vector_base w = detail::empty_vector(where().state(), described->z(), 13);
+      vector_base x = detail::empty_vector(where().state(), described->z(), 17);
       const auto w_handle = handle_of(c, w), x_handle = handle_of(c, x);
-      detail::multiply("mxv", w, *ring, a, false, u, false, {});
-      detail::multiply("vxm", x, *ring, a, false, v, true, {});
+      detail::multiply("mxv", w, *described, a, false, u, false, {});
+      detail::multiply("vxm", x, *described, a, false, v, true, {});
       ASSERT_EQ(tropic_mxv(w_handle.get(), s.get(), a_handle.get(), u_handle.get(), nullptr),
                 TROPIC_OK)
           << tropic_last_error(c.get());
@@ -77,7 +77,7 @@ TEST_P(CProducts, EverySemiringByNameOverEveryType) {
 TEST_P(CProducts, MasksAccumulatorsReplaceTranspose) {
   const owned<tropic_context> c = handle();
   const type_description& type = describe<std::int64_t>();
-  const semiring_description ring = *builtin_semiring("plus_times", type.code);
+  const semiring_description described = *builtin_semiring("plus_times", type.code);
   const auto s = semiring(c, "plus_times", type.code);
   const operator_description plus_int64 =
       describe_operator<std::int64_t, std::int64_t, std::int64_t>(plus{});
@@ -109,7 +109,8 @@ TEST_P(CProducts, MasksAccumulatorsReplaceTranspose) {
     rule.replace = at[2] != 0;
     options.replace = at[2];
     options.transpose = at[3];
-    detail::multiply(vector_first ? "vxm" : "mxv", w, ring, a, transposed, u, vector_first, rule);
+    detail::multiply(vector_first ? "vxm" : "mxv", w, described, a, transposed, u, vector_first,
+                     rule);
     const tropic_status status =
         vector_first
             ? tropic_vxm(w_handle.get(), s.get(), u_handle.get(), a_handle.get(), &options)
@@ -143,7 +144,7 @@ TEST_P(CProducts, EveryAccumulatorOverEveryType) {
   for (const type_description& type : builtin_types) {
     const bool is_bool = type.code == type_code::boolean;
     const char* name = is_bool ? "or_and" : "plus_times";
-    const semiring_description ring = *builtin_semiring(name, type.code);
+    const semiring_description described = *builtin_semiring(name, type.code);
     const auto s = semiring(c, name, type.code);
     const matrix_base a = matrix_of(type, 13, 17);
     const vector_base u = vector_of(type, 17, 0.6, vector_storage::bitmap);
@@ -155,7 +156,7 @@ TEST_P(CProducts, EveryAccumulatorOverEveryType) {
       const auto w_handle = handle_of(c, w);
       detail::output_options<vector_base> rule;
       rule.accumulator = &op;
-      detail::multiply("mxv", w, ring, a, false, u, false, rule);
+      detail::multiply("mxv", w, described, a, false, u, false, rule);
       tropic_product_options options = TROPIC_PRODUCT_OPTIONS_INIT;
       options.accumulate = text;
       ASSERT_EQ(tropic_mxv(w_handle.get(), s.get(), a_handle.get(), u_handle.get(), &options),

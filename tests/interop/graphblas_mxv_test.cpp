@@ -16,8 +16,8 @@ std::vector<context> contexts() {
   return {context::cpu(), context::fake_device(), context::reference()};
 }
 
-type_code operand_type(const graphblas::mapped_semiring& ring, dice& random) {
-  return ring.positional ? all_types[random.roll(std::size(all_types))] : ring.type;
+type_code operand_type(const graphblas::mapped_semiring& semiring, dice& random) {
+  return semiring.positional ? all_types[random.roll(std::size(all_types))] : semiring.type;
 }
 
 struct accumulator_pair {
@@ -70,16 +70,16 @@ trial make_trial(const type_description& in, const type_description& out, dice& 
 struct outcome {
   host_vector theirs, ours;
 };
-outcome run(const trial& t, GrB_Semiring ring, GrB_BinaryOp accumulator, const rules& r,
+outcome run(const trial& t, GrB_Semiring semiring, GrB_BinaryOp accumulator, const rules& r,
             const context& where) {
   const peer::peer_matrix a = peer::to_peer(t.a);
   const peer::peer_vector u = peer::to_peer(t.u), mask = peer::to_peer(t.mask);
   const peer::peer_vector theirs = peer::to_peer(t.w), ours = peer::to_peer(t.w);
   const GrB_Vector m = r.has_mask() ? mask.get() : nullptr;
   const peer::peer_descriptor desc = peer::descriptor(r, t.transposed);
-  TROPIC_GRB(GrB_mxv(theirs, m, accumulator, ring, a, u, desc));
+  TROPIC_GRB(GrB_mxv(theirs, m, accumulator, semiring, a, u, desc));
   const graphblas::resident resident(a, where);
-  graphblas::mxv(ours, m, accumulator, ring, resident, u, desc);
+  graphblas::mxv(ours, m, accumulator, semiring, resident, u, desc);
   EXPECT_EQ(difference(t.a, entries_of(*t.a.type, a.get())), "");
   EXPECT_EQ(difference(t.u, entries_of(*t.u.type, u.get())), "");
   return {entries_of(*t.w.type, theirs.get()), entries_of(*t.w.type, ours.get())};
@@ -104,14 +104,14 @@ TEST(GraphBlasMxv, EqualsGrbMxvForEveryMappedSemiring) {
   dice random(base_seed());
   const std::vector<context> where = contexts();
   int turn = 0;
-  for (const graphblas::mapped_semiring& ring : graphblas::mapped_semirings()) {
-    const std::string ours(ring.ours);
+  for (const graphblas::mapped_semiring& semiring : graphblas::mapped_semirings()) {
+    const std::string ours(semiring.ours);
     const bool any = ours.starts_with("any_") && ours != "any_pair";
     for (int mask = 0; mask < 5; ++mask)
       for (const bool accumulate : {false, true})
         for (const bool replace : {false, true}) {
-          const type_code in = operand_type(ring, random);
-          const type_code out = ring.type;
+          const type_code in = operand_type(semiring, random);
+          const type_code out = semiring.type;
           const rules r{mask, accumulate, replace};
           const trial t = make_trial(describe(in), describe(out), random);
           // An accumulator would hide which of its operands `any` chose.
@@ -121,8 +121,8 @@ TEST(GraphBlasMxv, EqualsGrbMxvForEveryMappedSemiring) {
                   ? peer::type_of(out) == GrB_BOOL ? GrB_FIRST_BOOL : peer::objects_of(out).first
                   : accumulators()[static_cast<std::size_t>(turn) % accumulators().size()].of(out);
           const outcome found =
-              run(t, ring.theirs, accumulator, r, where[static_cast<std::size_t>(turn++) % 3]);
-          SCOPED_TRACE(std::string(ring.their_name) + ", mask " + std::to_string(mask) +
+              run(t, semiring.theirs, accumulator, r, where[static_cast<std::size_t>(turn++) % 3]);
+          SCOPED_TRACE(std::string(semiring.their_name) + ", mask " + std::to_string(mask) +
                        ", accumulate " + std::to_string(accumulate) + ", replace " +
                        std::to_string(replace));
           if (!any) {
@@ -136,8 +136,9 @@ TEST(GraphBlasMxv, EqualsGrbMxvForEveryMappedSemiring) {
             const bool kept =
                 former != t.w.entries.end() && same_value(*t.w.type, former->second, value);
             ASSERT_TRUE(kept ||
-                        is_allowed(t, ours.find("first") != std::string::npos && !ring.positional,
-                                   ring.positional, row, value));
+                        is_allowed(t,
+                                   ours.find("first") != std::string::npos && !semiring.positional,
+                                   semiring.positional, row, value));
           }
         }
   }
@@ -151,13 +152,13 @@ TEST(GraphBlasMxv, EqualsGrbMxvForEveryAccumulator) {
     for (const accumulator_pair& accumulator : accumulators())
       for (int mask = 0; mask < 5; ++mask) {
         const trial t = make_trial(describe(code), describe(code), random);
-        GrB_Semiring ring = nullptr;
+        GrB_Semiring semiring = nullptr;
         for (const graphblas::mapped_semiring& known : graphblas::mapped_semirings())
           if (known.type == code &&
               known.ours == (code == type_code::boolean ? "or_and" : "plus_times"))
-            ring = known.theirs;
+            semiring = known.theirs;
         const outcome found =
-            run(t, ring, accumulator.of(code), {mask, true, mask % 2 == 0}, where);
+            run(t, semiring, accumulator.of(code), {mask, true, mask % 2 == 0}, where);
         ASSERT_EQ(difference(found.theirs, found.ours), "")
             << accumulator.name << " over " << describe(code).name << ", mask " << mask;
       }
@@ -210,14 +211,14 @@ TEST(GraphBlasMxv, OperandsThatAreNotLookedAtHoldAnyType) {
   const host_vector vector = random_vector(describe<float>(), 12, 0.5, flavour::small, random);
   const peer::peer_vector u = peer::to_peer(vector);
   const graphblas::resident resident(a, context::fake_device());
-  const auto compare = [&](GrB_Semiring ring, type_code out) {
+  const auto compare = [&](GrB_Semiring semiring, type_code out) {
     GrB_Vector theirs = nullptr, ours = nullptr;
     TROPIC_GRB(GrB_Vector_new(&theirs, peer::type_of(out), 12));
     TROPIC_GRB(GrB_Vector_new(&ours, peer::type_of(out), 12));
     const peer::peer_vector keep_theirs(theirs), keep_ours(ours);
-    TROPIC_GRB(GrB_mxv(theirs, nullptr, nullptr, ring, a, u, nullptr));
+    TROPIC_GRB(GrB_mxv(theirs, nullptr, nullptr, semiring, a, u, nullptr));
     for (int repeat = 0; repeat < 2; ++repeat)
-      graphblas::mxv(ours, nullptr, nullptr, ring, resident, u);
+      graphblas::mxv(ours, nullptr, nullptr, semiring, resident, u);
     EXPECT_EQ(difference(entries_of(describe(out), theirs), entries_of(describe(out), ours)), "");
   };
   compare(GxB_ANY_PAIR_BOOL, type_code::boolean);
@@ -317,10 +318,10 @@ TEST(GraphBlasMxv, RefusesByName) {
   const peer::peer_matrix a = peer::to_peer(t.a);
   const peer::peer_vector u = peer::to_peer(t.u), w = peer::to_peer(t.w);
   const graphblas::resident resident(a, context::cpu());
-  const auto message = [&](GrB_Semiring ring, GrB_BinaryOp accumulator = nullptr,
+  const auto message = [&](GrB_Semiring semiring, GrB_BinaryOp accumulator = nullptr,
                            GrB_Vector mask = nullptr) {
     const std::string found =
-        error_of([&] { graphblas::mxv(w, mask, accumulator, ring, resident, u); });
+        error_of([&] { graphblas::mxv(w, mask, accumulator, semiring, resident, u); });
     EXPECT_EQ(difference(t.w, entries_of(describe<float>(), w.get())), "");
     return found;
   };

@@ -154,7 +154,7 @@ TEST_P(RelabelledGraphs, ANegativeCycleIsToldByTheCallersNumber) {
   all.add(42, 40);
   weight.push_back(-3);
   const auto a = all.with<std::int64_t>(where(), weight);
-  const auto told = [](const auto& graph) {
+  const auto reported = [](const auto& graph) {
     try {
       sssp(graph, 3);
     } catch (const negative_cycle& e) {
@@ -162,12 +162,12 @@ TEST_P(RelabelledGraphs, ANegativeCycleIsToldByTheCallersNumber) {
     }
     return std::string("none");
   };
-  const std::string expected = told(a);
+  const std::string expected = reported(a);
   EXPECT_TRUE(expected.ends_with("vertex 40") || expected.ends_with("vertex 41") ||
               expected.ends_with("vertex 42"))
       << expected;
   for_each_case(60, [&](permutation_kind kind, std::uint64_t seed, index_t) {
-    EXPECT_EQ(told(relabelled_graph<std::int64_t>(a, kind, seed)), expected);
+    EXPECT_EQ(reported(relabelled_graph<std::int64_t>(a, kind, seed)), expected);
   });
 }
 

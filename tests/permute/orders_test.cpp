@@ -209,19 +209,19 @@ TEST(PermutationKinds, DegreePutsFullRowsFirstAndKeepsTies) {
 }
 
 TEST(PermutationKinds, CuthillMcKeeFindsAShuffledBand) {
-  // A band of five diagonals, and a ring, under a random relabelling.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> band, ring, way;
+  // A band of five diagonals, and a semiring, under a random relabelling.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> band, semiring, way;
   for (std::uint32_t i = 0; i < 300; ++i) {
     for (const std::uint32_t d : {1U, 2U})
       if (i + d < 300) {
         band.emplace_back(i, i + d);
         band.emplace_back(i + d, i);
       }
-    ring.emplace_back(i, (i + 1) % 300);  // one direction alone: the search takes both
+    semiring.emplace_back(i, (i + 1) % 300);  // one direction alone: the search takes both
     if (i % 100 != 99) way.emplace_back(i + 1, i);
   }
   const context where = context::cpu();
-  for (const auto& [entries, widest] : {std::pair{band, index_t{2}}, {ring, 2}, {way, 1}})
+  for (const auto& [entries, widest] : {std::pair{band, index_t{2}}, {semiring, 2}, {way, 1}})
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const auto a = pattern(where, 300, 300, entries);
       const permutation shuffle = make_relabelling(a, permutation_kind::random_row, seed);

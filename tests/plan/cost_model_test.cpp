@@ -107,8 +107,8 @@ TEST_F(MadeMatrices, PaddingIsForetold) {
                                     made_matrix{20e3, 20e3, 8, made_matrix::lengths::many_empty}})
     for (const auto& [height, slots] : {std::pair{16u, 4u}, {8u, 2u}, {4u, 8u}}) {
       const matrix_base m = made(recipe);
-      const double found =
-          expected_padding(inspect_whole(m), {.subgroup_size = 32, .strip_rows = height, .slots = slots});
+      const double found = expected_padding(
+          inspect_whole(m), {.subgroup_size = 32, .strip_rows = height, .slots = slots});
       const double real = padding_overhead(m, {.height = height, .tile = 32, .slots = slots});
       EXPECT_NEAR(found / real, 1, 0.15) << recipe.mean << " a row, height " << height << ", slots "
                                          << slots << ": " << found << " for " << real;
@@ -120,10 +120,12 @@ TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfASubgroup) {
   const matrix_base m = made({20e3, 20e3, 10, made_matrix::lengths::one_long});
   const matrix_inspection inspected = inspect_whole(m);
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
-  const term_values alone = terms_of("csr_vector", {.subgroup_size = 32, .lanes = 32}, inspected, shape),
-                    shared = terms_of("csr_vector", {.subgroup_size = 32, .lanes = 2}, inspected, shape),
-                    entries = terms_of("csr_segmented", {.by_rows = false, .subgroup_size = 32}, inspected,
-                                       shape);
+  const term_values alone = terms_of("csr_vector", {.subgroup_size = 32, .lanes = 32}, inspected,
+                                     shape),
+                    shared =
+                        terms_of("csr_vector", {.subgroup_size = 32, .lanes = 2}, inspected, shape),
+                    entries = terms_of("csr_segmented", {.by_rows = false, .subgroup_size = 32},
+                                       inspected, shape);
   EXPECT_NEAR(of(alone, cost_term::link), static_cast<double>(m.longest_row) / 32, 1);
   EXPECT_NEAR(of(shared, cost_term::link), static_cast<double>(m.longest_row) / 2, 1);
   EXPECT_EQ(of(entries, cost_term::link), 0);

@@ -174,7 +174,7 @@ TROPIC_ON_EVERY_CONTEXT(HotProduct);
 // By force, on every context: with masks, accumulators and replace, sums that do not round.
 TEST_P(HotProduct, IsThePlainOne) {
   dice random(base_seed());
-  const auto check = [&]<class S>(const S& ring) {
+  const auto check = [&]<class S>(const S& semiring) {
     using T = typename S::z_type;
     const host_matrix from = random_matrix(describe<T>(), 120, 90, 0.1, flavour::small, random);
     const host_vector full = random_vector(describe<T>(), 90, 1, flavour::small, random),
@@ -191,7 +191,7 @@ TEST_P(HotProduct, IsThePlainOne) {
         if (how & 2) options.accumulate = plus{};
         options.replace = (how & 4) != 0;
         options.plan = p;
-        mxv(w, ring, a, u, options);
+        mxv(w, semiring, a, u, options);
         return read(w.base());
       };
       const host_vector expected = run(reference(), nullptr);

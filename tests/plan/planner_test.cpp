@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plans, by constants made up here, so that every choice can be foretold.
+// Plans, by constants made up here, so that every choice can be predicted.
 
 #include <gtest/gtest.h>
 
@@ -201,15 +201,16 @@ TEST_F(Planner, RefusesWhatTheProductWouldRefuse) {
     }
     return "none";
   };
-  const auto ring = describe_semiring(plus_times<double>{});
+  const auto semiring = describe_semiring(plus_times<double>{});
   const std::string expected = "inspect: A is 3x3, u has 2147483648 entries, needs 3";
   EXPECT_EQ(refusal([&] { inspect(plus_times<double>{}, a, u, 1000); }), expected);
-  EXPECT_EQ(refusal([&] { plan_product(ring, a.base(), false, u.base(), false, 1); }), expected);
+  EXPECT_EQ(refusal([&] { plan_product(semiring, a.base(), false, u.base(), false, 1); }),
+            expected);
   const vector<double> three(where_, 3, 1.0);
   EXPECT_EQ(refusal([&] { inspect(plus_times<double>{}, a, three, 0); }),
             "inspect: 0 calls expected, needed 1 or more");
   const vector<float> narrow(where_, 3, 1.0F);
-  EXPECT_EQ(refusal([&] { inspect_product(ring, a.base(), false, narrow.base(), false, 10); }),
+  EXPECT_EQ(refusal([&] { inspect_product(semiring, a.base(), false, narrow.base(), false, 10); }),
             "inspect: u holds fp32, the operator takes fp64");
 }
 

@@ -235,14 +235,14 @@ TEST(Laws, WhatIsClaimedReachesTheDescription) {
 }
 
 TEST(Hash, TellsApartWhatCompilesToDifferentPrograms) {
-  const auto ring = []<class M, class O>(std::type_identity<M>, std::type_identity<O>) {
+  const auto semiring = []<class M, class O>(std::type_identity<M>, std::type_identity<O>) {
     using T = typename M::type;
     semiring_description made;
     made.add = describe_monoid<M>();
     made.multiply = describe_operator<T, T, T>(O{});
     return hash_of(made);
   };
-#define RING(m, o) ring(std::type_identity<m>{}, std::type_identity<o>{})
+#define RING(m, o) semiring(std::type_identity<m>{}, std::type_identity<o>{})
   EXPECT_EQ(RING(plus_monoid<float>, times), RING(plus_monoid<float>, times));
   EXPECT_NE(RING(plus_monoid<float>, times), RING(plus_monoid<double>, times));
   EXPECT_NE(RING(plus_monoid<float>, times), RING(plus_monoid<float>, minimum));

@@ -70,15 +70,15 @@ TEST(ValueFromText, RefusesNumbersThatTheTypeCannotHold) {
 
 TEST(SemiringFromText, BehavesLikeTheBuiltInOne) {
   const auto& t = describe<std::int64_t>();
-  const semiring_description ring =
+  const semiring_description semiring =
       semiring_from_text("t_min(x, y)", "inf", "t_tropical_plus(x, y)", t);
-  EXPECT_EQ(ring.cpu_kernels, nullptr);
-  EXPECT_EQ(ring.add.identity.as<std::int64_t>(), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(semiring.cpu_kernels, nullptr);
+  EXPECT_EQ(semiring.add.identity.as<std::int64_t>(), std::numeric_limits<std::int64_t>::max());
   for (const std::int64_t x : adversarial_values<std::int64_t>())
     for (const std::int64_t y : adversarial_values<std::int64_t>()) {
       std::int64_t sum = 0, product = 0;
-      ring.add.add({.z = &sum, .x = &x, .y = &y, .count = 1});
-      ring.multiply({.z = &product, .x = &x, .y = &y, .count = 1});
+      semiring.add.add({.z = &sum, .x = &x, .y = &y, .count = 1});
+      semiring.multiply({.z = &product, .x = &x, .y = &y, .count = 1});
       EXPECT_EQ(sum, std::min(x, y));
       EXPECT_EQ(product, arithmetic::tropical_plus(x, y));
     }

@@ -55,7 +55,8 @@ std::vector<std::string> kernels_under_test(const context& where) {
       all.push_back(name);
     } else if (name == "csr_segmented" || name == "coo") {
       // Small tiles and groups, and two ways to join groups where the device has both.
-      const std::string tile = with(name, "subgroup=8,items=2,tiles=2", "subgroups=2,items=2,tiles=2");
+      const std::string tile =
+          with(name, "subgroup=8,items=2,tiles=2", "subgroups=2,items=2,tiles=2");
       all.push_back(tile);
       if (takes(tile + ",join=tickets")) all.push_back(tile + ",join=launch");
       if (name == "coo") continue;
@@ -66,8 +67,8 @@ std::vector<std::string> kernels_under_test(const context& where) {
       all.push_back(with(name, "subgroup=8,height=3", "height=3"));
     } else if (name == "cmrs_padded") {
       // More rows than lanes, and padding whatever it costs.
-      all.push_back(
-          with(name, "subgroup=8,height=11,slots=2,overhead=1024", "height=11,slots=2,overhead=1024"));
+      all.push_back(with(name, "subgroup=8,height=11,slots=2,overhead=1024",
+                         "height=11,slots=2,overhead=1024"));
     } else if (name == "csr_blocked") {
       // Blocks of what is hardly dense.
       all.push_back(with(name, "subgroup=8,block=4x16,fill=10", "block=4x16,fill=10"));

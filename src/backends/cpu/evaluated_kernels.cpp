@@ -25,11 +25,11 @@ class summation {
  public:
   summation(const product_arguments& arguments, bool first)
       : arguments_(arguments),
-        ring_(*arguments.semiring),
+        semiring_(*arguments.semiring),
         first_(first),
-        a_bytes_((first ? ring_.x() : ring_.a()).size),
-        u_bytes_((first ? ring_.a() : ring_.x()).size),
-        z_bytes_(ring_.z().size) {}
+        a_bytes_((first ? semiring_.x() : semiring_.a()).size),
+        u_bytes_((first ? semiring_.a() : semiring_.x()).size),
+        z_bytes_(semiring_.z().size) {}
 
   std::size_t z_bytes() const { return z_bytes_; }
 
@@ -48,16 +48,16 @@ class summation {
     g.j[n] = first_ ? static_cast<index_t>(out) : 0;
   }
   void multiply(gathered& g) const {
-    ring_.multiply({.z = g.z,
-                    .x = first_ ? g.u : g.a,
-                    .y = first_ ? g.a : g.u,
-                    .count = g.count,
-                    .i = g.i,
-                    .k = g.k,
-                    .j = g.j});
+    semiring_.multiply({.z = g.z,
+                        .x = first_ ? g.u : g.a,
+                        .y = first_ ? g.a : g.u,
+                        .count = g.count,
+                        .i = g.i,
+                        .k = g.k,
+                        .j = g.j});
   }
   void add(void* sum, const void* value) const {
-    ring_.add.add({.z = sum, .x = sum, .y = value, .count = 1});
+    semiring_.add.add({.z = sum, .x = sum, .y = value, .count = 1});
   }
 
   // Multiplies what was gathered and adds it, in order, to *sum, where one is there already
@@ -114,7 +114,7 @@ class summation {
 
  private:
   const product_arguments& arguments_;
-  const semiring_description& ring_;
+  const semiring_description& semiring_;
   bool first_;
   std::size_t a_bytes_, u_bytes_, z_bytes_;
 };

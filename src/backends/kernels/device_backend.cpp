@@ -97,7 +97,7 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   kernel_choice chosen = parse_kernel(kernel, runtime_->traits());
   const bool sorts = chosen.name == "push" && !can_push(runtime_->traits(), p.semiring);
   if (sorts && (!are_few_entries({&p.matrix}) || p.matrix.columns == largest_dimension)) {
-    tell("push: 32 bits do not count what is to be sorted; csr_vector runs instead");
+    log_once("push: 32 bits do not count what is to be sorted; csr_vector runs instead");
     chosen = {.name = "csr_vector"};
   }
   std::shared_ptr<const matrix_base> transposed;
@@ -133,8 +133,8 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   c.parameters = parameter_words_of(c.request);
   c.program = runtime_->program(c.request);
   if (c.program == nullptr) {
-    tell(std::string(c.operation()) + ": " + runtime_->name() +
-         " has no fp64; what needs it runs on the host");
+    log_once(std::string(c.operation()) + ": " + runtime_->name() +
+             " has no fp64; what needs it runs on the host");
     cpu_backend::multiply(w, p, rule, "pull");
     return;
   }
@@ -174,11 +174,10 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   merge(c.operation(), w, std::move(t), is_result ? vector_rule{} : rule);
 }
 
-// Once.
-void device_backend::tell(const std::string& message) {
+void device_backend::log_once(const std::string& message) {
   {
-    const std::lock_guard lock(told_mutex_);
-    if (!told_.insert(message).second) return;
+    const std::lock_guard lock(logged_mutex_);
+    if (!logged_.insert(message).second) return;
   }
   context_.log(message);  // without the lock: a callback may use the context
 }
@@ -187,7 +186,8 @@ void device_backend::tell(const std::string& message) {
 // many matrices, goes on: the log says what ran instead, and why.
 void device_backend::replace_unfit(call& c) {
   const auto run_instead = [&](std::string_view kernel, const std::string& why) {
-    tell(std::string(c.chosen.name) + ": " + why + "; " + std::string(kernel) + " runs instead");
+    log_once(std::string(c.chosen.name) + ": " + why + "; " + std::string(kernel) +
+             " runs instead");
     c.chosen.name = kernel;
   };
   if (c.chosen.name == "csr_blocked" && c.chosen.block.rows == 0) {
@@ -200,8 +200,8 @@ void device_backend::replace_unfit(call& c) {
       run_instead("cmrs",
                   fmt::format("padding would make {:.3g} words of an entry, the limit is {}", words,
                               c.chosen.overhead));
-      c.chosen = complete({.name = "cmrs", .subgroup_size = c.chosen.subgroup_size}, runtime_->traits(),
-                          c.p.semiring.z().size, c.m);
+      c.chosen = complete({.name = "cmrs", .subgroup_size = c.chosen.subgroup_size},
+                          runtime_->traits(), c.p.semiring.z().size, c.m);
     }
   }
   if (c.chosen.name != "cmrs" && c.chosen.name != "cmrs_padded") return;

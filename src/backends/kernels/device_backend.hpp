@@ -139,9 +139,9 @@ class device_backend : public cpu_backend {
   void csr_padded(call&);
   void cmrs(call&);
   void csr_blocked(call&);
-  // Another kernel where the chosen one cannot hold the matrix, told once.
+  // Another kernel where the chosen one cannot hold the matrix, logged once.
   void replace_unfit(call&);
-  void tell(const std::string& message);
+  void log_once(const std::string& message);
   void push(call&);
   void coo(call&);
   void csr_segmented(call&);
@@ -285,8 +285,8 @@ class device_backend : public cpu_backend {
 
   std::shared_ptr<device_runtime> runtime_;
   ticket_arrays tickets_;
-  std::mutex told_mutex_;
-  std::set<std::string> told_;
+  std::mutex logged_mutex_;
+  std::set<std::string> logged_;
   std::once_flag copy_measured_;
   double copy_bandwidth_ = 0;
 };

@@ -65,17 +65,18 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
   }
   const auto* option = std::ranges::find(numbers, key, &number_option::key);
   if (option == std::end(numbers))
-    throw usage_error(
-        fmt::format("kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
-                    "tiles, width, height, slots, overhead, block or fill",
-                    text, key));
+    throw usage_error(fmt::format(
+        "kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
+        "tiles, width, height, slots, overhead, block or fill",
+        text, key));
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
   if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || number < 1 ||
       number > option->largest || (option->power_of_two && !std::has_single_bit(number)))
     throw wrong(fmt::format("{} from 1 to {}", option->power_of_two ? "a power of two" : "a number",
                             option->largest));
-  if (key == "subgroup" && device.exchange == subgroup_exchange::shuffle && number != device.subgroup_size)
+  if (key == "subgroup" && device.exchange == subgroup_exchange::shuffle &&
+      number != device.subgroup_size)
     throw wrong(fmt::format("{}, as {} has it", device.subgroup_size, device.name));
   choice.*option->member = number;
 }
@@ -201,7 +202,8 @@ std::uint32_t row_width(const matrix_base& m, std::uint32_t subgroup_size) {
   // Some sixteen entries a work-item, so that loads are under way together, and no more than 64 of
   // the longest row, which the others wait for (docs/performance.md).
   std::uint32_t width = 2;
-  while (width < subgroup_size && (16 * width * m.rows < m.nnz || 64 * width < m.longest_row)) width *= 2;
+  while (width < subgroup_size && (16 * width * m.rows < m.nnz || 64 * width < m.longest_row))
+    width *= 2;
   return std::min(width, subgroup_size);
 }
 

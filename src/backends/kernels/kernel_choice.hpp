@@ -24,18 +24,19 @@ enum class group_join { by_size, tickets, launch };
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
 struct kernel_choice {
   std::string_view name;
-  std::uint32_t subgroup_size = 0;     // T, work-items of a subgroup; fixed where the hardware shuffles
-  std::uint32_t subgroups = 0;   // B, subgroups of a work-group
-  std::uint32_t items = 0;     // W, entries a work-item (coo, csr_segmented)
-  std::uint32_t tiles = 0;     // S, tiles a subgroup at most (coo, csr_segmented)
-  std::uint32_t width = 0;     // work-items a row (csr_vector)
-  std::uint32_t height = 0;    // rows a strip (cmrs, cmrs_padded)
-  std::uint32_t slots = 0;     // M, slots a row and words of a row in a tile (cmrs_padded)
-  std::uint32_t overhead = 0;  // words for each entry, more are refused (cmrs_padded)
-  std::uint32_t fill = 0;      // least entries of a block, in percent (csr_blocked)
-  block_shape block = {};      // rows=0: by inspection (csr_blocked)
-  bool speculate = false;      // rows=speculate or direct (csr_segmented)
-  bool check_on_host = false;  // check=host or device (csr_segmented)
+  std::uint32_t subgroup_size =
+      0;                        // T, work-items of a subgroup; fixed where the hardware shuffles
+  std::uint32_t subgroups = 0;  // B, subgroups of a work-group
+  std::uint32_t items = 0;      // W, entries a work-item (coo, csr_segmented)
+  std::uint32_t tiles = 0;      // S, tiles a subgroup at most (coo, csr_segmented)
+  std::uint32_t width = 0;      // work-items a row (csr_vector)
+  std::uint32_t height = 0;     // rows a strip (cmrs, cmrs_padded)
+  std::uint32_t slots = 0;      // M, slots a row and words of a row in a tile (cmrs_padded)
+  std::uint32_t overhead = 0;   // words for each entry, more are refused (cmrs_padded)
+  std::uint32_t fill = 0;       // least entries of a block, in percent (csr_blocked)
+  block_shape block = {};       // rows=0: by inspection (csr_blocked)
+  bool speculate = false;       // rows=speculate or direct (csr_segmented)
+  bool check_on_host = false;   // check=host or device (csr_segmented)
   group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
 
   /// Sums by entries, whatever the mask says of their rows.

@@ -34,7 +34,8 @@ const strip_constants& strip_constants_of(std::string_view kernel, const device_
 
 std::string strip_constants_table() {
   std::string text =
-      "| kernel | architecture | height, 4 bytes | height, 8 bytes | slots | subgroups | overhead |\n"
+      "| kernel | architecture | height, 4 bytes | height, 8 bytes | slots | subgroups | overhead "
+      "|\n"
       "|---|---|---|---|---|---|---|\n";
   const auto or_none = [](std::uint32_t n) {
     return n == 0 ? std::string("-") : std::to_string(n);

@@ -17,7 +17,7 @@ struct strip_constants {
   std::string_view kernel, architecture;
   std::uint32_t height_4, height_8;  // rows a strip, for values of 4 bytes and of 8
   std::uint32_t slots;               // M; 0: a slot a lane
-  std::uint32_t subgroups;             // of a work-group
+  std::uint32_t subgroups;           // of a work-group
   std::uint32_t overhead;            // words for each entry at most; 0: nothing is padded
 };
 

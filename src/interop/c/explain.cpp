@@ -46,21 +46,21 @@ tropic_status tropic_explain(const tropic_semiring* semiring, const tropic_matri
     if (expected_calls < 1)
       c.refuse("expected_calls is " + std::to_string(expected_calls) + ", needed 1 or more");
     c.begin(*a->of);
-    const tropic::semiring_description& ring = semiring->ring;
+    const tropic::semiring_description& described = semiring->description;
     const auto check = [&](const char* what, const tropic::type_description& held,
                            const tropic::type_description& wanted) {
       if (held.code != wanted.code)
         c.refuse(std::string(what) + " holds " + std::string(held.name) + ", the semiring takes " +
                  std::string(wanted.name));
     };
-    check("a", *a->base().type, ring.a());
-    check("u", *u->base.type, ring.x());
+    check("a", *a->base().type, described.a());
+    check("u", *u->base.type, described.x());
     if (u->base.size != a->base().columns)
       c.refuse("a is " + std::to_string(a->base().rows) + "x" + std::to_string(a->base().columns) +
                ", u has " + std::to_string(u->base.size) + " positions, needs " +
                std::to_string(a->base().columns));
-    const tropic::plan plan =
-        tropic::detail::inspect_product(ring, a->base(), false, u->base, false, expected_calls);
+    const tropic::plan plan = tropic::detail::inspect_product(described, a->base(), false, u->base,
+                                                              false, expected_calls);
     auto made = json_builder::object();
     made.add("device", a->of->where->name())
         .add("semiring", semiring->name)

@@ -70,8 +70,8 @@ void multiply(const call& c, const char* name, tropic_vector* w, const tropic_se
     c.refuse("options->kernel is empty; NULL lets the library choose");
   plan.expected_calls = given.expected_calls;
   if (given.kernel != nullptr || given.expected_calls > 1) how.forced = &plan;
-  tropic::detail::multiply(name, w->base, semiring->ring, a->base(), given.transpose != 0, u->base,
-                           vector_first, how);
+  tropic::detail::multiply(name, w->base, semiring->description, a->base(), given.transpose != 0,
+                           u->base, vector_first, how);
 }
 
 }  // namespace

@@ -88,8 +88,8 @@ tropic_status tropic_semiring_types(const tropic_semiring* semiring, tropic_type
   return guarded(context_of(semiring), "tropic_semiring_types", [&](const call& c) {
     c.need(semiring, "semiring");
     c.distinct("first, second, sum", first, second, sum);
-    if (first != nullptr) *first = type_of(semiring->ring.a());
-    if (second != nullptr) *second = type_of(semiring->ring.x());
-    if (sum != nullptr) *sum = type_of(semiring->ring.z());
+    if (first != nullptr) *first = type_of(semiring->description.a());
+    if (second != nullptr) *second = type_of(semiring->description.x());
+    if (sum != nullptr) *sum = type_of(semiring->description.z());
   });
 }

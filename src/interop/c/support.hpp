@@ -56,7 +56,7 @@ struct tropic_vector {
 };
 struct tropic_semiring {
   tropic::c_abi::context_handle of;
-  tropic::semiring_description ring;
+  tropic::semiring_description description;
   std::string name;
 };
 

@@ -62,7 +62,7 @@ fake_stream* known(void* stream) {
   const std::lock_guard lock(state().mutex); \
   fake_state& s = state();                   \
   static_cast<void>(s);                      \
-  if (const int told = begin(#name); told != success) return told;
+  if (const int failure = begin(#name); failure != success) return failure;
 #define FAKE_IN_CONTEXT(name)                                                       \
   FAKE_BEGIN(name)                                                                  \
   if (current == nullptr || current->retained == 0) return misuse(invalid_context); \

@@ -133,23 +133,23 @@ void test_contexts(tropic_context* context) {
   test_sizes();
 }
 
-struct told {
+struct reported {
   int steps, messages;
   tropic_context* cancel;
 };
 static void progress(void* data, const char* step, double fraction) {
-  struct told* told = data;
+  struct reported* reported = data;
   CHECK(step != NULL && step[0] != '\0' && fraction <= 1);
-  ++told->steps;
-  if (told->cancel != NULL) tropic_context_cancel(told->cancel);
+  ++reported->steps;
+  if (reported->cancel != NULL) tropic_context_cancel(reported->cancel);
 }
 static void take_notice(void* data, const char* message) {
   CHECK(message != NULL && message[0] != '\0');
-  ++((struct told*)data)->messages;
+  ++((struct reported*)data)->messages;
 }
 
 void test_callbacks(tropic_context* unused) {
-  struct told told = {0, 0, NULL};
+  struct reported reported = {0, 0, NULL};
   tropic_context_options options = TROPIC_CONTEXT_OPTIONS_INIT;
   tropic_context* context = NULL;
   tropic_matrix* graph = NULL;
@@ -158,19 +158,19 @@ void test_callbacks(tropic_context* unused) {
   OK(tropic_context_name(unused, &device));
   options.progress = progress;
   options.log = take_notice;
-  options.data = &told;
+  options.data = &reported;
   OK(tropic_context_new("auto", &options, &context));
-  CHECK(told.messages >= 1); /* which device, and why */
+  CHECK(reported.messages >= 1); /* which device, and why */
   tropic_context_free(context);
   OK(tropic_context_new(device, &options, &context));
   graph = roads(context, TROPIC_FP64);
   OK(tropic_pagerank(graph, NULL, &rank, NULL, NULL));
   tropic_vector_free(rank);
-  CHECK(told.steps > 1);
-  told.cancel = context; /* from now on every step is the last */
+  CHECK(reported.steps > 1);
+  reported.cancel = context; /* from now on every step is the last */
   FAILS(TROPIC_CANCELLED, "cancelled", tropic_pagerank(graph, NULL, &rank, NULL, NULL));
   CHECK(rank == NULL);
-  told.cancel = NULL;
+  reported.cancel = NULL;
   FAILS(TROPIC_CANCELLED, "cancelled", tropic_bfs(graph, 0, &level, NULL));
   tropic_context_resume(context);
   OK(tropic_bfs(graph, 0, &level, NULL));

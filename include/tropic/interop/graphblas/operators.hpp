@@ -89,11 +89,11 @@ inline std::string between(const std::string& text, const char* before, const ch
   return text.substr(begin, end == std::string::npos ? end : end - begin);
 }
 /// "GxB_PLUS_DIV_FP32", "plus_div over float" where GraphBLAS knows no name.
-inline std::string name_of(GrB_Semiring ring) {
+inline std::string name_of(GrB_Semiring semiring) {
   for (const mapped_semiring& known : mapped_semirings())
-    if (known.theirs == ring) return known.their_name;
-  const std::string text =
-      printed([ring](std::FILE* file) { return GxB_Semiring_fprint(ring, "", GxB_SHORT, file); });
+    if (known.theirs == semiring) return known.their_name;
+  const std::string text = printed(
+      [semiring](std::FILE* file) { return GxB_Semiring_fprint(semiring, "", GxB_SHORT, file); });
   if (std::string given = between(text, "Semiring given name: [", "]"); !given.empty())
     return given;
   const std::size_t multiply = text.find("semiring->multiply");
@@ -111,11 +111,11 @@ inline std::string name_of(GrB_BinaryOp op) {
                       : word + " over " + between(text, "xtype ", " ");
 }
 
-inline const mapped_semiring& find_semiring(GrB_Semiring ring) {
-  if (ring == nullptr) throw usage_error("mxv: the semiring is GrB_NULL");
+inline const mapped_semiring& find_semiring(GrB_Semiring semiring) {
+  if (semiring == nullptr) throw usage_error("mxv: the semiring is GrB_NULL");
   for (const mapped_semiring& known : mapped_semirings())
-    if (known.theirs == ring) return known;
-  throw usage_error("mxv: Tropic has no counterpart of the semiring " + name_of(ring));
+    if (known.theirs == semiring) return known;
+  throw usage_error("mxv: Tropic has no counterpart of the semiring " + name_of(semiring));
 }
 
 template <class T, class Op>

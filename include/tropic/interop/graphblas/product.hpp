@@ -159,17 +159,18 @@ inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring 
   const mapped_semiring& known = find_semiring(semiring);
   const auto& state = a.where().state();
   const type_code operands = known.positional ? type_code::int64 : known.type;
-  const std::optional<semiring_description> ring = builtin_semiring(known.ours, operands);
-  if (!ring) throw usage_error("mxv: no " + std::string(known.ours) + " of that type");
-  check_object("mxv: w", w, &ring->z());
-  const tropic::detail::matrix_base& matrix = a.as(ring->a(), ring->multiply.uses_x());
+  const std::optional<semiring_description> described = builtin_semiring(known.ours, operands);
+  if (!described) throw usage_error("mxv: no " + std::string(known.ours) + " of that type");
+  check_object("mxv: w", w, &described->z());
+  const tropic::detail::matrix_base& matrix = a.as(described->a(), described->multiply.uses_x());
   const settings with = settings_of(desc);
-  const vector_base operand = read_operand(state, "mxv: u", u, ring->x(), ring->multiply.uses_y());
+  const vector_base operand =
+      read_operand(state, "mxv: u", u, described->x(), described->multiply.uses_y());
 
   tropic::detail::output_options<vector_base> options;
   std::optional<operator_description> accumulator;
   if (accum != nullptr) {
-    accumulator = find_accumulator(accum, ring->z());
+    accumulator = find_accumulator(accum, described->z());
     options.accumulator = &*accumulator;
   }
   options.replace = with.replace;
@@ -190,10 +191,12 @@ inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring 
     options.mask = {&mask_base, with.structural, mask != nullptr && with.complemented};
 
   const bool needs_former = accum != nullptr || (options.mask.container && !with.replace);
-  vector_base result = needs_former ? export_vector(state, w, ring->z())
-                                    : tropic::detail::empty_vector(
-                                          state, ring->z(), static_cast<index_t>(shape_of(w).rows));
-  tropic::detail::multiply("mxv", result, *ring, matrix, with.transposed, operand, false, options);
+  vector_base result = needs_former
+                           ? export_vector(state, w, described->z())
+                           : tropic::detail::empty_vector(state, described->z(),
+                                                          static_cast<index_t>(shape_of(w).rows));
+  tropic::detail::multiply("mxv", result, *described, matrix, with.transposed, operand, false,
+                           options);
   write_result(w, result);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/rings.hpp"
+#include "backends/semirings.hpp"
 
 #include <tropic/detail/describe_semiring.hpp>
 #include <tropic/semirings/builtins.hpp>
@@ -13,65 +13,65 @@ TROPIC_BINARY_OPERATOR(test_scaled, factor* x - y, (double, factor));
 namespace tropic::testing {
 namespace {
 
-ring built_in(std::string_view name, type_code code, flavour values) {
+test_semiring built_in(std::string_view name, type_code code, flavour values) {
   return {std::string(name) + "_" + std::string(describe(code).name), *builtin_semiring(name, code),
           values};
 }
 
 template <semiring_type S>
-ring own(const char* name, const S& made, flavour values = flavour::small) {
+test_semiring own(const char* name, const S& made, flavour values = flavour::small) {
   return {name, describe_semiring(made), values};
 }
 
-ring from_text(const char* name, const char* add, const char* identity, const char* multiply,
-               type_code code) {
+test_semiring from_text(const char* name, const char* add, const char* identity,
+                        const char* multiply, type_code code) {
   return {name, semiring_from_text(add, identity, multiply, describe(code)), flavour::small};
 }
 
-using path_ring = semiring<test_shorter_monoid<test_path>, test_extend, test_path, test_path>;
+using path_semiring = semiring<test_shorter_monoid<test_path>, test_extend, test_path, test_path>;
 
-std::vector<ring> make_all() {
-  std::vector<ring> rings;
+std::vector<test_semiring> make_all() {
+  std::vector<test_semiring> semirings;
   for (const std::string_view name : builtin_semiring_names())
     for (int code = 0; code < builtin_type_count; ++code)
       if (builtin_semiring(name, static_cast<type_code>(code)))
-        rings.push_back(built_in(name, static_cast<type_code>(code), flavour::small));
-  rings.push_back(own("shortest_path", path_ring{}));
-  rings.push_back(
+        semirings.push_back(built_in(name, static_cast<type_code>(code), flavour::small));
+  semirings.push_back(own("shortest_path", path_semiring{}));
+  semirings.push_back(
       own("mixed_types", semiring<plus_monoid<double>, times, std::int8_t, std::int32_t>{}));
-  rings.push_back(
+  semirings.push_back(
       own("mixed_record",
           semiring<test_shorter_monoid<test_path>, test_extend_by, double, test_path>{}));
-  rings.push_back(
+  semirings.push_back(
       own("positions",
           semiring<plus_monoid<std::int64_t>, test_positions, std::int32_t, std::int64_t>{}));
-  rings.push_back(own("parameter", semiring<plus_monoid<double>, test_scaled>{{2.0}}));
-  rings.push_back(own("narrow_index", semiring<minimum_monoid<std::int8_t>, first_j, bool>{}));
-  rings.push_back(from_text("text_plus_times", "x + y", "0", "x * y", type_code::fp64));
-  rings.push_back(
+  semirings.push_back(own("parameter", semiring<plus_monoid<double>, test_scaled>{{2.0}}));
+  semirings.push_back(own("narrow_index", semiring<minimum_monoid<std::int8_t>, first_j, bool>{}));
+  semirings.push_back(from_text("text_plus_times", "x + y", "0", "x * y", type_code::fp64));
+  semirings.push_back(
       from_text("text_min_plus", "t_min(x, y)", "inf", "t_tropical_plus(x, y)", type_code::int32));
-  rings.push_back(
+  semirings.push_back(
       from_text("text_positions", "x + y", "0", "x - 2 * y + i + 3 * k - j", type_code::int64));
-  return rings;
+  return semirings;
 }
 
 }  // namespace
 
-const std::vector<ring>& all_rings() {
-  static const std::vector<ring> rings = make_all();
-  return rings;
+const std::vector<test_semiring>& all_semirings() {
+  static const std::vector<test_semiring> semirings = make_all();
+  return semirings;
 }
 
-const std::vector<ring>& adversarial_rings() {
-  static const std::vector<ring> rings{
+const std::vector<test_semiring>& adversarial_semirings() {
+  static const std::vector<test_semiring> semirings{
       built_in("plus_times", type_code::int64, flavour::weighted),
       built_in("min_plus", type_code::int32, flavour::edge),
       built_in("min_times", type_code::fp32, flavour::edge),
       built_in("min_secondi", type_code::int32, flavour::small),
       built_in("any_pair", type_code::boolean, flavour::small),
-      own("shortest_path", path_ring{}),
+      own("shortest_path", path_semiring{}),
   };
-  return rings;
+  return semirings;
 }
 
 operator_description accumulator_of(int level, const type_description& type) {

@@ -13,7 +13,7 @@
 
 namespace tropic::testing {
 
-struct ring {
+struct test_semiring {
   std::string name;
   semiring_description description;
   flavour values = flavour::small;
@@ -21,10 +21,10 @@ struct ring {
   bool takes_any() const { return description.add.terminal_value == terminal::any_value; }
 };
 
-const std::vector<ring>& all_rings();
+const std::vector<test_semiring>& all_semirings();
 
 /// The six that go through the whole product of options.
-const std::vector<ring>& adversarial_rings();
+const std::vector<test_semiring>& adversarial_semirings();
 
 /// An operator over one type that tells its operands apart: 1 compiled, 2 given as text.
 operator_description accumulator_of(int level, const type_description& type);
