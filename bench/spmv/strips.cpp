@@ -94,8 +94,9 @@ result measure_one(const settings& s, const std::string& name, const csr& matrix
                    static_cast<double>(std::max<std::int64_t>(1, p.a.rows)),
            .item_bytes = static_cast<double>(p.value_bytes())};
   r.is_skewed = static_cast<double>(p.a.longest_row) > 8 * r.mean;
-  r.height =
-      tropic::detail::complete({.name = "cmrs"}, on.runtime->traits(), p.value_bytes(), p.a).height;
+  r.height = tropic::detail::complete({.kernel = &tropic::detail::kernels::cmrs},
+                                      on.runtime->traits(), p.value_bytes(), p.a)
+                 .height;
   const std::string full = fmt::format("csr_vector:width={}", subgroup);
   for (const entrant& one : all) {
     right = right && one.right;

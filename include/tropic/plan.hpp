@@ -44,7 +44,7 @@ struct plan_details {
 /// A value: several threads may use one that none of them changes.
 struct plan {
   /// "reference", "pull", "push", "csr_scalar", ...; empty: the library chooses at each call.
-  std::string_view kernel{};
+  std::string kernel{};
   /// How often the caller will multiply by this matrix: what must be built first, a transpose say,
   /// is weighed against this many calls.
   index_t expected_calls = 1;

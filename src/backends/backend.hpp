@@ -15,6 +15,7 @@
 #include <tropic/detail/containers.hpp>
 #include <tropic/semirings/semiring.hpp>
 
+#include "backends/kernel_info.hpp"
 #include "backends/statistics.hpp"
 
 namespace tropic::detail {
@@ -74,7 +75,7 @@ struct product_features {
   index_t output_wanted = 0;  // positions that the mask lets through
   bool stops_early = false;   // or, and, any: a pulled row ends at its first terminal
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
-  bool on_device = false;       // kernels over rows and entries beside push
+  bool on_device = false;
   bool can_push = true;         // a device: sums that are the same in any order
   bool compares = false;        // sums are minima or maxima of floating numbers
   std::uint32_t row_width = 1;  // a device: work-items that csr_vector gives a row
@@ -91,16 +92,6 @@ struct kernel_facts {
   double conversion_seconds = 0;
   std::optional<double> dirty_share;       // of tiles with an empty row inside (csr_segmented)
   std::optional<double> padding_overhead;  // entries with padding / entries (padded formats)
-};
-
-/// How a kernel deals a matrix to work-items, as far as costs depend on it
-/// (src/plan/cost_model.hpp).
-struct kernel_shape {
-  bool by_rows = true;  // a row, or a strip of them, has its work-items; else entries have
-  std::uint32_t subgroup_size = 0;  // work-items that wait for each other; 0: the CPU's
-  std::uint32_t lanes = 1;          // of them, those of one row
-  std::uint32_t strip_rows = 1;     // rows a strip
-  std::uint32_t slots = 0;          // words of a row in a tile (cmrs_padded)
 };
 
 /// Rounds of iterate_until (include/tropic/iterate.hpp), which states what one does.
@@ -127,11 +118,11 @@ class backend {
   virtual ~backend() = default;
 
   /// Kernels of `multiply`; the first is the one that suits any product.
-  virtual std::span<const std::string_view> kernels() const = 0;
-  /// Whether `kernel` is one of kernels(), with or without tuning constants of its own behind a
-  /// colon. Throws usage_error where those are wrong.
-  virtual bool has_kernel(std::string_view kernel) const {
-    return std::ranges::find(kernels(), kernel) != kernels().end();
+  virtual kernel_table kernels() const = 0;
+  /// The row of the kernel that a user's text names, with or without tuning constants behind a
+  /// colon; null where there is none. Throws usage_error where the constants are wrong.
+  virtual const kernel_info* find_kernel(std::string_view text) const {
+    return find_row(kernels(), text);
   }
   /// Asked only of backends that have several kernels.
   virtual product_features features(const product&, const vector_rule&) { return {}; }
@@ -141,9 +132,9 @@ class backend {
     return known;
   }
   /// In a product with a full u; `ends` as stops_early says.
-  virtual kernel_shape shape_of(const matrix_base& /*a*/, std::string_view /*kernel*/,
+  virtual kernel_shape shape_of(const matrix_base& /*a*/, const kernel_info& kernel,
                                 std::size_t /*z_bytes*/, bool /*ends*/ = false) const {
-    return {};
+    return {.unit = kernel.unit};
   }
   /// The device, its driver and all else that its speed depends on, in one line.
   virtual std::string identity() const = 0;
@@ -152,7 +143,7 @@ class backend {
   /// Bytes that a copy within the backend's memory reads and writes a second, at best; measured
   /// when first asked for. 0: not known.
   virtual double copy_bandwidth() { return 0; }
-  /// By a kernel that it has.
+  /// By a kernel that it has, named as find_kernel takes it.
   virtual void multiply(vector_base& w, const product&, const vector_rule&,
                         std::string_view kernel) = 0;
 

@@ -32,14 +32,16 @@ class profiled_backend : public backend {
   std::vector<operation_profile> profile() const;
   void forget();
 
-  std::span<const std::string_view> kernels() const override { return inner_->kernels(); }
-  bool has_kernel(std::string_view kernel) const override { return inner_->has_kernel(kernel); }
+  kernel_table kernels() const override { return inner_->kernels(); }
+  const kernel_info* find_kernel(std::string_view text) const override {
+    return inner_->find_kernel(text);
+  }
   product_features features(const product&, const vector_rule&) override;
   kernel_facts facts(const matrix_base& a, std::string_view kernel) const override {
     return inner_->facts(a, kernel);
   }
   double copy_bandwidth() override { return inner_->copy_bandwidth(); }
-  kernel_shape shape_of(const matrix_base& a, std::string_view kernel, std::size_t z_bytes,
+  kernel_shape shape_of(const matrix_base& a, const kernel_info& kernel, std::size_t z_bytes,
                         bool ends) const override {
     return inner_->shape_of(a, kernel, z_bytes, ends);
   }

@@ -103,16 +103,17 @@ void look_at(const context& where, const std::string& file, const product_type& 
   const std::vector<measured_candidate> measured = measure(where, known, candidates, rounds);
   const std::string name = fmt::format("{} {}", type.semiring, describe(type.type).name);
   std::vector<double> predicted, taken;
+  const detail::backend& executor = *where.state()->executor;
   for (std::size_t n = 0; n < without_plan; ++n) {
     if (!measured[n].ran) continue;
     predicted.push_back(candidates[n].each);
     taken.push_back(measured[n].each);
     found.errors.push_back(std::abs(candidates[n].each / measured[n].each - 1));
-    found.predictions.push_back({file, name, candidates[n].name(), candidates[n].each,
-                                 measured[n].each, candidates[n].conversion, measured[n].conversion,
-                                 where.state()->executor->shape_of(
-                                     known.matrix, candidates[n].kernel, known.semiring.z().size,
-                                     detail::stops_early(known.semiring))});
+    found.predictions.push_back(
+        {file, name, candidates[n].name(), candidates[n].each, measured[n].each,
+         candidates[n].conversion, measured[n].conversion,
+         executor.shape_of(known.matrix, *executor.find_kernel(candidates[n].kernel),
+                           known.semiring.z().size, detail::stops_early(known.semiring))});
   }
   if (predicted.size() > 1) found.ranks.push_back(rank_correlation(predicted, taken));
   for (const index_t calls : all_calls) {

@@ -58,14 +58,12 @@ std::vector<measured_candidate> measure(const context& where, const product_inpu
   const auto seconds_of = [&](const entrant& e, int calls) {
     return seconds_of_products(where, input, e.matrix, e.forced, w, calls);
   };
-  const auto kernels = where.state()->executor->kernels();
   for (std::size_t n = 0; n < candidates.size(); ++n) {
     if (!candidates[n].why_not.empty()) continue;
     entrant& e = all[n];
     e.matrix = input.matrix;
     e.matrix.derived = std::make_shared<detail::derived_copies>();
-    if (!candidates[n].kernel.empty())
-      e.forced.kernel = *std::ranges::find(kernels, candidates[n].kernel);
+    e.forced.kernel = candidates[n].kernel;
     e.forced.hot_columns = candidates[n].hot_columns;
     if (where.state()->device_memory != nullptr) {  // programs are compiled, and loaded, once
       entrant before = e;

@@ -47,8 +47,7 @@ permutation_bench::permutation_bench(const context& where, const matrix<double>&
     if (suits(kind, a.rows(), a.columns())) records_.push_back({.kind = kind});
   names_ = {"coo", "csr", "coo_split", "csr_split"};
   for (const char* kernel : {"pull", "csr_scalar", "csr_vector", "coo"})
-    if (std::ranges::count(where.state()->executor->kernels(), std::string_view(kernel)) > 0)
-      kernels_.emplace_back(kernel);
+    if (where.state()->executor->find_kernel(kernel) != nullptr) kernels_.emplace_back(kernel);
   for (const std::string& kernel : kernels_) names_.push_back(where.name() + " " + kernel);
 }
 

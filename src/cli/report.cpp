@@ -127,7 +127,7 @@ std::string timing_line(const timings& t) {
 
 std::string kernel_name(const context& where) {
   const auto kernels = where.state()->executor->kernels();
-  return kernels.size() == 1 ? std::string(kernels.front()) : "auto";
+  return kernels.size() == 1 ? std::string(kernels.front()->name) : "auto";
 }
 
 double transfer(const context& where, const detail::matrix_base& matrix) {

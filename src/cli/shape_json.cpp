@@ -4,7 +4,7 @@
 namespace tropic::cli {
 
 nlohmann::ordered_json to_json(const detail::kernel_shape& shape) {
-  return {{"by_rows", shape.by_rows},
+  return {{"unit", name_of(shape.unit)},
           {"subgroup", shape.subgroup_size},
           {"lanes", shape.lanes},
           {"strip_rows", shape.strip_rows},

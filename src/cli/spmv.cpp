@@ -110,9 +110,9 @@ std::string share(const nlohmann::ordered_json& facts, const char* name) {
 
 report run_all(const job& j, report common) {
   std::vector<report> reports;
-  for (const std::string_view kernel : j.where.state()->executor->kernels()) {
+  for (const auto* kernel : j.where.state()->executor->kernels()) {
     reports.push_back(common);
-    run_kernel(j, std::string(kernel), reports.back());
+    run_kernel(j, std::string(kernel->name), reports.back());
   }
   const auto fastest =
       std::min_element(reports.begin(), reports.end(), [](const report& a, const report& b) {
@@ -151,12 +151,10 @@ exit_code run(const program& p, const options& o) {
   o.semiring.check(p);
   const context where = p.make_context();
   const auto& executor = *where.state()->executor;
-  const auto kernels = executor.kernels();
-  if (o.kernel != "auto" && o.kernel != "all" && !executor.has_kernel(o.kernel)) {
-    std::string all = "auto, all";
-    for (const std::string_view kernel : kernels) all.append(", ").append(kernel);
-    refuse_option("--kernel", "'" + o.kernel + "'", "one that " + where.name() + " has: " + all);
-  }
+  if (o.kernel != "auto" && o.kernel != "all" && executor.find_kernel(o.kernel) == nullptr)
+    refuse_option("--kernel", "'" + o.kernel + "'",
+                  "one that " + where.name() + " has: auto, all, " +
+                      detail::names_of(executor.kernels(), ", "));
   product_input input = load_product(p, where, o.file, o.semiring);
   std::optional<spmv_check> check;
   if (o.verify) check.emplace(p, input.semiring, input.matrix, input.x);

@@ -14,9 +14,9 @@ namespace {
 
 void check_kernel(const char* name, const matrix_base& a, const backend& executor,
                   std::string_view kernel) {
-  if (executor.has_kernel(kernel)) return;
+  if (executor.find_kernel(kernel) != nullptr) return;
   throw usage_error(fmt::format("{}: no kernel '{}' on {}, which has {}", name, kernel,
-                                a.context->name, fmt::join(executor.kernels(), " ")));
+                                a.context->name, names_of(executor.kernels())));
 }
 
 void check_size(const char* name, const product& p, const char* vector, index_t found,

@@ -73,10 +73,12 @@ class calibrator {
   // A kernel with all that its call needs; the matrix keeps what it was converted to.
   struct entrant {
     semiring_description semiring;
-    std::string_view kernel;
+    const kernel_info* kernel;
     matrix_base matrix;
     vector_base u, w;
-    void call(backend& executor) { executor.multiply(w, product{semiring, matrix, u}, {}, kernel); }
+    void call(backend& executor) {
+      executor.multiply(w, product{semiring, matrix, u}, {}, kernel->name);
+    }
   };
   struct repetition {
     std::shared_ptr<entrant> of;
@@ -104,28 +106,28 @@ class calibrator {
 
   void measure(const matrix_base& m, const matrix_inspection& inspected) {
     const vector_base u = ones_for(m);
-    for (const std::string_view kernel : executor_.kernels()) {
+    for (const kernel_info* kernel : executor_.kernels()) {
       watch_.check();
+      const bool pushes = kernel->unit == work_unit::frontier;
       // Which writes at random: what most columns never see is not worth the seconds.
-      if (kernel == "push" && m.columns > 2 * m.nnz) continue;
-      measure(m, inspected, u, kernel, "plus_times");
+      if (pushes && m.columns > 2 * m.nnz) continue;
+      measure(m, inspected, u, *kernel, "plus_times");
       // Pushed by atomics, where the sums are the same in any order; and rows whose sums compare.
-      if (context_.device_memory != nullptr &&
-          (kernel == "push" || kernel == "csr_scalar" || kernel == "csr_vector"))
-        measure(m, inspected, u, kernel, "min_plus");
+      if (context_.device_memory != nullptr && (pushes || kernel->compares_apart))
+        measure(m, inspected, u, *kernel, "min_plus");
     }
     measure_hot(m, inspected, u);
   }
 
   void measure_ends(const matrix_base& pattern, const matrix_inspection& inspected) {
     const vector_base u = ones_for(pattern);
-    for (const std::string_view kernel : executor_.kernels())
-      if (ends_rows_early(kernel)) measure(pattern, inspected, u, kernel, "or_and");
+    for (const kernel_info* kernel : executor_.kernels())
+      if (kernel->exits_early) measure(pattern, inspected, u, *kernel, "or_and");
   }
 
   // `u` is shared by all entrants, which keep it.
   void measure(const matrix_base& original, const matrix_inspection& inspected,
-               const vector_base& u, std::string_view kernel, std::string_view semiring_name) {
+               const vector_base& u, const kernel_info& kernel, std::string_view semiring_name) {
     const type_code type = original.type->code;
     const std::optional<semiring_description> semiring = builtin_semiring(semiring_name, type);
     const std::size_t bytes = original.type->size;
@@ -138,11 +140,10 @@ class calibrator {
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base bare = original;
     bare.derived = std::make_shared<derived_copies>();
-    const kernel_shape how = executor_.shape_of(bare, kernel, bytes, shape.stops_early);
-    if (kernel == "cmrs_padded" && expected_padding(inspected, how) > 2) return;
-    if (kernel == "csr_blocked" && inspected.features.dense_share < 0.5) return;
+    const kernel_shape mapping = executor_.shape_of(bare, kernel, bytes, shape.stops_early);
+    if (kernel.why_not != nullptr && !kernel.why_not(bare, inspected, mapping).empty()) return;
     const auto measured = std::make_shared<entrant>(
-        entrant{*semiring, kernel, std::move(bare), u,
+        entrant{*semiring, &kernel, std::move(bare), u,
                 empty_vector(context_.shared_from_this(), *original.type, original.rows)});
     matrix_base& m = measured->matrix;
     const auto call = [&] { measured->call(executor_); };
@@ -156,7 +157,7 @@ class calibrator {
       executor_.synchronize();
       conversion = conversions_of(m);
     }
-    if (kernel == "push") {
+    if (kernel.unit == work_unit::frontier) {
       matrix_base fresh = m;  // whose transpose is not there yet
       fresh.derived = std::make_shared<derived_copies>();
       const auto start = clock::now();
@@ -167,11 +168,11 @@ class calibrator {
     }
     const timing time = timed(executor_, call);
     noise_.push_back(time.noise);
-    seen.calls.push_back(terms_of(kernel, how, inspected, shape));
+    seen.calls.push_back(terms_of(kernel, mapping, inspected, shape));
     seen.call_seconds.push_back(time.seconds);
     seen.list.push_back({.key = {},
                          .matrix = matrix_,
-                         .shape = how,
+                         .shape = mapping,
                          .call = time.seconds,
                          .conversion = conversion});
     constexpr double is_long = 1e-3;  // what holds up a call for a moment tells less of these
@@ -183,7 +184,7 @@ class calibrator {
     if (is_comparable(shape, kernel, m.nnz)) {
       const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
       const product compared{*least, m, u};
-      const auto compare = [&] { executor_.multiply(measured->w, compared, {}, kernel); };
+      const auto compare = [&] { executor_.multiply(measured->w, compared, {}, kernel.name); };
       compare();
       seen.compares.push_back(timed(executor_, compare).seconds / time.seconds);
     }
@@ -212,7 +213,7 @@ class calibrator {
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*semiring, m, u};
     for (const auto start = clock::now(); seconds_since(start) < enough;) {
-      for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, executor_.kernels().front());
+      for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, executor_.kernels().front()->name);
       executor_.synchronize();
     }
   }
@@ -220,12 +221,10 @@ class calibrator {
   // Whether a product tells how much longer sums take that are comparisons: where neither what a
   // call takes at least nor memory hides what an addition takes. Kernels that have constants of
   // their own for such sums need no factor.
-  bool is_comparable(const product_shape& shape, std::string_view kernel, index_t nnz) const {
+  bool is_comparable(const product_shape& shape, const kernel_info& kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
-    product_shape compared = shape;
-    compared.compares = true;
-    return !shape.compares && !shape.stops_early && kernel != "push" &&
-           cost_constants::name_of(kernel, compared) == cost_constants::name_of(kernel, shape) &&
+    return !shape.compares && !shape.stops_early && kernel.unit != work_unit::frontier &&
+           !kernel.compares_apart &&
            (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
   }
 
@@ -240,19 +239,20 @@ class calibrator {
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*semiring, m, u};
     for (int round = 0; round <= rounds; ++round)  // the first of them compiles and converts
-      for (const std::string_view kernel : executor_.kernels()) {
-        if (kernel == "push") continue;
+      for (const kernel_info* kernel : executor_.kernels()) {
+        if (kernel->unit == work_unit::frontier) continue;
         watch_.check();
         executor_.synchronize();
         const auto start = clock::now();
-        for (int n = 0; n < (round == 0 ? 1 : calls); ++n) executor_.multiply(w, p, {}, kernel);
+        for (int n = 0; n < (round == 0 ? 1 : calls); ++n)
+          executor_.multiply(w, p, {}, kernel->name);
         executor_.synchronize();
         if (round == 0) continue;
         const double seconds = seconds_since(start) / calls;
         for (const product_shape& shape : {product_shape{}, product_shape{.compares = true},
                                            product_shape{.stops_early = true}}) {
-          if (shape.stops_early && (!ends_rows_early(kernel) || m.type->size > 4)) continue;
-          seen_[cost_constants::key(cost_constants::name_of(kernel, shape), m.type->size)]
+          if (shape.stops_early && (!kernel->exits_early || m.type->size > 4)) continue;
+          seen_[cost_constants::key(cost_constants::name_of(*kernel, shape), m.type->size)]
               .floors.push_back(seconds);
         }
       }

@@ -16,37 +16,6 @@ double& at(term_values& values, cost_term term) {
   return values[static_cast<std::size_t>(term)];
 }
 
-// The sum of f(length) over all rows.
-template <class F>
-double over_rows(const matrix_inspection& m, F&& f) {
-  double sum = 0;
-  for (std::size_t bin = 0; bin < size_histogram::bins; ++bin)
-    if (m.counts.rows.count[bin] > 0)
-      sum += static_cast<double>(m.counts.rows.count[bin]) * f(size_histogram::middle(bin));
-  return sum;
-}
-
-// x^n: n is a power of two nearly always, and an inspection has little time.
-double power(double x, double n) {
-  for (; n >= 2; n /= 2) x *= x;
-  return n == 1 ? x : std::pow(x, n);
-}
-
-// The mean of f(length) over the longest of `group` rows each, were rows in a random order.
-template <class F>
-double over_longest(const matrix_inspection& m, double group, F&& f) {
-  const double all = static_cast<double>(std::max<index_t>(m.features.rows, 1));
-  double sum = 0, below = 0, share_below = 0;
-  for (std::size_t bin = 0; bin < size_histogram::bins; ++bin) {
-    if (m.counts.rows.count[bin] == 0) continue;
-    below += static_cast<double>(m.counts.rows.count[bin]);
-    const double share = power(std::min(below / all, 1.0), group);
-    sum += (share - share_below) * f(size_histogram::middle(bin));
-    share_below = share;
-  }
-  return sum;
-}
-
 // The sum of the longest rows of `group` beside each other, over what a random order would make of
 // it: less than 1 where neighbours are alike.
 double unlikeness(const matrix_inspection& m, double group) {
@@ -69,13 +38,12 @@ double turns_of_length(const matrix_inspection& m) {
 }
 
 // What only a CPU does.
-void set_cpu_terms(term_values& made, std::string_view kernel, const matrix_inspection& m,
-                   bool ends) {
+void set_cpu_terms(term_values& made, work_unit unit, const matrix_inspection& m, bool ends) {
   const auto rows = static_cast<double>(m.features.rows), nnz = static_cast<double>(m.features.nnz),
              columns = static_cast<double>(std::max<index_t>(m.features.columns, 1));
   constexpr double shared = 1 << 14;  // rows and entries that one thread does alone
   at(made, cost_term::team) = rows + nnz > shared ? 1 : 0;
-  if (kernel == "push") {
+  if (unit == work_unit::frontier) {
     // The rows of the transpose; each thread searches its part of the output in each of them.
     at(made, cost_term::row) = columns;
     at(made, cost_term::step) = rows;
@@ -99,44 +67,28 @@ std::string_view name_of(cost_term term) {
   return names[static_cast<std::size_t>(term)];
 }
 
-bool ends_rows_early(std::string_view kernel) {
-  return kernel == "pull" || kernel == "csr_scalar" || kernel == "csr_vector" ||
-         kernel == "csr_padded";
-}
-
-double expected_padding(const matrix_inspection& m, const kernel_shape& shape) {
-  if (m.features.nnz == 0 || shape.slots == 0) return 1;
-  const double tile = shape.subgroup_size, height = shape.strip_rows,
-               strip = height * m.features.row_lengths.mean;
-  const double words = over_longest(m, height, [&](double longest) {
-    const double tiles = std::max(std::ceil(std::max(strip, longest) / tile),
-                                  std::ceil(longest / static_cast<double>(shape.slots)));
-    return tiles * tile;
-  });
-  return std::max(1.0, words * static_cast<double>(m.features.rows) / height /
-                           static_cast<double>(m.features.nnz));
-}
-
-term_values terms_of(std::string_view kernel, const kernel_shape& shape, const matrix_inspection& m,
-                     const product_shape& p, bool columns_are_hot) {
+term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
+                     const matrix_inspection& m, const product_shape& p, bool columns_are_hot) {
   const matrix_features& f = m.features;
   const auto rows = static_cast<double>(f.rows), nnz = static_cast<double>(f.nnz);
   const double lanes = std::max(shape.lanes, 1u);
-  const bool ends = p.stops_early && ends_rows_early(kernel);
+  const bool ends = p.stops_early && kernel.exits_early;
   const auto read = [&](double length) { return ends ? std::min(length, lanes) : length; };
   const auto turns = [&](double length) { return std::ceil(read(length) / lanes); };
 
   double entries = ends ? over_rows(m, read) : nnz;
-  if (kernel == "csr_padded")
-    entries = over_rows(m, [&](double length) { return std::ceil(read(length) / 16) * 16; });
-  if (kernel == "cmrs_padded") entries = nnz * expected_padding(m, shape);
+  if (shape.row_multiple > 1) {
+    const double multiple = shape.row_multiple;
+    entries =
+        over_rows(m, [&](double length) { return std::ceil(read(length) / multiple) * multiple; });
+  }
+  if (shape.slots > 0) entries = nnz * expected_padding(m, shape);
 
   term_values made{};
   at(made, cost_term::call) = 1;
   at(made, cost_term::row) = rows;
   at(made, cost_term::entry) = entries;
-  const bool strips = kernel == "cmrs" || kernel == "cmrs_padded";
-  if (shape.subgroup_size > 0 && !strips && shape.by_rows) {
+  if (shape.subgroup_size > 0 && kernel.unit == work_unit::row) {
     const double side_by_side = std::max(shape.subgroup_size / lanes, 1.0);
     at(made, cost_term::step) =
         rows / side_by_side *
@@ -152,18 +104,17 @@ term_values terms_of(std::string_view kernel, const kernel_shape& shape, const m
     at(made, cost_term::visit) = rows / side_by_side;
     at(made, cost_term::link) = turns(static_cast<double>(f.longest_row));
   }
-  if (shape.subgroup_size == 0) set_cpu_terms(made, kernel, m, ends);
-  if (strips) {
+  if (shape.subgroup_size == 0) set_cpu_terms(made, kernel.unit, m, ends);
+  if (kernel.unit == work_unit::strip) {
     const std::uint32_t height = std::max(shape.strip_rows, 1u);
     at(made, cost_term::visit) = rows / height;
     const auto fullest =
         height == 1 ? static_cast<double>(f.longest_row)
                     : static_cast<double>(m.counts.fullest_strips[std::bit_width(height - 1) - 1u]);
     at(made, cost_term::link) = std::ceil(fullest / shape.subgroup_size);
-    if (kernel == "cmrs_padded")  // a row has some slots of a tile, whatever the others need
-      at(made, cost_term::link) =
-          std::max(at(made, cost_term::link),
-                   std::ceil(static_cast<double>(f.longest_row) / std::max(shape.slots, 1u)));
+    if (shape.slots > 0)  // a row has some slots of a tile, whatever the others need
+      at(made, cost_term::link) = std::max(
+          at(made, cost_term::link), std::ceil(static_cast<double>(f.longest_row) / shape.slots));
   }
   if (p.x_bytes > 0) {
     // A cache holds less of it the wider its values are.
@@ -215,11 +166,11 @@ std::string cost_constants::key(std::string_view kernel, std::size_t z_bytes) {
   return std::string(kernel) + (z_bytes <= 4 ? "/4" : "/8");
 }
 
-std::string cost_constants::name_of(std::string_view kernel, const product_shape& shape) {
-  std::string name(kernel);
-  if (kernel == "push" && shape.adds_in_order) name += "_sorted";
-  if (shape.compares && (kernel == "csr_scalar" || kernel == "csr_vector")) name += "_compares";
-  if (shape.stops_early && ends_rows_early(kernel)) name += "_ends";
+std::string cost_constants::name_of(const kernel_info& kernel, const product_shape& shape) {
+  std::string name(kernel.name);
+  if (kernel.unit == work_unit::frontier && shape.adds_in_order) name += "_sorted";
+  if (shape.compares && kernel.compares_apart) name += "_compares";
+  if (shape.stops_early && kernel.exits_early) name += "_ends";
   return name;
 }
 

@@ -53,16 +53,13 @@ struct product_shape {
 
 /// How often a call does each of them. `columns_are_hot`: those of the matrix by descending number
 /// of entries.
-term_values terms_of(std::string_view kernel, const kernel_shape&, const matrix_inspection&,
+term_values terms_of(const kernel_info&, const kernel_shape&, const matrix_inspection&,
                      const product_shape&, bool columns_are_hot = false);
 /// What a conversion does: terms call, row, entry, piece_miss and miss_8m alone.
 term_values conversion_terms(const matrix_inspection&);
 
 /// What putting a full vector of `size` values in another order does.
 term_values gather_terms(index_t size, std::size_t value_bytes);
-
-/// Words of cmrs_padded for each entry (containers/cmrs.hpp), were rows in a random order.
-double expected_padding(const matrix_inspection&, const kernel_shape&);
 
 /// Seconds of each term, of a kernel and for values of up to 4 bytes or of more.
 struct kernel_costs {
@@ -91,15 +88,12 @@ struct cost_constants {
   std::vector<cost_observation> observed;               // where they were measured just now
 
   static std::string key(std::string_view kernel, std::size_t z_bytes);
-  /// What a kernel's constants are called for such a product: `push` with sums in order is another
-  /// kernel, rows that end at their first hit have others, and so have a device's where their sums
-  /// are comparisons.
-  static std::string name_of(std::string_view kernel, const product_shape&);
+  /// What a kernel's constants are called for such a product: a push with sums in order is another
+  /// kernel, rows that end at their first hit have others, and so have those of kernels that
+  /// compare apart.
+  static std::string name_of(const kernel_info&, const product_shape&);
   const kernel_costs* find(std::string_view kernel, std::size_t z_bytes) const;
 };
-
-/// Whether a row's sum of that kernel ends where it is known.
-bool ends_rows_early(std::string_view kernel);
 
 double seconds_of(const term_values& each, const term_values& count);
 

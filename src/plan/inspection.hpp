@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// An inspected matrix: what was counted, and the features that follow from it.
+// Inspects a matrix: has its backend count, and derives the features.
 
 #include <memory>
 
-#include <tropic/features.hpp>
-
 #include "backends/backend.hpp"
+#include "backends/inspection.hpp"
 
 namespace tropic::detail {
-
-struct matrix_inspection {
-  matrix_statistics counts;
-  matrix_features features;
-
-  /// The share of entries that read a part of x which `segments` segments of 8 columns, the ones
-  /// most often read, do not hold: what a cache of that size would miss at the least. Columns
-  /// beside each other share segments; with `hot_columns` those read most often do.
-  double misses_of_cache(double segments, bool hot_columns = false) const;
-};
 
 /// Kept with the matrix; of many entries an eighth, of more a million.
 std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base&);

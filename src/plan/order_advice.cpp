@@ -22,12 +22,12 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
   const auto inspection = inspect_matrix(a);
   // The best kernel as columns are, and the best one with those of many entries together.
   double plain = std::numeric_limits<double>::infinity(), ordered = plain;
-  for (const std::string_view kernel : executor.kernels()) {
-    const kernel_costs* costs = constants->find(kernel, shape.z_bytes);
-    if (costs == nullptr || kernel == "push") continue;
-    const kernel_shape how = executor.shape_of(a, kernel, shape.z_bytes, shape.stops_early);
+  for (const kernel_info* kernel : executor.kernels()) {
+    const kernel_costs* costs = constants->find(kernel->name, shape.z_bytes);
+    if (costs == nullptr || kernel->unit == work_unit::frontier) continue;
+    const kernel_shape mapping = executor.shape_of(a, *kernel, shape.z_bytes, shape.stops_early);
     const auto seconds = [&](bool hot) {
-      return costs->seconds_of_call(terms_of(kernel, how, *inspection, shape, hot));
+      return costs->seconds_of_call(terms_of(*kernel, mapping, *inspection, shape, hot));
     };
     plain = std::min(plain, seconds(false));
     ordered = std::min(ordered, seconds(true));

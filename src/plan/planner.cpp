@@ -6,15 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "containers/cmrs.hpp"
 #include "plan/text.hpp"
 
 namespace tropic::detail {
 
 namespace {
-
-// Those that need no format but CSR, and read u for an entry after the other.
-constexpr std::string_view kernels_of_hot_columns[] = {"pull", "csr_vector", "csr_segmented"};
 
 // What is weighed, with what its seconds are made of.
 struct weighed {
@@ -46,22 +42,6 @@ struct weighing {
   // Wider values than were measured take longer in proportion.
   double width_factor() const { return std::max(1.0, static_cast<double>(kind.shape.z_bytes) / 8); }
 
-  std::string why_not(std::string_view kernel, const kernel_shape& how) const {
-    if (kernel == "csr_blocked" && m.features.dense_share < 0.5)
-      return fmt::format("{:.0f} % of the entries stand in full segments of 8, blocks need 50",
-                         100 * m.features.dense_share);
-    if (kernel == "cmrs" || kernel == "cmrs_padded") {
-      const strip_layout layout{.height = how.strip_rows,
-                                .tile = how.slots > 0 ? how.subgroup_size : 0,
-                                .slots = how.slots};
-      if (std::string why = why_no_strips(p.matrix, layout); !why.empty()) return why;
-    }
-    if (kernel == "cmrs_padded")
-      if (const double words = expected_padding(m, how); words > 2)
-        return fmt::format("padding would make {:.1f} words of an entry, the limit is 2", words);
-    return {};
-  }
-
   // Bytes of another format, about.
   std::size_t format_bytes() const {
     return static_cast<std::size_t>(p.matrix.nnz) *
@@ -76,36 +56,36 @@ struct weighing {
         static_cast<double>(account.limit() - std::min(account.used(), account.limit())) / 1e6);
   }
 
-  const kernel_costs* costs_of(std::string_view kernel) const {
+  const kernel_costs* costs_of(const kernel_info& kernel) const {
     return constants.find(cost_constants::name_of(kernel, kind.shape), kind.shape.z_bytes);
   }
-  kernel_shape shape_of(std::string_view kernel) const {
+  kernel_shape shape_of(const kernel_info& kernel) const {
     return executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.stops_early);
   }
 
-  weighed weigh(std::string_view kernel) const {
+  weighed weigh(const kernel_info& kernel) const {
     weighed made;
-    made.candidate.kernel = kernel;
+    made.candidate.kernel = kernel.name;
     made.candidate.transfer = transfer;
-    const kernel_shape how = shape_of(kernel);
-    made.candidate.why_not = why_not(kernel, how);
+    const kernel_shape mapping = shape_of(kernel);
+    if (kernel.why_not != nullptr) made.candidate.why_not = kernel.why_not(p.matrix, m, mapping);
     if (!made.candidate.why_not.empty()) return made;
     const kernel_costs* costs = costs_of(kernel);
     if (costs == nullptr) {
       made.candidate.why_not = "it was not measured on this device";
       return made;
     }
-    set_seconds(made, *costs, terms_of(kernel, how, m, kind.shape));
-    if (kernel != "push" || known.push_needs_transpose)
+    set_seconds(made, *costs, terms_of(kernel, mapping, m, kind.shape));
+    if (kernel.unit != work_unit::frontier || known.push_needs_transpose)
       made.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
     if (made.candidate.conversion > 0) made.candidate.why_not = why_no_memory();
     return made;
   }
 
   // With columns by their number of entries.
-  weighed weigh_hot_columns(std::string_view kernel) const {
+  weighed weigh_hot_columns(const kernel_info& kernel) const {
     weighed made;
-    made.candidate.kernel = kernel;
+    made.candidate.kernel = kernel.name;
     made.candidate.hot_columns = true;
     made.candidate.transfer = transfer;
     const kernel_costs *costs = costs_of(kernel),
@@ -201,10 +181,9 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
   const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), transfer};
 
   std::vector<weighed> found;
-  for (const std::string_view kernel : executor.kernels()) found.push_back(all.weigh(kernel));
-  for (const std::string_view kernel : executor.kernels())
-    if (std::ranges::find(kernels_of_hot_columns, kernel) != std::end(kernels_of_hot_columns))
-      found.push_back(all.weigh_hot_columns(kernel));
+  for (const kernel_info* kernel : executor.kernels()) found.push_back(all.weigh(*kernel));
+  for (const kernel_info* kernel : executor.kernels())
+    if (kernel->suits_frequency_order) found.push_back(all.weigh_hot_columns(*kernel));
   std::ranges::stable_sort(found, [&](const weighed& a, const weighed& b) {
     const bool a_out = !a.candidate.why_not.empty(), b_out = !b.candidate.why_not.empty();
     return a_out != b_out ? b_out : !a_out && a.candidate.total(calls) < b.candidate.total(calls);
@@ -221,8 +200,7 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
 
   const weighed& chosen = found[0];
   plan made;
-  for (const std::string_view kernel : executor.kernels())
-    if (kernel == chosen.candidate.kernel) made.kernel = kernel;
+  made.kernel = chosen.candidate.kernel;
   made.hot_columns = chosen.candidate.hot_columns;
   made.expected_calls = expected_calls;
   made.reason =

@@ -85,12 +85,12 @@ std::vector<step> steps(const context& where, const type_description& t) {
       return options;
     };
     const std::string how = masked ? ", masked" : "";
-    for (const std::string_view kernel : where.state()->executor->kernels())
+    for (const detail::kernel_info* row : where.state()->executor->kernels())
       for (const bool transposed : {false, true})
-        add("multiply " + std::string(kernel) + (transposed ? " by A'" : "") + how,
+        add("multiply " + std::string(row->name) + (transposed ? " by A'" : "") + how,
             [=](workbench& on) {
               plan forced;
-              forced.kernel = kernel;
+              forced.kernel = row->name;
               auto options = vector_rules(on);
               options.forced = &forced;
               multiply("mxv", on.w, semiring, on.a, transposed, on.u, false, options);

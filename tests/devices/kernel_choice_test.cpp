@@ -32,7 +32,7 @@ TEST(KernelChoice, ReadsConstants) {
   const kernel_choice c = parse_kernel(
       "csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,subgroups=4",
       gpu_traits());
-  EXPECT_EQ(c.name, "csr_segmented");
+  EXPECT_EQ(c.name(), "csr_segmented");
   EXPECT_TRUE(c.speculate);
   EXPECT_TRUE(c.check_on_host);
   EXPECT_EQ(c.join, group_join::launch);

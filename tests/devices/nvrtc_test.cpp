@@ -69,15 +69,12 @@ matrix_base shaped(index_t rows, index_t nnz, index_t longest_row) {
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
                            bool vector_first, const matrix_base& matrix) {
   const device_traits device = gpu_traits();
-  const kernel_choice chosen =
-      complete({.name = kernel, .block = {8, 16}}, device, semiring.z().size, matrix);
-  program_request made{.kernel = kernel,
-                       .semiring = &semiring,
-                       .vector_first = vector_first,
-                       .constants = chosen.constants(device)};
-  if (kernel == "push")
-    made.constants.emplace_back("T_VALUE_BYTES", static_cast<long>(semiring.z().size));
-  return made;
+  const kernel_choice chosen = complete({.kernel = find_device_kernel(kernel), .block = {8, 16}},
+                                        device, semiring.z().size, matrix);
+  return {.kernel = kernel,
+          .semiring = &semiring,
+          .vector_first = vector_first,
+          .constants = chosen.constants(device, semiring.z().size)};
 }
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
                            bool vector_first) {

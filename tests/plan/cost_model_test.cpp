@@ -12,6 +12,7 @@
 
 #include <tropic/matrix.hpp>
 
+#include "backends/kernels/kernel_choice.hpp"
 #include "containers/cmrs.hpp"
 #include "plan/calibration.hpp"
 #include "plan/made_matrix.hpp"
@@ -24,6 +25,14 @@ using namespace tropic::detail;
 
 double of(const term_values& values, cost_term term) {
   return values[static_cast<std::size_t>(term)];
+}
+
+// Of a device's table, or of the CPU's.
+const kernel_info& row(std::string_view name) {
+  if (const device_kernel* kernel = find_device_kernel(name);
+      kernel != nullptr && kernel->info.unit != work_unit::frontier)
+    return kernel->info;
+  return *context::cpu().state()->executor->find_kernel(name);
 }
 
 TEST(CostModel, FindsTheConstantsThatMadeTheTimes) {
@@ -120,12 +129,13 @@ TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfASubgroup) {
   const matrix_base m = made({20e3, 20e3, 10, made_matrix::lengths::one_long});
   const matrix_inspection inspected = inspect_whole(m);
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
-  const term_values alone = terms_of("csr_vector", {.subgroup_size = 32, .lanes = 32}, inspected,
-                                     shape),
-                    shared =
-                        terms_of("csr_vector", {.subgroup_size = 32, .lanes = 2}, inspected, shape),
-                    entries = terms_of("csr_segmented", {.by_rows = false, .subgroup_size = 32},
-                                       inspected, shape);
+  const term_values alone = terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = 32},
+                                     inspected, shape),
+                    shared = terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = 2},
+                                      inspected, shape),
+                    entries =
+                        terms_of(row("csr_segmented"),
+                                 {.unit = work_unit::entry, .subgroup_size = 32}, inspected, shape);
   EXPECT_NEAR(of(alone, cost_term::link), static_cast<double>(m.longest_row) / 32, 1);
   EXPECT_NEAR(of(shared, cost_term::link), static_cast<double>(m.longest_row) / 2, 1);
   EXPECT_EQ(of(entries, cost_term::link), 0);
@@ -152,8 +162,8 @@ TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
                           turns = inspected([](std::uint32_t i) { return i % 2 == 0 ? 2u : 30u; });
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const kernel_shape two_lanes{.subgroup_size = 32, .lanes = 2};
-  const double few = of(terms_of("csr_vector", two_lanes, halves, shape), cost_term::step),
-               many = of(terms_of("csr_vector", two_lanes, turns, shape), cost_term::step);
+  const double few = of(terms_of(row("csr_vector"), two_lanes, halves, shape), cost_term::step),
+               many = of(terms_of(row("csr_vector"), two_lanes, turns, shape), cost_term::step);
   EXPECT_NEAR(many / (15.0 * rows / 16 * 32), 1, 0.01);
   EXPECT_NEAR(few / (8.0 * rows / 16 * 32), 1, 0.01);
 }
@@ -161,7 +171,7 @@ TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
 TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
   const auto lines_of = [&](double length, std::uint32_t lanes) {
     const matrix_inspection m = inspect_whole(made({6400, 6400, length}));
-    return of(terms_of("csr_vector", {.subgroup_size = 32, .lanes = lanes}, m,
+    return of(terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = lanes}, m,
                        {.a_bytes = 4, .x_bytes = 4, .z_bytes = 4}),
               cost_term::line) /
            6400;
@@ -173,11 +183,11 @@ TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
 
 TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
   const matrix_inspection inspected = inspect_whole(made({20e3, 20e3, 16}));
-  const term_values all =
-                        terms_of("pull", {}, inspected, {.a_bytes = 8, .x_bytes = 8, .z_bytes = 8}),
-                    none = terms_of("pull", {}, inspected, {.z_bytes = 8}),
+  const term_values all = terms_of(row("pull"), {}, inspected,
+                                   {.a_bytes = 8, .x_bytes = 8, .z_bytes = 8}),
+                    none = terms_of(row("pull"), {}, inspected, {.z_bytes = 8}),
                     early =
-                        terms_of("pull", {}, inspected,
+                        terms_of(row("pull"), {}, inspected,
                                  {.a_bytes = 1, .x_bytes = 1, .z_bytes = 1, .stops_early = true});
   EXPECT_GT(of(all, cost_term::window_miss), 0);
   EXPECT_EQ(of(none, cost_term::window_miss), 0);
@@ -189,8 +199,8 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const matrix_base m = made({20e3, 500, 6, made_matrix::lengths::mixed});
   const matrix_inspection inspected = inspect_whole(m);
-  const term_values push = terms_of("push", {}, inspected, shape),
-                    pull = terms_of("pull", {}, inspected, shape);
+  const term_values push = terms_of(row("push"), {}, inspected, shape),
+                    pull = terms_of(row("pull"), {}, inspected, shape);
   EXPECT_EQ(of(push, cost_term::row), 500);
   EXPECT_EQ(of(push, cost_term::step), 20e3);
   EXPECT_EQ(of(push, cost_term::turn), 0);
@@ -199,7 +209,7 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
   EXPECT_EQ(of(pull, cost_term::row), 20e3);
   EXPECT_GT(of(pull, cost_term::turn), 1e4);
   // One thread does little alone and searches for nothing.
-  const term_values little = terms_of("push", {}, inspect_whole(made({500, 500, 8})), shape);
+  const term_values little = terms_of(row("push"), {}, inspect_whole(made({500, 500, 8})), shape);
   EXPECT_EQ(of(little, cost_term::visit), 0);
   EXPECT_EQ(of(little, cost_term::team), 0);
 }
@@ -207,7 +217,7 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
 TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
   const product_shape shape{.x_bytes = 1, .z_bytes = 1, .stops_early = true};
   const auto lines_of = [&](double length) {
-    return of(terms_of("pull", {}, inspect_whole(made({6400, 6400, length})), shape),
+    return of(terms_of(row("pull"), {}, inspect_whole(made({6400, 6400, length})), shape),
               cost_term::line) /
            6400;
   };
@@ -228,13 +238,13 @@ TEST_F(MadeMatrices, PatternsAreTrueEverywhere) {
 TEST(Constants, AreOfTheirOwnWhereSumsEndOrCompare) {
   const product_shape plain{.z_bytes = 4}, ends{.z_bytes = 1, .stops_early = true},
       compares{.z_bytes = 4, .compares = true}, in_order{.z_bytes = 4, .adds_in_order = true};
-  EXPECT_EQ(cost_constants::name_of("csr_vector", plain), "csr_vector");
-  EXPECT_EQ(cost_constants::name_of("csr_vector", ends), "csr_vector_ends");
-  EXPECT_EQ(cost_constants::name_of("pull", ends), "pull_ends");
-  EXPECT_EQ(cost_constants::name_of("cmrs", ends), "cmrs");  // reads rows whole
-  EXPECT_EQ(cost_constants::name_of("csr_scalar", compares), "csr_scalar_compares");
-  EXPECT_EQ(cost_constants::name_of("pull", compares), "pull");
-  EXPECT_EQ(cost_constants::name_of("push", in_order), "push_sorted");
+  EXPECT_EQ(cost_constants::name_of(row("csr_vector"), plain), "csr_vector");
+  EXPECT_EQ(cost_constants::name_of(row("csr_vector"), ends), "csr_vector_ends");
+  EXPECT_EQ(cost_constants::name_of(row("pull"), ends), "pull_ends");
+  EXPECT_EQ(cost_constants::name_of(row("cmrs"), ends), "cmrs");  // reads rows whole
+  EXPECT_EQ(cost_constants::name_of(row("csr_scalar"), compares), "csr_scalar_compares");
+  EXPECT_EQ(cost_constants::name_of(row("pull"), compares), "pull");
+  EXPECT_EQ(cost_constants::name_of(row("push"), in_order), "push_sorted");
 }
 
 cost_constants sample_constants() {

@@ -160,12 +160,11 @@ TEST_P(Gather, PutsValuesInAnotherOrder) {
 class HotProduct : public AgainstReference {
  protected:
   // The kernels that plans weigh with such columns.
-  std::vector<std::string_view> kernels() const {
-    std::vector<std::string_view> found;
-    for (const std::string_view kernel : where().state()->executor->kernels())
-      if (kernel == "pull" || kernel == "csr_vector" || kernel == "csr_segmented")
-        found.push_back(kernel);
-    if (found.empty()) found.push_back(where().state()->executor->kernels().front());
+  std::vector<std::string> kernels() const {
+    std::vector<std::string> found;
+    for (const kernel_info* kernel : where().state()->executor->kernels())
+      if (kernel->suits_frequency_order) found.emplace_back(kernel->name);
+    if (found.empty()) found.emplace_back(where().state()->executor->kernels().front()->name);
     return found;
   }
 };
@@ -195,7 +194,7 @@ TEST_P(HotProduct, IsThePlainOne) {
         return read(w.base());
       };
       const host_vector expected = run(reference(), nullptr);
-      for (const std::string_view kernel : kernels()) {
+      for (const std::string& kernel : kernels()) {
         const plan forced{.kernel = kernel, .hot_columns = true};
         ASSERT_EQ(difference(expected, run(where(), &forced)), "")
             << kernel << " " << how << " " << seed_trace();

@@ -39,7 +39,7 @@ std::vector<std::string> kernels_under_test(const context& where) {
   const auto& executor = *where.state()->executor;
   const auto takes = [&executor](const std::string& kernel) {
     try {
-      return executor.has_kernel(kernel);
+      return executor.find_kernel(kernel) != nullptr;
     } catch (const usage_error&) {
       return false;
     }
@@ -49,9 +49,9 @@ std::vector<std::string> kernels_under_test(const context& where) {
     return name + ":" + (takes(name + ":" + constants) ? constants : fixed);
   };
   std::vector<std::string> all;
-  for (const std::string_view kernel : executor.kernels()) {
-    const std::string name(kernel);
-    if (!executor.has_kernel(name + ":tiles=2")) {
+  for (const detail::kernel_info* kernel : executor.kernels()) {
+    const std::string name(kernel->name);
+    if (executor.find_kernel(name + ":tiles=2") == nullptr) {
       all.push_back(name);
     } else if (name == "csr_segmented" || name == "coo") {
       // Small tiles and groups, and two ways to join groups where the device has both.

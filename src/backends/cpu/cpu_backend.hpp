@@ -19,7 +19,7 @@ class cpu_backend : public backend {
   explicit cpu_backend(context_state& context, side where = side::device)
       : context_(context), on_host_(where == side::host) {}
 
-  std::span<const std::string_view> kernels() const override;
+  kernel_table kernels() const override;
   product_features features(const product&, const vector_rule&) override;
   double copy_bandwidth() override;
   std::string identity() const override;

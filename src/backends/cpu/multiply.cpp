@@ -130,11 +130,6 @@ std::size_t pull(const cpu_kernel_table& kernels, const product& p,
 
 }  // namespace
 
-std::span<const std::string_view> cpu_backend::kernels() const {
-  static constexpr std::string_view names[] = {"pull", "push"};
-  return names;
-}
-
 void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
                            std::string_view kernel) {
   const matrix_base& a = p.matrix;
@@ -146,7 +141,7 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     return;
   }
 
-  const bool push = kernel == "push";
+  const bool push = find_kernel(kernel)->unit == work_unit::frontier;
   if (push && !p.rows_are_output() && !a.symmetric && !has_transpose_of(a)) {
     const index_t edges = edges_of(p, a);
     const std::lock_guard lock(a.derived->mutex);

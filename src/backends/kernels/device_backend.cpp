@@ -15,24 +15,18 @@
 #include "backends/kernels/device_call.hpp"
 
 namespace tropic::detail {
-namespace {
 
-// The first suits any product.
-constexpr std::string_view kernel_names[] = {"csr_vector",  "csr_scalar",    "csr_padded",
-                                             "coo",         "csr_segmented", "cmrs",
-                                             "cmrs_padded", "csr_blocked",   "push"};
-
-}  // namespace
-
-std::span<const std::string_view> device_backend::kernels() const {
-  return kernel_names;
+device_backend::device_backend(context_state& context, std::shared_ptr<device_runtime> runtime,
+                               std::span<const device_kernel* const> kernels)
+    : cpu_backend(context, side::host),
+      runtime_(std::move(runtime)),
+      rows_(kernels.begin(), kernels.end()) {
+  for (const device_kernel* row : rows_) infos_.push_back(&row->info);
 }
 
-bool device_backend::has_kernel(std::string_view kernel) const {
-  if (std::ranges::find(kernel_names, kernel.substr(0, kernel.find(':'))) == std::end(kernel_names))
-    return false;
-  parse_kernel(kernel, runtime_->traits());
-  return true;
+const kernel_info* device_backend::find_kernel(std::string_view text) const {
+  if (find_device_kernel(text, rows_) == nullptr) return nullptr;
+  return &parse_kernel(text, runtime_->traits(), rows_).kernel->info;
 }
 
 product_features device_backend::features(const product& p, const vector_rule&) {
@@ -94,20 +88,23 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   if (p.matrix.nnz == 0 || p.input.nvals == 0)
     return merge(p.vector_first ? "vxm" : "mxv", w,
                  empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()), rule);
-  kernel_choice chosen = parse_kernel(kernel, runtime_->traits());
-  const bool sorts = chosen.name == "push" && !can_push(runtime_->traits(), p.semiring);
+  kernel_choice chosen = parse_kernel(kernel, runtime_->traits(), rows_);
+  const auto pushes = [&] { return chosen.unit() == work_unit::frontier; };
+  const bool sorts = pushes() && !can_push(runtime_->traits(), p.semiring);
   if (sorts && (!are_few_entries({&p.matrix}) || p.matrix.columns == largest_dimension)) {
-    log_once("push: 32 bits do not count what is to be sorted; csr_vector runs instead");
-    chosen = {.name = "csr_vector"};
+    const device_kernel& instead = kernels::csr_vector;
+    log_once(fmt::format("{}: 32 bits do not count what is to be sorted; {} runs instead",
+                         chosen.name(), instead.info.name));
+    chosen = {.kernel = &instead};
   }
   std::shared_ptr<const matrix_base> transposed;
-  if (p.rows_are_output() == (chosen.name == "push")) transposed = transpose_of(p.matrix);
-  call c{p, transposed ? *transposed : p.matrix, p.input};
+  if (p.rows_are_output() == pushes()) transposed = transpose_of(p.matrix);
+  product_call c{p, transposed ? *transposed : p.matrix, p.input};
   spread(c.u);
-  if (sorts && chosen.name == "push") {
+  if (sorts && pushes()) {
     // What atomics would add up in some order is sorted by row and summed by segments.
     c.m = pushed_part(c.operation(), c.m, c.u);
-    chosen = {.name = "coo"};
+    chosen = {.kernel = &kernels::coo};
     if (c.m.nnz == 0)
       return merge(c.operation(), w,
                    empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()),
@@ -120,22 +117,19 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   c.chosen = complete(chosen, runtime_->traits(), p.semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
   if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;
-  // Segmented sums number rows in 32 bits, from 1.
-  if (c.m.rows == largest_dimension && c.chosen.name == "csr_segmented")
-    c.chosen.name = "csr_vector";
   replace_unfit(c);
-  c.request.kernel = c.chosen.name;
+  c.request.kernel = c.chosen.name();
+  c.request.texts = c.chosen.kernel->texts;
+  c.request.text = c.chosen.kernel->text;
   c.request.semiring = &p.semiring;
   c.request.vector_first = p.vector_first;
-  c.request.constants = c.chosen.constants(runtime_->traits());
-  if (c.chosen.name == "push")
-    c.request.constants.emplace_back("T_VALUE_BYTES", static_cast<long>(p.semiring.z().size));
+  c.request.constants = c.chosen.constants(runtime_->traits(), p.semiring.z().size);
   c.parameters = parameter_words_of(c.request);
   c.program = runtime_->program(c.request);
   if (c.program == nullptr) {
     log_once(std::string(c.operation()) + ": " + runtime_->name() +
              " has no fp64; what needs it runs on the host");
-    cpu_backend::multiply(w, p, rule, "pull");
+    cpu_backend::multiply(w, p, rule, cpu_backend::kernels().front()->name);
     return;
   }
 
@@ -143,12 +137,12 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   t.context = context_.shared_from_this();
   t.type = &p.semiring.z();
   t.size = p.output_size();
-  const bool pushes = c.chosen.name == "push", becomes_full = !pushes && c.becomes_full();
+  const bool becomes_full = !pushes() && c.becomes_full();
   t.storage = becomes_full ? vector_storage::full : vector_storage::bitmap;
   const auto size = static_cast<std::size_t>(t.size);
   // Whole words, by which `push` combines values.
   t.values = allocate((size * t.type->size + 3) / 4 * 4);
-  if (pushes) {
+  if (pushes()) {
     c.marks = true;
     t.present = allocate(size);
   } else if (!becomes_full) {
@@ -156,19 +150,12 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
     t.present = c.marks ? allocate(size) : row_pattern(c.m)->parts[0];
   }
 
-  if (c.chosen.name == "csr_scalar") csr_scalar(c);
-  if (c.chosen.name == "csr_vector") csr_vector(c);
-  if (c.chosen.name == "csr_padded") csr_padded(c);
-  if (c.chosen.name == "coo") coo(c);
-  if (c.chosen.name == "csr_segmented") csr_segmented(c);
-  if (c.chosen.name == "cmrs" || c.chosen.name == "cmrs_padded") cmrs(c);
-  if (c.chosen.name == "csr_blocked") csr_blocked(c);
-  if (pushes) push(c);
+  c.chosen.kernel->launch(*this, c);
 
   t.nvals = c.marks ? count_present(c.operation(), t.present, t.size)
                     : entry_count(t.size - c.m.empty_rows);
-  // Where the kernel looks at the mask, t has no entry that it leaves out; segmented sums do not.
-  const bool is_masked = rule.mask == nullptr || !c.chosen.is_segmented();
+  // Where the kernel looks at the mask, t has no entry that it leaves out.
+  const bool is_masked = rule.mask == nullptr || !c.chosen.kernel->ignores_mask;
   const bool is_result = rule.accumulator == nullptr && is_masked &&
                          (rule.mask == nullptr || rule.replace || w.nvals.is_zero_surely());
   merge(c.operation(), w, std::move(t), is_result ? vector_rule{} : rule);
@@ -184,29 +171,16 @@ void device_backend::log_once(const std::string& message) {
 
 // A forced kernel that cannot hold the matrix gives way, so that a run over all kernels, or over
 // many matrices, goes on: the log says what ran instead, and why.
-void device_backend::replace_unfit(call& c) {
-  const auto run_instead = [&](std::string_view kernel, const std::string& why) {
-    log_once(std::string(c.chosen.name) + ": " + why + "; " + std::string(kernel) +
-             " runs instead");
-    c.chosen.name = kernel;
-  };
-  if (c.chosen.name == "csr_blocked" && c.chosen.block.rows == 0) {
-    c.chosen.block = best_blocks(c.m);
-    if (c.chosen.block.rows == 0) run_instead("csr_vector", "no dense blocks that save bytes");
+void device_backend::replace_unfit(product_call& c) {
+  while (c.chosen.kernel->replacement != nullptr) {
+    std::string why;
+    const device_kernel* instead = c.chosen.kernel->replacement(*this, c, why);
+    if (instead == nullptr) return;
+    if (!why.empty())
+      log_once(fmt::format("{}: {}; {} runs instead", c.chosen.name(), why, instead->info.name));
+    c.chosen = complete({.kernel = instead, .subgroup_size = c.chosen.subgroup_size},
+                        runtime_->traits(), c.p.semiring.z().size, c.m);
   }
-  if (c.chosen.name == "cmrs_padded" && why_no_strips(c.m, c.chosen.layout()).empty()) {
-    const double words = overhead(c.m, c.chosen.layout());
-    if (words > c.chosen.overhead) {
-      run_instead("cmrs",
-                  fmt::format("padding would make {:.3g} words of an entry, the limit is {}", words,
-                              c.chosen.overhead));
-      c.chosen = complete({.name = "cmrs", .subgroup_size = c.chosen.subgroup_size},
-                          runtime_->traits(), c.p.semiring.z().size, c.m);
-    }
-  }
-  if (c.chosen.name != "cmrs" && c.chosen.name != "cmrs_padded") return;
-  if (const std::string why = why_no_strips(c.m, c.chosen.layout()); !why.empty())
-    run_instead("csr_vector", why);
 }
 
 program_request device_backend::count_request() const {

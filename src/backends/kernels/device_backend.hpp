@@ -15,6 +15,7 @@
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/kernels/device_runtime.hpp"
 #include "backends/kernels/kernel_choice.hpp"
+#include "backends/kernels/kernel_table.hpp"
 #include "containers/blocks.hpp"
 #include "containers/cmrs.hpp"
 
@@ -48,18 +49,18 @@ inline constexpr std::size_t largest_grid = (std::size_t{1} << 31) - 1;
 
 class device_backend : public cpu_backend {
  public:
-  device_backend(context_state& context, std::shared_ptr<device_runtime> runtime)
-      : cpu_backend(context, side::host), runtime_(std::move(runtime)) {}
+  device_backend(context_state& context, std::shared_ptr<device_runtime> runtime,
+                 std::span<const device_kernel* const> kernels = device_kernels());
   ~device_backend() override {
     for (const auto& [handle, bytes] : tickets_.all) runtime_->deallocate(handle, bytes);
   }
 
-  std::span<const std::string_view> kernels() const override;
-  bool has_kernel(std::string_view kernel) const override;
+  kernel_table kernels() const override { return infos_; }
+  const kernel_info* find_kernel(std::string_view text) const override;
   product_features features(const product&, const vector_rule&) override;
   kernel_facts facts(const matrix_base&, std::string_view kernel) const override;
   double copy_bandwidth() override;
-  kernel_shape shape_of(const matrix_base&, std::string_view kernel, std::size_t z_bytes,
+  kernel_shape shape_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
                         bool ends) const override;
   std::string identity() const override;
   void multiply(vector_base& w, const product&, const vector_rule&,
@@ -106,7 +107,18 @@ class device_backend : public cpu_backend {
   void synchronize() override { runtime_->finish(); }
   device_traffic traffic() const override { return runtime_->traffic(); }
 
-  device_runtime& runtime() { return *runtime_; }
+  // --- for the kernels of products (kernel_table.hpp) --------------------------------------------
+
+  device_runtime& runtime() const { return *runtime_; }
+  using cpu_backend::allocate;
+  // A buffer as a kernel argument.
+  const void* read_device(const buffer_pointer& b) const;
+  void* write_device(const buffer_pointer& b, access how = access::overwrite) const;
+  /// Zeros, of which every kernel that uses them leaves zeros: a counter a group (synchronizer.h).
+  const void* tickets(std::uint64_t groups) { return tickets_.of(*runtime_, groups); }
+  /// Conversions, kept with the matrix (device_formats.cpp).
+  std::shared_ptr<const converted_copy> row_indices(const matrix_base&);
+  std::shared_ptr<const converted_copy> tile_rows(const matrix_base&, std::uint64_t tile);
 
   /// Conversions by the device, kept with the matrix, and back to CSR (device_strips.cpp). `like`
   /// is the matrix that a copy was made from, whose offsets both share: how many entries a row has.
@@ -120,6 +132,8 @@ class device_backend : public cpu_backend {
   matrix_base from_blocks(const converted_copy&, const matrix_base& like, const block_shape&);
   /// Words of the padded arrangement for each entry.
   double overhead(const matrix_base&, const strip_layout&);
+  static std::string name_of(const strip_layout&);
+  static std::string name_of(const block_shape&);
 
  protected:
   void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&) override;
@@ -127,34 +141,11 @@ class device_backend : public cpu_backend {
   matrix_base transposed(const matrix_base& a) override;
 
  private:
-  // One product on its way (device_products.cpp): what its kernel reads, and t.
-  struct call;
-  struct offset_arguments;
-  struct row_mask_arguments;
-  struct operand_arguments;
   using arguments = std::vector<kernel_argument>;
-  void csr_scalar(call&);
-  void csr_vector(call&);
-  void csr_vector(call&, const offset_arguments&, const operand_arguments&);
-  void csr_padded(call&);
-  void cmrs(call&);
-  void csr_blocked(call&);
   // Another kernel where the chosen one cannot hold the matrix, logged once.
-  void replace_unfit(call&);
+  void replace_unfit(product_call&);
   void log_once(const std::string& message);
-  void push(call&);
-  void coo(call&);
-  void csr_segmented(call&);
-  struct synchronizer;
-  synchronizer make_synchronizer(const call&);
-  void join_late(call&, const synchronizer&, const offset_arguments&);
-  // Stage 2 of csr_segmented on the host.
-  void check_on_host(call&, const synchronizer&, const buffer_pointer& dirty_count,
-                     const buffer_pointer& dirty_tiles);
 
-  // Conversions, kept with the matrix (device_formats.cpp).
-  std::shared_ptr<const converted_copy> row_indices(const matrix_base&);
-  std::shared_ptr<const converted_copy> tile_rows(const matrix_base&, std::uint64_t tile);
   std::shared_ptr<const converted_copy> row_pattern(const matrix_base&);
   void launch_over(std::uint64_t n, std::string_view operation, const compiled_program&,
                    const char* kernel, std::span<const kernel_argument>);
@@ -240,8 +231,6 @@ class device_backend : public cpu_backend {
                     const matrix_rule&);
   void over_entries(std::string_view operation, const entry_call&, const char* kernel,
                     const matrix_base& a, std::uint64_t entries, void* to);
-  static std::string name_of(const strip_layout&);
-  static std::string name_of(const block_shape&);
   converted_copy make_tile_starts(const matrix_base&, const strip_layout&, const compiled_program&);
   std::shared_ptr<const converted_copy> tile_starts(const matrix_base&, const strip_layout&);
   // `like` with arrays of columns and values still to be written.
@@ -270,10 +259,6 @@ class device_backend : public cpu_backend {
   // Work-items of a group: so many, or as many as the device bears.
   std::size_t group_of(std::size_t wanted) const;
 
-  // A buffer as a kernel argument.
-  const void* read_device(const buffer_pointer& b) const;
-  void* write_device(const buffer_pointer& b, access how = access::overwrite) const;
-
   // Tickets of rows that span groups (synchronizer.h). Memory of the runtime's own: a buffer would
   // keep the context alive. One that has become too small is kept, as a launch may be about to use
   // it.
@@ -284,6 +269,8 @@ class device_backend : public cpu_backend {
   };
 
   std::shared_ptr<device_runtime> runtime_;
+  std::vector<const device_kernel*> rows_;
+  std::vector<const kernel_info*> infos_;  // of the same
   ticket_arrays tickets_;
   std::mutex logged_mutex_;
   std::set<std::string> logged_;

@@ -34,38 +34,22 @@ double share_of_dirty_tiles(const matrix_base& m, std::uint64_t tile) {
 kernel_facts device_backend::facts(const matrix_base& m, std::string_view kernel) const {
   kernel_facts known;
   known.format_bytes = m.bytes();
-  const auto parsed = parse_kernel(kernel, runtime_->traits());
-  std::string format = parsed.name == "coo"          ? "row_indices"
-                       : parsed.name == "csr_padded" ? "padded:16"
-                                                     : "";
-  if (parsed.name == "csr_segmented") {
-    const kernel_choice chosen = complete(parsed, runtime_->traits(), m.type->size, m);
-    known.dirty_share = share_of_dirty_tiles(m, chosen.tile());
-    format = "tile_rows:" + std::to_string(chosen.tile());
-  }
+  const kernel_choice asked = parse_kernel(kernel, runtime_->traits(), rows_),
+                      chosen = complete(asked, runtime_->traits(), m.type->size, m);
+  if (asked.kernel->has_dirty_tiles) known.dirty_share = share_of_dirty_tiles(m, chosen.tile());
+  const kept_format& format = asked.kernel->format;
+  if (format.is_named == nullptr) return known;
   const std::lock_guard lock(m.derived->mutex);
-  auto found = m.derived->formats.find(format);
-  if (parsed.name == "cmrs" || parsed.name == "cmrs_padded" || parsed.name == "csr_blocked") {
-    // By default the height is by the type of the sums, which is not known here, and the block by
-    // inspection.
-    const bool in_blocks = parsed.name == "csr_blocked";
-    const std::string any = in_blocks ? "blocks:" : std::string(parsed.name) + ":";
-    const std::string own = in_blocks ? name_of(parsed.block) : any + std::to_string(parsed.height);
-    const bool is_own = (in_blocks ? parsed.block.rows : parsed.height) > 0;
-    found = std::ranges::find_if(m.derived->formats, [&](const auto& one) {
-      const std::string& name = one.first;
-      if (name.ends_with(":starts") || !name.starts_with(any)) return false;
-      return !is_own || name == own || name.starts_with(own + ",") || name.starts_with(own + ":");
-    });
-  }
-  if (found != m.derived->formats.end()) {
-    known.conversion_seconds = found->second->seconds;
-    known.format_bytes = found->second->bytes();
-    if (found->second->words > static_cast<std::uint64_t>(m.nnz))
-      known.padding_overhead = found->second->overhead;
-    if (parsed.name == "coo") known.format_bytes += m.column_indices->bytes() + m.values->bytes();
-    if (parsed.name == "csr_segmented") known.format_bytes += m.bytes();
-  }
+  const auto found = std::ranges::find_if(m.derived->formats, [&](const auto& one) {
+    return format.is_named(one.first, asked, chosen);
+  });
+  if (found == m.derived->formats.end()) return known;
+  const converted_copy& copy = *found->second;
+  known.conversion_seconds = copy.seconds;
+  known.format_bytes = copy.bytes();
+  if (format.reads_offsets) known.format_bytes += m.offsets->bytes();
+  if (format.reads_entries) known.format_bytes += m.column_indices->bytes() + m.values->bytes();
+  if (copy.words > static_cast<std::uint64_t>(m.nnz)) known.padding_overhead = copy.overhead;
   return known;
 }
 
@@ -110,19 +94,15 @@ double device_backend::copy_bandwidth() {
   return copy_bandwidth_;
 }
 
-kernel_shape device_backend::shape_of(const matrix_base& m, std::string_view kernel,
+kernel_shape device_backend::shape_of(const matrix_base& m, const kernel_info& kernel,
                                       std::size_t z_bytes, bool ends) const {
   const device_traits& device = runtime_->traits();
-  kernel_choice chosen = parse_kernel(kernel, device);
+  kernel_choice chosen{.kernel = find_device_kernel(kernel.name, rows_)};
   if (ends) chosen.expect_ends(device, true);
   chosen = complete(chosen, device, z_bytes, m);
-  kernel_shape made{.subgroup_size = chosen.subgroup_size};
-  made.by_rows = !chosen.is_segmented() && chosen.name != "push";
-  if (chosen.name == "csr_vector" || chosen.name == "csr_blocked") made.lanes = chosen.width;
-  if (chosen.name == "csr_padded") made.lanes = std::min<std::uint32_t>(16, chosen.subgroup_size);
-  if (chosen.name == "cmrs" || chosen.name == "cmrs_padded") made.strip_rows = chosen.height;
-  if (chosen.name == "cmrs_padded") made.slots = chosen.slots;
-  return made;
+  kernel_shape shape{.unit = kernel.unit, .subgroup_size = chosen.subgroup_size};
+  if (chosen.kernel->set_shape != nullptr) chosen.kernel->set_shape(chosen, shape);
+  return shape;
 }
 
 std::string device_backend::identity() const {

@@ -85,10 +85,6 @@ std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) {
   return (n + by - 1) / by;
 }
 
-bool is_strips(const kernel_choice& choice) {
-  return choice.name == "cmrs" || choice.name == "cmrs_padded";
-}
-
 // Entries of each of the work-items that run at once.
 std::uint64_t entries_each(const kernel_choice& choice, const device_traits& device,
                            const matrix_base& m) {
@@ -154,14 +150,9 @@ void set_tiles(kernel_choice& choice, const device_traits& device, std::size_t v
   }
 }
 
-// Slots of a row: of cmrs, each lane its own.
-std::uint32_t slots_of(const kernel_choice& choice) {
-  return choice.name == "cmrs" ? choice.subgroup_size : choice.slots;
-}
-
 void set_strips(kernel_choice& choice, const device_traits& device, std::size_t value_bytes,
                 const matrix_base& m) {
-  const strip_constants& known = strip_constants_of(choice.name, device);
+  const strip_constants& known = strip_constants_of(choice.kernel->pads, device);
   if (choice.height == 0) {
     choice.height = value_bytes <= 4   ? known.height_4
                     : value_bytes <= 8 ? known.height_8
@@ -180,10 +171,20 @@ void set_strips(kernel_choice& choice, const device_traits& device, std::size_t 
 
 }  // namespace
 
-kernel_choice parse_kernel(std::string_view text, const device_traits& device) {
+const device_kernel* find_device_kernel(std::string_view text,
+                                        std::span<const device_kernel* const> kernels) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  const auto found =
+      std::ranges::find(kernels, name, [](const device_kernel* k) { return k->info.name; });
+  return found == kernels.end() ? nullptr : *found;
+}
+
+kernel_choice parse_kernel(std::string_view text, const device_traits& device,
+                           std::span<const device_kernel* const> kernels) {
   kernel_choice choice;
+  choice.kernel = find_device_kernel(text, kernels);
+  if (choice.kernel == nullptr) throw usage_error(fmt::format("no kernel '{}'", text));
   const std::size_t colon = text.find(':');
-  choice.name = text.substr(0, colon);
   if (colon == std::string_view::npos) return choice;
   std::string_view rest = text.substr(colon + 1);
   while (!rest.empty()) {
@@ -211,10 +212,10 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
                        const matrix_base& m) {
   const bool shuffles = device.exchange == subgroup_exchange::shuffle;
   if (choice.subgroup_size == 0) choice.subgroup_size = device.subgroup_size;
-  if (is_strips(choice)) set_strips(choice, device, value_bytes, m);
+  const bool in_strips = choice.unit() == work_unit::strip;
+  if (in_strips) set_strips(choice, device, value_bytes, m);
   // Without shuffles a group is one subgroup, so that its barrier is the subgroup's own.
-  if (choice.subgroups == 0)
-    choice.subgroups = choice.is_segmented() || choice.name == "csr_blocked" ? 8 : 4;
+  if (choice.subgroups == 0) choice.subgroups = choice.kernel->subgroups;
   if (!shuffles) choice.subgroups = 1;
   while (choice.group_size() > device.group_limit && choice.subgroups > 1) --choice.subgroups;
   set_items(choice, device, value_bytes, m);
@@ -224,16 +225,16 @@ kernel_choice complete(kernel_choice choice, const device_traits& device, std::s
   // strip its slots, each with a byte that says whether it is filled.
   const auto local_bytes = [&] {
     const std::size_t tile = choice.tile() * (value_bytes + 4 + 4 + 1);
-    const std::size_t strip = choice.height * slots_of(choice) * (value_bytes + 1);
+    const std::size_t strip = choice.height * choice.slots_of_row() * (value_bytes + 1);
     const std::size_t exchange = shuffles ? 0 : choice.subgroup_size * (value_bytes + 16);
     const std::size_t pieces = 2 * (value_bytes + 16);
-    return choice.subgroups * ((is_strips(choice) ? strip : tile + pieces) + exchange) + 256;
+    return choice.subgroups * ((in_strips ? strip : tile + pieces) + exchange) + 256;
   };
   const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
   while (local_bytes() > limit && choice.subgroups > 1) --choice.subgroups;
   while (local_bytes() > limit && choice.items > 1) --choice.items;
   while (local_bytes() > limit && choice.height > 1) --choice.height;
-  if (choice.is_segmented()) set_tiles(choice, device, value_bytes, m);
+  if (choice.unit() == work_unit::entry) set_tiles(choice, device, value_bytes, m);
   return choice;
 }
 
@@ -247,42 +248,21 @@ std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
 }
 
 void kernel_choice::expect_ends(const device_traits& device, bool u_is_full) {
-  if (name == "csr_vector" && width == 0 && device.exchange == subgroup_exchange::shuffle)
+  if (kernel->narrows_early && width == 0 && device.exchange == subgroup_exchange::shuffle)
     width = u_is_full ? 1 : 2;
 }
 
 std::uint32_t kernel_choice::parts() const {
   const std::uint32_t lanes = std::bit_floor(std::max(subgroup_size / height, 1u));
-  return std::min(lanes, slots_of(*this));
+  return std::min(lanes, slots_of_row());
 }
 
-std::vector<std::pair<std::string_view, long>> kernel_choice::constants(
-    const device_traits& device) const {
-  if (name == "csr_scalar") return {};
-  std::vector<std::pair<std::string_view, long>> made;
-  made.reserve(8);
-  made.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
-  made.emplace_back("T_SUBGROUP", subgroup_size);
-  made.emplace_back("T_SUBGROUPS", subgroups);
-  if (name == "push") made.emplace_back("T_GROUP_SIZE", group_size());
-  if (name == "coo" || name == "csr_segmented") {
-    made.emplace_back("T_ITEMS", items);
-    made.emplace_back("T_TICKETS", join == group_join::tickets);
-  }
-  if (name == "csr_segmented") made.emplace_back("T_SPECULATE", speculate);
-  if (name == "csr_vector" || name == "csr_blocked") made.emplace_back("T_PADDING", 0);
-  if (name == "csr_blocked") {
-    made.emplace_back("T_BLOCK_ROWS", block.rows);
-    made.emplace_back("T_BLOCK_COLUMNS", block.columns);
-  }
-  if (name == "csr_padded") made.emplace_back("T_PADDING", 16);
-  if (name == "cmrs" || name == "cmrs_padded") {
-    made.emplace_back("T_PADDED", name == "cmrs_padded");
-    made.emplace_back("T_HEIGHT", height);
-    made.emplace_back("T_SLOTS", slots_of(*this));
-    made.emplace_back("T_PARTS", parts());
-  }
-  return made;
+program_constants kernel_choice::constants(const device_traits& device,
+                                           std::size_t value_bytes) const {
+  program_constants list;
+  list.reserve(8);
+  if (kernel->add_constants != nullptr) kernel->add_constants(*this, device, value_bytes, list);
+  return list;
 }
 
 bool can_push(const device_traits& device, const semiring_description& semiring) {

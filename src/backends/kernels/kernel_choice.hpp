@@ -13,6 +13,7 @@
 #include <tropic/detail/containers.hpp>
 
 #include "backends/kernels/device_runtime.hpp"
+#include "backends/kernels/kernel_table.hpp"
 #include "containers/blocks.hpp"
 #include "containers/cmrs.hpp"
 
@@ -23,7 +24,7 @@ enum class group_join { by_size, tickets, launch };
 
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
 struct kernel_choice {
-  std::string_view name;
+  const device_kernel* kernel = &kernels::csr_vector;
   std::uint32_t subgroup_size =
       0;                        // T, work-items of a subgroup; fixed where the hardware shuffles
   std::uint32_t subgroups = 0;  // B, subgroups of a work-group
@@ -39,8 +40,8 @@ struct kernel_choice {
   bool check_on_host = false;   // check=host or device (csr_segmented)
   group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
 
-  /// Sums by entries, whatever the mask says of their rows.
-  bool is_segmented() const { return name == "coo" || name == "csr_segmented"; }
+  std::string_view name() const { return kernel->info.name; }
+  work_unit unit() const { return kernel->info.unit; }
   std::uint32_t group_size() const { return subgroup_size * subgroups; }
   std::uint64_t tile() const { return std::uint64_t{subgroup_size} * items; }
   /// How many groups share so many tiles.
@@ -49,20 +50,26 @@ struct kernel_choice {
   std::uint64_t groups_at_once(const device_traits&) const;
   /// How cmrs and cmrs_padded hold a matrix.
   strip_layout layout() const {
-    if (name == "cmrs") return {.height = height};
+    if (!kernel->pads) return {.height = height};
     return {.height = height, .tile = subgroup_size, .slots = slots};
   }
-  /// For sums that are soon known (stops_early): a row is looked through by few work-items, one
-  /// where u is full, and what is left of long ones by all (csr_vector).
+  /// For sums that are soon known (stops_early), where the kernel narrows_early: a row is looked
+  /// through by few work-items, one where u is full.
   void expect_ends(const device_traits&, bool u_is_full);
-  /// Work-items that sum a row's slots (cmrs, cmrs_padded).
+  /// Of strips: slots of a row, each lane its own where tiles are not padded; and the work-items
+  /// that sum them.
+  std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }
   std::uint32_t parts() const;
-  /// The constants of its program.
-  std::vector<std::pair<std::string_view, long>> constants(const device_traits&) const;
+  /// The constants of its program, for sums of so many bytes.
+  program_constants constants(const device_traits&, std::size_t value_bytes) const;
 };
 
+/// The row that a kernel's text names; null where there is none.
+const device_kernel* find_device_kernel(std::string_view text,
+                                        std::span<const device_kernel* const> = device_kernels());
 /// Throws usage_error naming what is wrong and what would be right.
-kernel_choice parse_kernel(std::string_view text, const device_traits&);
+kernel_choice parse_kernel(std::string_view text, const device_traits&,
+                           std::span<const device_kernel* const> = device_kernels());
 
 /// The same with every constant set, within what the device can do, for sums of `value_bytes` over
 /// the rows of a matrix.

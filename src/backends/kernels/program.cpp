@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "backends/kernels/kernel_choice.hpp"
 #include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {
@@ -24,21 +25,12 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
   return "t_multiply(" + list + "parameters)";
 }
 
-// What a kernel's text stands on, and its own.
+// What the texts of kernels stand on, and their own; those of products are in kernel_table.cpp.
 struct kernel_texts {
   std::string_view kernel;
-  std::array<std::string_view, 5> texts;
+  std::array<std::string_view, 4> texts;
 };
 constexpr kernel_texts all_texts[] = {
-    {"csr_scalar", {"operands.h", "csr_scalar.kernel"}},
-    {"csr_vector", {"operands.h", "subgroup.h", "csr_vector.kernel"}},
-    {"csr_padded", {"operands.h", "subgroup.h", "csr_vector.kernel"}},
-    {"coo", {"operands.h", "subgroup.h", "synchronizer.h", "segmented.h", "coo.kernel"}},
-    {"csr_segmented",
-     {"operands.h", "subgroup.h", "synchronizer.h", "segmented.h", "csr_segmented.kernel"}},
-    {"cmrs", {"operands.h", "subgroup.h", "cmrs.kernel"}},
-    {"cmrs_padded", {"operands.h", "subgroup.h", "cmrs.kernel"}},
-    {"csr_blocked", {"operands.h", "subgroup.h", "csr_vector.kernel", "csr_blocked.kernel"}},
     {"strips", {"operands.h", "values.h", "strips.kernel"}},
     {"sorted_strips", {"operands.h", "values.h", "sorted_strips.kernel"}},
     {"scan", {"scan.kernel"}},
@@ -49,7 +41,6 @@ constexpr kernel_texts all_texts[] = {
     {"count_present", {"count_present.kernel"}},
     {"copy", {"copy.kernel"}},
     {"elements", {"mask.h", "elements.kernel"}},
-    {"push", {"operands.h", "combine.h", "push.kernel"}},
     {"iterate", {"operands.h", "combine.h", "iterate.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
     {"prefix", {"sum_up.h", "prefix.kernel"}},
@@ -62,6 +53,12 @@ constexpr kernel_texts all_texts[] = {
     {"structure", {"operands.h", "structure.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
     {"reduce", {"reduce.kernel"}}};
+
+std::span<const std::string_view> texts_of(const program_request& request) {
+  if (!request.texts.empty() || !request.text.empty()) return request.texts;
+  if (const device_kernel* row = find_device_kernel(request.kernel)) return row->texts;
+  return std::ranges::find(all_texts, request.kernel, &kernel_texts::kernel)->texts;
+}
 
 }  // namespace
 
@@ -135,9 +132,9 @@ device_program make_program(dialect d, const program_request& request) {
     made.about = "monoid `" + std::string(add.text) + "`";
     finish(made, out);
   }
-  const auto* own = std::ranges::find(all_texts, request.kernel, &kernel_texts::kernel);
-  for (const std::string_view text : own->texts)
-    if (!text.empty()) made.text += kernel_text(text);
+  for (const std::string_view file : texts_of(request))
+    if (!file.empty()) made.text += kernel_text(file);
+  made.text += request.text;
   return made;
 }
 

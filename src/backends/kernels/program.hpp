@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,7 +43,7 @@ struct round_request {
 
 /// What a kernel is compiled for.
 struct program_request {
-  std::string_view kernel;                         // "csr_scalar": the file `csr_scalar.kernel`
+  std::string_view kernel;                         // what it is called: the key of its texts
   const semiring_description* semiring = nullptr;  // null: the kernel knows no values
   bool vector_first = false;                       // multiply(u, a)
   const element_request* elements = nullptr;       // what the kernel does at a position
@@ -50,6 +51,10 @@ struct program_request {
   const monoid_description* monoid = nullptr;      // what it sums by, without a semiring
   const operator_description* accumulator = nullptr;
   std::vector<std::pair<std::string_view, long>> constants{};  // T_GROUP_SIZE, ...
+  /// Of products: the files of the kernel's row, and its own text where that is no file
+  /// (kernel_table.hpp). Without: those of `kernel` (program.cpp).
+  std::span<const std::string_view> texts{};
+  std::string_view text{};
 };
 
 struct device_program {

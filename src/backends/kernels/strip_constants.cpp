@@ -3,19 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tropic::detail {
 namespace {
 
 constexpr std::string_view shuffles = "NVIDIA, warp shuffles", local = "local memory alone";
 
 constexpr strip_constants table[] = {
-    {"cmrs", "Fermi (paper 002)", 12, 8, 0, 4, 0},
-    {"cmrs", "Kepler (paper 002)", 6, 4, 0, 4, 0},
-    {"cmrs", shuffles, 16, 16, 0, 4, 0},
-    {"cmrs", local, 8, 4, 0, 1, 0},
-    {"cmrs_padded", "Kepler (paper 002)", 16, 16, 8, 4, 0},
-    {"cmrs_padded", shuffles, 16, 16, 8, 4, 2},
-    {"cmrs_padded", local, 16, 16, 8, 1, 2},
+    {false, "Fermi (paper 002)", 12, 8, 0, 4, 0},
+    {false, "Kepler (paper 002)", 6, 4, 0, 4, 0},
+    {false, shuffles, 16, 16, 0, 4, 0},
+    {false, local, 8, 4, 0, 1, 0},
+    {true, "Kepler (paper 002)", 16, 16, 8, 4, 0},
+    {true, shuffles, 16, 16, 8, 4, 2},
+    {true, local, 16, 16, 8, 1, 2},
 };
 
 }  // namespace
@@ -24,12 +26,12 @@ std::span<const strip_constants> all_strip_constants() {
   return table;
 }
 
-const strip_constants& strip_constants_of(std::string_view kernel, const device_traits& device) {
-  const std::string_view own = device.exchange == subgroup_exchange::shuffle ? shuffles : local;
-  const strip_constants* found = nullptr;
-  for (const strip_constants& row : table)
-    if (row.architecture == own && (row.kernel == kernel || found == nullptr)) found = &row;
-  return *found;
+const strip_constants& strip_constants_of(bool padded, const device_traits& device) {
+  const std::string_view architecture =
+      device.exchange == subgroup_exchange::shuffle ? shuffles : local;
+  return *std::ranges::find_if(table, [&](const strip_constants& row) {
+    return row.architecture == architecture && row.padded == padded;
+  });
 }
 
 std::string strip_constants_table() {
@@ -41,9 +43,9 @@ std::string strip_constants_table() {
     return n == 0 ? std::string("-") : std::to_string(n);
   };
   for (const strip_constants& row : table)
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.kernel, row.architecture,
-                        row.height_4, row.height_8, or_none(row.slots), row.subgroups,
-                        or_none(row.overhead));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
+                        row.padded ? "cmrs_padded" : "cmrs", row.architecture, row.height_4,
+                        row.height_8, or_none(row.slots), row.subgroups, or_none(row.overhead));
   return text;
 }
 

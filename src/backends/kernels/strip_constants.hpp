@@ -14,7 +14,8 @@
 namespace tropic::detail {
 
 struct strip_constants {
-  std::string_view kernel, architecture;
+  bool padded;  // cmrs_padded, else cmrs
+  std::string_view architecture;
   std::uint32_t height_4, height_8;  // rows a strip, for values of 4 bytes and of 8
   std::uint32_t slots;               // M; 0: a slot a lane
   std::uint32_t subgroups;           // of a work-group
@@ -22,8 +23,8 @@ struct strip_constants {
 };
 
 std::span<const strip_constants> all_strip_constants();
-/// Those of a kernel, "cmrs" or "cmrs_padded", on a device; of "cmrs" for any other name.
-const strip_constants& strip_constants_of(std::string_view kernel, const device_traits&);
+/// Those of strips on a device, padded or not.
+const strip_constants& strip_constants_of(bool padded, const device_traits&);
 /// All of them, as a Markdown table.
 std::string strip_constants_table();
 

@@ -9,7 +9,6 @@
 // in ascending order both ways. The mask is applied at the end like that of any other operation.
 // O(nnz log n) time.
 
-#include <array>
 #include <unordered_map>
 
 #include "backends/reference/entries.hpp"
@@ -47,9 +46,11 @@ void reference_backend::multiply(vector_base& w, const product& p, const vector_
   write_back(w, t, rule);
 }
 
-std::span<const std::string_view> reference_backend::kernels() const {
-  static constexpr std::array<std::string_view, 1> names{"reference"};
-  return names;
+kernel_table reference_backend::kernels() const {
+  static constexpr kernel_info reference{.name = "reference",
+                                         .summary = "sequential, the specification"};
+  static constexpr const kernel_info* table[] = {&reference};
+  return table;
 }
 
 }  // namespace tropic::detail

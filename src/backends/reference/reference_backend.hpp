@@ -41,7 +41,7 @@ class reference_backend : public backend {
               const matrix_rule&) override;
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
-  std::span<const std::string_view> kernels() const override;
+  kernel_table kernels() const override;
   std::string identity() const override { return "reference"; }
   matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
 };

@@ -30,8 +30,7 @@ tropic_status tropic_context_kernels(const tropic_context* context, char** json)
     c.need(json, "json") = nullptr;
     c.need(context, "context");
     auto list = json_builder::list();
-    for (const std::string_view kernel : context->of->state()->executor->kernels())
-      list.add(kernel);
+    for (const auto* kernel : context->of->state()->executor->kernels()) list.add(kernel->name);
     *json = new_string(list.text());
   });
 }

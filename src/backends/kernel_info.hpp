@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A kernel of `multiply` as plans, the cost model, calibration and reports see it: a row of its
+// backend's table. Whoever needs to know something of a kernel asks its row; names are compared
+// only where a user's text is parsed.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <tropic/semirings/types.hpp>
+
+namespace tropic::detail {
+
+struct matrix_base;
+struct matrix_inspection;
+struct product_features;
+
+/// What a kernel gives to a work-item, or to several of them together.
+enum class work_unit : std::uint8_t {
+  row,       // of the output
+  strip,     // of rows beside each other
+  entry,     // of the matrix, wherever rows begin
+  frontier,  // a row of the transpose where u has an entry: a push
+};
+std::string_view name_of(work_unit);
+
+/// How a kernel deals a matrix to work-items, as far as costs depend on it
+/// (src/plan/cost_model.hpp).
+struct kernel_shape {
+  work_unit unit = work_unit::row;
+  std::uint32_t subgroup_size = 0;  // work-items that wait for each other; 0: the CPU's
+  std::uint32_t lanes = 1;          // of them, those of one row
+  std::uint32_t strip_rows = 1;     // rows a strip
+  std::uint32_t slots = 0;          // words of a row in a tile, of strips that are padded; 0: none
+  std::uint32_t row_multiple = 1;   // entries of a row are padded to a multiple of it
+};
+
+struct kernel_info {
+  std::string_view name;
+  std::string_view summary;  // a line for people
+  work_unit unit = work_unit::row;
+  /// The sum of a row ends where a terminal value is met.
+  bool exits_early = false;
+  /// Takes another time where sums are comparisons: it has constants of its own for those.
+  bool compares_apart = false;
+  /// Reads CSR entry by entry: columns by descending number of entries keep what is read of u
+  /// together.
+  bool suits_frequency_order = false;
+  /// Microseconds of a call (or another unit, the same for all kernels of the backend) from what
+  /// is known without an inspection; infinite: not now. Null: only an inspection chooses it.
+  double (*quick_cost)(const product_features&, index_t expected_calls) = nullptr;
+  /// Why it cannot, or should not, run over a matrix; empty: it can. Null: it always can.
+  std::string (*why_not)(const matrix_base&, const matrix_inspection&,
+                         const kernel_shape&) = nullptr;
+};
+
+/// Rows of a table: they live as long as the backend.
+using kernel_table = std::span<const kernel_info* const>;
+
+/// The row of that name; null where there is none.
+const kernel_info* find_row(kernel_table, std::string_view name);
+/// All names, in their order, with `separator` between them.
+std::string names_of(kernel_table, std::string_view separator = " ");
+
+}  // namespace tropic::detail

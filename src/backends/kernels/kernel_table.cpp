@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/kernels/kernel_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "backends/inspection.hpp"
+#include "backends/kernels/device_call.hpp"
+
+namespace tropic::detail {
+namespace {
+
+// --- cost of a call in microseconds, from what CSR knows by itself -------------------------------
+//
+// Fitted to what synthetic and generated matrices took on an H200, by CUDA and by OpenCL
+// (docs/performance.md): what counts is how they compare, which other GPUs share. Entries of u cost
+// all of them the same.
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// A push reads the rows of u's entries, with atomic sums, a pull every row that is wanted. One
+// that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
+// (docs/performance.md).
+double push_cost(const product_features& f, index_t) {
+  const bool is_small = f.stops_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
+  return f.can_push && !f.push_needs_transpose && is_small ? 0 : never;
+}
+
+double vector_cost(const product_features& f, index_t) {
+  if (f.stops_early) return 2;
+  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
+             nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
+  // A subgroup of 32 begins on rows of its own: two loads that wait for each other, then a turn
+  // after the other until the longest row ends.
+  constexpr double begin = 1.6e-4, turn = 0.078;
+  const double width = f.row_width;
+  return 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
+}
+
+double scalar_cost(const product_features& f, index_t calls) {
+  // One work-item may look through all of a short row, should there be no hit.
+  if (f.stops_early) return f.input_nvals == f.input_size && f.longest_row <= 256 ? 1 : never;
+  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
+             nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
+  // A work-item a row reads side by side only where rows are short; where sums are comparisons each
+  // of them waits for the one before it.
+  if (longest > 128 || nnz > 5.5 * rows) return vector_cost(f, calls) + 1;
+  return 2.5 + 1.3e-4 * rows / 32 + 1.9e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest;
+}
+
+double segmented_cost(const product_features& f, index_t expected_calls) {
+  if (f.stops_early) return never;
+  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
+             nnz = static_cast<double>(f.nnz);
+  // Rows of tiles are found once.
+  return 8 + 1e-6 * rows + 2.7e-6 * nnz +
+         (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
+}
+
+// --- what rules a kernel out ---------------------------------------------------------------------
+
+std::string why_no_dense_blocks(const matrix_base&, const matrix_inspection& m,
+                                const kernel_shape&) {
+  if (m.features.dense_share >= 0.5) return {};
+  return fmt::format("{:.0f} % of the entries stand in full segments of 8, blocks need 50",
+                     100 * m.features.dense_share);
+}
+
+std::string why_not_in_strips(const matrix_base& a, const matrix_inspection& m,
+                              const kernel_shape& shape) {
+  const strip_layout layout{.height = shape.strip_rows,
+                            .tile = shape.slots > 0 ? shape.subgroup_size : 0,
+                            .slots = shape.slots};
+  if (std::string why = why_no_strips(a, layout); !why.empty()) return why;
+  if (shape.slots == 0) return {};
+  if (const double words = expected_padding(m, shape); words > 2)
+    return fmt::format("padding would make {:.1f} words of an entry, the limit is 2", words);
+  return {};
+}
+
+// --- kept formats --------------------------------------------------------------------------------
+
+// Of strips and blocks, where the height or the block is open, any.
+bool is_format_of(std::string_view name, std::string_view kind, const std::string& asked,
+                  bool is_open) {
+  if (name.ends_with(":starts") || !name.starts_with(kind)) return false;
+  return is_open || name == asked || name.starts_with(asked + ",") || name.starts_with(asked + ":");
+}
+bool is_strips_named(std::string_view name, const kernel_choice& asked, const kernel_choice&) {
+  const std::string kind = std::string(asked.name()) + ":";
+  return is_format_of(name, kind, kind + std::to_string(asked.height), asked.height == 0);
+}
+
+// --- constants of programs -----------------------------------------------------------------------
+
+void add_subgroup_constants(const kernel_choice& c, const device_traits& device,
+                            program_constants& list) {
+  list.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
+  list.emplace_back("T_SUBGROUP", c.subgroup_size);
+  list.emplace_back("T_SUBGROUPS", c.subgroups);
+}
+void add_vector_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+                          program_constants& list) {
+  add_subgroup_constants(c, device, list);
+  list.emplace_back("T_PADDING", 0);
+}
+void add_padded_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+                          program_constants& list) {
+  add_subgroup_constants(c, device, list);
+  list.emplace_back("T_PADDING", 16);
+}
+void add_coo_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+                       program_constants& list) {
+  add_subgroup_constants(c, device, list);
+  list.emplace_back("T_ITEMS", c.items);
+  list.emplace_back("T_TICKETS", c.join == group_join::tickets);
+}
+void add_segmented_constants(const kernel_choice& c, const device_traits& device, std::size_t bytes,
+                             program_constants& list) {
+  add_coo_constants(c, device, bytes, list);
+  list.emplace_back("T_SPECULATE", c.speculate);
+}
+void add_strip_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+                         program_constants& list) {
+  add_subgroup_constants(c, device, list);
+  list.emplace_back("T_PADDED", c.kernel->pads);
+  list.emplace_back("T_HEIGHT", c.height);
+  list.emplace_back("T_SLOTS", c.slots_of_row());
+  list.emplace_back("T_PARTS", c.parts());
+}
+void add_block_constants(const kernel_choice& c, const device_traits& device, std::size_t bytes,
+                         program_constants& list) {
+  add_vector_constants(c, device, bytes, list);
+  list.emplace_back("T_BLOCK_ROWS", c.block.rows);
+  list.emplace_back("T_BLOCK_COLUMNS", c.block.columns);
+}
+void add_push_constants(const kernel_choice& c, const device_traits& device, std::size_t bytes,
+                        program_constants& list) {
+  add_subgroup_constants(c, device, list);
+  list.emplace_back("T_GROUP_SIZE", c.group_size());
+  list.emplace_back("T_VALUE_BYTES", static_cast<long>(bytes));
+}
+
+// --- how work is dealt ---------------------------------------------------------------------------
+
+void set_width_lanes(const kernel_choice& c, kernel_shape& shape) {
+  shape.lanes = c.width;
+}
+void set_padded_lanes(const kernel_choice& c, kernel_shape& shape) {
+  shape.lanes = std::min<std::uint32_t>(16, c.subgroup_size);
+  shape.row_multiple = 16;
+}
+void set_strip_rows(const kernel_choice& c, kernel_shape& shape) {
+  shape.strip_rows = c.height;
+  if (c.kernel->pads) shape.slots = c.slots;
+}
+
+// --- kernels that cannot hold a matrix -----------------------------------------------------------
+
+// Segmented sums number rows in 32 bits, from 1.
+const device_kernel* without_segments(device_backend&, product_call& c, std::string&) {
+  return c.m.rows == largest_dimension ? &kernels::csr_vector : nullptr;
+}
+
+const device_kernel* without_blocks(device_backend& device, product_call& c, std::string& why) {
+  if (c.chosen.block.rows == 0) c.chosen.block = device.best_blocks(c.m);
+  if (c.chosen.block.rows != 0) return nullptr;
+  why = "no dense blocks that save bytes";
+  return &kernels::csr_vector;
+}
+
+const device_kernel* without_strips(device_backend&, product_call& c, std::string& why) {
+  why = why_no_strips(c.m, c.chosen.layout());
+  return why.empty() ? nullptr : &kernels::csr_vector;
+}
+
+const device_kernel* without_padding(device_backend& device, product_call& c, std::string& why) {
+  if (const device_kernel* other = without_strips(device, c, why)) return other;
+  const double words = device.overhead(c.m, c.chosen.layout());
+  if (words <= c.chosen.overhead) return nullptr;
+  why = fmt::format("padding would make {:.3g} words of an entry, the limit is {}", words,
+                    c.chosen.overhead);
+  return &kernels::cmrs;
+}
+
+constexpr std::string_view scalar_texts[] = {"operands.h", "csr_scalar.kernel"};
+constexpr std::string_view vector_texts[] = {"operands.h", "subgroup.h", "csr_vector.kernel"};
+constexpr std::string_view coo_texts[] = {"operands.h", "subgroup.h", "synchronizer.h",
+                                          "segmented.h", "coo.kernel"};
+constexpr std::string_view segmented_texts[] = {"operands.h", "subgroup.h", "synchronizer.h",
+                                                "segmented.h", "csr_segmented.kernel"};
+constexpr std::string_view strip_texts[] = {"operands.h", "subgroup.h", "cmrs.kernel"};
+constexpr std::string_view block_texts[] = {"operands.h", "subgroup.h", "csr_vector.kernel",
+                                            "csr_blocked.kernel"};
+constexpr std::string_view push_texts[] = {"operands.h", "combine.h", "push.kernel"};
+
+const device_kernel csr_scalar{.info = {.name = "csr_scalar",
+                                        .summary = "a work-item a row",
+                                        .unit = work_unit::row,
+                                        .exits_early = true,
+                                        .compares_apart = true,
+                                        .quick_cost = scalar_cost},
+                               .texts = scalar_texts,
+                               .launch = launch_csr_scalar};
+
+const device_kernel csr_padded{
+    .info = {.name = "csr_padded",
+             .summary = "as csr_vector, rows padded to multiples of 16 entries",
+             .unit = work_unit::row,
+             .exits_early = true},
+    .texts = vector_texts,
+    .format = {.is_named = [](std::string_view name, const kernel_choice&,
+                              const kernel_choice&) { return name == "padded:16"; }},
+    .add_constants = add_padded_constants,
+    .set_shape = set_padded_lanes,
+    .launch = launch_csr_padded};
+
+const device_kernel cmrs_padded{
+    .info = {.name = "cmrs_padded",
+             .summary = "as cmrs, a strip's entries dealt to padded tiles",
+             .unit = work_unit::strip,
+             .why_not = why_not_in_strips},
+    .texts = strip_texts,
+    .pads = true,
+    .format = {.is_named = is_strips_named},
+    .add_constants = add_strip_constants,
+    .set_shape = set_strip_rows,
+    .replacement = without_padding,
+    .launch = launch_cmrs};
+
+const device_kernel csr_blocked{
+    .info = {.name = "csr_blocked",
+             .summary = "dense blocks, the rest as csr_vector",
+             .unit = work_unit::row,
+             .why_not = why_no_dense_blocks},
+    .texts = block_texts,
+    .subgroups = 8,
+    .format = {.is_named =
+                   [](std::string_view name, const kernel_choice& asked, const kernel_choice&) {
+                     return is_format_of(name, "blocks:", device_backend::name_of(asked.block),
+                                         asked.block.rows == 0);
+                   }},
+    .add_constants = add_block_constants,
+    .set_shape = set_width_lanes,
+    .replacement = without_blocks,
+    .launch = launch_csr_blocked};
+
+}  // namespace
+
+namespace kernels {
+
+const device_kernel csr_vector{.info = {.name = "csr_vector",
+                                        .summary = "some work-items of a subgroup a row",
+                                        .unit = work_unit::row,
+                                        .exits_early = true,
+                                        .compares_apart = true,
+                                        .suits_frequency_order = true,
+                                        .quick_cost = vector_cost},
+                               .texts = vector_texts,
+                               .narrows_early = true,
+                               .add_constants = add_vector_constants,
+                               .set_shape = set_width_lanes,
+                               .launch = launch_csr_vector};
+
+const device_kernel coo{
+    .info = {.name = "coo",
+             .summary = "entries split evenly, summed by segments of equal row index",
+             .unit = work_unit::entry},
+    .texts = coo_texts,
+    .subgroups = 8,
+    .ignores_mask = true,
+    .format = {.is_named = [](std::string_view name, const kernel_choice&,
+                              const kernel_choice&) { return name == "row_indices"; },
+               .reads_entries = true},
+    .add_constants = add_coo_constants,
+    .launch = launch_coo};
+
+const device_kernel csr_segmented{
+    .info = {.name = "csr_segmented",
+             .summary = "entries split evenly, summed by segments that begin where rows do",
+             .unit = work_unit::entry,
+             .suits_frequency_order = true,
+             .quick_cost = segmented_cost},
+    .texts = segmented_texts,
+    .subgroups = 8,
+    .ignores_mask = true,
+    .has_dirty_tiles = true,
+    .format = {.is_named =
+                   [](std::string_view name, const kernel_choice&, const kernel_choice& chosen) {
+                     return name == "tile_rows:" + std::to_string(chosen.tile());
+                   },
+               .reads_offsets = true,
+               .reads_entries = true},
+    .add_constants = add_segmented_constants,
+    .replacement = without_segments,
+    .launch = launch_csr_segmented};
+
+const device_kernel cmrs{.info = {.name = "cmrs",
+                                  .summary = "a subgroup a strip of rows",
+                                  .unit = work_unit::strip,
+                                  .why_not = why_not_in_strips},
+                         .texts = strip_texts,
+                         .format = {.is_named = is_strips_named},
+                         .add_constants = add_strip_constants,
+                         .set_shape = set_strip_rows,
+                         .replacement = without_strips,
+                         .launch = launch_cmrs};
+
+const device_kernel push{.info = {.name = "push",
+                                  .summary = "the rows of u's entries, added to the output",
+                                  .unit = work_unit::frontier,
+                                  .quick_cost = push_cost},
+                         .texts = push_texts,
+                         .add_constants = add_push_constants,
+                         .launch = launch_push};
+
+}  // namespace kernels
+
+std::span<const device_kernel* const> device_kernels() {
+  static constexpr const device_kernel* table[] = {
+      &kernels::csr_vector, &csr_scalar,  &csr_padded,  &kernels::coo, &kernels::csr_segmented,
+      &kernels::cmrs,       &cmrs_padded, &csr_blocked, &kernels::push};
+  return table;
+}
+
+}  // namespace tropic::detail

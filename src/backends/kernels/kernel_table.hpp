@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The kernels of `multiply` on a device, a row each: what the rest of the library knows of them
+// (backends/kernel_info.hpp), their texts, their constants, and how they are launched. A new kernel
+// is a text, a row and a launch function; nothing else knows it by name.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "backends/kernel_info.hpp"
+#include "backends/kernels/device_runtime.hpp"
+
+namespace tropic::detail {
+
+class device_backend;
+struct kernel_choice;
+struct product_call;
+
+using program_constants = std::vector<std::pair<std::string_view, long>>;
+
+/// Another format that a kernel reads, kept with the matrix (device_formats.cpp).
+struct kept_format {
+  /// Whether a copy of that name is the kernel's with those constants, of which some may be open:
+  /// `asked` as in its text, `chosen` completed for values as wide as the matrix'.
+  bool (*is_named)(std::string_view name, const kernel_choice& asked,
+                   const kernel_choice& chosen) = nullptr;
+  bool reads_offsets = false;  // of CSR, too
+  bool reads_entries = false;  // columns and values of CSR, too
+};
+
+struct device_kernel {
+  kernel_info info;
+  /// Files of this folder, in the order in which they make the program; then `text`, where the
+  /// kernel's own is not among them.
+  std::span<const std::string_view> texts;
+  std::string_view text{};
+  /// Of a work-group, unless the user says so.
+  std::uint32_t subgroups = 4;
+  /// Strips: rows of a strip share slots, and tiles are padded.
+  bool pads = false;
+  /// Sums rows that the mask leaves out, too: the epilogue deletes them.
+  bool ignores_mask = false;
+  /// Rows that may end early get few work-items, and what is left of long ones all.
+  bool narrows_early = false;
+  /// Tiles with an empty row inside are summed twice: their share is a fact to report.
+  bool has_dirty_tiles = false;
+  kept_format format{};
+  /// Adds the constants of its program. `value_bytes`: of a sum.
+  void (*add_constants)(const kernel_choice&, const device_traits&, std::size_t value_bytes,
+                        program_constants&) = nullptr;
+  /// Sets what costs depend on.
+  void (*set_shape)(const kernel_choice&, kernel_shape&) = nullptr;
+  /// Another kernel where this one cannot hold the matrix, and why (empty: not worth a notice);
+  /// null: it can. May complete what was chosen.
+  const device_kernel* (*replacement)(device_backend&, product_call&, std::string& why) = nullptr;
+  void (*launch)(device_backend&, product_call&) = nullptr;
+};
+
+/// All of them; the first suits any product.
+std::span<const device_kernel* const> device_kernels();
+
+/// Those that others are replaced by, or made of.
+namespace kernels {
+extern const device_kernel csr_vector, coo, csr_segmented, cmrs, push;
+}
+
+// How they are launched (device_products.cpp).
+void launch_csr_scalar(device_backend&, product_call&);
+void launch_csr_vector(device_backend&, product_call&);
+void launch_csr_padded(device_backend&, product_call&);
+void launch_coo(device_backend&, product_call&);
+void launch_csr_segmented(device_backend&, product_call&);
+void launch_cmrs(device_backend&, product_call&);
+void launch_csr_blocked(device_backend&, product_call&);
+void launch_push(device_backend&, product_call&);
+
+}  // namespace tropic::detail

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A kernel that only this file knows: a row of the table, its text, and how it is launched. Nothing
+// else names it, and yet it is listed, ruled in or out, planned, run by name and right.
+
+#ifdef TROPIC_WITH_OPENCL
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include <tropic/semirings/builtins.hpp>
+#include <tropic/tropic.hpp>
+
+#include "backends/kernels/device_call.hpp"
+#include "context_on.hpp"
+#include "opencl_fixture.hpp"
+#include "plan/calibration.hpp"
+
+namespace tropic::test {
+namespace {
+
+using namespace tropic::detail;
+
+// Two rows a work-item.
+constexpr std::string_view text = R"(
+T_KERNEL void t_row_pairs(t_uint64 rows, T_OFFSETS, T_ROW_MASK, T_OPERANDS) {
+  for (t_uint64 pair = t_global_id(); 2 * pair < rows; pair += t_global_size()) {
+    for (t_uint64 row = 2 * pair; row < 2 * pair + 2 && row < rows; ++row) {
+      const t_uint64 end = t_offset(offsets, wide, row + 1);
+      t_z sum = t_identity();
+      t_uint32 found = 0;
+      for (t_uint64 entry = t_offset(offsets, wide, row); entry < end && !(skips && skip[row]);
+           ++entry) {
+        const t_uint32 column = columns[entry];
+        if (bitmap && !u_present[column]) continue;
+        const t_z product = T_PRODUCT(a[iso ? 0 : entry], u[column], row, column, parameters);
+        sum = found ? t_add(sum, product) : product;
+        found = 1;
+      }
+      w[row] = sum;
+      if (marks) w_present[row] = (t_uint8)found;
+    }
+  }
+}
+)";
+
+void launch(device_backend& device, product_call& c) {
+  const auto rows = static_cast<std::uint64_t>(c.m.rows);
+  const offset_arguments offsets(device, c.m.offsets, c.m.wide);
+  const row_mask_arguments mask(device, c);
+  const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::overwrite);
+  arguments list{rows};
+  offsets.append_to(list);
+  mask.append_to(list);
+  operands.append_to(list);
+  device.runtime().launch(c.operation(), *c.program, "t_row_pairs", list, (rows + 63) / 64, 32);
+}
+
+constexpr std::string_view files[] = {"operands.h"};
+const device_kernel row_pairs{.info = {.name = "row_pairs",
+                                       .summary = "two rows a work-item",
+                                       .unit = work_unit::row,
+                                       .why_not = [](const matrix_base& a, const matrix_inspection&,
+                                                     const kernel_shape&) -> std::string {
+                                         return a.rows % 2 == 0 ? "" : "the rows are odd in number";
+                                       }},
+                              .texts = files,
+                              .text = text,
+                              .launch = launch};
+
+class AddedKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    no_cache_.emplace("TROPIC_CACHE", "off");
+    const std::shared_ptr<device_runtime> runtime = open_runtime();
+    if (runtime == nullptr) GTEST_SKIP() << "no usable OpenCL device";
+    std::vector<const device_kernel*> rows(device_kernels().begin(), device_kernels().end());
+    rows.push_back(&row_pairs);
+    where_.emplace(context_on(runtime));
+    where_->state()->executor = std::make_shared<device_backend>(*where_->state(), runtime, rows);
+  }
+  const context& where() const { return *where_; }
+
+  // n x n, every third entry of a band.
+  matrix<float> banded(const context& on, index_t n) const {
+    std::vector<std::uint32_t> rows, columns;
+    std::vector<float> values;
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = std::max<index_t>(0, i - 4); j < std::min(n, i + 5); ++j)
+        if ((i + 2 * j) % 3 != 1) {
+          rows.push_back(static_cast<std::uint32_t>(i));
+          columns.push_back(static_cast<std::uint32_t>(j));
+          values.push_back(static_cast<float>((7 * i + j) % 11));
+        }
+    return matrix<float>::from_entries(on, n, n, rows, columns, values);
+  }
+
+  std::optional<environment_variable> no_cache_;
+  std::optional<context> where_;
+};
+
+TEST_F(AddedKernel, IsListedAndFoundByName) {
+  const backend& executor = *where().state()->executor;
+  EXPECT_EQ(executor.kernels().back(), &row_pairs.info);
+  EXPECT_EQ(executor.find_kernel("row_pairs"), &row_pairs.info);
+  EXPECT_NE(names_of(executor.kernels()).find(" row_pairs"), std::string::npos);
+  EXPECT_EQ(context::cpu().state()->executor->find_kernel("row_pairs"), nullptr);
+}
+
+TEST_F(AddedKernel, RunsByNameAndAgreesWithTheReference) {
+  const context reference = context::reference();
+  const plan forced{.kernel = "row_pairs"};
+  for (const index_t n : {1, 2, 31, 64, 65, 200}) {
+    const matrix<float> a = banded(where(), n), expected_a = banded(reference, n);
+    for (const bool sparse : {false, true}) {
+      vector<float> u(where(), n), expected_u(reference, n);
+      for (index_t i = 0; i < n; i += sparse ? 3 : 1) {
+        u.set(i, static_cast<float>(i % 5));
+        expected_u.set(i, static_cast<float>(i % 5));
+      }
+      vector<float> w(where(), n), expected(reference, n), least(where(), n),
+          expected_least(reference, n);
+      mxv(w, plus_times<float>{}, a, u, {.plan = &forced});
+      mxv(expected, plus_times<float>{}, expected_a, expected_u);
+      EXPECT_EQ(w.dense(-1), expected.dense(-1)) << n;
+      vxm(least, min_plus<float>{}, u, transpose(a), {.plan = &forced});
+      vxm(expected_least, min_plus<float>{}, expected_u, transpose(expected_a));
+      EXPECT_EQ(least.dense(-1), expected_least.dense(-1)) << n;
+    }
+  }
+}
+
+TEST_F(AddedKernel, IsWeighedByPlansAndRuledOutByItsRow) {
+  // Constants under which it is the best there is.
+  cost_constants constants;
+  constants.device = where().state()->executor->identity();
+  for (const kernel_info* kernel : where().state()->executor->kernels())
+    for (const std::size_t bytes : {4, 8}) {
+      kernel_costs costs;
+      costs.call[0] = kernel == &row_pairs.info ? 1e-6 : 1e-3;
+      constants.of.emplace(cost_constants::key(kernel->name, bytes), costs);
+    }
+  use_constants(constants);
+  for (const index_t n : {64, 65}) {
+    const matrix<float> a = banded(where(), n);
+    const vector<float> u(where(), n, 1.0F);
+    const plan made = inspect(plus_times<float>{}, a, u, 1000);
+    ASSERT_NE(made.details, nullptr);
+    const auto& all = made.details->candidates;
+    const auto found = std::ranges::find_if(
+        all, [](const plan_candidate& c) { return c.kernel == "row_pairs" && !c.hot_columns; });
+    ASSERT_NE(found, all.end());
+    if (n % 2 == 0) {
+      EXPECT_EQ(made.kernel, "row_pairs") << made.reason;
+      EXPECT_EQ(found->why_not, "");
+    } else {
+      EXPECT_NE(made.kernel, "row_pairs");
+      EXPECT_EQ(found->why_not, "the rows are odd in number");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tropic::test
+
+#endif
