@@ -16,9 +16,9 @@
 #include "cli/product_input.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
+#include "explain/json.hpp"
+#include "explain/picture.hpp"
 #include "plan/inspection.hpp"
-#include "plan/json.hpp"
-#include "plan/picture.hpp"
 
 namespace tropic::cli {
 

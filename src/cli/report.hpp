@@ -12,7 +12,7 @@
 
 #include "cli/load.hpp"
 #include "cli/program.hpp"
-#include "plan/text.hpp"
+#include "text/numbers.hpp"
 
 namespace tropic::cli {
 

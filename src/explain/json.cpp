@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/json.hpp"
+#include "explain/json.hpp"
 
 #include <cmath>
 

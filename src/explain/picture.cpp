@@ -3,15 +3,15 @@
 // The page: its head with the choice and the reason, the panels of the matrix side by side, those
 // of a wide one beneath each other, and the candidates below.
 
-#include "plan/picture.hpp"
+#include "explain/picture.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "plan/picture_panels.hpp"
-#include "plan/svg.hpp"
+#include "explain/picture_panels.hpp"
+#include "explain/svg.hpp"
 
 namespace tropic::detail {
 

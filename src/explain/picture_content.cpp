@@ -7,8 +7,8 @@
 #include <bit>
 
 #include "containers/csr_view.hpp"
-#include "plan/picture.hpp"
-#include "plan/text.hpp"
+#include "explain/picture.hpp"
+#include "text/numbers.hpp"
 
 namespace tropic::detail {
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "plan/picture_panels.hpp"
+#include "explain/picture_panels.hpp"
 
 namespace tropic::detail::panels {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "plan/picture.hpp"
-#include "plan/svg.hpp"
+#include "explain/picture.hpp"
+#include "explain/svg.hpp"
 
 namespace tropic::detail::panels {
 

@@ -6,7 +6,7 @@
 
 #include <tropic/plan.hpp>
 
-#include "plan/text.hpp"
+#include "text/numbers.hpp"
 
 namespace tropic {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/svg.hpp"
+#include "explain/svg.hpp"
 
 #include <algorithm>
 #include <cmath>

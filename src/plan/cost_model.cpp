@@ -42,19 +42,19 @@ void set_cpu_terms(term_values& made, work_unit unit, const matrix_inspection& m
   const auto rows = static_cast<double>(m.features.rows), nnz = static_cast<double>(m.features.nnz),
              columns = static_cast<double>(std::max<index_t>(m.features.columns, 1));
   constexpr double shared = 1 << 14;  // rows and entries that one thread does alone
-  at(made, cost_term::team) = rows + nnz > shared ? 1 : 0;
+  at(made, cost_term::parallel_region) = rows + nnz > shared ? 1 : 0;
   if (unit == work_unit::frontier) {
     // The rows of the transpose; each thread searches its part of the output in each of them.
     at(made, cost_term::row) = columns;
-    at(made, cost_term::step) = rows;
-    if (nnz > shared) at(made, cost_term::visit) = columns * std::log2(1 + nnz / columns);
+    at(made, cost_term::lane_step) = rows;
+    if (nnz > shared) at(made, cost_term::row_start) = columns * std::log2(1 + nnz / columns);
     return;
   }
-  at(made, cost_term::turn) = turns_of_length(m);
+  at(made, cost_term::length_change) = turns_of_length(m);
   // Where only a row's first entry is read, the next one's may lie in another line.
   constexpr double line = 16;
   if (ends)
-    at(made, cost_term::line) =
+    at(made, cost_term::cache_line) =
         over_rows(m, [](double length) { return std::min(length / line, 1.0); });
 }
 
@@ -62,8 +62,9 @@ void set_cpu_terms(term_values& made, work_unit unit, const matrix_inspection& m
 
 std::string_view name_of(cost_term term) {
   constexpr std::string_view names[cost_terms] = {
-      "call",      "row",     "visit",    "entry", "step",     "line", "window_miss", "piece_miss",
-      "miss_512k", "miss_8m", "miss_32m", "link",  "far_byte", "team", "turn"};
+      "call",       "row",           "row_start",       "entry",           "lane_step",
+      "cache_line", "reuse_miss_32", "reuse_miss_4096", "miss_512k",       "miss_8m",
+      "miss_32m",   "critical_path", "far_byte",        "parallel_region", "length_change"};
   return names[static_cast<std::size_t>(term)];
 }
 
@@ -90,31 +91,32 @@ term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
   at(made, cost_term::entry) = entries;
   if (shape.subgroup_size > 0 && kernel.unit == work_unit::row) {
     const double side_by_side = std::max(shape.subgroup_size / lanes, 1.0);
-    at(made, cost_term::step) =
+    at(made, cost_term::lane_step) =
         rows / side_by_side *
         std::max(1.0, over_longest(m, side_by_side, turns) * unlikeness(m, side_by_side)) *
         shape.subgroup_size;
     // In each turn a subgroup reads from as many lines as rows stand apart in: all rows', where
     // they are as long as a line.
     constexpr double line = 32;
-    at(made, cost_term::line) = over_rows(m, [&](double length) {
+    at(made, cost_term::cache_line) = over_rows(m, [&](double length) {
       return turns(length) * std::clamp(side_by_side * read(length) / line, 1.0, side_by_side) /
              side_by_side;
     });
-    at(made, cost_term::visit) = rows / side_by_side;
-    at(made, cost_term::link) = turns(static_cast<double>(f.longest_row));
+    at(made, cost_term::row_start) = rows / side_by_side;
+    at(made, cost_term::critical_path) = turns(static_cast<double>(f.longest_row));
   }
   if (shape.subgroup_size == 0) set_cpu_terms(made, kernel.unit, m, ends);
   if (kernel.unit == work_unit::strip) {
     const std::uint32_t height = std::max(shape.strip_rows, 1u);
-    at(made, cost_term::visit) = rows / height;
+    at(made, cost_term::row_start) = rows / height;
     const auto fullest =
         height == 1 ? static_cast<double>(f.longest_row)
                     : static_cast<double>(m.counts.fullest_strips[std::bit_width(height - 1) - 1u]);
-    at(made, cost_term::link) = std::ceil(fullest / shape.subgroup_size);
+    at(made, cost_term::critical_path) = std::ceil(fullest / shape.subgroup_size);
     if (shape.slots > 0)  // a row has some slots of a tile, whatever the others need
-      at(made, cost_term::link) = std::max(
-          at(made, cost_term::link), std::ceil(static_cast<double>(f.longest_row) / shape.slots));
+      at(made, cost_term::critical_path) =
+          std::max(at(made, cost_term::critical_path),
+                   std::ceil(static_cast<double>(f.longest_row) / shape.slots));
   }
   if (p.x_bytes > 0) {
     // A cache holds less of it the wider its values are.
@@ -123,8 +125,8 @@ term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
                                              static_cast<double>(matrix_statistics::segment),
                                          columns_are_hot);
     };
-    at(made, cost_term::window_miss) = entries * f.window_misses;
-    at(made, cost_term::piece_miss) =
+    at(made, cost_term::reuse_miss_32) = entries * f.window_misses;
+    at(made, cost_term::reuse_miss_4096) =
         entries * (columns_are_hot ? std::min(f.piece_misses, m.misses_of_cache(1024, true))
                                    : f.piece_misses);
     at(made, cost_term::miss_512k) = held(512e3);
@@ -144,7 +146,7 @@ term_values conversion_terms(const matrix_inspection& m) {
   const auto nnz = static_cast<double>(m.features.nnz);
   at(made, cost_term::entry) = nnz;
   // Numbers of columns, 4 bytes each, that are looked up.
-  at(made, cost_term::piece_miss) = nnz * m.features.piece_misses;
+  at(made, cost_term::reuse_miss_4096) = nnz * m.features.piece_misses;
   at(made, cost_term::miss_8m) =
       nnz * m.misses_of_cache(8e6 / 4 / static_cast<double>(matrix_statistics::segment));
   return made;

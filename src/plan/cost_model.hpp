@@ -17,23 +17,23 @@ namespace tropic::detail {
 
 /// What is counted of a call.
 enum class cost_term : std::size_t {
-  call,   // 1: launches, allocations, the epilogue
-  row,    // rows of the output
-  visit,  // turns of whole subgroups to rows or a strip, whose first loads wait for each other;
-          // a CPU's push: steps of searches
-  entry,  // entries read, with padding
-  step,   // turns of work-items, those included that wait for a longer row of their subgroup; a
-          // CPU's push: outputs
-  line,   // lines of the matrix' arrays that those turns of a subgroup read from
-  window_miss,  // parts of x that 32 entries in a row do not share: what a subgroup asks for
-  piece_miss,   // ... that 4,096 do not share
-  miss_512k,    // parts of x that a cache of 512 KB does not hold
-  miss_8m,      // ... of 8 MB
-  miss_32m,     // ... of 32 MB
-  link,         // of the longest chain of sums that wait for each other
-  far_byte,     // bytes of the matrix beyond 32 MB: they come from memory each time
-  team,         // a CPU: 1 where threads share the work, which have to be woken
-  turn,         // a CPU: rows of another length than the one before, whose end is guessed wrong
+  call,             // 1: launches, allocations, the epilogue
+  row,              // rows of the output
+  row_start,        // of subgroups, on rows or a strip: a chain of dependent loads each; a CPU's
+                    // push: steps of searches
+  entry,            // entries read, with padding
+  lane_step,        // steps of work-items, with those that wait for a longer row of their subgroup;
+                    // a CPU's push: outputs
+  cache_line,       // lines of the matrix' arrays that those steps of a subgroup read from
+  reuse_miss_32,    // parts of x that 32 entries in a row do not share: what a subgroup asks for
+  reuse_miss_4096,  // ... that 4,096 do not share
+  miss_512k,        // parts of x that a cache of 512 KB does not hold
+  miss_8m,          // ... of 8 MB
+  miss_32m,         // ... of 32 MB
+  critical_path,    // sums of the longest chain that wait for each other
+  far_byte,         // bytes of the matrix beyond 32 MB: they come from memory each time
+  parallel_region,  // a CPU: 1 where threads share the work, which have to be woken
+  length_change,    // a CPU: rows of another length than the one before: a branch misprediction
 };
 inline constexpr std::size_t cost_terms = 15;
 using term_values = std::array<double, cost_terms>;

@@ -8,7 +8,7 @@
 
 #include "plan/calibration.hpp"
 #include "plan/planner.hpp"
-#include "plan/text.hpp"
+#include "text/numbers.hpp"
 
 namespace tropic::detail {
 

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
-#include "plan/text.hpp"
+#include "text/numbers.hpp"
 
 namespace tropic::detail {
 
@@ -130,14 +131,14 @@ std::string reason_against(const weighed& best, const weighed& other, const matr
   switch (static_cast<cost_term>(most)) {
     case cost_term::call: return ": its calls take longer whatever is in the matrix";
     case cost_term::row: return fmt::format(": it spends more on each of {} rows", f.rows);
-    case cost_term::visit:
+    case cost_term::row_start:
       return fmt::format(": its work-items begin on rows more often ({} rows)", f.rows);
     case cost_term::entry: return ": it spends more on each entry";
-    case cost_term::step:
+    case cost_term::lane_step:
       return fmt::format(
           ": work-items wait for longer rows beside theirs (mean {:.3g}, longest {})",
           f.row_lengths.mean, f.longest_row);
-    case cost_term::link:
+    case cost_term::critical_path:
       return fmt::format(": the longest row, {} entries, ends last", f.longest_row);
     case cost_term::far_byte: return ": it reads more bytes from memory";
     default: break;
@@ -146,6 +147,59 @@ std::string reason_against(const weighed& best, const weighed& other, const matr
       ": it reads u from farther away ({:.2g} of {} entries miss what their "
       "neighbours read)",
       f.piece_misses, f.nnz);
+}
+
+std::vector<weighed> weigh_all(const weighing& all) {
+  std::vector<weighed> found;
+  for (const kernel_info* kernel : all.executor.kernels()) found.push_back(all.weigh(*kernel));
+  for (const kernel_info* kernel : all.executor.kernels())
+    if (kernel->suits_frequency_order) found.push_back(all.weigh_hot_columns(*kernel));
+  return found;
+}
+
+// By their total, the least first, then those that are ruled out. As good as the best is what comes
+// within `noise`, by which measuring twice differs; of these the one with the least to convert.
+void put_best_first(std::vector<weighed>& found, index_t calls, double noise) {
+  std::ranges::stable_sort(found, {}, [calls](const weighed& w) {
+    const bool is_out = !w.candidate.why_not.empty();
+    return std::tuple(is_out, is_out ? 0.0 : w.candidate.total(calls));
+  });
+  const double limit = found[0].candidate.total(calls) * (1 + std::min(noise, 0.05));
+  std::size_t best = 0;
+  for (std::size_t n = 1; n < found.size() && found[n].candidate.why_not.empty() &&
+                          found[n].candidate.total(calls) <= limit;
+       ++n)
+    if (found[n].candidate.conversion < found[best].candidate.conversion) best = n;
+  std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(best),
+              found.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+}
+
+// The first of them, and the sentence that says why.
+plan plan_of(const std::vector<weighed>& found, const matrix_features& features, index_t calls) {
+  const plan_candidate& chosen = found[0].candidate;
+  plan made;
+  made.kernel = chosen.kernel;
+  made.hot_columns = chosen.hot_columns;
+  made.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.each));
+  if (chosen.conversion > 0)
+    made.reason += fmt::format(" after {} of conversion, once for {} {}",
+                               duration(chosen.conversion), calls, calls == 1 ? "call" : "calls");
+  if (found.size() > 1 && found[1].candidate.why_not.empty())
+    made.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
+                               duration(found[1].candidate.each),
+                               reason_against(found[0], found[1], features, calls));
+  return made;
+}
+
+// With the matrix, in the place of an earlier one for such products.
+void remember(const matrix_base& a, const product_kind& kind, const plan& made) {
+  const std::lock_guard lock(a.derived->mutex);
+  remembered_plans plans;
+  if (a.derived->plans) plans = *a.derived->plans;
+  std::erase_if(plans.all, [&](const auto& known) { return known.first == kind; });
+  plans.all.emplace_back(kind, std::make_shared<const plan>(made));
+  a.derived->plans = std::make_shared<const remembered_plans>(std::move(plans));
+  a.derived->has_plans = true;
 }
 
 }  // namespace
@@ -167,65 +221,29 @@ product_kind kind_of(const product& p, const product_features& f) {
 }
 
 plan make_plan(backend& executor, const product& p, index_t expected_calls, bool look) {
+  const auto without_inspection = [&] { return explain_choice(executor, p, {}, expected_calls); };
   if (executor.kernels().size() == 1 || p.matrix.nnz == 0 || p.input.nvals == 0 ||
       (!look && expected_calls < calls_worth_inspection))
-    return explain_choice(executor, p, {}, expected_calls);
+    return without_inspection();
   const product_features known = executor.features(p, {});
   // Rows that end at their first hit read too little for an inspection to be worth it.
-  if (!known.is_plain_pull() || (known.stops_early && !look))
-    return explain_choice(executor, p, {}, expected_calls);
+  if (!known.is_plain_pull() || (known.stops_early && !look)) return without_inspection();
   const auto constants = constants_of(*p.matrix.context);
-  const index_t calls = std::max<index_t>(expected_calls, 1);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);
   const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), transfer};
 
-  std::vector<weighed> found;
-  for (const kernel_info* kernel : executor.kernels()) found.push_back(all.weigh(*kernel));
-  for (const kernel_info* kernel : executor.kernels())
-    if (kernel->suits_frequency_order) found.push_back(all.weigh_hot_columns(*kernel));
-  std::ranges::stable_sort(found, [&](const weighed& a, const weighed& b) {
-    const bool a_out = !a.candidate.why_not.empty(), b_out = !b.candidate.why_not.empty();
-    return a_out != b_out ? b_out : !a_out && a.candidate.total(calls) < b.candidate.total(calls);
-  });
-  // As good as the best within what measuring twice differs by, and with the least to convert.
-  const double bar = found[0].candidate.total(calls) * (1 + std::min(constants->noise, 0.05));
-  std::size_t best = 0;
-  for (std::size_t n = 1; n < found.size() && found[n].candidate.why_not.empty() &&
-                          found[n].candidate.total(calls) <= bar;
-       ++n)
-    if (found[n].candidate.conversion < found[best].candidate.conversion) best = n;
-  std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(best),
-              found.begin() + static_cast<std::ptrdiff_t>(best) + 1);
-
-  const weighed& chosen = found[0];
-  plan made;
-  made.kernel = chosen.candidate.kernel;
-  made.hot_columns = chosen.candidate.hot_columns;
+  const index_t calls = std::max<index_t>(expected_calls, 1);
+  std::vector<weighed> found = weigh_all(all);
+  put_best_first(found, calls, constants->noise);
+  plan made = plan_of(found, inspection->features, calls);
   made.expected_calls = expected_calls;
-  made.reason =
-      fmt::format("{}: {} a call", chosen.candidate.name(), duration(chosen.candidate.each));
-  if (chosen.candidate.conversion > 0)
-    made.reason +=
-        fmt::format(" after {} of conversion, once for {} {}",
-                    duration(chosen.candidate.conversion), calls, calls == 1 ? "call" : "calls");
-  if (found.size() > 1 && found[1].candidate.why_not.empty())
-    made.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
-                               duration(found[1].candidate.each),
-                               reason_against(chosen, found[1], inspection->features, calls));
   auto details = std::make_shared<plan_details>();
   details->features = inspection->features;
   for (weighed& w : found) details->candidates.push_back(std::move(w.candidate));
   details->constants = constants->origin;
   made.details = std::move(details);
-
-  const std::lock_guard lock(p.matrix.derived->mutex);
-  remembered_plans plans;
-  if (p.matrix.derived->plans) plans = *p.matrix.derived->plans;
-  std::erase_if(plans.all, [&](const auto& known_plan) { return known_plan.first == all.kind; });
-  plans.all.emplace_back(all.kind, std::make_shared<const plan>(made));
-  p.matrix.derived->plans = std::make_shared<const remembered_plans>(std::move(plans));
-  p.matrix.derived->has_plans = true;
+  remember(p.matrix, all.kind, made);
   return made;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/text.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
 

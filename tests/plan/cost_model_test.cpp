@@ -136,13 +136,13 @@ TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfASubgroup) {
                     entries =
                         terms_of(row("csr_segmented"),
                                  {.unit = work_unit::entry, .subgroup_size = 32}, inspected, shape);
-  EXPECT_NEAR(of(alone, cost_term::link), static_cast<double>(m.longest_row) / 32, 1);
-  EXPECT_NEAR(of(shared, cost_term::link), static_cast<double>(m.longest_row) / 2, 1);
-  EXPECT_EQ(of(entries, cost_term::link), 0);
-  EXPECT_EQ(of(entries, cost_term::step), 0);
+  EXPECT_NEAR(of(alone, cost_term::critical_path), static_cast<double>(m.longest_row) / 32, 1);
+  EXPECT_NEAR(of(shared, cost_term::critical_path), static_cast<double>(m.longest_row) / 2, 1);
+  EXPECT_EQ(of(entries, cost_term::critical_path), 0);
+  EXPECT_EQ(of(entries, cost_term::lane_step), 0);
   // A subgroup takes a row of 10 in one turn, whatever its lanes do; two lanes in five.
-  EXPECT_NEAR(of(alone, cost_term::step) / (32.0 * 20e3), 1, 0.05);
-  EXPECT_GT(of(shared, cost_term::step), 5 * 2 * 20e3);
+  EXPECT_NEAR(of(alone, cost_term::lane_step) / (32.0 * 20e3), 1, 0.05);
+  EXPECT_GT(of(shared, cost_term::lane_step), 5 * 2 * 20e3);
   EXPECT_EQ(of(alone, cost_term::entry), static_cast<double>(m.nnz));
 }
 
@@ -162,8 +162,10 @@ TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
                           turns = inspected([](std::uint32_t i) { return i % 2 == 0 ? 2u : 30u; });
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const kernel_shape two_lanes{.subgroup_size = 32, .lanes = 2};
-  const double few = of(terms_of(row("csr_vector"), two_lanes, halves, shape), cost_term::step),
-               many = of(terms_of(row("csr_vector"), two_lanes, turns, shape), cost_term::step);
+  const double few =
+                   of(terms_of(row("csr_vector"), two_lanes, halves, shape), cost_term::lane_step),
+               many =
+                   of(terms_of(row("csr_vector"), two_lanes, turns, shape), cost_term::lane_step);
   EXPECT_NEAR(many / (15.0 * rows / 16 * 32), 1, 0.01);
   EXPECT_NEAR(few / (8.0 * rows / 16 * 32), 1, 0.01);
 }
@@ -173,7 +175,7 @@ TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
     const matrix_inspection m = inspect_whole(made({6400, 6400, length}));
     return of(terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = lanes}, m,
                        {.a_bytes = 4, .x_bytes = 4, .z_bytes = 4}),
-              cost_term::line) /
+              cost_term::cache_line) /
            6400;
   };
   EXPECT_NEAR(lines_of(4, 1), 4 * 4.0 / 32, 0.05);  // of 32 rows of 4, each turn reads from 4
@@ -189,8 +191,8 @@ TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
                     early =
                         terms_of(row("pull"), {}, inspected,
                                  {.a_bytes = 1, .x_bytes = 1, .z_bytes = 1, .stops_early = true});
-  EXPECT_GT(of(all, cost_term::window_miss), 0);
-  EXPECT_EQ(of(none, cost_term::window_miss), 0);
+  EXPECT_GT(of(all, cost_term::reuse_miss_32), 0);
+  EXPECT_EQ(of(none, cost_term::reuse_miss_32), 0);
   EXPECT_EQ(of(none, cost_term::miss_512k), 0);
   EXPECT_LT(of(early, cost_term::entry), of(all, cost_term::entry) / 10);
 }
@@ -202,23 +204,24 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
   const term_values push = terms_of(row("push"), {}, inspected, shape),
                     pull = terms_of(row("pull"), {}, inspected, shape);
   EXPECT_EQ(of(push, cost_term::row), 500);
-  EXPECT_EQ(of(push, cost_term::step), 20e3);
-  EXPECT_EQ(of(push, cost_term::turn), 0);
+  EXPECT_EQ(of(push, cost_term::lane_step), 20e3);
+  EXPECT_EQ(of(push, cost_term::length_change), 0);
   EXPECT_EQ(of(push, cost_term::entry), static_cast<double>(m.nnz));
-  EXPECT_NEAR(of(push, cost_term::visit), 500 * std::log2(1 + static_cast<double>(m.nnz) / 500), 1);
+  EXPECT_NEAR(of(push, cost_term::row_start), 500 * std::log2(1 + static_cast<double>(m.nnz) / 500),
+              1);
   EXPECT_EQ(of(pull, cost_term::row), 20e3);
-  EXPECT_GT(of(pull, cost_term::turn), 1e4);
+  EXPECT_GT(of(pull, cost_term::length_change), 1e4);
   // One thread does little alone and searches for nothing.
   const term_values little = terms_of(row("push"), {}, inspect_whole(made({500, 500, 8})), shape);
-  EXPECT_EQ(of(little, cost_term::visit), 0);
-  EXPECT_EQ(of(little, cost_term::team), 0);
+  EXPECT_EQ(of(little, cost_term::row_start), 0);
+  EXPECT_EQ(of(little, cost_term::parallel_region), 0);
 }
 
 TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
   const product_shape shape{.x_bytes = 1, .z_bytes = 1, .stops_early = true};
   const auto lines_of = [&](double length) {
     return of(terms_of(row("pull"), {}, inspect_whole(made({6400, 6400, length})), shape),
-              cost_term::line) /
+              cost_term::cache_line) /
            6400;
   };
   EXPECT_NEAR(lines_of(4), 0.25, 0.02);
@@ -308,7 +311,7 @@ TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
   ASSERT_TRUE(read_constants(c.device));
   EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
   EXPECT_EQ(said, "");
-  std::ofstream(calibration_file(c.device)) << "tropic calibration 5\n";
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 6\n";
   EXPECT_FALSE(read_constants(c.device));
   // A link is followed, and a file keeps its permissions.
   const auto kept = folder / "kept";

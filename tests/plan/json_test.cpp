@@ -2,7 +2,7 @@
 
 // JSON as we write it, read by nlohmann's parser.
 
-#include "plan/json.hpp"
+#include "explain/json.hpp"
 
 #include <gtest/gtest.h>
 

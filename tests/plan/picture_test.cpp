@@ -2,7 +2,7 @@
 
 // Pictures of matrices usual and degenerate: well formed, inside the page, nothing unsaid.
 
-#include "plan/picture.hpp"
+#include "explain/picture.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -10,8 +10,8 @@
 #include <set>
 #include <sstream>
 
+#include "explain/svg.hpp"
 #include "parsed.hpp"
-#include "plan/svg.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -30,7 +30,7 @@ void use_made_constants(const context& where) {
     for (const char* values : {"/4", "/8"}) {
       kernel_costs& costs = c.of[std::string(kernel) + values];
       at(costs.call, cost_term::entry) = entry;
-      at(costs.call, cost_term::piece_miss) = 1e-7;
+      at(costs.call, cost_term::reuse_miss_4096) = 1e-7;
       if (kernel == std::string_view("csr_segmented"))
         at(costs.conversion, cost_term::entry) = 1e-6;
     }

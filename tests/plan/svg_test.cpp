@@ -2,7 +2,7 @@
 
 // The writer of SVG: text of any bytes, text in little room, numbers as people read them.
 
-#include "plan/svg.hpp"
+#include "explain/svg.hpp"
 
 #include <limits>
 

@@ -5,8 +5,8 @@
 #include <tropic/detail/operations.hpp>
 
 #include "backends/backend.hpp"
+#include "explain/json.hpp"
 #include "interop/c/support.hpp"
-#include "plan/json.hpp"
 
 using namespace tropic::c_abi;
 using tropic::detail::json_builder;
