@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The rules in C, as patterns: $T is the type, $U the unsigned type that wraps for it (at least 32
-// bits, so that nothing is promoted to a signed int), $N the type's name in function names, $MAX
-// and $MIN its ends (infinities for floating types: what is `largest` and `smallest` on the host),
-// $LAST and $FIRST its finite ends, $BITS its width less one.
+// Literals, and the rules of arithmetic.pattern with the types put in.
 
 #include "backends/kernels/helpers.hpp"
 
@@ -12,8 +9,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 #include <tropic/semirings/arithmetic.hpp>
+
+#include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -60,112 +60,6 @@ void replace(std::string& text, std::string_view what, const std::string& with) 
     text.replace(at, what.size(), with);
 }
 
-std::string_view body_of(rule r, type_code code) {
-  const bool real = is_floating(code), is_unsigned = is_unsigned_integer(code);
-  const bool is_narrow = describe(code).size < 4;
-  switch (r) {
-    case rule::add:
-      return real ? "($T a, $T b) { return a + b; }"
-                  : "($T a, $T b) { return ($T)(($U)a + ($U)b); }";
-    case rule::subtract:
-      return real ? "($T a, $T b) { return a - b; }"
-                  : "($T a, $T b) { return ($T)(($U)a - ($U)b); }";
-    case rule::multiply:
-      return real ? "($T a, $T b) { return a * b; }"
-                  : "($T a, $T b) { return ($T)(($U)a * ($U)b); }";
-    case rule::negate:
-      return real        ? "($T a) { return -a; }"
-             : is_narrow ? "($T a) { return ($T)t_negative((t_uint32)a); }"
-                         : "($T a) { return ($T)(($U)0 - ($U)a); }";
-    case rule::divide:
-      if (real) return "($T a, $T b) { return a / b; }";
-      if (is_unsigned)
-        return "($T a, $T b) {\n"
-               "  if (b == 0) return a == 0 ? a : $MAX;\n"
-               "  return ($T)(a / b);\n}";
-      return "($T a, $T b) {\n"
-             "  if (b == 0) return a == 0 ? a : a > 0 ? $MAX : $MIN;\n"
-             "  if (b == -1) return t_negate_$N(a);\n"
-             "  return ($T)(a / b);\n}";
-    case rule::modulo:
-      if (is_unsigned) return "($T a, $T b) { return b == 0 ? b : ($T)(a % b); }";
-      return "($T a, $T b) { return b == 0 || b == -1 ? ($T)0 : ($T)(a % b); }";
-    case rule::shift_left:
-      return "($T a, t_int64 count) { return ($T)(($U)a << ((t_uint32)count & $BITS)); }";
-    case rule::shift_right:
-      return "($T a, t_int64 count) { return ($T)(a >> ((t_uint32)count & $BITS)); }";
-    case rule::minimum:
-      return real ? "($T a, $T b) { return (a <= b || b != b) ? a : b; }"
-                  : "($T a, $T b) { return b < a ? b : a; }";
-    case rule::maximum:
-      return real ? "($T a, $T b) { return (a >= b || b != b) ? a : b; }"
-                  : "($T a, $T b) { return a < b ? b : a; }";
-    case rule::absolute:
-      if (real) return "($T a) { return t_word_fabs_$N(a); }";
-      if (is_unsigned) return "($T a) { return a; }";
-      return "($T a) { return a < 0 ? t_negate_$N(a) : a; }";
-    case rule::power:
-      if (real) return "($T a, $T b) { return t_word_pow_$N(a, b); }";
-      if (is_unsigned)
-        return "($T base, $T exponent) {\n"
-               "  $T result = 1;\n"
-               "  for ($T square = base; exponent != 0; exponent = ($T)(exponent / 2)) {\n"
-               "    if (exponent % 2 != 0) result = t_multiply_$N(result, square);\n"
-               "    square = t_multiply_$N(square, square);\n"
-               "  }\n"
-               "  return result;\n}";
-      return "($T base, $T exponent) {  // 1 / base^n, truncated, where the exponent is negative\n"
-             "  const t_int32 inverse = exponent < 0;\n"
-             "  if (inverse)\n"
-             "    exponent = exponent == $MIN ? ($T)($MAX - 1) : t_negate_$N(exponent);\n"
-             "  $T result = 1;\n"
-             "  for ($T square = base; exponent != 0; exponent = ($T)(exponent / 2)) {\n"
-             "    if (exponent % 2 != 0) result = t_multiply_$N(result, square);\n"
-             "    square = t_multiply_$N(square, square);\n"
-             "  }\n"
-             "  return inverse ? t_divide_$N(($T)1, result) : result;\n}";
-    // Without branches: loads behind one would not be under way together.
-    case rule::tropical_plus:
-      if (real)
-        return "($T a, $T b) {\n"
-               "  const $T sum = a + b, finite = sum == $MAX ? $LAST : sum;\n"
-               "  return (a == $MAX) | (b == $MAX) ? $MAX : finite;\n}";
-      if (is_unsigned)
-        return "($T a, $T b) {\n"
-               "  const $T sum = t_add_$N(a, b);\n"
-               "  const $T finite = (sum < a) | (sum == $MAX) ? ($T)($MAX - 1) : sum;\n"
-               "  return (a == $MAX) | (b == $MAX) ? $MAX : finite;\n}";
-      return "($T a, $T b) {\n"
-             "  const $T above = ($T)($MAX - 1 - (a < 0 ? 0 : a)), below = ($T)($MIN - (a < 0 ? a "
-             ": "
-             "0));\n"
-             "  const $T held = b > above ? above : b < below ? below : b;\n"
-             "  return (a == $MAX) | (b == $MAX) ? $MAX : t_add_$N(a, held);\n}";
-    case rule::tropical_plus_max:
-      if (real)
-        return "($T a, $T b) {\n"
-               "  const $T sum = a + b, finite = sum == $MIN ? $FIRST : sum;\n"
-               "  return (a == $MIN) | (b == $MIN) ? $MIN : finite;\n}";
-      if (is_unsigned)
-        return "($T a, $T b) {\n"
-               "  const $T sum = t_add_$N(a, b);\n"
-               "  return sum < a ? $MAX : sum;\n}";
-      return "($T a, $T b) {\n"
-             "  const $T above = ($T)($MAX - (a < 0 ? 0 : a)), below = ($T)($MIN + 1 - (a < 0 ? a "
-             ": "
-             "0));\n"
-             "  const $T held = b > above ? above : b < below ? below : b;\n"
-             "  return (a == $MIN) | (b == $MIN) ? $MIN : t_add_$N(a, held);\n}";
-    case rule::is_nan: return "($T a) { return a != a; }";
-    case rule::square_root: return "($T a) { return t_word_sqrt_$N(a); }";
-    case rule::exponential: return "($T a) { return t_word_exp_$N(a); }";
-    case rule::logarithm: return "($T a) { return t_word_log_$N(a); }";
-    case rule::floor: return "($T a) { return t_word_floor_$N(a); }";
-    case rule::ceiling: return "($T a) { return t_word_ceil_$N(a); }";
-  }
-  return {};
-}
-
 std::string_view name_of(rule r) {
   switch (r) {
     case rule::add: return "add";
@@ -190,6 +84,36 @@ std::string_view name_of(rule r) {
     case rule::ceiling: return "ceiling";
   }
   return {};
+}
+
+// The bodies of arithmetic.pattern, by "NAME KIND" or "NAME".
+std::map<std::string_view, std::string_view> read_patterns() {
+  constexpr std::string_view mark = "\n#rule ";
+  const std::string_view text = kernel_text("arithmetic.pattern");
+  std::map<std::string_view, std::string_view> bodies;
+  for (std::size_t at = text.find(mark); at != std::string_view::npos;) {
+    const std::size_t name = at + mark.size(), begin = text.find('\n', name) + 1;
+    at = text.find(mark, begin - 1);
+    std::string_view body = text.substr(begin, at == std::string_view::npos ? at : at - begin);
+    // What stands behind the closing brace belongs to the file.
+    body = body.substr(0, body.rfind('}') + 1);
+    bodies.emplace(text.substr(name, begin - 1 - name), body);
+  }
+  return bodies;
+}
+
+std::string_view body_of(rule r, type_code code) {
+  static const std::map<std::string_view, std::string_view> bodies = read_patterns();
+  const std::string name(name_of(r));
+  const bool real = is_floating(code);
+  const auto found_for = [&](bool is_of_kind, const char* kind) {
+    return is_of_kind ? bodies.find(name + kind) : bodies.end();
+  };
+  for (const auto found :
+       {found_for(real, " real"), found_for(is_unsigned_integer(code), " unsigned"),
+        found_for(!real && describe(code).size < 4, " narrow")})
+    if (found != bodies.end()) return found->second;
+  return bodies.at(name);
 }
 
 }  // namespace
@@ -228,10 +152,8 @@ std::string helper_set::use(rule r, type_code code) {
   if (!known_.insert(name).second) return name;
   if (!is_floating(code)) {  // what the body calls comes first
     const bool negates = is_signed_integer(code);
-    if (negates && (r == rule::divide || r == rule::absolute || r == rule::power))
-      use(rule::negate, code);
+    if (negates && (r == rule::divide || r == rule::absolute)) use(rule::negate, code);
     if (r == rule::power) use(rule::multiply, code);
-    if (r == rule::power && negates) use(rule::divide, code);
     if (r == rule::tropical_plus || r == rule::tropical_plus_max) use(rule::add, code);
   }
   const std::string result = r == rule::is_nan ? "t_bool" : device_type(code);
