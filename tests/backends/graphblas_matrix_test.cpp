@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "backends/graphblas_operators.hpp"
 #include "support/compare.hpp"
 
@@ -23,128 +21,116 @@ struct matrix_trial {
   const type_objects& peer() const { return objects_of(code); }
 };
 
-#define UNUSED static_cast<void>(t), static_cast<void>(u), static_cast<void>(v)
+// What an operation is given on our side, and on theirs.
+struct our_call {
+  const matrix_trial& t;
+  matrix_base& c;
+  const matrix_base &a, &b;
+  const output_options<matrix_base>& options;
+};
+struct their_call {
+  const matrix_trial& t;
+  GrB_Matrix c, mask;
+  GrB_BinaryOp accumulator;
+  GrB_Matrix a, b;
+  GrB_Descriptor descriptor;
+};
 
 struct matrix_operation {
   const char* name;
   bool listed, turned;  // a has the lists' sizes; a is transposed
-  std::function<void(const matrix_trial&, matrix_base&, const matrix_base& a, const matrix_base& b,
-                     const output_options<matrix_base>&)>
-      ours;
-  std::function<GrB_Info(const matrix_trial&, GrB_Matrix c, GrB_Matrix mask,
-                         GrB_BinaryOp accumulator, GrB_Matrix a, GrB_Matrix b, GrB_Descriptor)>
-      theirs;
+  void (*ours)(const our_call&);
+  GrB_Info (*theirs)(const their_call&);
 };
-#define OURS                                                                            \
-  [](const matrix_trial& t, matrix_base& c, const matrix_base& u, const matrix_base& v, \
-     const output_options<matrix_base>& o)
-#define THEIRS                                                                          \
-  [](const matrix_trial& t, GrB_Matrix c, GrB_Matrix m, GrB_BinaryOp acc, GrB_Matrix u, \
-     GrB_Matrix v, GrB_Descriptor d) -> GrB_Info
-
 const std::vector<matrix_operation>& matrix_operations() {
-  static const std::vector<matrix_operation> all{{"ewise_add", false, false, OURS{UNUSED;
-  ewise("ewise_add", c, true, over(t.code, minus{}), u, v, o);
+  static const std::vector<matrix_operation> all{
+      {"ewise_add", false, false,
+       [](const our_call& c) {
+         ewise("ewise_add", c.c, true, over(c.t.code, minus{}), c.a, c.b, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_eWiseAdd_BinaryOp(c.c, c.mask, c.accumulator, c.t.peer().minus, c.a, c.b,
+                                             c.descriptor);
+       }},
+      {"ewise_multiply", false, false,
+       [](const our_call& c) {
+         ewise("ewise_multiply", c.c, false, over(c.t.code, minus{}), c.a, c.b, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_eWiseMult_BinaryOp(c.c, c.mask, c.accumulator, c.t.peer().minus, c.a,
+                                              c.b, c.descriptor);
+       }},
+      {"ewise_multiply positions", false, false,
+       [](const our_call& c) {
+         ewise("ewise_multiply", c.c, false, over(c.t.code, column_index{}), c.a, c.b, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_eWiseMult_BinaryOp(c.c, c.mask, c.accumulator, GxB_SECONDJ_INT64, c.a,
+                                              c.b, c.descriptor);
+       }},
+      {"apply", false, false,
+       [](const our_call& c) { apply(c.c, {over(c.t.code, negate{})}, c.a, c.options); },
+       [](const their_call& c) {
+         return GrB_Matrix_apply(c.c, c.mask, c.accumulator, c.t.peer().negate, c.a, c.descriptor);
+       }},
+      {"select the lower triangle", false, false,
+       [](const our_call& c) {
+         select(c.c, {into<bool>(c.t.code, lower_triangle{})}, c.a, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_select_INT64(c.c, c.mask, c.accumulator, GrB_TRIL, c.a, 0, c.descriptor);
+       }},
+      {"select off the diagonal", false, false,
+       [](const our_call& c) {
+         select(c.c, {into<bool>(c.t.code, off_diagonal{})}, c.a, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_select_INT64(c.c, c.mask, c.accumulator, GrB_OFFDIAG, c.a, 0,
+                                        c.descriptor);
+       }},
+      {"assign", false, false,
+       [](const our_call& c) { assign(c.c, c.a, nullptr, nullptr, c.options); },
+       [](const their_call& c) {
+         return GrB_Matrix_assign(c.c, c.mask, c.accumulator, c.a, GrB_ALL,
+                                  static_cast<GrB_Index>(c.t.c.rows), GrB_ALL,
+                                  static_cast<GrB_Index>(c.t.c.columns), c.descriptor);
+       }},
+      {"assign to lists", true, false,
+       [](const our_call& c) {
+         const std::span<const index_t> rows(c.t.rows), columns(c.t.columns);
+         assign(c.c, c.a, &rows, &columns, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_assign(c.c, c.mask, c.accumulator, c.a, peer_list(c.t.rows).data(),
+                                  c.t.rows.size(), peer_list(c.t.columns).data(),
+                                  c.t.columns.size(), c.descriptor);
+       }},
+      {"assign a value", false, false,
+       [](const our_call& c) { assign(c.c, c.t.value.data(), nullptr, nullptr, c.options); },
+       [](const their_call& c) {
+         return GrB_Matrix_assign_Scalar(c.c, c.mask, c.accumulator,
+                                         to_peer(describe(c.t.code), c.t.value), GrB_ALL,
+                                         static_cast<GrB_Index>(c.t.c.rows), GrB_ALL,
+                                         static_cast<GrB_Index>(c.t.c.columns), c.descriptor);
+       }},
+      {"assign a value to lists", false, false,
+       [](const our_call& c) {
+         const std::span<const index_t> rows(c.t.rows), columns(c.t.columns);
+         assign(c.c, c.t.value.data(), &rows, &columns, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_assign_Scalar(
+             c.c, c.mask, c.accumulator, to_peer(describe(c.t.code), c.t.value),
+             peer_list(c.t.rows).data(), c.t.rows.size(), peer_list(c.t.columns).data(),
+             c.t.columns.size(), c.descriptor);
+       }},
+      {"transpose", false, true, [](const our_call& c) { transpose(c.c, c.a, c.options); },
+       [](const their_call& c) {
+         return GrB_transpose(c.c, c.mask, c.accumulator, c.a, c.descriptor);
+       }},
+  };
+  return all;
 }
-, THEIRS {
-  return GrB_Matrix_eWiseAdd_BinaryOp(c, m, acc, t.peer().minus, u, v, d);
-}
-}  // namespace
-, {"ewise_multiply", false, false, OURS{UNUSED;
-ewise("ewise_multiply", c, false, over(t.code, minus{}), u, v, o);
-}  // namespace tropic::testing::peer
-, THEIRS {
-  return GrB_Matrix_eWiseMult_BinaryOp(c, m, acc, t.peer().minus, u, v, d);
-}
-}
-, {"ewise_multiply positions", false, false, OURS{UNUSED;
-ewise("ewise_multiply", c, false, over(t.code, column_index{}), u, v, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_eWiseMult_BinaryOp(c, m, acc, GxB_SECONDJ_INT64, u, v, d);
-}
-}
-, {"apply", false, false, OURS{UNUSED;
-apply(c, {over(t.code, negate{})}, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_apply(c, m, acc, t.peer().negate, u, d);
-}
-}
-, {"select the lower triangle", false, false, OURS{UNUSED;
-select(c, {into<bool>(t.code, lower_triangle{})}, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_select_INT64(c, m, acc, GrB_TRIL, u, 0, d);
-}
-}
-, {"select off the diagonal", false, false, OURS{UNUSED;
-select(c, {into<bool>(t.code, off_diagonal{})}, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_select_INT64(c, m, acc, GrB_OFFDIAG, u, 0, d);
-}
-}
-, {"assign", false, false, OURS{UNUSED;
-assign(c, u, nullptr, nullptr, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_assign(c, m, acc, u, GrB_ALL, static_cast<GrB_Index>(t.c.rows), GrB_ALL,
-                           static_cast<GrB_Index>(t.c.columns), d);
-}
-}
-, {"assign to lists", true, false, OURS{UNUSED;
-const std::span<const index_t> rows(t.rows), columns(t.columns);
-assign(c, u, &rows, &columns, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_assign(c, m, acc, u, peer_list(t.rows).data(), t.rows.size(),
-                           peer_list(t.columns).data(), t.columns.size(), d);
-}
-}
-, {"assign a value", false, false, OURS{UNUSED;
-assign(c, t.value.data(), nullptr, nullptr, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_assign_Scalar(c, m, acc, to_peer(describe(t.code), t.value), GrB_ALL,
-                                  static_cast<GrB_Index>(t.c.rows), GrB_ALL,
-                                  static_cast<GrB_Index>(t.c.columns), d);
-}
-}
-, {"assign a value to lists", false, false, OURS{UNUSED;
-const std::span<const index_t> rows(t.rows), columns(t.columns);
-assign(c, t.value.data(), &rows, &columns, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_assign_Scalar(c, m, acc, to_peer(describe(t.code), t.value),
-                                  peer_list(t.rows).data(), t.rows.size(),
-                                  peer_list(t.columns).data(), t.columns.size(), d);
-}
-}
-, {"transpose", false, true, OURS{UNUSED;
-transpose(c, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_transpose(c, m, acc, u, d);
-}
-}
-,
-}
-;
-return all;
-}
-#undef OURS
-#undef THEIRS
-#undef UNUSED
 
 void compare(const matrix_operation& op, matrix_trial t, dice& random) {
   const type_description& type = describe(t.code);
@@ -169,12 +155,12 @@ void compare(const matrix_operation& op, matrix_trial t, dice& random) {
   const operator_description accumulator = over(t.code, minus{});
   if (t.r.accumulate) options.accumulator = &accumulator;
   options.replace = t.r.replace;
-  op.ours(t, c, make(where(), t.a, false, false), make(where(), t.b, false, false), options);
+  op.ours({t, c, make(where(), t.a, false, false), make(where(), t.b, false, false), options});
 
   const peer_matrix peer_c = to_peer(t.c), peer_mask = to_peer(t.mask), a = to_peer(t.a),
                     b = to_peer(t.b);
-  TROPIC_GRB(op.theirs(t, peer_c, t.r.has_mask() ? peer_mask.get() : nullptr,
-                       t.r.accumulate ? t.peer().minus : nullptr, a, b, descriptor(t.r)));
+  TROPIC_GRB(op.theirs({t, peer_c, t.r.has_mask() ? peer_mask.get() : nullptr,
+                        t.r.accumulate ? t.peer().minus : nullptr, a, b, descriptor(t.r)}));
   ASSERT_EQ(difference(from_peer(type, peer_c.get()), read(c)), "")
       << op.name << " over " << type.name << ", mask " << t.r.mask << ", accumulator "
       << t.r.accumulate << ", replace " << t.r.replace;

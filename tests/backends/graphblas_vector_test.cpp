@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "backends/graphblas_operators.hpp"
 #include "support/compare.hpp"
 
@@ -24,175 +22,164 @@ struct vector_trial {
   const type_objects& peer() const { return objects_of(code); }
 };
 
+// What an operation is given on our side, and on theirs.
+struct our_call {
+  const vector_trial& t;
+  vector_base& w;
+  const vector_base &u, &v;
+  const output_options<vector_base>& options;
+};
+struct their_call {
+  const vector_trial& t;
+  GrB_Vector w, mask;
+  GrB_BinaryOp accumulator;
+  GrB_Vector u, v;
+  GrB_Descriptor descriptor;
+};
+
 struct vector_operation {
   const char* name;
   const type_description* result;  // null: the trial's type
   bool listed;                     // u has the list's size
-  std::function<void(const vector_trial&, vector_base&, const vector_base& u, const vector_base& v,
-                     const output_options<vector_base>&)>
-      ours;
-  std::function<GrB_Info(const vector_trial&, GrB_Vector w, GrB_Vector mask,
-                         GrB_BinaryOp accumulator, GrB_Vector u, GrB_Vector v, GrB_Descriptor)>
-      theirs;
+  void (*ours)(const our_call&);
+  GrB_Info (*theirs)(const their_call&);
 };
 
-#define OURS                                                                            \
-  [](const vector_trial& t, vector_base& w, const vector_base& u, const vector_base& v, \
-     const output_options<vector_base>& o)
-#define THEIRS                                                                          \
-  [](const vector_trial& t, GrB_Vector w, GrB_Vector m, GrB_BinaryOp acc, GrB_Vector u, \
-     GrB_Vector v, GrB_Descriptor d) -> GrB_Info
-#define UNUSED static_cast<void>(t), static_cast<void>(u), static_cast<void>(v)
-
 const std::vector<vector_operation>& vector_operations() {
-  static const std::vector<vector_operation> all{{"ewise_add", nullptr, false, OURS{UNUSED;
-  ewise("ewise_add", w, true, over(t.code, minus{}), u, v, o);
+  static const std::vector<vector_operation> all{
+      {"ewise_add", nullptr, false,
+       [](const our_call& c) {
+         ewise("ewise_add", c.w, true, over(c.t.code, minus{}), c.u, c.v, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_eWiseAdd_BinaryOp(c.w, c.mask, c.accumulator, c.t.peer().minus, c.u, c.v,
+                                             c.descriptor);
+       }},
+      {"ewise_multiply", nullptr, false,
+       [](const our_call& c) {
+         ewise("ewise_multiply", c.w, false, over(c.t.code, minus{}), c.u, c.v, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_eWiseMult_BinaryOp(c.w, c.mask, c.accumulator, c.t.peer().minus, c.u,
+                                              c.v, c.descriptor);
+       }},
+      {"ewise_multiply positions", nullptr, false,
+       [](const our_call& c) {
+         ewise("ewise_multiply", c.w, false, over(c.t.code, row_index{}), c.u, c.v, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_eWiseMult_BinaryOp(c.w, c.mask, c.accumulator, GxB_FIRSTI_INT64, c.u,
+                                              c.v, c.descriptor);
+       }},
+      {"apply", nullptr, false,
+       [](const our_call& c) { apply(c.w, {over(c.t.code, negate{})}, c.u, c.options); },
+       [](const their_call& c) {
+         return GrB_Vector_apply(c.w, c.mask, c.accumulator, c.t.peer().negate, c.u, c.descriptor);
+       }},
+      {"apply absolute", nullptr, false,
+       [](const our_call& c) { apply(c.w, {over(c.t.code, absolute{})}, c.u, c.options); },
+       [](const their_call& c) {
+         return GrB_Vector_apply(c.w, c.mask, c.accumulator, c.t.peer().absolute, c.u,
+                                 c.descriptor);
+       }},
+      {"apply first bound", nullptr, false,
+       [](const our_call& c) {
+         apply(c.w, bound(over(c.t.code, minus{}), true, c.t.value), c.u, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_apply_BinaryOp1st_Scalar(c.w, c.mask, c.accumulator, c.t.peer().minus,
+                                                    to_peer(describe(c.t.code), c.t.value), c.u,
+                                                    c.descriptor);
+       }},
+      {"apply second bound", nullptr, false,
+       [](const our_call& c) {
+         apply(c.w, bound(over(c.t.code, minus{}), false, c.t.value), c.u, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_apply_BinaryOp2nd_Scalar(c.w, c.mask, c.accumulator, c.t.peer().minus,
+                                                    c.u, to_peer(describe(c.t.code), c.t.value),
+                                                    c.descriptor);
+       }},
+      {"apply row index", &describe<std::int64_t>(), false,
+       [](const our_call& c) {
+         apply(c.w, {into<std::int64_t>(c.t.code, row_index{})}, c.u, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_apply_IndexOp_INT64(c.w, c.mask, c.accumulator, GrB_ROWINDEX_INT64, c.u,
+                                               0, c.descriptor);
+       }},
+      {"select greater", nullptr, false,
+       [](const our_call& c) {
+         select(c.w, bound(into<bool>(c.t.code, greater{}), false, c.t.value), c.u, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_select_Scalar(c.w, c.mask, c.accumulator, c.t.peer().value_greater, c.u,
+                                         to_peer(describe(c.t.code), c.t.value), c.descriptor);
+       }},
+      {"select nonzero", nullptr, false,
+       [](const our_call& c) { select(c.w, {into<bool>(c.t.code, nonzero{})}, c.u, c.options); },
+       [](const their_call& c) {
+         return GrB_Vector_select_Scalar(c.w, c.mask, c.accumulator, c.t.peer().value_not_equal,
+                                         c.u, to_peer(describe(c.t.code), scalar_bytes{}),
+                                         c.descriptor);
+       }},
+      {"assign", nullptr, false, [](const our_call& c) { assign(c.w, c.u, nullptr, c.options); },
+       [](const their_call& c) {
+         return GrB_Vector_assign(c.w, c.mask, c.accumulator, c.u, GrB_ALL,
+                                  static_cast<GrB_Index>(c.t.w.size), c.descriptor);
+       }},
+      {"assign to a list", nullptr, true,
+       [](const our_call& c) {
+         const std::span<const index_t> list(c.t.list);
+         assign(c.w, c.u, &list, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_assign(c.w, c.mask, c.accumulator, c.u, peer_list(c.t.list).data(),
+                                  c.t.list.size(), c.descriptor);
+       }},
+      {"assign a value", nullptr, false,
+       [](const our_call& c) { assign(c.w, c.t.value.data(), nullptr, c.options); },
+       [](const their_call& c) {
+         return GrB_Vector_assign_Scalar(c.w, c.mask, c.accumulator,
+                                         to_peer(describe(c.t.code), c.t.value), GrB_ALL,
+                                         static_cast<GrB_Index>(c.t.w.size), c.descriptor);
+       }},
+      {"assign a value to a list", nullptr, false,
+       [](const our_call& c) {
+         const std::span<const index_t> list(c.t.list);
+         assign(c.w, c.t.value.data(), &list, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Vector_assign_Scalar(c.w, c.mask, c.accumulator,
+                                         to_peer(describe(c.t.code), c.t.value),
+                                         peer_list(c.t.list).data(), c.t.list.size(), c.descriptor);
+       }},
+      {"reduce rows", nullptr, false,
+       [](const our_call& c) {
+         const auto sum = with_builtin_type(
+             c.t.code, []<class T>() { return describe_monoid<plus_monoid<T>>(); });
+         reduce(c.w, sum, make(where(), c.t.a, false, false), false, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_reduce_Monoid(c.w, c.mask, c.accumulator, c.t.peer().plus_monoid,
+                                         to_peer(c.t.a), c.descriptor);
+       }},
+      {"reduce columns", nullptr, false,
+       [](const our_call& c) {
+         host_matrix turned{c.t.a.type, c.t.a.columns, c.t.a.rows, {}};
+         for (const auto& [p, value] : c.t.a.entries)
+           turned.entries.emplace(std::pair{p.second, p.first}, value);
+         const auto least = with_builtin_type(
+             c.t.code, []<class T>() { return describe_monoid<minimum_monoid<T>>(); });
+         reduce(c.w, least, make(where(), turned, false, false), true, c.options);
+       },
+       [](const their_call& c) {
+         return GrB_Matrix_reduce_Monoid(c.w, c.mask, c.accumulator, c.t.peer().min_monoid,
+                                         to_peer(c.t.a), c.descriptor);
+       }},
+  };
+  return all;
 }
-, THEIRS {
-  return GrB_Vector_eWiseAdd_BinaryOp(w, m, acc, t.peer().minus, u, v, d);
-}
-}  // namespace
-, {"ewise_multiply", nullptr, false, OURS{UNUSED;
-ewise("ewise_multiply", w, false, over(t.code, minus{}), u, v, o);
-}  // namespace tropic::testing::peer
-, THEIRS {
-  return GrB_Vector_eWiseMult_BinaryOp(w, m, acc, t.peer().minus, u, v, d);
-}
-}
-, {"ewise_multiply positions", nullptr, false, OURS{UNUSED;
-ewise("ewise_multiply", w, false, over(t.code, row_index{}), u, v, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_eWiseMult_BinaryOp(w, m, acc, GxB_FIRSTI_INT64, u, v, d);
-}
-}
-, {"apply", nullptr, false, OURS{UNUSED;
-apply(w, {over(t.code, negate{})}, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_apply(w, m, acc, t.peer().negate, u, d);
-}
-}
-, {"apply absolute", nullptr, false, OURS{UNUSED;
-apply(w, {over(t.code, absolute{})}, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_apply(w, m, acc, t.peer().absolute, u, d);
-}
-}
-, {"apply first bound", nullptr, false, OURS{UNUSED;
-apply(w, bound(over(t.code, minus{}), true, t.value), u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_apply_BinaryOp1st_Scalar(w, m, acc, t.peer().minus,
-                                             to_peer(describe(t.code), t.value), u, d);
-}
-}
-, {"apply second bound", nullptr, false, OURS{UNUSED;
-apply(w, bound(over(t.code, minus{}), false, t.value), u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_apply_BinaryOp2nd_Scalar(w, m, acc, t.peer().minus, u,
-                                             to_peer(describe(t.code), t.value), d);
-}
-}
-, {"apply row index", &describe<std::int64_t>(), false, OURS{UNUSED;
-apply(w, {into<std::int64_t>(t.code, row_index{})}, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_apply_IndexOp_INT64(w, m, acc, GrB_ROWINDEX_INT64, u, 0, d);
-}
-}
-, {"select greater", nullptr, false, OURS{UNUSED;
-select(w, bound(into<bool>(t.code, greater{}), false, t.value), u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_select_Scalar(w, m, acc, t.peer().value_greater, u,
-                                  to_peer(describe(t.code), t.value), d);
-}
-}
-, {"select nonzero", nullptr, false, OURS{UNUSED;
-select(w, {into<bool>(t.code, nonzero{})}, u, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_select_Scalar(w, m, acc, t.peer().value_not_equal, u,
-                                  to_peer(describe(t.code), scalar_bytes{}), d);
-}
-}
-, {"assign", nullptr, false, OURS{UNUSED;
-assign(w, u, nullptr, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_assign(w, m, acc, u, GrB_ALL, static_cast<GrB_Index>(t.w.size), d);
-}
-}
-, {"assign to a list", nullptr, true, OURS{UNUSED;
-const std::span<const index_t> list(t.list);
-assign(w, u, &list, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_assign(w, m, acc, u, peer_list(t.list).data(), t.list.size(), d);
-}
-}
-, {"assign a value", nullptr, false, OURS{UNUSED;
-assign(w, t.value.data(), nullptr, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_assign_Scalar(w, m, acc, to_peer(describe(t.code), t.value), GrB_ALL,
-                                  static_cast<GrB_Index>(t.w.size), d);
-}
-}
-, {"assign a value to a list", nullptr, false, OURS{UNUSED;
-const std::span<const index_t> list(t.list);
-assign(w, t.value.data(), &list, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Vector_assign_Scalar(w, m, acc, to_peer(describe(t.code), t.value),
-                                  peer_list(t.list).data(), t.list.size(), d);
-}
-}
-, {"reduce rows", nullptr, false, OURS{UNUSED;
-const auto sum =
-    with_builtin_type(t.code, []<class T>() { return describe_monoid<plus_monoid<T>>(); });
-reduce(w, sum, make(where(), t.a, false, false), false, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_reduce_Monoid(w, m, acc, t.peer().plus_monoid, to_peer(t.a), d);
-}
-}
-, {"reduce columns", nullptr, false, OURS{UNUSED;
-host_matrix turned{t.a.type, t.a.columns, t.a.rows, {}};
-for (const auto& [p, value] : t.a.entries)
-  turned.entries.emplace(std::pair{p.second, p.first}, value);
-const auto least =
-    with_builtin_type(t.code, []<class T>() { return describe_monoid<minimum_monoid<T>>(); });
-reduce(w, least, make(where(), turned, false, false), true, o);
-}
-, THEIRS {
-  UNUSED;
-  return GrB_Matrix_reduce_Monoid(w, m, acc, t.peer().min_monoid, to_peer(t.a), d);
-}
-}
-,
-}
-;
-return all;
-}
-#undef OURS
-#undef THEIRS
 
 void compare(const vector_operation& op, vector_trial t, dice& random) {
   const type_description& type = describe(t.code);
@@ -214,20 +201,18 @@ void compare(const vector_operation& op, vector_trial t, dice& random) {
   const operator_description accumulator = over(result.code, minus{});
   if (t.r.accumulate) options.accumulator = &accumulator;
   options.replace = t.r.replace;
-  op.ours(t, w, make(where(), t.u, vector_storage::sparse),
-          make(where(), t.v, vector_storage::sparse), options);
+  op.ours({t, w, make(where(), t.u, vector_storage::sparse),
+           make(where(), t.v, vector_storage::sparse), options});
 
   const peer_vector peer_w = to_peer(t.w), peer_mask = to_peer(t.mask), u = to_peer(t.u),
                     v = to_peer(t.v);
-  TROPIC_GRB(op.theirs(t, peer_w, t.r.has_mask() ? peer_mask.get() : nullptr,
-                       t.r.accumulate ? objects_of(result.code).minus : nullptr, u, v,
-                       descriptor(t.r)));
+  TROPIC_GRB(
+      op.theirs({t, peer_w, t.r.has_mask() ? peer_mask.get() : nullptr,
+                 t.r.accumulate ? objects_of(result.code).minus : nullptr, u, v, descriptor(t.r)}));
   ASSERT_EQ(difference(from_peer(result, peer_w.get()), read(w)), "")
       << op.name << " over " << type.name << ", mask " << t.r.mask << ", accumulator "
       << t.r.accumulate << ", replace " << t.r.replace;
 }
-
-#undef UNUSED
 
 TEST(GraphBlas, AgreesOnVectorOperations) {
   SCOPED_TRACE(seed_trace());
