@@ -115,15 +115,16 @@ std::string_view body_of(rule r, type_code code) {
                "  }\n"
                "  return result;\n}";
       return "($T base, $T exponent) {  // 1 / base^n, truncated, where the exponent is negative\n"
-             "  const t_int32 inverse = exponent < 0;\n"
-             "  if (inverse)\n"
-             "    exponent = exponent == $MIN ? ($T)($MAX - 1) : t_negate_$N(exponent);\n"
+             "  if (exponent < 0) {\n"
+             "    const $T sign = exponent % 2 == 0 ? ($T)1 : ($T)-1;\n"
+             "    return base == 0 ? $MAX : base == -1 ? sign : ($T)(base == 1);\n"
+             "  }\n"
              "  $T result = 1;\n"
              "  for ($T square = base; exponent != 0; exponent = ($T)(exponent / 2)) {\n"
              "    if (exponent % 2 != 0) result = t_multiply_$N(result, square);\n"
              "    square = t_multiply_$N(square, square);\n"
              "  }\n"
-             "  return inverse ? t_divide_$N(($T)1, result) : result;\n}";
+             "  return result;\n}";
     // Without branches: loads behind one would not be under way together.
     case rule::tropical_plus:
       if (real)
@@ -228,10 +229,8 @@ std::string helper_set::use(rule r, type_code code) {
   if (!known_.insert(name).second) return name;
   if (!is_floating(code)) {  // what the body calls comes first
     const bool negates = is_signed_integer(code);
-    if (negates && (r == rule::divide || r == rule::absolute || r == rule::power))
-      use(rule::negate, code);
+    if (negates && (r == rule::divide || r == rule::absolute)) use(rule::negate, code);
     if (r == rule::power) use(rule::multiply, code);
-    if (r == rule::power && negates) use(rule::divide, code);
     if (r == rule::tropical_plus || r == rule::tropical_plus_max) use(rule::add, code);
   }
   const std::string result = r == rule::is_nan ? "t_bool" : device_type(code);
