@@ -21,3 +21,9 @@ void print(std::string_view text);
 exit_code explain_exception() noexcept;
 
 }  // namespace tropic::cli
+/// "tropic: MESSAGE" on standard error. Names of files may hold any bytes: what does not print is
+/// written as \xNN, so that there is one line and the terminal obeys none of it.
+void complain(std::string_view message);
+/// The same, line by line.
+void complain_in_lines(std::string_view message);
+

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The `tropic` program: the command line, Ctrl+C, and the exit code.
+// The `tropic` program: the command line and the exit code.
 //
 // Exit codes: 0; 1 a check failed; 2 bad usage or bad input, with one line on standard error;
-// 130 after Ctrl+C. The first Ctrl+C sets the cancel token, which every long-running step looks
-// at; a second one ends the program at once.
+// 128 + N after signal N, as 130 after Ctrl+C (signals.hpp).
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -22,27 +19,10 @@
 #include "cli/errors.hpp"
 #include "cli/options.hpp"
 
+#include "cli/signals.hpp"
 namespace tropic::cli {
 
 namespace {
-
-std::atomic<bool>* cancel_flag = nullptr;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
-
-extern "C" void on_interrupt(int) {
-  cancel_flag->store(true);
-}
-
-void install_signals(const program& p) {
-  cancel_flag = p.cancel.get();
-  struct sigaction once {};
-  once.sa_handler = on_interrupt;
-  once.sa_flags = static_cast<int>(SA_RESETHAND);  // the second Ctrl+C has its usual effect
-  ::sigaction(SIGINT, &once, nullptr);
-  // A closed pipe is an error of write(), so that no half-written --output stays behind.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // the limit of ulimit -f, likewise
-}
 
 // OpenMP's threads spin between parallel regions unless told otherwise, and are told when their
 // library is loaded: before main. So the program starts itself again, once, with its word for it
@@ -84,11 +64,12 @@ constexpr const char* footer =
     "  tropic pagerank graph.mtx --tolerance 1e-9\n"
     "  tropic spmv graph.mtx --semiring min_plus --type fp32 --kernel all --verify\n"
     "\n"
-    "Exit codes: 0; 1 a check failed; 2 bad usage or bad input; 130 interrupted.";
+    "Exit codes: 0; 1 a check failed; 2 bad usage or bad input; 128 + N\n"
+    "ended by signal N (130: Ctrl+C).";
 
 exit_code run(int count, char** arguments) {
   program p;
-  install_signals(p);
+  install_signals(p.cancel);
   CLI::App app(description, "tropic");
   app.footer(footer);
   app.formatter(plain_formatter());
@@ -145,7 +126,7 @@ struct program::notices {
   bool may_speak = false;
 
   void flush() {
-    for (const std::string& line : pending) std::fprintf(stderr, "tropic: %s\n", line.c_str());
+    for (const std::string& line : pending) complain_in_lines(line);
     pending.clear();
   }
 };
@@ -195,6 +176,6 @@ int main(int count, char** arguments) {
   try {
     return tropic::cli::run(count, arguments);
   } catch (...) {
-    return tropic::cli::explain_exception();
+    return tropic::cli::end_with(tropic::cli::explain_exception());
   }
 }
