@@ -67,7 +67,8 @@ exit_code run(const program& p, const options& o) {
   r.device = where.name();
   r.seconds.load = seconds_since(start);
   const auto writing = std::chrono::steady_clock::now();
-  o.to.write(p, o.out, entries, {.drop_values = o.drop_values, .drop_names = o.drop_names});
+  const written output =
+      o.to.write(p, o.out, entries, {.drop_values = o.drop_values, .drop_names = o.drop_names});
   r.rows = entries.rows;
   r.columns = entries.columns;
   r.nnz = entries.entries();
@@ -79,7 +80,7 @@ exit_code run(const program& p, const options& o) {
       o.out == "-" ? "standard output" : o.out, grouped(r.rows), grouped(r.columns), grouped(r.nnz),
       read == r.nnz ? "" : fmt::format(" ({} repeated ones merged)", grouped(read - r.nnz)),
       duration(r.seconds.load), duration(r.seconds.run.front()));
-  return finish(p, r, uses_standard_output({o.out}));
+  return finish(p, r, output);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ namespace tropic::cli {
 
 void print(std::string_view text) {
   const int failed = files::write_all(STDOUT_FILENO, text);
-  if (failed == EPIPE) throw output_closed("standard output is closed");
+  if (failed == EPIPE) throw output_closed("standard output: cannot write: its reader is gone");
   if (failed != 0) files::refuse("standard output", failed);
 }
 
@@ -59,7 +59,7 @@ exit_code explain_exception() noexcept {
   } catch (const cancelled&) {
     complain("interrupted");
     return interrupted;
-  } catch (const output_closed&) {
+  } catch (const output_closed&) {  // all that was to be written
     return success;
   } catch (const std::bad_alloc&) {
     complain("out of memory");

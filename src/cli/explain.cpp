@@ -102,8 +102,8 @@ exit_code run(const program& p, const options& o) {
       r.text += measured_table(chosen.details->candidates, measured, o.calls);
     }
   }
-  if (!o.picture.empty()) write_text(p, o.picture, picture_of(o, r, input, chosen, measured));
-  return finish(p, r, uses_standard_output({o.picture}));
+  if (o.picture.empty()) return finish(p, r);
+  return finish(p, r, write_text(p, o.picture, picture_of(o, r, input, chosen, measured)));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ exit_code run(const program& p, const options& o) {
   r.seconds.run.push_back(seconds_since(start));
   p.check_cancelled();
   const auto writing = std::chrono::steady_clock::now();
-  o.to.write(p, out, made);
+  const written output = o.to.write(p, out, made);
   r.command = "generate";
   r.device = "cpu";
   r.rows = made.rows;
@@ -66,7 +66,7 @@ exit_code run(const program& p, const options& o) {
   r.text = fmt::format("{}: {} vertices, {} entries; made in {}, written in {}\n",
                        out == "-" ? "standard output" : out, grouped(r.rows), grouped(r.nnz),
                        duration(r.seconds.run.front()), duration(seconds_since(writing)));
-  return finish(p, r, uses_standard_output({out}));
+  return finish(p, r, output);
 }
 
 }  // namespace
