@@ -76,8 +76,8 @@ exit_code run(const program& p, const options& o) {
   r.more["output"] = o.out;
   r.more["merged"] = read - r.nnz;
   r.text = fmt::format(
-      "{}: {} x {}, {} entries{}; read in {}, written in {}\n",
-      o.out == "-" ? "standard output" : o.out, grouped(r.rows), grouped(r.columns), grouped(r.nnz),
+      "{}: {} x {}, {} entries{}; read in {}, written in {}\n", shown_output(o.out),
+      grouped(r.rows), grouped(r.columns), grouped(r.nnz),
       read == r.nnz ? "" : fmt::format(" ({} repeated ones merged)", grouped(read - r.nnz)),
       duration(r.seconds.load), duration(r.seconds.run.front()));
   return finish(p, r, output);

@@ -63,6 +63,8 @@ exit_code explain_exception() noexcept {
     return success;
   } catch (const std::bad_alloc&) {
     complain("out of memory");
+  } catch (const pointed_error& failure) {
+    complain_in_lines(failure.what());
   } catch (const std::exception& failure) {
     complain(failure.what());
   } catch (...) {

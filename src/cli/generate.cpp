@@ -64,7 +64,7 @@ exit_code run(const program& p, const options& o) {
   r.more["output"] = out;
   r.more["write_seconds"] = seconds_since(writing);
   r.text = fmt::format("{}: {} vertices, {} entries; made in {}, written in {}\n",
-                       out == "-" ? "standard output" : out, grouped(r.rows), grouped(r.nnz),
+                       shown_output(out), grouped(r.rows), grouped(r.nnz),
                        duration(r.seconds.run.front()), duration(seconds_since(writing)));
   return finish(p, r, output);
 }

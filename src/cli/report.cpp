@@ -14,6 +14,7 @@
 #include "backends/backend.hpp"
 #include "cli/errors.hpp"
 #include "cli/progress.hpp"
+#include "io/text.hpp"
 
 namespace tropic::cli {
 
@@ -106,8 +107,8 @@ std::string size_text(std::size_t bytes) {
 }
 
 std::string headline(const std::string& file, const report& r, const context& where) {
-  return fmt::format("{}: {} x {}, {} entries, on {}{}\n", file, grouped(r.rows),
-                     grouped(r.columns), grouped(r.nnz), r.device,
+  return fmt::format("{}: {} x {}, {} entries, on {}{}\n", io::detail::printable(file),
+                     grouped(r.rows), grouped(r.columns), grouped(r.nnz), r.device,
                      where.name() == "cpu" ? fmt::format(" ({} thread{})", where.threads(),
                                                          where.threads() == 1 ? "" : "s")
                                            : "");
