@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <tropic/generators.hpp>
+
 #include "cli/matrix_output.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -41,8 +43,21 @@ void replace_entries(io::coordinates& entries, const detail::matrix_base& merged
   entries.stored = merged.nnz;
 }
 
+// Some inputs always have values: generated ones, and files of formats that say so.
+known_content known_before(const program& p, const options& o) {
+  known_content known;
+  known.names = p.common.text.names && !o.drop_names;
+  if (o.drop_values) return known;
+  const std::optional<io::file_format> format =
+      p.common.text.format ? p.common.text.format->format : io::format_of(o.in);
+  if (is_generator_spec(o.in) || format == io::file_format::dimacs ||
+      format == io::file_format::weighted_edge_list)
+    known.values = p.common.type.value_or(type_code::int64);
+  return known;
+}
+
 exit_code run(const program& p, const options& o) {
-  o.to.check(p, o.out, {o.in});
+  o.to.check(p, o.out, {o.in}, known_before(p, o));
   context_options host;
   host.threads = p.common.threads;
   host.memory_limit = p.common.memory_limit;
@@ -51,6 +66,10 @@ exit_code run(const program& p, const options& o) {
   const auto start = std::chrono::steady_clock::now();
   io::coordinates entries = read_entries(p, o.in, true);
   p.check_cancelled();
+  known_content known;
+  if (entries.weighted() && !o.drop_values) known.values = entries.type;
+  known.names = !entries.vertex_names.empty() && !o.drop_names;
+  o.to.check_holds(o.out, known);
   const index_t read = entries.entries();
   {
     const duplicates rule = p.common.duplicates.value_or(duplicates::sum);
