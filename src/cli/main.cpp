@@ -5,6 +5,7 @@
 // Exit codes: 0; 1 a check failed; 2 bad usage or bad input, with one line on standard error;
 // 128 + N after signal N, as 130 after Ctrl+C (signals.hpp).
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,8 +19,8 @@
 
 #include "cli/errors.hpp"
 #include "cli/options.hpp"
-
 #include "cli/signals.hpp"
+
 namespace tropic::cli {
 
 namespace {
@@ -40,6 +41,18 @@ void wait_passively(char** arguments) {
   if (::setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
   ::execv("/proc/self/exe", arguments);
   // Where there is no /proc, it spins.
+}
+
+// Kernels and threads take more than what `ulimit -s 64` leaves, and end by SIGSEGV there.
+void require_stack() {
+  constexpr rlim_t least = rlim_t{256} << 10, usual = rlim_t{8} << 20;
+  struct rlimit stack {};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= least) return;
+  if (stack.rlim_max < least)
+    throw usage_error("found a stack of " + std::to_string(stack.rlim_max >> 10) +
+                      " KiB, expected at least 256 (ulimit -s)");
+  stack.rlim_cur = std::min(stack.rlim_max, usual);
+  ::setrlimit(RLIMIT_STACK, &stack);
 }
 
 constexpr const char* description =
@@ -99,6 +112,7 @@ exit_code run(int count, char** arguments) {
                         (meant.empty() ? "one of " + all : "perhaps '" + meant + "'"));
     }
   }
+  refuse_values_of_flags(app, std::span(arguments, static_cast<std::size_t>(count)).subspan(1));
   try {
     app.parse(count, arguments);
   } catch (const CLI::CallForHelp&) {
@@ -172,9 +186,10 @@ context program::make_profiled_context(const context& like) const {
 }  // namespace tropic::cli
 
 int main(int count, char** arguments) {
-  tropic::cli::wait_passively(arguments);
   try {
-    return tropic::cli::run(count, arguments);
+    tropic::cli::require_stack();
+    tropic::cli::wait_passively(arguments);
+    return tropic::cli::end_with(tropic::cli::run(count, arguments));
   } catch (...) {
     return tropic::cli::end_with(tropic::cli::explain_exception());
   }
