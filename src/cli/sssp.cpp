@@ -26,8 +26,8 @@ struct options {
 std::string saturation_line(const sssp_outcome& found, std::string_view type) {
   const bool one = found.saturated == 1;
   return fmt::format(
-      "SATURATED: {} distance{} {} not exact; {} distances go up to {} ({})\n",
-      grouped(found.saturated), one ? "" : "s", one ? "is" : "are", type, found.largest_distance,
+      "SATURATED: {} distance{} {} not exact; {} distances go {} ({})\n", grouped(found.saturated),
+      one ? "" : "s", one ? "is" : "are", type, found.distance_range,
       type == "int64" || type == "uint64" || type == "fp32" ? "--type fp64" : "--distances int64");
 }
 
