@@ -72,7 +72,10 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
   const context where = graph.where();
   const index_t n = graph.rows();
   pagerank_result result{teleport};
-  if (n == 0) return result.converged = true, result;
+  if (n == 0) {
+    result.converged = true;
+    return result;
+  }
 
   // What leaves each vertex: its edges, or the sum of their weights.
   vector<double> leaving(where, n, 0.0), ones(where, n, 1.0);
@@ -91,6 +94,9 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
   }
   vector<double> per_edge(where, n), dangling(where, n);
   apply(per_edge, damped_share{options.damping}, leaving);
+  if (options.weighted && !std::isfinite(reduce(maximum_monoid<double>{}, per_edge)))
+    throw usage_error(
+        "pagerank: the weights that leave a vertex are too small to divide by; scale all weights");
   select(dangling, bind_second(less_equal{}, 0.0), leaving);
 
   plan many;
@@ -128,7 +134,8 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
 }  // namespace detail
 
 /// Ranks of all vertices; jumps go to any vertex. An entry (i, j) is an edge from i to j. Throws
-/// usage_error for a rectangular matrix, options out of range or negative weights; cancelled.
+/// usage_error for a rectangular matrix, options out of range, negative weights, or weights of a
+/// vertex that sum to less than 5e-309; cancelled.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 pagerank_result pagerank(const matrix<T>& graph, const pagerank_options& options = {}) {

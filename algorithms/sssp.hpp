@@ -237,7 +237,8 @@ using distances_asked = std::conditional_t<std::is_void_v<D>, distance_type<T>, 
 /// Distances are of type D: without one std::int64_t for integer weights of less than 64 bits, else
 /// T (distance_type). sssp<std::int32_t>(graph, source) asks for a type, which must hold every
 /// weight. A sum past the end of D is clamped short of its largest value, which means "no path";
-/// result.saturated counts the distances that are not exact for it.
+/// result.saturated counts the distances that are not exact for it; those of a negative cycle that
+/// is reached over sums clamped at D's smallest value alone are among them.
 ///
 /// Throws usage_error for a rectangular matrix, a source outside it, a NaN weight, a delta that is
 /// negative, infinite or NaN, and where clamped sums and negative weights make a circle;

@@ -160,8 +160,11 @@ sssp_result<D> bellman_ford(const matrix<T>& graph, index_t source, bool parents
                         "negative; expected a wider type of distances");
     }
   }
-  apply(result.distance, label_distance{}, best);
-  if (parents) apply(result.parent, label_parent{}, best);
+  // Edges of infinite weight lead nowhere.
+  vector<D> all(where, n);
+  apply(all, label_distance{}, best);
+  select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), all);
+  if (parents) apply(result.parent, label_parent{}, best, {.mask = structure(result.distance)});
   return result;
 }
 

@@ -181,10 +181,11 @@ constexpr T power(T base, T exponent) {
     return std::pow(base, exponent);
   } else {
     if constexpr (std::is_signed_v<T>)
-      if (exponent < 0)  // 1 / base^n, truncated
-        return divide(T{1},
-                      power(base, static_cast<T>(exponent == smallest<T>() ? largest<T>() - 1
-                                                                           : negate(exponent))));
+      if (exponent < 0) {  // 1 / base^n, truncated
+        if (base == 0) return largest<T>();
+        if (base == T(-1)) return exponent % 2 == 0 ? T(1) : T(-1);
+        return static_cast<T>(base == 1);
+      }
     T result = 1;
     for (T square = base; exponent != 0; exponent = static_cast<T>(exponent / 2)) {
       if (exponent % 2 != 0) result = multiply(result, square);

@@ -17,8 +17,8 @@ namespace tropic {
 /// with a caret under the place.
 class TROPIC_API expression_error : public std::runtime_error {
  public:
-  expression_error(std::string_view text, std::size_t position, std::string_view reason)
-      : std::runtime_error(message(text, position, reason)), position(position) {}
+  expression_error(std::string_view text, std::size_t at, std::string_view reason)
+      : std::runtime_error(message(text, at, reason)), position(at) {}
   std::size_t position;
 
  private:

@@ -5,6 +5,8 @@
 // GrB_assign semantics: mask and replace range over the whole output.
 
 #include <iterator>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include <tropic/detail/operations.hpp>
@@ -24,6 +26,10 @@ auto positions_of(const List& list) {
   if constexpr (std::is_convertible_v<const List&, std::span<const index_t>>) {
     return std::span<const index_t>(list);
   } else if constexpr (std::is_integral_v<position> && !std::is_same_v<position, bool>) {
+    if constexpr (std::is_unsigned_v<position> && sizeof(position) == sizeof(index_t))
+      for (const position p : list)
+        if (p > static_cast<position>(std::numeric_limits<index_t>::max()))
+          throw usage_error("assign: position " + std::to_string(p) + " is past all positions");
     return std::vector<index_t>(std::begin(list), std::end(list));
   } else {
     static_assert(never<List>,
@@ -73,7 +79,8 @@ void assign(vector<W>& w, const vector<U>& u, const List& list,
   const auto positions = detail::positions_of(list);
   assign(w, u, std::span<const index_t>(positions), options);
 }
-/// c<mask>(everywhere) accum= value: every position of the mask. Needs room for all of them.
+/// c<mask>(everywhere) accum= value: every position of the mask. Needs room for all of them; with
+/// lists, also up to 10 bytes for every row and every column of c.
 template <value_type W>
 void assign(matrix<W>& c, const std::type_identity_t<W>& value,
             const std::type_identity_t<matrix_options<W>>& options = {}) {

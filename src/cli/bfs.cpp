@@ -57,11 +57,11 @@ exit_code run(const program& p, const options& o) {
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "levels_and_parents", verify_bfs(a, source, result), found.alike);
-  write_outputs(
+  const written outputs = write_outputs(
       p, graph.vertices,
       {{o.levels, [&](auto& to, std::size_t v) { append(to, levels[v]); }},
        {o.parents, [&](auto& to, std::size_t v) { graph.vertices.append(to, parents[v]); }}});
-  return finish(p, r, uses_standard_output({o.levels, o.parents}));
+  return finish(p, r, outputs);
 }
 
 }  // namespace

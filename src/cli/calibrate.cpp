@@ -7,6 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/shape_json.hpp"
+#include "io/text.hpp"
 #include "plan/calibration.hpp"
 
 namespace tropic::cli {
@@ -38,7 +39,8 @@ exit_code run(const program& p, const options& o) {
   r.device = where.name();
   r.text = to_text(*found);
   const std::string file = detail::calibration_file(found->device).string();
-  r.text += file.empty() ? "not kept, as TROPIC_CACHE=off\n" : fmt::format("kept in {}\n", file);
+  r.text += file.empty() ? "not kept, as TROPIC_CACHE=off\n"
+                         : fmt::format("kept in {}\n", io::detail::printable(file));
   r.more["identity"] = found->device;
   r.more["file"] = file;
   r.more["took"] = found->seconds;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <tropic/generators.hpp>
+
 #include "cli/matrix_output.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -41,8 +43,21 @@ void replace_entries(io::coordinates& entries, const detail::matrix_base& merged
   entries.stored = merged.nnz;
 }
 
+// Some inputs always have values: generated ones, and files of formats that say so.
+known_content known_before(const program& p, const options& o) {
+  known_content known;
+  known.names = p.common.text.names && !o.drop_names;
+  if (o.drop_values) return known;
+  const std::optional<io::file_format> format =
+      p.common.text.format ? p.common.text.format->format : io::format_of(o.in);
+  if (is_generator_spec(o.in) || format == io::file_format::dimacs ||
+      format == io::file_format::weighted_edge_list)
+    known.values = p.common.type.value_or(type_code::int64);
+  return known;
+}
+
 exit_code run(const program& p, const options& o) {
-  o.to.check(p, o.out, {o.in});
+  o.to.check(p, o.out, {o.in}, known_before(p, o));
   context_options host;
   host.threads = p.common.threads;
   host.memory_limit = p.common.memory_limit;
@@ -51,6 +66,10 @@ exit_code run(const program& p, const options& o) {
   const auto start = std::chrono::steady_clock::now();
   io::coordinates entries = read_entries(p, o.in, true);
   p.check_cancelled();
+  known_content known;
+  if (entries.weighted() && !o.drop_values) known.values = entries.type;
+  known.names = !entries.vertex_names.empty() && !o.drop_names;
+  o.to.check_holds(o.out, known);
   const index_t read = entries.entries();
   {
     const duplicates rule = p.common.duplicates.value_or(duplicates::sum);
@@ -67,7 +86,8 @@ exit_code run(const program& p, const options& o) {
   r.device = where.name();
   r.seconds.load = seconds_since(start);
   const auto writing = std::chrono::steady_clock::now();
-  o.to.write(p, o.out, entries, {.drop_values = o.drop_values, .drop_names = o.drop_names});
+  const written output =
+      o.to.write(p, o.out, entries, {.drop_values = o.drop_values, .drop_names = o.drop_names});
   r.rows = entries.rows;
   r.columns = entries.columns;
   r.nnz = entries.entries();
@@ -75,11 +95,11 @@ exit_code run(const program& p, const options& o) {
   r.more["output"] = o.out;
   r.more["merged"] = read - r.nnz;
   r.text = fmt::format(
-      "{}: {} x {}, {} entries{}; read in {}, written in {}\n",
-      o.out == "-" ? "standard output" : o.out, grouped(r.rows), grouped(r.columns), grouped(r.nnz),
+      "{}: {} x {}, {} entries{}; read in {}, written in {}\n", shown_output(o.out),
+      grouped(r.rows), grouped(r.columns), grouped(r.nnz),
       read == r.nnz ? "" : fmt::format(" ({} repeated ones merged)", grouped(read - r.nnz)),
       duration(r.seconds.load), duration(r.seconds.run.front()));
-  return finish(p, r, uses_standard_output({o.out}));
+  return finish(p, r, output);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "cli/report.hpp"
 #include "explain/json.hpp"
 #include "explain/picture.hpp"
+#include "io/text.hpp"
 #include "plan/inspection.hpp"
 
 namespace tropic::cli {
@@ -59,7 +60,7 @@ std::string measured_table(const std::vector<plan_candidate>& all,
 std::string picture_of(const options& o, const report& r, const product_input& input,
                        const plan& chosen, const std::vector<measured_candidate>& measured) {
   detail::picture_content content = detail::content_of(input.matrix, chosen);
-  content.title = o.file;
+  content.title = io::detail::printable(o.file);
   content.subtitle =
       fmt::format("{} x {}, {} entries; {} over {} on {}", grouped(r.rows), grouped(r.columns),
                   grouped(r.nnz), o.semiring.name(), input.matrix.type->name, r.device);
@@ -102,8 +103,8 @@ exit_code run(const program& p, const options& o) {
       r.text += measured_table(chosen.details->candidates, measured, o.calls);
     }
   }
-  if (!o.picture.empty()) write_text(p, o.picture, picture_of(o, r, input, chosen, measured));
-  return finish(p, r, uses_standard_output({o.picture}));
+  if (o.picture.empty()) return finish(p, r);
+  return finish(p, r, write_text(p, o.picture, picture_of(o, r, input, chosen, measured)));
 }
 
 }  // namespace

@@ -33,11 +33,15 @@ exit_code run(const program& p, const options& o) {
     refuse_option("generate", fmt::format("{} arguments behind {}", o.rest.size(), o.kind), form);
   if (is_grid && o.seed) refuse_option("--seed", "it with a grid", "it with kron or urand");
   const std::string& out = o.rest.back();
-  o.to.check(p, out, {});
-
   generator_options options;
   options.weighted = o.weights;
   options.type = p.common.type.value_or(type_code::int64);
+  known_content known;
+  if (o.weights) known.values = options.type;
+  o.to.check(p, out, {}, known);
+  if (o.weights && (options.type == type_code::boolean || options.type == type_code::int8))
+    refuse_option("--type", "'" + std::string(describe(options.type).name) + "'",
+                  "one that holds weights up to 255");
   options.threads = p.common.threads;
   const auto start = std::chrono::steady_clock::now();
   io::coordinates made = [&] {
@@ -55,7 +59,7 @@ exit_code run(const program& p, const options& o) {
   r.seconds.run.push_back(seconds_since(start));
   p.check_cancelled();
   const auto writing = std::chrono::steady_clock::now();
-  o.to.write(p, out, made);
+  const written output = o.to.write(p, out, made);
   r.command = "generate";
   r.device = "cpu";
   r.rows = made.rows;
@@ -64,9 +68,9 @@ exit_code run(const program& p, const options& o) {
   r.more["output"] = out;
   r.more["write_seconds"] = seconds_since(writing);
   r.text = fmt::format("{}: {} vertices, {} entries; made in {}, written in {}\n",
-                       out == "-" ? "standard output" : out, grouped(r.rows), grouped(r.nnz),
+                       shown_output(out), grouped(r.rows), grouped(r.nnz),
                        duration(r.seconds.run.front()), duration(seconds_since(writing)));
-  return finish(p, r, uses_standard_output({out}));
+  return finish(p, r, output);
 }
 
 }  // namespace

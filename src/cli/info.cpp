@@ -11,6 +11,7 @@
 
 #include "cli/options.hpp"
 #include "cli/report.hpp"
+#include "io/text.hpp"
 
 namespace tropic::cli {
 
@@ -156,7 +157,7 @@ exit_code run(const program& p, const options& o) {
       symmetric == symmetry::full || symmetric == symmetry::structure;
   r.more["self_loops"] = loops;
 
-  r.text = fmt::format("{}\n", o.file);
+  r.text = fmt::format("{}\n", io::detail::printable(o.file));
   const auto line = [&r](std::string_view name, const std::string& value) {
     r.text += fmt::format("  {:<11}{}\n", name, value);
   };

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The `tropic` program: the command line, Ctrl+C, and the exit code.
+// The `tropic` program: the command line and the exit code.
 //
 // Exit codes: 0; 1 a check failed; 2 bad usage or bad input, with one line on standard error;
-// 130 after Ctrl+C. The first Ctrl+C sets the cancel token, which every long-running step looks
-// at; a second one ends the program at once.
+// 128 + N after signal N, as 130 after Ctrl+C (signals.hpp).
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -21,28 +19,11 @@
 
 #include "cli/errors.hpp"
 #include "cli/options.hpp"
+#include "cli/signals.hpp"
 
 namespace tropic::cli {
 
 namespace {
-
-std::atomic<bool>* cancel_flag = nullptr;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
-
-extern "C" void on_interrupt(int) {
-  cancel_flag->store(true);
-}
-
-void install_signals(const program& p) {
-  cancel_flag = p.cancel.get();
-  struct sigaction once {};
-  once.sa_handler = on_interrupt;
-  once.sa_flags = static_cast<int>(SA_RESETHAND);  // the second Ctrl+C has its usual effect
-  ::sigaction(SIGINT, &once, nullptr);
-  // A closed pipe is an error of write(), so that no half-written --output stays behind.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // the limit of ulimit -f, likewise
-}
 
 // OpenMP's threads spin between parallel regions unless told otherwise, and are told when their
 // library is loaded: before main. So the program starts itself again, once, with its word for it
@@ -60,6 +41,18 @@ void wait_passively(char** arguments) {
   if (::setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
   ::execv("/proc/self/exe", arguments);
   // Where there is no /proc, it spins.
+}
+
+// Kernels and threads take more than what `ulimit -s 64` leaves, and end by SIGSEGV there.
+void require_stack() {
+  constexpr rlim_t least = rlim_t{256} << 10, usual = rlim_t{8} << 20;
+  struct rlimit stack {};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= least) return;
+  if (stack.rlim_max < least)
+    throw usage_error("found a stack of " + std::to_string(stack.rlim_max >> 10) +
+                      " KiB, expected at least 256 (ulimit -s)");
+  stack.rlim_cur = std::min(stack.rlim_max, usual);
+  ::setrlimit(RLIMIT_STACK, &stack);
 }
 
 constexpr const char* description =
@@ -84,11 +77,12 @@ constexpr const char* footer =
     "  tropic pagerank graph.mtx --tolerance 1e-9\n"
     "  tropic spmv graph.mtx --semiring min_plus --type fp32 --kernel all --verify\n"
     "\n"
-    "Exit codes: 0; 1 a check failed; 2 bad usage or bad input; 130 interrupted.";
+    "Exit codes: 0; 1 a check failed; 2 bad usage or bad input; 128 + N\n"
+    "ended by signal N (130: Ctrl+C).";
 
 exit_code run(int count, char** arguments) {
   program p;
-  install_signals(p);
+  install_signals(p.cancel);
   CLI::App app(description, "tropic");
   app.footer(footer);
   app.formatter(plain_formatter());
@@ -118,6 +112,7 @@ exit_code run(int count, char** arguments) {
                         (meant.empty() ? "one of " + all : "perhaps '" + meant + "'"));
     }
   }
+  refuse_values_of_flags(app, std::span(arguments, static_cast<std::size_t>(count)).subspan(1));
   try {
     app.parse(count, arguments);
   } catch (const CLI::CallForHelp&) {
@@ -145,7 +140,7 @@ struct program::notices {
   bool may_speak = false;
 
   void flush() {
-    for (const std::string& line : pending) std::fprintf(stderr, "tropic: %s\n", line.c_str());
+    for (const std::string& line : pending) complain_in_lines(line);
     pending.clear();
   }
 };
@@ -191,10 +186,11 @@ context program::make_profiled_context(const context& like) const {
 }  // namespace tropic::cli
 
 int main(int count, char** arguments) {
-  tropic::cli::wait_passively(arguments);
   try {
-    return tropic::cli::run(count, arguments);
+    tropic::cli::require_stack();
+    tropic::cli::wait_passively(arguments);
+    return tropic::cli::end_with(tropic::cli::run(count, arguments));
   } catch (...) {
-    return tropic::cli::explain_exception();
+    return tropic::cli::end_with(tropic::cli::explain_exception());
   }
 }

@@ -72,6 +72,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// An unset variable of a shell gives an empty value: that is not the same as no option.
+auto not_empty(const std::string& name) {
+  return [name](const std::string& value) -> std::string {
+    if (value.empty()) refuse_option(name, "''", "a value");
+    return {};
+  };
+}
+
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -195,15 +203,15 @@ std::shared_ptr<CLI::FormatterBase> plain_formatter() {
 }
 
 void command::argument(const std::string& name, std::string& target, const std::string& help) {
-  app_.add_option(name, target, help)->required()->type_name(" ");
+  app_.add_option(name, target, help)->required()->type_name(" ")->check(not_empty(name));
 }
 void command::argument(const std::string& name, std::vector<std::string>& target,
                        const std::string& help) {
-  app_.add_option(name, target, help)->required()->type_name(" ");
+  app_.add_option(name, target, help)->required()->type_name(" ")->check(not_empty(name));
 }
 void command::text(const std::string& name, const std::string& kind, std::string& target,
                    const std::string& help) {
-  app_.add_option(name, target, help)->type_name(kind);
+  app_.add_option(name, target, help)->type_name(kind)->check(not_empty(name));
 }
 void command::flag(const std::string& name, bool& target, const std::string& help) {
   app_.add_flag(name, target, help);
@@ -217,6 +225,23 @@ void command::excludes(const std::string& name, const std::string& other) {
 }
 void command::runs(std::function<exit_code()> body) {
   app_.callback([&p = program_, body = std::move(body)] { p.run = body; });
+}
+
+void refuse_values_of_flags(const CLI::App& app, std::span<const char* const> arguments) {
+  const CLI::App* command = &app;
+  for (const std::string_view word : arguments) {
+    if (word == "--") return;
+    const std::size_t equals = word.find('=');
+    if (!word.starts_with("-")) {
+      for (const CLI::App* below : command->get_subcommands(nullptr))
+        if (below->get_name() == word) command = below;
+    } else if (equals != std::string_view::npos) {
+      const std::string name(word.substr(0, equals));
+      const CLI::Option* option = command->get_option_no_throw(name);
+      if (option != nullptr && option->get_items_expected_max() == 0)
+        refuse_option(name, "'" + std::string(word.substr(equals + 1)) + "'", "no value");
+    }
+  }
 }
 
 std::string limit_text(double limit) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -99,6 +100,9 @@ class command {
   CLI::App& app_;
   program& program_;
 };
+
+/// CLI11 would take `--quiet=true`, and `--quiet=` as well.
+void refuse_values_of_flags(const CLI::App& app, std::span<const char* const> arguments);
 
 /// Help without CLI11's remarks between an option's name and its text.
 std::shared_ptr<CLI::FormatterBase> plain_formatter();

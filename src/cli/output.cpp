@@ -17,6 +17,7 @@
 #include "files/output.hpp"
 #include "io/readers.hpp"
 #include "io/sink.hpp"
+#include "io/text.hpp"
 
 namespace tropic::cli {
 
@@ -90,14 +91,16 @@ std::string path_to_write(const std::string& name) {
   return name == "-" ? "/dev/stdout" : name;
 }
 
-bool uses_standard_output(const std::vector<std::string>& names) {
-  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    try {
-      return !name.empty() && takes_standard_output(files::place(path_to_write(name)));
-    } catch (const error&) {  // a file that was made without permission to write
-      return false;
-    }
-  });
+std::string shown_output(const std::string& name) {
+  return name == "-" ? "standard output" : io::detail::printable(name);
+}
+
+bool uses_standard_output(const std::string& name) {
+  try {
+    return !name.empty() && takes_standard_output(files::place(path_to_write(name)));
+  } catch (const error&) {  // a file that was made without permission to write
+    return false;
+  }
 }
 
 void check_outputs(const program& p, const std::vector<std::string>& outputs,
@@ -117,24 +120,39 @@ void check_outputs(const program& p, const std::vector<std::string>& outputs,
   }
 }
 
-void write_outputs(const program& p, const vertex_names& vertices,
-                   const std::vector<output>& outputs) {
-  std::vector<std::unique_ptr<io::detail::output_file>> open;
+written write_outputs(const program& p, const vertex_names& vertices,
+                      const std::vector<output>& outputs) {
+  written result;
+  std::vector<std::unique_ptr<io::detail::output_file>> whole;
   for (const output& wanted : outputs) {
     if (wanted.path.empty()) continue;
-    open.push_back(std::make_unique<io::detail::output_file>(
-        files::place(path_to_write(wanted.path)), until_cancelled(p)));
-    write_lines(p, vertices, wanted.value, *open.back());
-    open.back()->finish();
+    ++result.count;
+    result.aside = result.aside || uses_standard_output(wanted.path);
+    auto file = std::make_unique<io::detail::output_file>(files::place(path_to_write(wanted.path)),
+                                                          until_cancelled(p));
+    try {
+      write_lines(p, vertices, wanted.value, *file);
+      file->finish();
+      whole.push_back(std::move(file));
+    } catch (const files::output_closed& failure) {
+      result.closed = failure.what();
+    }
   }
   p.check_cancelled();
-  io::detail::commit(open);
+  io::detail::commit(whole);
+  return result;
 }
 
-void write_text(const program& p, const std::string& path, std::string_view text) {
+written write_text(const program& p, const std::string& path, std::string_view text) {
+  written result{.count = 1, .aside = uses_standard_output(path), .closed = {}};
   io::detail::output_file file(files::place(path_to_write(path)), until_cancelled(p));
-  file.write(text);
-  file.commit();
+  try {
+    file.write(text);
+    file.commit();
+  } catch (const files::output_closed& failure) {
+    result.closed = failure.what();
+  }
+  return result;
 }
 
 }  // namespace tropic::cli

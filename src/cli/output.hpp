@@ -13,6 +13,7 @@
 
 #include "cli/load.hpp"
 #include "cli/program.hpp"
+#include "cli/report.hpp"
 
 namespace tropic::cli {
 
@@ -28,6 +29,9 @@ struct output {
 /// The path behind the name of an output: '-' is standard output.
 std::string path_to_write(const std::string& name);
 
+/// The name for people.
+std::string shown_output(const std::string& name);
+
 /// Before any work: throws usage_error where an output cannot be written, where two outputs are one
 /// file, an output is a file of `inputs` (paths, '-', or generators), or two outputs or one and
 /// --json would share standard output. Files are compared by identity, not by name. Empty names are
@@ -35,15 +39,16 @@ std::string path_to_write(const std::string& name);
 void check_outputs(const program& p, const std::vector<std::string>& outputs,
                    const std::vector<std::string>& inputs);
 
-/// Writes every output; all files get their names at the end, or none does. Throws cancelled.
-void write_outputs(const program& p, const vertex_names& vertices,
-                   const std::vector<output>& outputs);
+/// Writes every output; all files get their names at the end, or none does. One whose reader leaves
+/// does not keep the others from it. Throws cancelled.
+written write_outputs(const program& p, const vertex_names& vertices,
+                      const std::vector<output>& outputs);
 
 /// Writes `text` to the file, or to standard output for "-"; whole or not at all.
-void write_text(const program& p, const std::string& path, std::string_view text);
+written write_text(const program& p, const std::string& path, std::string_view text);
 
-/// Whether one of them takes standard output, by whatever name.
-bool uses_standard_output(const std::vector<std::string>& names);
+/// Whether it takes standard output, by whatever name.
+bool uses_standard_output(const std::string& name);
 
 /// A value as design asks: floats with all their digits, `inf` by that name.
 template <class T>

@@ -115,9 +115,9 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
                           : verify_pagerank(a, result, o.pagerank),
                found.alike);
   r.text += top_ten(graph.vertices, rank, r.more["top"]);
-  write_outputs(p, graph.vertices,
-                {{o.ranks, [&](auto& to, std::size_t v) { append(to, rank[v]); }}});
-  return finish(p, r, uses_standard_output({o.ranks}));
+  const written outputs = write_outputs(
+      p, graph.vertices, {{o.ranks, [&](auto& to, std::size_t v) { append(to, rank[v]); }}});
+  return finish(p, r, outputs);
 }
 
 exit_code run(const program& p, const options& o) {

@@ -10,6 +10,8 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/from_text.hpp>
 
+#include "cli/errors.hpp"
+
 namespace tropic::cli {
 
 namespace {
@@ -30,7 +32,7 @@ void try_part(const char* option, F&& parse) {
   try {
     parse();
   } catch (const expression_error& fault) {
-    throw usage_error(std::string(option) + ": " + fault.what());
+    throw pointed_error(std::string(option) + ": " + fault.what());
   }
 }
 

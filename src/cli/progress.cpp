@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "io/text.hpp"
+
 namespace tropic::cli {
 
 namespace {
@@ -19,9 +21,9 @@ constexpr std::chrono::milliseconds patience{1000}, redraw{100};
 constexpr std::size_t width = 30;
 }  // namespace
 
-load_progress::load_progress(const program& p, std::string label)
+load_progress::load_progress(const program& p, std::string_view label)
     : program_(p),
-      label_(std::move(label)),
+      label_(io::detail::printable(label)),
       visible_(!p.common.quiet && ::isatty(STDERR_FILENO) == 1) {}
 
 load_progress::~load_progress() {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include <tropic/io.hpp>
 
@@ -16,7 +17,7 @@ namespace tropic::cli {
 
 class load_progress {
  public:
-  load_progress(const program& p, std::string label);
+  load_progress(const program& p, std::string_view label);
   ~load_progress();
   load_progress(const load_progress&) = delete;
   load_progress& operator=(const load_progress&) = delete;

@@ -14,6 +14,7 @@
 #include "backends/backend.hpp"
 #include "cli/errors.hpp"
 #include "cli/progress.hpp"
+#include "io/text.hpp"
 
 namespace tropic::cli {
 
@@ -63,7 +64,7 @@ ordered_json to_json(const report& r) {
   return object;
 }
 
-exit_code finish(const program& p, const report& r, bool aside) {
+exit_code finish(const program& p, const report& r, const written& outputs) {
   std::string text;
   if (p.common.json) {
     // A name may hold any bytes; what is not UTF-8 is replaced.
@@ -71,11 +72,21 @@ exit_code finish(const program& p, const report& r, bool aside) {
   } else if (!p.common.quiet) {
     text = r.text;
   }
-  if (aside)
+  std::string closed = outputs.closed;
+  if (outputs.aside) {
     std::fputs(text.c_str(), stderr);
-  else
-    print(text);
-  return r.all_well() ? success : failed_check;
+  } else {
+    try {
+      print(text);
+    } catch (const output_closed& failure) {
+      // A summary is not asked for by name.
+      if (p.common.json) closed = failure.what();
+    }
+  }
+  // A reader that leaves (`| head`) has what it wants. Of several outputs it had only one.
+  const bool is_whole = closed.empty() || outputs.count + (p.common.json ? 1 : 0) < 2;
+  if (!is_whole) complain(closed);
+  return !r.all_well() ? failed_check : is_whole ? success : bad_usage;
 }
 
 std::string grouped(double number) {
@@ -96,8 +107,8 @@ std::string size_text(std::size_t bytes) {
 }
 
 std::string headline(const std::string& file, const report& r, const context& where) {
-  return fmt::format("{}: {} x {}, {} entries, on {}{}\n", file, grouped(r.rows),
-                     grouped(r.columns), grouped(r.nnz), r.device,
+  return fmt::format("{}: {} x {}, {} entries, on {}{}\n", io::detail::printable(file),
+                     grouped(r.rows), grouped(r.columns), grouped(r.nnz), r.device,
                      where.name() == "cpu" ? fmt::format(" ({} thread{})", where.threads(),
                                                          where.threads() == 1 ? "" : "s")
                                            : "");

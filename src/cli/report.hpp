@@ -16,6 +16,13 @@
 
 namespace tropic::cli {
 
+/// What became of a command's outputs.
+struct written {
+  std::size_t count = 0;  // that were asked for
+  bool aside = false;     // one took standard output: the summary goes to standard error
+  std::string closed;     // what to say of a stream whose reader left before its end
+};
+
 struct timings {
   double load = 0;
   double inspect = 0;
@@ -47,9 +54,9 @@ struct report {
 
 nlohmann::ordered_json to_json(const report& r);
 
-/// Prints the report as --json and --quiet say and gives the exit code for its checks. With
-/// `aside` the text goes to standard error: standard output holds results.
-exit_code finish(const program& p, const report& r, bool aside = false);
+/// Prints the report as --json and --quiet say, with a line for an output that is not whole where
+/// others were asked for, and gives the exit code: that of a failed check before that of the line.
+exit_code finish(const program& p, const report& r, const written& outputs = {});
 
 using detail::duration;
 using detail::grouped;

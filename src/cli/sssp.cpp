@@ -26,8 +26,8 @@ struct options {
 std::string saturation_line(const sssp_outcome& found, std::string_view type) {
   const bool one = found.saturated == 1;
   return fmt::format(
-      "SATURATED: {} distance{} {} not exact; {} distances go up to {} ({})\n",
-      grouped(found.saturated), one ? "" : "s", one ? "is" : "are", type, found.largest_distance,
+      "SATURATED: {} distance{} {} not exact; {} distances go {} ({})\n", grouped(found.saturated),
+      one ? "" : "s", one ? "is" : "are", type, found.distance_range,
       type == "int64" || type == "uint64" || type == "fp32" ? "--type fp64" : "--distances int64");
 }
 
@@ -87,11 +87,11 @@ exit_code run(const program& p, const options& o) {
   tell_permutation(request.permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", found.complaint, found.alike);
-  write_outputs(
+  const written outputs = write_outputs(
       p, graph.vertices,
       {{o.distances, found.append_distance},
        {o.parents, [&](auto& to, std::size_t v) { graph.vertices.append(to, found.parents[v]); }}});
-  return finish(p, r, uses_standard_output({o.distances, o.parents}));
+  return finish(p, r, outputs);
 }
 
 }  // namespace

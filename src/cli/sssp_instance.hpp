@@ -44,10 +44,15 @@ sssp_outcome run_sssp(const program& p, const detail::matrix_base& graph,
   outcome.steps = result.steps;
   outcome.delta = result.delta;
   outcome.saturated = result.saturated;
+  // Short of "no path".
   if constexpr (std::is_floating_point_v<D>)
-    outcome.largest_distance = fmt::format("{}", std::numeric_limits<D>::max());
+    outcome.distance_range = fmt::format("up to {}", std::numeric_limits<D>::max());
   else
-    outcome.largest_distance = std::to_string(unreached - 1);
+    outcome.distance_range = "up to " + std::to_string(unreached - 1);
+  // Without buckets: weights are negative, and sums are clamped at either end.
+  if (result.delta == 0 && std::is_signed_v<D>)
+    outcome.distance_range = fmt::format("from {} ", +std::numeric_limits<D>::lowest()) +
+                             outcome.distance_range.substr(3);
   for (std::size_t v = 0; v < distance->size(); ++v) {
     const D d = (*distance)[v];
     if (d == unreached) continue;

@@ -36,7 +36,7 @@ struct sssp_outcome {
   index_t steps = 0;
   double delta = 0;
   index_t saturated = 0;
-  std::string largest_distance;  // short of "no path"
+  std::string distance_range;  // "up to 254", or with the least where weights are negative
   index_t reached = 0;
   index_t farthest = -1;  // the smallest of the farthest vertices
   double farthest_distance = 0;

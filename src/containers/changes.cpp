@@ -342,8 +342,16 @@ bool changeable_matrix::element(index_t i, index_t j, void* value) const {
 void changeable_matrix::settle() const try {
   const std::lock_guard lock(mutex_);
   if (!stale_.load(std::memory_order_relaxed)) return;  // another thread was first
-  if (base_.offsets == nullptr && base_.context != nullptr)
-    base_ = empty_matrix(base_.context, *base_.type, 0, 0);
+  if (base_.offsets == nullptr && base_.context != nullptr) {
+    // Not all of it: context(), type(), rows() and columns() are read without the mutex.
+    matrix_base arrays = empty_matrix(base_.context, *base_.type, 0, 0);
+    base_.offsets = std::move(arrays.offsets);
+    base_.column_indices = std::move(arrays.column_indices);
+    base_.values = std::move(arrays.values);
+    base_.derived = std::move(arrays.derived);
+    base_.structure_version = arrays.structure_version;
+    base_.value_version = arrays.value_version;
+  }
   if (noted_ != nullptr && noted_->count() > 0) {
     merge(base_, *noted_).run();
     noted_->clear();

@@ -58,8 +58,9 @@ void check_indices(const context_state& context, const given_array& a, index_t l
                    const char* what) {
   const std::size_t bad = first_outside(context, a, limit);
   if (bad < a.size)
-    throw usage_error(std::string(what) + " " + index_text(a, bad) + " of entry " +
-                      std::to_string(bad) + ", needed 0 to " + std::to_string(limit - 1));
+    throw usage_error(
+        std::string(what) + " " + index_text(a, bad) + " of entry " + std::to_string(bad) +
+        (limit == 0 ? ", needed none" : ", needed 0 to " + std::to_string(limit - 1)));
 }
 
 buffer_pointer widened(const context_pointer& context, const given_array& a) {

@@ -107,6 +107,14 @@ int possible(int count, bool anew) {
                     std::to_string(least) + " to " + most);
 }
 
+// Kernels of the CPU have blocks of operands on their stacks.
+void check_stack() {
+  constexpr std::size_t least = 256 << 10;
+  if (const std::size_t bytes = openmp_stack_bytes(); bytes > 0 && bytes < least)
+    throw usage_error("OMP_STACKSIZE: found " + std::to_string(bytes) + " bytes, expected " +
+                      std::to_string(least) + " or more");
+}
+
 }  // namespace
 
 int process_generation() {
@@ -125,6 +133,7 @@ int checked_threads(int asked) {
   if (asked < 0 || asked > thread_limit())
     refuse("threads", asked, 0, std::to_string(thread_limit()));
   if (process_generation() > 0) return 1;
+  if (asked != 1) check_stack();
   if (asked > 0) {
     const int found = possible(asked, true);
     if (found < asked)

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "files/attributes.hpp"
+#include "files/temporaries.hpp"
 
 namespace tropic::files {
 
@@ -54,6 +55,7 @@ struct output::state {
   interruption interrupted;
   descriptor file;
   std::string temporary;   // in the folder; empty where there is none
+  temporary_note note;     // of it
   struct stat written {};  // of the temporary file
   bool has_name = false;
   enum { for_good, by_exchange, by_removal } undone = for_good;
@@ -77,6 +79,7 @@ struct output::state {
       temporary.clear();
       fail(errno);
     }
+    note.set(where.folder(), temporary);
     if (!is_new) keep_attributes(where, file.number());
     if (::fstat(file.number(), &written) != 0) fail(errno);
   }
@@ -108,12 +111,14 @@ struct output::state {
           other->state_->written.st_ino == there.st_ino)
         throw usage_error(where.name() + ": found the same file as the output " +
                           other->where().name() + ", expected another one");
+    if (undoable && exists) note.clear();  // the temporary name is about to be the old file's
     if (undoable && exists && rename(RENAME_EXCHANGE)) {
-      undone = by_exchange;  // the temporary name is that of the old file now
+      undone = by_exchange;
     } else {
       if (!rename(0)) fail(errno);
       undone = exists ? for_good : by_removal;
       temporary.clear();
+      note.clear();
     }
     has_name = true;
   }

@@ -44,6 +44,20 @@ bool is_mounted(int folder, const std::string& file) {
 #endif
 }
 
+/// Whether a file or a folder only grows (chattr +a): in such a folder no file can be renamed or
+/// removed, and such a file cannot be replaced. The permissions do not say so.
+bool only_grows(int folder, const std::string& file) {
+#ifdef STATX_ATTR_APPEND
+  struct statx found {};
+  return ::statx(folder, file.c_str(), AT_SYMLINK_NOFOLLOW | (file.empty() ? AT_EMPTY_PATH : 0), 0,
+                 &found) == 0 &&
+         (found.stx_attributes & found.stx_attributes_mask & STATX_ATTR_APPEND) != 0;
+#else
+  static_cast<void>(folder), static_cast<void>(file);
+  return false;
+#endif
+}
+
 }  // namespace
 
 descriptor::~descriptor() {
@@ -69,6 +83,9 @@ place::place(const std::filesystem::path& name) : name_(name.string()) {
   } else if (::fstat(folder_.number(), &status_) != 0 ||
              ::faccessat(folder_.number(), ".", W_OK | X_OK, 0) != 0) {
     refuse(name_, errno);
+  } else if (only_grows(folder_.number(), "")) {
+    refuse_found(name_, "a folder that keeps every file (chattr +a)",
+                 "one in which a file can be renamed when it is complete");
   }
 }
 
@@ -110,6 +127,10 @@ void place::check_regular() const {
   const uid_t user = ::geteuid();
   if ((here.st_mode & S_ISVTX) != 0 && user != 0 && user != status_.st_uid && user != here.st_uid)
     refuse_to_replace("a file of another user in a folder that protects it", "one of your own");
+  if (only_grows(folder(), ""))
+    refuse_to_replace("a folder that keeps every file (chattr +a)", "one that does not");
+  if (only_grows(folder(), file_))
+    refuse_to_replace("a file that only grows (chattr +a)", "one that may be replaced");
   if (is_mounted(folder(), file_))
     refuse_to_replace("a file that is mounted by itself", "a file in a mounted folder");
 }

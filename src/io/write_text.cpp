@@ -164,7 +164,7 @@ void write_metis(const coordinates& m, std::string_view name, const write_option
                  const byte_sink& sink) {
   if (!m.symmetric) refuse(name, "a METIS file holds undirected graphs only");
   const bool weights = m.weighted() && !options.drop_values;
-  if (weights && is_floating(m.type)) refuse(name, "a METIS file holds integer weights only");
+  if (weights) check_holds_values(file_format::metis, m.type, name);
   for (std::size_t k = 0; k < m.row.size(); ++k)
     if (m.row[k] == m.column[k])
       refuse(name,
@@ -192,16 +192,29 @@ void write_metis(const coordinates& m, std::string_view name, const write_option
 
 }  // namespace
 
-void check_names(const coordinates& m, file_format format, std::string_view name,
-                 const write_options& options) {
-  if (m.vertex_names.empty() || options.drop_names) return;
-  if (format == file_format::csv || format == file_format::tsv) return;
-  const bool edges = format == file_format::edge_list ||
+void check_holds_values(file_format format, type_code type, std::string_view name) {
+  if (format == file_format::edge_list)
+    refuse(name, "an .el file holds no weights (a .wel file does; --drop-values leaves them out)");
+  if (!is_floating(type)) return;
+  if (format == file_format::metis) refuse(name, "a METIS file holds integer weights only");
+  if (format == file_format::dimacs) refuse(name, "a .gr file holds integer weights only");
+}
+
+void check_holds_names(file_format format, std::string_view name) {
+  const bool holds = format == file_format::csv || format == file_format::tsv ||
+                     format == file_format::edge_list ||
                      format == file_format::weighted_edge_list || format == file_format::snap;
-  if (!edges)
+  if (!holds)
     refuse(name,
            "this format holds no names of vertices (.csv, .tsv and edge lists do; --drop-names "
            "numbers them)");
+}
+
+void check_names(const coordinates& m, file_format format, std::string_view name,
+                 const write_options& options) {
+  if (m.vertex_names.empty() || options.drop_names) return;
+  check_holds_names(format, name);
+  if (format == file_format::csv || format == file_format::tsv) return;
   for (std::size_t v = 0; v < m.vertex_names.size(); ++v)
     if (!fits_edge_list(m.vertex_names[v]))
       refuse(name, "an edge list cannot hold the name " + quote(m.vertex_names[v]) +
@@ -222,7 +235,7 @@ void write_lines(const coordinates& m, file_format format, std::string_view name
   require_square(m, name);
   if (format == file_format::metis) return write_metis(m, name, options, sink);
   if (format == file_format::dimacs) {
-    if (m.weighted() && is_floating(m.type)) refuse(name, "a .gr file holds integer weights only");
+    if (m.weighted()) check_holds_values(format, m.type, name);
     write_comment("c ", options, sink);
     sink("p sp " + std::to_string(m.rows) + " " + std::to_string(m.row.size()) + "\n");
     style.tag = "a ";
@@ -239,8 +252,7 @@ void write_lines(const coordinates& m, file_format format, std::string_view name
   }
   if (format == file_format::weighted_edge_list) style.values = true;
   if (format == file_format::edge_list) {
-    if (m.weighted() && !options.drop_values)
-      refuse(name, "an .el file holds no weights (a .wel file does)");
+    if (m.weighted() && !options.drop_values) check_holds_values(format, m.type, name);
     style.values = false;
   }
   write_entries(m, style, options, sink);

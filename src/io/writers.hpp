@@ -38,6 +38,10 @@ std::vector<std::size_t> row_major_order(const coordinates& matrix, int threads)
 void check_names(const coordinates& matrix, file_format format, std::string_view name,
                  const write_options& options);
 
+/// Throws usage_error where the format cannot hold values of the type, or names of vertices.
+void check_holds_values(file_format format, type_code type, std::string_view name);
+void check_holds_names(file_format format, std::string_view name);
+
 /// Throws usage_error unless the parts of the value agree with each other.
 void check_coordinates(const coordinates& matrix, std::string_view name);
 

@@ -88,6 +88,13 @@ TEST(Pagerank, RefusesWhatMakesNoSense) {
   EXPECT_THROW(pagerank(graph, pagerank_options{.damping = 1.5}), usage_error);
   EXPECT_THROW(pagerank(graph, pagerank_options{.tolerance = -1}), usage_error);
   EXPECT_THROW(pagerank(graph, vector<double>(where, 4)), usage_error);
+  matrix<double> tiny(where, 3, 3);
+  tiny.set(0, 1, 5e-324);
+  EXPECT_THROW(pagerank(tiny, pagerank_options{.weighted = true}), usage_error);
+  tiny.set(0, 1, 1e-308);
+  EXPECT_EQ(
+      verify_pagerank(tiny, pagerank(tiny, pagerank_options{.weighted = true}), {.weighted = true}),
+      "");
   EXPECT_THROW(pagerank(graph, vector<double>(where, 3, 1.0)), usage_error);
   EXPECT_EQ(pagerank(matrix<double>(where, 0, 0)).iterations, 0);
 }

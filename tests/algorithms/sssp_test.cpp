@@ -115,6 +115,17 @@ TEST(Sssp, NegativeWeightsWithoutACycleAreBellmanFords) {
   EXPECT_EQ(verify_sssp(graph, 0, found), "");
 }
 
+TEST(Sssp, InfiniteWeightsLeadNowhereBesideNegativeOnes) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<std::uint32_t> from{0, 1, 0}, to{1, 2, 3};
+  const auto graph = matrix<double>::from_entries(oracle::on_threads(1), 4, 4, from, to,
+                                                  std::vector<double>{inf, -1, 1});
+  const auto found = sssp(graph, 0);
+  EXPECT_EQ(found.distance.dense(-9), (std::vector<double>{0, -9, -9, 1}));
+  EXPECT_EQ(found.parent.dense(-1), (std::vector<index_t>{0, -1, -1, 0}));
+  EXPECT_EQ(verify_sssp(graph, 0, found), "");
+}
+
 TEST(Sssp, ANegativeCycleIsReportedWithAVertexOnIt) {
   // 2 -> 3 -> 4 -> 2 weighs -1; 0 and 1 lead there.
   const auto graph = edges(oracle::on_threads(1), 6,

@@ -315,6 +315,26 @@ TEST_P(Changes, AreMergedOnceByThreadsThatRead) {
   }
 }
 
+// For the thread sanitizer.
+TEST_P(Changes, MatricesThatWereMovedFromAreReadByThreads) {
+  for (int round = 0; round < 20; ++round) {
+    matrix<number> m(where(), 5, 5);
+    const matrix<number> taken = std::move(m);
+    const matrix<number>& shared = m;
+    std::vector<index_t> found(4, -1);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        if (t == 0) found[0] = shared.nvals();
+        if (t == 1) found[1] = shared.rows();
+        if (t == 2) found[2] = shared.where().name() == where().name() ? 0 : 1;
+        if (t == 3) found[3] = matrix<number>(shared).columns();
+      });
+    for (std::thread& t : threads) t.join();
+    EXPECT_EQ(found, (std::vector<index_t>{0, 0, 0, 0}));
+  }
+}
+
 TEST_P(Changes, PastTheEndAreRefused) {
   matrix<number> m(where(), 3, 4);
   EXPECT_THROW(m.set(3, 0, 1), usage_error);

@@ -113,5 +113,18 @@ TEST(HypersparseOnTheCpu, ManyRowsAreNotTransposed) {
   EXPECT_EQ(w.nvals(), 1);
 }
 
+// Rows are counted, not walked: this would take hours.
+TEST(HypersparseOnTheCpu, AValueAtMorePositionsThanMemoryHoldsIsRefusedAtOnce) {
+  context_options few;
+  few.memory_limit = std::size_t{1} << 30;
+  const context where = context::cpu(few);
+  matrix<double> wide(where, 1 << 20, index_t{1} << 32);
+  EXPECT_THROW(assign(wide, 1.0), out_of_memory);
+  matrix<double> square(where, 200'000, 200'000), mask(where, 200'000, 200'000);
+  mask.set(7, 7, 1);
+  EXPECT_THROW(assign(square, 1.0, {.mask = complement(structure(mask))}), out_of_memory);
+  EXPECT_EQ(square.nvals(), 0);
+}
+
 }  // namespace
 }  // namespace tropic::testing

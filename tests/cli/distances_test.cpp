@@ -53,6 +53,14 @@ TEST_F(DistancesOf, TheNarrowTypeAreAskedForAndSayThatTheySaturate) {
   EXPECT_EQ(distances("i.wel --distances int32 --verify", 1),
             "0 0\n1 2000000000\n2 2147483646\n3 2147483646\n");
   EXPECT_TRUE(says("SATURATED: 2 distances are not exact")) << said;
+  // Clamped at the least.
+  write("down.wel", "0 1 -100\n1 2 -100\n");
+  EXPECT_EQ(distances("down.wel --distances int8"), "0 0\n1 -100\n2 -128\n");
+  EXPECT_TRUE(
+      says("SATURATED: 1 distance is not exact; int8 distances go from -128 to 126 "
+           "(--distances int64)"))
+      << said;
+  EXPECT_EQ(distances("down.wel --distances int16 --verify"), "0 0\n1 -100\n2 -200\n");
   // At the clamp by an exact sum.
   EXPECT_EQ(distances("clamp.wel --distances uint8 --verify"), "0 0\n1 200\n2 254\n");
   EXPECT_FALSE(says("SATURATED")) << said;

@@ -83,6 +83,44 @@ TEST_F(Errors, OnTheCommandLine) {
   expect_refused("tropic bfs kron:x", "kron:x: found 'x'");
 }
 
+TEST_F(Errors, OfEmptyValuesAreNotTakenForNone) {
+  for (const char* line :
+       {"bfs square.mtx --output", "bfs square.mtx --output-parents", "sssp square.mtx --output",
+        "sssp square.mtx --output-parents", "pagerank square.mtx --output",
+        "pagerank square.mtx --personalize", "explain square.mtx --picture",
+        "spmv square.mtx --kernel", "spmv square.mtx --semiring", "spmv square.mtx --add",
+        "spmv square.mtx --identity", "spmv square.mtx --multiply",
+        "bench tune square.mtx --kernel", "bfs square.mtx --device", "bfs square.mtx --source",
+        "bfs square.mtx --permute", "bfs square.mtx --memory-limit", "bfs square.mtx --format",
+        "bfs square.mtx --separator"}) {
+    const std::string option = std::string(line).substr(std::string(line).rfind("--"));
+    expect_refused("tropic " + std::string(line) + " ''", option.substr(2));
+    expect_refused("unset nothing; tropic " + std::string(line) + " \"$nothing\"", "''");
+    expect_refused("tropic " + std::string(line) + "=", option);
+  }
+  expect_refused("tropic info ''", "FILE: found ''");
+  expect_refused("tropic convert square.mtx ''", "OUT: found ''");
+  expect_refused("tropic convert '' out.mtx", "IN: found ''");
+  expect_refused("tropic generate grid 3 ''", "ARGUMENTS: found ''");
+}
+
+TEST_F(Errors, OfFlagsWithValues) {
+  for (const char* flag : {"--quiet=5", "--json=no", "--verify=false", "--undirected=true",
+                           "--names=1", "--quiet=true", "--quiet=", "--json={}", "--help=1"})
+    expect_refused(std::string("tropic bfs square.mtx ") + flag,
+                   std::string(flag).substr(0, std::string(flag).find('=')) + ": found '");
+  expect_refused("tropic --version=2", "--version: found '2', expected no value");
+  expect_refused("tropic bench bfs square.mtx --quiet=no",
+                 "--quiet: found 'no', expected no value");
+}
+
+TEST_F(Errors, OfASmallStackAreSaid) {
+  expect_refused("(ulimit -s 128; tropic bfs square.mtx)",
+                 "found a stack of 128 KiB, expected at least 256 (ulimit -s)");
+  const outcome soft = run("(ulimit -S -s 96; tropic sssp kron:12 --verify)");
+  EXPECT_EQ(soft.exit_code, 0) << soft.err;
+}
+
 TEST_F(Errors, OfFiles) {
   expect_refused("tropic bfs missing.mtx", "missing.mtx: found no such file");
   expect_refused("tropic bfs .", "found a directory");

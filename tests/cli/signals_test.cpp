@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Ctrl+C: exit code 130, one line, and no file that is not complete.
+// Ctrl+C and other signals that end the program: it ends by the signal, of which a shell makes 130
+// and such, with one line, and leaves no file that is not complete.
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -16,6 +18,11 @@ namespace {
 
 class Signals : public Program {
  protected:
+  // No core dumps of signals that make one.
+  Signals() {
+    const struct rlimit none {};
+    ::setrlimit(RLIMIT_CORE, &none);
+  }
   // Until the program catches SIGINT: on a busy machine that takes its time.
   static void wait_for_handler(int child) {
     const std::string status = "/proc/" + std::to_string(child) + "/status";
@@ -27,13 +34,13 @@ class Signals : public Program {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
-  // Starts the program, interrupts it after a while and waits for it.
-  void expect_interrupted(const std::vector<std::string>& arguments,
-                          std::chrono::milliseconds after) const {
-    const int child = start(arguments);
-    wait_for_handler(child);
-    std::this_thread::sleep_for(after);
-    ASSERT_EQ(::kill(child, SIGINT), 0);
+  // Until it writes a file.
+  void wait_for_file() const {
+    for (int n = 0; n < 2000 && unexpected_files({"out", "err"}).empty(); ++n)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_FALSE(unexpected_files({"out", "err"}).empty());
+  }
+  static void expect_ended_by(int child, int signal) {
     int status = 0;
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     int ended = 0;
@@ -45,8 +52,17 @@ class Signals : public Program {
       ::waitpid(child, &status, 0);
       FAIL() << "still running 20 seconds after the interrupt";
     }
-    ASSERT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
-    EXPECT_EQ(WEXITSTATUS(status), 130) << contents(path("err"));
+    ASSERT_TRUE(WIFSIGNALED(status)) << "exit code " << WEXITSTATUS(status);
+    EXPECT_EQ(WTERMSIG(status), signal);
+  }
+  // Starts the program, interrupts it after a while and waits for it.
+  void expect_interrupted(const std::vector<std::string>& arguments,
+                          std::chrono::milliseconds after) const {
+    const int child = start(arguments);
+    wait_for_handler(child);
+    std::this_thread::sleep_for(after);
+    ASSERT_EQ(::kill(child, SIGINT), 0);
+    expect_ended_by(child, SIGINT);
     EXPECT_NE(contents(path("err")).find("tropic: interrupted\n"), std::string::npos);
     EXPECT_EQ(contents(path("out")), "");
   }
@@ -90,6 +106,64 @@ TEST_F(Signals, StopAWaitForAReader) {
   expect_interrupted({"generate", "grid", "4", "pipe", "--to", "el"},
                      std::chrono::milliseconds(700));
   EXPECT_TRUE(unexpected_files({"pipe", "out", "err"}).empty());
+}
+
+TEST_F(Signals, StopAWaitForAWriter) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0666), 0);
+  expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(300));
+  expect_interrupted({"convert", "pipe", "o.el"}, std::chrono::milliseconds(300));
+  EXPECT_TRUE(unexpected_files({"pipe", "out", "err"}).empty());
+}
+
+TEST_F(Signals, OfEveryKindThatEndsAProgramLeaveNothingBehind) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU, SIGQUIT}) {
+    const int child = start({"generate", "grid", "1500", "big.el.xz"});
+    wait_for_file();
+    ASSERT_EQ(::kill(child, signal), 0);
+    expect_ended_by(child, signal);
+    EXPECT_TRUE(unexpected_files({"out", "err"}).empty()) << signal;
+    const std::string said = contents(path("err"));
+    if (signal == SIGTERM) {
+      EXPECT_EQ(said, "tropic: ended by signal 15, Terminated\n");
+    }
+  }
+}
+
+TEST_F(Signals, OfASecondKindEndAtOnceAndLeaveNothingBehind) {
+  for (const int second : {SIGTERM, SIGHUP, SIGINT}) {
+    const int child = start({"generate", "grid", "1500", "big.el.xz"});
+    wait_for_file();
+    // Both are there before it can look at the first.
+    ASSERT_EQ(::kill(child, SIGSTOP), 0);
+    ASSERT_EQ(::kill(child, SIGALRM) + ::kill(child, second) + ::kill(child, SIGCONT), 0);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_TRUE(unexpected_files({"out", "err"}).empty()) << second;
+    EXPECT_EQ(contents(path("err")), "");
+  }
+}
+
+TEST_F(Signals, OfLimitsOfTimeLeaveNothingBehind) {
+  const outcome timed =
+      run("timeout --preserve-status -k 30 1 tropic generate grid 3000 big.el.xz");
+  EXPECT_EQ(timed.exit_code, 128 + SIGTERM) << timed.err;
+  const outcome limited = run("(ulimit -S -t 1; tropic generate grid 3000 big.el.xz)");
+  EXPECT_EQ(limited.exit_code, 128 + SIGXCPU) << limited.err;
+  EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
+}
+
+TEST_F(Signals, ThatAreIgnoredStayIgnored) {
+  // As with nohup, and in jobs that a script puts in the background.
+  const outcome found = run(
+      "trap '' INT HUP TERM\n"
+      "tropic pagerank kron:8 --iterations 100000000 --quiet & p=$!\n"
+      "caught() { [ $((0x$(sed -n 's/^SigCgt:\t*//p' /proc/$p/status) & 1 << $1 - 1)) != 0 ]; }\n"
+      "for n in $(seq 500); do caught 14 && break; sleep 0.02; done\n"
+      "for s in 2 1 15; do caught $s && echo $s is caught; kill -$s $p; done\n"
+      "sleep 0.3; kill -0 $p && echo goes on\n"
+      "kill -ALRM $p; wait $p; echo $?");
+  EXPECT_EQ(found.out, "goes on\n142\n") << found.err;
 }
 
 }  // namespace

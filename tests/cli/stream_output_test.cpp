@@ -87,6 +87,32 @@ TEST_F(StreamOutput, RefusesWhatItCannotTell) {
   EXPECT_TRUE(unexpected_files({"g.el"}).empty());
 }
 
+TEST_F(StreamOutput, RefusesBeforeReadingWhatTheFormatCannotHold) {
+  // None of these files exists, and the graphs would take minutes.
+  const char* values = "an .el file holds no weights";
+  expect_refused("tropic convert none.wel out.el", values);
+  expect_refused("tropic convert none.gr - --to el.gz", values);
+  expect_refused("tropic convert none.txt out.el --format wel", values);
+  expect_refused("timeout 20 tropic convert kron:26 out.el", values);
+  expect_refused("timeout 20 tropic generate kron 26 out.el --weights", values);
+  expect_refused("timeout 20 tropic generate grid 9000 out.gr --weights --type fp64",
+                 "a .gr file holds integer weights only");
+  expect_refused("timeout 20 tropic generate grid 9000 out.graph --weights --type fp32",
+                 "a METIS file holds integer weights only");
+  expect_refused("timeout 20 tropic generate grid 9000 out.wel --weights --type int8",
+                 "--type: found 'int8', expected one that holds weights up to 255");
+  for (const char* to : {"mtx", "gr", "graph", "e", "tropic"})
+    expect_refused(std::string("tropic convert none.csv --names out.") + to,
+                   "this format holds no names of vertices");
+  // What only the file says is refused before it is merged and written.
+  write("w.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 5\n");
+  expect_refused("tropic convert w.mtx out.el", values);
+  for (const char* line : {"convert kron:4 out.el --drop-values", "convert g.el out.el",
+                           "convert g.el out.mtx --names --drop-names", "generate grid 3 out.el"})
+    EXPECT_EQ(run(std::string("tropic ") + line).exit_code, 0) << line;
+  EXPECT_TRUE(unexpected_files({"g.el", "w.mtx", "out.el", "out.mtx"}).empty());
+}
+
 TEST_F(StreamOutput, PrintsNothingBinaryOnATerminal) {
   const int keyboard = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (keyboard < 0 || ::grantpt(keyboard) != 0 || ::unlockpt(keyboard) != 0)

@@ -38,6 +38,11 @@ TEST_F(Threads, OfTheEnvironmentAreChecked) {
                    "OMP_NUM_THREADS: found 65536, expected 1 to " + limit);
     EXPECT_EQ(run("env OMP_NUM_THREADS=3 tropic " + command + " --quiet").exit_code, 0);
   }
+  const outcome small = run("env OMP_STACKSIZE=64K tropic bfs grid:5 --device cpu --threads 2");
+  EXPECT_EQ(small.exit_code, 2) << small.err;
+  EXPECT_NE(small.err.find("OMP_STACKSIZE: found 65536 bytes, expected 262144 or more"),
+            std::string::npos)
+      << small.err;
   // What does not work with threads runs.
   const outcome listed = run("env OMP_NUM_THREADS=65536 tropic devices");
   EXPECT_EQ(listed.exit_code, 0);

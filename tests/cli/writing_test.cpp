@@ -314,6 +314,28 @@ TEST_F(Writing, RefusesAMountedFile) {
   EXPECT_EQ(contents(path("behind")), "old\n");
 }
 
+TEST_F(Writing, RefusesWhatOnlyGrows) {
+  fs::create_directory(path("grows"));
+  write("grows/f", "old\n");
+  write("log", "old\n");
+  if (run("chattr +a grows log").exit_code != 0) {
+    run("chattr -a grows log");
+    GTEST_SKIP() << "sets the attribute of append-only files, which this user or system does not";
+  }
+  for (const command& c : writers) {
+    expect_refused(c.line + "grows/new",
+                   "grows/new: found a folder that keeps every file (chattr +a)");
+    expect_refused(c.line + "grows/f", "grows/f: found a folder that keeps every file (chattr +a)");
+    expect_refused(c.line + "log", "log: ");
+  }
+  // In place it may grow, as everywhere.
+  expect_success("tropic bfs g.el --quiet --output - >> log");
+  run("chattr -a grows log");
+  EXPECT_EQ(contents(path("log")), std::string("old\n") + levels);
+  EXPECT_EQ(contents(path("grows/f")), "old\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("grows")), fs::directory_iterator()), 1);
+}
+
 TEST_F(Writing, LeavesOtherNamesOfAFileAsTheyWere) {
   for (const command& c : writers) {
     write("f", "old\n");

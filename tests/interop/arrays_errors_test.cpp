@@ -134,7 +134,7 @@ TYPED_TEST(BadArrays, Offsets) {
   expect_in("offsets run from 0 to 4, needed 0 to 5", few.refused());
   auto negative = good<TypeParam>();
   negative.offsets = {0, static_cast<offset>(-2), 2, 5};
-  expect_in("offsets fall after row 1", negative.refused());
+  expect_in("row 0 is negative, or past the 5 entries", negative.refused());
   auto none = good<TypeParam>();
   none.offsets.clear();
   EXPECT_THROW(none.take(), usage_error);

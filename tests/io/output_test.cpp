@@ -12,6 +12,7 @@
 #include <csignal>
 #include <thread>
 
+#include "files/temporaries.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {
@@ -76,6 +77,32 @@ TEST(OutputSet, WithoutACommitLeavesNothing) {
   }
   EXPECT_EQ(here.files(), 1U);
   EXPECT_EQ(bytes_of(here / "f"), "old\n");
+}
+
+TEST(OutputSet, LosesItsTemporaryFilesWhereASignalEndsTheProcess) {
+  const folder here;
+  here.put("f", "old\n");
+  {
+    files::output f(files::place(here / "f")), g(files::place(here / "g"));
+    EXPECT_EQ(here.files(), 3U);
+    files::remove_temporaries();
+    EXPECT_EQ(here.files(), 1U);
+  }
+  EXPECT_EQ(bytes_of(here / "f"), "old\n");
+  // What is complete stays, and so does what has no note any more.
+  files::output h(files::place(here / "h"));
+  h.write("new");
+  h.commit();
+  files::remove_temporaries();
+  EXPECT_EQ(bytes_of(here / "h"), "new");
+  std::vector<std::unique_ptr<files::output>> many;
+  for (int n = 0; n < 20; ++n)
+    many.push_back(std::make_unique<files::output>(files::place(here / std::to_string(n))));
+  EXPECT_EQ(here.files(), 22U);
+  files::remove_temporaries();
+  EXPECT_EQ(here.files(), 6U);  // the four that were one too many
+  many.clear();
+  EXPECT_EQ(here.files(), 2U);
 }
 
 TEST(Output, IsNeverReadableToMoreUsersThanTheFileThatItReplaces) {

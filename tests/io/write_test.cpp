@@ -94,7 +94,8 @@ TEST(Write, WhatAFormatCannotHoldIsRefused) {
   EXPECT_EQ(refused(real, file_format::dimacs),
             "write_text: a .gr file holds integer weights only");
   EXPECT_EQ(refused(real, file_format::edge_list),
-            "write_text: an .el file holds no weights (a .wel file does)");
+            "write_text: an .el file holds no weights (a .wel file does; --drop-values leaves "
+            "them out)");
   EXPECT_EQ(refused(real, file_format::metis),
             "write_text: a METIS file holds undirected graphs only");
   EXPECT_EQ(refused(wide, file_format::weighted_edge_list),

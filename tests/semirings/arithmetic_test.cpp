@@ -122,6 +122,9 @@ TEST(Power, OfIntegersWrapsAndANegativeExponentTruncates) {
   EXPECT_EQ(run<std::int32_t>(power{}, 2, 32), 0);
   EXPECT_EQ(run<std::int32_t>(power{}, 2, -1), 0);
   EXPECT_EQ(run<std::int32_t>(power{}, -1, -3), -1);
+  EXPECT_EQ(run<std::int32_t>(power{}, 2, -32), 0);  // though 2^32 wraps to 0
+  EXPECT_EQ(run<std::int32_t>(power{}, 10, -33), 0);
+  EXPECT_EQ(run<std::int32_t>(power{}, 0, -1), std::numeric_limits<int>::max());
   EXPECT_EQ(run<std::int32_t>(power{}, 1, std::numeric_limits<int>::min()), 1);
   EXPECT_EQ(run<std::int32_t>(power{}, -1, std::numeric_limits<int>::min()), 1);
   EXPECT_EQ(run<std::uint8_t>(power{}, 3, 255), 171);  // 3^256 = 1 modulo 256, 3 * 171 = 513

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <tropic/detail/cancel_watch.hpp>
+
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/mask.hpp"
@@ -144,6 +146,16 @@ class spread {
     is_true_ = truth(*rule.mask->type);
   }
 
+  /// How many positions there are in `row`: O(the mask's entries of it).
+  std::uint64_t count(std::size_t row) const {
+    if (rows_.place_of(row) == unlisted) return 0;
+    std::uint64_t masked = 0;
+    if (mask_)
+      for (std::size_t m = mask_->offsets[row]; m < mask_->offsets[row + 1]; ++m)
+        masked += columns_.place_of(mask_->column[m]) != unlisted && counts(m);
+    return mask_ && !rule_.complemented ? masked : columns_.count() - masked;
+  }
+
   /// visit(column) for each listed column that the mask lets through in `row`, ascending.
   /// `ascending`: the listed columns in order.
   template <class F>
@@ -199,21 +211,20 @@ void cpu_backend::assign(matrix_base& c, const void* value, const positions& to_
   const buffer_pointer lengths = here.allocate(n, sizeof(std::uint64_t));
   auto* length = here.write_as<std::uint64_t>(lengths);
   for_chunks(here.threads(), n, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      std::uint64_t count = 0;
-      positions_of(row, ascending, [&](std::uint32_t) { ++count; });
-      length[row] = count;
-    }
+    for (std::size_t row = begin; row < end; ++row) length[row] = positions_of.count(row);
   });
   lay_out(here, t, lengths);
+  cancel_watch watch(context_.shared_from_this());
   const offsets_view offsets{here.read(t.offsets), t.wide};
   auto* column = here.write_as<std::uint32_t>(t.column_indices);
   for_chunks(here.threads(), n, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
+      if (watch.is_cancelled()) return;
       std::size_t at = offsets[row];
       positions_of(row, ascending, [&](std::uint32_t j) { column[at++] = j; });
     }
   });
+  watch.check();
   if (t.nnz == 0) t.values = here.allocate(0, 1);
   write_listed(here, c, std::move(t), rule, rows, columns);
 }
