@@ -5,6 +5,8 @@
 
 #include "cli/preferences.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -24,6 +26,7 @@ namespace tropic::cli {
 namespace {
 
 constexpr std::string_view blank = " \t\r,";
+constexpr std::size_t longest_line = 65536;
 
 std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
@@ -71,9 +74,11 @@ vector<double> read_preferences(const context& where, const std::string& file,
                       "a readable file");
   std::vector<index_t> positions;
   std::vector<double> weights;
-  std::string text;
-  for (std::size_t number = 1; std::getline(in, text); ++number) {
-    std::string_view line = text;
+  std::vector<char> text(longest_line + 2);  // the end of the line, and a zero
+  std::size_t number = 1;
+  for (; in.getline(text.data(), static_cast<std::streamsize>(text.size())); ++number) {
+    // gcount has the newline, but for a last line without one.
+    std::string_view line(text.data(), static_cast<std::size_t>(in.gcount()) - (in.eof() ? 0 : 1));
     if (number == 1) line = io::detail::without_mark(line, file);
     line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
     if (line.empty() || is_comment(line, vertices)) continue;
@@ -102,6 +107,9 @@ vector<double> read_preferences(const context& where, const std::string& file,
     positions.push_back(*position);
     weights.push_back(weight);
   }
+  if (!in.eof())
+    throw input_error(file, number, "a line that goes on",
+                      fmt::format("at most {} bytes", longest_line));
   double sum = 0;
   for (const double weight : weights) sum += weight;
   if (!(sum > 0) || !std::isfinite(sum))

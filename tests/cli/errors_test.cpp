@@ -116,6 +116,9 @@ TEST_F(Errors, OfFiles) {
                  "missing.txt: found no such file");
   write("seeds.txt", "0 1\n7 1\n");
   expect_refused("tropic pagerank square.mtx --personalize seeds.txt", "seeds.txt:2: found '7'");
+  write("seeds.txt", "0 1\n" + std::string(65537, ' '));
+  expect_refused("tropic pagerank square.mtx --personalize seeds.txt",
+                 "seeds.txt:2: found a line that goes on, expected at most 65536 bytes");
   EXPECT_TRUE(
       unexpected_files({"square.mtx", "wide.mtx", "nan.mtx", "twice.mtx", "cycle.mtx", "empty.mtx",
                         "binary.mtx", "noending", "seeds.txt", "minus.mtx", "bare.mtx"})
