@@ -145,7 +145,8 @@ records find_records(std::string_view body, const dialect& d, const job& how) {
   return all;
 }
 
-const char* record_at(const records& all, const dialect& d, std::size_t k) {
+const char* record_at(const records& all, std::string_view body, const dialect& d, std::size_t k) {
+  if (k >= all.count()) refuse_lost_entry(body.data() + body.size(), k);
   const auto after = std::upper_bound(all.first.begin(), all.first.end(), k);
   const auto i = static_cast<std::size_t>(after - all.first.begin()) - 1;
   cursor c(all.chunks[i]);

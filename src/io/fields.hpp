@@ -59,7 +59,7 @@ struct records {
 };
 
 records find_records(std::string_view body, const dialect& d, const job& how);
-/// Where record k begins.
-const char* record_at(const records& all, const dialect& d, std::size_t k);
+/// Where record k of `body` begins, whose records these are. Throws parse_failure if it has fewer.
+const char* record_at(const records& all, std::string_view body, const dialect& d, std::size_t k);
 
 }  // namespace tropic::io::detail

@@ -137,7 +137,7 @@ const char* locate(std::string_view text, file_format format, const coordinates&
   std::string_view body = text;
   if (format == file_format::matrix_market) body = matrix_market_body(text);
   if (format == file_format::dimacs) body = dimacs_body(text);
-  return data_line_at(find_data_lines(body, comments_of(format), job()), entry);
+  return data_line_at(find_data_lines(body, comments_of(format), job()), body, entry);
 }
 
 /// The stored entry whose mirror image an entry is.

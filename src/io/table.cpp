@@ -171,7 +171,7 @@ const char* table_entry(std::string_view text, file_format format, const coordin
   // Every record is an entry but the header.
   const std::size_t header =
       all.count() - std::min(all.count(), static_cast<std::size_t>(from.stored));
-  return record_at(all, d, entry + header);
+  return record_at(all, text, d, entry + header);
 }
 
 coordinates read_table(std::string_view text, file_format format, std::string_view name,
