@@ -3,6 +3,7 @@
 // Vertices with names: numbered in ascending order whatever the order of lines, chunks and threads,
 // looked up, written and read back.
 
+#include <ctime>
 #include <random>
 #include <tropic/read_matrix.hpp>
 
@@ -173,6 +174,17 @@ TEST(Names, AreWrittenAndReadBack) {
               std::string::npos)
         << name;
   EXPECT_EQ(here.files(), 0U);
+}
+
+TEST(Names, ThatAreWordsOfHeadersAreWrittenAndReadBack) {
+  for (const char* text : {"source,b\nb,c\n", "b,target,1\nsource,b,2\n",
+                           "source,target\nsource_,target_\nb,source__\n"}) {
+    const coordinates m = read_each_way(text, file_format::csv, named(header_rule::no));
+    for (const file_format format : {file_format::csv, file_format::tsv})
+      expect_equal(read_each_way(write_text(m, format), format, named()), m);
+  }
+  const coordinates m = read_text("source,b\n", file_format::csv, "f", named(header_rule::no));
+  EXPECT_EQ(write_text(m, file_format::csv), "source_,target_\nsource,b\n");
 }
 
 TEST(Names, ComeWithTheEntriesAsTheDocumentSays) {
