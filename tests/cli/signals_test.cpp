@@ -2,9 +2,11 @@
 
 // Ctrl+C: exit code 130, one line, and no file that is not complete.
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <thread>
@@ -90,6 +92,23 @@ TEST_F(Signals, StopAWaitForAReader) {
   expect_interrupted({"generate", "grid", "4", "pipe", "--to", "el"},
                      std::chrono::milliseconds(700));
   EXPECT_TRUE(unexpected_files({"pipe", "out", "err"}).empty());
+}
+
+TEST_F(Signals, StopAWaitForInput) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0666), 0);
+  write("g.el", "0 1\n");
+  // Nothing writes to it.
+  expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));
+  expect_interrupted({"pagerank", "g.el", "--personalize", "pipe"}, std::chrono::milliseconds(700));
+  // Something does, but sends nothing.
+  const int writer = ::open(path("pipe").c_str(), O_RDWR);
+  ASSERT_GE(writer, 0);
+  expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));
+  ASSERT_EQ(::write(writer, "0 1\n", 4), 4);
+  expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));
+  expect_interrupted({"pagerank", "g.el", "--personalize", "pipe"}, std::chrono::milliseconds(700));
+  ::close(writer);
+  EXPECT_TRUE(unexpected_files({"pipe", "g.el", "out", "err"}).empty());
 }
 
 }  // namespace
