@@ -161,7 +161,8 @@ TROPIC_API coordinates read_ldbc_text(std::string_view vertices, std::string_vie
 
 /// The 1-based line on which an entry of `from` stands, found by reading the file again; a
 /// mirrored entry gives the line of its original. 0 where the format has no lines. `options` are
-/// those that it was read with.
+/// those that it was read with. Throws as read() does, and input_error where the file has changed
+/// and lost the entry. A pipe cannot be read again: do not ask for lines of one.
 TROPIC_API std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
                                      index_t entry, const read_options& options = {});
 TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,

@@ -6,10 +6,10 @@
 #include "cli/load.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,25 +22,12 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "io/memory.hpp"
+#include "io/readers.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {
 
 namespace {
-
-constexpr const char* standard_input = "/dev/stdin";
-
-std::string path_of(const std::string& file) {
-  return file == "-" ? standard_input : file;
-}
-
-io::read_options reading(const program& p) {
-  io::read_options options = p.common.text;
-  options.threads = p.common.threads;
-  options.memory_limit = p.common.memory_limit;
-  options.unpack_ratio = p.common.unpack_ratio.value_or(options.unpack_ratio);
-  return options;
-}
 
 void refuse_rectangle(const std::string& file, index_t rows, index_t columns) {
   if (rows != columns)
@@ -111,18 +98,20 @@ void set_type(const program& p, const std::string& file, io::coordinates& entrie
   }
 }
 
-// The bytes of an unpacked file count against the context's limit while a matrix uses them.
-std::shared_ptr<const void> counted(const context& where, const io::mapped_csr& m,
+// Bytes that live as long as what is loaded count against the context's limit so long: those of an
+// unpacked file that a matrix uses in place, and the vertices' names.
+std::shared_ptr<const void> counted(const context& where, std::size_t bytes,
+                                    const std::shared_ptr<const void>& owner,
                                     const std::string& file) {
-  if (m.memory == 0) return m.owner;
+  if (bytes == 0) return owner;
   const detail::context_pointer state = where.state();
-  return detail::with_file_name(file, m.memory, [&] {
-    state->account.acquire(m.memory);
-    return std::shared_ptr<const void>(
-        m.owner.get(), [state, owner = m.owner, bytes = m.memory](const void*) mutable {
-          owner = nullptr;
-          state->account.release(bytes);
-        });
+  return detail::with_file_name(file, bytes, [&] {
+    state->account.acquire(bytes);
+    return std::shared_ptr<const void>(state.get(),
+                                       [state, kept = owner, bytes](const void*) mutable {
+                                         kept = nullptr;
+                                         state->account.release(bytes);
+                                       });
   });
 }
 
@@ -150,24 +139,6 @@ const char* text_option(const program& p) {
   return text.separator != '\0' ? "--separator" : nullptr;
 }
 
-// A name as a field between blanks, by the rules of CSV.
-bool needs_quotes(std::string_view name) {
-  if (name.empty() || name == "-1" || name.front() == '#' || name.front() == '%') return true;
-  return std::any_of(name.begin(), name.end(), [](char c) {
-    return c == '"' || c == ',' || c == ';' || c == 0x7f || (c >= 0 && c <= ' ');
-  });
-}
-
-void append_name(fmt::memory_buffer& to, std::string_view name) {
-  if (!needs_quotes(name)) return to.append(name);
-  to.push_back('"');
-  for (const char c : name) {
-    if (c == '"') to.push_back('"');
-    to.push_back(c);
-  }
-  to.push_back('"');
-}
-
 // A `.tropic` file in place, where its values are of the type that is wanted.
 std::optional<loaded> load_mapped(const program& p, const context& where,
                                   const load_options& options) {
@@ -181,7 +152,7 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
   const bool one_value = m.pattern || options.ignore_values;
   if (!one_value && (m.complex || type != m.type)) return std::nullopt;
 
-  m.owner = counted(where, m, options.file);
+  m.owner = counted(where, m.memory, m.owner, options.file);
   loaded made;
   made.file_type = m.type;
   made.pattern = m.pattern;
@@ -189,6 +160,7 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
   made.file_entries = m.entries;
   made.vertices =
       vertex_names({m.vertex_ids.begin(), m.vertex_ids.end()}, m.first_vertex_id, m.rows);
+  made.vertices.count(counted(where, made.vertices.bytes(), nullptr, options.file));
   made.matrix = with_builtin_type(type, [&]<class T>() {
     array_view<T> values;
     if (one_value) {
@@ -215,54 +187,37 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
 
 }  // namespace
 
+std::string path_of(const std::string& file) {
+  return file == "-" ? "/dev/stdin" : file;
+}
+
+io::read_options reading(const program& p) {
+  io::read_options options = p.common.text;
+  options.threads = p.common.threads;
+  options.memory_limit = p.common.memory_limit;
+  options.unpack_ratio = p.common.unpack_ratio.value_or(options.unpack_ratio);
+  return options;
+}
+
+bool can_be_read_again(const std::string& file) {
+  if (is_generator_spec(file)) return false;
+  const std::vector<std::filesystem::path> read = io::detail::paths_to_read(path_of(file));
+  return std::all_of(read.begin(), read.end(), [](const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+  });
+}
+
 std::size_t line_of(const program& p, const std::string& file, const io::coordinates& from,
                     std::size_t entry) {
-  if (is_generator_spec(file)) return 0;
+  if (!can_be_read_again(file)) return 0;
   try {
-    return io::line_of_entry(path_of(file), from, static_cast<index_t>(entry), reading(p));
+    io::read_options options = reading(p);
+    options.memory_used = io::detail::bytes_held(from);
+    return io::line_of_entry(path_of(file), from, static_cast<index_t>(entry), options);
   } catch (const error&) {
     return 0;
   }
-}
-
-std::string vertex_names::label(index_t position) const {
-  if (!has_names()) return std::to_string(number(position));
-  fmt::memory_buffer text;
-  append_name(text, names_[static_cast<std::size_t>(position)]);
-  return io::detail::printable({text.data(), text.size()});
-}
-
-nlohmann::ordered_json vertex_names::json(index_t position) const {
-  if (!has_names()) return number(position);
-  return std::string(names_[static_cast<std::size_t>(position)]);
-}
-
-void vertex_names::append(fmt::memory_buffer& to, index_t position) const {
-  if (has_names() && position >= 0)
-    return append_name(to, names_[static_cast<std::size_t>(position)]);
-  fmt::format_to(std::back_inserter(to), "{}", position < 0 ? index_t{-1} : number(position));
-}
-
-std::optional<index_t> vertex_names::position(std::string_view text) const {
-  if (has_names()) return names_.find(text);
-  index_t name = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), name);
-  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (ids_.empty()) {
-    if (name < first_ || name - first_ >= count_) return std::nullopt;
-    return name - first_;
-  }
-  const auto found = std::lower_bound(ids_.begin(), ids_.end(), name);
-  if (found == ids_.end() || *found != name) return std::nullopt;
-  return static_cast<index_t>(found - ids_.begin());
-}
-
-std::string vertex_names::range() const {
-  if (count_ == 0) return "none at all";
-  if (has_names())
-    return fmt::format("{} name{} from {} to {}", count_, count_ == 1 ? "" : "s", label(0),
-                       label(count_ - 1));
-  return fmt::format("{} to {}", number(0), number(count_ - 1));
 }
 
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted) {
@@ -290,6 +245,11 @@ io::coordinates read_entries(const program& p, const std::string& file, bool wei
 void refuse_duplicates(const program& p, const std::string& file, const io::coordinates& entries) {
   // The earliest entry, in file order, that repeats the position of another.
   const auto count = static_cast<std::size_t>(entries.entries());
+  io::detail::memory_room room;
+  room.limit = p.common.memory_limit;
+  room.beside(io::detail::bytes_held(entries))
+      .require(io::detail::bytes_for(count, sizeof(std::size_t)),
+               file + ": finding the repeated entry");
   std::vector<std::size_t> order(count);
   for (std::size_t e = 0; e < count; ++e) order[e] = e;
   const auto key = [&](std::size_t e) {
@@ -367,6 +327,7 @@ loaded load(const program& p, const context& where, const load_options& options)
       build(p, where, entries, pattern, p.common.duplicates.value_or(options.rule), options.file);
   made.vertices = vertex_names(entries);
   entries = {};
+  made.vertices.count(counted(where, made.vertices.bytes(), nullptr, options.file));
   p.check_cancelled();
   require_vectors(p, where, made.matrix, options.vector_bytes, options.file);
   made.seconds = seconds_since(start);

@@ -4,6 +4,7 @@
 // From FILE, a path or a generator's name, to the matrix that a command works on.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,11 @@ class vertex_names {
         first_(from.first_vertex_id),
         count_(from.rows) {}
 
+  /// Bytes of the names and numbers.
+  std::size_t bytes() const { return names_.bytes() + ids_.capacity() * sizeof(index_t); }
+  /// What counts them as long as they live.
+  void count(std::shared_ptr<const void> counted) { counted_ = std::move(counted); }
+
   bool has_names() const { return !names_.empty(); }
   /// Where vertices have numbers.
   index_t number(index_t position) const {
@@ -56,6 +62,7 @@ class vertex_names {
   std::vector<index_t> ids_;
   io::name_table names_;
   index_t first_ = 0, count_ = 0;
+  std::shared_ptr<const void> counted_;
 };
 
 struct load_options {
@@ -95,6 +102,14 @@ loaded load(const program& p, const context& where, const load_options& options)
 
 /// The entries of FILE as they stand there.
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted);
+
+/// How files are read, as the options say.
+io::read_options reading(const program& p);
+/// FILE as a path: '-' is standard input.
+std::string path_of(const std::string& file);
+/// Whether FILE may be opened again and have the same bytes: regular files alone. To open a named
+/// pipe again is to wait for another writer.
+bool can_be_read_again(const std::string& file);
 
 /// The line of an entry; 0 where it cannot be found again (a pipe, a generated graph).
 std::size_t line_of(const program& p, const std::string& file, const io::coordinates& from,

@@ -120,7 +120,8 @@ void command::add_common(const takes& common) {
     app_.add_flag("--undirected", o.undirected,
                   "mirror the edges of a format that cannot say so itself")
         ->group(group);
-    parsed("--duplicates", "RULE", "repeated entries: min, max, sum, first, last or error",
+    parsed("--duplicates", "RULE",
+           "repeated entries: min, max, sum (integers wrap), first, last or error",
            [&o](const std::string& name) {
              for (const auto& [word, rule] : duplicate_rules)
                if (name == word) {

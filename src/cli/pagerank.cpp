@@ -69,7 +69,8 @@ template <class T>
 exit_code run_typed(const program& p, const options& o, const context& where, const loaded& graph) {
   const matrix<T> a(graph.matrix);
   std::optional<vector<double>> preference;
-  if (!o.preferences.empty()) preference = read_preferences(where, o.preferences, graph.vertices);
+  if (!o.preferences.empty())
+    preference = read_preferences(p, where, o.preferences, graph.vertices);
 
   report r = start_report(p, "pagerank", where, graph);
   constexpr index_t usual_iterations = 50;
@@ -122,6 +123,7 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
 
 exit_code run(const program& p, const options& o) {
   check_outputs(p, {o.ranks}, {o.file, o.preferences});
+  check_preferences(o.preferences, o.file);
   detail::check(o.pagerank);
   const context where = p.make_context();
   const loaded graph = load(p, where, pagerank_input(o.file, o.pagerank.weighted));

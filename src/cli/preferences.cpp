@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Preferences of a personalised PageRank. A list of vertices is short beside the graph: it is read
-// a line at a time.
+// Preferences of a personalised PageRank. The file is opened as every other input: it may be packed
+// or a pipe, its bytes count against the memory limit, and Ctrl+C stops the wait for them.
 
 #include "cli/preferences.hpp"
 
-#include <fmt/format.h>
+#include <sys/stat.h>
 
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <tropic/error.hpp>
+#include <tropic/generators.hpp>
 
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "io/memory.hpp"
+#include "io/source.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {
@@ -26,7 +27,6 @@ namespace tropic::cli {
 namespace {
 
 constexpr std::string_view blank = " \t\r,";
-constexpr std::size_t longest_line = 65536;
 
 std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
@@ -35,18 +35,30 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-// A name in quotes, as outputs have it; nothing where the quote is not closed on the line.
-std::optional<std::string> take_quoted(std::string_view& line) {
-  std::string name;
+// A name in quotes, as outputs have it; nothing where the quote is not closed on the line. The text
+// between the quotes, in which '""' stands for one, goes to `quoted`.
+bool take_quoted(std::string_view& line, std::string_view& quoted) {
   for (std::size_t i = 1; i < line.size(); ++i) {
-    if (line[i] == '"' && (i + 1 == line.size() || line[i + 1] != '"')) {
-      line.remove_prefix(i + 1);
-      return name;
+    if (line[i] != '"') continue;
+    if (i + 1 < line.size() && line[i + 1] == '"') {
+      ++i;
+      continue;
     }
-    i += line[i] == '"';  // the second of the two
-    name += line[i];
+    quoted = line.substr(1, i - 1);
+    line.remove_prefix(i + 1);
+    return true;
   }
-  return std::nullopt;
+  return false;
+}
+
+std::string unescaped(std::string_view quoted) {
+  std::string name;
+  name.reserve(quoted.size());
+  for (std::size_t i = 0; i < quoted.size(); ++i) {
+    name += quoted[i];
+    i += quoted[i] == '"';  // the second of the two
+  }
+  return name;
 }
 
 template <class T>
@@ -62,56 +74,101 @@ bool is_comment(std::string_view line, const vertex_names& vertices) {
          blank.find(line[1]) != std::string_view::npos;
 }
 
+// Calls f(line, its number) on the lines that are neither blank nor comments, from their first
+// word.
+template <class F>
+void for_each_line(std::string_view text, const vertex_names& vertices, F&& f) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
+    if (!line.empty() && !is_comment(line, vertices)) f(line, number);
+  }
+}
+
+// A vertex and its weight.
+struct preference {
+  index_t position;
+  double weight;
+};
+
+preference take_preference(std::string_view line, const std::string& file, std::size_t number,
+                           const vertex_names& vertices, const io::detail::memory_room& room) {
+  const auto refuse = [&](std::string_view found, const std::string& expected) {
+    throw input_error(file, number, io::detail::quote(found), expected);
+  };
+  std::string_view name;
+  std::string copy;
+  if (vertices.has_names() && line.front() == '"') {
+    if (!take_quoted(line, name)) refuse(line, "a closing quote on this line");
+    if (name.find('"') != std::string_view::npos) {
+      room.require(name.size(), file + ": reading a name");
+      name = copy = unescaped(name);
+    }
+  } else {
+    name = take_word(line);
+    index_t ignored = 0;
+    if (!vertices.has_names() && !parse(name, ignored)) refuse(name, "a vertex");
+  }
+  const std::optional<index_t> position = vertices.position(name);
+  if (!position) refuse(name, "a vertex of the graph, which has " + vertices.range());
+  double weight = 1;
+  const std::string_view second = take_word(line);
+  if (!second.empty() && !(parse(second, weight) && weight >= 0 && std::isfinite(weight)))
+    refuse(second, "a weight, finite and not negative");
+  if (const std::string_view third = take_word(line); !third.empty())
+    refuse(third, "the end of the line");
+  return {*position, weight};
+}
+
 }  // namespace
 
-vector<double> read_preferences(const context& where, const std::string& file,
+void check_preferences(const std::string& file, const std::string& graph) {
+  if (file.empty() || is_generator_spec(graph)) return;
+  // Not std::filesystem::equivalent, which libstdc++ refuses for two pipes.
+  struct stat one {
+  }, other{};
+  if (::stat(path_of(file).c_str(), &one) != 0 || ::stat(path_of(graph).c_str(), &other) != 0 ||
+      one.st_dev != other.st_dev || one.st_ino != other.st_ino)
+    return;
+  // A regular file is opened twice, unless it is both times standard input.
+  const bool is_standard_input = file == "-" || graph == "-";
+  if (S_ISREG(one.st_mode) && !is_standard_input) return;
+  refuse_option(
+      "--personalize",
+      file == "-" ? "standard input, which FILE is read from" : file + ", which FILE is read from",
+      "a file or pipe of its own");
+}
+
+vector<double> read_preferences(const program& p, const context& where, const std::string& file,
                                 const vertex_names& vertices) {
-  if (std::filesystem::is_directory(file)) throw input_error(file, 0, "a directory", "a file");
-  std::ifstream in(file == "-" ? "/dev/stdin" : file);
-  if (!in)
-    throw input_error(file, 0,
-                      errno == ENOENT ? "no such file" : std::generic_category().message(errno),
-                      "a readable file");
+  load_progress progress(p, "loading " + file);
+  io::read_options options = reading(p);
+  options.name = file;
+  options.format.reset();  // that of the graph
+  options.memory_used = where.memory_used();
+  options.progress = progress.function();
+  const io::detail::source source = io::detail::open_source(path_of(file), options);
+  const std::string_view text = io::detail::without_mark(source.text, file);
+  std::size_t count = 0;
+  for_each_line(text, vertices, [&](std::string_view, std::size_t) { ++count; });
+  p.check_cancelled();
+  const io::detail::memory_room room = io::detail::memory_room(options).beside(source.memory);
+  // The entries, and what sorting them by position takes.
+  const std::size_t bytes = io::detail::bytes_for(count, 3 * sizeof(preference));
+  room.require(bytes, file + ": reading the preferences");
   std::vector<index_t> positions;
   std::vector<double> weights;
-  std::vector<char> text(longest_line + 2);  // the end of the line, and a zero
-  std::size_t number = 1;
-  for (; in.getline(text.data(), static_cast<std::streamsize>(text.size())); ++number) {
-    // gcount has the newline, but for a last line without one.
-    std::string_view line(text.data(), static_cast<std::size_t>(in.gcount()) - (in.eof() ? 0 : 1));
-    if (number == 1) line = io::detail::without_mark(line, file);
-    line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
-    if (line.empty() || is_comment(line, vertices)) continue;
-    const auto refuse = [&](std::string_view found, const std::string& expected) {
-      throw input_error(file, number, io::detail::quote(found), expected);
-    };
-    std::string first;
-    if (vertices.has_names() && line.front() == '"') {
-      std::optional<std::string> name = take_quoted(line);
-      if (!name) refuse(line, "a closing quote on this line");
-      first = std::move(*name);
-    } else {
-      first = take_word(line);
-      index_t ignored = 0;
-      if (!vertices.has_names() && !parse(std::string_view(first), ignored))
-        refuse(first, "a vertex");
-    }
-    const std::optional<index_t> position = vertices.position(first);
-    if (!position) refuse(first, "a vertex of the graph, which has " + vertices.range());
-    double weight = 1;
-    const std::string_view second = take_word(line);
-    if (!second.empty() && !(parse(second, weight) && weight >= 0 && std::isfinite(weight)))
-      refuse(second, "a weight, finite and not negative");
-    if (const std::string_view third = take_word(line); !third.empty())
-      refuse(third, "the end of the line");
-    positions.push_back(*position);
-    weights.push_back(weight);
-  }
-  if (!in.eof())
-    throw input_error(file, number, "a line that goes on",
-                      fmt::format("at most {} bytes", longest_line));
+  positions.reserve(count);
+  weights.reserve(count);
   double sum = 0;
-  for (const double weight : weights) sum += weight;
+  for_each_line(text, vertices, [&](std::string_view line, std::size_t number) {
+    const preference found = take_preference(line, file, number, vertices, room.beside(bytes));
+    positions.push_back(found.position);
+    weights.push_back(found.weight);
+    sum += found.weight;
+  });
   if (!(sum > 0) || !std::isfinite(sum))
     throw input_error(file, 0, "weights with the sum " + std::to_string(sum),
                       "a positive, finite sum");

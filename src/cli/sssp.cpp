@@ -106,7 +106,7 @@ void settle_types(program& p, std::optional<type_code> distances) {
 }
 
 std::size_t line_of_weight(const program& p, const std::string& file, const unusable_weight& edge) {
-  if (file == "-" || is_generator_spec(file)) return 0;
+  if (!can_be_read_again(file)) return 0;
   try {
     const io::coordinates all = read_entries(p, file, true);
     return with_builtin_type(all.type, [&]<class T>() -> std::size_t {

@@ -99,7 +99,8 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
                 job(options, 0.4, 1));
   const std::string promised = std::to_string(header.edges);
   if (lines.count() > header.edges)
-    throw parse_failure{data_line_at(lines, header.edges), "a line behind the last edge",
+    throw parse_failure{data_line_at(lines, header.body, header.edges),
+                        "a line behind the last edge",
                         "the end of the file after " + promised + " edges"};
   if (lines.count() < header.edges)
     throw parse_failure{text.data() + text.size(),

@@ -27,7 +27,7 @@ T image(T value, mirror_rule rule, bool imaginary) {
 
 /// Arrays grow one after the other; for a moment the old and the new copy of one are both there.
 void require_growth(const coordinates& matrix, std::size_t total, const job& how) {
-  const std::size_t stored = matrix.row.size(), ids = matrix.vertex_ids.capacity() * 8;
+  const std::size_t stored = matrix.row.size(), vertices = bytes_of_vertices(matrix);
   const std::size_t value = matrix.pattern ? 0 : matrix.value_size();
   std::size_t most = bytes_for(total, 8 + value);
   if (matrix.row.capacity() < total) {
@@ -38,16 +38,16 @@ void require_growth(const coordinates& matrix, std::size_t total, const job& how
     with(8, 4 + value);
     with(8 + value, value);
   }
-  how.memory.beside(ids).require(most, "mirroring the entries", bytes_held(matrix) - ids);
+  how.memory.beside(vertices).require(most, "mirroring the entries", bytes_held(matrix) - vertices);
 }
 
 }  // namespace
 
 void require_entries(const coordinates& out, std::size_t count, const std::string& what_for,
                      const job& how) {
-  const std::size_t ids = out.vertex_ids.capacity() * sizeof(index_t);
-  how.memory.beside(ids).require(bytes_for(count, 8 + (out.pattern ? 0 : out.value_size())),
-                                 what_for, bytes_held(out) - ids);
+  const std::size_t vertices = bytes_of_vertices(out);
+  how.memory.beside(vertices).require(bytes_for(count, 8 + (out.pattern ? 0 : out.value_size())),
+                                      what_for, bytes_held(out) - vertices);
 }
 
 void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how) {

@@ -141,21 +141,40 @@ void parse_entries(const data_lines& lines, std::size_t limit, const entry_layou
   });
 }
 
-/// The same for formats that do not say whether their weights are integers: int64 if all are,
-/// otherwise fp64; a type that was asked for wins.
+/// Sets out.type and calls parse(rule) for formats that do not say whether their weights are
+/// integers: int64 if all are, otherwise fp64; a type that was asked for wins. An integer beyond
+/// int64 is refused in a list of integers and a real number in a list that has others, wherever
+/// they stand.
+template <class F>
+void parse_integers_or_reals(coordinates& out, std::optional<type_code> type, F&& parse) {
+  out.type = type.value_or(type_code::int64);
+  try {
+    return parse(type ? number_rule::real : number_rule::integer_or_retry);
+  } catch (const parse_failure& failure) {
+    if (!failure.real_number && !failure.large_integer) throw;
+    out.type = type_code::fp64;
+    bool has_reals = failure.real_number;
+    if (!has_reals) {
+      // As fp64, which holds integers of any size, the first to be refused is a real number.
+      try {
+        parse(number_rule::integer_or_retry);
+      } catch (const parse_failure& later) {
+        has_reals = later.real_number;
+      }
+    }
+    if (!has_reals) throw;
+  }
+  parse(number_rule::real);
+}
+
+/// Data lines with weights of either kind.
 template <class Vertices>
 void parse_weights(const data_lines& lines, entry_layout layout, const Vertices& vertices,
                    coordinates& out, const read_options& options, const job& how) {
-  out.type = options.type.value_or(type_code::int64);
-  layout.rule = options.type ? number_rule::real : number_rule::integer_or_retry;
-  try {
+  parse_integers_or_reals(out, options.type, [&](number_rule rule) {
+    layout.rule = rule;
     parse_entries(lines, lines.count(), layout, vertices, out, how);
-  } catch (const parse_failure& failure) {
-    if (!failure.real_number) throw;
-    out.type = type_code::fp64;
-    layout.rule = number_rule::real;
-    parse_entries(lines, lines.count(), layout, vertices, out, how);
-  }
+  });
 }
 
 /// Appends the mirror images of the off-diagonal entries. Sets `symmetric` where they are equal.

@@ -117,18 +117,15 @@ field take_field(cursor& c, const dialect& d) {
   return f;
 }
 
-std::vector<field> take_record(cursor& c, const dialect& d) {
-  std::vector<field> fields;
-  for (;;) {
-    fields.push_back(take_field(c, d));
-    if (d.separator == ' ') c.skip_space();
-    if (c.at == c.end) return fields;
-    if (*c.at == '\n') {
-      ++c.at;
-      return fields;
-    }
-    if (d.separator != ' ') ++c.at;
+bool next_field(cursor& c, const dialect& d) {
+  if (d.separator == ' ') c.skip_space();
+  if (c.at == c.end) return false;
+  if (*c.at == '\n') {
+    ++c.at;
+    return false;
   }
+  if (d.separator != ' ') ++c.at;
+  return true;
 }
 
 records find_records(std::string_view body, const dialect& d, const job& how) {
@@ -145,7 +142,8 @@ records find_records(std::string_view body, const dialect& d, const job& how) {
   return all;
 }
 
-const char* record_at(const records& all, const dialect& d, std::size_t k) {
+const char* record_at(const records& all, std::string_view body, const dialect& d, std::size_t k) {
+  if (k >= all.count()) refuse_lost_entry(body.data() + body.size(), k);
   const auto after = std::upper_bound(all.first.begin(), all.first.end(), k);
   const auto i = static_cast<std::size_t>(after - all.first.begin()) - 1;
   cursor c(all.chunks[i]);

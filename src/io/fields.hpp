@@ -48,8 +48,8 @@ bool next_record(cursor& c, const dialect& d);
 void skip_record(cursor& c, const dialect& d);
 /// The field that begins here; the cursor then stands on the separator or the end of the record.
 field take_field(cursor& c, const dialect& d);
-/// The same for the whole record, of which the cursor is moved behind.
-std::vector<field> take_record(cursor& c, const dialect& d);
+/// Behind a field: moves to the next one of the record, or behind the record and gives false.
+bool next_field(cursor& c, const dialect& d);
 
 struct records {
   std::vector<std::string_view> chunks;
@@ -59,7 +59,7 @@ struct records {
 };
 
 records find_records(std::string_view body, const dialect& d, const job& how);
-/// Where record k begins.
-const char* record_at(const records& all, const dialect& d, std::size_t k);
+/// Where record k of `body` begins, whose records these are. Throws parse_failure if it has fewer.
+const char* record_at(const records& all, std::string_view body, const dialect& d, std::size_t k);
 
 }  // namespace tropic::io::detail

@@ -88,7 +88,7 @@ std::vector<index_t> listed_vertices(std::string_view text, const read_options& 
   if (twice != sorted.end()) {
     const auto once = std::find(ids.begin(), ids.end(), *twice);
     const auto again = std::find(once + 1, ids.end(), *twice);
-    throw parse_failure{data_line_at(lines, static_cast<std::size_t>(again - ids.begin())),
+    throw parse_failure{data_line_at(lines, text, static_cast<std::size_t>(again - ids.begin())),
                         "vertex " + std::to_string(*twice) + " again", "each vertex once"};
   }
   return sorted;

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <tropic/detail/threads.hpp>
 #include <tropic/io.hpp>
@@ -164,8 +165,15 @@ void for_each_data_line(const data_lines& lines, std::size_t limit, const job& h
   });
 }
 
-/// Where data line k stands.
-inline const char* data_line_at(const data_lines& lines, std::size_t k) {
+/// What is thrown where a text has no entry k: another one had, before it was read again.
+[[noreturn]] inline void refuse_lost_entry(const char* end, std::size_t k) {
+  throw parse_failure{end, "the end of the file",
+                      "entry " + std::to_string(k + 1) + ", which was there before"};
+}
+
+/// Where data line k stands in `body`, whose lines these are. Throws parse_failure if it has fewer.
+inline const char* data_line_at(const data_lines& lines, std::string_view body, std::size_t k) {
+  if (k >= lines.count()) refuse_lost_entry(body.data() + body.size(), k);
   const auto after = std::upper_bound(lines.first.begin(), lines.first.end(), k);
   const auto i = static_cast<std::size_t>(after - lines.first.begin()) - 1;
   cursor c(lines.chunks[i]);

@@ -153,7 +153,8 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
   const std::string unit = header.layout == mm_layout::array ? " values" : " entries";
   const std::string promised = std::to_string(header.entries);
   if (lines.count() > header.entries)
-    throw parse_failure{data_line_at(lines, header.entries), "a line behind the last entry",
+    throw parse_failure{data_line_at(lines, header.body, header.entries),
+                        "a line behind the last entry",
                         "the end of the file after " + promised + unit};
   if (lines.count() < header.entries)
     throw parse_failure{text.data() + text.size(),

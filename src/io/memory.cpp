@@ -4,6 +4,7 @@
 
 #include "memory.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <new>
 #include <tropic/read_matrix.hpp>
@@ -42,13 +43,31 @@ void memory_room::require(std::size_t bytes, const std::string& what_for, std::s
   if (latest > available) throw out_of_memory(latest, available, what_for);
 }
 
+void memory_tally::take(std::size_t bytes, const std::string& what_for) {
+  const std::size_t before = taken_.fetch_add(bytes);
+  try {
+    // The machine is asked for large pieces alone: for small ones each time that they add up.
+    constexpr std::size_t step = std::size_t{1} << 22;
+    const bool adds_up = before / step != sum_of_bytes(before, bytes) / step;
+    room_.require(sum_of_bytes(before, bytes), what_for,
+                  adds_up ? before - std::min(before, step) : before);
+  } catch (...) {
+    taken_ -= bytes;
+    throw;
+  }
+}
+
 void require_memory(std::size_t count, std::size_t size, const std::string& what_for) {
   memory_room().require(bytes_for(count, size), what_for);
 }
 
+std::size_t bytes_of_vertices(const coordinates& m) {
+  return m.vertex_ids.capacity() * sizeof(index_t) + m.vertex_names.bytes();
+}
+
 std::size_t bytes_held(const coordinates& m) {
   return (m.row.capacity() + m.column.capacity()) * sizeof(std::uint32_t) + m.values.capacity() +
-         m.vertex_ids.capacity() * sizeof(index_t);
+         bytes_of_vertices(m);
 }
 
 std::size_t latest_requirement() {

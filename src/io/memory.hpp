@@ -3,6 +3,7 @@
 
 // Asking before allocating: an error that names the bytes instead of a process that is killed.
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <tropic/io.hpp>
@@ -36,10 +37,29 @@ struct memory_room {
   void require(std::size_t bytes, const std::string& what_for, std::size_t held = 0) const;
 };
 
-/// Throws out_of_memory unless count * size bytes are available.
+/// Bytes that several threads take of one room, piece by piece.
+class memory_tally {
+ public:
+  explicit memory_tally(const memory_room& room) : room_(room) {}
+  memory_tally(const memory_tally&) = delete;
+  memory_tally& operator=(const memory_tally&) = delete;
+
+  /// Before `bytes` more are allocated. Throws out_of_memory, as memory_room::require does.
+  void take(std::size_t bytes, const std::string& what_for);
+  void give(std::size_t bytes) { taken_ -= bytes; }
+  std::size_t taken() const { return taken_; }
+
+ private:
+  memory_room room_;
+  std::atomic<std::size_t> taken_ = 0;
+};
+
+/// For what is generated, not read: throws out_of_memory unless count * size bytes are available on
+/// the machine.
 void require_memory(std::size_t count, std::size_t size, const std::string& what_for);
 
-/// Bytes of memory in the arrays of `m`.
+/// Bytes of memory in the vertices' numbers and names of `m`, and in all its arrays.
+std::size_t bytes_of_vertices(const coordinates& m);
 std::size_t bytes_held(const coordinates& m);
 
 /// What this thread asked for last: the allocation that fails is one of those.

@@ -197,8 +197,10 @@ bool is_undirected(const coordinates& m, const metis_header& header) {
 
 const char* metis_vertex_line(std::string_view text, std::uint32_t vertex) {
   cursor c(read_metis_header(text).body);
-  for (std::uint64_t v = 0; next_vertex_line(c) && v < vertex; ++v) c.skip_line();
-  return c.at;
+  for (std::uint64_t v = 0; next_vertex_line(c); ++v, c.skip_line())
+    if (v == vertex) return c.at;
+  throw parse_failure{c.at, "the end of the file",
+                      "vertex " + std::to_string(vertex + 1U) + ", which was there before"};
 }
 
 coordinates read_metis(std::string_view text, std::string_view name, const read_options& options) {

@@ -54,17 +54,27 @@ void check_options(std::string_view name, file_format format, const read_options
            ", expected a character like ',' or ';'");
 }
 
-/// The other half of an LDBC graph beside `path`: plain, or packed in any of the ways.
+/// The other half of an LDBC graph beside `path`: that of the same packing, which is how both are
+/// written, or the only one that is there. Several of other packings may be of other graphs.
 std::filesystem::path partner_of(const std::filesystem::path& path, std::string_view ending) {
   std::filesystem::path plain = detail::plain_name(path);
   plain.replace_extension(ending);
+  std::filesystem::path same = plain;
+  if (detail::compression_of(path) != packing::none) same += path.extension();
+  std::error_code ignored;
+  if (std::filesystem::exists(same, ignored)) return same;
+  std::vector<std::filesystem::path> others;
   for (const std::string_view packed : {"", ".gz", ".xz", ".zst"}) {
     std::filesystem::path candidate = plain;
     candidate += packed;
-    std::error_code ignored;
-    if (std::filesystem::exists(candidate, ignored)) return candidate;
+    if (std::filesystem::exists(candidate, ignored)) others.push_back(std::move(candidate));
   }
-  return plain;
+  if (others.size() > 1)
+    throw input_error(path.string(), 0,
+                      detail::quote(others[0].filename().string()) + " and " +
+                          detail::quote(others[1].filename().string()) + " beside it",
+                      detail::printable(same.filename().string()) + ", or one of them alone");
+  return others.empty() ? same : others[0];
 }
 
 /// The same for one file of a pair, whose own name says how it is packed.
@@ -127,7 +137,7 @@ const char* locate(std::string_view text, file_format format, const coordinates&
   std::string_view body = text;
   if (format == file_format::matrix_market) body = matrix_market_body(text);
   if (format == file_format::dimacs) body = dimacs_body(text);
-  return data_line_at(find_data_lines(body, comments_of(format), job()), entry);
+  return data_line_at(find_data_lines(body, comments_of(format), job()), body, entry);
 }
 
 /// The stored entry whose mirror image an entry is.

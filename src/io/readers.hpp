@@ -39,10 +39,11 @@ comment_marks comments_of(file_format format);
 /// Where the data lines of a Matrix Market or DIMACS file begin.
 std::string_view matrix_market_body(std::string_view text);
 std::string_view dimacs_body(std::string_view text);
-/// Where the record of an entry of a `.csv` or `.tsv` text begins.
+/// Where the record of an entry of a `.csv` or `.tsv` text begins. Throws parse_failure if there is
+/// none, as after the file has changed.
 const char* table_entry(std::string_view text, file_format format, const coordinates& from,
                         std::size_t entry, const read_options& options);
-/// The line of a METIS file that lists a vertex's neighbours.
+/// The line of a METIS file that lists a vertex's neighbours. Throws parse_failure likewise.
 const char* metis_vertex_line(std::string_view text, std::uint32_t vertex);
 
 }  // namespace tropic::io::detail

@@ -8,6 +8,7 @@
 #include "source.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,7 +21,6 @@
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
 #include <cstring>
-#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -125,10 +125,30 @@ class growing_block {
   std::size_t capacity_ = 0;
 };
 
+/// Throws where the caller wants no more.
+void go_on(const read_options& options) {
+  if (options.progress && !options.progress(0)) throw cancelled();
+}
+
+/// Waits until there is something to read. The caller is asked now and then: a signal that tells it
+/// to stop may come before the wait begins, and then it interrupts nothing.
+void wait_for_bytes(int file, const read_options& options) {
+  if (!options.progress) return;
+  constexpr int patience = 100;  // milliseconds
+  pollfd wanted{file, POLLIN, 0};
+  for (;;) {
+    go_on(options);
+    const int ready = ::poll(&wanted, 1, patience);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;  // read() says what is wrong
+  }
+}
+
 source read_stream(int file, const std::string& name, const read_options& options) {
   growing_block block(name, options, 0);
   for (;;) {
-    const ssize_t count = ::read(file, block.room(piece), piece);
+    char* const to = block.room(piece);
+    wait_for_bytes(file, options);
+    const ssize_t count = ::read(file, to, piece);
     if (count == 0) return block.finish();
     if (count > 0)
       block.grow(static_cast<std::size_t>(count));
@@ -137,8 +157,17 @@ source read_stream(int file, const std::string& name, const read_options& option
   }
 }
 
+/// A named pipe is waited for until something writes to it.
+int open_to_read(const std::string& path, const read_options& options) {
+  for (;;) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file >= 0 || errno != EINTR) return file;
+    go_on(options);
+  }
+}
+
 source open_plain(const std::string& path, const std::string& name, const read_options& options) {
-  const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const descriptor file(open_to_read(path, options));
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0)
     throw input_error(name, 0, in_words(errno), "a readable file");
@@ -164,10 +193,10 @@ compression packing_of(std::string_view bytes) {
   return compression::none;
 }
 
-std::uint32_t little_endian(std::string_view bytes, std::size_t count) {
-  std::uint32_t value = 0;
+std::uint64_t little_endian(std::string_view bytes, std::size_t count) {
+  std::uint64_t value = 0;
   for (std::size_t i = 0; i < count; ++i)
-    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+    value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
   return value;
 }
 
@@ -192,13 +221,19 @@ class counted_bytes {
   std::size_t* taken_;
 };
 
-/// How much of the unpacked text a decoder holds beside it, at the most. An .xz file says itself
-/// how much it wants, up to 4 GiB, but none takes more than there is text.
+/// The largest windows that decoders take: libzstd's own limit, and what fits the 100 MiB that
+/// Boost gives liblzma in all.
+constexpr std::size_t largest_zstd_window = std::size_t{1} << 27;
+constexpr std::size_t largest_xz_dictionary = std::size_t{96} << 20;
+/// LZMA_MEMLIMIT_ERROR of liblzma's <lzma/base.h>, which Boost hands on without a name.
+constexpr int lzma_memory_limit_error = 6;
+
+/// How much of the unpacked text a decoder holds beside it, at the most.
 std::size_t window_of(compression how) {
   switch (how) {
     case compression::gzip: return std::size_t{1} << 15;
-    case compression::zstd: return std::size_t{1} << 27;
-    default: return std::numeric_limits<std::size_t>::max();
+    case compression::zstd: return largest_zstd_window;
+    default: return largest_xz_dictionary;
   }
 }
 
@@ -227,9 +262,15 @@ source unpack(const source& packed, compression how, const read_options& options
   const auto refuse_broken = [&] {
     refuse("broken or truncated data before byte " + std::to_string(taken) + of_all);
   };
-  if (how == compression::zstd)
-    if (const std::size_t whole = whole_zstd_bytes(packed.text); whole < packed.text.size())
-      refuse("broken or truncated data at byte " + std::to_string(whole) + of_all);
+  if (how == compression::zstd) {
+    const zstd_extent extent = zstd_extent_of(packed.text);
+    if (extent.broken_at)
+      refuse("broken or truncated data at byte " + std::to_string(*extent.broken_at) + of_all);
+    if (extent.window > largest_zstd_window)
+      throw input_error(
+          packed.name, 0, "zstd data with a window of " + std::to_string(extent.window) + " bytes",
+          "one of at most " + std::to_string(largest_zstd_window) + " (zstd --long=27 and below)");
+  }
   growing_block block(packed.name, options, window_of(how));
   try {
     // Small pieces of what is packed, so that `taken` is near what the text came from.
@@ -251,7 +292,12 @@ source unpack(const source& packed, compression how, const read_options& options
     }
   } catch (const streams::gzip_error&) {
     refuse_broken();
-  } catch (const streams::lzma_error&) {
+  } catch (const streams::lzma_error& failure) {
+    if (failure.error() == lzma_memory_limit_error) {
+      const std::string most = std::to_string(largest_xz_dictionary >> 20) + " MiB";
+      throw input_error(packed.name, 0, "xz data with a dictionary of more than " + most,
+                        "at most that (xz --lzma2=dict=96MiB and below)");
+    }
     refuse_broken();
   } catch (const streams::zstd_error&) {
     refuse_broken();
@@ -275,42 +321,54 @@ std::filesystem::path plain_name(const std::filesystem::path& path) {
   return plain;
 }
 
-std::size_t whole_zstd_bytes(std::string_view data) {
+zstd_extent zstd_extent_of(std::string_view data) {
   const std::size_t all = data.size();
+  zstd_extent extent;
+  const auto broken = [&] {
+    extent.broken_at = all - data.size();
+    return extent;
+  };
   // RFC 8878, sections 3.1.1 and 3.1.2: frames, each a header, blocks with their sizes, a checksum.
   constexpr std::uint32_t frame_magic = 0xFD2FB528, skippable_magic = 0x184D2A50;
   while (!data.empty()) {
-    if (data.size() < 8) return all - data.size();
-    const std::uint32_t magic = little_endian(data, 4);
+    if (data.size() < 8) return broken();
+    const auto magic = static_cast<std::uint32_t>(little_endian(data, 4));
     if ((magic & 0xFFFFFFF0U) == skippable_magic) {
-      const std::size_t size = 8 + std::size_t{little_endian(data.substr(4), 4)};
-      if (data.size() < size) return all - data.size();
+      const std::size_t size = 8 + static_cast<std::size_t>(little_endian(data.substr(4), 4));
+      if (data.size() < size) return broken();
       data.remove_prefix(size);
       continue;
     }
-    if (magic != frame_magic) return all - data.size();
+    if (magic != frame_magic) return broken();
     const auto flags = static_cast<unsigned char>(data[4]);
     constexpr std::size_t dictionary_bytes[] = {0, 1, 2, 4}, content_bytes[] = {0, 2, 4, 8};
     const bool single_segment = (flags & 0x20U) != 0;
+    const std::size_t content = flags >> 6U == 0 && single_segment ? 1 : content_bytes[flags >> 6U];
     const std::size_t header =
-        5 + (single_segment ? 0 : 1) + dictionary_bytes[flags & 3U] +
-        (flags >> 6U == 0 && single_segment ? 1 : content_bytes[flags >> 6U]);
-    if (data.size() < header) return all - data.size();
+        5 + (single_segment ? 0 : 1) + dictionary_bytes[flags & 3U] + content;
+    if (data.size() < header) return broken();
+    std::uint64_t window = little_endian(data.substr(header - content), content);
+    if (!single_segment) {
+      const auto descriptor = static_cast<unsigned char>(data[5]);
+      const std::uint64_t base = std::uint64_t{1} << (10 + (descriptor >> 3U));
+      window = base + base / 8 * (descriptor & 7U);
+    }
+    extent.window = std::max(extent.window, window);
     data.remove_prefix(header);
     for (bool last = false; !last;) {
-      if (data.size() < 3) return all - data.size();
-      const std::uint32_t head = little_endian(data, 3);
+      if (data.size() < 3) return broken();
+      const std::uint64_t head = little_endian(data, 3);
       last = (head & 1U) != 0;
       const bool run_length = (head >> 1U & 3U) == 1;
-      const std::size_t size = 3 + (run_length ? 1 : std::size_t{head >> 3U});
-      if (data.size() < size) return all - data.size();
+      const std::size_t size = 3 + (run_length ? 1 : static_cast<std::size_t>(head >> 3U));
+      if (data.size() < size) return broken();
       data.remove_prefix(size);
     }
     const std::size_t checksum = (flags & 4U) != 0 ? 4 : 0;
-    if (data.size() < checksum) return all - data.size();
+    if (data.size() < checksum) return broken();
     data.remove_prefix(checksum);
   }
-  return all;
+  return extent;
 }
 
 source open_source(const std::filesystem::path& path, const read_options& options) {

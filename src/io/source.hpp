@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tropic/io.hpp>
@@ -33,8 +34,13 @@ inline constexpr std::size_t harmless_text = std::size_t{1} << 26;
 /// ending does; where that is none, as its first bytes say.
 source open_source(const std::filesystem::path& path, const read_options& options);
 
-/// How many bytes of packed zstd data are whole frames and blocks; all of them unless it is cut
-/// (which Boost takes for whole) or has others behind it.
-std::size_t whole_zstd_bytes(std::string_view data);
+/// What the frames and blocks of packed zstd data say of themselves.
+struct zstd_extent {
+  /// The byte at which the data is cut (which Boost takes for whole) or is no frame; none where it
+  /// is whole.
+  std::optional<std::size_t> broken_at;
+  std::uint64_t window = 0;  ///< bytes of the text that a decoder must keep, of the largest frame
+};
+zstd_extent zstd_extent_of(std::string_view data);
 
 }  // namespace tropic::io::detail

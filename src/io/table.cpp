@@ -21,6 +21,8 @@ namespace {
 
 /// Vertices that are their own numbers.
 struct numbers_of_fields {
+  explicit numbers_of_fields(memory_tally&) {}
+  void close() const {}
   std::uint32_t number(const field& f, const dialect&, bool) const {
     cursor c(f.text);
     std::uint64_t value = 0;
@@ -83,15 +85,20 @@ void parse_records(const records& all, const table_layout& t, number_rule rule,
     cursor c(all.chunks[i]);
     for (std::size_t k = all.first[i]; next_record(c, t.fields); ++k)
       parse_record<T>(c, k, t, rule, here, out, values);
+    here.close();
   });
 }
 
 /// Parses every record into `out`, whose type and pattern are set.
 template <class Vertices>
 void parse_all(const records& all, const table_layout& t, number_rule rule,
-               std::vector<Vertices>& vertices, coordinates& out, const job& how) {
+               std::vector<Vertices>& vertices, coordinates& out, memory_tally& memory,
+               const job& how) {
   const std::size_t count = all.count();
-  require_memory(count, 8 + (out.pattern ? 0 : out.value_size()), "reading the entries");
+  const std::size_t bytes = bytes_for(count, 8 + (out.pattern ? 0 : out.value_size()));
+  // Of a first attempt the arrays are there.
+  const std::size_t held = bytes_held(out);
+  if (bytes > held) memory.take(bytes - held, "reading the entries");
   out.row.resize(count);
   out.column.resize(count);
   out.stored = static_cast<index_t>(count);
@@ -106,20 +113,22 @@ void parse_all(const records& all, const table_layout& t, number_rule rule,
   });
 }
 
-/// Weights are int64 if all are integers, otherwise fp64; a type that was asked for wins.
+/// Parses with `tables` tables of vertices, which take their bytes from `memory` as the entries do.
 template <class Vertices>
 std::vector<Vertices> parse(const records& all, const table_layout& t, std::size_t tables,
-                            coordinates& out, const read_options& options, const job& how) {
-  std::vector<Vertices> vertices(tables);
-  out.type = options.type.value_or(out.pattern ? type_code::boolean : type_code::int64);
-  try {
-    parse_all(all, t, options.type ? number_rule::real : number_rule::integer_or_retry, vertices,
-              out, how);
-  } catch (const parse_failure& failure) {
-    if (!failure.real_number) throw;
-    vertices = std::vector<Vertices>(tables);
-    out.type = type_code::fp64;
-    parse_all(all, t, number_rule::real, vertices, out, how);
+                            coordinates& out, memory_tally& memory, const read_options& options,
+                            const job& how) {
+  std::vector<Vertices> vertices;
+  const auto attempt = [&](number_rule rule) {
+    vertices.clear();
+    for (std::size_t i = 0; i < tables; ++i) vertices.emplace_back(memory);
+    parse_all(all, t, rule, vertices, out, memory, how);
+  };
+  if (out.pattern) {
+    out.type = options.type.value_or(type_code::boolean);
+    attempt(number_rule::real);
+  } else {
+    parse_integers_or_reals(out, options.type, attempt);
   }
   return vertices;
 }
@@ -127,7 +136,7 @@ std::vector<Vertices> parse(const records& all, const table_layout& t, std::size
 /// Throws where the first line is a header that has names of vertices, or an edge of which neither
 /// end is known to any other line.
 void check_first_line(const table_layout& t, const coordinates& m) {
-  std::string ends[2];
+  std::string_view ends[2];
   for (std::size_t i = 0; i < t.roles.size(); ++i)
     if (t.roles[i] == role::source || t.roles[i] == role::target)
       ends[t.roles[i] == role::target] = t.first[i];
@@ -150,8 +159,8 @@ void check_first_line(const table_layout& t, const coordinates& m) {
 }
 
 void number_by_names(const std::vector<local_names>& tables, const records& all, coordinates& out,
-                     const job& how) {
-  joined_names joined = join(tables, how);
+                     memory_tally& memory, const job& how) {
+  joined_names joined = join(tables, memory, how);
   for_each_task(all.chunks.size(), how, [&](std::size_t i) {
     for (std::size_t k = all.first[i]; k < all.first[i + 1]; ++k) {
       out.row[k] = joined.numbers[i][out.row[k]];
@@ -171,27 +180,30 @@ const char* table_entry(std::string_view text, file_format format, const coordin
   // Every record is an entry but the header.
   const std::size_t header =
       all.count() - std::min(all.count(), static_cast<std::size_t>(from.stored));
-  return record_at(all, d, entry + header);
+  return record_at(all, text, d, entry + header);
 }
 
 coordinates read_table(std::string_view text, file_format format, std::string_view name,
                        const read_options& options) {
   if (text.empty()) throw parse_failure{text.data(), "an empty file", "a list of edges"};
-  const table_layout t = find_layout(text, format, options);
   coordinates out;
-  out.pattern = !t.weighted;
-  const records all = find_records(t.body, t.fields, job(options, 0.3, 0.4));
-  const job how(options, 0.4, 1);
-  if (options.names) {
-    // At least two, so that every chunk has its own.
-    const std::size_t tables = std::max<std::size_t>(2, all.chunks.size());
-    const auto names = parse<local_names>(all, t, tables, out, options, how);
-    number_by_names(names, all, out, how);
-    if (t.check_first_line) check_first_line(t, out);
-  } else {
-    parse<numbers_of_fields>(all, t, 1, out, options, how);
-    size_by_largest_vertex(out, how);
-  }
+  {
+    const table_layout t = find_layout(text, format, options);
+    out.pattern = !t.weighted;
+    const records all = find_records(t.body, t.fields, job(options, 0.3, 0.4));
+    const job how(options, 0.4, 1);
+    memory_tally memory(how.memory.beside(t.first_bytes));
+    if (options.names) {
+      // At least two, so that every chunk has its own.
+      const std::size_t tables = std::max<std::size_t>(2, all.chunks.size());
+      const auto names = parse<local_names>(all, t, tables, out, memory, options, how);
+      number_by_names(names, all, out, memory, how);
+      if (t.check_first_line) check_first_line(t, out);
+    } else {
+      parse<numbers_of_fields>(all, t, 1, out, memory, options, how);
+      size_by_largest_vertex(out, how);
+    }
+  }  // all but the entries is freed
   make_undirected(out, name, options);
   return out;
 }

@@ -26,11 +26,15 @@ constexpr std::array<std::string_view, 10> weight_names{"weight",   "weights",  
                                                         "distance", "dist",      "length", "value",
                                                         "capacity", "edgeweight"};
 
-/// Lower case, without what people put between words.
+/// Lower case, without what people put between words; of long ones the beginning, which is longer
+/// than every known name.
 std::string plain(std::string_view heading) {
+  constexpr std::size_t longest = 32;
   std::string made;
   for (const char c : heading)
-    if (c >= 'A' && c <= 'Z')
+    if (made.size() == longest)
+      break;
+    else if (c >= 'A' && c <= 'Z')
       made += static_cast<char>(c - 'A' + 'a');
     else if (c != '_' && c != '-' && c != ' ' && c != ':')
       made += c;
@@ -92,6 +96,31 @@ separator_counts count_separators(cursor c) {
 
 [[noreturn]] void refuse(const char* at, std::string found, std::string expected) {
   throw parse_failure{at, std::move(found), std::move(expected)};
+}
+
+/// The fields of the first record, of which the cursor is moved behind. They are counted before
+/// they are kept.
+void take_first(table_layout& t, cursor& c, const read_options& options) {
+  const char* const begin = c.at;
+  std::size_t columns = 0;
+  for (cursor ahead = c;;) {
+    take_field(ahead, t.fields);
+    if (++columns > most_columns)
+      refuse(begin, "more than " + std::to_string(most_columns) + " columns",
+             "at most " + std::to_string(most_columns));
+    if (!next_field(ahead, t.fields)) {
+      // Each field's text once in `first` and once while it is made.
+      t.first_bytes = static_cast<std::size_t>(ahead.at - begin) +
+                      bytes_for(columns, sizeof(std::string) + 3 * sizeof(role));
+      memory_room(options).require(
+          sum_of_bytes(t.first_bytes, static_cast<std::size_t>(ahead.at - begin)),
+          "reading the first line");
+      break;
+    }
+  }
+  t.first.reserve(columns);
+  do t.first.push_back(take_field(c, t.fields).value());
+  while (next_field(c, t.fields));
 }
 
 bool is_position(const std::string& column) {
@@ -225,7 +254,7 @@ table_layout find_layout(std::string_view text, file_format format, const read_o
   cursor c(text);
   if (!next_record(c, t.fields)) return t;
   t.first_line = c.at;
-  for (const field& f : take_record(c, t.fields)) t.first.push_back(f.value());
+  take_first(t, c, options);
   const std::string_view behind = text.substr(static_cast<std::size_t>(c.at - text.data()));
   t.roles.assign(t.first.size(), role::ignored);
   if (t.fields.separator == ' ') {  // an edge list

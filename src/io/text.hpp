@@ -27,7 +27,9 @@ struct parse_failure {
   const char* at;
   std::string found;
   std::string expected;
-  bool real_number = false;  ///< a real value where an integer was hoped for: the caller may retry
+  /// Under number_rule::integer_or_retry: a real value, or an integer that the type cannot hold.
+  bool real_number = false;
+  bool large_integer = false;
 };
 
 /// The token between quotes, shortened, and with what is no printable UTF-8 as \xNN.
@@ -116,7 +118,7 @@ inline bool natural(cursor& c, std::uint64_t& value) {
 enum class number_rule : std::uint8_t {
   real,             ///< any number that the type can hold
   integer,          ///< an integer, whatever the type
-  integer_or_retry  ///< an integer; a real one is a parse_failure with `real_number` set
+  integer_or_retry  ///< an integer; else a parse_failure that says what the token is
 };
 
 /// A real number in from_chars' grammar with an optional '+'. Overflow fails, underflow is zero.
@@ -154,8 +156,12 @@ T unusual_number(cursor& c, number_rule rule) {
       return static_cast<T>(real);
     }
     using limits = std::numeric_limits<T>;
-    c.fail("an integer from " + std::to_string(+limits::min()) + " to " +
-           std::to_string(+limits::max()));
+    const std::string range = "an integer from " + std::to_string(+limits::min()) + " to " +
+                              std::to_string(+limits::max());
+    if (rule == number_rule::integer_or_retry)
+      throw parse_failure{c.at, quote(token), range + " (--type uint64 or fp64 takes others)",
+                          false, true};
+    c.fail(range);
   }
 }
 

@@ -3,10 +3,8 @@
 #include "vertex_numbers.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
-#include "memory.hpp"
 #include "text.hpp"
 
 namespace tropic::io::detail {
@@ -49,15 +47,44 @@ void check_bare_name(const field& f, const dialect& d, bool opens_line) {
 
 }  // namespace
 
-void local_names::grow() {
-  std::vector<std::uint32_t> larger(std::max<std::size_t>(16, slots_.size() * 2), 0);
-  const std::size_t mask = larger.size() - 1;
-  for (std::uint32_t n = 0; n < names_.size(); ++n) {
-    std::size_t at = std::hash<std::string_view>{}(names_[n]) & mask;
-    while (larger[at] != 0) at = (at + 1) & mask;
-    larger[at] = n + 1;
+void local_names::take(std::size_t bytes) {
+  memory_->take(bytes, "collecting the names");
+  taken_ += bytes;
+}
+
+void local_names::give(std::size_t bytes) {
+  memory_->give(bytes);
+  taken_ -= bytes;
+}
+
+void local_names::grow_slots() {
+  const std::size_t count = std::max<std::size_t>(16, slots_.size() * 2);
+  take(count * sizeof(slot));
+  std::vector<slot> larger(count);
+  for (const slot& s : slots_) {
+    if (s.number == 0) continue;
+    std::size_t at = s.hash & (count - 1);
+    while (larger[at].number != 0) at = (at + 1) & (count - 1);
+    larger[at] = s;
   }
+  give(slots_.size() * sizeof(slot));
   slots_ = std::move(larger);
+}
+
+void local_names::append(std::string_view name) {
+  const std::size_t room = names_.capacity();
+  if (names_.size() == room) {
+    const std::size_t count = std::max<std::size_t>(8, room * 2);
+    take(count * sizeof name);
+    names_.reserve(count);
+    give(room * sizeof name);
+  }
+  names_.push_back(name);
+}
+
+void local_names::close() {
+  give(slots_.size() * sizeof(slot));
+  slots_ = {};
 }
 
 std::uint32_t local_names::number(const field& f, const dialect& d, bool opens_line) {
@@ -67,36 +94,49 @@ std::uint32_t local_names::number(const field& f, const dialect& d, bool opens_l
   if (!f.quoted) check_bare_name(f, d, opens_line);
   std::string_view name = f.text;
   std::string unescaped;
-  if (f.doubled) name = unescaped = f.value();
-  if (2 * names_.size() >= slots_.size()) grow();
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t at = std::hash<std::string_view>{}(name)&mask;
-  while (slots_[at] != 0) {
-    if (names_[slots_[at] - 1] == name) return slots_[at] - 1;
-    at = (at + 1) & mask;
+  // A copy with its node and what malloc adds.
+  const std::size_t copied = f.doubled ? f.text.size() + 64 : 0;
+  if (f.doubled) {
+    take(copied);
+    name = unescaped = f.value();
   }
-  if (names_.size() >= std::numeric_limits<std::uint32_t>::max() - 1)
-    refuse(f, "more than 4294967294 names", "fewer vertices");
+  // Half of the slots stay free. Slots are no more than 2^32.
+  if (2 * names_.size() >= slots_.size()) grow_slots();
+  const auto hash = static_cast<std::uint32_t>(sip_hash<1, 3>(key_, name));
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  for (; slots_[at].number != 0; at = (at + 1) & mask) {
+    if (slots_[at].hash != hash || names_[slots_[at].number - 1] != name) continue;
+    give(copied);
+    return slots_[at].number - 1;
+  }
+  if (names_.size() >= std::numeric_limits<std::uint32_t>::max() / 2)
+    refuse(f, "more than 2147483647 names in a part of the text", "fewer vertices");
   if (f.doubled) name = unescaped_.emplace_front(std::move(unescaped));
-  names_.push_back(name);
-  slots_[at] = static_cast<std::uint32_t>(names_.size());
-  return slots_[at] - 1;
+  append(name);
+  slots_[at] = {static_cast<std::uint32_t>(names_.size()), hash};
+  return slots_[at].number - 1;
 }
 
-joined_names join(const std::vector<local_names>& tables, const job& how) {
+joined_names join(const std::vector<local_names>& tables, memory_tally& memory, const job& how) {
   std::size_t total = 0;
   for (const local_names& t : tables) total += t.all().size();
-  require_memory(total, sizeof(std::string_view) + sizeof(std::uint32_t), "numbering the names");
+  // The sorted list, and what merging its runs takes beside it.
+  const std::size_t listed = bytes_for(total, sizeof(std::string_view)), merged = listed / 2;
+  memory.take(sum_of_bytes(listed, merged), "sorting the names");
   std::vector<std::string_view> names;
   names.reserve(total);
   for (const local_names& t : tables) names.insert(names.end(), t.all().begin(), t.all().end());
   sort_names(names, how);
+  memory.give(merged);
   names.erase(std::unique(names.begin(), names.end()), names.end());
 
   joined_names made;
   std::size_t bytes = 0;
   for (const std::string_view name : names) bytes += name.size();
-  require_memory(bytes + names.size() * sizeof(std::uint64_t), 1, "keeping the names");
+  const std::size_t kept = bytes + bytes_for(names.size(), sizeof(std::uint64_t));
+  const std::size_t numbered = bytes_for(total, sizeof(std::uint32_t));
+  memory.take(sum_of_bytes(kept, numbered), "keeping the names");
   made.table.reserve(names.size(), bytes);
   for (const std::string_view name : names) made.table.push_back(name);
   made.numbers.resize(tables.size());

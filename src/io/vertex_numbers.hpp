@@ -4,31 +4,61 @@
 // From names in a text to vertex numbers. Every chunk numbers the names that it meets in a table of
 // its own; then all tables are joined: names are sorted byte by byte, and numbers given in that
 // order. So the numbers depend on the set of names alone, not on chunks, threads or the order of
-// lines. O(names log names); a name is compared in place, where it stands in the text.
+// lines. O(names log names), whatever the names: their hashes have a key (sip_hash.hpp). A name is
+// compared in place, where it stands in the text.
 
 #include <cstdint>
 #include <forward_list>
 #include <string>
 #include <string_view>
 #include <tropic/name_table.hpp>
+#include <utility>
 #include <vector>
 
 #include "fields.hpp"
+#include "memory.hpp"
+#include "sip_hash.hpp"
 
 namespace tropic::io::detail {
 
 /// The names of one chunk, numbered as they come.
 class local_names {
  public:
+  /// What it allocates is taken from `memory`, which outlives it, and given back in the end.
+  explicit local_names(memory_tally& memory) : memory_(&memory) {}
+  ~local_names() { memory_->give(taken_); }
+  local_names(local_names&& other) noexcept
+      : memory_(other.memory_),
+        taken_(std::exchange(other.taken_, 0)),
+        names_(std::move(other.names_)),
+        slots_(std::move(other.slots_)),
+        unescaped_(std::move(other.unescaped_)) {}
+  local_names& operator=(local_names&&) = delete;
+
   /// Throws parse_failure for a field that is no name; `opens_line`: it is the first of its line.
   std::uint32_t number(const field& f, const dialect& d, bool opens_line);
+  /// After the last name: frees what only number() needs.
+  void close();
   const std::vector<std::string_view>& all() const { return names_; }
 
  private:
-  void grow();
+  /// The low half of the name's hash, so that names are compared and slots moved without a look at
+  /// the text.
+  struct slot {
+    std::uint32_t number = 0;  // + 1; 0: free
+    std::uint32_t hash = 0;
+  };
 
+  void take(std::size_t bytes);
+  void give(std::size_t bytes);
+  void grow_slots();
+  void append(std::string_view name);
+
+  sip_key key_ = sip_key_of_process();
+  memory_tally* memory_;
+  std::size_t taken_ = 0;
   std::vector<std::string_view> names_;
-  std::vector<std::uint32_t> slots_;          // number + 1; 0: free
+  std::vector<slot> slots_;
   std::forward_list<std::string> unescaped_;  // what does not stand in the text as it is
 };
 
@@ -37,7 +67,8 @@ struct joined_names {
   std::vector<std::vector<std::uint32_t>> numbers;  ///< of each local table's names
 };
 
-joined_names join(const std::vector<local_names>& tables, const job& how);
+/// Throws out_of_memory where `memory`, which the tables use as well, has no room for it.
+joined_names join(const std::vector<local_names>& tables, memory_tally& memory, const job& how);
 
 /// Whether a reader of edge lists takes the name for itself: no blanks, no comment.
 bool fits_edge_list(std::string_view name);

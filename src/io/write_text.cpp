@@ -4,6 +4,7 @@
 // leave in order. Numbers are the shortest that read back to the same value.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -85,6 +86,15 @@ void append_name(std::string& line, std::string_view text, char separator) {
     line += c;
   }
   line += '"';
+}
+
+/// What a table calls its vertices. A reader knows these words for a header where none of them is a
+/// vertex; '_' does not count in known words.
+std::array<std::string, 2> headings(const name_table* names) {
+  std::array<std::string, 2> ends{"source", "target"};
+  while (names && (names->find(ends[0]) || names->find(ends[1])))
+    for (std::string& word : ends) word += '_';
+  return ends;
 }
 
 void write_entries(const coordinates& m, const entry_style& style, const write_options& options,
@@ -247,7 +257,8 @@ void write_lines(const coordinates& m, file_format format, std::string_view name
   if (!m.vertex_names.empty() && !options.drop_names) style.names = &m.vertex_names;
   if (format == file_format::csv || format == file_format::tsv) {
     style.separator = format == file_format::csv ? ',' : '\t';
-    sink(std::string("source") + style.separator + "target" +
+    const std::array<std::string, 2> ends = headings(style.names);
+    sink(ends[0] + style.separator + ends[1] +
          (style.values ? std::string(1, style.separator) + "weight\n" : "\n"));
   }
   if (format == file_format::weighted_edge_list) style.values = true;

@@ -3,10 +3,12 @@
 // Ctrl+C and other signals that end the program: it ends by the signal, of which a shell makes 130
 // and such, with one line, and leaves no file that is not complete.
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <thread>
@@ -164,6 +166,23 @@ TEST_F(Signals, ThatAreIgnoredStayIgnored) {
       "sleep 0.3; kill -0 $p && echo goes on\n"
       "kill -ALRM $p; wait $p; echo $?");
   EXPECT_EQ(found.out, "goes on\n142\n") << found.err;
+}
+
+TEST_F(Signals, StopAWaitForInput) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0666), 0);
+  write("g.el", "0 1\n");
+  // Nothing writes to it.
+  expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));
+  expect_interrupted({"pagerank", "g.el", "--personalize", "pipe"}, std::chrono::milliseconds(700));
+  // Something does, but sends nothing.
+  const int writer = ::open(path("pipe").c_str(), O_RDWR);
+  ASSERT_GE(writer, 0);
+  expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));
+  ASSERT_EQ(::write(writer, "0 1\n", 4), 4);
+  expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));
+  expect_interrupted({"pagerank", "g.el", "--personalize", "pipe"}, std::chrono::milliseconds(700));
+  ::close(writer);
+  EXPECT_TRUE(unexpected_files({"pipe", "g.el", "out", "err"}).empty());
 }
 
 }  // namespace

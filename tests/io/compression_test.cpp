@@ -77,8 +77,85 @@ TEST_P(Packed, CutDamagedOrFalseFilesAreRefused) {
             empty.string() + ": found an empty file, expected whole " + format + " data");
 }
 
+// The text is lines of comments, so that it may end anywhere: nothing but the packing tells the
+// cut.
+TEST_P(Packed, FilesCutAtAnyByteAreRefused) {
+  coordinates edge = read_text("0 1\n", file_format::edge_list, "edge");
+  write_options options;
+  for (int line = 0; line < 200'000; ++line) options.comment += "xx\n";  // several blocks of zstd
+  write(here / ("a.el" + ending), edge, options);
+  const std::string whole = bytes_of(here / ("a.el" + ending));
+  ASSERT_LT(whole.size(), 4000U);
+  const auto path = here / ("cut.el" + ending);
+  for (std::size_t length = 1; length < whole.size(); ++length) {
+    here.put("cut.el" + ending, whole.substr(0, length));
+    ASSERT_NO_FATAL_FAILURE(expect_broken(path)) << "cut to " << length << " bytes";
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Packed, testing::Values(".gz", ".xz", ".zst"),
                          [](const auto& info) { return std::string(info.param).substr(1); });
+
+using namespace std::string_view_literals;
+
+// One frame of "0 1\n" with a checksum, once with a stated size and once with a window.
+constexpr auto stated_frame = "\x28\xb5\x2f\xfd\x24\x04\x21\0\0\x30 1\n\x2a\xf1\x64\x54"sv;
+std::string frame_with_window(char window) {
+  return std::string("\x28\xb5\x2f\xfd\x04"sv) + window + std::string(stated_frame.substr(6));
+}
+
+TEST(Zstd, ExtentIsNothingUnlessAllFramesAreWhole) {
+  const std::string skippable("\x50\x2a\x4d\x18\x02\0\0\0ab"sv);
+  const std::string frame(stated_frame);
+  for (const std::string& whole : {frame, skippable, frame + frame, frame + skippable + frame}) {
+    EXPECT_EQ(detail::zstd_extent_of(whole).broken_at, std::nullopt);
+    for (std::size_t length = 1; length < whole.size(); ++length) {
+      const bool is_between = length == frame.size() || length == frame.size() + skippable.size() ||
+                              (whole.size() == 2 * frame.size() && length == frame.size());
+      if (is_between && whole != skippable) continue;
+      const auto extent = detail::zstd_extent_of(std::string_view(whole).substr(0, length));
+      ASSERT_TRUE(extent.broken_at) << length << " of " << whole.size();
+      EXPECT_LE(*extent.broken_at, length);
+    }
+  }
+}
+
+TEST(Zstd, FilesWithoutTheirChecksumAreRefused) {
+  const folder here;
+  EXPECT_EQ(read(here.put("a.el.zst", stated_frame)).entries(), 1);
+  const auto cut = here.put("b.el.zst", stated_frame.substr(0, stated_frame.size() - 4));
+  EXPECT_EQ(
+      message_of([&] { read(cut); }),
+      cut.string() + ": found broken or truncated data at byte 13 of 13, expected whole zstd data");
+}
+
+TEST(Zstd, WindowsBeyondTheLimitAreNamedAndNotTakenForDamage) {
+  const folder here;
+  EXPECT_EQ(read(here.put("a.el.zst", frame_with_window('\x88'))).entries(), 1);  // 2^27
+  const auto large = here.put("b.el.zst", frame_with_window('\x90'));             // 2^28
+  EXPECT_EQ(message_of([&] { read(large); }),
+            large.string() +
+                ": found zstd data with a window of 268435456 bytes, expected one of at most "
+                "134217728 (zstd --long=27 and below)");
+}
+
+TEST(Xz, DictionariesBeyondTheLimitAreNamedAndNotTakenForDamage) {
+  const folder here;
+  const auto with_dictionary = [](std::string_view size_and_check) {
+    return std::string("\xfd\x37\x7a\x58\x5a\0\0\x04\xe6\xd6\xb4\x46\x02\0\x21\x01"sv) +
+           std::string(size_and_check) +
+           std::string(
+               "\x01\0\x03\x30 1\n\0\x17\x52\xdf\xcc\x10\xe7\x33\x2f\0\x01\x1c\x04\x6f\x2c"
+               "\x9c\xc1\x1f\xb6\xf3\x7d\x01\0\0\0\0\x04YZ"sv);
+  };
+  const auto small = here.put("a.el.xz", with_dictionary("\x1d\0\0\0\x75\xa8\xe4\x74"sv));
+  EXPECT_EQ(read(small).entries(), 1);  // 96 MiB
+  const auto large = here.put("b.el.xz", with_dictionary("\x1e\0\0\0\x9b\x07\x51\x66"sv));
+  EXPECT_EQ(message_of([&] { read(large); }),
+            large.string() +
+                ": found xz data with a dictionary of more than 96 MiB, expected at most that (xz "
+                "--lzma2=dict=96MiB and below)");
+}
 
 TEST(Source, APipeIsReadToItsEnd) {
   const folder here;

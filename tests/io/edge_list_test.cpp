@@ -56,5 +56,36 @@ TEST(EdgeLists, UndirectedListsEachEdgeBothWays) {
   EXPECT_EQ(line_of_entry("0 1 5\n2 2 6\n2 1 7\n", file_format::weighted_edge_list, m, 4), 3U);
 }
 
+TEST(EdgeList, IntegersBeyondInt64AreRealsBesideRealsInAnyOrder) {
+  const std::vector<double> numbers{18446744073709551615.0, 0.5};
+  EXPECT_EQ(numbers_of(read_each_way("0 1 18446744073709551615\n1 2 0.5\n",
+                                     file_format::weighted_edge_list)),
+            numbers);
+  EXPECT_EQ(numbers_of(read_each_way("0,1,18446744073709551615\n1,2,0.5\n", file_format::csv)),
+            numbers);
+  EXPECT_EQ(numbers_of(read_each_way("0 1 18446744073709551615\n1 2 0.5\n", file_format::ldbc)),
+            numbers);
+  EXPECT_EQ(numbers_of(read_each_way("1 2 0.5\n0 1 -9223372036854775809\n", file_format::snap)),
+            (std::vector<double>{0.5, -9223372036854775809.0}));
+  EXPECT_EQ(numbers_of(read_each_way("0 1 -9223372036854775809\n1 2 0.5\n", file_format::snap)),
+            (std::vector<double>{-9223372036854775809.0, 0.5}));
+}
+
+TEST(EdgeList, IntegersBeyondInt64AloneAreRefusedWithTheTypesThatHoldThem) {
+  const std::string expected =
+      "f:2: found '18446744073709551615', expected an integer from -9223372036854775808 to "
+      "9223372036854775807 (--type uint64 or fp64 takes others)";
+  const char* const text = "0 1 5\n0 2 18446744073709551615\n3 4 1\n";
+  EXPECT_EQ(complaint(text, file_format::weighted_edge_list), expected);
+  EXPECT_EQ(complaint("0,1,5\n0,2,18446744073709551615\n3,4,1\n", file_format::csv), expected);
+  EXPECT_EQ(complaint("0 1 5\n0 2 18446744073709551615\n3 4 x\n0 1 0.5\n",
+                      file_format::weighted_edge_list),
+            expected);
+  read_options options;
+  options.type = type_code::uint64;
+  EXPECT_EQ(values_of<std::uint64_t>(read_each_way(text, file_format::weighted_edge_list, options)),
+            (std::vector<std::uint64_t>{5, 18446744073709551615U, 1}));
+}
+
 }  // namespace
 }  // namespace tropic::io::samples

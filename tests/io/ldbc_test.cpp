@@ -54,5 +54,32 @@ TEST(Ldbc, EitherHalfReadsBothAndBothMustBeThere) {
             (here / "h.v").string() + ": found no such file, expected a readable file");
 }
 
+TEST(Ldbc, AHalfIsPairedWithTheOneOfItsOwnPacking) {
+  const folder here;
+  const coordinates small = read_ldbc_text("1\n2\n", "1 2\n", "g");
+  const coordinates large = read_ldbc_text("1\n2\n3\n", "1 3\n3 2\n", "g");
+  for (const char* ending : {"", ".gz", ".xz", ".zst"})
+    write(here / (std::string("g.e") + ending), std::string(ending) == ".xz" ? large : small);
+  for (const char* ending : {"", ".gz", ".xz", ".zst"})
+    for (const char* half : {"g.e", "g.v"})
+      expect_equal(read(here / (std::string(half) + ending)),
+                   std::string(ending) == ".xz" ? large : small);
+}
+
+TEST(Ldbc, AHalfOfAnotherPackingIsTakenWhereThereIsOneAlone) {
+  const folder here;
+  const coordinates graph = read_ldbc_text("1\n2\n", "1 2\n", "g");
+  write(here / "g.e", graph);
+  write(here / "g.e.zst", graph);
+  std::filesystem::remove(here / "g.v");
+  expect_equal(read(here / "g.e"), graph);
+  write(here / "g.e.gz", graph);
+  std::filesystem::remove(here / "g.e");
+  here.put("g.e", "1 2\n");
+  EXPECT_EQ(message_of([&] { read(here / "g.e"); }),
+            (here / "g.e").string() +
+                ": found 'g.v.gz' and 'g.v.zst' beside it, expected g.v, or one of them alone");
+}
+
 }  // namespace
 }  // namespace tropic::io::samples

@@ -131,12 +131,13 @@ TEST(Malformed, EdgeLists) {
                   {"0 1\n4294967296 0\n",
                    "f:2: found '4294967296', expected a vertex number from 0 to 4294967295"},
                   {"0 1 2\n", "f:1: found '2', expected the end of the line"}});
-  expect_refused(file_format::weighted_edge_list,
-                 {{"0 1 2\n1 2\n", "f:2: found the end of the line, expected a value"},
-                  {"0 1 0.5\n1 2 x\n", "f:2: found 'x', expected a number that fp64 can hold"},
-                  {"0 1 99999999999999999999\n",
-                   "f:1: found '99999999999999999999', expected an integer from "
-                   "-9223372036854775808 to 9223372036854775807"}});
+  expect_refused(
+      file_format::weighted_edge_list,
+      {{"0 1 2\n1 2\n", "f:2: found the end of the line, expected a value"},
+       {"0 1 0.5\n1 2 x\n", "f:2: found 'x', expected a number that fp64 can hold"},
+       {"0 1 99999999999999999999\n",
+        "f:1: found '99999999999999999999', expected an integer from "
+        "-9223372036854775808 to 9223372036854775807 (--type uint64 or fp64 takes others)"}});
 }
 
 TEST(Malformed, Metis) {

@@ -3,6 +3,7 @@
 // Vertices with names: numbered in ascending order whatever the order of lines, chunks and threads,
 // looked up, written and read back.
 
+#include <ctime>
 #include <random>
 #include <tropic/read_matrix.hpp>
 
@@ -173,6 +174,55 @@ TEST(Names, AreWrittenAndReadBack) {
               std::string::npos)
         << name;
   EXPECT_EQ(here.files(), 0U);
+}
+
+TEST(Names, ThatAreWordsOfHeadersAreWrittenAndReadBack) {
+  for (const char* text : {"source,b\nb,c\n", "b,target,1\nsource,b,2\n",
+                           "source,target\nsource_,target_\nb,source__\n"}) {
+    const coordinates m = read_each_way(text, file_format::csv, named(header_rule::no));
+    for (const file_format format : {file_format::csv, file_format::tsv})
+      expect_equal(read_each_way(write_text(m, format), format, named()), m);
+  }
+  const coordinates m = read_text("source,b\n", file_format::csv, "f", named(header_rule::no));
+  EXPECT_EQ(write_text(m, file_format::csv), "source_,target_\nsource,b\n");
+}
+
+/// Eight bytes that std::hash of libstdc++ takes to `wanted`: MurmurHash64A with its fixed seed,
+/// backwards.
+std::string name_with_murmur(std::uint64_t wanted) {
+  constexpr std::uint64_t factor = 0xc6a4a7935bd1e995, seed = 0xc70f6907;
+  std::uint64_t inverse = factor;  // Newton's iteration, modulo 2^64
+  for (int step = 0; step < 6; ++step) inverse *= 2 - factor * inverse;
+  const auto shifted = [](std::uint64_t v) { return v ^ v >> 47; };
+  std::uint64_t x = shifted(shifted(wanted) * inverse) * inverse;
+  x = shifted((x ^ seed ^ 8 * factor) * inverse) * inverse;
+  std::string name(8, '\0');
+  std::memcpy(name.data(), &x, sizeof x);
+  return name;
+}
+
+// With a hash whose key a stranger knows, each of these takes as long as there are names.
+TEST(Names, ThatWereMadeToCollideTakeNoLongerThanOthers) {
+  const auto seconds_to_read = [](bool colliding) {
+    std::string text, last = "a";
+    std::size_t count = 0;
+    for (std::uint64_t k = 1; count < 150'000; ++k) {
+      const std::string name = name_with_murmur(colliding ? k << 24 : k * 0x9e3779b97f4a7c15U);
+      const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
+        return c != ',' && c != ';' && c != '"' && c != '#' && c != '\x7f' && !(c >= 0 && c <= ' ');
+      });
+      if (!is_plain) continue;
+      text += last + "," + name + "\n";
+      last = name;
+      ++count;
+    }
+    read_options options = named(header_rule::no);
+    options.threads = 1;
+    const std::clock_t start = std::clock();
+    EXPECT_EQ(read_text(text, file_format::csv, "f", options).rows, 150'001);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  EXPECT_LT(seconds_to_read(true), 4 * seconds_to_read(false) + 0.5);
 }
 
 TEST(Names, ComeWithTheEntriesAsTheDocumentSays) {
