@@ -5,6 +5,7 @@
 // Exit codes: 0; 1 a check failed; 2 bad usage or bad input, with one line on standard error;
 // 128 + N after signal N, as 130 after Ctrl+C (signals.hpp).
 
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -53,6 +54,12 @@ void require_stack() {
                       " KiB, expected at least 256 (ulimit -s)");
   stack.rlim_cur = std::min(stack.rlim_max, usual);
   ::setrlimit(RLIMIT_STACK, &stack);
+  // Threads have what the limit was when the program began.
+  pthread_attr_t threads;
+  if (::pthread_attr_init(&threads) != 0) return;
+  ::pthread_attr_setstacksize(&threads, static_cast<std::size_t>(stack.rlim_cur));
+  ::pthread_setattr_default_np(&threads);
+  ::pthread_attr_destroy(&threads);
 }
 
 constexpr const char* description =

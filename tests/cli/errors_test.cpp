@@ -117,8 +117,12 @@ TEST_F(Errors, OfFlagsWithValues) {
 TEST_F(Errors, OfASmallStackAreSaid) {
   expect_refused("(ulimit -s 128; tropic bfs square.mtx)",
                  "found a stack of 128 KiB, expected at least 256 (ulimit -s)");
-  const outcome soft = run("(ulimit -S -s 96; tropic sssp kron:12 --verify)");
-  EXPECT_EQ(soft.exit_code, 0) << soft.err;
+  // Of the main thread, and of OpenMP's, with the program starting itself again and without.
+  for (const char* policy : {"", "OMP_WAIT_POLICY=passive "}) {
+    const outcome soft =
+        run("(ulimit -S -s 96; " + std::string(policy) + "tropic sssp kron:12 --verify)");
+    EXPECT_EQ(soft.exit_code, 0) << policy << soft.err;
+  }
 }
 
 TEST_F(Errors, OfFiles) {

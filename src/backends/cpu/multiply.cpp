@@ -141,7 +141,8 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     return;
   }
 
-  const bool push = find_kernel(kernel)->unit == work_unit::frontier;
+  // The CPU's table, also where this stands in for a device.
+  const bool push = find_row(cpu_backend::kernels(), kernel)->unit == work_unit::frontier;
   if (push && !p.rows_are_output() && !a.symmetric && !has_transpose_of(a)) {
     const index_t edges = edges_of(p, a);
     const std::lock_guard lock(a.derived->mutex);
