@@ -2,8 +2,8 @@
 #pragma once
 
 // A kernel of `multiply` as plans, the cost model, calibration and reports see it: a row of its
-// backend's table. Whoever needs to know something of a kernel asks its row; names are compared
-// only where a user's text is parsed.
+// backend's table. What depends on a kernel is a field or a function of its row; names are compared
+// only where a user's text is parsed (scripts/check-kernel-names).
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 #pragma once
 
 // A hash of bytes that strangers choose. Without its key, which is drawn once per process, texts of
-// equal hash cannot be found faster than by trying: nobody can fill one chain of a table.
+// equal hash cannot be found faster than by trying, so a file cannot fill one chain of a table.
 //
 // SipHash-c-d: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012,
 // section 2. Tables take 1-3, as those of Python, Ruby and Rust do; tests also 2-4, the paper's
