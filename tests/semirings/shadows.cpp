@@ -9,6 +9,7 @@
 #include <tropic/algorithms/relabelled_pagerank.hpp>
 #include <tropic/algorithms/relabelled_sssp.hpp>
 #include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/semirings/from_text.hpp>
 #include <tropic/tropic.hpp>
 
 TROPIC_BINARY_OPERATOR(affine, a* x + b * y, (double, a), (double, b));
