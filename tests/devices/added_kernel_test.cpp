@@ -48,13 +48,9 @@ T_KERNEL void t_row_pairs(t_uint64 rows, T_OFFSETS, T_ROW_MASK, T_OPERANDS) {
 
 void launch(device_backend& device, product_call& c) {
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
-  const offset_arguments offsets(device, c.m.offsets, c.m.wide);
-  const row_mask_arguments mask(device, c);
-  const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::overwrite);
+  const csr_arguments csr(device, c);
   arguments list{rows};
-  offsets.append_to(list);
-  mask.append_to(list);
-  operands.append_to(list);
+  csr.append_to(list);
   device.runtime().launch(c.operation(), *c.program, "t_row_pairs", list, (rows + 63) / 64, 32);
 }
 

@@ -94,4 +94,21 @@ struct operand_arguments {
   }
 };
 
+/// T_OFFSETS, T_ROW_MASK, T_OPERANDS of a kernel that reads plain CSR and writes all of w_present.
+struct csr_arguments {
+  offset_arguments offsets;
+  row_mask_arguments mask;
+  operand_arguments operands;
+
+  csr_arguments(const device_backend& backend, const product_call& c)
+      : offsets(backend, c.m.offsets, c.m.wide),
+        mask(backend, c),
+        operands(backend, c, c.m.column_indices, c.m.values, access::overwrite) {}
+  void append_to(arguments& list) const {
+    offsets.append_to(list);
+    mask.append_to(list);
+    operands.append_to(list);
+  }
+};
+
 }  // namespace tropic::detail

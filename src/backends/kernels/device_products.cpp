@@ -20,13 +20,9 @@ std::size_t divide_up(std::uint64_t n, std::uint64_t by) {
 
 void launch_csr_scalar(device_backend& device, product_call& c) {
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
-  const offset_arguments offsets(device, c.m.offsets, c.m.wide);
-  const row_mask_arguments mask(device, c);
-  const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::overwrite);
+  const csr_arguments csr(device, c);
   arguments list{rows};
-  offsets.append_to(list);
-  mask.append_to(list);
-  operands.append_to(list);
+  csr.append_to(list);
   const std::size_t group = std::min<std::size_t>(128, device.runtime().traits().group_limit);
   device.runtime().launch(c.operation(), *c.program, "t_csr_scalar", list,
                           std::min(divide_up(rows, group), largest_grid), group);

@@ -116,8 +116,8 @@ T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - (t_uint32)__clz((
 
 // A subgroup is a warp.
 #if T_SHUFFLE
-// As t_atomic_next, behind the subgroup's stores: whoever draws a later ticket sees them. (A fence would
-// empty the nearest cache too, which the other groups need.)
+// As t_atomic_next, behind the subgroup's stores: a group that draws a later ticket sees them. (A fence
+// would empty the nearest cache too, which the other groups need.)
 T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
   t_uint32 drawn;
   asm volatile("atom.release.gpu.add.u32 %0, [%1], 1;" : "=r"(drawn) : "l"(counter) : "memory");

@@ -116,8 +116,8 @@ T_FUNCTION t_uint32 t_highest_bit(t_uint32 word) { return 31 - clz(word); }
 // A subgroup: T_SUBGROUP work-items that exchange values (subgroup.h). Where its hardware shuffles, that is
 // NVIDIA's warp, by way of its PTX; elsewhere a work-group is one subgroup.
 #if T_SHUFFLE
-// As t_atomic_next, behind the subgroup's stores: whoever draws a later ticket sees them. (A fence would
-// empty the nearest cache too, which the other groups need.)
+// As t_atomic_next, behind the subgroup's stores: a group that draws a later ticket sees them. (A fence
+// would empty the nearest cache too, which the other groups need.)
 T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
   t_uint32 drawn;
   asm volatile("atom.release.gpu.global.add.u32 %0, [%1], 1;"
