@@ -12,7 +12,7 @@
 // O(vertices + edges) besides the search.
 
 #include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/relabelled_graph.hpp>
+#include <tropic/algorithms/relabelled/graph.hpp>
 #include <tropic/apply.hpp>
 
 namespace tropic {

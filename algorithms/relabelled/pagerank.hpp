@@ -6,7 +6,7 @@
 // number of iterations may differ by one.
 
 #include <tropic/algorithms/pagerank.hpp>
-#include <tropic/algorithms/relabelled_graph.hpp>
+#include <tropic/algorithms/relabelled/graph.hpp>
 
 namespace tropic {
 

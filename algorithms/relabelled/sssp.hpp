@@ -8,7 +8,7 @@
 // parents, or names the same vertex of a negative cycle. The width of a bucket is chosen from the
 // graph's own weights, in their order. Work as without.
 
-#include <tropic/algorithms/relabelled_graph.hpp>
+#include <tropic/algorithms/relabelled/graph.hpp>
 #include <tropic/algorithms/sssp.hpp>
 
 namespace tropic {

@@ -10,7 +10,7 @@
 #include <tropic/tropic.hpp>
 #include <vector>
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 #include "matrices.hpp"
 
 namespace bench {

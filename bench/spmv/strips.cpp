@@ -9,7 +9,7 @@
 #include <map>
 #include <tropic/detail/containers.hpp>
 
-#include "backends/kernels/kernel_choice.hpp"
+#include "backends/device/products/kernel_choice.hpp"
 #include "cusparse.hpp"
 #include "matrices.hpp"
 #include "spmv.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 // Dense blocks taken out of a CSR matrix, what is left over stays CSR (paper 003), on the host;
-// src/backends/kernels/device_blocks.cpp makes the same arrays, to the bit, on a device.
+// src/backends/device/formats/blocks.cpp makes the same arrays, to the bit, on a device.
 //
 // Blocks have one size, `rows` x `columns`: they begin at multiples of it, so that a block's first
 // column is a multiple of 16, as is the length of its rows, which are padded where an entry is

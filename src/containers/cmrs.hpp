@@ -2,7 +2,7 @@
 #pragma once
 
 // CMRS, compressed multi-row storage: rows in strips of `height`, the entries of a strip side by
-// side (paper 002, sections 3 and 5.3), on the host. src/backends/kernels/device_strips.cpp makes
+// side (paper 002, sections 3 and 5.3), on the host. src/backends/device/formats/strips.cpp makes
 // the same arrays, to the bit, on a device.
 //
 // An entry is one unsigned word, column << 4 | row within the strip, and a value. The row's number

@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "backends/kernels/program_cache.hpp"
+#include "backends/device/program/program_cache.hpp"
 #include "files/output.hpp"
 #include "plan/calibration.hpp"
 

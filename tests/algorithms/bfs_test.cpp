@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle.hpp"
 
-#include <tropic/algorithms/bfs_verify.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
 
 using namespace tropic;
 

@@ -2,9 +2,9 @@
 
 // The verifiers are serial and may be long: they report progress and heed the cancel token.
 
-#include <tropic/algorithms/bfs_verify.hpp>
-#include <tropic/algorithms/pagerank_verify.hpp>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 
 #include "oracle.hpp"
 

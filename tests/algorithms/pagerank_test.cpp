@@ -2,7 +2,7 @@
 #include "oracle.hpp"
 
 #include <numeric>
-#include <tropic/algorithms/pagerank_verify.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
 
 using namespace tropic;
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <random>
 
-#include <tropic/algorithms/relabelled_sssp.hpp>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/relabelled/sssp.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 
 #include "oracle.hpp"
 

@@ -2,7 +2,7 @@
 #include "oracle.hpp"
 
 #include <limits>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 
 using namespace tropic;
 

@@ -12,14 +12,14 @@
 #include <functional>
 
 #include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/bfs_verify.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/read_matrix.hpp>
 
-#include "backends/kernels/device_backend.hpp"
-#include "backends/kernels/memory_pool.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/device/memory_pool.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {

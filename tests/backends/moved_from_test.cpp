@@ -8,12 +8,12 @@
 #include <functional>
 
 #include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/bfs_verify.hpp>
 #include <tropic/algorithms/pagerank.hpp>
-#include <tropic/algorithms/pagerank_verify.hpp>
-#include <tropic/algorithms/relabelled_graph.hpp>
+#include <tropic/algorithms/relabelled/graph.hpp>
 #include <tropic/algorithms/sssp.hpp>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/measures.hpp>
 #include <tropic/permute.hpp>
 #include <tropic/tropic.hpp>

@@ -13,7 +13,7 @@
 #include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
-#include "backends/kernels/strip_constants.hpp"
+#include "backends/device/formats/strip_constants.hpp"
 #include "containers/cmrs.hpp"
 #include "support/on_contexts.hpp"
 

@@ -14,7 +14,7 @@
 
 #include <tropic/read_matrix.hpp>
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 #include "containers/padded_rows.hpp"
 #include "support/host_data.hpp"
 #include "support/on_contexts.hpp"

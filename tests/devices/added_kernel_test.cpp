@@ -13,7 +13,7 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/tropic.hpp>
 
-#include "backends/kernels/device_call.hpp"
+#include "backends/device/products/call.hpp"
 #include "context_on.hpp"
 #include "opencl_fixture.hpp"
 #include "plan/calibration.hpp"

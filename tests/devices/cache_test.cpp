@@ -11,7 +11,7 @@
 #include <fstream>
 #include <vector>
 
-#include "backends/kernels/program_cache.hpp"
+#include "backends/device/program/program_cache.hpp"
 #include "surroundings.hpp"
 #ifdef TROPIC_WITH_OPENCL
 #include "opencl_fixture.hpp"

@@ -5,7 +5,7 @@
 
 #include <tropic/context.hpp>
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace tropic::test {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "backends/kernels/device_runtime.hpp"
+#include "backends/device/runtime.hpp"
 #include "foreign_memory.hpp"
 #include "interop/plain_arrays.hpp"
 #include "surroundings.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backends/kernels/device_runtime.hpp"
+#include "backends/device/runtime.hpp"
 
 namespace tropic::detail {
 

@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/bfs_verify.hpp>
 #include <tropic/algorithms/pagerank.hpp>
-#include <tropic/algorithms/pagerank_verify.hpp>
 #include <tropic/algorithms/sssp.hpp>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/generators.hpp>
 #include <tropic/read_matrix.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/kernel_choice.hpp"
+#include "backends/device/products/kernel_choice.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/program.hpp"
 #include "locale.hpp"
 #include "plan/calibration.hpp"
 #include "semiring_samples.hpp"

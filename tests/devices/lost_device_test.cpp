@@ -5,8 +5,8 @@
 // valid on the host, the graph above all, is still there.
 
 #include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/bfs_verify.hpp>
 #include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
 #include <tropic/generators.hpp>
 #include <tropic/read_matrix.hpp>
 

@@ -14,7 +14,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/kernels/memory_pool.hpp"
+#include "backends/device/memory_pool.hpp"
 #include "surroundings.hpp"
 
 namespace tropic::test {

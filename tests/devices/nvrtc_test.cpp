@@ -14,8 +14,8 @@
 #include <tropic/error.hpp>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "backends/kernels/inspect_program.hpp"
-#include "backends/kernels/kernel_choice.hpp"
+#include "backends/device/products/kernel_choice.hpp"
+#include "backends/device/program/inspect_program.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"
 #include "support/cases.hpp"

@@ -6,8 +6,8 @@
 
 #include <set>
 
-#include "backends/kernels/blank.hpp"
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/blank.hpp"
+#include "backends/device/program/program.hpp"
 #include "backends/kernels/texts.hpp"
 #include "semiring_samples.hpp"
 

@@ -14,7 +14,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/kernels/program_table.hpp"
+#include "backends/device/program/program_table.hpp"
 
 namespace tropic::test {
 namespace {

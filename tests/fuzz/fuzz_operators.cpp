@@ -19,7 +19,7 @@
 #include <tropic/vector.hpp>
 #include <vector>
 
-#include "backends/kernels/prelude.hpp"
+#include "backends/device/program/prelude.hpp"
 #include "fuzz.hpp"
 #include "operator_walk.hpp"
 #include "semirings/adversarial.hpp"

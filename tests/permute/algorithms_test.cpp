@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include <tropic/algorithms/relabelled_bfs.hpp>
-#include <tropic/algorithms/relabelled_pagerank.hpp>
-#include <tropic/algorithms/relabelled_sssp.hpp>
+#include <tropic/algorithms/relabelled/bfs.hpp>
+#include <tropic/algorithms/relabelled/pagerank.hpp>
+#include <tropic/algorithms/relabelled/sssp.hpp>
 #include <tropic/read_matrix.hpp>
 
 #include "support/on_contexts.hpp"

@@ -12,7 +12,7 @@
 
 #include <tropic/matrix.hpp>
 
-#include "backends/kernels/kernel_choice.hpp"
+#include "backends/device/products/kernel_choice.hpp"
 #include "containers/cmrs.hpp"
 #include "plan/calibration.hpp"
 #include "plan/made_matrix.hpp"

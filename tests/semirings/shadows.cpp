@@ -3,12 +3,12 @@
 // Compiled with -Wshadow -Werror: the headers, and operators whose parameters are also names inside
 // of the macros.
 
-#include <tropic/algorithms/bfs_verify.hpp>
-#include <tropic/algorithms/pagerank_verify.hpp>
-#include <tropic/algorithms/relabelled_bfs.hpp>
-#include <tropic/algorithms/relabelled_pagerank.hpp>
-#include <tropic/algorithms/relabelled_sssp.hpp>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/relabelled/bfs.hpp>
+#include <tropic/algorithms/relabelled/pagerank.hpp>
+#include <tropic/algorithms/relabelled/sssp.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/semirings/from_text.hpp>
 #include <tropic/tropic.hpp>
 

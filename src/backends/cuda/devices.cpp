@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "backends/cuda/runtime.hpp"
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace tropic::detail {
 namespace {

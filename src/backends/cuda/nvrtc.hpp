@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/program.hpp"
 
 namespace tropic::detail {
 

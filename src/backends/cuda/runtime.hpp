@@ -19,10 +19,10 @@
 
 #include "backends/cuda/enumerate.hpp"
 #include "backends/cuda/launch_log.hpp"
-#include "backends/kernels/device_runtime.hpp"
-#include "backends/kernels/memory_pool.hpp"
-#include "backends/kernels/program_cache.hpp"
-#include "backends/kernels/program_table.hpp"
+#include "backends/device/memory_pool.hpp"
+#include "backends/device/program/program_cache.hpp"
+#include "backends/device/program/program_table.hpp"
+#include "backends/device/runtime.hpp"
 
 namespace tropic::detail {
 

@@ -4,7 +4,7 @@
 // writes t (device_products.cpp), and t is merged into w (device_elements.cpp) where it is not w
 // already.
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/kernels/device_call.hpp"
+#include "backends/device/products/call.hpp"
 
 namespace tropic::detail {
 

@@ -13,9 +13,9 @@
 #include <set>
 
 #include "backends/cpu/cpu_backend.hpp"
-#include "backends/kernels/device_runtime.hpp"
-#include "backends/kernels/kernel_choice.hpp"
-#include "backends/kernels/kernel_table.hpp"
+#include "backends/device/products/kernel_choice.hpp"
+#include "backends/device/products/kernel_table.hpp"
+#include "backends/device/runtime.hpp"
 #include "containers/blocks.hpp"
 #include "containers/cmrs.hpp"
 

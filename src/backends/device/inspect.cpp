@@ -5,8 +5,8 @@
 
 #include <tropic/detail/cancel_watch.hpp>
 
-#include "backends/kernels/device_conversion.hpp"
-#include "backends/kernels/inspect_program.hpp"
+#include "backends/device/conversion.hpp"
+#include "backends/device/program/inspect_program.hpp"
 
 namespace tropic::detail {
 

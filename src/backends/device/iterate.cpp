@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "backends/cpu/memory_side.hpp"
-#include "backends/kernels/device_conversion.hpp"
+#include "backends/device/conversion.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/memory_pool.hpp"
+#include "backends/device/memory_pool.hpp"
 
 #include <bit>
 #include <cstdlib>

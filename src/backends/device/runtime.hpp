@@ -17,7 +17,7 @@
 #include <tropic/context.hpp>
 #include <tropic/detail/memory.hpp>
 
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/program.hpp"
 
 namespace tropic::detail {
 

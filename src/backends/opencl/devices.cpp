@@ -4,7 +4,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/opencl/opencl.hpp"
 #include "backends/opencl/runtime.hpp"
 

@@ -16,10 +16,10 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/kernels/device_runtime.hpp"
-#include "backends/kernels/memory_pool.hpp"
-#include "backends/kernels/program_cache.hpp"
-#include "backends/kernels/program_table.hpp"
+#include "backends/device/memory_pool.hpp"
+#include "backends/device/program/program_cache.hpp"
+#include "backends/device/program/program_table.hpp"
+#include "backends/device/runtime.hpp"
 #include "backends/opencl/enumerate.hpp"
 
 namespace tropic::detail {

@@ -3,17 +3,17 @@
 // `tropic bench bfs`, `tropic bench sssp` and `tropic bench pagerank`: the commands.
 
 #include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/bfs_verify.hpp>
 #include <tropic/algorithms/pagerank.hpp>
-#include <tropic/algorithms/pagerank_verify.hpp>
 #include <tropic/algorithms/sssp_negative.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
 
 #include <optional>
 #include <utility>
 
-#include "cli/bench_graph.hpp"
-#include "cli/graph_input.hpp"
-#include "cli/sssp_run.hpp"
+#include "cli/bench/graph.hpp"
+#include "cli/commands/sssp_run.hpp"
+#include "cli/input/graph_input.hpp"
 
 namespace tropic::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/candidates.hpp"
+#include "cli/bench/candidates.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 #include <tropic/detail/operations.hpp>
 
 #include "backends/backend.hpp"
-#include "cli/progress.hpp"
+#include "cli/input/progress.hpp"
 
 namespace tropic::cli {
 

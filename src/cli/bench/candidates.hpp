@@ -7,7 +7,7 @@
 
 #include <tropic/plan.hpp>
 
-#include "cli/product_input.hpp"
+#include "cli/input/product_input.hpp"
 
 namespace tropic::cli {
 

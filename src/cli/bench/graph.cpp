@@ -2,7 +2,7 @@
 
 // The trials of `tropic bench bfs`, `sssp` and `pagerank`, and what is told of them.
 
-#include "cli/bench_graph.hpp"
+#include "cli/bench/graph.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +14,7 @@
 
 #include <tropic/error.hpp>
 
-#include "cli/trials.hpp"
+#include "cli/bench/trials.hpp"
 
 namespace tropic::cli {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

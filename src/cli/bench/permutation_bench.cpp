@@ -4,7 +4,7 @@
 // called as often as fills a few milliseconds; ordering, permuting and the first call, which
 // compiles and copies to a device, are outside the time.
 
-#include "cli/permutation_bench.hpp"
+#include "cli/bench/permutation_bench.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,8 +17,8 @@
 #include <tropic/semirings/builtins.hpp>
 
 #include "backends/backend.hpp"
-#include "cli/plain_loops.hpp"
-#include "cli/progress.hpp"
+#include "cli/bench/plain_loops.hpp"
+#include "cli/input/progress.hpp"
 
 namespace tropic::cli {
 

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/bench/permutation_bench.hpp"
 #include "cli/options.hpp"
-#include "cli/permutation_bench.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

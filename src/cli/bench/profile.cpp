@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/bench_graph.hpp"
-#include "cli/trials.hpp"
+#include "cli/bench/graph.hpp"
+#include "cli/bench/trials.hpp"
 
 namespace tropic::cli {
 

@@ -17,12 +17,12 @@
 
 #include <tropic/detail/operations.hpp>
 
-#include "cli/candidates.hpp"
+#include "cli/bench/candidates.hpp"
+#include "cli/input/product_input.hpp"
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/product_input.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
-#include "cli/shape_json.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/shape_json.hpp"
 #include "plan/calibration.hpp"
 
 namespace tropic::cli {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

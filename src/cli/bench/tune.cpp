@@ -15,13 +15,13 @@
 #include <tropic/detail/operations.hpp>
 
 #include "backends/backend.hpp"
-#include "backends/kernels/strip_constants.hpp"
-#include "cli/candidates.hpp"
+#include "backends/device/formats/strip_constants.hpp"
+#include "cli/bench/candidates.hpp"
+#include "cli/commands/spmv_check.hpp"
+#include "cli/input/product_input.hpp"
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/product_input.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
-#include "cli/spmv_check.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

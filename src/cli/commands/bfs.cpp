@@ -3,14 +3,14 @@
 // `tropic bfs`: levels and parents from a source.
 
 #include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/bfs_verify.hpp>
-#include <tropic/algorithms/relabelled_bfs.hpp>
+#include <tropic/algorithms/relabelled/bfs.hpp>
+#include <tropic/algorithms/verify/bfs.hpp>
 
-#include "cli/graph_input.hpp"
+#include "cli/bench/trials.hpp"
+#include "cli/commands/permute.hpp"
+#include "cli/input/graph_input.hpp"
 #include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/permute.hpp"
-#include "cli/trials.hpp"
+#include "cli/output/output.hpp"
 
 namespace tropic::cli {
 

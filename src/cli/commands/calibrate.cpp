@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/options.hpp"
-#include "cli/report.hpp"
-#include "cli/shape_json.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/shape_json.hpp"
 #include "io/text.hpp"
 #include "plan/calibration.hpp"
 

@@ -9,11 +9,11 @@
 
 #include <tropic/generators.hpp>
 
-#include "cli/matrix_output.hpp"
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "cli/output/matrix_output.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/options.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

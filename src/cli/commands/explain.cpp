@@ -10,12 +10,12 @@
 
 #include <tropic/detail/operations.hpp>
 
-#include "cli/candidates.hpp"
+#include "cli/bench/candidates.hpp"
+#include "cli/input/product_input.hpp"
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/product_input.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/report.hpp"
 #include "explain/json.hpp"
 #include "explain/picture.hpp"
 #include "io/text.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/options.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {

@@ -3,18 +3,18 @@
 // `tropic pagerank`: the rank of every vertex, evenly or weighted, global or personalised.
 
 #include <tropic/algorithms/pagerank.hpp>
-#include <tropic/algorithms/pagerank_verify.hpp>
-#include <tropic/algorithms/relabelled_pagerank.hpp>
+#include <tropic/algorithms/relabelled/pagerank.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
 
 #include <algorithm>
 #include <numeric>
 
-#include "cli/graph_input.hpp"
+#include "cli/bench/trials.hpp"
+#include "cli/commands/permute.hpp"
+#include "cli/commands/preferences.hpp"
+#include "cli/input/graph_input.hpp"
 #include "cli/options.hpp"
-#include "cli/output.hpp"
-#include "cli/permute.hpp"
-#include "cli/preferences.hpp"
-#include "cli/trials.hpp"
+#include "cli/output/output.hpp"
 
 namespace tropic::cli {
 

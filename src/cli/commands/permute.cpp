@@ -2,7 +2,7 @@
 
 // The option --permute, and a product's operands in another order.
 
-#include "cli/permute.hpp"
+#include "cli/commands/permute.hpp"
 
 #include <vector>
 

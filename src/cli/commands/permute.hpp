@@ -9,13 +9,13 @@
 #include <optional>
 #include <string>
 
-#include <tropic/algorithms/relabelled_graph.hpp>
+#include <tropic/algorithms/relabelled/graph.hpp>
 #include <tropic/permute.hpp>
 #include <tropic/semirings/semiring.hpp>
 
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 #include "plan/cost_model.hpp"
 
 namespace tropic::cli {

@@ -3,7 +3,7 @@
 // Preferences of a personalised PageRank. The file is opened as every other input: it may be packed
 // or a pipe, its bytes count against the memory limit, and Ctrl+C stops the wait for them.
 
-#include "cli/preferences.hpp"
+#include "cli/commands/preferences.hpp"
 
 #include <sys/stat.h>
 
@@ -16,8 +16,8 @@
 #include <tropic/error.hpp>
 #include <tropic/generators.hpp>
 
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/progress.hpp"
 #include "io/memory.hpp"
 #include "io/source.hpp"
 #include "io/text.hpp"

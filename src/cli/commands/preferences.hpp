@@ -7,7 +7,7 @@
 
 #include <tropic/vector.hpp>
 
-#include "cli/load.hpp"
+#include "cli/input/load.hpp"
 
 namespace tropic::cli {
 

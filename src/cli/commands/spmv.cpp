@@ -11,12 +11,12 @@
 #include <tropic/detail/operations.hpp>
 
 #include "backends/backend.hpp"
+#include "cli/commands/permute.hpp"
+#include "cli/commands/spmv_check.hpp"
+#include "cli/input/product_input.hpp"
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/permute.hpp"
-#include "cli/product_input.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
-#include "cli/spmv_check.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

@@ -8,7 +8,7 @@
 // which bounds the rounding of two sums of the same terms in any order (Higham, "Accuracy and
 // Stability of Numerical Algorithms", section 4.2).
 
-#include "cli/spmv_check.hpp"
+#include "cli/commands/spmv_check.hpp"
 
 #include <cmath>
 #include <cstring>

@@ -5,9 +5,9 @@
 // of the values, and with it that of the distances, unless it is an integer of less than 64 bits:
 // then distances are int64 still, as in C++ and C. --distances asks for another type.
 
-#include "cli/graph_input.hpp"
-#include "cli/output.hpp"
-#include "cli/sssp_run.hpp"
+#include "cli/commands/sssp_run.hpp"
+#include "cli/input/graph_input.hpp"
+#include "cli/output/output.hpp"
 
 namespace tropic::cli {
 

@@ -2,7 +2,7 @@
 
 // Shortest paths over floating distances.
 
-#include "cli/sssp_instance.hpp"
+#include "cli/commands/sssp_instance.hpp"
 
 namespace tropic::cli {
 

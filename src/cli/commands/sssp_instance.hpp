@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include <tropic/algorithms/relabelled_sssp.hpp>
-#include <tropic/algorithms/sssp_verify.hpp>
+#include <tropic/algorithms/relabelled/sssp.hpp>
+#include <tropic/algorithms/verify/sssp.hpp>
 
-#include "cli/sssp_run.hpp"
+#include "cli/commands/sssp_run.hpp"
 
 namespace tropic::cli {
 

@@ -14,10 +14,10 @@
 #include <tropic/algorithms/sssp_negative.hpp>
 #include <tropic/generators.hpp>
 
-#include "cli/bench_graph.hpp"
-#include "cli/output.hpp"
-#include "cli/permute.hpp"
-#include "cli/trials.hpp"
+#include "cli/bench/graph.hpp"
+#include "cli/bench/trials.hpp"
+#include "cli/commands/permute.hpp"
+#include "cli/output/output.hpp"
 
 namespace tropic::cli {
 

@@ -2,7 +2,7 @@
 
 // Shortest paths over signed weights of 32 and 64 bits.
 
-#include "cli/sssp_instance.hpp"
+#include "cli/commands/sssp_instance.hpp"
 
 namespace tropic::cli {
 

@@ -2,7 +2,7 @@
 
 // Shortest paths over distances of 8 and 16 bits.
 
-#include "cli/sssp_instance.hpp"
+#include "cli/commands/sssp_instance.hpp"
 
 namespace tropic::cli {
 

@@ -2,7 +2,7 @@
 
 // Shortest paths over weights of 8 and 16 bits, whose distances have 64.
 
-#include "cli/sssp_instance.hpp"
+#include "cli/commands/sssp_instance.hpp"
 
 namespace tropic::cli {
 

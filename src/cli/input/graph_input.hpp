@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "cli/load.hpp"
+#include "cli/input/load.hpp"
 
 namespace tropic::cli {
 

@@ -3,7 +3,7 @@
 // Loading. Text goes through coordinates, which are freed as soon as the matrix is built; a
 // `.tropic` file whose values need no change is used in place.
 
-#include "cli/load.hpp"
+#include "cli/input/load.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,8 +19,8 @@
 #include <tropic/matrix.hpp>
 #include <tropic/read_matrix.hpp>
 
+#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/progress.hpp"
 #include "io/memory.hpp"
 #include "io/readers.hpp"
 #include "io/text.hpp"

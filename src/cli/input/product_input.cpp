@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/product_input.hpp"
+#include "cli/input/product_input.hpp"
 
 #include <algorithm>
 #include <cstring>

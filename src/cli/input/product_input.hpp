@@ -8,9 +8,9 @@
 #include <tropic/detail/containers.hpp>
 #include <tropic/semirings/semiring.hpp>
 
-#include "cli/load.hpp"
+#include "cli/input/load.hpp"
 #include "cli/options.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 
 namespace tropic::cli {
 

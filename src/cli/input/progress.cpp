@@ -2,7 +2,7 @@
 
 // The bar redraws at most ten times a second and leaves an empty line behind.
 
-#include "cli/progress.hpp"
+#include "cli/input/progress.hpp"
 
 #include <unistd.h>
 

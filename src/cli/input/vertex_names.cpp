@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/load.hpp"
+#include "cli/input/load.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {

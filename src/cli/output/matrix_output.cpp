@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/matrix_output.hpp"
+#include "cli/output/matrix_output.hpp"
 
-#include "cli/output.hpp"
-#include "cli/progress.hpp"
+#include "cli/input/progress.hpp"
+#include "cli/output/output.hpp"
 #include "files/output.hpp"
 #include "io/writers.hpp"
 

@@ -10,8 +10,8 @@
 #include <tropic/io.hpp>
 
 #include "cli/options.hpp"
+#include "cli/output/report.hpp"
 #include "cli/program.hpp"
-#include "cli/report.hpp"
 
 namespace tropic::cli {
 

@@ -3,7 +3,7 @@
 // Outputs, checked before the work and written after it. files/output.hpp says what becomes of
 // links, devices and files.
 
-#include "cli/output.hpp"
+#include "cli/output/output.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/load.hpp"
+#include "cli/input/load.hpp"
+#include "cli/output/report.hpp"
 #include "cli/program.hpp"
-#include "cli/report.hpp"
 
 namespace tropic::cli {
 

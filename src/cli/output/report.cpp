@@ -2,7 +2,7 @@
 
 // Reports: the JSON keys that every command prints, and the words and numbers of the text.
 
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +13,7 @@
 
 #include "backends/backend.hpp"
 #include "cli/errors.hpp"
-#include "cli/progress.hpp"
+#include "cli/input/progress.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {

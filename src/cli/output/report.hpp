@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/load.hpp"
+#include "cli/input/load.hpp"
 #include "cli/program.hpp"
 #include "text/numbers.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/shape_json.hpp"
+#include "cli/output/shape_json.hpp"
 
 namespace tropic::cli {
 

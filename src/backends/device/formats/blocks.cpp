@@ -8,7 +8,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/kernels/device_conversion.hpp"
+#include "backends/device/conversion.hpp"
 
 namespace tropic::detail {
 

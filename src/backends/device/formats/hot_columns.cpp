@@ -7,7 +7,7 @@
 
 #include <tropic/detail/cancel_watch.hpp>
 
-#include "backends/kernels/device_conversion.hpp"
+#include "backends/device/conversion.hpp"
 
 namespace tropic::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/strip_constants.hpp"
+#include "backends/device/formats/strip_constants.hpp"
 
 #include <fmt/format.h>
 

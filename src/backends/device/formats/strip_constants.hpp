@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/kernels/device_runtime.hpp"
+#include "backends/device/runtime.hpp"
 
 namespace tropic::detail {
 

@@ -11,7 +11,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/kernels/device_conversion.hpp"
+#include "backends/device/conversion.hpp"
 #include "containers/padded_rows.hpp"
 
 namespace tropic::detail {

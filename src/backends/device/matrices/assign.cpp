@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "backends/cpu/rows.hpp"
-#include "backends/kernels/device_conversion.hpp"
-#include "backends/kernels/device_merge.hpp"
+#include "backends/device/conversion.hpp"
+#include "backends/device/matrices/merge.hpp"
 
 namespace tropic::detail {
 namespace {

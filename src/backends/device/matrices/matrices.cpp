@@ -7,9 +7,9 @@
 #include <tropic/semirings/from_text.hpp>
 
 #include "backends/cpu/rows.hpp"
-#include "backends/kernels/device_conversion.hpp"
-#include "backends/kernels/device_mask.hpp"
-#include "backends/kernels/device_merge.hpp"
+#include "backends/device/conversion.hpp"
+#include "backends/device/matrices/merge.hpp"
+#include "backends/device/vectors/mask.hpp"
 
 namespace tropic::detail {
 namespace {

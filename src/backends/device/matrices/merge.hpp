@@ -3,7 +3,7 @@
 
 // What a merge of matrices is given (device_matrices.cpp).
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace tropic::detail {
 

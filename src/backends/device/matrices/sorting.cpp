@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "backends/cpu/rows.hpp"
-#include "backends/kernels/device_conversion.hpp"
+#include "backends/device/conversion.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -3,7 +3,7 @@
 
 // One product on its way through the device backend: what its kernel reads, and t.
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace tropic::detail {
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <vector>
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace tropic::detail {
 namespace {

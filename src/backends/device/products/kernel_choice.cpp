@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/kernel_choice.hpp"
+#include "backends/device/products/kernel_choice.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/kernels/blank.hpp"
-#include "backends/kernels/strip_constants.hpp"
+#include "backends/device/formats/strip_constants.hpp"
+#include "backends/device/program/blank.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <tropic/detail/containers.hpp>
 
-#include "backends/kernels/device_runtime.hpp"
-#include "backends/kernels/kernel_table.hpp"
+#include "backends/device/products/kernel_table.hpp"
+#include "backends/device/runtime.hpp"
 #include "containers/blocks.hpp"
 #include "containers/cmrs.hpp"
 

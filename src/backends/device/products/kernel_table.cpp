@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/kernel_table.hpp"
+#include "backends/device/products/kernel_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "backends/device/products/call.hpp"
 #include "backends/inspection.hpp"
-#include "backends/kernels/device_call.hpp"
 
 namespace tropic::detail {
 namespace {

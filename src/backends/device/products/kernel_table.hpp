@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "backends/device/runtime.hpp"
 #include "backends/kernel_info.hpp"
-#include "backends/kernels/device_runtime.hpp"
 
 namespace tropic::detail {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/kernels/device_call.hpp"
+#include "backends/device/products/call.hpp"
 
 namespace tropic::detail {
 namespace {

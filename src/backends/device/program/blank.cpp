@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/blank.hpp"
+#include "backends/device/program/blank.hpp"
 
 #include <limits>
 #include <type_traits>

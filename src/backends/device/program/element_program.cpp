@@ -2,7 +2,7 @@
 
 // What a program of elements.kernel or entries.kernel knows of its operation.
 
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/program.hpp"
 
 namespace tropic::detail {
 namespace {

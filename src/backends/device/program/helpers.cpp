@@ -2,7 +2,7 @@
 
 // Literals, and the rules of arithmetic.pattern with the types put in.
 
-#include "backends/kernels/helpers.hpp"
+#include "backends/device/program/helpers.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/inspect_program.hpp"
+#include "backends/device/program/inspect_program.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/program.hpp"
 #include "backends/statistics.hpp"
 
 namespace tropic::detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/prelude.hpp"
+#include "backends/device/program/prelude.hpp"
 
 #include <charconv>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <tropic/semirings/arithmetic.hpp>
 #include <tropic/semirings/typing.hpp>
 
-#include "backends/kernels/blank.hpp"
+#include "backends/device/program/blank.hpp"
 
 namespace tropic::detail {
 

@@ -17,7 +17,7 @@
 
 #include <tropic/semirings/semiring.hpp>
 
-#include "backends/kernels/helpers.hpp"
+#include "backends/device/program/helpers.hpp"
 
 namespace tropic::detail {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/program.hpp"
 #include "backends/backend.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "backends/kernels/kernel_choice.hpp"
+#include "backends/device/products/kernel_choice.hpp"
 #include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {

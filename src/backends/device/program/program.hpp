@@ -13,7 +13,7 @@
 
 #include <tropic/semirings/semiring.hpp>
 
-#include "backends/kernels/prelude.hpp"
+#include "backends/device/program/prelude.hpp"
 
 namespace tropic::detail {
 

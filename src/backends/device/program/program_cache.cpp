@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/program_cache.hpp"
+#include "backends/device/program/program_cache.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -5,7 +5,7 @@
 
 #include <concepts>
 
-#include "backends/kernels/program.hpp"
+#include "backends/device/program/program.hpp"
 
 namespace tropic::detail {
 namespace {

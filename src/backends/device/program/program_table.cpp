@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/kernels/program_table.hpp"
+#include "backends/device/program/program_table.hpp"
 
-#include "backends/kernels/program_cache.hpp"
+#include "backends/device/program/program_cache.hpp"
 
 #include <tropic/error.hpp>
 

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-#include "backends/kernels/device_runtime.hpp"
+#include "backends/device/runtime.hpp"
 
 namespace tropic::detail {
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "backends/cpu/memory_side.hpp"
-#include "backends/kernels/device_backend.hpp"
-#include "backends/kernels/device_mask.hpp"
+#include "backends/device/backend.hpp"
+#include "backends/device/vectors/mask.hpp"
 
 namespace tropic::detail {
 namespace {

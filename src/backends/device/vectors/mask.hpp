@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "backends/kernels/device_backend.hpp"
+#include "backends/device/backend.hpp"
 
 namespace tropic::detail {
 
