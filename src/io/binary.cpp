@@ -21,10 +21,13 @@ std::span<const T> array_at(std::string_view bytes, std::uint64_t at, std::uint6
   return {reinterpret_cast<const T*>(bytes.data() + at), static_cast<std::size_t>(count)};
 }
 
-/// One source value converted exactly, or an error.
+/// One source value converted exactly, or an error. A bool is true for all but zero.
 template <class To, class From>
 bool convert(From value, To& result) {
-  if constexpr (std::is_same_v<To, From> || std::is_same_v<To, double>) {
+  if constexpr (std::is_same_v<To, bool>) {
+    result = value != From{0};
+    return true;
+  } else if constexpr (std::is_same_v<To, From> || std::is_same_v<To, double>) {
     result = static_cast<To>(value);
     return true;
   } else if constexpr (std::is_same_v<To, float>) {
@@ -33,9 +36,8 @@ bool convert(From value, To& result) {
   } else if constexpr (std::is_floating_point_v<From>) {
     constexpr auto most = static_cast<double>(std::numeric_limits<To>::max() / 2 + 1) * 2;
     const auto real = static_cast<double>(value);
-    const double beyond = std::is_same_v<To, bool> ? 2.0 : most;
     if (!(real == std::trunc(real) && real >= static_cast<double>(std::numeric_limits<To>::min()) &&
-          real < beyond))
+          real < most))
       return false;
     result = static_cast<To>(value);
     return true;

@@ -130,6 +130,17 @@ extern template bool real_token<double>(std::string_view, double&);
 
 bool is_integer_token(std::string_view token);
 
+/// The rare cases of a bool: any number but a natural one of 64 bits. As in a cast, what is not
+/// zero is true, NaN included.
+inline bool unusual_bool(cursor& c, number_rule rule) {
+  const std::string_view token = c.peek();
+  if (rule != number_rule::real && !is_integer_token(token)) c.fail("an integer");
+  double real = 0;
+  if (!real_token(token, real)) c.fail("a number that fp64 can hold");
+  c.at += token.size();
+  return real != 0;
+}
+
 /// The rare cases of `number`: out of range, real text for an integer type, nonsense.
 template <class T>
 T unusual_number(cursor& c, number_rule rule) {
@@ -147,9 +158,7 @@ T unusual_number(cursor& c, number_rule rule) {
   } else {
     // 2^63 and 2^64 are exact in double, so a half-open comparison decides the range.
     constexpr double low = static_cast<double>(std::numeric_limits<T>::min());
-    constexpr double beyond =
-        std::is_same_v<T, bool> ? 2.0
-                                : static_cast<double>(std::numeric_limits<T>::max() / 2 + 1) * 2.0;
+    constexpr double beyond = static_cast<double>(std::numeric_limits<T>::max() / 2 + 1) * 2.0;
     if (!integer && real_token(token, real) && real == std::trunc(real) && real >= low &&
         real < beyond) {
       c.at += token.size();
@@ -165,7 +174,7 @@ T unusual_number(cursor& c, number_rule rule) {
   }
 }
 
-/// A value of type T at the cursor, which stands on the token.
+/// A value of type T at the cursor, which stands on the token. A bool is true for all but zero.
 template <class T>
 T number(cursor& c, number_rule rule) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -175,6 +184,9 @@ T number(cursor& c, number_rule rule) {
     if (!real_token(token, value)) return unusual_number<T>(c, rule);
     c.at += token.size();
     return value;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    std::uint64_t magnitude = 0;
+    return natural(c, magnitude) ? magnitude != 0 : unusual_bool(c, rule);
   } else {
     cursor digits = c;
     const bool negative = digits.at != digits.end && *digits.at == '-';

@@ -27,10 +27,29 @@ TEST(Binary, ReadsBackInRowOrderWithItsType) {
   options.type = type_code::uint8;
   EXPECT_EQ(values_of<std::uint8_t>(read(here / "a.tropic", options)),
             (std::vector<std::uint8_t>{2, 1, 9, 7}));
+  options.type = type_code::int8;
+  coordinates wide = m;
+  wide.values.assign(4 * sizeof(std::int64_t), std::byte{1});
+  write(here / "c.tropic", wide);
+  EXPECT_EQ(
+      message_of([&] { read(here / "c.tropic", options); }),
+      (here / "c.tropic").string() +
+          ": found the value 72340172838076673 at byte 256, expected values that int8 can hold");
+}
+
+TEST(Binary, EveryValueButZeroIsReadAsTrue) {
+  const folder here;
+  read_options options;
   options.type = type_code::boolean;
-  EXPECT_EQ(message_of([&] { read(here / "a.tropic", options); }),
-            (here / "a.tropic").string() +
-                ": found the value 2 at byte 256, expected values that bool can hold");
+  for (const char* field : {"integer", "real"}) {
+    const coordinates m = read_text("%%MatrixMarket matrix coordinate " + std::string(field) +
+                                        " general\n3 3 4\n1 1 2\n1 2 0\n2 1 -1\n3 3 256\n",
+                                    file_format::matrix_market, "m");
+    write(here / "a.tropic", m);
+    EXPECT_EQ(values_of<bool>(read(here / "a.tropic", options)),
+              (decltype(values_of<bool>(m)){true, false, true, true}))
+        << field;
+  }
 }
 
 TEST(Binary, MapsInPlaceAndAligned) {

@@ -31,7 +31,17 @@ TEST(Numbers, IntegersStopAtTheEdgesOfTheirType) {
   EXPECT_EQ(parsed<std::uint64_t>("18446744073709551615"), "18446744073709551615");
   EXPECT_EQ(parsed<std::uint64_t>("18446744073709551616"),
             "'18446744073709551616' for an integer from 0 to 18446744073709551615");
-  EXPECT_EQ(parsed<bool>("2"), "'2' for an integer from 0 to 1");
+}
+
+TEST(Numbers, EveryNumberButZeroIsTrue) {
+  for (const char* yes : {"1", "2", "-1", "0.5", "1e300", "-inf", "nan", "18446744073709551616"})
+    EXPECT_EQ(parsed<bool>(yes), "1") << yes;
+  for (const char* no : {"0", "-0", "+0", "0.0", "-0e7", "00000000000000000000000"})
+    EXPECT_EQ(parsed<bool>(no), "0") << no;
+  EXPECT_EQ(parsed<bool>("true"), "'true' for a number that fp64 can hold");
+  EXPECT_EQ(parsed<bool>("1e400"), "'1e400' for a number that fp64 can hold");
+  EXPECT_EQ(parsed<bool>("2.0", number_rule::integer), "'2.0' for an integer");
+  EXPECT_EQ(parsed<bool>("-2", number_rule::integer), "1");
 }
 
 TEST(Numbers, RealTextMayBecomeAnIntegerOnlyExactly) {
