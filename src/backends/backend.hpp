@@ -16,7 +16,7 @@
 #include <tropic/semirings/semiring.hpp>
 
 #include "backends/kernel_info.hpp"
-#include "backends/statistics.hpp"
+#include "backends/pattern_counts.hpp"
 
 namespace tropic::detail {
 
@@ -66,7 +66,7 @@ inline bool is_hypersparse(index_t rows, index_t nnz, index_t columns) {
 
 /// What is known of a product before it runs, at no more than the cost of looking at u's entries:
 /// what src/plan chooses by.
-struct product_features {
+struct call_features {
   index_t output_size = 0, input_size = 0;
   index_t nnz = 0;
   index_t longest_row = 0;  // of the matrix as it is stored
@@ -87,7 +87,7 @@ struct product_features {
 };
 
 /// What a kernel needs of a matrix that it has run on, and how the matrix suits it.
-struct kernel_facts {
+struct format_report {
   std::size_t format_bytes = 0;  // of the matrix as the kernel reads it
   double conversion_seconds = 0;
   std::optional<double> dirty_share;       // of tiles with an empty row inside (csr_segmented)
@@ -125,21 +125,22 @@ class backend {
     return find_row(kernels(), text);
   }
   /// Asked only of backends that have several kernels.
-  virtual product_features features(const product&, const vector_rule&) { return {}; }
-  virtual kernel_facts facts(const matrix_base& a, std::string_view /*kernel*/) const {
-    kernel_facts known;
+  virtual call_features features(const product&, const vector_rule&) { return {}; }
+  virtual format_report format_of(const matrix_base& a, std::string_view /*kernel*/) const {
+    format_report known;
     known.format_bytes = a.bytes();
     return known;
   }
   /// In a product with a full u; `ends` as stops_early says.
-  virtual kernel_shape shape_of(const matrix_base& /*a*/, const kernel_info& kernel,
-                                std::size_t /*z_bytes*/, bool /*ends*/ = false) const {
+  virtual work_mapping mapping_of(const matrix_base& /*a*/, const kernel_info& kernel,
+                                  std::size_t /*z_bytes*/, bool /*ends*/ = false) const {
     return {.unit = kernel.unit};
   }
   /// The device, its driver and all else that its speed depends on, in one line.
   virtual std::string identity() const = 0;
-  /// What a's pattern is like: all rows, and about `wanted` of its entries or all (statistics.hpp).
-  virtual matrix_statistics inspect(const matrix_base& a, std::uint64_t wanted) = 0;
+  /// What a's pattern is like: all rows, and about `wanted` of its entries or all
+  /// (pattern_counts.hpp).
+  virtual pattern_counts inspect(const matrix_base& a, std::uint64_t wanted) = 0;
   /// Bytes that a copy within the backend's memory reads and writes a second, at best; measured
   /// when first asked for. 0: not known.
   virtual double copy_bandwidth() { return 0; }

@@ -58,8 +58,8 @@ constexpr std::string_view files[] = {"operands.h"};
 const device_kernel row_pairs{.info = {.name = "row_pairs",
                                        .summary = "two rows a work-item",
                                        .unit = work_unit::row,
-                                       .why_not = [](const matrix_base& a, const matrix_inspection&,
-                                                     const kernel_shape&) -> std::string {
+                                       .why_not = [](const matrix_base& a, const inspected_pattern&,
+                                                     const work_mapping&) -> std::string {
                                          return a.rows % 2 == 0 ? "" : "the rows are odd in number";
                                        }},
                               .texts = files,

@@ -20,10 +20,10 @@ class cpu_backend : public backend {
       : context_(context), on_host_(where == side::host) {}
 
   kernel_table kernels() const override;
-  product_features features(const product&, const vector_rule&) override;
+  call_features features(const product&, const vector_rule&) override;
   double copy_bandwidth() override;
   std::string identity() const override;
-  matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
+  pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,

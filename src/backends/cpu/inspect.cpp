@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The statistics of a matrix (backends/statistics.hpp) in one parallel pass over its offsets and
-// one over the pieces that are looked at. Each thread counts for itself, but for columns and
+// The statistics of a matrix (backends/pattern_counts.hpp) in one parallel pass over its offsets
+// and one over the pieces that are looked at. Each thread counts for itself, but for columns and
 // segments, whose counters all share. Work O(rows + entries looked at + counters).
 
 #include <omp.h>
@@ -24,7 +24,7 @@ namespace tropic::detail {
 
 namespace {
 
-using stats = matrix_statistics;
+using stats = pattern_counts;
 
 // `count` of `bits` bits that are blank again once they were counted.
 template <std::uint32_t Bits>
@@ -197,7 +197,7 @@ std::string cpu_backend::identity() const {
   return fmt::format("cpu, {}, {} threads", model, threads());
 }
 
-matrix_statistics cpu_backend::inspect(const matrix_base& a, std::uint64_t wanted) {
+pattern_counts cpu_backend::inspect(const matrix_base& a, std::uint64_t wanted) {
   pattern m{.offsets = read(a.offsets),
             .wide = a.wide,
             .columns = read_as<std::uint32_t>(a.column_indices),

@@ -16,8 +16,8 @@ bool cpu_backend::has_transpose_of(const matrix_base& a) {
   return a.derived->transpose != nullptr;
 }
 
-product_features cpu_backend::features(const product& p, const vector_rule& rule) {
-  product_features f;
+call_features cpu_backend::features(const product& p, const vector_rule& rule) {
+  call_features f;
   f.output_size = p.output_size();
   f.input_size = p.input.size;
   f.nnz = p.matrix.nnz;

@@ -29,8 +29,8 @@ const kernel_info* device_backend::find_kernel(std::string_view text) const {
   return &parse_kernel(text, runtime_->traits(), rows_).kernel->info;
 }
 
-product_features device_backend::features(const product& p, const vector_rule&) {
-  product_features f;
+call_features device_backend::features(const product& p, const vector_rule&) {
+  call_features f;
   f.on_device = true;
   f.output_size = p.output_size();
   f.input_size = p.input.size;
@@ -88,7 +88,7 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   if (p.matrix.nnz == 0 || p.input.nvals == 0)
     return merge(p.vector_first ? "vxm" : "mxv", w,
                  empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()), rule);
-  kernel_choice chosen = parse_kernel(kernel, runtime_->traits(), rows_);
+  kernel_config chosen = parse_kernel(kernel, runtime_->traits(), rows_);
   const auto pushes = [&] { return chosen.unit() == work_unit::frontier; };
   const bool sorts = pushes() && !can_push(runtime_->traits(), p.semiring);
   if (sorts && (!are_few_entries({&p.matrix}) || p.matrix.columns == largest_dimension)) {

@@ -13,7 +13,7 @@
 #include <set>
 
 #include "backends/cpu/cpu_backend.hpp"
-#include "backends/device/products/kernel_choice.hpp"
+#include "backends/device/products/kernel_config.hpp"
 #include "backends/device/products/kernel_table.hpp"
 #include "backends/device/runtime.hpp"
 #include "containers/blocks.hpp"
@@ -57,11 +57,11 @@ class device_backend : public cpu_backend {
 
   kernel_table kernels() const override { return infos_; }
   const kernel_info* find_kernel(std::string_view text) const override;
-  product_features features(const product&, const vector_rule&) override;
-  kernel_facts facts(const matrix_base&, std::string_view kernel) const override;
+  call_features features(const product&, const vector_rule&) override;
+  format_report format_of(const matrix_base&, std::string_view kernel) const override;
   double copy_bandwidth() override;
-  kernel_shape shape_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
-                        bool ends) const override;
+  work_mapping mapping_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
+                          bool ends) const override;
   std::string identity() const override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
@@ -96,7 +96,7 @@ class device_backend : public cpu_backend {
               const matrix_rule&) override;
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   std::optional<hot_columns> to_hot_columns(const matrix_base&) override;
-  matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
+  pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
   // Arrays that were given on the device (device_arrays.cpp).
   void examine(matrix_base& m, const csr_words& words, bool trusted) override;
   buffer_pointer narrowed(const context_pointer&, const buffer_pointer& wide, std::size_t count,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The statistics of a matrix (backends/statistics.hpp), counted by the device: three launches, and
-// 6 KB that come back once.
+// The statistics of a matrix (backends/pattern_counts.hpp), counted by the device: three launches,
+// and 6 KB that come back once.
 
 #include <tropic/detail/cancel_watch.hpp>
 
@@ -12,10 +12,10 @@ namespace tropic::detail {
 
 // A matrix that is on the host alone is sent to the device for it: the product that is planned
 // reads it there anyway, and would send it a moment later.
-matrix_statistics device_backend::inspect(const matrix_base& a, std::uint64_t wanted) try {
-  using s = matrix_statistics;
+pattern_counts device_backend::inspect(const matrix_base& a, std::uint64_t wanted) try {
+  using s = pattern_counts;
   if (!are_few_entries({&a})) return cpu_backend::inspect(a, wanted);
-  matrix_statistics made;
+  pattern_counts made;
   if (a.rows == 0) return made;
   cancel_watch watch(context_.shared_from_this());
   watch.check();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What statistics.hpp defines, an entry after the other.
+// What pattern_counts.hpp defines, an entry after the other.
 
 #include <set>
 
@@ -18,8 +18,8 @@ void reference_backend::gather(vector_base& to, const vector_base& u, const buff
     std::memcpy(values + k * bytes, from + positions[k] * bytes, bytes);
 }
 
-matrix_statistics reference_backend::inspect(const matrix_base& a, std::uint64_t wanted) {
-  using s = matrix_statistics;
+pattern_counts reference_backend::inspect(const matrix_base& a, std::uint64_t wanted) {
+  using s = pattern_counts;
   struct entry {
     std::uint64_t row, column;
   };

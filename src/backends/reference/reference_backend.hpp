@@ -43,7 +43,7 @@ class reference_backend : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   kernel_table kernels() const override;
   std::string identity() const override { return "reference"; }
-  matrix_statistics inspect(const matrix_base&, std::uint64_t wanted) override;
+  pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
 };
 
 }  // namespace tropic::detail

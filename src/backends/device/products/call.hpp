@@ -18,7 +18,7 @@ struct product_call {
   buffer_pointer skip;  // a byte a row, set where no entry is wanted; null: all are
   vector_base t;
   bool marks = false;  // whether kernels write t.present, or it is known beforehand
-  kernel_choice chosen;
+  kernel_config chosen;
   program_request request;
   const compiled_program* program = nullptr;
   std::vector<std::uint64_t> parameters;

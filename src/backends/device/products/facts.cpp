@@ -31,10 +31,10 @@ double share_of_dirty_tiles(const matrix_base& m, std::uint64_t tile) {
 
 }  // namespace
 
-kernel_facts device_backend::facts(const matrix_base& m, std::string_view kernel) const {
-  kernel_facts known;
+format_report device_backend::format_of(const matrix_base& m, std::string_view kernel) const {
+  format_report known;
   known.format_bytes = m.bytes();
-  const kernel_choice asked = parse_kernel(kernel, runtime_->traits(), rows_),
+  const kernel_config asked = parse_kernel(kernel, runtime_->traits(), rows_),
                       chosen = complete(asked, runtime_->traits(), m.type->size, m);
   if (asked.kernel->has_dirty_tiles) known.dirty_share = share_of_dirty_tiles(m, chosen.tile());
   const kept_format& format = asked.kernel->format;
@@ -94,15 +94,15 @@ double device_backend::copy_bandwidth() {
   return copy_bandwidth_;
 }
 
-kernel_shape device_backend::shape_of(const matrix_base& m, const kernel_info& kernel,
-                                      std::size_t z_bytes, bool ends) const {
+work_mapping device_backend::mapping_of(const matrix_base& m, const kernel_info& kernel,
+                                        std::size_t z_bytes, bool ends) const {
   const device_traits& device = runtime_->traits();
-  kernel_choice chosen{.kernel = find_device_kernel(kernel.name, rows_)};
+  kernel_config chosen{.kernel = find_device_kernel(kernel.name, rows_)};
   if (ends) chosen.expect_ends(device, true);
   chosen = complete(chosen, device, z_bytes, m);
-  kernel_shape shape{.unit = kernel.unit, .subgroup_size = chosen.subgroup_size};
-  if (chosen.kernel->set_shape != nullptr) chosen.kernel->set_shape(chosen, shape);
-  return shape;
+  work_mapping mapping{.unit = kernel.unit, .subgroup_size = chosen.subgroup_size};
+  if (chosen.kernel->set_mapping != nullptr) chosen.kernel->set_mapping(chosen, mapping);
+  return mapping;
 }
 
 std::string device_backend::identity() const {

@@ -20,7 +20,7 @@
 namespace tropic::detail {
 
 class device_backend;
-struct kernel_choice;
+struct kernel_config;
 struct product_call;
 
 using program_constants = std::vector<std::pair<std::string_view, long>>;
@@ -29,8 +29,8 @@ using program_constants = std::vector<std::pair<std::string_view, long>>;
 struct kept_format {
   /// Whether a copy of that name is the kernel's with those constants, of which some may be open:
   /// `asked` as in its text, `chosen` completed for values as wide as the matrix'.
-  bool (*is_named)(std::string_view name, const kernel_choice& asked,
-                   const kernel_choice& chosen) = nullptr;
+  bool (*is_named)(std::string_view name, const kernel_config& asked,
+                   const kernel_config& chosen) = nullptr;
   bool reads_offsets = false;  // of CSR, too
   bool reads_entries = false;  // columns and values of CSR, too
 };
@@ -53,10 +53,10 @@ struct device_kernel {
   bool has_dirty_tiles = false;
   kept_format format{};
   /// Adds the constants of its program. `value_bytes`: of a sum.
-  void (*add_constants)(const kernel_choice&, const device_traits&, std::size_t value_bytes,
+  void (*add_constants)(const kernel_config&, const device_traits&, std::size_t value_bytes,
                         program_constants&) = nullptr;
   /// Sets what costs depend on.
-  void (*set_shape)(const kernel_choice&, kernel_shape&) = nullptr;
+  void (*set_mapping)(const kernel_config&, work_mapping&) = nullptr;
   /// Another kernel where this one cannot hold the matrix, and why (empty: not worth a notice);
   /// null: it can. May complete what was chosen.
   const device_kernel* (*replacement)(device_backend&, product_call&, std::string& why) = nullptr;

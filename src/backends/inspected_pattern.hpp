@@ -8,17 +8,17 @@
 #include <cmath>
 #include <cstddef>
 
-#include <tropic/features.hpp>
+#include <tropic/pattern_summary.hpp>
 
-#include "backends/statistics.hpp"
+#include "backends/pattern_counts.hpp"
 
 namespace tropic::detail {
 
-struct kernel_shape;
+struct work_mapping;
 
-struct matrix_inspection {
-  matrix_statistics counts;
-  matrix_features features;
+struct inspected_pattern {
+  pattern_counts counts;
+  pattern_summary summary;
 
   /// The share of entries that read a part of x which `segments` segments of 8 columns, the ones
   /// most often read, do not hold: what a cache of that size would miss at the least. Columns
@@ -27,11 +27,11 @@ struct matrix_inspection {
 };
 
 /// Words of cmrs_padded for each entry (containers/cmrs.hpp), were rows in a random order.
-double expected_padding(const matrix_inspection&, const kernel_shape&);
+double expected_padding(const inspected_pattern&, const work_mapping&);
 
 /// The sum of f(length) over all rows.
 template <class F>
-double over_rows(const matrix_inspection& m, F&& f) {
+double over_rows(const inspected_pattern& m, F&& f) {
   double sum = 0;
   for (std::size_t bin = 0; bin < size_histogram::bins; ++bin)
     if (m.counts.rows.count[bin] > 0)
@@ -47,8 +47,8 @@ inline double power(double x, double n) {
 
 /// The mean of f(length) over the longest of `group` rows each, were rows in a random order.
 template <class F>
-double over_longest(const matrix_inspection& m, double group, F&& f) {
-  const double all = static_cast<double>(std::max<index_t>(m.features.rows, 1));
+double over_longest(const inspected_pattern& m, double group, F&& f) {
+  const double all = static_cast<double>(std::max<index_t>(m.summary.rows, 1));
   double sum = 0, below = 0, share_below = 0;
   for (std::size_t bin = 0; bin < size_histogram::bins; ++bin) {
     if (m.counts.rows.count[bin] == 0) continue;

@@ -19,7 +19,7 @@ struct length_summary {
 };
 
 /// Lengths from 32 on are counted in sixteen steps an octave, and summaries are as exact as that.
-struct matrix_features {
+struct pattern_summary {
   index_t rows = 0, columns = 0, nnz = 0;
   index_t empty_rows = 0, longest_row = 0;
   /// Entries that were looked at; what is not about rows is of these.

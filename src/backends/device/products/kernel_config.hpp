@@ -23,7 +23,7 @@ namespace tropic::detail {
 enum class group_join { by_size, tickets, launch };
 
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
-struct kernel_choice {
+struct kernel_config {
   const device_kernel* kernel = &kernels::csr_vector;
   std::uint32_t subgroup_size =
       0;                        // T, work-items of a subgroup; fixed where the hardware shuffles
@@ -68,12 +68,12 @@ struct kernel_choice {
 const device_kernel* find_device_kernel(std::string_view text,
                                         std::span<const device_kernel* const> = device_kernels());
 /// Throws usage_error naming what is wrong and what would be right.
-kernel_choice parse_kernel(std::string_view text, const device_traits&,
+kernel_config parse_kernel(std::string_view text, const device_traits&,
                            std::span<const device_kernel* const> = device_kernels());
 
 /// The same with every constant set, within what the device can do, for sums of `value_bytes` over
 /// the rows of a matrix.
-kernel_choice complete(kernel_choice, const device_traits&, std::size_t value_bytes,
+kernel_config complete(kernel_config, const device_traits&, std::size_t value_bytes,
                        const matrix_base&);
 
 /// Work-items that csr_vector gives a row unless it is told.

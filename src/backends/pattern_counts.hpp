@@ -45,7 +45,7 @@ struct size_histogram {
   friend bool operator==(const size_histogram&, const size_histogram&) = default;
 };
 
-struct matrix_statistics {
+struct pattern_counts {
   static constexpr std::uint64_t piece = 4096, window = 32, tile = 128, segment = 8;
   /// Of columns, at most.
   static constexpr std::uint64_t counters = std::uint64_t{1} << 22;
@@ -69,7 +69,7 @@ struct matrix_statistics {
   std::uint64_t widest = 0;        // the largest
   std::array<std::uint64_t, 64> blocks{};  // 8 x 8 blocks of the matrix, by their entries
 
-  friend bool operator==(const matrix_statistics&, const matrix_statistics&) = default;
+  friend bool operator==(const pattern_counts&, const pattern_counts&) = default;
 
   // --- what is counted, for those that count ---------------------------------------------------
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/inspection.hpp"
+#include "backends/inspected_pattern.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,18 +8,18 @@
 
 namespace tropic::detail {
 
-double matrix_inspection::misses_of_cache(double segments, bool hot_columns) const {
+double inspected_pattern::misses_of_cache(double segments, bool hot_columns) const {
   const size_histogram& of = hot_columns ? counts.columns : counts.segments;
   const double items =
-      static_cast<double>(features.columns) / (hot_columns ? 1 : matrix_statistics::segment);
-  double room = hot_columns ? segments * matrix_statistics::segment : segments;
+      static_cast<double>(summary.columns) / (hot_columns ? 1 : pattern_counts::segment);
+  double room = hot_columns ? segments * pattern_counts::segment : segments;
   if (room >= items) return 0;
   // Where items share counters, the room for them is counted in those.
-  const auto counters = static_cast<double>(matrix_statistics::counters_of(
-                            static_cast<std::uint64_t>(features.columns))) /
-                        (hot_columns ? 1 : matrix_statistics::segment);
+  const auto counters = static_cast<double>(pattern_counts::counters_of(
+                            static_cast<std::uint64_t>(summary.columns))) /
+                        (hot_columns ? 1 : pattern_counts::segment);
   if (counters < items) room *= counters / items;
-  const bool is_part = counts.entries < static_cast<std::uint64_t>(features.nnz);
+  const bool is_part = counts.entries < static_cast<std::uint64_t>(summary.nnz);
   const auto once = static_cast<double>(of.count[1]), twice = static_cast<double>(of.count[2]);
   double rare = once + twice, mean = 0, shrunk = 1;
   if (is_part) {
@@ -50,20 +50,20 @@ double matrix_inspection::misses_of_cache(double segments, bool hot_columns) con
   }
   if (rare > 0) held += std::max(0.0, all - often) * std::min(left / rare, 1.0);
   const double missed = std::clamp(1 - held / all, 0.0, 1.0);
-  return hot_columns ? missed : std::min(missed, features.piece_misses);
+  return hot_columns ? missed : std::min(missed, summary.piece_misses);
 }
 
-double expected_padding(const matrix_inspection& m, const kernel_shape& shape) {
-  if (m.features.nnz == 0 || shape.slots == 0) return 1;
-  const double tile = shape.subgroup_size, height = shape.strip_rows,
-               strip = height * m.features.row_lengths.mean;
+double expected_padding(const inspected_pattern& m, const work_mapping& mapping) {
+  if (m.summary.nnz == 0 || mapping.slots == 0) return 1;
+  const double tile = mapping.subgroup_size, height = mapping.strip_rows,
+               strip = height * m.summary.row_lengths.mean;
   const double words = over_longest(m, height, [&](double longest) {
     const double tiles = std::max(std::ceil(std::max(strip, longest) / tile),
-                                  std::ceil(longest / static_cast<double>(shape.slots)));
+                                  std::ceil(longest / static_cast<double>(mapping.slots)));
     return tiles * tile;
   });
-  return std::max(1.0, words * static_cast<double>(m.features.rows) / height /
-                           static_cast<double>(m.features.nnz));
+  return std::max(1.0, words * static_cast<double>(m.summary.rows) / height /
+                           static_cast<double>(m.summary.nnz));
 }
 
 }  // namespace tropic::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/device/products/kernel_choice.hpp"
+#include "backends/device/products/kernel_config.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,8 +28,8 @@ std::string refusal(std::string_view kernel, const device_traits& device) {
   return "";
 }
 
-TEST(KernelChoice, ReadsConstants) {
-  const kernel_choice c = parse_kernel(
+TEST(KernelConfig, ReadsConstants) {
+  const kernel_config c = parse_kernel(
       "csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,subgroups=4",
       gpu_traits());
   EXPECT_EQ(c.name(), "csr_segmented");
@@ -41,7 +41,7 @@ TEST(KernelChoice, ReadsConstants) {
   EXPECT_EQ(c.subgroups, 4U);
 }
 
-TEST(KernelChoice, SaysWhatIsWrong) {
+TEST(KernelConfig, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("coo:tiles=0", gpu_traits()),
             "kernel 'coo:tiles=0': tiles=0, expected a number from 1 to 1024");
   EXPECT_EQ(refusal("coo:subgroup=8", gpu_traits()),
@@ -57,7 +57,7 @@ TEST(KernelChoice, SaysWhatIsWrong) {
 }
 
 // Whatever the matrix, what is chosen fits the device, and every group has a tile.
-TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
+TEST(KernelConfig, FitsTheDeviceAndLeavesNoGroupIdle) {
   for (const device_traits& device : {gpu_traits(), with_local_memory()})
     for (const std::string_view kernel : {"coo", "csr_segmented", "csr_segmented:tiles=2"})
       for (const std::size_t value_bytes : {1U, 4U, 8U, 16U, 64U})
@@ -66,7 +66,7 @@ TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
           m.rows = 1000;
           m.nnz = nnz;
           m.longest_row = nnz / 2;
-          const kernel_choice c = complete(parse_kernel(kernel, device), device, value_bytes, m);
+          const kernel_config c = complete(parse_kernel(kernel, device), device, value_bytes, m);
           const std::string what = std::string(kernel) + " on " + device.name + ", " +
                                    std::to_string(nnz) + " entries of " +
                                    std::to_string(value_bytes) + " bytes";
@@ -86,7 +86,7 @@ TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
         }
 }
 
-kernel_choice of_segmented(std::size_t value_bytes, index_t rows, index_t nnz, index_t longest) {
+kernel_config of_segmented(std::size_t value_bytes, index_t rows, index_t nnz, index_t longest) {
   matrix_base m;
   m.rows = rows;
   m.nnz = nnz;
@@ -95,7 +95,7 @@ kernel_choice of_segmented(std::size_t value_bytes, index_t rows, index_t nnz, i
 }
 
 // Measured on a GPU of 132 processors (docs/performance.md).
-TEST(KernelChoice, TilesFollowTheShapeOfTheMatrix) {
+TEST(KernelConfig, TilesFollowTheShapeOfTheMatrix) {
   EXPECT_EQ(of_segmented(4, 62000, 4000000, 78).items, 10U) << "rows alike";
   EXPECT_EQ(of_segmented(4, 682712, 3900000, 395000).items, 5U) << "one long row";
   EXPECT_EQ(of_segmented(4, 1524453, 3868020, 9).items, 5U) << "short rows";
