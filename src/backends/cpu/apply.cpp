@@ -4,8 +4,8 @@
 // only values are made, O(nvals) (O(n) over a bitmap), in one stretch where the function does not
 // look at positions. One value for all entries of a matrix stays one value.
 
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
-#include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"

@@ -14,7 +14,7 @@
 
 #include <numeric>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 

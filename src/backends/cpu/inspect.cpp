@@ -17,7 +17,7 @@
 
 #include <tropic/detail/cancel_watch.hpp>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/parallel.hpp"
 
 namespace tropic::detail {

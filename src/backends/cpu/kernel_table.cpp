@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -19,7 +19,7 @@
 
 #include <tropic/detail/cpu_kernels.hpp>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/evaluated_kernels.hpp"
 #include "backends/cpu/workspace.hpp"
 

@@ -4,8 +4,8 @@
 // an entry, then the flagged entries are copied out; a dense vector keeps its values and gets new
 // flags instead. Where every entry is kept, the result shares its input's arrays.
 
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
-#include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"

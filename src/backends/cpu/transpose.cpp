@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"

@@ -12,7 +12,7 @@
 #include <optional>
 #include <set>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/device/products/kernel_config.hpp"
 #include "backends/device/products/kernel_table.hpp"
 #include "backends/device/runtime.hpp"

@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "backends/reference/backend.hpp"
 #include "backends/reference/entries.hpp"
-#include "backends/reference/reference_backend.hpp"
 
 namespace tropic::detail {
 

@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "backends/reference/backend.hpp"
 #include "backends/reference/entries.hpp"
-#include "backends/reference/reference_backend.hpp"
 
 namespace tropic::detail {
 

@@ -8,7 +8,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/device/conversion.hpp"
+#include "backends/device/matrix_arguments.hpp"
 
 namespace tropic::detail {
 

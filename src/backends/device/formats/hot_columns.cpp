@@ -7,7 +7,7 @@
 
 #include <tropic/detail/cancel_watch.hpp>
 
-#include "backends/device/conversion.hpp"
+#include "backends/device/matrix_arguments.hpp"
 
 namespace tropic::detail {
 

@@ -11,7 +11,7 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/device/conversion.hpp"
+#include "backends/device/matrix_arguments.hpp"
 #include "containers/padded_rows.hpp"
 
 namespace tropic::detail {

@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "backends/cpu/rows.hpp"
-#include "backends/device/conversion.hpp"
 #include "backends/device/matrices/merge.hpp"
+#include "backends/device/matrix_arguments.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <tropic/detail/cpu_kernels.hpp>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 
 namespace tropic::detail {
 

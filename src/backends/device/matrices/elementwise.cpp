@@ -7,8 +7,8 @@
 #include <tropic/semirings/from_text.hpp>
 
 #include "backends/cpu/rows.hpp"
-#include "backends/device/conversion.hpp"
 #include "backends/device/matrices/merge.hpp"
+#include "backends/device/matrix_arguments.hpp"
 #include "backends/device/vectors/mask.hpp"
 
 namespace tropic::detail {

@@ -4,7 +4,7 @@
 // wrong is named by the host, which gets a copy for that alone.
 
 #include "backends/cpu/rows.hpp"
-#include "backends/device/conversion.hpp"
+#include "backends/device/matrix_arguments.hpp"
 
 namespace tropic::detail {
 

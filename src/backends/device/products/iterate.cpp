@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "backends/cpu/memory_side.hpp"
-#include "backends/device/conversion.hpp"
+#include "backends/device/matrix_arguments.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <tropic/detail/cancel_watch.hpp>
 
-#include "backends/device/conversion.hpp"
+#include "backends/device/matrix_arguments.hpp"
 #include "backends/device/program/inspect_program.hpp"
 
 namespace tropic::detail {

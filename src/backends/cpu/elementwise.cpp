@@ -3,7 +3,7 @@
 // Element-wise union and intersection (GraphBLAS C API 2.0, 4.3.4 and 4.3.5): merge.hpp for
 // vectors, rows.hpp for matrices, then the epilogue.
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/merge.hpp"
 #include "backends/cpu/rows.hpp"
 
