@@ -14,6 +14,7 @@
 #include <tropic/tropic.hpp>
 
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/product_runner.hpp"
 #include "context_on.hpp"
 #include "opencl_fixture.hpp"
 #include "plan/calibration.hpp"
@@ -46,7 +47,8 @@ T_KERNEL void t_row_pairs(t_uint64 rows, T_OFFSETS, T_ROW_MASK, T_OPERANDS) {
 }
 )";
 
-void launch(device_backend& device, product_call& c) {
+void launch(product_runner& runner, product_call& c) {
+  device_context& device = runner.device();
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
   const csr_arguments csr(device, c);
   arguments list{rows};

@@ -2,9 +2,8 @@
 #pragma once
 
 // The CPU backend: OpenMP, load balanced, results independent of the number of threads. It works
-// on whichever side of the memory it is told to: the device's (for a CPU context that is the host,
-// for the fake device its poisoned copies), or the host's, where it stands in for operations that
-// a real device does not have yet.
+// on the device's side of the memory (for a CPU context that is the host, for the fake device its
+// poisoned copies), or on the host's, for what a real device cannot do.
 
 #include "backends/backend.hpp"
 #include "backends/cpu/workspace.hpp"
@@ -13,7 +12,7 @@ namespace tropic::detail {
 
 struct product_arguments;
 
-class cpu_backend : public backend {
+class cpu_backend final : public backend {
  public:
   enum class side { device, host };
   explicit cpu_backend(context_state& context, side where = side::device)
@@ -51,11 +50,10 @@ class cpu_backend : public backend {
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
 
- protected:
+ private:
   // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed.
   void write_back(vector_base& w, vector_base&& t, const vector_rule&);
-  virtual void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
-  virtual matrix_base transposed(const matrix_base& a);
+  void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
 
   // The transpose in CSR, built at most once a version and kept with the matrix.
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
@@ -64,7 +62,6 @@ class cpu_backend : public backend {
   index_t edges_of(const product& p, const matrix_base& a) const;
   void push_into(vector_base& t, const product& p, product_arguments& arguments,
                  const matrix_base& m, index_t entries);
-  static bool has_transpose_of(const matrix_base& a);
   // A byte an output position, non-zero where the mask forbids it: the mask's own bytes where it
   // is a structural complement of a bitmap, else made in `holder`. Null where making them would
   // cost more than it saves (`push`), which leaves the mask to the epilogue.

@@ -8,13 +8,9 @@
 #include <tropic/detail/cpu_kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
+#include "backends/kept_transpose.hpp"
 
 namespace tropic::detail {
-
-bool cpu_backend::has_transpose_of(const matrix_base& a) {
-  const std::lock_guard lock(a.derived->mutex);
-  return a.derived->transpose != nullptr;
-}
 
 call_features cpu_backend::features(const product& p, const vector_rule& rule) {
   call_features f;
@@ -27,7 +23,7 @@ call_features cpu_backend::features(const product& p, const vector_rule& rule) {
                     : rule.complemented ? f.output_size - rule.mask->nvals
                                         : index_t{rule.mask->nvals};
   f.stops_early = stops_early(p.semiring);
-  const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
+  const bool has_transpose = p.matrix.symmetric || has_kept_transpose(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
   f.input_edges = f.is_plain_pull() ? f.nnz : edges_of(p, p.matrix);

@@ -22,6 +22,7 @@
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/evaluated_kernels.hpp"
 #include "backends/cpu/workspace.hpp"
+#include "backends/kept_transpose.hpp"
 
 namespace tropic::detail {
 
@@ -141,9 +142,8 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     return;
   }
 
-  // The CPU's table, also where this stands in for a device.
-  const bool push = find_row(cpu_backend::kernels(), kernel)->unit == work_unit::frontier;
-  if (push && !p.rows_are_output() && !a.symmetric && !has_transpose_of(a)) {
+  const bool push = find_row(kernels(), kernel)->unit == work_unit::frontier;
+  if (push && !p.rows_are_output() && !a.symmetric && !has_kept_transpose(a)) {
     const index_t edges = edges_of(p, a);
     const std::lock_guard lock(a.derived->mutex);
     a.derived->pushed_without_transpose += edges;  // the bill that features() looks at

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the device backend can say of itself: how fast its memory copies, and what a kernel makes of
-// a matrix.
+// What plans ask: the features of a call, how a kernel distributes a matrix, and what its format
+// takes.
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/primitives.hpp"
+#include "backends/device/products/product_runner.hpp"
+#include "backends/kept_transpose.hpp"
 
 namespace tropic::detail {
 namespace {
 
-// A tile is dirty where an empty row stands between two of its entries.
+// A tile is dirty if an empty row lies between two of its entries.
 double share_of_dirty_tiles(const matrix_base& m, std::uint64_t tile) {
   const auto nnz = static_cast<std::uint64_t>(m.nnz);
   if (nnz == 0) return 0;
@@ -31,11 +32,59 @@ double share_of_dirty_tiles(const matrix_base& m, std::uint64_t tile) {
 
 }  // namespace
 
-format_report device_backend::format_of(const matrix_base& m, std::string_view kernel) const {
+call_features product_runner::features(const product& p) {
+  call_features f;
+  f.on_device = true;
+  f.output_size = p.output_size();
+  f.input_size = p.input.size;
+  f.nnz = p.matrix.nnz;
+  f.longest_row = p.matrix.longest_row;
+  f.input_nvals = p.input.nvals;
+  f.stops_early = stops_early(p.semiring);
+  f.compares = sums_compare(p.semiring);
+  f.can_push = can_push(device_.traits(), p.semiring);
+  f.row_width = row_width(p.matrix, device_.traits().subgroup_size);
+  const bool has_transpose = p.matrix.symmetric || has_kept_transpose(p.matrix);
+  f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
+  f.push_needs_transpose = p.rows_are_output() && !has_transpose;
+  // Counted where neither few entries nor many say enough (src/plan/choose.cpp).
+  f.input_edges = std::min(f.nnz, f.input_nvals * f.longest_row);
+  if (f.can_push && f.stops_early && !f.push_needs_transpose && !f.is_few_edges() &&
+      f.input_nvals < f.input_size / 16)
+    f.input_edges = count_edges(p);
+  return f;
+}
+
+// Entries in the rows of u's entries.
+index_t product_runner::count_edges(const product& p) {
+  std::shared_ptr<const matrix_base> transposed;
+  if (p.rows_are_output()) transposed = matrices_.transpose_of(p.matrix);
+  const matrix_base& m = transposed ? *transposed : p.matrix;
+  vector_base u = p.input;
+  vectors_.spread(u);
+  const std::size_t group = device_.group_size(128);
+  const auto n = static_cast<std::uint64_t>(u.size);
+  const std::size_t groups =
+      std::min<std::size_t>((n + group - 1) / group, 16 * device_.traits().processors);
+  const buffer_pointer counters = device_.allocate(count_bytes);
+  const void *present = device_.read(u.present), *offsets = device_.read(m.offsets);
+  void* sums = device_.write(counters);
+  const std::uint32_t bitmap = u.present != nullptr, wide = m.wide,
+                      shift = m.nnz >> 31 != 0 ? 8 : 0;
+  device_.runtime().fill(sums, 0, counters->bytes());
+  const kernel_argument list[] = {n, present, bitmap, offsets, wide, shift, sums};
+  const auto* program = device_.runtime().program(
+      {.kernel = "count_edges", .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}});
+  device_.runtime().launch(p.vector_first ? "vxm" : "mxv", *program, "t_count_edges", list, groups,
+                           group);
+  return index_t{entry_count(counters)} << shift;
+}
+
+format_report product_runner::format_of(const matrix_base& m, std::string_view kernel) const {
   format_report known;
   known.format_bytes = m.bytes();
-  const kernel_config asked = parse_kernel(kernel, runtime_->traits(), rows_),
-                      chosen = complete(asked, runtime_->traits(), m.type->size, m);
+  const kernel_config asked = parse_kernel(kernel, device_.traits(), rows_),
+                      chosen = complete(asked, device_.traits(), m.type->size, m);
   if (asked.kernel->has_dirty_tiles) known.dirty_share = share_of_dirty_tiles(m, chosen.tile());
   const kept_format& format = asked.kernel->format;
   if (format.is_named == nullptr) return known;
@@ -53,62 +102,15 @@ format_report device_backend::format_of(const matrix_base& m, std::string_view k
   return known;
 }
 
-double device_backend::copy_bandwidth() {
-  std::call_once(copy_measured_, [this] {
-    // Far more than any cache holds, and an eighth of what there is at the most.
-    const auto* program = runtime_->program({.kernel = "copy"});
-    std::size_t bytes = std::size_t{1} << (runtime_->traits().processors > 32 ? 30 : 27);
-    void *from = nullptr, *to = nullptr;
-    while (true) {
-      try {
-        from = runtime_->allocate(bytes);
-        to = runtime_->allocate(bytes);
-        break;
-      } catch (const out_of_memory&) {
-        if (from) runtime_->deallocate(from, bytes);
-        from = nullptr;
-        if (bytes < (std::size_t{1} << 20)) return;
-        bytes /= 4;
-      }
-    }
-    runtime_->fill(from, 1, bytes);
-    const std::uint64_t quads = bytes / 16;
-    const void* source = from;
-    const kernel_argument arguments[] = {quads, source, to};
-    const std::size_t group = std::min<std::size_t>(256, runtime_->traits().group_limit);
-    double best = 0;
-    for (int round = 0; round < 6; ++round) {
-      runtime_->finish();
-      const auto start = std::chrono::steady_clock::now();
-      for (int n = 0; n < 4; ++n)
-        runtime_->launch("copy", *program, "t_copy", arguments, (quads + group - 1) / group, group);
-      runtime_->finish();
-      const double seconds =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / 4;
-      best = std::max(best, 2.0 * static_cast<double>(bytes) / seconds);
-    }
-    runtime_->deallocate(from, bytes);
-    runtime_->deallocate(to, bytes);
-    copy_bandwidth_ = best;
-  });
-  return copy_bandwidth_;
-}
-
-work_mapping device_backend::mapping_of(const matrix_base& m, const kernel_info& kernel,
+work_mapping product_runner::mapping_of(const matrix_base& m, const kernel_info& kernel,
                                         std::size_t z_bytes, bool ends) const {
-  const device_traits& device = runtime_->traits();
+  const device_traits& device = device_.traits();
   kernel_config chosen{.kernel = find_device_kernel(kernel.name, rows_)};
   if (ends) chosen.expect_ends(device, true);
   chosen = complete(chosen, device, z_bytes, m);
   work_mapping mapping{.unit = kernel.unit, .subgroup_size = chosen.subgroup_size};
   if (chosen.kernel->set_mapping != nullptr) chosen.kernel->set_mapping(chosen, mapping);
   return mapping;
-}
-
-std::string device_backend::identity() const {
-  std::string made = runtime_->identity();
-  std::ranges::replace(made, '\n', ' ');
-  return made;
 }
 
 }  // namespace tropic::detail

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "backends/device/formats/format_cache.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/inspected_pattern.hpp"
 
@@ -160,25 +161,25 @@ void set_strip_rows(const kernel_config& c, work_mapping& mapping) {
 // --- kernels that cannot hold a matrix -----------------------------------------------------------
 
 // Segmented sums number rows in 32 bits, from 1.
-const device_kernel* without_segments(device_backend&, product_call& c, std::string&) {
+const device_kernel* without_segments(format_cache&, product_call& c, std::string&) {
   return c.m.rows == largest_dimension ? &kernels::csr_vector : nullptr;
 }
 
-const device_kernel* without_blocks(device_backend& device, product_call& c, std::string& why) {
-  if (c.chosen.block.rows == 0) c.chosen.block = device.best_blocks(c.m);
+const device_kernel* without_blocks(format_cache& formats, product_call& c, std::string& why) {
+  if (c.chosen.block.rows == 0) c.chosen.block = formats.best_blocks(c.m);
   if (c.chosen.block.rows != 0) return nullptr;
   why = "no dense blocks that save bytes";
   return &kernels::csr_vector;
 }
 
-const device_kernel* without_strips(device_backend&, product_call& c, std::string& why) {
+const device_kernel* without_strips(format_cache&, product_call& c, std::string& why) {
   why = why_no_strips(c.m, c.chosen.layout());
   return why.empty() ? nullptr : &kernels::csr_vector;
 }
 
-const device_kernel* without_padding(device_backend& device, product_call& c, std::string& why) {
-  if (const device_kernel* other = without_strips(device, c, why)) return other;
-  const double words = device.overhead(c.m, c.chosen.layout());
+const device_kernel* without_padding(format_cache& formats, product_call& c, std::string& why) {
+  if (const device_kernel* other = without_strips(formats, c, why)) return other;
+  const double words = formats.overhead(c.m, c.chosen.layout());
   if (words <= c.chosen.overhead) return nullptr;
   why = fmt::format("padding would make {:.3g} words of an entry, the limit is {}", words,
                     c.chosen.overhead);
@@ -239,7 +240,7 @@ const device_kernel csr_blocked{
     .subgroups = 8,
     .format = {.is_named =
                    [](std::string_view name, const kernel_config& asked, const kernel_config&) {
-                     return is_format_of(name, "blocks:", device_backend::name_of(asked.block),
+                     return is_format_of(name, "blocks:", format_cache::name_of(asked.block),
                                          asked.block.rows == 0);
                    }},
     .add_constants = add_block_constants,

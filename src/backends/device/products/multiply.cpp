@@ -1,207 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A product on the device: the mask becomes a byte a row, u a full vector or a bitmap, a kernel
-// writes t (device_products.cpp), and t is merged into w (device_elements.cpp) where it is not w
-// already.
-
-#include "backends/device/backend.hpp"
+// writes t, and t is merged into w unless it is w already.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include <tropic/error.hpp>
-
+#include "backends/device/matrices/sorted_entries.hpp"
+#include "backends/device/primitives.hpp"
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/product_runner.hpp"
 
 namespace tropic::detail {
 
-device_backend::device_backend(context_state& context, std::shared_ptr<device_runtime> runtime,
+product_runner::product_runner(device_context& device, format_cache& formats,
+                               vector_operations& vectors, matrix_operations& matrices,
                                std::span<const device_kernel* const> kernels)
-    : cpu_backend(context, side::host),
-      runtime_(std::move(runtime)),
-      rows_(kernels.begin(), kernels.end()) {
+    : device_(device),
+      formats_(formats),
+      vectors_(vectors),
+      matrices_(matrices),
+      rows_(kernels.begin(), kernels.end()),
+      tickets_{device.runtime()} {
   for (const device_kernel* row : rows_) infos_.push_back(&row->info);
 }
 
-const kernel_info* device_backend::find_kernel(std::string_view text) const {
+const kernel_info* product_runner::find_kernel(std::string_view text) const {
   if (find_device_kernel(text, rows_) == nullptr) return nullptr;
-  return &parse_kernel(text, runtime_->traits(), rows_).kernel->info;
+  return &parse_kernel(text, device_.traits(), rows_).kernel->info;
 }
 
-call_features device_backend::features(const product& p, const vector_rule&) {
-  call_features f;
-  f.on_device = true;
-  f.output_size = p.output_size();
-  f.input_size = p.input.size;
-  f.nnz = p.matrix.nnz;
-  f.longest_row = p.matrix.longest_row;
-  f.input_nvals = p.input.nvals;
-  f.stops_early = stops_early(p.semiring);
-  f.compares = sums_compare(p.semiring);
-  f.can_push = can_push(runtime_->traits(), p.semiring);
-  f.row_width = row_width(p.matrix, runtime_->traits().subgroup_size);
-  const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
-  f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
-  f.push_needs_transpose = p.rows_are_output() && !has_transpose;
-  // Counted where neither few entries nor many say enough (src/plan/choose.cpp).
-  f.input_edges = std::min(f.nnz, f.input_nvals * f.longest_row);
-  if (f.can_push && f.stops_early && !f.push_needs_transpose && !f.is_few_edges() &&
-      f.input_nvals < f.input_size / 16)
-    f.input_edges = count_edges(p);
-  return f;
-}
-
-// Entries in the rows of u's entries.
-index_t device_backend::count_edges(const product& p) {
-  std::shared_ptr<const matrix_base> transposed;
-  if (p.rows_are_output()) transposed = transpose_of(p.matrix);
-  const matrix_base& m = transposed ? *transposed : p.matrix;
-  vector_base u = p.input;
-  spread(u);
-  const std::size_t group = group_of(128);
-  const auto n = static_cast<std::uint64_t>(u.size);
-  const std::size_t groups =
-      std::min<std::size_t>((n + group - 1) / group, 16 * runtime_->traits().processors);
-  const buffer_pointer counters = allocate(count_bytes);
-  const void *present = read_device(u.present), *offsets = read_device(m.offsets);
-  void* sums = write_device(counters);
-  const std::uint32_t bitmap = u.present != nullptr, wide = m.wide,
-                      shift = m.nnz >> 31 != 0 ? 8 : 0;
-  runtime_->fill(sums, 0, counters->bytes());
-  const kernel_argument list[] = {n, present, bitmap, offsets, wide, shift, sums};
-  const auto* program = runtime_->program(
-      {.kernel = "count_edges", .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}});
-  runtime_->launch(p.vector_first ? "vxm" : "mxv", *program, "t_count_edges", list, groups, group);
-  return index_t{entry_count(counters)} << shift;
-}
-
-const void* device_backend::read_device(const buffer_pointer& b) const {
-  return b == nullptr || b->bytes() == 0 ? runtime_->nothing() : b->device();
-}
-void* device_backend::write_device(const buffer_pointer& b, access how) const {
-  return b == nullptr || b->bytes() == 0 ? runtime_->nothing() : b->device_write(how);
-}
-
-void device_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
+bool product_runner::multiply(vector_base& w, const product& p, const vector_rule& rule,
                               std::string_view kernel) {
-  if (p.matrix.nnz == 0 || p.input.nvals == 0)
-    return merge(p.vector_first ? "vxm" : "mxv", w,
-                 empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()), rule);
-  kernel_config chosen = parse_kernel(kernel, runtime_->traits(), rows_);
-  const auto pushes = [&] { return chosen.unit() == work_unit::frontier; };
-  const bool sorts = pushes() && !can_push(runtime_->traits(), p.semiring);
+  if (p.matrix.nnz == 0 || p.input.nvals == 0) {
+    write_no_entries(w, p, rule);
+    return true;
+  }
+  kernel_config asked = parse_kernel(kernel, device_.traits(), rows_);
+  // What atomics would add up in any order is sorted by row and summed by segments.
+  bool sorts = asked.unit() == work_unit::frontier && !can_push(device_.traits(), p.semiring);
   if (sorts && (!are_few_entries({&p.matrix}) || p.matrix.columns == largest_dimension)) {
     const device_kernel& instead = kernels::csr_vector;
-    log_once(fmt::format("{}: 32 bits do not count what is to be sorted; {} runs instead",
-                         chosen.name(), instead.info.name));
-    chosen = {.kernel = &instead};
+    device_.log_once(fmt::format("{}: 32 bits do not count what is to be sorted; {} runs instead",
+                                 asked.name(), instead.info.name));
+    asked = {.kernel = &instead};
+    sorts = false;
   }
   std::shared_ptr<const matrix_base> transposed;
-  if (p.rows_are_output() == pushes()) transposed = transpose_of(p.matrix);
+  if (p.rows_are_output() == (asked.unit() == work_unit::frontier))
+    transposed = matrices_.transpose_of(p.matrix);
   product_call c{p, transposed ? *transposed : p.matrix, p.input};
-  spread(c.u);
-  if (sorts && pushes()) {
-    // What atomics would add up in some order is sorted by row and summed by segments.
-    c.m = pushed_part(c.operation(), c.m, c.u);
-    chosen = {.kernel = &kernels::coo};
-    if (c.m.nnz == 0)
-      return merge(c.operation(), w,
-                   empty_vector(context_.shared_from_this(), p.semiring.z(), p.output_size()),
-                   rule);
+  vectors_.spread(c.u);
+  if (sorts) {
+    c.m = matrices_.pushed_part(c.operation(), c.m, c.u);
+    asked = {.kernel = &kernels::coo};
+    if (c.m.nnz == 0) {
+      write_no_entries(w, p, rule);
+      return true;
+    }
   }
-  c.skip = left_out(rule);
+  c.skip = vectors_.excluded(rule);
+  configure(c, asked);
+  c.program = device_.runtime().program(c.request);
+  if (c.program == nullptr) {
+    device_.log_once(std::string(c.operation()) + ": " + device_.runtime().name() +
+                     " has no fp64; what needs it runs on the host");
+    return false;
+  }
+  prepare_output(c);
+  c.chosen.kernel->launch(*this, c);
+  write_result(w, c, rule);
+  return true;
+}
 
-  if (stops_early(p.semiring))
-    chosen.expect_ends(runtime_->traits(), c.u.storage == vector_storage::full);
-  c.chosen = complete(chosen, runtime_->traits(), p.semiring.z().size, c.m);
+void product_runner::write_no_entries(vector_base& w, const product& p, const vector_rule& rule) {
+  vectors_.write_back(p.vector_first ? "vxm" : "mxv", w,
+                      empty_vector(device_.context(), p.semiring.z(), p.output_size()), rule);
+}
+
+// The kernel that runs, with all of its constants, and the request of its program.
+void product_runner::configure(product_call& c, kernel_config asked) {
+  const semiring_description& semiring = c.p.semiring;
+  if (stops_early(semiring))
+    asked.expect_ends(device_.traits(), c.u.storage == vector_storage::full);
+  c.chosen = complete(asked, device_.traits(), semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
-  if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;
+  if (uses_output(semiring.multiply, c.p.vector_first)) c.chosen.speculate = false;
   replace_unfit(c);
   c.request.kernel = c.chosen.name();
   c.request.texts = c.chosen.kernel->texts;
   c.request.text = c.chosen.kernel->text;
-  c.request.semiring = &p.semiring;
-  c.request.vector_first = p.vector_first;
-  c.request.constants = c.chosen.constants(runtime_->traits(), p.semiring.z().size);
+  c.request.semiring = &semiring;
+  c.request.vector_first = c.p.vector_first;
+  c.request.constants = c.chosen.constants(device_.traits(), semiring.z().size);
   c.parameters = parameter_words_of(c.request);
-  c.program = runtime_->program(c.request);
-  if (c.program == nullptr) {
-    log_once(std::string(c.operation()) + ": " + runtime_->name() +
-             " has no fp64; what needs it runs on the host");
-    cpu_backend::multiply(w, p, rule, cpu_backend::kernels().front()->name);
-    return;
-  }
+}
 
+// A forced kernel that cannot hold the matrix is replaced, so that a run over all kernels, or over
+// many matrices, continues: the log says which kernel ran instead, and why.
+void product_runner::replace_unfit(product_call& c) {
+  while (c.chosen.kernel->replacement != nullptr) {
+    std::string why;
+    const device_kernel* instead = c.chosen.kernel->replacement(formats_, c, why);
+    if (instead == nullptr) return;
+    if (!why.empty())
+      device_.log_once(
+          fmt::format("{}: {}; {} runs instead", c.chosen.name(), why, instead->info.name));
+    c.chosen = complete({.kernel = instead, .subgroup_size = c.chosen.subgroup_size},
+                        device_.traits(), c.p.semiring.z().size, c.m);
+  }
+}
+
+// The arrays of t, and whether the kernel marks which of its entries are present.
+void product_runner::prepare_output(product_call& c) {
+  const bool pushes = c.chosen.unit() == work_unit::frontier;
+  const bool becomes_full = !pushes && c.becomes_full();
   vector_base& t = c.t;
-  t.context = context_.shared_from_this();
-  t.type = &p.semiring.z();
-  t.size = p.output_size();
-  const bool becomes_full = !pushes() && c.becomes_full();
+  t.context = device_.context();
+  t.type = &c.p.semiring.z();
+  t.size = c.p.output_size();
   t.storage = becomes_full ? vector_storage::full : vector_storage::bitmap;
   const auto size = static_cast<std::size_t>(t.size);
   // Whole words, by which `push` combines values.
-  t.values = allocate((size * t.type->size + 3) / 4 * 4);
-  if (pushes()) {
-    c.marks = true;
-    t.present = allocate(size);
-  } else if (!becomes_full) {
-    c.marks = c.is_bitmap() || c.skip != nullptr;
-    t.present = c.marks ? allocate(size) : row_pattern(c.m)->parts[0];
-  }
+  t.values = device_.allocate((size * t.type->size + 3) / 4 * 4);
+  if (becomes_full) return;
+  c.marks = pushes || c.is_bitmap() || c.skip != nullptr;
+  t.present = c.marks ? device_.allocate(size) : formats_.row_pattern(c.m)->parts[0];
+}
 
-  c.chosen.kernel->launch(*this, c);
-
-  t.nvals = c.marks ? count_present(c.operation(), t.present, t.size)
+void product_runner::write_result(vector_base& w, product_call& c, const vector_rule& rule) {
+  vector_base& t = c.t;
+  t.nvals = c.marks ? count_present(device_, c.operation(), t.present, t.size)
                     : entry_count(t.size - c.m.empty_rows);
-  // Where the kernel looks at the mask, t has no entry that it leaves out.
+  // If the kernel reads the mask, t has no entry that the mask excludes.
   const bool is_masked = rule.mask == nullptr || !c.chosen.kernel->ignores_mask;
   const bool is_result = rule.accumulator == nullptr && is_masked &&
                          (rule.mask == nullptr || rule.replace || w.nvals.is_zero_surely());
-  merge(c.operation(), w, std::move(t), is_result ? vector_rule{} : rule);
+  vectors_.write_back(c.operation(), w, std::move(t), is_result ? vector_rule{} : rule);
 }
 
-void device_backend::log_once(const std::string& message) {
-  {
-    const std::lock_guard lock(logged_mutex_);
-    if (!logged_.insert(message).second) return;
+const void* product_runner::tickets(std::uint64_t groups) {
+  const std::lock_guard lock(tickets_.mutex);
+  auto& all = tickets_.all;
+  // The queue is in order, so that one array serves all launches.
+  const std::size_t needed = static_cast<std::size_t>(groups) * sizeof(std::uint32_t);
+  if (all.empty() || all.back().second < needed) {
+    const std::size_t bytes = std::max<std::size_t>(2 * needed, 4096);
+    void* memory = tickets_.runtime.allocate(bytes);
+    all.emplace_back(memory, bytes);
+    tickets_.runtime.fill(memory, 0, bytes);
   }
-  context_.log(message);  // without the lock: a callback may use the context
+  return all.back().first;
 }
 
-// A forced kernel that cannot hold the matrix gives way, so that a run over all kernels, or over
-// many matrices, goes on: the log says what ran instead, and why.
-void device_backend::replace_unfit(product_call& c) {
-  while (c.chosen.kernel->replacement != nullptr) {
-    std::string why;
-    const device_kernel* instead = c.chosen.kernel->replacement(*this, c, why);
-    if (instead == nullptr) return;
-    if (!why.empty())
-      log_once(fmt::format("{}: {}; {} runs instead", c.chosen.name(), why, instead->info.name));
-    c.chosen = complete({.kernel = instead, .subgroup_size = c.chosen.subgroup_size},
-                        runtime_->traits(), c.p.semiring.z().size, c.m);
-  }
-}
-
-program_request device_backend::count_request() const {
-  return {.kernel = "count_present",
-          .constants = {{"T_GROUP_SIZE", static_cast<long>(group_of(128))}}};
-}
-
-entry_count device_backend::count_present(std::string_view operation, const buffer_pointer& present,
-                                          index_t size, buffer_pointer counters) {
-  const std::size_t group = group_of(128);
-  const auto* program = runtime_->program(count_request());
-  const auto n = static_cast<std::uint64_t>(size);
-  const std::size_t groups =
-      std::min<std::size_t>((n + 8 * group - 1) / (8 * group), 8 * runtime_->traits().processors);
-  if (counters == nullptr) counters = allocate(count_bytes);
-  const void* bytes = read_device(present);
-  void* sums = write_device(counters);
-  runtime_->fill(sums, 0, counters->bytes());
-  const kernel_argument arguments[] = {n, bytes, sums};
-  runtime_->launch(operation, *program, "t_count_present", arguments, groups, group);
-  return entry_count(counters);
+product_runner::ticket_arrays::~ticket_arrays() {
+  for (const auto& [handle, bytes] : all) runtime.deallocate(handle, bytes);
 }
 
 }  // namespace tropic::detail

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Each operation: on the device, and if that cannot do it, on the host.
+
+#include "backends/device/backend.hpp"
+
+#include <algorithm>
+
+namespace tropic::detail {
+
+device_backend::device_backend(context_state& context, std::shared_ptr<device_runtime> runtime,
+                               std::span<const device_kernel* const> kernels)
+    : host_(context, cpu_backend::side::host),
+      device_(context, std::move(runtime)),
+      formats_(device_),
+      vectors_(device_),
+      matrices_(device_, vectors_),
+      products_(device_, formats_, vectors_, matrices_, kernels) {}
+
+// --- what plans ask ------------------------------------------------------------------------------
+
+const kernel_info* device_backend::find_kernel(std::string_view text) const {
+  return products_.find_kernel(text);
+}
+
+call_features device_backend::features(const product& p, const vector_rule&) {
+  return products_.features(p);
+}
+
+format_report device_backend::format_of(const matrix_base& a, std::string_view kernel) const {
+  return products_.format_of(a, kernel);
+}
+
+work_mapping device_backend::mapping_of(const matrix_base& a, const kernel_info& kernel,
+                                        std::size_t z_bytes, bool ends) const {
+  return products_.mapping_of(a, kernel, z_bytes, ends);
+}
+
+std::string device_backend::identity() const {
+  std::string line = runtime().identity();
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+pattern_counts device_backend::inspect(const matrix_base& a, std::uint64_t wanted) {
+  const std::optional<pattern_counts> counts = matrices_.inspect(a, wanted);
+  return counts ? *counts : host_.inspect(a, wanted);
+}
+
+// --- operations ----------------------------------------------------------------------------------
+
+void device_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
+                              std::string_view kernel) {
+  if (!products_.multiply(w, p, rule, kernel))
+    host_.multiply(w, p, rule, host_.kernels().front()->name);
+}
+
+void device_backend::ewise(vector_base& w, combination combine, const operator_description& op,
+                           const vector_base& u, const vector_base& v, const vector_rule& rule) {
+  if (!vectors_.ewise(w, combine, op, u, v, rule)) host_.ewise(w, combine, op, u, v, rule);
+}
+void device_backend::ewise(matrix_base& c, combination combine, const operator_description& op,
+                           const matrix_base& a, const matrix_base& b, const matrix_rule& rule) {
+  if (!matrices_.ewise(c, combine, op, a, b, rule)) host_.ewise(c, combine, op, a, b, rule);
+}
+
+void device_backend::apply(vector_base& w, const unary_description& f, const vector_base& u,
+                           const vector_rule& rule) {
+  if (!vectors_.apply(w, f, u, rule)) host_.apply(w, f, u, rule);
+}
+void device_backend::apply(matrix_base& c, const unary_description& f, const matrix_base& a,
+                           const matrix_rule& rule) {
+  if (!matrices_.apply(c, f, a, rule)) host_.apply(c, f, a, rule);
+}
+
+void device_backend::select(vector_base& w, const unary_description& f, const vector_base& u,
+                            const vector_rule& rule) {
+  if (!vectors_.select(w, f, u, rule)) host_.select(w, f, u, rule);
+}
+void device_backend::select(matrix_base& c, const unary_description& f, const matrix_base& a,
+                            const matrix_rule& rule) {
+  if (!matrices_.select(c, f, a, rule)) host_.select(c, f, a, rule);
+}
+
+void device_backend::reduce(vector_base& w, const monoid_description& monoid, const matrix_base& a,
+                            bool transposed, const vector_rule& rule) {
+  if (!products_.reduce(w, monoid, a, transposed, rule))
+    host_.reduce(w, monoid, a, transposed, rule);
+}
+bool device_backend::reduce(void* result, const monoid_description& monoid, const vector_base& u) {
+  return vectors_.reduce(result, monoid, u) || host_.reduce(result, monoid, u);
+}
+bool device_backend::reduce(void* result, const monoid_description& monoid, const matrix_base& a) {
+  return matrices_.reduce(result, monoid, a) || host_.reduce(result, monoid, a);
+}
+
+void device_backend::assign(vector_base& w, const void* value, const positions& to,
+                            const vector_rule& rule) {
+  if (!vectors_.assign(w, value, to, rule)) host_.assign(w, value, to, rule);
+}
+void device_backend::assign(vector_base& w, const vector_base& u, const positions& to,
+                            const vector_rule& rule) {
+  if (!vectors_.assign(w, u, to, rule)) host_.assign(w, u, to, rule);
+}
+void device_backend::assign(matrix_base& c, const void* value, const positions& rows,
+                            const positions& columns, const matrix_rule& rule) {
+  if (!matrices_.assign(c, value, rows, columns, rule)) host_.assign(c, value, rows, columns, rule);
+}
+void device_backend::assign(matrix_base& c, const matrix_base& a, const positions& rows,
+                            const positions& columns, const matrix_rule& rule) {
+  if (!matrices_.assign(c, a, rows, columns, rule)) host_.assign(c, a, rows, columns, rule);
+}
+
+void device_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
+  matrices_.transpose(c, a, rule);
+}
+
+void device_backend::gather(vector_base& to, const vector_base& u, const buffer_pointer& order) {
+  vectors_.gather(to, u, order);
+}
+
+index_t device_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
+                                index_t first, index_t most_rounds) {
+  return products_.iterate(w, frontier, i, first, most_rounds);
+}
+
+// --- services to containers ----------------------------------------------------------------------
+
+std::optional<hot_columns> device_backend::to_hot_columns(const matrix_base& a) {
+  return matrices_.to_hot_columns(a);
+}
+
+void device_backend::examine(matrix_base& m, const csr_words& words, bool trusted) {
+  if (!matrices_.examine(m, words, trusted)) host_.examine(m, words, trusted);
+}
+
+buffer_pointer device_backend::narrowed(const context_pointer& context, const buffer_pointer& wide,
+                                        std::size_t count, index_t limit, const char* what) {
+  buffer_pointer words = matrices_.narrowed(wide, count, limit);
+  return words != nullptr ? words : host_.narrowed(context, wide, count, limit, what);
+}
+
+}  // namespace tropic::detail
