@@ -5,7 +5,6 @@
 
 #include <memory>
 
-#include "backends/backend.hpp"
 #include "backends/inspected_pattern.hpp"
 
 namespace tropic::detail {
