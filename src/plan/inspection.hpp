@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include <tropic/detail/containers.hpp>
+
 #include "backends/inspected_pattern.hpp"
 
 namespace tropic::detail {
