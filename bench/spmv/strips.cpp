@@ -9,7 +9,7 @@
 #include <map>
 #include <tropic/detail/containers.hpp>
 
-#include "backends/device/products/kernel_choice.hpp"
+#include "backends/device/products/kernel_config.hpp"
 #include "cusparse.hpp"
 #include "matrices.hpp"
 #include "spmv.hpp"
@@ -64,7 +64,7 @@ double fitted_segment(const std::vector<result>& results) {
 double conversion(const device& on, product& p, const std::string& kernel) {
   tropic::detail::evict_derived(*on.where.state());
   p.run(kernel, 1);
-  return on.where.state()->executor->facts(p.a, kernel).conversion_seconds;
+  return on.where.state()->executor->format_of(p.a, kernel).conversion_seconds;
 }
 
 result measure_one(const settings& s, const std::string& name, const csr& matrix,
@@ -85,7 +85,7 @@ result measure_one(const settings& s, const std::string& name, const csr& matrix
   const auto& executor = *on.where.state()->executor;
   std::erase_if(all, [&](const entrant& one) {
     return std::ranges::find(formats, one.name) != std::end(formats) &&
-           executor.facts(p.a, one.name).conversion_seconds == 0;
+           executor.format_of(p.a, one.name).conversion_seconds == 0;
   });
   measure(all, s.how);
 

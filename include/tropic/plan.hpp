@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tropic/features.hpp>
+#include <tropic/pattern_summary.hpp>
 
 namespace tropic {
 
@@ -35,7 +35,7 @@ struct plan_candidate {
 };
 
 struct plan_details {
-  matrix_features features;
+  pattern_summary features;
   std::vector<plan_candidate>
       candidates;         // by their total, the least first; then those with why_not
   std::string constants;  // where the model's constants come from

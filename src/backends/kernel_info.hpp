@@ -15,8 +15,8 @@
 namespace tropic::detail {
 
 struct matrix_base;
-struct matrix_inspection;
-struct product_features;
+struct inspected_pattern;
+struct call_features;
 
 /// What a kernel gives to a work-item, or to several of them together.
 enum class work_unit : std::uint8_t {
@@ -29,7 +29,7 @@ std::string_view name_of(work_unit);
 
 /// How a kernel deals a matrix to work-items, as far as costs depend on it
 /// (src/plan/cost_model.hpp).
-struct kernel_shape {
+struct work_mapping {
   work_unit unit = work_unit::row;
   std::uint32_t subgroup_size = 0;  // work-items that wait for each other; 0: the CPU's
   std::uint32_t lanes = 1;          // of them, those of one row
@@ -51,10 +51,10 @@ struct kernel_info {
   bool suits_frequency_order = false;
   /// Microseconds of a call (or another unit, the same for all kernels of the backend) from what
   /// is known without an inspection; infinite: not now. Null: only an inspection chooses it.
-  double (*quick_cost)(const product_features&, index_t expected_calls) = nullptr;
+  double (*quick_cost)(const call_features&, index_t expected_calls) = nullptr;
   /// Why it cannot, or should not, run over a matrix; empty: it can. Null: it always can.
-  std::string (*why_not)(const matrix_base&, const matrix_inspection&,
-                         const kernel_shape&) = nullptr;
+  std::string (*why_not)(const matrix_base&, const inspected_pattern&,
+                         const work_mapping&) = nullptr;
 };
 
 /// Rows of a table: they live as long as the backend.

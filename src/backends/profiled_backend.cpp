@@ -72,7 +72,7 @@ void profiled_backend::forget() {
 }
 
 // The choice of a kernel is part of the product that asks for it, which counts the call.
-product_features profiled_backend::features(const product& p, const vector_rule& rule) {
+call_features profiled_backend::features(const product& p, const vector_rule& rule) {
   return noted(
       name_of(p), [&] { return inner_->features(p, rule); }, 0);
 }

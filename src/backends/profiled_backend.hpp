@@ -36,17 +36,17 @@ class profiled_backend : public backend {
   const kernel_info* find_kernel(std::string_view text) const override {
     return inner_->find_kernel(text);
   }
-  product_features features(const product&, const vector_rule&) override;
-  kernel_facts facts(const matrix_base& a, std::string_view kernel) const override {
-    return inner_->facts(a, kernel);
+  call_features features(const product&, const vector_rule&) override;
+  format_report format_of(const matrix_base& a, std::string_view kernel) const override {
+    return inner_->format_of(a, kernel);
   }
   double copy_bandwidth() override { return inner_->copy_bandwidth(); }
-  kernel_shape shape_of(const matrix_base& a, const kernel_info& kernel, std::size_t z_bytes,
-                        bool ends) const override {
-    return inner_->shape_of(a, kernel, z_bytes, ends);
+  work_mapping mapping_of(const matrix_base& a, const kernel_info& kernel, std::size_t z_bytes,
+                          bool ends) const override {
+    return inner_->mapping_of(a, kernel, z_bytes, ends);
   }
   std::string identity() const override { return inner_->identity(); }
-  matrix_statistics inspect(const matrix_base& a, std::uint64_t wanted) override {
+  pattern_counts inspect(const matrix_base& a, std::uint64_t wanted) override {
     return inner_->inspect(a, wanted);
   }
   void multiply(vector_base& w, const product&, const vector_rule&,

@@ -33,7 +33,7 @@ json_builder json_list(const List& values) {
   return made;
 }
 
-json_builder json_of(const matrix_features& f) {
+json_builder json_of(const pattern_summary& f) {
   json_builder made = json_builder::object();
   made.add("rows", f.rows)
       .add("columns", f.columns)

@@ -24,7 +24,7 @@ std::vector<std::string> row_of(const std::string& name, const length_summary& s
   return row;
 }
 
-std::string text_of(const matrix_features& f) {
+std::string text_of(const pattern_summary& f) {
   std::string text =
       fmt::format("features   {} x {}, {} entries; {} of them looked at, in {}\n", grouped(f.rows),
                   grouped(f.columns), grouped(f.nnz), grouped(f.sampled), duration(f.seconds));

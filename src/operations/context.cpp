@@ -9,12 +9,12 @@
 #include <tropic/detail/containers.hpp>
 #include <tropic/detail/threads.hpp>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/fake_device.hpp"
 #include "backends/cuda/cuda.hpp"
 #include "backends/opencl/opencl.hpp"
 #include "backends/profiled_backend.hpp"
-#include "backends/reference/reference_backend.hpp"
+#include "backends/reference/backend.hpp"
 
 namespace tropic {
 

@@ -11,6 +11,7 @@
 #include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/builtins.hpp>
 
+#include "backends/backend.hpp"
 #include "plan/hot_copy.hpp"
 #include "plan/made_matrix.hpp"
 #include "plan/observations.hpp"
@@ -50,7 +51,7 @@ class calibrator {
       watch_.check();
       try {
         const matrix_base narrow = make(context_.shared_from_this(), all[n]);
-        const matrix_inspection inspected = inspect_whole(narrow);
+        const inspected_pattern inspected = inspect_whole(narrow);
         if (n == 0) warm_up(narrow);
         measure(narrow, inspected);
         measure(widened(narrow), inspected);
@@ -104,7 +105,7 @@ class calibrator {
     return filled(context_.shared_from_this(), *m.type, m.columns, one_of(m.type->code));
   }
 
-  void measure(const matrix_base& m, const matrix_inspection& inspected) {
+  void measure(const matrix_base& m, const inspected_pattern& inspected) {
     const vector_base u = ones_for(m);
     for (const kernel_info* kernel : executor_.kernels()) {
       watch_.check();
@@ -119,28 +120,28 @@ class calibrator {
     measure_hot(m, inspected, u);
   }
 
-  void measure_ends(const matrix_base& pattern, const matrix_inspection& inspected) {
+  void measure_ends(const matrix_base& pattern, const inspected_pattern& inspected) {
     const vector_base u = ones_for(pattern);
     for (const kernel_info* kernel : executor_.kernels())
       if (kernel->exits_early) measure(pattern, inspected, u, *kernel, "or_and");
   }
 
   // `u` is shared by all entrants, which keep it.
-  void measure(const matrix_base& original, const matrix_inspection& inspected,
+  void measure(const matrix_base& original, const inspected_pattern& inspected,
                const vector_base& u, const kernel_info& kernel, std::string_view semiring_name) {
     const type_code type = original.type->code;
     const std::optional<semiring_description> semiring = builtin_semiring(semiring_name, type);
     const std::size_t bytes = original.type->size;
-    product_shape shape{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
-    shape.compares = semiring_name == "min_plus";
-    shape.stops_early = type == type_code::boolean;
-    shape.adds_in_order =
-        context_.device_memory != nullptr && !shape.compares && !shape.stops_early;
-    observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, shape), bytes)];
+    product_traits traits{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
+    traits.compares = semiring_name == "min_plus";
+    traits.stops_early = type == type_code::boolean;
+    traits.adds_in_order =
+        context_.device_memory != nullptr && !traits.compares && !traits.stops_early;
+    observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, traits), bytes)];
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base bare = original;
     bare.derived = std::make_shared<derived_copies>();
-    const kernel_shape mapping = executor_.shape_of(bare, kernel, bytes, shape.stops_early);
+    const work_mapping mapping = executor_.mapping_of(bare, kernel, bytes, traits.stops_early);
     if (kernel.why_not != nullptr && !kernel.why_not(bare, inspected, mapping).empty()) return;
     const auto measured = std::make_shared<entrant>(
         entrant{*semiring, &kernel, std::move(bare), u,
@@ -168,11 +169,11 @@ class calibrator {
     }
     const timing time = timed(executor_, call);
     noise_.push_back(time.noise);
-    seen.calls.push_back(terms_of(kernel, mapping, inspected, shape));
+    seen.calls.push_back(terms_of(kernel, mapping, inspected, traits));
     seen.call_seconds.push_back(time.seconds);
     seen.list.push_back({.key = {},
                          .matrix = matrix_,
-                         .shape = mapping,
+                         .mapping = mapping,
                          .call = time.seconds,
                          .conversion = conversion});
     constexpr double is_long = 1e-3;  // what holds up a call for a moment tells less of these
@@ -181,7 +182,7 @@ class calibrator {
       seen.conversions.push_back(conversion_terms(inspected));
       seen.conversion_seconds.push_back(conversion);
     }
-    if (is_comparable(shape, kernel, m.nnz)) {
+    if (is_comparable(traits, kernel, m.nnz)) {
       const std::optional<semiring_description> least = builtin_semiring("min_plus", type);
       const product compared{*least, m, u};
       const auto compare = [&] { executor_.multiply(measured->w, compared, {}, kernel.name); };
@@ -221,9 +222,9 @@ class calibrator {
   // Whether a product tells how much longer sums take that are comparisons: where neither what a
   // call takes at least nor memory hides what an addition takes. Kernels that have constants of
   // their own for such sums need no factor.
-  bool is_comparable(const product_shape& shape, const kernel_info& kernel, index_t nnz) const {
+  bool is_comparable(const product_traits& traits, const kernel_info& kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
-    return !shape.compares && !shape.stops_early && kernel.unit != work_unit::frontier &&
+    return !traits.compares && !traits.stops_early && kernel.unit != work_unit::frontier &&
            !kernel.compares_apart &&
            (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
   }
@@ -249,17 +250,17 @@ class calibrator {
         executor_.synchronize();
         if (round == 0) continue;
         const double seconds = seconds_since(start) / calls;
-        for (const product_shape& shape : {product_shape{}, product_shape{.compares = true},
-                                           product_shape{.stops_early = true}}) {
-          if (shape.stops_early && (!kernel->exits_early || m.type->size > 4)) continue;
-          seen_[cost_constants::key(cost_constants::name_of(*kernel, shape), m.type->size)]
+        for (const product_traits& traits : {product_traits{}, product_traits{.compares = true},
+                                             product_traits{.stops_early = true}}) {
+          if (traits.stops_early && (!kernel->exits_early || m.type->size > 4)) continue;
+          seen_[cost_constants::key(cost_constants::name_of(*kernel, traits), m.type->size)]
               .floors.push_back(seconds);
         }
       }
   }
 
   // Renumbering columns, and putting u in that order.
-  void measure_hot(const matrix_base& m, const matrix_inspection& inspected, const vector_base& u) {
+  void measure_hot(const matrix_base& m, const inspected_pattern& inspected, const vector_base& u) {
     watch_.check();
     const std::size_t bytes = m.type->size;
     observations& seen = seen_[cost_constants::key("hot_columns", bytes)];
@@ -273,7 +274,7 @@ class calibrator {
     seen.call_seconds.push_back(time.seconds);
     seen.list.push_back({.key = {},
                          .matrix = matrix_,
-                         .shape = {},
+                         .mapping = {},
                          .call = time.seconds,
                          .conversion = hot.seconds});
     seen.conversions.push_back(conversion_terms(inspected));

@@ -18,29 +18,29 @@ double& at(term_values& values, cost_term term) {
 
 // The sum of the longest rows of `group` beside each other, over what a random order would make of
 // it: less than 1 where neighbours are alike.
-double unlikeness(const matrix_inspection& m, double group) {
+double unlikeness(const inspected_pattern& m, double group) {
   const auto level = static_cast<int>(std::log2(std::max(group, 1.0)) + 0.5);
   if (level == 0) return 1;
   const double known = std::exp2(std::min(level, 5));
-  const double random = static_cast<double>(m.features.rows) / known *
+  const double random = static_cast<double>(m.summary.rows) / known *
                         over_longest(m, known, [](double length) { return length; });
   const auto sum = m.counts.longest_sums[static_cast<std::size_t>(std::min(level, 5) - 1)];
   return random > 0 ? static_cast<double>(sum) / random : 1;
 }
 
 // Rows of another length than the one before, were they in a random order.
-double turns_of_length(const matrix_inspection& m) {
-  const double all = static_cast<double>(std::max<index_t>(m.features.rows, 1));
+double turns_of_length(const inspected_pattern& m) {
+  const double all = static_cast<double>(std::max<index_t>(m.summary.rows, 1));
   double same = 0;
   for (const std::uint64_t n : m.counts.rows.count)
     same += static_cast<double>(n) / all * static_cast<double>(n);
-  return static_cast<double>(m.features.rows) - same;
+  return static_cast<double>(m.summary.rows) - same;
 }
 
 // What only a CPU does.
-void set_cpu_terms(term_values& made, work_unit unit, const matrix_inspection& m, bool ends) {
-  const auto rows = static_cast<double>(m.features.rows), nnz = static_cast<double>(m.features.nnz),
-             columns = static_cast<double>(std::max<index_t>(m.features.columns, 1));
+void set_cpu_terms(term_values& made, work_unit unit, const inspected_pattern& m, bool ends) {
+  const auto rows = static_cast<double>(m.summary.rows), nnz = static_cast<double>(m.summary.nnz),
+             columns = static_cast<double>(std::max<index_t>(m.summary.columns, 1));
   constexpr double shared = 1 << 14;  // rows and entries that one thread does alone
   at(made, cost_term::parallel_region) = rows + nnz > shared ? 1 : 0;
   if (unit == work_unit::frontier) {
@@ -68,33 +68,33 @@ std::string_view name_of(cost_term term) {
   return names[static_cast<std::size_t>(term)];
 }
 
-term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
-                     const matrix_inspection& m, const product_shape& p, bool columns_are_hot) {
-  const matrix_features& f = m.features;
+term_values terms_of(const kernel_info& kernel, const work_mapping& mapping,
+                     const inspected_pattern& m, const product_traits& p, bool columns_are_hot) {
+  const pattern_summary& f = m.summary;
   const auto rows = static_cast<double>(f.rows), nnz = static_cast<double>(f.nnz);
-  const double lanes = std::max(shape.lanes, 1u);
+  const double lanes = std::max(mapping.lanes, 1u);
   const bool ends = p.stops_early && kernel.exits_early;
   const auto read = [&](double length) { return ends ? std::min(length, lanes) : length; };
   const auto turns = [&](double length) { return std::ceil(read(length) / lanes); };
 
   double entries = ends ? over_rows(m, read) : nnz;
-  if (shape.row_multiple > 1) {
-    const double multiple = shape.row_multiple;
+  if (mapping.row_multiple > 1) {
+    const double multiple = mapping.row_multiple;
     entries =
         over_rows(m, [&](double length) { return std::ceil(read(length) / multiple) * multiple; });
   }
-  if (shape.slots > 0) entries = nnz * expected_padding(m, shape);
+  if (mapping.slots > 0) entries = nnz * expected_padding(m, mapping);
 
   term_values made{};
   at(made, cost_term::call) = 1;
   at(made, cost_term::row) = rows;
   at(made, cost_term::entry) = entries;
-  if (shape.subgroup_size > 0 && kernel.unit == work_unit::row) {
-    const double side_by_side = std::max(shape.subgroup_size / lanes, 1.0);
+  if (mapping.subgroup_size > 0 && kernel.unit == work_unit::row) {
+    const double side_by_side = std::max(mapping.subgroup_size / lanes, 1.0);
     at(made, cost_term::lane_step) =
         rows / side_by_side *
         std::max(1.0, over_longest(m, side_by_side, turns) * unlikeness(m, side_by_side)) *
-        shape.subgroup_size;
+        mapping.subgroup_size;
     // In each turn a subgroup reads from as many lines as rows stand apart in: all rows', where
     // they are as long as a line.
     constexpr double line = 32;
@@ -105,24 +105,24 @@ term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
     at(made, cost_term::row_start) = rows / side_by_side;
     at(made, cost_term::critical_path) = turns(static_cast<double>(f.longest_row));
   }
-  if (shape.subgroup_size == 0) set_cpu_terms(made, kernel.unit, m, ends);
+  if (mapping.subgroup_size == 0) set_cpu_terms(made, kernel.unit, m, ends);
   if (kernel.unit == work_unit::strip) {
-    const std::uint32_t height = std::max(shape.strip_rows, 1u);
+    const std::uint32_t height = std::max(mapping.strip_rows, 1u);
     at(made, cost_term::row_start) = rows / height;
     const auto fullest =
         height == 1 ? static_cast<double>(f.longest_row)
                     : static_cast<double>(m.counts.fullest_strips[std::bit_width(height - 1) - 1u]);
-    at(made, cost_term::critical_path) = std::ceil(fullest / shape.subgroup_size);
-    if (shape.slots > 0)  // a row has some slots of a tile, whatever the others need
+    at(made, cost_term::critical_path) = std::ceil(fullest / mapping.subgroup_size);
+    if (mapping.slots > 0)  // a row has some slots of a tile, whatever the others need
       at(made, cost_term::critical_path) =
           std::max(at(made, cost_term::critical_path),
-                   std::ceil(static_cast<double>(f.longest_row) / shape.slots));
+                   std::ceil(static_cast<double>(f.longest_row) / mapping.slots));
   }
   if (p.x_bytes > 0) {
     // A cache holds less of it the wider its values are.
     const auto held = [&](double bytes) {
       return entries * m.misses_of_cache(bytes / static_cast<double>(p.x_bytes) /
-                                             static_cast<double>(matrix_statistics::segment),
+                                             static_cast<double>(pattern_counts::segment),
                                          columns_are_hot);
     };
     at(made, cost_term::reuse_miss_32) = entries * f.window_misses;
@@ -139,16 +139,16 @@ term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
   return made;
 }
 
-term_values conversion_terms(const matrix_inspection& m) {
+term_values conversion_terms(const inspected_pattern& m) {
   term_values made{};
   at(made, cost_term::call) = 1;
-  at(made, cost_term::row) = static_cast<double>(m.features.rows + m.features.columns);
-  const auto nnz = static_cast<double>(m.features.nnz);
+  at(made, cost_term::row) = static_cast<double>(m.summary.rows + m.summary.columns);
+  const auto nnz = static_cast<double>(m.summary.nnz);
   at(made, cost_term::entry) = nnz;
   // Numbers of columns, 4 bytes each, that are looked up.
-  at(made, cost_term::reuse_miss_4096) = nnz * m.features.piece_misses;
+  at(made, cost_term::reuse_miss_4096) = nnz * m.summary.piece_misses;
   at(made, cost_term::miss_8m) =
-      nnz * m.misses_of_cache(8e6 / 4 / static_cast<double>(matrix_statistics::segment));
+      nnz * m.misses_of_cache(8e6 / 4 / static_cast<double>(pattern_counts::segment));
   return made;
 }
 
@@ -168,11 +168,11 @@ std::string cost_constants::key(std::string_view kernel, std::size_t z_bytes) {
   return std::string(kernel) + (z_bytes <= 4 ? "/4" : "/8");
 }
 
-std::string cost_constants::name_of(const kernel_info& kernel, const product_shape& shape) {
+std::string cost_constants::name_of(const kernel_info& kernel, const product_traits& traits) {
   std::string name(kernel.name);
-  if (kernel.unit == work_unit::frontier && shape.adds_in_order) name += "_sorted";
-  if (shape.compares && kernel.compares_apart) name += "_compares";
-  if (shape.stops_early && kernel.exits_early) name += "_ends";
+  if (kernel.unit == work_unit::frontier && traits.adds_in_order) name += "_sorted";
+  if (traits.compares && kernel.compares_apart) name += "_compares";
+  if (traits.stops_early && kernel.exits_early) name += "_ends";
   return name;
 }
 

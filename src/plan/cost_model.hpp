@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/kernel_info.hpp"
 #include "plan/inspection.hpp"
 
 namespace tropic::detail {
@@ -39,8 +40,9 @@ inline constexpr std::size_t cost_terms = 15;
 using term_values = std::array<double, cost_terms>;
 std::string_view name_of(cost_term);
 
-/// What a product reads and writes beside columns and offsets, in bytes.
-struct product_shape {
+/// What the cost of a product depends on besides the matrix: bytes of each value that it reads or
+/// writes, and how it sums.
+struct product_traits {
   std::size_t a_bytes = 0;  // of a value; 0: not read, or one for all
   std::size_t x_bytes = 0;  // 0: not read
   std::size_t z_bytes = 0;
@@ -48,15 +50,15 @@ struct product_shape {
   bool adds_in_order = false;  // a device cannot push by atomics
   bool compares = false;       // its add is a minimum or maximum of floating numbers
 
-  bool operator==(const product_shape&) const = default;
+  bool operator==(const product_traits&) const = default;
 };
 
 /// How often a call does each of them. `columns_are_hot`: those of the matrix by descending number
 /// of entries.
-term_values terms_of(const kernel_info&, const kernel_shape&, const matrix_inspection&,
-                     const product_shape&, bool columns_are_hot = false);
+term_values terms_of(const kernel_info&, const work_mapping&, const inspected_pattern&,
+                     const product_traits&, bool columns_are_hot = false);
 /// What a conversion does: terms call, row, entry, piece_miss and miss_8m alone.
-term_values conversion_terms(const matrix_inspection&);
+term_values conversion_terms(const inspected_pattern&);
 
 /// What putting a full vector of `size` values in another order does.
 term_values gather_terms(index_t size, std::size_t value_bytes);
@@ -73,7 +75,7 @@ struct kernel_costs {
 struct cost_observation {
   std::string key;         // of its constants
   std::size_t matrix = 0;  // among calibration_matrices
-  kernel_shape shape;
+  work_mapping mapping;
   double call = 0, conversion = 0;                      // seconds
   double call_predicted = 0, conversion_predicted = 0;  // by the constants
 };
@@ -91,7 +93,7 @@ struct cost_constants {
   /// What a kernel's constants are called for such a product: a push with sums in order is another
   /// kernel, rows that end at their first hit have others, and so have those of kernels that
   /// compare apart.
-  static std::string name_of(const kernel_info&, const product_shape&);
+  static std::string name_of(const kernel_info&, const product_traits&);
   const kernel_costs* find(std::string_view kernel, std::size_t z_bytes) const;
 };
 

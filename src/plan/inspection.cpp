@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "backends/backend.hpp"
+
 namespace tropic::detail {
 
 namespace {
@@ -37,7 +39,7 @@ double distinct(std::uint64_t marks, std::uint64_t groups, double bits) {
   return -bits * std::log1p(-std::min(share, 0.999));
 }
 
-void set_block_entropies(matrix_features& f) {
+void set_block_entropies(pattern_summary& f) {
   std::array<std::uint64_t, 16> four{};
   std::array<std::uint64_t, 4> two{};
   for (std::size_t n = 0; n < 64; ++n) {
@@ -48,12 +50,12 @@ void set_block_entropies(matrix_features& f) {
   f.block_entropy = {entropy_of_counts(two), entropy_of_counts(four), entropy_of_counts(f.blocks)};
 }
 
-matrix_inspection inspect(const matrix_base& a, std::uint64_t wanted) {
+inspected_pattern inspect(const matrix_base& a, std::uint64_t wanted) {
   const auto start = std::chrono::steady_clock::now();
-  matrix_inspection made;
+  inspected_pattern made;
   made.counts = a.context->executor->inspect(a, wanted);
-  const matrix_statistics& counts = made.counts;
-  matrix_features& f = made.features;
+  const pattern_counts& counts = made.counts;
+  pattern_summary& f = made.summary;
   f.rows = a.rows;
   f.columns = a.columns;
   f.nnz = a.nnz;
@@ -66,7 +68,7 @@ matrix_inspection inspect(const matrix_base& a, std::uint64_t wanted) {
   f.blocks = counts.blocks;
   set_block_entropies(f);
   if (counts.entries > 0) {
-    using s = matrix_statistics;
+    using s = pattern_counts;
     const auto entries = static_cast<double>(counts.entries);
     const double per_window = entries / static_cast<double>(counts.windows),
                  per_piece = entries / static_cast<double>(counts.pieces);
@@ -135,7 +137,7 @@ length_summary summary_of(const size_histogram& sizes) {
   return made;
 }
 
-std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base& a) {
+std::shared_ptr<const inspected_pattern> inspect_matrix(const matrix_base& a) {
   {
     const std::lock_guard lock(a.derived->mutex);
     if (a.derived->inspection) return a.derived->inspection;
@@ -143,19 +145,19 @@ std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base& a) {
   // An entry that is looked at costs as much as some thirty in a product.
   const std::uint64_t wanted = std::clamp<std::uint64_t>(
       static_cast<std::uint64_t>(a.nnz) / 12, std::uint64_t{1} << 13, std::uint64_t{1} << 20);
-  auto made = std::make_shared<const matrix_inspection>(inspect(a, wanted));
+  auto made = std::make_shared<const inspected_pattern>(inspect(a, wanted));
   const std::lock_guard lock(a.derived->mutex);
   if (!a.derived->inspection) a.derived->inspection = std::move(made);
   return a.derived->inspection;
 }
 
-std::shared_ptr<const matrix_inspection> inspect_all(const matrix_base& a) {
-  auto made = std::make_shared<const matrix_inspection>(inspect_whole(a));
+std::shared_ptr<const inspected_pattern> inspect_all(const matrix_base& a) {
+  auto made = std::make_shared<const inspected_pattern>(inspect_whole(a));
   const std::lock_guard lock(a.derived->mutex);
   return a.derived->inspection = std::move(made);
 }
 
-matrix_inspection inspect_whole(const matrix_base& a) {
+inspected_pattern inspect_whole(const matrix_base& a) {
   return inspect(a, static_cast<std::uint64_t>(a.nnz));
 }
 

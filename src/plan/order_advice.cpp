@@ -6,15 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "backends/backend.hpp"
 #include "plan/calibration.hpp"
 #include "plan/planner.hpp"
 #include "text/numbers.hpp"
 
 namespace tropic::detail {
 
-order_advice advise_order(const matrix_base& a, const product_shape& shape, index_t calls) {
-  backend& executor = *a.context->executor;
-  if (executor.kernels().size() == 1) return {false, "this backend has one kernel, of any order"};
+order_advice advise_order(const matrix_base& a, const product_traits& traits, index_t calls) {
+  cost_source& source = *a.context->executor;
+  if (source.kernels().size() == 1) return {false, "this backend has one kernel, of any order"};
   if (a.nnz == 0) return {false, "there is nothing to read"};
   if (calls < calls_worth_inspection)
     return {false, fmt::format("some {} products over all entries are too few", calls)};
@@ -22,20 +23,21 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
   const auto inspection = inspect_matrix(a);
   // The best kernel as columns are, and the best one with those of many entries together.
   double plain = std::numeric_limits<double>::infinity(), ordered = plain;
-  for (const kernel_info* kernel : executor.kernels()) {
-    const kernel_costs* costs = constants->find(kernel->name, shape.z_bytes);
+  for (const kernel_info* kernel : source.kernels()) {
+    const kernel_costs* costs = constants->find(kernel->name, traits.z_bytes);
     if (costs == nullptr || kernel->unit == work_unit::frontier) continue;
-    const kernel_shape mapping = executor.shape_of(a, *kernel, shape.z_bytes, shape.stops_early);
+    const work_mapping mapping = source.mapping_of(a, *kernel, traits.z_bytes, traits.stops_early);
     const auto seconds = [&](bool hot) {
-      return costs->seconds_of_call(terms_of(*kernel, mapping, *inspection, shape, hot));
+      return costs->seconds_of_call(terms_of(*kernel, mapping, *inspection, traits, hot));
     };
     plain = std::min(plain, seconds(false));
     ordered = std::min(ordered, seconds(true));
   }
   // Ordering rows too takes about as long as columns. It is made on the host and goes to the
   // device, whose own constants are of columns that it orders itself.
-  const kernel_costs* conversion =
-      a.context->device_memory == nullptr ? constants->find("hot_columns", shape.z_bytes) : nullptr;
+  const kernel_costs* conversion = a.context->device_memory == nullptr
+                                       ? constants->find("hot_columns", traits.z_bytes)
+                                       : nullptr;
   double once =
       2 * (conversion != nullptr ? seconds_of(conversion->conversion, conversion_terms(*inspection))
                                  : static_cast<double>(a.nnz) * 5e-8);

@@ -18,6 +18,6 @@ struct order_advice {
 
 /// For `calls` products over all of the matrix's entries. Few of them are not worth an inspection.
 /// Measures the device where that was not done yet.
-order_advice advise_order(const matrix_base&, const product_shape&, index_t calls);
+order_advice advise_order(const matrix_base&, const product_traits&, index_t calls);
 
 }  // namespace tropic::detail

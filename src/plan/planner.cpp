@@ -32,16 +32,16 @@ double transfer_of(const matrix_base& m, const cost_constants& constants) {
 }
 
 struct weighing {
-  backend& executor;
+  cost_source& source;
   const product& p;
-  const product_features& known;
-  const matrix_inspection& m;
+  const call_features& known;
+  const inspected_pattern& m;
   const cost_constants& constants;
-  product_kind kind;
+  plan_key key;
   double transfer;
 
   // Wider values than were measured take longer in proportion.
-  double width_factor() const { return std::max(1.0, static_cast<double>(kind.shape.z_bytes) / 8); }
+  double width_factor() const { return std::max(1.0, static_cast<double>(key.traits.z_bytes) / 8); }
 
   // Bytes of another format, about.
   std::size_t format_bytes() const {
@@ -58,17 +58,17 @@ struct weighing {
   }
 
   const kernel_costs* costs_of(const kernel_info& kernel) const {
-    return constants.find(cost_constants::name_of(kernel, kind.shape), kind.shape.z_bytes);
+    return constants.find(cost_constants::name_of(kernel, key.traits), key.traits.z_bytes);
   }
-  kernel_shape shape_of(const kernel_info& kernel) const {
-    return executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.stops_early);
+  work_mapping mapping_of(const kernel_info& kernel) const {
+    return source.mapping_of(p.matrix, kernel, key.traits.z_bytes, key.traits.stops_early);
   }
 
   weighed weigh(const kernel_info& kernel) const {
     weighed made;
     made.candidate.kernel = kernel.name;
     made.candidate.transfer = transfer;
-    const kernel_shape mapping = shape_of(kernel);
+    const work_mapping mapping = mapping_of(kernel);
     if (kernel.why_not != nullptr) made.candidate.why_not = kernel.why_not(p.matrix, m, mapping);
     if (!made.candidate.why_not.empty()) return made;
     const kernel_costs* costs = costs_of(kernel);
@@ -76,7 +76,7 @@ struct weighing {
       made.candidate.why_not = "it was not measured on this device";
       return made;
     }
-    set_seconds(made, *costs, terms_of(kernel, mapping, m, kind.shape));
+    set_seconds(made, *costs, terms_of(kernel, mapping, m, key.traits));
     if (kernel.unit != work_unit::frontier || known.push_needs_transpose)
       made.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
     if (made.candidate.conversion > 0) made.candidate.why_not = why_no_memory();
@@ -90,19 +90,19 @@ struct weighing {
     made.candidate.hot_columns = true;
     made.candidate.transfer = transfer;
     const kernel_costs *costs = costs_of(kernel),
-                       *order = constants.find("hot_columns", kind.shape.z_bytes);
-    if (kind.is_positional)
+                       *order = constants.find("hot_columns", key.traits.z_bytes);
+    if (key.is_positional)
       made.candidate.why_not = "the product depends on the order of columns";
-    else if (kind.shape.x_bytes == 0)
+    else if (key.traits.x_bytes == 0)
       made.candidate.why_not = "the product does not read u";
     else if (costs == nullptr || order == nullptr)
       made.candidate.why_not = "it was not measured on this device";
     else
       made.candidate.why_not = why_no_memory();
     if (!made.candidate.why_not.empty()) return made;
-    set_seconds(made, *costs, terms_of(kernel, shape_of(kernel), m, kind.shape, true));
-    made.candidate.each += order->seconds_of_call(
-        gather_terms(m.features.columns, kind.shape.x_bytes), width_factor());
+    set_seconds(made, *costs, terms_of(kernel, mapping_of(kernel), m, key.traits, true));
+    made.candidate.each +=
+        order->seconds_of_call(gather_terms(m.summary.columns, key.traits.x_bytes), width_factor());
     const term_values terms = conversion_terms(m);
     made.candidate.conversion =
         seconds_of(order->conversion, terms) + seconds_of(costs->conversion, terms);
@@ -110,7 +110,7 @@ struct weighing {
   }
 
   void set_seconds(weighed& made, const kernel_costs& costs, const term_values& count) const {
-    const double factor = width_factor() * (kind.shape.compares ? costs.compares : 1);
+    const double factor = width_factor() * (key.traits.compares ? costs.compares : 1);
     for (std::size_t n = 0; n < cost_terms; ++n)
       made.seconds[n] = factor * costs.call[n] * count[n];
     made.candidate.each = costs.seconds_of_call(count, factor);
@@ -118,7 +118,7 @@ struct weighing {
 };
 
 // What `other` has more of, in words.
-std::string reason_against(const weighed& best, const weighed& other, const matrix_features& f,
+std::string reason_against(const weighed& best, const weighed& other, const pattern_summary& f,
                            index_t calls) {
   const double once = other.candidate.conversion - best.candidate.conversion,
                each = (other.candidate.each - best.candidate.each) * static_cast<double>(calls);
@@ -151,8 +151,8 @@ std::string reason_against(const weighed& best, const weighed& other, const matr
 
 std::vector<weighed> weigh_all(const weighing& all) {
   std::vector<weighed> found;
-  for (const kernel_info* kernel : all.executor.kernels()) found.push_back(all.weigh(*kernel));
-  for (const kernel_info* kernel : all.executor.kernels())
+  for (const kernel_info* kernel : all.source.kernels()) found.push_back(all.weigh(*kernel));
+  for (const kernel_info* kernel : all.source.kernels())
     if (kernel->suits_frequency_order) found.push_back(all.weigh_hot_columns(*kernel));
   return found;
 }
@@ -175,7 +175,7 @@ void put_best_first(std::vector<weighed>& found, index_t calls, double noise) {
 }
 
 // The first of them, and the sentence that says why.
-plan plan_of(const std::vector<weighed>& found, const matrix_features& features, index_t calls) {
+plan plan_of(const std::vector<weighed>& found, const pattern_summary& features, index_t calls) {
   const plan_candidate& chosen = found[0].candidate;
   plan made;
   made.kernel = chosen.kernel;
@@ -192,67 +192,67 @@ plan plan_of(const std::vector<weighed>& found, const matrix_features& features,
 }
 
 // With the matrix, in the place of an earlier one for such products.
-void remember(const matrix_base& a, const product_kind& kind, const plan& made) {
+void remember(const matrix_base& a, const plan_key& key, const plan& made) {
   const std::lock_guard lock(a.derived->mutex);
   remembered_plans plans;
   if (a.derived->plans) plans = *a.derived->plans;
-  std::erase_if(plans.all, [&](const auto& known) { return known.first == kind; });
-  plans.all.emplace_back(kind, std::make_shared<const plan>(made));
+  std::erase_if(plans.all, [&](const auto& known) { return known.first == key; });
+  plans.all.emplace_back(key, std::make_shared<const plan>(made));
   a.derived->plans = std::make_shared<const remembered_plans>(std::move(plans));
   a.derived->has_plans = true;
 }
 
 }  // namespace
 
-product_kind kind_of(const product& p, const product_features& f) {
-  product_kind kind;
+plan_key plan_key_of(const product& p, const call_features& f) {
+  plan_key key;
   const operator_description& multiply = p.semiring.multiply;
   const bool uses_matrix = p.vector_first ? multiply.uses_y() : multiply.uses_x(),
              uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
-  kind.shape.a_bytes = uses_matrix && !p.matrix.iso ? p.matrix.type->size : 0;
-  kind.shape.x_bytes = uses_vector ? p.input.type->size : 0;
-  kind.shape.z_bytes = p.semiring.z().size;
-  kind.shape.stops_early = f.stops_early;
-  kind.shape.adds_in_order = !f.can_push;
-  kind.shape.compares = sums_compare(p.semiring);
-  kind.rows_are_output = p.rows_are_output();
-  kind.is_positional = multiply.syntax->positional() || p.semiring.first_product_wins;
-  return kind;
+  key.traits.a_bytes = uses_matrix && !p.matrix.iso ? p.matrix.type->size : 0;
+  key.traits.x_bytes = uses_vector ? p.input.type->size : 0;
+  key.traits.z_bytes = p.semiring.z().size;
+  key.traits.stops_early = f.stops_early;
+  key.traits.adds_in_order = !f.can_push;
+  key.traits.compares = sums_compare(p.semiring);
+  key.rows_are_output = p.rows_are_output();
+  key.is_positional = multiply.syntax->positional() || p.semiring.first_product_wins;
+  return key;
 }
 
-plan make_plan(backend& executor, const product& p, index_t expected_calls, bool look) {
-  const auto without_inspection = [&] { return explain_choice(executor, p, {}, expected_calls); };
-  if (executor.kernels().size() == 1 || p.matrix.nnz == 0 || p.input.nvals == 0 ||
+plan make_plan(cost_source& source, const product& p, index_t expected_calls, bool look) {
+  const auto without_inspection = [&] { return explain_choice(source, p, {}, expected_calls); };
+  if (source.kernels().size() == 1 || p.matrix.nnz == 0 || p.input.nvals == 0 ||
       (!look && expected_calls < calls_worth_inspection))
     return without_inspection();
-  const product_features known = executor.features(p, {});
+  const call_features known = source.features(p, {});
   // Rows that end at their first hit read too little for an inspection to be worth it.
   if (!known.is_plain_pull() || (known.stops_early && !look)) return without_inspection();
   const auto constants = constants_of(*p.matrix.context);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);
-  const weighing all{executor, p, known, *inspection, *constants, kind_of(p, known), transfer};
+  const weighing all{source, p, known, *inspection, *constants, plan_key_of(p, known), transfer};
 
   const index_t calls = std::max<index_t>(expected_calls, 1);
   std::vector<weighed> found = weigh_all(all);
   put_best_first(found, calls, constants->noise);
-  plan made = plan_of(found, inspection->features, calls);
+  plan made = plan_of(found, inspection->summary, calls);
   made.expected_calls = expected_calls;
   auto details = std::make_shared<plan_details>();
-  details->features = inspection->features;
+  details->features = inspection->summary;
   for (weighed& w : found) details->candidates.push_back(std::move(w.candidate));
   details->constants = constants->origin;
   made.details = std::move(details);
-  remember(p.matrix, all.kind, made);
+  remember(p.matrix, all.key, made);
   return made;
 }
 
-std::shared_ptr<const plan> remembered_plan(const product& p, const product_features& f) {
+std::shared_ptr<const plan> remembered_plan(const product& p, const call_features& f) {
   if (!p.matrix.derived->has_plans || !f.is_plain_pull()) return nullptr;
   const std::lock_guard lock(p.matrix.derived->mutex);
-  const product_kind kind = kind_of(p, f);
+  const plan_key key = plan_key_of(p, f);
   for (const auto& [known, found] : p.matrix.derived->plans->all)
-    if (known == kind) return found;
+    if (known == key) return found;
   return nullptr;
 }
 

@@ -97,11 +97,11 @@ TEST_P(StripsProduct, TooMuchPaddingRunsPlainStripsAndSaysSo) {
   EXPECT_EQ(std::count(log().begin(), log().end(), '\n'), 1) << "said more than once";
 
   const auto& executor = *where().state()->executor;
-  const auto plain = executor.facts(a.base(), "cmrs");
+  const auto plain = executor.format_of(a.base(), "cmrs");
   EXPECT_FALSE(plain.padding_overhead);
   EXPECT_GT(plain.conversion_seconds, 0);
   product("cmrs_padded:slots=2,overhead=64");
-  const auto padded = executor.facts(a.base(), "cmrs_padded");
+  const auto padded = executor.format_of(a.base(), "cmrs_padded");
   ASSERT_TRUE(padded.padding_overhead);
   EXPECT_GT(*padded.padding_overhead, 2);
   EXPECT_EQ(static_cast<double>(padded.format_bytes),
@@ -156,7 +156,7 @@ TEST_P(StripsProduct, BlocksAreFoundWhereTheyAre) {
   const auto& formats = a.base().derived->formats;
   ASSERT_EQ(formats.count("blocks:8x16"), 1u);
   EXPECT_EQ(formats.find("blocks:8x16")->second->parts[1]->bytes(), 2 * sizeof(std::uint32_t));
-  const auto facts = where().state()->executor->facts(a.base(), "csr_blocked");
+  const auto facts = where().state()->executor->format_of(a.base(), "csr_blocked");
   EXPECT_GT(facts.conversion_seconds, 0);
   EXPECT_LT(facts.format_bytes, a.base().bytes());
 

@@ -153,7 +153,7 @@ void check_on_host(const matrix_base& m) {
 }
 
 void check_on_device(const context& where, const matrix_base& m) {
-  auto& device = dynamic_cast<device_backend&>(*where.state()->executor);
+  format_cache& device = dynamic_cast<device_backend&>(*where.state()->executor).formats();
   for (const strip_layout& layout : layouts) {
     if (has_no_mark(m, layout)) continue;
     const auto strips = device.strips(m, layout);
@@ -321,7 +321,7 @@ TEST_P(StripsOnDevice, AreTheHostsAndComeBack) {
 TEST_P(StripsOnDevice, RealMatricesComeBackToTheBit) {
   const auto files = shared_matrices();
   if (files.empty()) GTEST_SKIP() << "no matrices at " << shared_data();
-  auto& device = dynamic_cast<device_backend&>(*where().state()->executor);
+  format_cache& device = dynamic_cast<device_backend&>(*where().state()->executor).formats();
   for (const auto& file : files) {
     SCOPED_TRACE(file.filename());
     const matrix<double> a = read_matrix<double>(where(), file.string());

@@ -13,7 +13,9 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/tropic.hpp>
 
+#include "backends/device/backend.hpp"
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/product_runner.hpp"
 #include "context_on.hpp"
 #include "opencl_fixture.hpp"
 #include "plan/calibration.hpp"
@@ -46,7 +48,8 @@ T_KERNEL void t_row_pairs(t_uint64 rows, T_OFFSETS, T_ROW_MASK, T_OPERANDS) {
 }
 )";
 
-void launch(device_backend& device, product_call& c) {
+void launch(product_runner& runner, product_call& c) {
+  device_context& device = runner.device();
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
   const csr_arguments csr(device, c);
   arguments list{rows};
@@ -58,8 +61,8 @@ constexpr std::string_view files[] = {"operands.h"};
 const device_kernel row_pairs{.info = {.name = "row_pairs",
                                        .summary = "two rows a work-item",
                                        .unit = work_unit::row,
-                                       .why_not = [](const matrix_base& a, const matrix_inspection&,
-                                                     const kernel_shape&) -> std::string {
+                                       .why_not = [](const matrix_base& a, const inspected_pattern&,
+                                                     const work_mapping&) -> std::string {
                                          return a.rows % 2 == 0 ? "" : "the rows are odd in number";
                                        }},
                               .texts = files,

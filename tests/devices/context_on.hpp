@@ -6,6 +6,7 @@
 #include <tropic/context.hpp>
 
 #include "backends/device/backend.hpp"
+#include "backends/device/device_memory.hpp"
 
 namespace tropic::test {
 

@@ -14,7 +14,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "backends/device/products/kernel_choice.hpp"
+#include "backends/device/products/kernel_config.hpp"
 #include "backends/device/program/inspect_program.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"
@@ -69,7 +69,7 @@ matrix_base shaped(index_t rows, index_t nnz, index_t longest_row) {
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
                            bool vector_first, const matrix_base& matrix) {
   const device_traits device = gpu_traits();
-  const kernel_choice chosen = complete({.kernel = find_device_kernel(kernel), .block = {8, 16}},
+  const kernel_config chosen = complete({.kernel = find_device_kernel(kernel), .block = {8, 16}},
                                         device, semiring.z().size, matrix);
   return {.kernel = kernel,
           .semiring = &semiring,

@@ -12,7 +12,8 @@
 
 #include <tropic/matrix.hpp>
 
-#include "backends/device/products/kernel_choice.hpp"
+#include "backends/backend.hpp"
+#include "backends/device/products/kernel_config.hpp"
 #include "containers/cmrs.hpp"
 #include "plan/calibration.hpp"
 #include "plan/made_matrix.hpp"
@@ -127,15 +128,15 @@ TEST_F(MadeMatrices, PaddingIsForetold) {
 TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfASubgroup) {
   // Every row has 10 entries but one of 10,000.
   const matrix_base m = made({20e3, 20e3, 10, made_matrix::lengths::one_long});
-  const matrix_inspection inspected = inspect_whole(m);
-  const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
+  const inspected_pattern inspected = inspect_whole(m);
+  const product_traits traits{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const term_values alone = terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = 32},
-                                     inspected, shape),
+                                     inspected, traits),
                     shared = terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = 2},
-                                      inspected, shape),
-                    entries =
-                        terms_of(row("csr_segmented"),
-                                 {.unit = work_unit::entry, .subgroup_size = 32}, inspected, shape);
+                                      inspected, traits),
+                    entries = terms_of(row("csr_segmented"),
+                                       {.unit = work_unit::entry, .subgroup_size = 32}, inspected,
+                                       traits);
   EXPECT_NEAR(of(alone, cost_term::critical_path), static_cast<double>(m.longest_row) / 32, 1);
   EXPECT_NEAR(of(shared, cost_term::critical_path), static_cast<double>(m.longest_row) / 2, 1);
   EXPECT_EQ(of(entries, cost_term::critical_path), 0);
@@ -157,22 +158,22 @@ TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
                                                      std::vector<float>(row.size(), 1))
                              .base());
   };
-  const matrix_inspection halves =
+  const inspected_pattern halves =
                               inspected([](std::uint32_t i) { return i < rows / 2 ? 2u : 30u; }),
                           turns = inspected([](std::uint32_t i) { return i % 2 == 0 ? 2u : 30u; });
-  const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
-  const kernel_shape two_lanes{.subgroup_size = 32, .lanes = 2};
+  const product_traits traits{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
+  const work_mapping two_lanes{.subgroup_size = 32, .lanes = 2};
   const double few =
-                   of(terms_of(row("csr_vector"), two_lanes, halves, shape), cost_term::lane_step),
+                   of(terms_of(row("csr_vector"), two_lanes, halves, traits), cost_term::lane_step),
                many =
-                   of(terms_of(row("csr_vector"), two_lanes, turns, shape), cost_term::lane_step);
+                   of(terms_of(row("csr_vector"), two_lanes, turns, traits), cost_term::lane_step);
   EXPECT_NEAR(many / (15.0 * rows / 16 * 32), 1, 0.01);
   EXPECT_NEAR(few / (8.0 * rows / 16 * 32), 1, 0.01);
 }
 
 TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
   const auto lines_of = [&](double length, std::uint32_t lanes) {
-    const matrix_inspection m = inspect_whole(made({6400, 6400, length}));
+    const inspected_pattern m = inspect_whole(made({6400, 6400, length}));
     return of(terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = lanes}, m,
                        {.a_bytes = 4, .x_bytes = 4, .z_bytes = 4}),
               cost_term::cache_line) /
@@ -184,7 +185,7 @@ TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
 }
 
 TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
-  const matrix_inspection inspected = inspect_whole(made({20e3, 20e3, 16}));
+  const inspected_pattern inspected = inspect_whole(made({20e3, 20e3, 16}));
   const term_values all = terms_of(row("pull"), {}, inspected,
                                    {.a_bytes = 8, .x_bytes = 8, .z_bytes = 8}),
                     none = terms_of(row("pull"), {}, inspected, {.z_bytes = 8}),
@@ -198,11 +199,11 @@ TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
 }
 
 TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
-  const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
+  const product_traits traits{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const matrix_base m = made({20e3, 500, 6, made_matrix::lengths::mixed});
-  const matrix_inspection inspected = inspect_whole(m);
-  const term_values push = terms_of(row("push"), {}, inspected, shape),
-                    pull = terms_of(row("pull"), {}, inspected, shape);
+  const inspected_pattern inspected = inspect_whole(m);
+  const term_values push = terms_of(row("push"), {}, inspected, traits),
+                    pull = terms_of(row("pull"), {}, inspected, traits);
   EXPECT_EQ(of(push, cost_term::row), 500);
   EXPECT_EQ(of(push, cost_term::lane_step), 20e3);
   EXPECT_EQ(of(push, cost_term::length_change), 0);
@@ -212,15 +213,15 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
   EXPECT_EQ(of(pull, cost_term::row), 20e3);
   EXPECT_GT(of(pull, cost_term::length_change), 1e4);
   // One thread does little alone and searches for nothing.
-  const term_values little = terms_of(row("push"), {}, inspect_whole(made({500, 500, 8})), shape);
+  const term_values little = terms_of(row("push"), {}, inspect_whole(made({500, 500, 8})), traits);
   EXPECT_EQ(of(little, cost_term::row_start), 0);
   EXPECT_EQ(of(little, cost_term::parallel_region), 0);
 }
 
 TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
-  const product_shape shape{.x_bytes = 1, .z_bytes = 1, .stops_early = true};
+  const product_traits traits{.x_bytes = 1, .z_bytes = 1, .stops_early = true};
   const auto lines_of = [&](double length) {
-    return of(terms_of(row("pull"), {}, inspect_whole(made({6400, 6400, length})), shape),
+    return of(terms_of(row("pull"), {}, inspect_whole(made({6400, 6400, length})), traits),
               cost_term::cache_line) /
            6400;
   };
@@ -239,7 +240,7 @@ TEST_F(MadeMatrices, PatternsAreTrueEverywhere) {
 }
 
 TEST(Constants, AreOfTheirOwnWhereSumsEndOrCompare) {
-  const product_shape plain{.z_bytes = 4}, ends{.z_bytes = 1, .stops_early = true},
+  const product_traits plain{.z_bytes = 4}, ends{.z_bytes = 1, .stops_early = true},
       compares{.z_bytes = 4, .compares = true}, in_order{.z_bytes = 4, .adds_in_order = true};
   EXPECT_EQ(cost_constants::name_of(row("csr_vector"), plain), "csr_vector");
   EXPECT_EQ(cost_constants::name_of(row("csr_vector"), ends), "csr_vector_ends");

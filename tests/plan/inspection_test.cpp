@@ -9,6 +9,7 @@
 
 #include <tropic/matrix.hpp>
 
+#include "backends/backend.hpp"
 #include "plan/inspection.hpp"
 #include "support/host_data.hpp"
 #include "support/on_contexts.hpp"
@@ -118,7 +119,7 @@ TEST_P(Inspection, CountsAtEveryEdge) {
 // Rows and columns past 2^22, of which some columns share their counters, and as far as 32 bits go.
 TEST_P(Inspection, CountsWideAndLongMatrices) {
   dice random(base_seed());
-  const index_t counters = static_cast<index_t>(matrix_statistics::counters);
+  const index_t counters = static_cast<index_t>(pattern_counts::counters);
   for (const index_t columns : {counters - 1, counters, counters + 1, largest_dimension}) {
     pattern p{3000, columns};
     for (int k = 0; k < 9000; ++k) p.add(random.roll(3000), below(columns, random));
@@ -165,7 +166,7 @@ TEST_P(Inspection, LooksAtAMatrixWhereItIs) {
   where().state()->executor->transpose(a, from, {});  // on a device, and there alone
   where().synchronize();
   const device_traffic before = where().traffic();
-  const matrix_statistics found = where().state()->executor->inspect(a, whole);
+  const pattern_counts found = where().state()->executor->inspect(a, whole);
   EXPECT_LE(where().traffic().to_host - before.to_host, 10000u);
   EXPECT_EQ(where().traffic().to_device, before.to_device);
   EXPECT_LE(where().traffic().launches - before.launches, 4u);
@@ -200,9 +201,9 @@ TEST_P(InspectionOnDevice, EndsWhenItIsCancelled) {
 
 TEST_P(InspectionOnDevice, WithoutMemoryTheHostLooks) {
   const matrix_base a = some().on(where(), false);
-  const matrix_statistics expected = where().state()->executor->inspect(a, 1);
+  const pattern_counts expected = where().state()->executor->inspect(a, 1);
   where().state()->account.fail_after(0);
-  const matrix_statistics found = where().state()->executor->inspect(a, 1);
+  const pattern_counts found = where().state()->executor->inspect(a, 1);
   where().state()->account.fail_after(-1);
   EXPECT_TRUE(found == expected);
 }
@@ -221,8 +222,8 @@ TEST_P(Inspection, CountsWhatTheReferenceCounts) {
                       spec = uneven(reference(), s.rows, s.columns, s.density, seed);
     for (const std::uint64_t wanted : {std::uint64_t{1}, std::uint64_t{4096}, std::uint64_t{20000},
                                        static_cast<std::uint64_t>(own.nnz), ~std::uint64_t{0}}) {
-      const matrix_statistics found = where().state()->executor->inspect(own, wanted),
-                              expected = reference().state()->executor->inspect(spec, wanted);
+      const pattern_counts found = where().state()->executor->inspect(own, wanted),
+                           expected = reference().state()->executor->inspect(spec, wanted);
       ASSERT_TRUE(found == expected) << s.rows << "x" << s.columns << ", " << own.nnz
                                      << " entries, of which " << wanted << "; " << seed_trace();
       ASSERT_LE(found.entries, static_cast<std::uint64_t>(own.nnz));
@@ -245,7 +246,7 @@ matrix_base by_hand(const context& where) {
 TEST(Features, AreThoseWorkedOutByHand) {
   const context where = context::cpu();
   const matrix_base m = by_hand(where);
-  const matrix_features f = inspect_matrix(m)->features;
+  const pattern_summary f = inspect_matrix(m)->summary;
   EXPECT_EQ(f.rows, 4);
   EXPECT_EQ(f.columns, 16);
   EXPECT_EQ(f.nnz, 11);
@@ -286,9 +287,9 @@ TEST(Features, OfNothingAreZeros) {
   for (const auto& [rows, columns] : {std::pair<index_t, index_t>{0, 0}, {3, 0}, {0, 3}, {5, 5}}) {
     const matrix_base m = empty_matrix(where.state(), describe<float>(), rows, columns);
     const auto found = inspect_matrix(m);
-    EXPECT_EQ(found->features.nnz, 0);
-    EXPECT_EQ(found->features.row_lengths.entropy, 0);
-    EXPECT_EQ(found->features.piece_misses, 0);
+    EXPECT_EQ(found->summary.nnz, 0);
+    EXPECT_EQ(found->summary.row_lengths.entropy, 0);
+    EXPECT_EQ(found->summary.piece_misses, 0);
     EXPECT_EQ(found->misses_of_cache(10), 0);
   }
 }
@@ -316,8 +317,8 @@ TEST(Features, ACacheMissesWhatItCannotHold) {
   const float one = 1;
   const matrix_base m = build_matrix(where.state(), describe<float>(), 1000, 8000, row, column,
                                      &one, true, duplicates::error);
-  const matrix_inspection all = inspect_whole(m);
-  EXPECT_NEAR(all.features.piece_misses, 0.25, 0.01);
+  const inspected_pattern all = inspect_whole(m);
+  EXPECT_NEAR(all.summary.piece_misses, 0.25, 0.01);
   EXPECT_NEAR(all.misses_of_cache(1000), 0, 1e-12);
   // Each segment is in place by chance: half of them are, but no more misses than segments.
   EXPECT_NEAR(all.misses_of_cache(500), 0.25, 0.01);
@@ -344,16 +345,16 @@ TEST(Features, ChanceIsNotTakenForHabit) {
   };
   const matrix_base even = made(false), skewed = made(true);
   const auto of_even = inspect_matrix(even), of_skewed = inspect_matrix(skewed);
-  ASSERT_LT(of_even->features.sampled, even.nnz);
+  ASSERT_LT(of_even->summary.sampled, even.nnz);
   const matrix_base again = made(false);
-  EXPECT_EQ(inspect_all(again)->features.sampled, even.nnz);
-  EXPECT_EQ(inspect_matrix(again)->features.sampled, even.nnz);  // kept
+  EXPECT_EQ(inspect_all(again)->summary.sampled, even.nnz);
+  EXPECT_EQ(inspect_matrix(again)->summary.sampled, even.nnz);  // kept
   // A cache of a twentieth of the columns holds a twentieth of what is read evenly, in whatever
   // order; of what is skewed half of it and more, if those columns stand together.
   EXPECT_NEAR(of_even->misses_of_cache(125, true), 0.95, 0.04) << seed_trace();
   EXPECT_LT(of_skewed->misses_of_cache(125, true), 0.55) << seed_trace();
   // As columns are, neighbours in the order of CSR share what they read.
-  EXPECT_EQ(of_even->misses_of_cache(125), of_even->features.piece_misses);
+  EXPECT_EQ(of_even->misses_of_cache(125), of_even->summary.piece_misses);
 }
 
 }  // namespace

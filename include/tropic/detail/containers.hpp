@@ -77,7 +77,7 @@ struct TROPIC_API vector_base : vector_fields {
 };
 
 struct matrix_base;
-struct matrix_inspection;  // src/plan/inspection.hpp
+struct inspected_pattern;  // src/backends/inspected_pattern.hpp
 struct remembered_plans;   // src/plan/planner.hpp
 
 /// A matrix in another format, for one kernel: "padded:16", "row_indices".
@@ -115,7 +115,7 @@ struct derived_copies {
   index_t pushed_without_transpose = 0;
   std::shared_ptr<const hot_columns> hot;
   // What plans know of the matrix, and the plans.
-  std::shared_ptr<const matrix_inspection> inspection;
+  std::shared_ptr<const inspected_pattern> inspection;
   std::shared_ptr<const remembered_plans> plans;
   std::atomic<bool> has_plans{false};
 };

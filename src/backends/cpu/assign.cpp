@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
-#include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/merge.hpp"
 #include "backends/cpu/parallel.hpp"

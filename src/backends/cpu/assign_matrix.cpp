@@ -14,7 +14,7 @@
 
 #include <tropic/detail/cancel_watch.hpp>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/mask.hpp"
 #include "backends/cpu/parallel.hpp"

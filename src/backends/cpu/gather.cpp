@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/parallel.hpp"
 
 namespace tropic::detail {

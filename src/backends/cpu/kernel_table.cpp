@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -21,7 +21,7 @@ constexpr double per_edge = 5, per_input = 28;
 constexpr double transpose_per_pull = 6.5;
 
 // A transpose that would have paid for itself by now costs nothing more.
-double transpose_cost(const product_features& f, index_t expected_calls) {
+double transpose_cost(const call_features& f, index_t expected_calls) {
   if (f.transpose_is_due) return 0;
   return transpose_per_pull * per_read * static_cast<double>(f.nnz) /
          static_cast<double>(std::max<index_t>(expected_calls, 1));
@@ -29,7 +29,7 @@ double transpose_cost(const product_features& f, index_t expected_calls) {
 
 // Both in reads of an entry.
 
-double pull_cost(const product_features& f, index_t expected_calls) {
+double pull_cost(const call_features& f, index_t expected_calls) {
   if (f.is_plain_pull()) return 0;
   const auto outputs = static_cast<double>(f.output_size);
   const double share =
@@ -46,7 +46,7 @@ double pull_cost(const product_features& f, index_t expected_calls) {
   return cost / per_read;
 }
 
-double push_cost(const product_features& f, index_t expected_calls) {
+double push_cost(const call_features& f, index_t expected_calls) {
   if (f.is_plain_pull()) return 1;
   double cost = per_edge * static_cast<double>(f.input_edges) +
                 per_input * static_cast<double>(f.input_nvals);

@@ -11,8 +11,8 @@
 
 #include <numeric>
 
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
-#include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"

@@ -8,10 +8,11 @@
 
 #include <algorithm>
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
+#include "backends/kept_transpose.hpp"
 
 namespace tropic::detail {
 
@@ -119,45 +120,16 @@ matrix_base transposed(const memory_side& here, const matrix_base& a) {
 
 }  // namespace on_cpu
 
-matrix_base cpu_backend::transposed(const matrix_base& a) {
-  return on_cpu::transposed(on_cpu::memory_side(context_, on_host_), a);
-}
-
 std::shared_ptr<const matrix_base> cpu_backend::transpose_of(const matrix_base& a) {
-  if (a.symmetric) return std::make_shared<matrix_base>(a);
-  // Held while building: whoever comes meanwhile waits for this one.
-  const std::lock_guard lock(a.derived->mutex);
-  if (a.derived->transpose == nullptr) {
-    struct flag {
-      std::atomic<bool>& value;
-      explicit flag(std::atomic<bool>& v) : value(v) { value = true; }
-      ~flag() { value = false; }
-    } const building(a.derived->building);
-    a.derived->transpose = std::make_shared<matrix_base>(transposed(a));
-    remember_derived(context_, a.derived);
-  }
-  return a.derived->transpose;
+  const on_cpu::memory_side here(context_, on_host_);
+  return kept_transpose(context_, a,
+                        [&](const matrix_base& m) { return on_cpu::transposed(here, m); });
 }
 
 void cpu_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
-  matrix_base t;
-  if (a.symmetric) {
-    t = a;
-    on_cpu::renew(t);
-    t.symmetric = true;
-  } else {
-    std::shared_ptr<const matrix_base> built;
-    {
-      const std::lock_guard lock(a.derived->mutex);
-      built = a.derived->transpose;
-    }
-    if (built) {
-      t = *built;
-      on_cpu::renew(t);
-    } else {
-      t = transposed(a);
-    }
-  }
+  const on_cpu::memory_side here(context_, on_host_);
+  matrix_base t =
+      new_transpose(a, [&](const matrix_base& m) { return on_cpu::transposed(here, m); });
   write_back(c, std::move(t), rule);
 }
 

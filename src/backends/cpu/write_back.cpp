@@ -16,8 +16,8 @@
 // with w dense and its buffers its own, t sparse and the mask a list or absent, a step costs
 // O(nvals(t) + nvals(mask)).
 
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
-#include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/merge.hpp"
 #include "backends/cpu/parallel.hpp"
 

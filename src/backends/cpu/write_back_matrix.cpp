@@ -3,7 +3,7 @@
 // c<mask> accum= t for matrices: the buffers move where nothing of c can stay, else one merge of c,
 // t and the mask row by row into a new matrix (rows.hpp); c itself is replaced at the end.
 
-#include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/backend.hpp"
 #include "backends/cpu/rows.hpp"
 
 namespace tropic::detail {

@@ -9,6 +9,7 @@
 
 #include "backends/cuda/runtime.hpp"
 #include "backends/device/backend.hpp"
+#include "backends/device/device_memory.hpp"
 
 namespace tropic::detail {
 namespace {

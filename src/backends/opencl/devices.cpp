@@ -5,6 +5,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/device/backend.hpp"
+#include "backends/device/device_memory.hpp"
 #include "backends/opencl/opencl.hpp"
 #include "backends/opencl/runtime.hpp"
 

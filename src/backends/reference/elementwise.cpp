@@ -3,8 +3,8 @@
 // Operations that look at one position at a time: ewise union and intersection, apply and select
 // (GraphBLAS C API 2.0, 4.3.4, 4.3.5, 4.3.8 and 4.3.9).
 
+#include "backends/reference/backend.hpp"
 #include "backends/reference/entries.hpp"
-#include "backends/reference/reference_backend.hpp"
 
 namespace tropic::detail {
 

@@ -11,8 +11,8 @@
 
 #include <unordered_map>
 
+#include "backends/reference/backend.hpp"
 #include "backends/reference/entries.hpp"
-#include "backends/reference/reference_backend.hpp"
 
 namespace tropic::detail {
 

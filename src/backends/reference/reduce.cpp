@@ -3,8 +3,8 @@
 // Sums over a monoid (GraphBLAS C API 2.0, 4.3.10), in ascending order of position, starting with
 // the first entry; the identity only where there is none.
 
+#include "backends/reference/backend.hpp"
 #include "backends/reference/entries.hpp"
-#include "backends/reference/reference_backend.hpp"
 
 namespace tropic::detail {
 

@@ -17,6 +17,7 @@
 
 #include <tropic/detail/operations.hpp>
 
+#include "backends/backend.hpp"
 #include "cli/bench/candidates.hpp"
 #include "cli/input/product_input.hpp"
 #include "cli/input/progress.hpp"
@@ -53,7 +54,7 @@ struct prediction {
   std::string matrix, product, kernel;
   double predicted, measured;  // seconds a call
   double conversion_predicted, conversion_measured;
-  detail::kernel_shape shape;
+  detail::work_mapping mapping;
 };
 struct findings {
   std::vector<regret> regrets;
@@ -112,8 +113,8 @@ void look_at(const context& where, const std::string& file, const product_type& 
     found.predictions.push_back(
         {file, name, candidates[n].name(), candidates[n].each, measured[n].each,
          candidates[n].conversion, measured[n].conversion,
-         executor.shape_of(known.matrix, *executor.find_kernel(candidates[n].kernel),
-                           known.semiring.z().size, detail::stops_early(known.semiring))});
+         executor.mapping_of(known.matrix, *executor.find_kernel(candidates[n].kernel),
+                             known.semiring.z().size, detail::stops_early(known.semiring))});
   }
   if (predicted.size() > 1) found.ranks.push_back(rank_correlation(predicted, taken));
   for (const index_t calls : all_calls) {
@@ -237,7 +238,7 @@ exit_code run(const program& p, const options& o) {
                            {"measured", one.measured},
                            {"conversion_predicted", one.conversion_predicted},
                            {"conversion_measured", one.conversion_measured},
-                           {"shape", to_json(one.shape)}});
+                           {"shape", to_json(one.mapping)}});
   r.more["predictions"] = predictions;
   r.text += table(rows);
   return finish(p, r);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/backend.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/shape_json.hpp"
@@ -57,7 +58,7 @@ exit_code run(const program& p, const options& o) {
   for (const detail::cost_observation& one : found->observed)
     observed.push_back({{"constants", one.key},
                         {"matrix", one.matrix},
-                        {"shape", cli::to_json(one.shape)},
+                        {"shape", cli::to_json(one.mapping)},
                         {"call", one.call},
                         {"call_predicted", one.call_predicted},
                         {"conversion", one.conversion},

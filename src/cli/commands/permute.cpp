@@ -40,9 +40,9 @@ void add_permute_options(command& to, permute_options& target) {
 }
 
 permute_options chosen(permute_options o, const detail::matrix_base& a,
-                       const detail::product_shape& shape, index_t calls) {
+                       const detail::product_traits& traits, index_t calls) {
   if (!o.is_automatic) return o;
-  const detail::order_advice advice = detail::advise_order(a, shape, calls);
+  const detail::order_advice advice = detail::advise_order(a, traits, calls);
   o.kind = advice.by_degree ? permutation_kind::degree : permutation_kind::none;
   o.reason = advice.reason;
   return o;

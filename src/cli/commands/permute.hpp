@@ -32,7 +32,7 @@ void add_permute_options(command& to, permute_options& target);
 /// The same, but where the kind is left to the plan that which it chooses for so many products over
 /// all entries of `a`.
 permute_options chosen(permute_options o, const detail::matrix_base& a,
-                       const detail::product_shape& shape, index_t calls);
+                       const detail::product_traits& traits, index_t calls);
 
 /// Adds what was chosen to the report: a key of the JSON, and a line of text for `aside` of where
 /// its time is; nothing to the text without a permutation.

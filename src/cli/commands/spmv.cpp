@@ -91,11 +91,11 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
   if (time > 0)
     r.gbytes_per_second = static_cast<double>(bytes_moved(j.semiring, j.matrix)) / time / 1e9;
   auto& executor = *j.where.state()->executor;
-  const detail::kernel_facts facts = executor.facts(j.matrix, *r.kernel);
-  if (facts.conversion_seconds > 0) r.seconds.convert = permuting + facts.conversion_seconds;
-  r.more["format_bytes"] = facts.format_bytes;
-  if (facts.dirty_share) r.more["dirty_share"] = *facts.dirty_share;
-  if (facts.padding_overhead) r.more["padding_overhead"] = *facts.padding_overhead;
+  const detail::format_report format = executor.format_of(j.matrix, *r.kernel);
+  if (format.conversion_seconds > 0) r.seconds.convert = permuting + format.conversion_seconds;
+  r.more["format_bytes"] = format.format_bytes;
+  if (format.dirty_share) r.more["dirty_share"] = *format.dirty_share;
+  if (format.padding_overhead) r.more["padding_overhead"] = *format.padding_overhead;
   if (const double copy = executor.copy_bandwidth(); copy > 0 && r.gbytes_per_second)
     r.more["share_of_copy_bandwidth"] = *r.gbytes_per_second * 1e9 / copy;
   if (!j.check) return;

@@ -3,12 +3,12 @@
 
 namespace tropic::cli {
 
-nlohmann::ordered_json to_json(const detail::kernel_shape& shape) {
-  return {{"unit", name_of(shape.unit)},
-          {"subgroup", shape.subgroup_size},
-          {"lanes", shape.lanes},
-          {"strip_rows", shape.strip_rows},
-          {"slots", shape.slots}};
+nlohmann::ordered_json to_json(const detail::work_mapping& mapping) {
+  return {{"unit", name_of(mapping.unit)},
+          {"subgroup", mapping.subgroup_size},
+          {"lanes", mapping.lanes},
+          {"strip_rows", mapping.strip_rows},
+          {"slots", mapping.slots}};
 }
 
 }  // namespace tropic::cli

@@ -8,6 +8,6 @@
 namespace tropic::cli {
 
 /// How a kernel deals a matrix to work-items.
-nlohmann::ordered_json to_json(const detail::kernel_shape&);
+nlohmann::ordered_json to_json(const detail::work_mapping&);
 
 }  // namespace tropic::cli

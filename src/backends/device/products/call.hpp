@@ -3,7 +3,9 @@
 
 // One product on its way through the device backend: what its kernel reads, and t.
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_context.hpp"
+#include "backends/device/products/kernel_config.hpp"
+#include "backends/product.hpp"
 
 namespace tropic::detail {
 
@@ -18,7 +20,7 @@ struct product_call {
   buffer_pointer skip;  // a byte a row, set where no entry is wanted; null: all are
   vector_base t;
   bool marks = false;  // whether kernels write t.present, or it is known beforehand
-  kernel_choice chosen;
+  kernel_config chosen;
   program_request request;
   const compiled_program* program = nullptr;
   std::vector<std::uint64_t> parameters;
@@ -37,8 +39,9 @@ struct product_call {
 
 // --- arguments, by the groups of parameters of operands.h ----------------------------------------
 
-using arguments = std::vector<kernel_argument>;
-
+inline std::size_t divide_up(std::uint64_t n, std::uint64_t by) {
+  return static_cast<std::size_t>((n + by - 1) / by);
+}
 inline std::uint32_t as_flag(bool set) {
   return set ? 1 : 0;
 }
@@ -54,8 +57,8 @@ struct offset_arguments {
   const void* offsets;
   std::uint32_t wide;
 
-  offset_arguments(const device_backend& backend, const buffer_pointer& from, bool is_wide)
-      : offsets(backend.read_device(from)), wide(as_flag(is_wide)) {}
+  offset_arguments(const device_context& device, const buffer_pointer& from, bool is_wide)
+      : offsets(device.read(from)), wide(as_flag(is_wide)) {}
   void append_to(arguments& list) const { append(list, offsets, wide); }
 };
 
@@ -64,8 +67,8 @@ struct row_mask_arguments {
   const void* skip;
   std::uint32_t skips;
 
-  row_mask_arguments(const device_backend& backend, const product_call& c)
-      : skip(backend.read_device(c.skip)), skips(as_flag(c.skip != nullptr)) {}
+  row_mask_arguments(const device_context& device, const product_call& c)
+      : skip(device.read(c.skip)), skips(as_flag(c.skip != nullptr)) {}
   void append_to(arguments& list) const { append(list, skip, skips); }
 };
 
@@ -76,15 +79,15 @@ struct operand_arguments {
   std::uint32_t iso, bitmap, marks;
   const std::vector<std::uint64_t>& parameters;
 
-  // `how`: whether the kernel writes all of w_present, or part of it.
-  operand_arguments(const device_backend& backend, const product_call& c,
-                    const buffer_pointer& columns_of, const buffer_pointer& values_of, access how)
-      : columns(backend.read_device(columns_of)),
-        a(backend.read_device(c.uses_matrix() ? values_of : nullptr)),
-        u(backend.read_device(c.uses_vector() ? c.u.values : nullptr)),
-        u_present(backend.read_device(c.is_bitmap() ? c.u.present : nullptr)),
-        w(backend.write_device(c.t.values, how)),
-        w_present(backend.write_device(c.marks ? c.t.present : nullptr, how)),
+  // `mode`: whether the kernel writes all of w_present, or part of it.
+  operand_arguments(const device_context& device, const product_call& c,
+                    const buffer_pointer& columns_of, const buffer_pointer& values_of, access mode)
+      : columns(device.read(columns_of)),
+        a(device.read(c.uses_matrix() ? values_of : nullptr)),
+        u(device.read(c.uses_vector() ? c.u.values : nullptr)),
+        u_present(device.read(c.is_bitmap() ? c.u.present : nullptr)),
+        w(device.write(c.t.values, mode)),
+        w_present(device.write(c.marks ? c.t.present : nullptr, mode)),
         iso(as_flag(c.m.iso)),
         bitmap(as_flag(c.is_bitmap())),
         marks(as_flag(c.marks)),
@@ -100,10 +103,10 @@ struct csr_arguments {
   row_mask_arguments mask;
   operand_arguments operands;
 
-  csr_arguments(const device_backend& backend, const product_call& c)
-      : offsets(backend, c.m.offsets, c.m.wide),
-        mask(backend, c),
-        operands(backend, c, c.m.column_indices, c.m.values, access::overwrite) {}
+  csr_arguments(const device_context& device, const product_call& c)
+      : offsets(device, c.m.offsets, c.m.wide),
+        mask(device, c),
+        operands(device, c, c.m.column_indices, c.m.values, access::overwrite) {}
   void append_to(arguments& list) const {
     offsets.append_to(list);
     mask.append_to(list);

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "backends/cost_source.hpp"
+#include "backends/device/formats/format_cache.hpp"
 #include "backends/device/products/call.hpp"
-#include "backends/inspection.hpp"
+#include "backends/inspected_pattern.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -23,12 +25,12 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // A push reads the rows of u's entries, with atomic sums, a pull every row that is wanted. One
 // that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
 // (docs/performance.md).
-double push_cost(const product_features& f, index_t) {
+double push_cost(const call_features& f, index_t) {
   const bool is_small = f.stops_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
   return f.can_push && !f.push_needs_transpose && is_small ? 0 : never;
 }
 
-double vector_cost(const product_features& f, index_t) {
+double vector_cost(const call_features& f, index_t) {
   if (f.stops_early) return 2;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
@@ -39,7 +41,7 @@ double vector_cost(const product_features& f, index_t) {
   return 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
 }
 
-double scalar_cost(const product_features& f, index_t calls) {
+double scalar_cost(const call_features& f, index_t calls) {
   // One work-item may look through all of a short row, should there be no hit.
   if (f.stops_early) return f.input_nvals == f.input_size && f.longest_row <= 256 ? 1 : never;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
@@ -50,7 +52,7 @@ double scalar_cost(const product_features& f, index_t calls) {
   return 2.5 + 1.3e-4 * rows / 32 + 1.9e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest;
 }
 
-double segmented_cost(const product_features& f, index_t expected_calls) {
+double segmented_cost(const call_features& f, index_t expected_calls) {
   if (f.stops_early) return never;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz);
@@ -61,21 +63,21 @@ double segmented_cost(const product_features& f, index_t expected_calls) {
 
 // --- what rules a kernel out ---------------------------------------------------------------------
 
-std::string why_no_dense_blocks(const matrix_base&, const matrix_inspection& m,
-                                const kernel_shape&) {
-  if (m.features.dense_share >= 0.5) return {};
+std::string why_no_dense_blocks(const matrix_base&, const inspected_pattern& m,
+                                const work_mapping&) {
+  if (m.summary.dense_share >= 0.5) return {};
   return fmt::format("{:.0f} % of the entries stand in full segments of 8, blocks need 50",
-                     100 * m.features.dense_share);
+                     100 * m.summary.dense_share);
 }
 
-std::string why_not_in_strips(const matrix_base& a, const matrix_inspection& m,
-                              const kernel_shape& shape) {
-  const strip_layout layout{.height = shape.strip_rows,
-                            .tile = shape.slots > 0 ? shape.subgroup_size : 0,
-                            .slots = shape.slots};
+std::string why_not_in_strips(const matrix_base& a, const inspected_pattern& m,
+                              const work_mapping& mapping) {
+  const strip_layout layout{.height = mapping.strip_rows,
+                            .tile = mapping.slots > 0 ? mapping.subgroup_size : 0,
+                            .slots = mapping.slots};
   if (std::string why = why_no_strips(a, layout); !why.empty()) return why;
-  if (shape.slots == 0) return {};
-  if (const double words = expected_padding(m, shape); words > 2)
+  if (mapping.slots == 0) return {};
+  if (const double words = expected_padding(m, mapping); words > 2)
     return fmt::format("padding would make {:.1f} words of an entry, the limit is 2", words);
   return {};
 }
@@ -88,41 +90,41 @@ bool is_format_of(std::string_view name, std::string_view kind, const std::strin
   if (name.ends_with(":starts") || !name.starts_with(kind)) return false;
   return is_open || name == asked || name.starts_with(asked + ",") || name.starts_with(asked + ":");
 }
-bool is_strips_named(std::string_view name, const kernel_choice& asked, const kernel_choice&) {
+bool is_strips_named(std::string_view name, const kernel_config& asked, const kernel_config&) {
   const std::string kind = std::string(asked.name()) + ":";
   return is_format_of(name, kind, kind + std::to_string(asked.height), asked.height == 0);
 }
 
 // --- constants of programs -----------------------------------------------------------------------
 
-void add_subgroup_constants(const kernel_choice& c, const device_traits& device,
+void add_subgroup_constants(const kernel_config& c, const device_traits& device,
                             program_constants& list) {
   list.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
   list.emplace_back("T_SUBGROUP", c.subgroup_size);
   list.emplace_back("T_SUBGROUPS", c.subgroups);
 }
-void add_vector_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+void add_vector_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_PADDING", 0);
 }
-void add_padded_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+void add_padded_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_PADDING", 16);
 }
-void add_coo_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+void add_coo_constants(const kernel_config& c, const device_traits& device, std::size_t,
                        program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_ITEMS", c.items);
   list.emplace_back("T_TICKETS", c.join == group_join::tickets);
 }
-void add_segmented_constants(const kernel_choice& c, const device_traits& device, std::size_t bytes,
+void add_segmented_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                              program_constants& list) {
   add_coo_constants(c, device, bytes, list);
   list.emplace_back("T_SPECULATE", c.speculate);
 }
-void add_strip_constants(const kernel_choice& c, const device_traits& device, std::size_t,
+void add_strip_constants(const kernel_config& c, const device_traits& device, std::size_t,
                          program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_PADDED", c.kernel->pads);
@@ -130,13 +132,13 @@ void add_strip_constants(const kernel_choice& c, const device_traits& device, st
   list.emplace_back("T_SLOTS", c.slots_of_row());
   list.emplace_back("T_PARTS", c.parts());
 }
-void add_block_constants(const kernel_choice& c, const device_traits& device, std::size_t bytes,
+void add_block_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                          program_constants& list) {
   add_vector_constants(c, device, bytes, list);
   list.emplace_back("T_BLOCK_ROWS", c.block.rows);
   list.emplace_back("T_BLOCK_COLUMNS", c.block.columns);
 }
-void add_push_constants(const kernel_choice& c, const device_traits& device, std::size_t bytes,
+void add_push_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                         program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_GROUP_SIZE", c.group_size());
@@ -145,40 +147,40 @@ void add_push_constants(const kernel_choice& c, const device_traits& device, std
 
 // --- how work is dealt ---------------------------------------------------------------------------
 
-void set_width_lanes(const kernel_choice& c, kernel_shape& shape) {
-  shape.lanes = c.width;
+void set_width_lanes(const kernel_config& c, work_mapping& mapping) {
+  mapping.lanes = c.width;
 }
-void set_padded_lanes(const kernel_choice& c, kernel_shape& shape) {
-  shape.lanes = std::min<std::uint32_t>(16, c.subgroup_size);
-  shape.row_multiple = 16;
+void set_padded_lanes(const kernel_config& c, work_mapping& mapping) {
+  mapping.lanes = std::min<std::uint32_t>(16, c.subgroup_size);
+  mapping.row_multiple = 16;
 }
-void set_strip_rows(const kernel_choice& c, kernel_shape& shape) {
-  shape.strip_rows = c.height;
-  if (c.kernel->pads) shape.slots = c.slots;
+void set_strip_rows(const kernel_config& c, work_mapping& mapping) {
+  mapping.strip_rows = c.height;
+  if (c.kernel->pads) mapping.slots = c.slots;
 }
 
 // --- kernels that cannot hold a matrix -----------------------------------------------------------
 
 // Segmented sums number rows in 32 bits, from 1.
-const device_kernel* without_segments(device_backend&, product_call& c, std::string&) {
+const device_kernel* without_segments(format_cache&, product_call& c, std::string&) {
   return c.m.rows == largest_dimension ? &kernels::csr_vector : nullptr;
 }
 
-const device_kernel* without_blocks(device_backend& device, product_call& c, std::string& why) {
-  if (c.chosen.block.rows == 0) c.chosen.block = device.best_blocks(c.m);
+const device_kernel* without_blocks(format_cache& formats, product_call& c, std::string& why) {
+  if (c.chosen.block.rows == 0) c.chosen.block = formats.best_blocks(c.m);
   if (c.chosen.block.rows != 0) return nullptr;
   why = "no dense blocks that save bytes";
   return &kernels::csr_vector;
 }
 
-const device_kernel* without_strips(device_backend&, product_call& c, std::string& why) {
+const device_kernel* without_strips(format_cache&, product_call& c, std::string& why) {
   why = why_no_strips(c.m, c.chosen.layout());
   return why.empty() ? nullptr : &kernels::csr_vector;
 }
 
-const device_kernel* without_padding(device_backend& device, product_call& c, std::string& why) {
-  if (const device_kernel* other = without_strips(device, c, why)) return other;
-  const double words = device.overhead(c.m, c.chosen.layout());
+const device_kernel* without_padding(format_cache& formats, product_call& c, std::string& why) {
+  if (const device_kernel* other = without_strips(formats, c, why)) return other;
+  const double words = formats.overhead(c.m, c.chosen.layout());
   if (words <= c.chosen.overhead) return nullptr;
   why = fmt::format("padding would make {:.3g} words of an entry, the limit is {}", words,
                     c.chosen.overhead);
@@ -211,10 +213,10 @@ const device_kernel csr_padded{
              .unit = work_unit::row,
              .exits_early = true},
     .texts = vector_texts,
-    .format = {.is_named = [](std::string_view name, const kernel_choice&,
-                              const kernel_choice&) { return name == "padded:16"; }},
+    .format = {.is_named = [](std::string_view name, const kernel_config&,
+                              const kernel_config&) { return name == "padded:16"; }},
     .add_constants = add_padded_constants,
-    .set_shape = set_padded_lanes,
+    .set_mapping = set_padded_lanes,
     .launch = launch_csr_padded};
 
 const device_kernel cmrs_padded{
@@ -226,7 +228,7 @@ const device_kernel cmrs_padded{
     .pads = true,
     .format = {.is_named = is_strips_named},
     .add_constants = add_strip_constants,
-    .set_shape = set_strip_rows,
+    .set_mapping = set_strip_rows,
     .replacement = without_padding,
     .launch = launch_cmrs};
 
@@ -238,12 +240,12 @@ const device_kernel csr_blocked{
     .texts = block_texts,
     .subgroups = 8,
     .format = {.is_named =
-                   [](std::string_view name, const kernel_choice& asked, const kernel_choice&) {
-                     return is_format_of(name, "blocks:", device_backend::name_of(asked.block),
+                   [](std::string_view name, const kernel_config& asked, const kernel_config&) {
+                     return is_format_of(name, "blocks:", format_cache::name_of(asked.block),
                                          asked.block.rows == 0);
                    }},
     .add_constants = add_block_constants,
-    .set_shape = set_width_lanes,
+    .set_mapping = set_width_lanes,
     .replacement = without_blocks,
     .launch = launch_csr_blocked};
 
@@ -261,7 +263,7 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
                                .texts = vector_texts,
                                .narrows_early = true,
                                .add_constants = add_vector_constants,
-                               .set_shape = set_width_lanes,
+                               .set_mapping = set_width_lanes,
                                .launch = launch_csr_vector};
 
 const device_kernel coo{
@@ -271,8 +273,8 @@ const device_kernel coo{
     .texts = coo_texts,
     .subgroups = 8,
     .ignores_mask = true,
-    .format = {.is_named = [](std::string_view name, const kernel_choice&,
-                              const kernel_choice&) { return name == "row_indices"; },
+    .format = {.is_named = [](std::string_view name, const kernel_config&,
+                              const kernel_config&) { return name == "row_indices"; },
                .reads_entries = true},
     .add_constants = add_coo_constants,
     .launch = launch_coo};
@@ -288,7 +290,7 @@ const device_kernel csr_segmented{
     .ignores_mask = true,
     .has_dirty_tiles = true,
     .format = {.is_named =
-                   [](std::string_view name, const kernel_choice&, const kernel_choice& chosen) {
+                   [](std::string_view name, const kernel_config&, const kernel_config& chosen) {
                      return name == "tile_rows:" + std::to_string(chosen.tile());
                    },
                .reads_offsets = true,
@@ -304,7 +306,7 @@ const device_kernel cmrs{.info = {.name = "cmrs",
                          .texts = strip_texts,
                          .format = {.is_named = is_strips_named},
                          .add_constants = add_strip_constants,
-                         .set_shape = set_strip_rows,
+                         .set_mapping = set_strip_rows,
                          .replacement = without_strips,
                          .launch = launch_cmrs};
 

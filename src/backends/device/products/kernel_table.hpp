@@ -19,26 +19,27 @@
 
 namespace tropic::detail {
 
-class device_backend;
-struct kernel_choice;
+class format_cache;
+class product_runner;
+struct kernel_config;
 struct product_call;
 
 using program_constants = std::vector<std::pair<std::string_view, long>>;
 
-/// Another format that a kernel reads, kept with the matrix (device_formats.cpp).
+/// Another format that a kernel reads, kept with the matrix (format_cache.hpp).
 struct kept_format {
   /// Whether a copy of that name is the kernel's with those constants, of which some may be open:
   /// `asked` as in its text, `chosen` completed for values as wide as the matrix'.
-  bool (*is_named)(std::string_view name, const kernel_choice& asked,
-                   const kernel_choice& chosen) = nullptr;
+  bool (*is_named)(std::string_view name, const kernel_config& asked,
+                   const kernel_config& chosen) = nullptr;
   bool reads_offsets = false;  // of CSR, too
   bool reads_entries = false;  // columns and values of CSR, too
 };
 
 struct device_kernel {
   kernel_info info;
-  /// Files of this folder, in the order in which they make the program; then `text`, where the
-  /// kernel's own is not among them.
+  /// Files of src/backends/kernels, in the order in which they make the program; then `text`, where
+  /// the kernel's own is not among them.
   std::span<const std::string_view> texts;
   std::string_view text{};
   /// Of a work-group, unless the user says so.
@@ -53,14 +54,14 @@ struct device_kernel {
   bool has_dirty_tiles = false;
   kept_format format{};
   /// Adds the constants of its program. `value_bytes`: of a sum.
-  void (*add_constants)(const kernel_choice&, const device_traits&, std::size_t value_bytes,
+  void (*add_constants)(const kernel_config&, const device_traits&, std::size_t value_bytes,
                         program_constants&) = nullptr;
   /// Sets what costs depend on.
-  void (*set_shape)(const kernel_choice&, kernel_shape&) = nullptr;
+  void (*set_mapping)(const kernel_config&, work_mapping&) = nullptr;
   /// Another kernel where this one cannot hold the matrix, and why (empty: not worth a notice);
   /// null: it can. May complete what was chosen.
-  const device_kernel* (*replacement)(device_backend&, product_call&, std::string& why) = nullptr;
-  void (*launch)(device_backend&, product_call&) = nullptr;
+  const device_kernel* (*replacement)(format_cache&, product_call&, std::string& why) = nullptr;
+  void (*launch)(product_runner&, product_call&) = nullptr;
 };
 
 /// All of them; the first suits any product.
@@ -71,14 +72,14 @@ namespace kernels {
 extern const device_kernel csr_vector, coo, csr_segmented, cmrs, push;
 }
 
-// How they are launched (device_products.cpp).
-void launch_csr_scalar(device_backend&, product_call&);
-void launch_csr_vector(device_backend&, product_call&);
-void launch_csr_padded(device_backend&, product_call&);
-void launch_coo(device_backend&, product_call&);
-void launch_csr_segmented(device_backend&, product_call&);
-void launch_cmrs(device_backend&, product_call&);
-void launch_csr_blocked(device_backend&, product_call&);
-void launch_push(device_backend&, product_call&);
+// How they are launched (launch.cpp, segmented.cpp).
+void launch_csr_scalar(product_runner&, product_call&);
+void launch_csr_vector(product_runner&, product_call&);
+void launch_csr_padded(product_runner&, product_call&);
+void launch_coo(product_runner&, product_call&);
+void launch_csr_segmented(product_runner&, product_call&);
+void launch_cmrs(product_runner&, product_call&);
+void launch_csr_blocked(product_runner&, product_call&);
+void launch_push(product_runner&, product_call&);
 
 }  // namespace tropic::detail

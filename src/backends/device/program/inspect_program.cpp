@@ -6,7 +6,7 @@
 namespace tropic::detail {
 
 program_request inspect_request(std::size_t group) {
-  using s = matrix_statistics;
+  using s = pattern_counts;
   return {.kernel = "inspect",
           .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
                         {"T_BINS", static_cast<long>(size_histogram::bins)},
@@ -19,8 +19,7 @@ program_request inspect_request(std::size_t group) {
                         {"T_WINDOW_BITS", static_cast<long>(s::window_bits)}}};
 }
 
-void read_inspected(matrix_statistics& made,
-                    std::span<const std::uint32_t, inspected_words> found) {
+void read_inspected(pattern_counts& made, std::span<const std::uint32_t, inspected_words> found) {
   const std::uint32_t* next = found.data();
   for (size_histogram* sizes : {&made.rows, &made.columns, &made.segments}) {
     std::copy_n(next, size_histogram::bins, sizes->count.begin());

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "backends/device/program/program.hpp"
-#include "backends/statistics.hpp"
+#include "backends/pattern_counts.hpp"
 
 namespace tropic::detail {
 
@@ -16,6 +16,6 @@ program_request inspect_request(std::size_t group);
 /// Words that its launches count in, 0 before.
 inline constexpr std::size_t inspected_words = 3 * size_histogram::bins + 64 + 7 + 4 + 5;
 /// Adds what those words say to what a matrix' shape tells.
-void read_inspected(matrix_statistics&, std::span<const std::uint32_t, inspected_words> found);
+void read_inspected(pattern_counts&, std::span<const std::uint32_t, inspected_words> found);
 
 }  // namespace tropic::detail

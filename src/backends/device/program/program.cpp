@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "backends/device/products/kernel_choice.hpp"
+#include "backends/device/products/kernel_config.hpp"
 #include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {

@@ -5,30 +5,31 @@
 
 #include <cstdint>
 
-#include "backends/device/backend.hpp"
+#include "backends/device/device_context.hpp"
+#include "backends/product.hpp"
 
 namespace tropic::detail {
 
-struct device_backend::mask_arguments {
+struct mask_arguments {
   std::uint32_t flags = 0;
   const void *present, *values;
   std::uint32_t bytes = 0;
   std::uint64_t significant = ~std::uint64_t{0};
 
-  /// `mask`: that of the rule, as the device holds it; of no account where the rule has none.
-  /// `bitmap`: which of its entries are there; null: all.
+  /// `mask`: that of the rule, as the device holds it; not read if the rule has none. `bitmap`:
+  /// which of its entries are present; null: all.
   template <class Container>
-  mask_arguments(const device_backend& backend, const Container& mask, const buffer_pointer& bitmap,
+  mask_arguments(const device_context& device, const Container& mask, const buffer_pointer& bitmap,
                  const output_rule<Container>& rule)
-      : present(backend.read_device(nullptr)), values(present) {
+      : present(device.read(nullptr)), values(present) {
     if (rule.mask == nullptr) return;
     flags = masked | (rule.complemented ? complemented : 0u);
     if (bitmap != nullptr) {
       flags |= mask_bitmap;
-      present = backend.read_device(bitmap);
+      present = device.read(bitmap);
     }
     if (rule.structural || mask.type->code == type_code::record) return;
-    values = backend.read_device(mask.values);
+    values = device.read(mask.values);
     bytes = static_cast<std::uint32_t>(mask.type->size);
     if (mask.type->code == type_code::fp32) significant = 0x7fffffffu;
     if (mask.type->code == type_code::fp64) significant >>= 1;

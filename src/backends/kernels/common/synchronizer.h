@@ -11,7 +11,7 @@
 #define T_TILE (T_SUBGROUP * T_ITEMS)
 
 // Registers are spared until so many groups run at once on a processor: what these kernels wait for
-// is memory. Wide sums are left as they are. (kernel_choice.cpp counts on it.)
+// is memory. Wide sums are left as they are. (kernel_config.cpp counts on it.)
 #define T_GROUP (T_SUBGROUP * T_SUBGROUPS)
 #define T_GROUPS_AT_ONCE (sizeof(t_z) <= 8 && T_GROUP <= 1280 ? 1280 / T_GROUP : 1)
 

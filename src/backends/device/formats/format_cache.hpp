@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Matrices in the formats of the kernels. A conversion is made by the device when a kernel first
+// asks for it, and kept with the matrix.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "backends/device/device_context.hpp"
+#include "containers/blocks.hpp"
+#include "containers/cmrs.hpp"
+
+namespace tropic::detail {
+
+struct matrix_arguments;
+
+class format_cache {
+ public:
+  using format = std::shared_ptr<const converted_copy>;
+  explicit format_cache(device_context& device) : device_(device) {}
+
+  /// For coo: the row of each entry.
+  format row_indices(const matrix_base&);
+  /// For csr_segmented: the rows of the first and the last of every `tile` entries.
+  format tile_rows(const matrix_base&, std::uint64_t tile);
+  /// A byte a row, set if it has entries.
+  format row_pattern(const matrix_base&);
+
+  /// Strips of rows, plain or padded (containers/cmrs.hpp), and back to CSR (strips.cpp). `like`:
+  /// the matrix that the copy was made from; the result shares its offsets.
+  format strips(const matrix_base&, const strip_layout&);
+  matrix_base from_strips(const converted_copy&, const matrix_base& like, const strip_layout&);
+  /// Words per entry of such strips.
+  double overhead(const matrix_base&, const strip_layout&);
+  /// Rows padded to multiples of 16 entries (containers/padded_rows.hpp).
+  format padded(const matrix_base&);
+  matrix_base from_padded(const converted_copy&, const matrix_base& like);
+
+  /// Dense blocks (containers/blocks.hpp, blocks.cpp).
+  format blocks(const matrix_base&, const block_shape&);
+  matrix_base from_blocks(const converted_copy&, const matrix_base& like, const block_shape&);
+  /// The shape that saves the most bytes; rows == 0 if none does.
+  block_shape best_blocks(const matrix_base&);
+
+  /// The names under which formats are kept.
+  static std::string name_of(const strip_layout&);
+  static std::string name_of(const block_shape&);
+
+ private:
+  // Writes the parts of a copy, with the compiled program that it asked for.
+  using maker = std::function<void(converted_copy&, const compiled_program*)>;
+  format find_or_make(const matrix_base&, std::string_view name, const program_request&,
+                      const maker&);
+
+  converted_copy make_tile_starts(const matrix_base&, const strip_layout&, const compiled_program&);
+  format tile_starts(const matrix_base&, const strip_layout&);
+  format plain_strips(const matrix_base&, const strip_layout&);
+  format padded_strips(const matrix_base&, const strip_layout&);
+  struct padded_arrays;
+  void launch_padded(const matrix_arguments&, const strip_layout&, std::uint64_t size,
+                     const compiled_program&, std::string_view operation, const padded_arrays&);
+
+  struct found_blocks;
+  found_blocks find_blocks(const matrix_base&, const block_shape&, const compiled_program&,
+                           const buffer_pointer& counts);
+  // A copy of `like` with arrays of columns and values still to be written.
+  matrix_base without_entries(const matrix_base& like) const;
+
+  // Runs of counts, each summed by one work-item of a launch_over, whose work-groups are at least
+  // 64 of 128.
+  static constexpr std::uint64_t most_runs = 8192;
+
+  device_context& device_;
+};
+
+}  // namespace tropic::detail

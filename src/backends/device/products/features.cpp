@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What plans ask: the features of a call, how a kernel distributes a matrix, and what its format
+// takes.
+
+#include <algorithm>
+#include <vector>
+
+#include "backends/device/primitives.hpp"
+#include "backends/device/products/product_runner.hpp"
+#include "backends/kept_transpose.hpp"
+
+namespace tropic::detail {
+namespace {
+
+// A tile is dirty if an empty row lies between two of its entries.
+double share_of_dirty_tiles(const matrix_base& m, std::uint64_t tile) {
+  const auto nnz = static_cast<std::uint64_t>(m.nnz);
+  if (nnz == 0) return 0;
+  std::uint64_t dirty = 0, last = ~std::uint64_t{0};
+  auto offset = static_cast<std::uint64_t>(offset_at(m, 0));
+  for (index_t row = 0; row < m.rows; ++row) {
+    const auto next = static_cast<std::uint64_t>(offset_at(m, row + 1));
+    if (next == offset && offset % tile != 0 && offset < nnz && offset / tile != last) {
+      last = offset / tile;
+      ++dirty;
+    }
+    offset = next;
+  }
+  return static_cast<double>(dirty) / static_cast<double>((nnz + tile - 1) / tile);
+}
+
+}  // namespace
+
+call_features product_runner::features(const product& p) {
+  call_features f;
+  f.on_device = true;
+  f.output_size = p.output_size();
+  f.input_size = p.input.size;
+  f.nnz = p.matrix.nnz;
+  f.longest_row = p.matrix.longest_row;
+  f.input_nvals = p.input.nvals;
+  f.stops_early = stops_early(p.semiring);
+  f.compares = sums_compare(p.semiring);
+  f.can_push = can_push(device_.traits(), p.semiring);
+  f.row_width = row_width(p.matrix, device_.traits().subgroup_size);
+  const bool has_transpose = p.matrix.symmetric || has_kept_transpose(p.matrix);
+  f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
+  f.push_needs_transpose = p.rows_are_output() && !has_transpose;
+  // Counted where neither few entries nor many say enough (src/plan/choose.cpp).
+  f.input_edges = std::min(f.nnz, f.input_nvals * f.longest_row);
+  if (f.can_push && f.stops_early && !f.push_needs_transpose && !f.is_few_edges() &&
+      f.input_nvals < f.input_size / 16)
+    f.input_edges = count_edges(p);
+  return f;
+}
+
+// Entries in the rows of u's entries.
+index_t product_runner::count_edges(const product& p) {
+  std::shared_ptr<const matrix_base> transposed;
+  if (p.rows_are_output()) transposed = matrices_.transpose_of(p.matrix);
+  const matrix_base& m = transposed ? *transposed : p.matrix;
+  vector_base u = p.input;
+  vectors_.spread(u);
+  const std::size_t group = device_.group_size(128);
+  const auto n = static_cast<std::uint64_t>(u.size);
+  const std::size_t groups =
+      std::min<std::size_t>((n + group - 1) / group, 16 * device_.traits().processors);
+  const buffer_pointer counters = device_.allocate(count_bytes);
+  const void *present = device_.read(u.present), *offsets = device_.read(m.offsets);
+  void* sums = device_.write(counters);
+  const std::uint32_t bitmap = u.present != nullptr, wide = m.wide,
+                      shift = m.nnz >> 31 != 0 ? 8 : 0;
+  device_.runtime().fill(sums, 0, counters->bytes());
+  const kernel_argument list[] = {n, present, bitmap, offsets, wide, shift, sums};
+  const auto* program = device_.runtime().program(
+      {.kernel = "count_edges", .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}});
+  device_.runtime().launch(p.vector_first ? "vxm" : "mxv", *program, "t_count_edges", list, groups,
+                           group);
+  return index_t{entry_count(counters)} << shift;
+}
+
+format_report product_runner::format_of(const matrix_base& m, std::string_view kernel) const {
+  format_report known;
+  known.format_bytes = m.bytes();
+  const kernel_config asked = parse_kernel(kernel, device_.traits(), rows_),
+                      chosen = complete(asked, device_.traits(), m.type->size, m);
+  if (asked.kernel->has_dirty_tiles) known.dirty_share = share_of_dirty_tiles(m, chosen.tile());
+  const kept_format& format = asked.kernel->format;
+  if (format.is_named == nullptr) return known;
+  const std::lock_guard lock(m.derived->mutex);
+  const auto found = std::ranges::find_if(m.derived->formats, [&](const auto& one) {
+    return format.is_named(one.first, asked, chosen);
+  });
+  if (found == m.derived->formats.end()) return known;
+  const converted_copy& copy = *found->second;
+  known.conversion_seconds = copy.seconds;
+  known.format_bytes = copy.bytes();
+  if (format.reads_offsets) known.format_bytes += m.offsets->bytes();
+  if (format.reads_entries) known.format_bytes += m.column_indices->bytes() + m.values->bytes();
+  if (copy.words > static_cast<std::uint64_t>(m.nnz)) known.padding_overhead = copy.overhead;
+  return known;
+}
+
+work_mapping product_runner::mapping_of(const matrix_base& m, const kernel_info& kernel,
+                                        std::size_t z_bytes, bool ends) const {
+  const device_traits& device = device_.traits();
+  kernel_config chosen{.kernel = find_device_kernel(kernel.name, rows_)};
+  if (ends) chosen.expect_ends(device, true);
+  chosen = complete(chosen, device, z_bytes, m);
+  work_mapping mapping{.unit = kernel.unit, .subgroup_size = chosen.subgroup_size};
+  if (chosen.kernel->set_mapping != nullptr) chosen.kernel->set_mapping(chosen, mapping);
+  return mapping;
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/device/products/kernel_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include <tropic/error.hpp>
+
+#include "backends/device/formats/strip_constants.hpp"
+#include "backends/device/program/blank.hpp"
+
+namespace tropic::detail {
+namespace {
+
+struct number_option {
+  std::string_view key;
+  std::uint32_t kernel_config::*member;
+  std::uint32_t largest;
+  bool power_of_two;
+};
+constexpr number_option numbers[] = {{"subgroup", &kernel_config::subgroup_size, 64, true},
+                                     {"subgroups", &kernel_config::subgroups, 32, false},
+                                     {"items", &kernel_config::items, 64, false},
+                                     {"tiles", &kernel_config::tiles, 1024, false},
+                                     {"width", &kernel_config::width, 64, true},
+                                     {"height", &kernel_config::height, largest_height, false},
+                                     {"slots", &kernel_config::slots, 32, true},
+                                     {"overhead", &kernel_config::overhead, 1024, false},
+                                     {"fill", &kernel_config::fill, 100, false}};
+
+void set(kernel_config& config, std::string_view text, std::string_view key, std::string_view value,
+         const device_traits& device) {
+  const auto wrong = [&](std::string_view expected) {
+    return usage_error(fmt::format("kernel '{}': {}={}, expected {}", text, key, value, expected));
+  };
+  if (key == "rows") {
+    if (value != "speculate" && value != "direct") throw wrong("speculate or direct");
+    config.speculate = value == "speculate";
+    return;
+  }
+  if (key == "check") {
+    if (value != "host" && value != "device") throw wrong("host or device");
+    config.check_on_host = value == "host";
+    return;
+  }
+  if (key == "join") {
+    if (value != "tickets" && value != "launch") throw wrong("tickets or launch");
+    if (value == "tickets" && device.exchange != subgroup_exchange::shuffle)
+      throw wrong(
+          fmt::format("launch, as {} gives groups no way to see each other's stores", device.name));
+    config.join = value == "tickets" ? group_join::tickets : group_join::launch;
+    return;
+  }
+  if (key == "block") {
+    const auto* shape = std::ranges::find_if(block_shapes, [&](const block_shape& known) {
+      return value == fmt::format("{}x{}", known.rows, known.columns);
+    });
+    if (shape == std::end(block_shapes)) throw wrong("4x16, 8x16, 16x16, 4x32, 8x32 or 16x32");
+    config.block.rows = shape->rows;
+    config.block.columns = shape->columns;
+    return;
+  }
+  const auto* option = std::ranges::find(numbers, key, &number_option::key);
+  if (option == std::end(numbers))
+    throw usage_error(fmt::format(
+        "kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
+        "tiles, width, height, slots, overhead, block or fill",
+        text, key));
+  std::uint32_t number = 0;
+  const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || number < 1 ||
+      number > option->largest || (option->power_of_two && !std::has_single_bit(number)))
+    throw wrong(fmt::format("{} from 1 to {}", option->power_of_two ? "a power of two" : "a number",
+                            option->largest));
+  if (key == "subgroup" && device.exchange == subgroup_exchange::shuffle &&
+      number != device.subgroup_size)
+    throw wrong(fmt::format("{}, as {} has it", device.subgroup_size, device.name));
+  config.*option->member = number;
+}
+
+std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) {
+  return (n + by - 1) / by;
+}
+
+// Entries of each of the work-items that run at once.
+std::uint64_t entries_each(const kernel_config& config, const device_traits& device,
+                           const matrix_base& m) {
+  const std::uint64_t at_once = config.groups_at_once(device) * config.group_size();
+  return divide_up(static_cast<std::uint64_t>(m.nnz), std::max<std::uint64_t>(at_once, 1));
+}
+
+void set_items(kernel_config& config, const device_traits& device, std::size_t value_bytes,
+               const matrix_base& m) {
+  if (config.items != 0) return;
+  config.items = 4;
+  if (device.exchange != subgroup_exchange::shuffle) return;
+  // Of few entries as many as all work-items at once need. Of many, the more the fewer steps; but
+  // where rows are uneven or short, u is read all over, and the less of it is in use at a time,
+  // the more of that is near (docs/performance.md).
+  const bool is_regular =
+      m.rows > 0 && m.nnz >= 4 * m.rows && m.longest_row <= 16 * (m.nnz / m.rows);
+  config.items = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      entries_each(config, device, m), 3, is_regular && value_bytes <= 4 ? 10 : 5));
+}
+
+void set_width(kernel_config& config, const matrix_base& m) {
+  if (config.width == 0) config.width = row_width(m, config.subgroup_size);
+  config.width = std::min(config.width, config.subgroup_size);
+}
+
+// How many tiles a subgroup takes. Groups cost less the fewer they are; but a processor takes whole
+// groups, and the one with the most tiles ends last.
+std::uint32_t tiles_for_few_groups(const kernel_config& config, const device_traits& device,
+                                   std::uint64_t tiles) {
+  const std::uint64_t at_once = config.groups_at_once(device), processors = device.processors;
+  std::uint32_t best = 0;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (std::uint32_t each = 1; each <= 6; ++each) {
+    const std::uint64_t groups = divide_up(tiles, std::uint64_t{each} * config.subgroups);
+    if (groups > at_once || groups <= 2 * processors) continue;
+    const std::uint64_t most = divide_up(groups, processors) * each;
+    if (most <= least) least = most, best = each;
+  }
+  return best;
+}
+
+// How tiles are shared out over groups, and how these join.
+void set_tiles(kernel_config& config, const device_traits& device, std::size_t value_bytes,
+               const matrix_base& m) {
+  const bool shuffles = device.exchange == subgroup_exchange::shuffle;
+  const std::uint64_t tiles = divide_up(static_cast<std::uint64_t>(m.nnz), config.tile());
+  if (config.tiles == 0 && shuffles) {
+    // Groups that all run at once, each with a long run of tiles, begin and join the least often.
+    // But long runs lie far apart, so that less of u is near; with wide values that shows early.
+    const bool is_wide = value_bytes > 4;
+    if (entries_each(config, device, m) > (is_wide ? 25 : 84))
+      config.tiles = is_wide ? 2 : 3;
+    else if (is_wide)
+      config.tiles = tiles_for_few_groups(config, device, tiles);
+  }
+  if (!shuffles || config.check_on_host) config.join = group_join::launch;
+  if (config.join == group_join::by_size) {
+    // A group that waits for its ticket keeps another one from starting: a second launch costs less
+    // where they do not all run at once.
+    const bool all_at_once = config.groups(device, tiles) <= config.groups_at_once(device);
+    config.join = all_at_once ? group_join::tickets : group_join::launch;
+  }
+}
+
+void set_strips(kernel_config& config, const device_traits& device, std::size_t value_bytes,
+                const matrix_base& m) {
+  const strip_constants& known = strip_constants_of(config.kernel->pads, device);
+  if (config.height == 0) {
+    config.height = value_bytes <= 4   ? known.height_4
+                    : value_bytes <= 8 ? known.height_8
+                                       : std::max(known.height_8 / 2, 1u);
+    // A few strips of many entries leave processors idle (docs/performance.md).
+    const auto few = static_cast<index_t>(30 * device.processors);
+    while (config.height > 1 && m.rows / config.height < few &&
+           m.nnz / std::max<index_t>(m.rows, 1) * config.height > 1280)
+      config.height /= 2;
+  }
+  if (config.slots == 0) config.slots = known.slots;
+  config.slots = std::min(config.slots, config.subgroup_size);
+  if (config.subgroups == 0) config.subgroups = known.subgroups;
+  if (config.overhead == 0) config.overhead = known.overhead;
+}
+
+}  // namespace
+
+const device_kernel* find_device_kernel(std::string_view text,
+                                        std::span<const device_kernel* const> kernels) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  const auto found =
+      std::ranges::find(kernels, name, [](const device_kernel* k) { return k->info.name; });
+  return found == kernels.end() ? nullptr : *found;
+}
+
+kernel_config parse_kernel(std::string_view text, const device_traits& device,
+                           std::span<const device_kernel* const> kernels) {
+  kernel_config config;
+  config.kernel = find_device_kernel(text, kernels);
+  if (config.kernel == nullptr) throw usage_error(fmt::format("no kernel '{}'", text));
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return config;
+  std::string_view rest = text.substr(colon + 1);
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view option = rest.substr(0, comma);
+    const std::size_t equals = option.find('=');
+    if (equals == std::string_view::npos)
+      throw usage_error(fmt::format("kernel '{}': found '{}', expected KEY=VALUE", text, option));
+    set(config, text, option.substr(0, equals), option.substr(equals + 1), device);
+    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+  }
+  return config;
+}
+
+std::uint32_t row_width(const matrix_base& m, std::uint32_t subgroup_size) {
+  // Some sixteen entries a work-item, so that loads are under way together, and no more than 64 of
+  // the longest row, which the others wait for (docs/performance.md).
+  std::uint32_t width = 2;
+  while (width < subgroup_size && (16 * width * m.rows < m.nnz || 64 * width < m.longest_row))
+    width *= 2;
+  return std::min(width, subgroup_size);
+}
+
+kernel_config complete(kernel_config config, const device_traits& device, std::size_t value_bytes,
+                       const matrix_base& m) {
+  const bool shuffles = device.exchange == subgroup_exchange::shuffle;
+  if (config.subgroup_size == 0) config.subgroup_size = device.subgroup_size;
+  const bool in_strips = config.unit() == work_unit::strip;
+  if (in_strips) set_strips(config, device, value_bytes, m);
+  // Without shuffles a group is one subgroup, so that its barrier is the subgroup's own.
+  if (config.subgroups == 0) config.subgroups = config.kernel->subgroups;
+  if (!shuffles) config.subgroups = 1;
+  while (config.group_size() > device.group_limit && config.subgroups > 1) --config.subgroups;
+  set_items(config, device, value_bytes, m);
+  set_width(config, m);
+  config.block.fill = config.fill;
+  // What has to fit: of a tile product, head, row and absence, what is exchanged, and pieces; of a
+  // strip its slots, each with a byte that says whether it is filled.
+  const auto local_bytes = [&] {
+    const std::size_t tile = config.tile() * (value_bytes + 4 + 4 + 1);
+    const std::size_t strip = config.height * config.slots_of_row() * (value_bytes + 1);
+    const std::size_t exchange = shuffles ? 0 : config.subgroup_size * (value_bytes + 16);
+    const std::size_t pieces = 2 * (value_bytes + 16);
+    return config.subgroups * ((in_strips ? strip : tile + pieces) + exchange) + 256;
+  };
+  const std::size_t limit = std::min<std::size_t>(device.local_bytes, 48 << 10);
+  while (local_bytes() > limit && config.subgroups > 1) --config.subgroups;
+  while (local_bytes() > limit && config.items > 1) --config.items;
+  while (local_bytes() > limit && config.height > 1) --config.height;
+  if (config.unit() == work_unit::entry) set_tiles(config, device, value_bytes, m);
+  return config;
+}
+
+std::uint64_t kernel_config::groups(const device_traits& device, std::uint64_t all) const {
+  if (tiles > 0) return divide_up(all, std::uint64_t{tiles} * subgroups);
+  return std::min(divide_up(all, subgroups), groups_at_once(device));
+}
+
+std::uint64_t kernel_config::groups_at_once(const device_traits& device) const {
+  return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
+}
+
+void kernel_config::expect_ends(const device_traits& device, bool u_is_full) {
+  if (kernel->narrows_early && width == 0 && device.exchange == subgroup_exchange::shuffle)
+    width = u_is_full ? 1 : 2;
+}
+
+std::uint32_t kernel_config::parts() const {
+  const std::uint32_t lanes = std::bit_floor(std::max(subgroup_size / height, 1u));
+  return std::min(lanes, slots_of_row());
+}
+
+program_constants kernel_config::constants(const device_traits& device,
+                                           std::size_t value_bytes) const {
+  program_constants list;
+  list.reserve(8);
+  if (kernel->add_constants != nullptr) kernel->add_constants(*this, device, value_bytes, list);
+  return list;
+}
+
+bool can_push(const device_traits& device, const semiring_description& semiring) {
+  const std::size_t bytes = semiring.z().size;
+  return semiring.add.exact && blank_of(semiring.add) &&
+         (bytes == 1 || bytes == 2 || bytes == 4 || (bytes == 8 && device.atomics_64));
+}
+
+}  // namespace tropic::detail

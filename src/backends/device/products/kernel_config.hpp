@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A device kernel as plans and users name it: "csr_segmented", or with its tuning constants,
+// "csr_segmented:rows=speculate,check=host,items=8,tiles=7".
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tropic/detail/containers.hpp>
+
+#include "backends/device/products/kernel_table.hpp"
+#include "backends/device/runtime.hpp"
+#include "containers/blocks.hpp"
+#include "containers/cmrs.hpp"
+
+namespace tropic::detail {
+
+/// How the rows that span groups get their sums (synchronizer.h).
+enum class group_join { by_size, tickets, launch };
+
+/// In the notation of docs/kernels.md. 0: by the device and the value type.
+struct kernel_config {
+  const device_kernel* kernel = &kernels::csr_vector;
+  std::uint32_t subgroup_size =
+      0;                        // T, work-items of a subgroup; fixed where the hardware shuffles
+  std::uint32_t subgroups = 0;  // B, subgroups of a work-group
+  std::uint32_t items = 0;      // W, entries a work-item (coo, csr_segmented)
+  std::uint32_t tiles = 0;      // S, tiles a subgroup at most (coo, csr_segmented)
+  std::uint32_t width = 0;      // work-items a row (csr_vector)
+  std::uint32_t height = 0;     // rows a strip (cmrs, cmrs_padded)
+  std::uint32_t slots = 0;      // M, slots a row and words of a row in a tile (cmrs_padded)
+  std::uint32_t overhead = 0;   // words for each entry, more are refused (cmrs_padded)
+  std::uint32_t fill = 0;       // least entries of a block, in percent (csr_blocked)
+  block_shape block = {};       // rows=0: by inspection (csr_blocked)
+  bool speculate = false;       // rows=speculate or direct (csr_segmented)
+  bool check_on_host = false;   // check=host or device (csr_segmented)
+  group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
+
+  std::string_view name() const { return kernel->info.name; }
+  work_unit unit() const { return kernel->info.unit; }
+  std::uint32_t group_size() const { return subgroup_size * subgroups; }
+  std::uint64_t tile() const { return std::uint64_t{subgroup_size} * items; }
+  /// How many groups share so many tiles.
+  std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
+  /// Those that a device runs at once (synchronizer.h bounds their registers).
+  std::uint64_t groups_at_once(const device_traits&) const;
+  /// How cmrs and cmrs_padded hold a matrix.
+  strip_layout layout() const {
+    if (!kernel->pads) return {.height = height};
+    return {.height = height, .tile = subgroup_size, .slots = slots};
+  }
+  /// For sums that are soon known (stops_early), where the kernel narrows_early: a row is looked
+  /// through by few work-items, one where u is full.
+  void expect_ends(const device_traits&, bool u_is_full);
+  /// Of strips: slots of a row, each lane its own where tiles are not padded; and the work-items
+  /// that sum them.
+  std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }
+  std::uint32_t parts() const;
+  /// The constants of its program, for sums of so many bytes.
+  program_constants constants(const device_traits&, std::size_t value_bytes) const;
+};
+
+/// The row that a kernel's text names; null where there is none.
+const device_kernel* find_device_kernel(std::string_view text,
+                                        std::span<const device_kernel* const> = device_kernels());
+/// Throws usage_error naming what is wrong and what would be right.
+kernel_config parse_kernel(std::string_view text, const device_traits&,
+                           std::span<const device_kernel* const> = device_kernels());
+
+/// The same with every constant set, within what the device can do, for sums of `value_bytes` over
+/// the rows of a matrix.
+kernel_config complete(kernel_config, const device_traits&, std::size_t value_bytes,
+                       const matrix_base&);
+
+/// Work-items that csr_vector gives a row unless it is told.
+std::uint32_t row_width(const matrix_base&, std::uint32_t subgroup_size);
+
+/// Whether `push` suits a semiring: its sums are the same in any order, begin with a value that
+/// changes none, and are swapped in one word.
+bool can_push(const device_traits&, const semiring_description&);
+
+}  // namespace tropic::detail

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Products by the device: chooses the constants of a kernel, prepares what it reads and writes,
+// launches it, and merges its result. The kernels are rows of a table (kernel_table.hpp).
+
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "backends/cost_source.hpp"
+#include "backends/device/formats/format_cache.hpp"
+#include "backends/device/matrices/matrix_operations.hpp"
+#include "backends/device/products/kernel_config.hpp"
+#include "backends/device/vectors/vector_operations.hpp"
+
+namespace tropic::detail {
+
+struct product_call;
+
+class product_runner {
+ public:
+  product_runner(device_context&, format_cache&, vector_operations&, matrix_operations&,
+                 std::span<const device_kernel* const> kernels);
+
+  // As in backends/backend.hpp.
+  kernel_table kernels() const { return infos_; }
+  const kernel_info* find_kernel(std::string_view text) const;
+  call_features features(const product&);
+  format_report format_of(const matrix_base&, std::string_view kernel) const;
+  work_mapping mapping_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
+                          bool ends) const;
+  /// False: the device cannot do it, and w has not changed.
+  bool multiply(vector_base& w, const product&, const vector_rule&, std::string_view kernel);
+  /// The same; the sums of rows, as a product.
+  bool reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
+              const vector_rule&);
+  /// Several small rounds in one launch (iterate.cpp).
+  index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
+                  index_t most_rounds);
+
+  // --- for the launch functions of kernels -------------------------------------------------------
+
+  device_context& device() const { return device_; }
+  format_cache& formats() const { return formats_; }
+  /// Zeros, which every kernel that uses them sets to zero again: a counter a work-group
+  /// (synchronizer.h).
+  const void* tickets(std::uint64_t groups);
+
+ private:
+  index_t count_edges(const product&);
+  void write_no_entries(vector_base& w, const product&, const vector_rule&);
+  void configure(product_call&, kernel_config asked);
+  void replace_unfit(product_call&);
+  void prepare_output(product_call&);
+  void write_result(vector_base& w, product_call&, const vector_rule&);
+  bool can_write(vector_base&);
+
+  // Memory of the runtime's own: a buffer would keep the context alive. An array that has become
+  // too small is kept, as a launch may be about to use it.
+  struct ticket_arrays {
+    device_runtime& runtime;
+    std::mutex mutex{};
+    std::vector<std::pair<void*, std::size_t>> all{};  // with their bytes, the largest last
+    ~ticket_arrays();
+  };
+
+  device_context& device_;
+  format_cache& formats_;
+  vector_operations& vectors_;
+  matrix_operations& matrices_;
+  std::vector<const device_kernel*> rows_;
+  std::vector<const kernel_info*> infos_;  // of the same
+  ticket_arrays tickets_;
+};
+
+}  // namespace tropic::detail

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Vectors from one storage to another.
+
+#include "backends/device/vectors/vector_operations.hpp"
+
+namespace tropic::detail {
+
+vector_base vector_operations::scattered(std::string_view operation, const type_description& type,
+                                         index_t size, const buffer_pointer& indices,
+                                         std::uint64_t entries, const buffer_pointer& values,
+                                         const buffer_pointer& present) {
+  const auto n = static_cast<std::size_t>(size);
+  const std::uint32_t bytes = values != nullptr ? static_cast<std::uint32_t>(type.size) : 0,
+                      bitmap = present != nullptr;
+  vector_base result;
+  result.context = device_.context();
+  result.type = &type;
+  result.size = size;
+  result.storage = vector_storage::bitmap;
+  result.present = device_.allocate(n);
+  result.values = device_.allocate(n * bytes);
+  void *to_present = device_.write(result.present), *to = device_.write(result.values);
+  const void *list = device_.read(indices), *from = device_.read(values),
+             *from_present = device_.read(present);
+  device_.runtime().fill(to_present, 0, n);
+  if (bytes > 0) device_.runtime().fill(to, 0, n * bytes);
+  const kernel_argument of_entries[] = {entries,    list, from_present, bitmap,
+                                        to_present, from, to,           bytes};
+  device_.launch_over(entries, operation, *device_.runtime().program({.kernel = "positions"}),
+                      "t_scatter", of_entries);
+  return result;
+}
+
+void vector_operations::spread(vector_base& v) {
+  if (v.type == nullptr || v.storage != vector_storage::sparse) return;  // no vector, or spread
+  if (v.nvals == v.size) {
+    v.storage = vector_storage::full;
+    v.indices = nullptr;
+    return;
+  }
+  const entry_count entries = v.nvals;
+  v = scattered("conversion to a bitmap", *v.type, v.size, v.indices,
+                static_cast<std::uint64_t>(index_t{entries}), v.values);
+  v.nvals = entries;
+}
+
+}  // namespace tropic::detail

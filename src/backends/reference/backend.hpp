@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The reference backend: the executable specification that every other backend is tested against.
+// Sequential and naive. Each operation loads its operands into ordered maps (entries.hpp), follows
+// the definition in the GraphBLAS C API 2.0 word by word, and stores the result. Operators run
+// from their texts by the evaluator, never by the compiled functors, so that a fault in one of the
+// two shows. Sums start with their first product and go on in ascending order of the inner index.
+
+#include "backends/backend.hpp"
+
+namespace tropic::detail {
+
+class reference_backend : public backend {
+ public:
+  explicit reference_backend(context_state&) {}
+
+  void multiply(vector_base& w, const product&, const vector_rule&,
+                std::string_view kernel) override;
+  void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
+             const vector_base& v, const vector_rule&) override;
+  void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
+             const matrix_base& b, const matrix_rule&) override;
+  void apply(vector_base& w, const unary_description&, const vector_base& u,
+             const vector_rule&) override;
+  void apply(matrix_base& c, const unary_description&, const matrix_base& a,
+             const matrix_rule&) override;
+  void select(vector_base& w, const unary_description&, const vector_base& u,
+              const vector_rule&) override;
+  void select(matrix_base& c, const unary_description&, const matrix_base& a,
+              const matrix_rule&) override;
+  void reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
+              const vector_rule&) override;
+  bool reduce(void* result, const monoid_description&, const vector_base& u) override;
+  bool reduce(void* result, const monoid_description&, const matrix_base& a) override;
+  void assign(vector_base& w, const void* value, const positions&, const vector_rule&) override;
+  void assign(vector_base& w, const vector_base& u, const positions&, const vector_rule&) override;
+  void assign(matrix_base& c, const void* value, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
+  void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
+              const matrix_rule&) override;
+  void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
+  void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  kernel_table kernels() const override;
+  std::string identity() const override { return "reference"; }
+  pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
+};
+
+}  // namespace tropic::detail

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/device/products/kernel_config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tropic/error.hpp>
+
+#include "device_traits.hpp"
+
+namespace tropic::detail {
+namespace {
+
+device_traits with_local_memory() {
+  return {.name = "a CPU",
+          .fp64 = true,
+          .local_bytes = 32 << 10,
+          .group_limit = 4096,
+          .processors = 2,
+          .subgroup_size = 16};
+}
+
+std::string refusal(std::string_view kernel, const device_traits& device) {
+  try {
+    parse_kernel(kernel, device);
+  } catch (const usage_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(KernelConfig, ReadsConstants) {
+  const kernel_config c = parse_kernel(
+      "csr_segmented:rows=speculate,check=host,join=launch,items=5,tiles=3,subgroups=4",
+      gpu_traits());
+  EXPECT_EQ(c.name(), "csr_segmented");
+  EXPECT_TRUE(c.speculate);
+  EXPECT_TRUE(c.check_on_host);
+  EXPECT_EQ(c.join, group_join::launch);
+  EXPECT_EQ(c.items, 5U);
+  EXPECT_EQ(c.tiles, 3U);
+  EXPECT_EQ(c.subgroups, 4U);
+}
+
+TEST(KernelConfig, SaysWhatIsWrong) {
+  EXPECT_EQ(refusal("coo:tiles=0", gpu_traits()),
+            "kernel 'coo:tiles=0': tiles=0, expected a number from 1 to 1024");
+  EXPECT_EQ(refusal("coo:subgroup=8", gpu_traits()),
+            "kernel 'coo:subgroup=8': subgroup=8, expected 32, as a GPU has it");
+  EXPECT_EQ(refusal("coo:join=soon", gpu_traits()),
+            "kernel 'coo:join=soon': join=soon, expected tickets or launch");
+  EXPECT_EQ(
+      refusal("coo:join=tickets", with_local_memory()),
+      "kernel 'coo:join=tickets': join=tickets, expected launch, as a CPU gives groups no way "
+      "to see each other's stores");
+  EXPECT_NE(refusal("coo:color=red", gpu_traits()), "");
+  EXPECT_NE(refusal("coo:tiles", gpu_traits()), "");
+}
+
+// Whatever the matrix, what is chosen fits the device, and every group has a tile.
+TEST(KernelConfig, FitsTheDeviceAndLeavesNoGroupIdle) {
+  for (const device_traits& device : {gpu_traits(), with_local_memory()})
+    for (const std::string_view kernel : {"coo", "csr_segmented", "csr_segmented:tiles=2"})
+      for (const std::size_t value_bytes : {1U, 4U, 8U, 16U, 64U})
+        for (const index_t nnz : {1, 31, 32, 1000, 168960, 1182721, 4000000, 100000000}) {
+          matrix_base m;
+          m.rows = 1000;
+          m.nnz = nnz;
+          m.longest_row = nnz / 2;
+          const kernel_config c = complete(parse_kernel(kernel, device), device, value_bytes, m);
+          const std::string what = std::string(kernel) + " on " + device.name + ", " +
+                                   std::to_string(nnz) + " entries of " +
+                                   std::to_string(value_bytes) + " bytes";
+          EXPECT_LE(c.group_size(), device.group_limit) << what;
+          EXPECT_LE(c.subgroups * c.tile() * (value_bytes + 4), device.local_bytes) << what;
+          const std::uint64_t tiles = (static_cast<std::uint64_t>(nnz) + c.tile() - 1) / c.tile();
+          const std::uint64_t groups = c.groups(device, tiles);
+          EXPECT_GE(groups, 1U) << what;
+          // Subgroups take tiles / subgroups of them, the first ones one more.
+          const std::uint64_t subgroups = groups * c.subgroups, each = tiles / subgroups,
+                              more = tiles % subgroups;
+          EXPECT_TRUE(each > 0 || (groups - 1) * c.subgroups < more) << what;
+          EXPECT_TRUE(c.tiles == 0 || each + (more > 0) <= c.tiles) << what;
+          EXPECT_EQ(c.join == group_join::tickets, device.exchange == subgroup_exchange::shuffle &&
+                                                       groups <= c.groups_at_once(device))
+              << what;
+        }
+}
+
+kernel_config of_segmented(std::size_t value_bytes, index_t rows, index_t nnz, index_t longest) {
+  matrix_base m;
+  m.rows = rows;
+  m.nnz = nnz;
+  m.longest_row = longest;
+  return complete(parse_kernel("csr_segmented", gpu_traits()), gpu_traits(), value_bytes, m);
+}
+
+// Measured on a GPU of 132 processors (docs/performance.md).
+TEST(KernelConfig, TilesFollowTheShapeOfTheMatrix) {
+  EXPECT_EQ(of_segmented(4, 62000, 4000000, 78).items, 10U) << "rows alike";
+  EXPECT_EQ(of_segmented(4, 682712, 3900000, 395000).items, 5U) << "one long row";
+  EXPECT_EQ(of_segmented(4, 1524453, 3868020, 9).items, 5U) << "short rows";
+  EXPECT_EQ(of_segmented(8, 62000, 4000000, 78).items, 5U) << "wide values";
+  EXPECT_EQ(of_segmented(4, 1000, 30000, 40).items, 3U) << "few entries";
+  // Wide values: three groups of 40 tiles for each processor, while all of it runs at once.
+  EXPECT_EQ(of_segmented(8, 47000, 2400000, 145).tiles, 5U);
+  EXPECT_EQ(of_segmented(8, 36000, 4300000, 204).tiles, 2U);
+}
+
+}  // namespace
+}  // namespace tropic::detail
