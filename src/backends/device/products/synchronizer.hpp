@@ -5,6 +5,7 @@
 // and of its last row in a slot.
 
 #include "backends/device/products/call.hpp"
+#include "backends/device/program/program.hpp"
 
 namespace tropic::detail {
 
@@ -13,8 +14,8 @@ struct slot_view {
   const std::uint32_t* words;
 
   std::size_t row() const { return words[0]; }
-  bool has_head() const { return (words[1] & 1) != 0; }  // the row begins in the group
-  bool has_sum() const { return (words[1] & 2) != 0; }
+  bool has_head() const { return (words[1] & partial_has_head) != 0; }  // the row begins in the group
+  bool has_sum() const { return (words[1] & partial_has_value) != 0; }
   const void* sum() const { return words + 2; }
 };
 

@@ -102,9 +102,9 @@ std::map<std::string_view, std::string_view> read_patterns() {
   return bodies;
 }
 
-std::string_view body_of(rule r, type_code code) {
+std::string_view body_of(std::string_view rule_name, type_code code) {
   static const std::map<std::string_view, std::string_view> bodies = read_patterns();
-  const std::string name(name_of(r));
+  const std::string name(rule_name);
   const bool real = is_floating(code);
   const auto found_for = [&](bool is_of_kind, const char* kind) {
     return is_of_kind ? bodies.find(name + kind) : bodies.end();
@@ -158,7 +158,7 @@ std::string helper_set::use(rule r, type_code code) {
   }
   const std::string result = r == rule::is_nan ? "t_bool" : device_type(code);
   text_ += "T_FUNCTION " + result + " " + name;
-  return define(name, code, body_of(r, code));
+  return define(name, code, body_of(name_of(r), code));
 }
 
 std::string helper_set::convert(type_code to, type_code from, const std::string& value) {
@@ -168,7 +168,7 @@ std::string helper_set::convert(type_code to, type_code from, const std::string&
   const std::string name =
       "t_" + std::string(describe(to).name) + "_from_" + std::string(describe(from).name);
   if (known_.insert(name).second) {
-    // Saturates; the bounds are powers of two, so exact in the floating type.
+    // The bounds are powers of two, so exact in the floating type.
     std::string above, lowest;
     with_builtin_type(to, [&]<class To>() {
       const auto put = [&]<class From>(From) {
@@ -181,9 +181,11 @@ std::string helper_set::convert(type_code to, type_code from, const std::string&
         put(double{});
     });
     text_ += "T_FUNCTION " + device_type(to) + " " + name;
-    define(name, to,
-           "(" + device_type(from) + " v) {\n  if (v >= " + above + ") return $MAX;\n  if (v <= " +
-               lowest + ") return $MIN;\n  return v == v ? ($T)v : ($T)0;\n}");
+    std::string body(body_of("convert", to));
+    replace(body, "$FROM", device_type(from));
+    replace(body, "$ABOVE", above);
+    replace(body, "$LOWEST", lowest);
+    define(name, to, body);
   }
   return name + "(" + value + ")";
 }

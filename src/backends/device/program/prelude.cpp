@@ -8,6 +8,7 @@
 #include <tropic/semirings/typing.hpp>
 
 #include "backends/device/program/blank.hpp"
+#include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {
 
@@ -310,14 +311,8 @@ std::vector<std::uint32_t> prelude::layout() const {
 
 std::string prelude::text() const {
   std::string made;
-  if (needs_fp64_ && dialect_ == dialect::opencl)
-    made +=
-        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-        "typedef double t_fp64;\n#define t_fp64_of_bits(bits) as_double((t_uint64)(bits))\n";
-  if (needs_fp64_ && dialect_ == dialect::cuda)
-    made +=
-        "typedef double t_fp64;\n"
-        "#define t_fp64_of_bits(bits) __longlong_as_double((t_int64)(bits))\n";
+  if (needs_fp64_)
+    made += kernel_text(dialect_ == dialect::opencl ? "fp64_opencl.h" : "fp64_cuda.h");
   const std::size_t words = parameter_words_.empty() ? 1 : parameter_words_.size();
   made += "typedef struct {\n  t_uint64 word[" + std::to_string(words) + "];\n} t_parameters;\n";
 

@@ -31,26 +31,26 @@ struct kernel_texts {
   std::array<std::string_view, 4> texts;
 };
 constexpr kernel_texts all_texts[] = {
-    {"strips", {"operands.h", "values.h", "strips.kernel"}},
-    {"sorted_strips", {"operands.h", "values.h", "sorted_strips.kernel"}},
+    {"strips", {"csr.h", "strip.h", "values.h", "strips.kernel"}},
+    {"sorted_strips", {"csr.h", "strip.h", "values.h", "sorted_strips.kernel"}},
     {"scan", {"scan.kernel"}},
-    {"blocks", {"operands.h", "values.h", "blocks.kernel"}},
-    {"row_indices", {"operands.h", "row_indices.kernel"}},
-    {"row_pattern", {"operands.h", "row_pattern.kernel"}},
-    {"count_edges", {"operands.h", "count_edges.kernel"}},
-    {"count_present", {"count_present.kernel"}},
+    {"blocks", {"csr.h", "values.h", "blocks.kernel"}},
+    {"row_indices", {"csr.h", "row_indices.kernel"}},
+    {"row_pattern", {"csr.h", "row_pattern.kernel"}},
+    {"count_edges", {"csr.h", "count_edges.kernel"}},
+    {"count_present", {"group.h", "count_present.kernel"}},
     {"copy", {"copy.kernel"}},
-    {"elements", {"mask.h", "elements.kernel"}},
-    {"iterate", {"operands.h", "combine.h", "iterate.kernel"}},
+    {"elements", {"mask.h", "group.h", "elements.kernel"}},
+    {"iterate", {"csr.h", "combine.h", "iterate.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
-    {"prefix", {"sum_up.h", "prefix.kernel"}},
-    {"sort", {"sum_up.h", "sort.kernel"}},
-    {"expand", {"operands.h", "values.h", "expand.kernel"}},
-    {"matrices", {"operands.h", "mask.h", "values.h", "matrices.kernel"}},
-    {"entries", {"operands.h", "entries.kernel"}},
-    {"listed", {"operands.h", "values.h", "listed.kernel"}},
-    {"inspect", {"operands.h", "inspect.kernel"}},
-    {"structure", {"operands.h", "structure.kernel"}},
+    {"prefix", {"group.h", "prefix.kernel"}},
+    {"sort", {"group.h", "sort.kernel"}},
+    {"expand", {"csr.h", "values.h", "expand.kernel"}},
+    {"matrices", {"csr.h", "mask.h", "values.h", "matrices.kernel"}},
+    {"entries", {"csr.h", "entries.kernel"}},
+    {"listed", {"csr.h", "values.h", "listed.kernel"}},
+    {"inspect", {"csr.h", "inspect.kernel"}},
+    {"structure", {"csr.h", "structure.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
     {"reduce", {"reduce.kernel"}}};
 
@@ -102,8 +102,10 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_value("t_identity", s.z(), s.add.identity.data());
     out.define_terminal(s.add);
     out.define_blank(s.add);
-    out.define_macro("T_FIRST_WINS", s.first_product_wins ? "1" : "0");
-    out.define_macro("T_ENDS_SOON", stops_early(s) ? "1" : "0");
+    out.define_macro("T_HAS_HEAD", std::to_string(partial_has_head) + "u");
+    out.define_macro("T_HAS_VALUE", std::to_string(partial_has_value) + "u");
+    out.define_macro("T_EXITS_AT_FIRST", s.first_product_wins ? "1" : "0");
+    out.define_macro("T_EXITS_EARLY", stops_early(s) ? "1" : "0");
     made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
                  std::string(s.add.add.text) + "`";
     if (request.round != nullptr) define_round(out, *request.round);
