@@ -22,7 +22,7 @@ struct call_features {
   index_t input_nvals = 0;
   index_t input_edges = 0;    // entries in the rows of u's entries, exact or estimated
   index_t output_wanted = 0;  // positions that the mask lets through
-  bool stops_early = false;   // or, and, any: a pulled row ends at its first terminal
+  bool exits_early = false;   // or, and, any: a pulled row ends at its first terminal
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
   bool on_device = false;
   bool can_push = true;         // a device: sums that are the same in any order
@@ -62,9 +62,9 @@ class cost_source {
     known.format_bytes = a.bytes();
     return known;
   }
-  /// How a kernel distributes a, in a product with a full u. `ends`: as stops_early.
+  /// How a kernel distributes a, in a product with a full u. `ends`: as exits_early.
   virtual work_mapping mapping_of(const matrix_base& /*a*/, const kernel_info& kernel,
-                                  std::size_t /*z_bytes*/, bool /*ends*/ = false) const {
+                                  std::size_t /*z_bytes*/, bool /*early_exit*/ = false) const {
     return {.unit = kernel.unit};
   }
   /// One line: the device, its driver and all else that its speed depends on.

@@ -41,10 +41,10 @@ inline bool is_hypersparse(index_t rows, index_t nnz, index_t columns) {
 }
 
 /// Whether the sum of a row is soon known: or, and, any.
-inline bool stops_early(const semiring_description& semiring) {
+inline bool exits_early(const semiring_description& semiring) {
   const terminal t = semiring.add.terminal_value;
   return t == terminal::any_value || t == terminal::one || t == terminal::zero ||
-         semiring.first_product_wins;
+         semiring.exits_at_first_product;
 }
 
 /// Whether sums are minima or maxima of floating numbers.

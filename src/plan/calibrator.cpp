@@ -134,14 +134,14 @@ class calibrator {
     const std::size_t bytes = original.type->size;
     product_traits traits{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
     traits.compares = semiring_name == "min_plus";
-    traits.stops_early = type == type_code::boolean;
+    traits.exits_early = type == type_code::boolean;
     traits.adds_in_order =
-        context_.device_memory != nullptr && !traits.compares && !traits.stops_early;
+        context_.device_memory != nullptr && !traits.compares && !traits.exits_early;
     observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, traits), bytes)];
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base bare = original;
     bare.derived = std::make_shared<derived_copies>();
-    const work_mapping mapping = executor_.mapping_of(bare, kernel, bytes, traits.stops_early);
+    const work_mapping mapping = executor_.mapping_of(bare, kernel, bytes, traits.exits_early);
     if (kernel.why_not != nullptr && !kernel.why_not(bare, inspected, mapping).empty()) return;
     const auto measured = std::make_shared<entrant>(
         entrant{*semiring, &kernel, std::move(bare), u,
@@ -224,7 +224,7 @@ class calibrator {
   // their own for such sums need no factor.
   bool is_comparable(const product_traits& traits, const kernel_info& kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
-    return !traits.compares && !traits.stops_early && kernel.unit != work_unit::frontier &&
+    return !traits.compares && !traits.exits_early && kernel.unit != work_unit::frontier &&
            !kernel.compares_apart &&
            (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
   }
@@ -251,8 +251,8 @@ class calibrator {
         if (round == 0) continue;
         const double seconds = seconds_since(start) / calls;
         for (const product_traits& traits : {product_traits{}, product_traits{.compares = true},
-                                             product_traits{.stops_early = true}}) {
-          if (traits.stops_early && (!kernel->exits_early || m.type->size > 4)) continue;
+                                             product_traits{.exits_early = true}}) {
+          if (traits.exits_early && (!kernel->exits_early || m.type->size > 4)) continue;
           seen_[cost_constants::key(cost_constants::name_of(*kernel, traits), m.type->size)]
               .floors.push_back(seconds);
         }

@@ -46,7 +46,7 @@ struct product_traits {
   std::size_t a_bytes = 0;  // of a value; 0: not read, or one for all
   std::size_t x_bytes = 0;  // 0: not read
   std::size_t z_bytes = 0;
-  bool stops_early = false;    // a row ends at its first hit
+  bool exits_early = false;    // a row ends at its first hit
   bool adds_in_order = false;  // a device cannot push by atomics
   bool compares = false;       // its add is a minimum or maximum of floating numbers
 

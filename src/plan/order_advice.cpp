@@ -26,7 +26,7 @@ order_advice advise_order(const matrix_base& a, const product_traits& traits, in
   for (const kernel_info* kernel : source.kernels()) {
     const kernel_costs* costs = constants->find(kernel->name, traits.z_bytes);
     if (costs == nullptr || kernel->unit == work_unit::frontier) continue;
-    const work_mapping mapping = source.mapping_of(a, *kernel, traits.z_bytes, traits.stops_early);
+    const work_mapping mapping = source.mapping_of(a, *kernel, traits.z_bytes, traits.exits_early);
     const auto seconds = [&](bool hot) {
       return costs->seconds_of_call(terms_of(*kernel, mapping, *inspection, traits, hot));
     };

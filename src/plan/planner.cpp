@@ -61,7 +61,7 @@ struct weighing {
     return constants.find(cost_constants::name_of(kernel, key.traits), key.traits.z_bytes);
   }
   work_mapping mapping_of(const kernel_info& kernel) const {
-    return source.mapping_of(p.matrix, kernel, key.traits.z_bytes, key.traits.stops_early);
+    return source.mapping_of(p.matrix, kernel, key.traits.z_bytes, key.traits.exits_early);
   }
 
   weighed weigh(const kernel_info& kernel) const {
@@ -212,11 +212,11 @@ plan_key plan_key_of(const product& p, const call_features& f) {
   key.traits.a_bytes = uses_matrix && !p.matrix.iso ? p.matrix.type->size : 0;
   key.traits.x_bytes = uses_vector ? p.input.type->size : 0;
   key.traits.z_bytes = p.semiring.z().size;
-  key.traits.stops_early = f.stops_early;
+  key.traits.exits_early = f.exits_early;
   key.traits.adds_in_order = !f.can_push;
   key.traits.compares = sums_compare(p.semiring);
   key.rows_are_output = p.rows_are_output();
-  key.is_positional = multiply.syntax->positional() || p.semiring.first_product_wins;
+  key.is_positional = multiply.syntax->positional() || p.semiring.exits_at_first_product;
   return key;
 }
 
@@ -227,7 +227,7 @@ plan make_plan(cost_source& source, const product& p, index_t expected_calls, bo
     return without_inspection();
   const call_features known = source.features(p, {});
   // Rows that end at their first hit read too little for an inspection to be worth it.
-  if (!known.is_plain_pull() || (known.stops_early && !look)) return without_inspection();
+  if (!known.is_plain_pull() || (known.exits_early && !look)) return without_inspection();
   const auto constants = constants_of(*p.matrix.context);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);

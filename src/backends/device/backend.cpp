@@ -32,8 +32,8 @@ format_report device_backend::format_of(const matrix_base& a, std::string_view k
 }
 
 work_mapping device_backend::mapping_of(const matrix_base& a, const kernel_info& kernel,
-                                        std::size_t z_bytes, bool ends) const {
-  return products_.mapping_of(a, kernel, z_bytes, ends);
+                                        std::size_t z_bytes, bool early_exit) const {
+  return products_.mapping_of(a, kernel, z_bytes, early_exit);
 }
 
 std::string device_backend::identity() const {

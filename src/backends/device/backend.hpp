@@ -32,7 +32,7 @@ class device_backend final : public backend {
   call_features features(const product&, const vector_rule&) override;
   format_report format_of(const matrix_base&, std::string_view kernel) const override;
   work_mapping mapping_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
-                          bool ends) const override;
+                          bool early_exit) const override;
   double copy_bandwidth() override { return device_.copy_bandwidth(); }
   std::string identity() const override;
   pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;

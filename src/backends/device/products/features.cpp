@@ -40,7 +40,7 @@ call_features product_runner::features(const product& p) {
   f.nnz = p.matrix.nnz;
   f.longest_row = p.matrix.longest_row;
   f.input_nvals = p.input.nvals;
-  f.stops_early = stops_early(p.semiring);
+  f.exits_early = exits_early(p.semiring);
   f.compares = sums_compare(p.semiring);
   f.can_push = can_push(device_.traits(), p.semiring);
   f.row_width = row_width(p.matrix, device_.traits().subgroup_size);
@@ -49,7 +49,7 @@ call_features product_runner::features(const product& p) {
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
   // Counted where neither few entries nor many say enough (src/plan/choose.cpp).
   f.input_edges = std::min(f.nnz, f.input_nvals * f.longest_row);
-  if (f.can_push && f.stops_early && !f.push_needs_transpose && !f.is_few_edges() &&
+  if (f.can_push && f.exits_early && !f.push_needs_transpose && !f.is_few_edges() &&
       f.input_nvals < f.input_size / 16)
     f.input_edges = count_edges(p);
   return f;
@@ -103,10 +103,10 @@ format_report product_runner::format_of(const matrix_base& m, std::string_view k
 }
 
 work_mapping product_runner::mapping_of(const matrix_base& m, const kernel_info& kernel,
-                                        std::size_t z_bytes, bool ends) const {
+                                        std::size_t z_bytes, bool early_exit) const {
   const device_traits& device = device_.traits();
   kernel_config chosen{.kernel = find_device_kernel(kernel.name, rows_)};
-  if (ends) chosen.expect_ends(device, true);
+  if (early_exit) chosen.expect_early_exit(device, true);
   chosen = complete(chosen, device, z_bytes, m);
   work_mapping mapping{.unit = kernel.unit, .subgroup_size = chosen.subgroup_size};
   if (chosen.kernel->set_mapping != nullptr) chosen.kernel->set_mapping(chosen, mapping);

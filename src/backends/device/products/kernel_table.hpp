@@ -49,7 +49,7 @@ struct device_kernel {
   /// Sums rows that the mask leaves out, too: the epilogue deletes them.
   bool ignores_mask = false;
   /// Rows that may end early get few work-items, and what is left of long ones all.
-  bool narrows_early = false;
+  bool narrows_for_early_exit = false;
   /// Tiles with an empty row inside are summed twice: their share is a fact to report.
   bool has_dirty_tiles = false;
   kept_format format{};

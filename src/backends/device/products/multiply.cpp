@@ -82,8 +82,8 @@ void product_runner::write_no_entries(vector_base& w, const product& p, const ve
 // The kernel that runs, with all of its constants, and the request of its program.
 void product_runner::configure(product_call& c, kernel_config asked) {
   const semiring_description& semiring = c.p.semiring;
-  if (stops_early(semiring))
-    asked.expect_ends(device_.traits(), c.u.storage == vector_storage::full);
+  if (exits_early(semiring))
+    asked.expect_early_exit(device_.traits(), c.u.storage == vector_storage::full);
   c.chosen = complete(asked, device_.traits(), semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
   if (uses_output(semiring.multiply, c.p.vector_first)) c.chosen.speculate = false;

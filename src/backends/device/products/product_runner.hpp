@@ -31,7 +31,7 @@ class product_runner {
   call_features features(const product&);
   format_report format_of(const matrix_base&, std::string_view kernel) const;
   work_mapping mapping_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
-                          bool ends) const;
+                          bool early_exit) const;
   /// False: the device cannot do it, and w has not changed.
   bool multiply(vector_base& w, const product&, const vector_rule&, std::string_view kernel);
   /// The same; the sums of rows, as a product.

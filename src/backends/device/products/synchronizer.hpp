@@ -14,7 +14,9 @@ struct slot_view {
   const std::uint32_t* words;
 
   std::size_t row() const { return words[0]; }
-  bool has_head() const { return (words[1] & partial_has_head) != 0; }  // the row begins in the group
+  bool has_head() const {
+    return (words[1] & partial_has_head) != 0;
+  }  // the row begins in the group
   bool has_sum() const { return (words[1] & partial_has_value) != 0; }
   const void* sum() const { return words + 2; }
 };
