@@ -94,7 +94,8 @@ struct operand_arguments {
   }
 };
 
-/// Row offsets, row mask and T_OPERANDS of a kernel that reads plain CSR and writes all of w_present.
+/// Row offsets, row mask and T_OPERANDS of a kernel that reads plain CSR and writes all of
+/// w_present.
 struct csr_arguments {
   offset_arguments offsets;
   row_mask_arguments mask;
