@@ -62,7 +62,7 @@ class cost_source {
     known.format_bytes = a.bytes();
     return known;
   }
-  /// How a kernel distributes a, in a product with a full u. `ends`: as exits_early.
+  /// How a kernel distributes a, in a product with a full u. `early_exit`: as exits_early.
   virtual work_mapping mapping_of(const matrix_base& /*a*/, const kernel_info& kernel,
                                   std::size_t /*z_bytes*/, bool /*early_exit*/ = false) const {
     return {.unit = kernel.unit};

@@ -40,7 +40,7 @@ inline bool is_hypersparse(index_t rows, index_t nnz, index_t columns) {
   return columns / 16 > rows + nnz;
 }
 
-/// Whether the sum of a row is soon known: or, and, any.
+/// Whether a row is likely to exit early: or, and, any.
 inline bool exits_early(const semiring_description& semiring) {
   const terminal t = semiring.add.terminal_value;
   return t == terminal::any_value || t == terminal::one || t == terminal::zero ||
