@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Formats with one edge a line: DIMACS `.gr`, `.el`, `.wel` and SNAP's `.txt`.
+// Formats with one edge per line: DIMACS `.gr`, `.el`, `.wel` and SNAP's `.txt`.
 //
 //   .gr    `c` comments, one `p sp VERTICES EDGES`, then `a FROM TO WEIGHT`, 1-based, integers
 //          (9th DIMACS Implementation Challenge, file formats)
 //   .el    `FROM TO`;  .wel  `FROM TO WEIGHT`, 0-based  (GAP Benchmark Suite)
-//   .txt   `FROM TO` or `FROM TO WEIGHT`, as the first line has it; '#' comments  (SNAP)
+//   .txt   `FROM TO` or `FROM TO WEIGHT`, as in its first line; '#' comments  (SNAP)
 //
-// Edge lists do not say how many vertices there are: the largest number in use does. Weights are
-// int64 if every one is an integer and fp64 otherwise. Both '#' and '%' (KONECT) open comments.
+// Edge lists do not state the number of vertices: it is the largest number in use + 1. Weights are
+// int64 if all are integers, otherwise fp64. Both '#' and '%' (KONECT) start comments.
 
 #include "entries.hpp"
 #include "readers.hpp"
@@ -23,17 +23,6 @@ struct dimacs_header {
   std::string_view body;
 };
 
-std::uint64_t dimacs_size(cursor& c, const char* what, std::uint64_t most) {
-  c.skip_space();
-  const char* const at = c.at;
-  std::uint64_t value = 0;
-  if (!natural(c, value) || value > most) {
-    c.at = at;
-    c.fail(std::string("a number of ") + what + " of at most " + std::to_string(most));
-  }
-  return value;
-}
-
 dimacs_header read_dimacs_header(std::string_view text) {
   cursor c(text);
   if (!next_data_line(c, comments_of(file_format::dimacs)))
@@ -45,14 +34,14 @@ dimacs_header read_dimacs_header(std::string_view text) {
     c.fail("'p sp VERTICES EDGES'");
   }
   dimacs_header header;
-  header.vertices = dimacs_size(c, "vertices", most_vertices);
-  header.edges = dimacs_size(c, "edges", std::numeric_limits<std::int64_t>::max());
+  header.vertices = header_number(c, "vertices", most_vertices);
+  header.edges = header_number(c, "edges", std::numeric_limits<std::int64_t>::max());
   c.finish_line();
   header.body = text.substr(static_cast<std::size_t>(c.at - text.data()));
   return header;
 }
 
-/// Numbers on the first data line: 3 if it has a weight.
+/// Whether the first data line has three numbers, the third being a weight.
 bool first_line_is_weighted(std::string_view text, comment_marks comments) {
   cursor c(text);
   if (!next_data_line(c, comments)) return false;

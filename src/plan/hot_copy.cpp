@@ -6,8 +6,8 @@
 namespace tropic::detail {
 
 hot_columns make_hot_columns(array_services& services, const matrix_base& a) {
-  std::optional<hot_columns> made = services.to_hot_columns(a);
-  return made ? *std::move(made) : to_hot_columns(a);
+  std::optional<hot_columns> result = services.to_hot_columns(a);
+  return result ? *std::move(result) : to_hot_columns(a);
 }
 
 }  // namespace tropic::detail

@@ -6,7 +6,7 @@
 
 using namespace tropic;
 
-class PagerankOnRealGraphs : public testing::TestWithParam<std::string> {};
+class PagerankOnRealGraphs : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PagerankOnRealGraphs, VerifiesAndIsTheSameOnAnyNumberOfThreads) {
   TROPIC_NEEDS(path, GetParam());
@@ -23,7 +23,7 @@ TEST_P(PagerankOnRealGraphs, VerifiesAndIsTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(rank, first);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Shared, PagerankOnRealGraphs, testing::ValuesIn(oracle::graphs()),
+INSTANTIATE_TEST_SUITE_P(Shared, PagerankOnRealGraphs, ::testing::ValuesIn(oracle::graphs()),
                          oracle::test_name);
 
 namespace {
@@ -34,7 +34,7 @@ matrix<double> triangle_with_tail(const context& where) {  // 0 -> 1 -> 2 -> 0, 
   return matrix<double>::from_entries(where, 4, 4, from, to, weight);
 }
 
-// Dense power iteration, worked straight from the definition.
+// Dense power iteration, directly from the definition.
 std::vector<double> by_hand(const std::vector<std::vector<double>>& weight, double damping,
                             const std::vector<double>& teleport, int iterations) {
   const std::size_t n = weight.size();

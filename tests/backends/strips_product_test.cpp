@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Products over formats at their limits: as many columns as a word of a strip holds and one more,
-// padding that costs too much, no dense blocks. What runs instead is logged.
+// Products over formats at their limits: the largest number of columns of a word of a strip and one
+// more, excessive padding, no dense blocks. Replacements are logged.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 
 #include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
-#include "backends/device/formats/strip_constants.hpp"
 #include "containers/cmrs.hpp"
 #include "support/on_contexts.hpp"
 
@@ -38,7 +35,7 @@ class StripsProduct : public ::testing::TestWithParam<std::string> {
   const context& where() const { return *where_; }
   const std::string& log() const { return log_; }
 
-  // Rows that have an entry at a true element of u, which is true in its last position alone.
+  // Rows that have an entry at a true element of u; only the last element of u is true.
   std::vector<index_t> rows_at_the_end(index_t columns, const char* kernel) {
     const std::vector<std::uint32_t> rows{0, 3, 3, 9},
         at{0, 7, static_cast<std::uint32_t>(columns - 1), static_cast<std::uint32_t>(columns - 1)};
@@ -76,7 +73,7 @@ TEST_P(StripsProduct, OneColumnMoreRunsAnotherKernelAndSaysSo) {
 }
 
 TEST_P(StripsProduct, TooMuchPaddingRunsPlainStripsAndSaysSo) {
-  // A row of 64 entries alone: a tile holds two of it.
+  // A single row of 64 entries: a tile holds two of them.
   std::vector<std::uint32_t> rows(64, 5), columns(64);
   for (std::uint32_t n = 0; n < 64; ++n) columns[n] = n;
   const std::vector<float> values(64, 2.f);
@@ -108,7 +105,7 @@ TEST_P(StripsProduct, TooMuchPaddingRunsPlainStripsAndSaysSo) {
             *padded.padding_overhead * 64 * 8 + 2 * sizeof(std::uint32_t));
 }
 
-// A matrix whose values change is another one: its strips are made anew.
+// If the values of a matrix change, its strips are rebuilt.
 TEST_P(StripsProduct, StripsFollowTheMatrix) {
   const std::vector<std::uint32_t> rows{0, 1}, columns{1, 0};
   vector<int> u(where(), 2, 1), w(where(), 2);
@@ -125,7 +122,7 @@ TEST_P(StripsProduct, StripsFollowTheMatrix) {
   EXPECT_EQ(w.dense(0), (std::vector<int>{15, 17}));
 }
 
-// Two dense blocks and some entries beside them: inspection finds the blocks.
+// Two dense blocks and some other entries: inspection finds the blocks.
 TEST_P(StripsProduct, BlocksAreFoundWhereTheyAre) {
   std::vector<std::uint32_t> rows, columns;
   std::vector<float> values;
@@ -169,28 +166,6 @@ TEST_P(StripsProduct, BlocksAreFoundWhereTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, StripsProduct, ::testing::Values("opencl_0", "cuda_0"),
                          [](const auto& info) { return info.param; });
-
-TEST(StripConstants, TheDocumentsShowThem) {
-  std::ifstream file(TROPIC_DOCS "/kernels.md");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  ASSERT_FALSE(text.empty()) << "no docs at " << TROPIC_DOCS;
-  EXPECT_NE(text.find(detail::strip_constants_table()), std::string::npos)
-      << "docs/kernels.md needs this table:\n"
-      << detail::strip_constants_table();
-}
-
-TEST(StripConstants, OptionsOutOfRangeAreRefused) {
-  const found_context device = make_context("opencl_0");
-  if (!device.where) GTEST_SKIP() << device.reason;
-  const auto& executor = *device.where->state()->executor;
-  EXPECT_NE(executor.find_kernel("cmrs:height=16,subgroups=4"), nullptr);
-  EXPECT_THROW(executor.find_kernel("cmrs:height=17"), usage_error);
-  EXPECT_THROW(executor.find_kernel("cmrs_padded:slots=3"), usage_error);
-  EXPECT_THROW(executor.find_kernel("cmrs_padded:overhead=0"), usage_error);
-  EXPECT_NE(executor.find_kernel("csr_blocked:block=16x32,fill=50"), nullptr);
-  EXPECT_THROW(executor.find_kernel("csr_blocked:block=8x8"), usage_error);
-  EXPECT_THROW(executor.find_kernel("csr_blocked:fill=101"), usage_error);
-}
 
 }  // namespace
 }  // namespace tropic::testing

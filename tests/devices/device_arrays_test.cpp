@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays that are on a device already, allocated there by somebody else: matrices and vectors over
-// them without a copy to the host, checked where they are, let go when the device is done; results
-// as arrays of the device.
+// Arrays that another library allocated on the device: matrices and vectors over them without a
+// copy to the host, checked on the device, released when the device is done; results as arrays of
+// the device.
 
 #include <algorithm>
 #include <set>
@@ -10,15 +10,14 @@
 #include "backends/device/runtime.hpp"
 #include "foreign_memory.hpp"
 #include "interop/plain_arrays.hpp"
-#include "surroundings.hpp"
+#include "support/messages.hpp"
+#include "support/surroundings.hpp"
 #ifdef TROPIC_WITH_DLPACK
 #include "interop/foreign_tensors.hpp"
 #endif
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
-
-using namespace tropic::testing;
 
 class DeviceArrays : public ::testing::TestWithParam<std::string> {
  protected:
@@ -36,7 +35,7 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
     where.reset();
     EXPECT_EQ(alive, 0) << "arrays that were not let go";
   }
-  /// A copy on the device, which counts itself and is released once.
+  /// A copy on the device, counted and released once.
   template <class T>
   device_array<T> send(std::span<const T> values) {
     void* handle = memory->allocate(std::max<std::size_t>(values.size_bytes(), 1));
@@ -57,21 +56,11 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
     if (a.count > 0) memory->read(values.data(), a.handle, a.count * sizeof(T));
     return values;
   }
-  /// Nothing but a few words went between host and device since `before`.
+  /// Only a few words were copied between host and device since `before`.
   void expect_residency(const device_traffic& before) const {
     const device_traffic now = where->traffic();
     EXPECT_LE(now.to_device - before.to_device, 64u);
     EXPECT_LE(now.to_host - before.to_host, 64u);
-  }
-  template <class E = usage_error, class Act>
-  std::string refused(Act act) {
-    try {
-      act();
-    } catch (const E& e) {
-      return e.what();
-    }
-    ADD_FAILURE() << "it was taken";
-    return {};
   }
 
   environment_variable cache{"TROPIC_CACHE_DIR", shared_cache()};
@@ -80,7 +69,7 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
   int alive = 0;
 
  private:
-  // Programs are compiled once for all tests here.
+  // Programs are compiled once for all tests of this file.
   static std::string shared_cache() {
     static const temporary_folder folder;
     const char* given = std::getenv("TROPIC_CACHE_DIR");
@@ -94,10 +83,10 @@ INSTANTIATE_TEST_SUITE_P(OpenCL, DeviceArrays, ::testing::Values("opencl_0"),
 
 host_matrix sample(index_t rows = 300, index_t columns = 500, double density = 0.03) {
   dice random(base_seed());
-  host_matrix made =
+  host_matrix result =
       random_matrix(describe<float>(), rows, columns, density, flavour::small, random);
-  std::erase_if(made.entries, [&](const auto& e) { return e.first.first % 10 == 7; });
-  return made;
+  std::erase_if(result.entries, [&](const auto& e) { return e.first.first % 10 == 7; });
+  return result;
 }
 
 template <class T>
@@ -151,7 +140,7 @@ TEST_P(DeviceArrays, MatricesOfEveryTypeOfIndices) {
   });
 }
 
-TEST_P(DeviceArrays, ColumnsFirst) {
+TEST_P(DeviceArrays, InCscFormMakeAMatrix) {
   const host_matrix data = sample();
   const auto held = compress<std::int64_t, std::int32_t, float>(data, true);
   const auto offsets = send(held.offsets);
@@ -181,7 +170,7 @@ TEST_P(DeviceArrays, OfNothingAndOfOneValue) {
   EXPECT_EQ(vector<float>::from_array(*where, send(no_values)).size(), 0);
 }
 
-// Whatever is changed, the device's verdict is the host's, and so are its words.
+// Whatever is changed, the device reports the same error as the host.
 TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
   const host_matrix data = sample(120, 90, 0.1);
   const auto good = compress<std::uint32_t, std::uint32_t, float>(data, false);
@@ -192,7 +181,7 @@ TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
   int taken = 0;
   for (int round = 0; round < 300; ++round) {
     auto held = good;
-    // Often the first or the last, where the checks end.
+    // Often the first or the last one, where the checks end.
     const auto some = [&](std::size_t count) {
       const int at = random.roll(4);
       return at == 0   ? 0
@@ -200,7 +189,7 @@ TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
                        : static_cast<std::size_t>(random.roll(static_cast<int>(count)));
     };
     switch (random.roll(8)) {
-      case 7: break;  // as it was
+      case 7: break;  // unchanged
       case 0: held.offsets[some(held.offsets.size())] += 1; break;
       case 1: held.offsets[some(held.offsets.size())] -= 1; break;
       case 2: std::swap(held.offsets[some(121)], held.offsets[some(121)]); break;
@@ -217,24 +206,16 @@ TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
         held.offsets[some(held.offsets.size())] = static_cast<std::uint32_t>(random.next());
         break;
     }
-    const auto attempt = [&](auto act) -> std::string {
-      try {
-        act();
-        return "taken";
-      } catch (const usage_error& e) {
-        return e.what();
-      }
-    };
-    const std::string expected = attempt([&] {
+    const std::string expected = message_of<usage_error>([&] {
       matrix<float>::from_csr(cpu, 120, 90, lend(held.offsets), lend(held.indices),
                               held.values.view());
     });
-    EXPECT_EQ(attempt([&] {
+    EXPECT_EQ(message_of<usage_error>([&] {
                 matrix<float>::from_csr(*where, 120, 90, send(held.offsets), send(held.indices),
                                         values);
               }),
               expected);
-    taken += expected == "taken";
+    taken += expected == no_error;
     said.insert(expected.substr(0, 25));
     if (HasFailure()) return;
   }
@@ -246,25 +227,26 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   const std::vector<std::uint32_t> ends{0, 1, 3};
   const std::vector<float> values{1, 2, 3};
   const std::vector<std::int64_t> large{2, 0, (std::int64_t{1} << 32) + 1};
-  EXPECT_EQ(refused([&] {
+  EXPECT_EQ(message_of<usage_error>([&] {
               matrix<float>::from_csr(*where, 2, 4, send(ends), send(large), send(values));
             }),
             "matrix: column 4294967297 of entry 2, needed 0 to 3");
   const std::vector<std::int64_t> negative{2, -1, 3};
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               matrix<float>::from_csr(*where, 2, 4, send(ends), send(negative), send(values));
             }).find(" of entry 1, needed 0 to 3"),
             std::string::npos);
   const std::vector<std::int32_t> small{2, 0, -1};
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               matrix<float>::from_csr(*where, 2, index_t{1} << 32, send(ends), send(small),
                                       send(values));
             }).find("row 1 has column -1 at entry 2"),
             std::string::npos);
   const std::vector<std::uint32_t> falling{3, 2, 5};
-  EXPECT_EQ(refused([&] { vector<float>::from_sparse(*where, 10, send(falling), send(values)); }),
+  EXPECT_EQ(message_of<usage_error>(
+                [&] { vector<float>::from_sparse(*where, 10, send(falling), send(values)); }),
             "vector: index 2 at entry 1 after 3, expected ascending order");
-  // Trusted arrays are not looked at, and cost no transfer but that of the counts.
+  // Trusted arrays are not checked; only the counts are transferred.
   const std::vector<std::uint32_t> columns{1, 0, 3};
   const auto a = send(ends), b = send(columns);
   const auto c = send(values);
@@ -273,7 +255,7 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   expect_residency(before);
 }
 
-TEST_P(DeviceArrays, Vectors) {
+TEST_P(DeviceArrays, MakeVectorsWithoutACopy) {
   const std::vector<float> values{1, 2, 3};
   const auto given = send(values);
   const device_traffic before = where->traffic();
@@ -284,11 +266,11 @@ TEST_P(DeviceArrays, Vectors) {
   const device_array<float> result = w.to_device_array();
   expect_residency(before);
   EXPECT_EQ(fetch(result), (std::vector<float>{2, 3, 4}));
-  // A result that went on stays what it was.
+  // A result that was exported does not change any more.
   apply(w, bind_second(plus{}, 1.f), w);
   w = vector<float>(*where, 3);
   EXPECT_EQ(fetch(result), (std::vector<float>{2, 3, 4}));
-  // Written, the vector has values of its own.
+  // After a write the vector has its own values.
   full.set(0, 7.f);
   apply(full, bind_second(plus{}, 1.f), full);
   EXPECT_EQ(full.dense(0), (std::vector<float>{8, 3, 4}));
@@ -303,7 +285,8 @@ TEST_P(DeviceArrays, Vectors) {
     const auto out = sparse.to_device_sparse();
     EXPECT_EQ(out.values.handle, given.handle);
     EXPECT_EQ(fetch(out.indices), (std::vector<std::uint32_t>{1, 4, 5}));
-    EXPECT_EQ(refused([&] { sparse.to_device_array(); }), "vector: 6 of 9 positions have no entry");
+    EXPECT_EQ(message_of<usage_error>([&] { sparse.to_device_array(); }),
+              "vector: 6 of 9 positions have no entry");
   }
 }
 
@@ -319,8 +302,8 @@ TEST_P(DeviceArrays, OutliveTheirContainersAndContext) {
   EXPECT_EQ(fetch(kept), std::vector<float>(1000, 6.f));
 }
 
-// Enqueued work reads what the last user lets go at once, and whose owner frees it.
-TEST_P(DeviceArrays, AreLetGoWhenTheDeviceIsDone) {
+// Enqueued work reads arrays whose last user releases them immediately and whose owner frees them.
+TEST_P(DeviceArrays, AreReleasedWhenTheDeviceIsDone) {
   const std::vector<float> ones(1 << 16, 1.f);
   for (int round = 0; round < 20; ++round) {
     vector<float> w(*where, 1 << 16);
@@ -336,11 +319,11 @@ TEST_P(DeviceArrays, AreLetGoWhenTheDeviceIsDone) {
   }
 }
 
-TEST_P(DeviceArrays, WhatIsNotTheDevicesIsRefusedAndLetGoOnce) {
+TEST_P(DeviceArrays, OfAnotherDeviceAreRefusedAndReleasedOnce) {
   constexpr std::size_t count = 64;
   for (const auto& [handle, words] : memory->strangers(count * sizeof(float))) {
     int released = 0;
-    const std::string message = refused([&, handle = handle] {
+    const std::string message = message_of<usage_error>([&, handle = handle] {
       vector<float>::from_array(*where, adopt_device<float>(handle, count, [&] { ++released; }));
     });
     EXPECT_NE(message.find(words), std::string::npos) << message;
@@ -348,11 +331,11 @@ TEST_P(DeviceArrays, WhatIsNotTheDevicesIsRefusedAndLetGoOnce) {
   }
   const std::vector<float> usable(count, 2.f);
   EXPECT_EQ(vector<float>::from_array(*where, send(usable)).dense(0), usable);
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               vector<float>::from_array(context::cpu(), send(usable));
             }).find("cpu has no memory but the host's"),
             std::string::npos);
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               vector<float>::from_array(*where, device_array<float>{nullptr, 3, nullptr});
             }).find("null pointer"),
             std::string::npos);
@@ -414,7 +397,7 @@ TEST_P(DeviceArrays, AsDlpackTensors) {
     EXPECT_EQ(tensor.deleted, 0);
   }
   EXPECT_EQ(tensor.deleted, 1);
-  // On the host, of a context of a device: sent when it is wanted there.
+  // An array of a device context that is on the host: sent when it is needed.
   std::vector<float> on_host{5, 6};
   foreign_tensor<DLManagedTensor> host(on_host.data(), 2, fp32);
   EXPECT_EQ(from_dlpack<float>(*where, host.owned()).dense(0), on_host);
@@ -423,11 +406,13 @@ TEST_P(DeviceArrays, AsDlpackTensors) {
   if (is_cuda)
     EXPECT_EQ(from_dlpack<float>(*where, behind.owned()).dense(0), (std::vector<float>{3, 4}));
   else
-    EXPECT_NE(refused([&] { from_dlpack<float>(*where, behind.owned()); }).find("byte offset of 8"),
+    EXPECT_NE(message_of<usage_error>([&] {
+                from_dlpack<float>(*where, behind.owned());
+              }).find("byte offset of 8"),
               std::string::npos);
   foreign_tensor<DLManagedTensor> elsewhere(given.handle, 4, fp32,
                                             {is_cuda ? kDLOpenCL : kDLCUDA, is_cuda ? 0 : 3});
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               from_dlpack<float>(*where, elsewhere.owned());
             }).find(is_cuda ? "is on OpenCL" : "is on cuda:3"),
             std::string::npos);
@@ -438,4 +423,4 @@ TEST_P(DeviceArrays, AsDlpackTensors) {
 #endif
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

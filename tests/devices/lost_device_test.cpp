@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A device that is lost while an algorithm runs, on the fake CUDA driver, whose kernels do nothing:
-// the error names what was enqueued, every later one says that the context is lost, and what is
-// valid on the host, the graph above all, is still there.
+// the error names the enqueued work, every later one states that the context is lost, and data that
+// is valid on the host, in particular the graph, is still available.
 
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/pagerank.hpp>
@@ -12,8 +12,9 @@
 
 #include "context_on.hpp"
 #include "cuda_fixture.hpp"
+#include "support/messages.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 constexpr int illegal_address = 700, launch_failed = 719;
@@ -24,7 +25,7 @@ class LostFakeCudaDevice : public FakeCudaPrograms {
     FakeCudaPrograms::SetUp();
     if (!HasFatalFailure()) fake->reset(std::size_t{64} << 20);
   }
-  // A graph in whose algorithms `happens` does at a checkpoint.
+  // A graph whose algorithms call `happens` at a checkpoint.
   matrix<bool> graph(int checkpoint, const std::function<void()>& happens) {
     context_options options;
     options.progress = [this, checkpoint, happens](std::string_view, double) {
@@ -57,7 +58,7 @@ class LostFakeCudaDevice : public FakeCudaPrograms {
   int checkpoints_ = 0;
 };
 
-TEST_F(LostFakeCudaDevice, EndsBfs) {
+TEST_F(LostFakeCudaDevice, EndsBfsWithTheStep) {
   const auto a = graph(1, [this] { fake->fail("cuLaunchKernel", 2, illegal_address); });
   expect_step(message_of<device_error>([&] { bfs(a, 1); }), "CUDA_ERROR_ILLEGAL_ADDRESS (700)");
   EXPECT_EQ(checkpoints_, 1);
@@ -81,4 +82,4 @@ TEST_F(LostFakeCudaDevice, WithEachLaunchWaitedForTheErrorNamesTheKernel) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

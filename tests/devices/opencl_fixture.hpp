@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The first usable OpenCL device, shared by the tests of one process; they skip by name where
-// there is none. The disk cache is a folder of this process's own.
+// The first usable OpenCL device, shared by the tests of one process; they are skipped by name if
+// there is none. The disk cache is in a folder of this process.
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
 #include "backends/opencl/runtime.hpp"
-#include "surroundings.hpp"
+#include "support/surroundings.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
-/// A runtime of the first usable device; null where there is none. `change` may take something
-/// from the device first.
+/// A runtime of the first usable device; null if there is none. `change` may modify the description
+/// of the device first.
 inline std::unique_ptr<detail::opencl_runtime> open_runtime(
     detail::opencl_runtime::notice log = {}, void* queue = nullptr,
     const std::function<void(detail::opencl_device&)>& change = {}) {
@@ -29,7 +29,7 @@ inline std::unique_ptr<detail::opencl_runtime> open_runtime(
   return nullptr;
 }
 
-class OnOpenCL : public testing::Test {
+class OnOpenCL : public ::testing::Test {
  protected:
   void SetUp() override {
     static const environment_variable no_cache("TROPIC_CACHE", "off");
@@ -68,4 +68,4 @@ class device_bytes {
   cl_mem memory_;
 };
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What every device's runtime must hold, whatever driver is under it.
+// Requirements on every device's runtime, independent of the driver.
 
 #include <thread>
 #include <vector>
 
 #include "semiring_samples.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
 template <class Runtime>
 void expect_each_program_compiled_once(Runtime& runtime) {
@@ -26,4 +26,4 @@ void expect_each_program_compiled_once(Runtime& runtime) {
   EXPECT_EQ(runtime.compilations(), 2);
 }
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

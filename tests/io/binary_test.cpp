@@ -67,7 +67,7 @@ TEST(Binary, MapsInPlaceAndAligned) {
         static_cast<const void*>(m.values.data())})
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array) % 64, 0U);
   std::filesystem::remove(here / "a.tropic");
-  EXPECT_EQ(m.column[1], 4U);  // the owner keeps it
+  EXPECT_EQ(m.column[1], 4U);  // kept alive by the owner
 }
 
 TEST(Binary, KeepsPatternsSymmetryAndVertexNumbers) {
@@ -83,7 +83,7 @@ TEST(Binary, KeepsPatternsSymmetryAndVertexNumbers) {
   EXPECT_EQ(read(here / "c.tropic").rows, 0);
 }
 
-TEST(Binary, RefusesDuplicates) {
+TEST(Binary, RefusesDuplicateEntries) {
   const folder here;
   const coordinates m = read_text("1 1\n0 1\n1 1\n", file_format::edge_list, "");
   EXPECT_EQ(message_of([&] { write(here / "a.tropic", m); }),
@@ -102,7 +102,7 @@ std::string refused(const std::string& bytes) {
   return message_of([&] { read_text(bytes, file_format::binary, "f"); });
 }
 
-/// `change` on the header of a file, which gets the right checksum.
+/// Applies `change` to the header of a file and corrects its checksum.
 template <class F>
 std::string changed(std::string bytes, F&& change) {
   detail::binary_header header;
@@ -119,7 +119,7 @@ std::string marked_symmetric(const coordinates& m) {
 }
 
 TEST(Binary, ASymmetricFlagOverOtherEntriesIsRefusedByTheEntry) {
-  // Found by fuzz_readers: it was written again as half of what it was.
+  // Found by fuzz_readers: it was written back as half of itself.
   EXPECT_EQ(refused(marked_symmetric(read_text("0 1\n1 2\n", file_format::edge_list, "g"))),
             "f: found the entry (0, 1) in a matrix marked symmetric at byte 192, expected an entry "
             "at (1, 0)");
@@ -132,7 +132,7 @@ TEST(Binary, ASymmetricFlagOverOtherEntriesIsRefusedByTheEntry) {
                 file_format::matrix_market, "g"))),
             "f: found the entry (0, 1) = 1.000000 + 2.000000i in a matrix marked symmetric at byte "
             "192, expected the same value at (1, 0)");
-  // By any reader, at any number of threads, and not where the file is trusted.
+  // By any reader, with any number of threads, unless the file is trusted.
   const folder here;
   coordinates large;
   large.rows = large.columns = 100'000;
@@ -160,8 +160,7 @@ TEST(Binary, ASymmetricFlagOverOtherEntriesIsRefusedByTheEntry) {
 TEST(Binary, SymmetryIsOfValuesAndNotOfTheirBits) {
   const std::string zeros =
       "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 0\n2 1 -0\n2 3 nan\n3 2 -nan\n";
-  EXPECT_EQ(refused(marked_symmetric(read_text(zeros, file_format::matrix_market, "g"))),
-            "(no error)");
+  EXPECT_EQ(refused(marked_symmetric(read_text(zeros, file_format::matrix_market, "g"))), no_error);
 }
 
 TEST(Binary, NumbersOfTheHeaderAreChecked) {
@@ -170,9 +169,9 @@ TEST(Binary, NumbersOfTheHeaderAreChecked) {
   EXPECT_EQ(with([](auto& h) { h.first_vertex_id = std::numeric_limits<std::int64_t>::max(); }),
             "f: found vertex numbers from 9223372036854775807 at byte 48, expected a first one "
             "from 0 that leaves room for 3");
-  EXPECT_NE(with([](auto& h) { h.first_vertex_id = -1; }), "(no error)");
+  EXPECT_NE(with([](auto& h) { h.first_vertex_id = -1; }), no_error);
   EXPECT_EQ(with([](auto& h) { h.first_vertex_id = std::numeric_limits<std::int64_t>::max() - 3; }),
-            "(no error)");
+            no_error);
   EXPECT_EQ(with([](auto& h) { h.reserved[1] = 7; }),
             "f: found a reserved word of 7 at byte 104, expected 0");
   EXPECT_EQ(with([](auto& h) { h.endianness = 5; }),
@@ -246,7 +245,7 @@ TEST(Binary, DamageIsNamed) {
             "f: found column 4 behind column 4 in row 0 at byte 196, expected columns that ascend "
             "in each row");
   for (std::size_t n = 0; n < whole.size(); n += 7)
-    EXPECT_NE(refused(whole.substr(0, n)), "(no error)");
+    EXPECT_NE(refused(whole.substr(0, n)), no_error);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ TEST(Malformed, OfSeveralErrorsTheFirstLineIsNamed) {
               "f:53: found 'bad', expected a row number from 1 to 9");
 }
 
-TEST(Malformed, Dimacs) {
+TEST(Malformed, DimacsIsRefusedWithTheLine) {
   expect_refused(
       file_format::dimacs,
       {{"", "f:1: found an empty file, expected 'p sp VERTICES EDGES'"},
@@ -124,7 +124,7 @@ TEST(Malformed, Dimacs) {
         "edges"}});
 }
 
-TEST(Malformed, EdgeLists) {
+TEST(Malformed, EdgeListsAreRefusedWithTheLine) {
   expect_refused(file_format::edge_list,
                  {{"", "f:1: found an empty file, expected a list of edges"},
                   {"0 1\n2 x\n", "f:2: found 'x', expected a vertex number from 0 to 4294967295"},
@@ -140,7 +140,7 @@ TEST(Malformed, EdgeLists) {
         "-9223372036854775808 to 9223372036854775807 (--type uint64 or fp64 takes others)"}});
 }
 
-TEST(Malformed, Metis) {
+TEST(Malformed, MetisIsRefusedWithTheLine) {
   expect_refused(
       file_format::metis,
       {{"% only\n",
@@ -185,16 +185,16 @@ TEST(Malformed, EveryPrefixOfAFileIsRefusedOrRead) {
       "2 1 1.5\n3 3 -2\n";
   for (std::size_t n = 0; n < text.size() - 1; ++n) {
     const std::string message = complaint(text.substr(0, n), file_format::matrix_market);
-    // The last number may lose digits and still be one; all else is seen.
+    // The last number may lose digits and still be valid; every other truncation is detected.
     if (n < text.size() - 2) {
       EXPECT_EQ(message.substr(0, 2), "f:") << n << message;
     }
   }
 }
 
-/// Every cut of a good text, and every byte of it replaced by a few others: read, or refused with
-/// the line.
-TEST(Malformed, WhateverIsWrongHasItsLine) {
+/// Every truncation of a valid text, and every byte of it replaced by a few others: read, or
+/// rejected with the line.
+TEST(Malformed, EveryErrorHasItsLine) {
   const std::pair<file_format, std::string_view> texts[]{
       {file_format::matrix_market,
        "%%MatrixMarket matrix coordinate integer general\n%%GraphBLAS type int8_t\n3 4 2\n1 1 1\n"
@@ -236,9 +236,9 @@ TEST(Malformed, LinesOfAnyLengthAreQuotedShortly) {
   }
 }
 
-/// Every byte of a `.tropic` file changed, its checksum right: read, or refused by a byte or a
-/// number of bytes.
-TEST(Malformed, WhateverIsWrongInATropicFileHasItsByte) {
+/// Every byte of a `.tropic` file changed, with a correct checksum: read, or rejected with a byte
+/// or a number of bytes.
+TEST(Malformed, EveryErrorInATropicFileHasItsByte) {
   const folder here;
   write(here / "a.tropic", read_text("2 1 1\n2 7\n1 7\n", file_format::metis, "g"));
   const std::string whole = bytes_of(here / "a.tropic");
@@ -252,7 +252,7 @@ TEST(Malformed, WhateverIsWrongInATropicFileHasItsByte) {
       if (n < offsetof(detail::binary_header, checksum)) header.checksum = header.own_checksum();
       std::memcpy(bytes.data(), &header, sizeof header);
       const std::string message = message_of([&] { read_text(bytes, file_format::binary, "f"); });
-      if (message == "(no error)") continue;
+      if (message == no_error) continue;
       ++refused;
       EXPECT_TRUE(message.starts_with("f: found ")) << message;
       EXPECT_TRUE(message.find(" byte ") != std::string::npos ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Algorithms on relabelled graphs give what they give without: levels, distances and parents the
-// same, ranks up to rounding, whatever the kind, the seed and the context.
+// Algorithms on relabelled graphs give the same results as without: identical levels, distances and
+// parents, ranks up to rounding, for every kind, seed and context.
 
 #include <cmath>
 #include <numeric>
@@ -11,6 +11,7 @@
 #include <tropic/algorithms/relabelled/sssp.hpp>
 #include <tropic/read_matrix.hpp>
 
+#include "support/messages.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
@@ -31,26 +32,27 @@ struct edges {
   }
 };
 
-// Directed, of `vertices`, in two parts between which few edges lie; some vertices have none.
+// A directed graph with `vertices` vertices in two parts connected by few edges; some vertices are
+// isolated.
 edges random_edges(index_t vertices, int degree, dice& random) {
-  edges made;
-  made.vertices = vertices;
+  edges result;
+  result.vertices = vertices;
   const int n = static_cast<int>(vertices);
   for (int e = 0; e < n * degree; ++e) {
     const int u = random.roll(n),
               v = random.chance(0.9) ? (u + random.roll(8)) % n : random.roll(n);
-    if (u % 11 != 5) made.add(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v));
+    if (u % 11 != 5) result.add(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v));
   }
-  return made;
+  return result;
 }
 
 template <value_type T>
-std::vector<T> weights(std::size_t count, int least, int most, dice& random) {
-  std::vector<T> made(count);
-  for (T& w : made) w = static_cast<T>(least + random.roll(most - least + 1));
+std::vector<T> weights(std::size_t count, int lowest, int highest, dice& random) {
+  std::vector<T> result(count);
+  for (T& w : result) w = static_cast<T>(lowest + random.roll(highest - lowest + 1));
   if constexpr (std::is_floating_point_v<T>)
-    for (T& w : made) w += static_cast<T>(0.1);  // sums round
-  return made;
+    for (T& w : result) w += static_cast<T>(0.1);  // sums round
+  return result;
 }
 
 template <value_type T>
@@ -64,7 +66,7 @@ class RelabelledGraphs : public OnContext {
  protected:
   std::uint64_t seeds() const { return where().state()->device_memory ? 10 : 30; }
 
-  // f(kind, seed, source) for every kind, and for those that know seeds every one.
+  // f(kind, seed, source) for every kind, and for every seed if the kind uses it.
   template <class F>
   void for_each_case(index_t vertices, F&& f) const {
     for (const permutation_kind kind : permutation_kinds())
@@ -76,8 +78,8 @@ class RelabelledGraphs : public OnContext {
   }
 
   template <value_type T, class D = void>
-  void expect_same_paths(const edges& all, int least, int most, dice& random) const {
-    const auto a = all.with<T>(where(), weights<T>(all.from.size(), least, most, random));
+  void expect_same_paths(const edges& all, int lowest, int highest, dice& random) const {
+    const auto a = all.with<T>(where(), weights<T>(all.from.size(), lowest, highest, random));
     for_each_case(all.vertices, [&](permutation_kind kind, std::uint64_t seed, index_t source) {
       const relabelled_graph<T> graph(a, kind, seed);
       const auto expected = sssp<D>(a, source), found = sssp<D>(graph, source);
@@ -130,7 +132,7 @@ TEST_P(RelabelledGraphs, ShortestPathsOverWeightsOfZeroHaveTheSameParents) {
 }
 
 TEST_P(RelabelledGraphs, NegativeWeightsHaveTheSameDistancesAndParents) {
-  // Edges lead to larger numbers alone, so that there is no cycle; many paths are equally long.
+  // Edges lead only to larger numbers, so that there is no cycle; many paths have equal lengths.
   dice random(base_seed());
   SCOPED_TRACE(seed_trace());
   edges all;
@@ -142,7 +144,7 @@ TEST_P(RelabelledGraphs, NegativeWeightsHaveTheSameDistancesAndParents) {
   expect_same_paths<float>(all, -2, 2, random);
 }
 
-TEST_P(RelabelledGraphs, ANegativeCycleIsToldByTheCallersNumber) {
+TEST_P(RelabelledGraphs, ANegativeCycleIsReportedByTheCallersNumber) {
   // 40 -> 41 -> 42 -> 40 weighs -1, and all vertices lead there.
   edges all;
   all.vertices = 60;
@@ -155,12 +157,7 @@ TEST_P(RelabelledGraphs, ANegativeCycleIsToldByTheCallersNumber) {
   weight.push_back(-3);
   const auto a = all.with<std::int64_t>(where(), weight);
   const auto reported = [](const auto& graph) {
-    try {
-      sssp(graph, 3);
-    } catch (const negative_cycle& e) {
-      return std::string(e.what());
-    }
-    return std::string("none");
+    return message_of<negative_cycle>([&] { sssp(graph, 3); });
   };
   const std::string expected = reported(a);
   EXPECT_TRUE(expected.ends_with("vertex 40") || expected.ends_with("vertex 41") ||
@@ -202,33 +199,27 @@ TEST(RelabelledGraph, RefusesInTheCallersNumbers) {
   const context where = context::cpu();
   const std::vector<std::uint32_t> from{0, 1}, to{1, 2};
   const auto a = matrix<std::int64_t>::from_pattern(where, 5, 5, from, to, 1);
-  const auto message = [](auto&& f) {
-    try {
-      f();
-    } catch (const usage_error& e) {
-      return std::string(e.what());
-    }
-    return std::string("none");
-  };
   const relabelled_graph<std::int64_t> graph(a, permutation_kind::random_row, 2);
-  EXPECT_EQ(message([&] { bfs(graph, 5); }), message([&] { bfs(a, 5); }));
-  EXPECT_EQ(message([&] { sssp(graph, -1); }), message([&] { sssp(a, -1); }));
-  EXPECT_EQ(message([&] { pagerank(graph, vector<double>(where, 4, 1.0)); }),
-            message([&] { pagerank(a, vector<double>(where, 4, 1.0)); }));
-  EXPECT_EQ(message([&] { pagerank(graph, vector<double>(where, 5)); }),
-            message([&] { pagerank(a, vector<double>(where, 5)); }));
+  EXPECT_EQ(message_of<usage_error>([&] { bfs(graph, 5); }),
+            message_of<usage_error>([&] { bfs(a, 5); }));
+  EXPECT_EQ(message_of<usage_error>([&] { sssp(graph, -1); }),
+            message_of<usage_error>([&] { sssp(a, -1); }));
+  EXPECT_EQ(message_of<usage_error>([&] { pagerank(graph, vector<double>(where, 4, 1.0)); }),
+            message_of<usage_error>([&] { pagerank(a, vector<double>(where, 4, 1.0)); }));
+  EXPECT_EQ(message_of<usage_error>([&] { pagerank(graph, vector<double>(where, 5)); }),
+            message_of<usage_error>([&] { pagerank(a, vector<double>(where, 5)); }));
   const matrix<bool> wide(where, 3, 4);
   EXPECT_THROW(relabelled_graph<bool>(wide, permutation_kind::none), usage_error);
   EXPECT_THROW(relabelled_graph<bool>(wide, permutation::identity(3)), usage_error);
   EXPECT_THROW(relabelled_graph<std::int64_t>(a, permutation::identity(4)), usage_error);
   const std::vector<double> nan{1, std::nan("")};
   const auto faulty = matrix<double>::from_entries(where, 5, 5, from, to, nan);
-  EXPECT_EQ(
-      message([&] { sssp(relabelled_graph<double>(faulty, permutation_kind::random_row), 0); }),
-      "sssp: 1 weights are NaN");
+  EXPECT_EQ(message_of<usage_error>(
+                [&] { sssp(relabelled_graph<double>(faulty, permutation_kind::random_row), 0); }),
+            "sssp: 1 weights are NaN");
 }
 
-TEST(RelabelledGraph, TakesAnOrderOfOnesOwnAndGraphsOfNoEdge) {
+TEST(RelabelledGraph, AcceptsAGivenOrderAndGraphsWithoutEdges) {
   const context where = context::cpu();
   const std::vector<std::uint32_t> from{0, 1}, to{1, 2};
   const auto a = matrix<bool>::from_pattern(where, 3, 3, from, to, true);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Holds an operator's compiled functor against the evaluator's reading of its text, over all pairs
-// of adversarial values and several positions.
+// Compares an operator's compiled functor with the evaluator, over all pairs of adversarial values
+// and several positions.
 
 #include <gtest/gtest.h>
 
 #include <tropic/semirings/evaluate.hpp>
 
-#include "adversarial.hpp"
+#include "support/values.hpp"
 
 namespace tropic::testing {
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The CPU backend: OpenMP, load balanced, results independent of the number of threads. It works
-// on the device's side of the memory (for a CPU context that is the host, for the fake device its
-// poisoned copies), or on the host's, for what a real device cannot do.
+// The CPU backend: OpenMP, load balanced, results independent of the number of threads. It works on
+// one side of the memory, selected at construction: the device side (for a CPU context this is the
+// host, for the fake device its poisoned copies), or the host side, where it replaces operations
+// that a device does not support.
 
 #include "backends/backend.hpp"
 #include "backends/cpu/workspace.hpp"
@@ -55,7 +56,7 @@ class cpu_backend final : public backend {
   void write_back(vector_base& w, vector_base&& t, const vector_rule&);
   void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
 
-  // The transpose in CSR, built at most once a version and kept with the matrix.
+  // The transpose in CSR, built at most once per version and kept with the matrix.
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
 
   // Steps of multiply (multiply.cpp).
@@ -63,26 +64,26 @@ class cpu_backend final : public backend {
   void push_into(vector_base& t, const product& p, product_arguments& arguments,
                  const matrix_base& m, index_t entries);
   // A byte an output position, non-zero where the mask forbids it: the mask's own bytes where it
-  // is a structural complement of a bitmap, else made in `holder`. Null where making them would
+  // is a structural complement of a bitmap, else result in `holder`. Null where making them would
   // cost more than it saves (`push`), which leaves the mask to the epilogue.
   const std::uint8_t* skip_of(const vector_rule&, index_t outputs, bool push,
                               buffer_pointer& holder);
-  // The same entries held as `storage`, on this backend's side (conversions.cpp).
+  // The same entries stored as `storage`, on this backend's side (conversions.cpp).
   void convert_storage(vector_base& v, vector_storage storage) const;
 
   const void* read(const buffer_pointer& b) const {
     return b == nullptr ? nullptr : on_host_ ? b->host() : b->device();
   }
-  void* write(const buffer_pointer& b, access how = access::overwrite) const {
-    return b == nullptr ? nullptr : on_host_ ? b->host_write(how) : b->device_write(how);
+  void* write(const buffer_pointer& b, access mode = access::overwrite) const {
+    return b == nullptr ? nullptr : on_host_ ? b->host_write(mode) : b->device_write(mode);
   }
   template <class T>
   const T* read_as(const buffer_pointer& b) const {
     return static_cast<const T*>(read(b));
   }
   template <class T>
-  T* write_as(const buffer_pointer& b, access how = access::overwrite) const {
-    return static_cast<T*>(write(b, how));
+  T* write_as(const buffer_pointer& b, access mode = access::overwrite) const {
+    return static_cast<T*>(write(b, mode));
   }
   buffer_pointer allocate(std::size_t bytes) const;
   int threads() const { return context_.threads(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-
-// What plans ask: the features of a product, the speed of memory, the processor's name.
+// What is known of a product before its kernel runs: the features that the plan uses, and the
+// positions that the mask excludes.
 
 #include <algorithm>
 #include <chrono>
@@ -34,7 +34,7 @@ call_features cpu_backend::features(const product& p, const vector_rule& rule) {
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
   f.input_edges = f.is_plain_pull() ? f.nnz : edges_of(p, p.matrix);
   if (f.pull_needs_transpose) {
-    constexpr index_t cost = 3;  // a transpose, in pushes of all entries
+    constexpr index_t cost = 3;  // a transpose, in units of a push of all entries
     const std::lock_guard lock(p.matrix.derived->mutex);
     f.transpose_is_due =
         p.matrix.derived->pushed_without_transpose + f.input_edges > cost * p.matrix.nnz;
@@ -43,7 +43,7 @@ call_features cpu_backend::features(const product& p, const vector_rule& rule) {
 }
 
 index_t cpu_backend::edges_of(const product& p, const matrix_base& a) const {
-  // Exact where u is sparse and its rows are at hand, else by the mean.
+  // Exact if u is sparse and the rows are available, otherwise by the mean length.
   const index_t inputs = p.input.size;
   const double mean =
       static_cast<double>(a.nnz) / static_cast<double>(std::max<index_t>(inputs, 1));

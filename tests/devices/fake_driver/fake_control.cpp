@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests do to the fake driver.
+// How tests control the fake driver.
 
 #include "fake_driver.hpp"
 
@@ -8,12 +8,12 @@
 
 #include "fake_state.hpp"
 
-using namespace tropic::test;
+using namespace tropic::testing;
 
 extern "C" {
 
-extern const tropic::test::fake_control tropic_fake_control;
-const tropic::test::fake_control tropic_fake_control = {
+extern const tropic::testing::fake_control tropic_fake_control;
+const tropic::testing::fake_control tropic_fake_control = {
     .reset =
         [](std::size_t memory) {
           fake_state& s = state();
