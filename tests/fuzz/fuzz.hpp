@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the fuzz targets share: the end of a run that shows a fault, the bytes of an input taken one
+// What the fuzz targets share: the end of a run that exposes a bug, the bytes of an input taken one
 // decision at a time, and contexts of bounded memory.
 //
-// A target is `fuzz_NAME.cpp` with one function, LLVMFuzzerTestOneInput. Under clang it is linked
-// with libFuzzer; with any compiler replay.cpp feeds it the files of corpus/NAME.
+// A target is `fuzz_NAME.cpp` with two functions, LLVMFuzzerTestOneInput and write_seeds. Under
+// clang it is linked with libFuzzer; with any compiler replay.cpp feeds it the files of
+// corpus/NAME.
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <span>
 #include <string_view>
 #include <tropic/context.hpp>
@@ -29,7 +31,11 @@ inline void require(bool holds, std::string_view what) {
   if (!holds) broken(what);
 }
 
-/// An input, from its first byte on. Behind its end all bytes are 0.
+/// Writes the hand-written inputs of the target into `folder`, which is created. Returns the exit
+/// status of the process. Each target defines it; seeds.cpp calls it.
+int write_seeds(const std::filesystem::path& folder);
+
+/// An input, from its first byte on. Past its end all bytes are 0.
 class decisions {
  public:
   decisions(const std::uint8_t* data, std::size_t size) : left_(data, size) {}

@@ -216,7 +216,9 @@ void check_operations(const coordinates& m, unsigned what) {
   require(search(reference, graph) == search(cpu, graph), "cpu and reference search differently");
 }
 
-int write_seeds(const std::filesystem::path& folder) {
+}  // namespace
+
+int tropic::fuzz::write_seeds(const std::filesystem::path& folder) {
   using io::file_format;
   std::filesystem::create_directories(folder);
   const auto put = [&](const char* name, const coordinates& m) {
@@ -241,14 +243,6 @@ int write_seeds(const std::filesystem::path& folder) {
   text("symmetric", file_format::matrix_market,
        "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 1\n3 2 0.5\n3 1 2\n");
   put("vertices", io::read_ldbc_text("900\n-5\n7\n", "-5 7\n7 900\n", "g"));
-  return 0;
-}
-
-}  // namespace
-
-extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
-  if (*count == 3 && std::string_view((*arguments)[1]) == "--seeds")
-    std::exit(write_seeds((*arguments)[2]));
   return 0;
 }
 

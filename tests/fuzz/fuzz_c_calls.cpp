@@ -161,11 +161,9 @@ void session::ask_context() {
 
 }  // namespace tropic::fuzz
 
-namespace {
-
 using namespace tropic::fuzz;
 
-int write_seeds(const std::filesystem::path& folder) {
+int tropic::fuzz::write_seeds(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   for (unsigned seed = 0; seed < 16; ++seed) {
     std::string bytes;
@@ -176,14 +174,6 @@ int write_seeds(const std::filesystem::path& folder) {
     }
     std::ofstream(folder / ("seed-" + std::to_string(seed)), std::ios::binary) << bytes;
   }
-  return 0;
-}
-
-}  // namespace
-
-extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
-  if (*count == 3 && std::string_view((*arguments)[1]) == "--seeds")
-    std::exit(write_seeds((*arguments)[2]));
   return 0;
 }
 

@@ -22,7 +22,7 @@
 #include "backends/device/program/prelude.hpp"
 #include "fuzz.hpp"
 #include "operator_walk.hpp"
-#include "semirings/adversarial.hpp"
+#include "support/values.hpp"
 
 namespace {
 
@@ -173,7 +173,9 @@ void check_semiring(const std::array<std::string, 3>& text, unsigned z) {
   require(entries[0] == entries[1], "a product has other entries on the cpu");
 }
 
-int write_seeds(const std::filesystem::path& folder) {
+}  // namespace
+
+int tropic::fuzz::write_seeds(const std::filesystem::path& folder) {
   struct seed {
     unsigned char x, y, z;
     const char* text;
@@ -198,14 +200,6 @@ int write_seeds(const std::filesystem::path& folder) {
   for (const seed& s : seeds)
     std::ofstream(folder / ("seed-" + std::to_string(serial++)), std::ios::binary)
         << s.x << s.y << s.z << s.text;
-  return 0;
-}
-
-}  // namespace
-
-extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
-  if (*count == 3 && std::string_view((*arguments)[1]) == "--seeds")
-    std::exit(write_seeds((*arguments)[2]));
   return 0;
 }
 

@@ -130,7 +130,9 @@ constexpr seed seeds[] = {
     {file_format::weighted_edge_list, 0, "0 1 18446744073709551615\n1 2 0.5\n"},
 };
 
-int write_seeds(const std::filesystem::path& folder) {
+}  // namespace
+
+int tropic::fuzz::write_seeds(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   int serial = 0;
   for (const seed& s : seeds) {
@@ -145,14 +147,6 @@ int write_seeds(const std::filesystem::path& folder) {
   std::ofstream(folder / "seed-binary", std::ios::binary)
       << static_cast<char>(file_format::binary) << '\0' << bytes;
   std::filesystem::remove(path);
-  return 0;
-}
-
-}  // namespace
-
-extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
-  if (*count == 3 && std::string_view((*arguments)[1]) == "--seeds")
-    std::exit(write_seeds((*arguments)[2]));
   return 0;
 }
 
