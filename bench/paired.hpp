@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "plan/timing.hpp"
+
 namespace bench {
 
 struct contestant {
@@ -23,11 +25,7 @@ struct timing {
   double ratio = 0;   // median over rounds of own time / first contestant's time
 };
 
-inline double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
+using tropic::detail::median;
 
 /// Each contestant runs twice to warm up, then `rounds` times in turns. A run shorter than
 /// `least` seconds is repeated until it is that long.

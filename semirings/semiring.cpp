@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <tropic/detail/hash.hpp>
 #include <tropic/semirings/semiring.hpp>
 
 namespace tropic {
 
 std::uint64_t hash_of(const semiring_description& semiring) {
-  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  std::uint64_t hash = detail::fnv_basis;
   const auto mix = [&hash](const void* bytes, std::size_t count) {
-    for (std::size_t n = 0; n < count; ++n)
-      hash = (hash ^ static_cast<const unsigned char*>(bytes)[n]) * 1099511628211ull;
-    hash = (hash ^ 0xff) * 1099511628211ull;  // ends each part
+    constexpr unsigned char end_of_part = 0xff;
+    hash = detail::fnv(detail::fnv(hash, bytes, count), &end_of_part, 1);
   };
   const auto mix_type = [&](const type_description& t) {
     mix(t.name.data(), t.name.size());

@@ -18,14 +18,11 @@
 #include <tropic/detail/containers.hpp>
 
 #include "containers/duplicates.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 
 namespace {
-
-std::size_t as_size(index_t n) {
-  return static_cast<std::size_t>(n);
-}
 
 template <class F>
 decltype(auto) with_offsets(const matrix_base& m, F&& f) {

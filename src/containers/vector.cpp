@@ -9,14 +9,11 @@
 #include <tropic/detail/containers.hpp>
 
 #include "containers/duplicates.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 
 namespace {
-
-std::size_t as_size(index_t n) {
-  return static_cast<std::size_t>(n);
-}
 
 void check_index(const vector_base& v, index_t i) {
   if (i < 0 || i >= v.size)

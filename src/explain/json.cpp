@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "text/utf8.hpp"
+
 namespace tropic::detail {
 
 namespace {
@@ -68,25 +70,10 @@ json_builder json_of(const plan_candidate& c, index_t calls) {
   return made.add("predicted", predicted);
 }
 
-// Bytes of the character of UTF-8 that `text` starts with; 0 where it is none.
-std::size_t character(std::string_view text) {
-  const auto byte = [&](std::size_t n) { return static_cast<unsigned char>(text[n]); };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0x80   ? 1
-                             : first < 0xc2 ? 0
-                             : first < 0xe0 ? 2
-                             : first < 0xf0 ? 3
-                             : first < 0xf5 ? 4
-                                            : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t n = 1; n < length; ++n)
-    if ((byte(n) & 0xc0) != 0x80) return 0;
-  // Overlong ones, surrogates, and what lies past U+10FFFF.
-  if (length < 3) return length;
-  const unsigned second = byte(1);
-  const bool wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-                     (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
-  return wrong ? 0 : length;
+// Bytes of the Unicode character that `text` starts with; 0 if it starts with none.
+std::size_t length_of_character(std::string_view text) {
+  const utf8_character c = first_character(text);
+  return is_unicode(c.code) ? c.length : 0;
 }
 
 }  // namespace
@@ -94,7 +81,7 @@ std::size_t character(std::string_view text) {
 std::string json_string(std::string_view text) {
   std::string made = "\"";
   while (!text.empty()) {
-    const std::size_t length = character(text);
+    const std::size_t length = length_of_character(text);
     const char first = text.front();
     if (length == 0)
       made += "\xef\xbf\xbd";

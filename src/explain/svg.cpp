@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "text/utf8.hpp"
+
 namespace tropic::detail::svg {
 
 namespace {
@@ -15,56 +17,25 @@ namespace {
 constexpr char32_t replacement = 0xfffd;
 
 bool is_allowed(char32_t c) {
-  return c >= 0x20 && !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) &&
-         (c & 0xfffe) != 0xfffe && c <= 0x10ffff;
+  return c >= 0x20 && !(c >= 0x7f && c < 0xa0) && (c & 0xfffe) != 0xfffe && is_unicode(c);
 }
 
-/// Characters; blanks of all kinds are spaces, and what is no character is replaced byte by byte.
+/// The characters of UTF-8 text, with spaces for all blanks. Bytes that are no UTF-8 and characters
+/// that XML does not allow are replaced by U+FFFD, one by one.
 std::u32string characters(std::string_view bytes) {
   std::u32string found;
-  for (std::size_t i = 0; i < bytes.size();) {
-    const auto first = static_cast<unsigned char>(bytes[i]);
-    const std::size_t length = first < 0x80             ? 1
-                               : (first & 0xe0) == 0xc0 ? 2
-                               : (first & 0xf0) == 0xe0 ? 3
-                               : (first & 0xf8) == 0xf0 ? 4
-                                                        : 0;
-    char32_t c = length < 2 ? first : first & (0x7fU >> length);
-    bool whole = length > 0 && i + length <= bytes.size();
-    for (std::size_t k = 1; whole && k < length; ++k) {
-      const auto next = static_cast<unsigned char>(bytes[i + k]);
-      whole = (next & 0xc0) == 0x80;
-      c = c << 6 | (next & 0x3f);
-    }
-    constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    whole = whole && c >= least[length];
-    if (c == '\n' || c == '\t' || c == '\r') c = ' ';
-    found += whole && is_allowed(c) ? c : replacement;
-    i += whole ? length : 1;
+  while (!bytes.empty()) {
+    auto [code, length] = first_character(bytes);
+    if (code == '\n' || code == '\t' || code == '\r') code = ' ';
+    found += length > 0 && is_allowed(code) ? code : replacement;
+    bytes.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return found;
 }
 
-void append(std::string& out, char32_t c) {
-  const auto byte = [&](char32_t bits) { out += static_cast<char>(bits); };
-  if (c < 0x80) return byte(c);
-  if (c < 0x800) {
-    byte(0xc0 | c >> 6);
-  } else {
-    if (c < 0x10000) {
-      byte(0xe0 | c >> 12);
-    } else {
-      byte(0xf0 | c >> 18);
-      byte(0x80 | (c >> 12 & 0x3f));
-    }
-    byte(0x80 | (c >> 6 & 0x3f));
-  }
-  byte(0x80 | (c & 0x3f));
-}
-
 std::string bytes_of(std::u32string_view text) {
   std::string out;
-  for (const char32_t c : text) append(out, c);
+  for (const char32_t c : text) append_utf8(out, c);
   return out;
 }
 
@@ -126,7 +97,7 @@ std::string escaped(std::string_view text) {
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
       case '\'': out += "&#39;"; break;
-      default: append(out, c);
+      default: append_utf8(out, c);
     }
   return out;
 }

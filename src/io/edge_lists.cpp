@@ -23,17 +23,6 @@ struct dimacs_header {
   std::string_view body;
 };
 
-std::uint64_t dimacs_size(cursor& c, const char* what, std::uint64_t most) {
-  c.skip_space();
-  const char* const at = c.at;
-  std::uint64_t value = 0;
-  if (!natural(c, value) || value > most) {
-    c.at = at;
-    c.fail(std::string("a number of ") + what + " of at most " + std::to_string(most));
-  }
-  return value;
-}
-
 dimacs_header read_dimacs_header(std::string_view text) {
   cursor c(text);
   if (!next_data_line(c, comments_of(file_format::dimacs)))
@@ -45,8 +34,8 @@ dimacs_header read_dimacs_header(std::string_view text) {
     c.fail("'p sp VERTICES EDGES'");
   }
   dimacs_header header;
-  header.vertices = dimacs_size(c, "vertices", most_vertices);
-  header.edges = dimacs_size(c, "edges", std::numeric_limits<std::int64_t>::max());
+  header.vertices = header_number(c, "vertices", most_vertices);
+  header.edges = header_number(c, "edges", std::numeric_limits<std::int64_t>::max());
   c.finish_line();
   header.body = text.substr(static_cast<std::size_t>(c.at - text.data()));
   return header;

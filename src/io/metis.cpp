@@ -31,17 +31,6 @@ struct metis_header {
   std::string_view body;
 };
 
-std::uint64_t header_number(cursor& c, const char* what, std::uint64_t most) {
-  c.skip_space();
-  const char* const at = c.at;
-  std::uint64_t value = 0;
-  if (!natural(c, value) || value > most) {
-    c.at = at;
-    c.fail(std::string("a number of ") + what + " of at most " + std::to_string(most));
-  }
-  return value;
-}
-
 metis_header read_metis_header(std::string_view text) {
   cursor c(text);
   if (!next_data_line(c, comments_of(file_format::metis)))

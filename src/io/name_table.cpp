@@ -2,23 +2,19 @@
 
 #include <tropic/name_table.hpp>
 
+#include "containers/integers.hpp"
+
 namespace tropic::io {
 
 std::optional<index_t> name_table::find(std::string_view name) const {
-  std::size_t low = 0, high = size();
-  if (!ascends_) {
-    while (low < high && (*this)[low] != name) ++low;
-  } else {
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if ((*this)[middle] < name)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  }
-  if (low == size() || (*this)[low] != name) return std::nullopt;
-  return static_cast<index_t>(low);
+  std::size_t at = 0;
+  if (ascends_)
+    at = tropic::detail::partition_point(0, size(),
+                                         [&](std::size_t n) { return (*this)[n] < name; });
+  else
+    while (at < size() && (*this)[at] != name) ++at;
+  if (at == size() || (*this)[at] != name) return std::nullopt;
+  return static_cast<index_t>(at);
 }
 
 void name_table::reserve(std::size_t names, std::size_t bytes) {

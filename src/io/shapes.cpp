@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <tropic/detail/hash.hpp>
+
 namespace tropic::shapes {
 namespace {
 
@@ -34,12 +36,9 @@ constexpr shape shapes[] = {
     {"transient", 179'000, 179'000, 962'000, 1, 60'000, few_long, 0, true},
 };
 
-// Counter-based randomness (splitmix64's finaliser): any thread may make any row.
+// Counter-based random numbers: any thread may generate any row.
 constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter) {
-  std::uint64_t x = stream * 0xd1342543de82ef95U + (counter + 1) * 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
+  return detail::mix(stream * 0xd1342543de82ef95U + (counter + 1) * detail::golden);
 }
 enum stream : std::uint64_t { of_length = 1, of_column, of_order, of_permutation };
 

@@ -10,9 +10,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include <tropic/detail/hash.hpp>
 #include <tropic/io.hpp>
 
 namespace tropic::io::detail {
+
+using tropic::detail::mix;
 
 /// The bits of a value; equal for values that compare equal, and for all NaNs.
 template <class T>
@@ -32,22 +36,16 @@ struct symmetry_key {
 /// The same at every call.
 const symmetry_key& key_of_process();
 
-inline std::uint64_t mixed(std::uint64_t x) {  // the finaliser of splitmix64
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
 /// The part of a value in the hash of its entry.
 inline std::uint64_t salt_of(const symmetry_key& key, std::uint64_t bits, std::uint64_t more = 0) {
-  return mixed(mixed(bits ^ key.value) + (more ^ key.tweak));
+  return mix(mix(bits ^ key.value) + (more ^ key.tweak));
 }
 
 /// What an entry adds to the sum.
 inline std::uint64_t asymmetry_of(const symmetry_key& key, std::uint32_t row, std::uint32_t column,
                                   std::uint64_t salt) {
   const auto hash = [&](std::uint64_t i, std::uint64_t j) {
-    return mixed(mixed((i << 32 | j) ^ key.place) + salt);
+    return mix(mix((i << 32 | j) ^ key.place) + salt);
   };
   return hash(row, column) - hash(column, row);
 }

@@ -6,28 +6,24 @@
 
 #include <algorithm>
 
+#include "text/utf8.hpp"
+
 namespace tropic::io::detail {
+
+using tropic::detail::first_character;
+using tropic::detail::is_unicode;
+using tropic::detail::utf8_prefix;
 
 namespace {
 
-/// Bytes of the printable UTF-8 character that `text` begins with; 0 where there is none.
+/// Bytes of the printable UTF-8 character that `text` starts with; 0 if it starts with none.
 std::size_t printable_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
-  const std::size_t size = byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-  if (size == 0 || byte(0) > 0xf4 || text.size() < size) return 0;
-  std::uint32_t code = byte(0) & (0xffU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3fU);
-  }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xd800 && code < 0xe000;
-  // Controls, marks of direction and the byte-order mark do not show as what they are.
-  const bool hidden = code < 0xa0 || (code >= 0x200b && code < 0x2010) ||
-                      (code >= 0x2028 && code < 0x202f) || (code >= 0x2066 && code < 0x206a) ||
-                      code == 0xfeff;
-  return code < least[size] || code > 0x10ffff || surrogate || hidden ? 0 : size;
+  const auto [code, length] = first_character(text);
+  // Controls, marks of direction and the byte-order mark are invisible.
+  const bool is_hidden = code < 0x20 || (code >= 0x7f && code < 0xa0) ||
+                         (code >= 0x200b && code < 0x2010) || (code >= 0x2028 && code < 0x202f) ||
+                         (code >= 0x2066 && code < 0x206a) || code == 0xfeff;
+  return is_hidden || !is_unicode(code) ? 0 : length;
 }
 
 void append_printable(std::string& to, std::string_view text) {
@@ -48,14 +44,10 @@ void append_printable(std::string& to, std::string_view text) {
 }  // namespace
 
 std::string quote(std::string_view token) {
-  std::size_t longest = 40;
-  const bool shortened = token.size() > longest;
-  // Not in the middle of a character.
-  if (shortened)
-    while (longest > 36 && (static_cast<unsigned char>(token[longest]) & 0xc0U) == 0x80) --longest;
+  const std::size_t shown = utf8_prefix(token, 40);
   std::string text = "'";
-  append_printable(text, shortened ? token.substr(0, longest) : token);
-  text += shortened ? "...'" : "'";
+  append_printable(text, token.substr(0, shown));
+  text += shown < token.size() ? "...'" : "'";
   return text;
 }
 
@@ -63,6 +55,17 @@ std::string printable(std::string_view text) {
   std::string made;
   append_printable(made, text);
   return made;
+}
+
+std::uint64_t header_number(cursor& c, const char* what, std::uint64_t limit) {
+  c.skip_space();
+  const char* const at = c.at;
+  std::uint64_t value = 0;
+  if (!natural(c, value) || value > limit) {
+    c.at = at;
+    c.fail(std::string("a number of ") + what + " of at most " + std::to_string(limit));
+  }
+  return value;
 }
 
 std::string_view without_mark(std::string_view text, std::string_view name) {

@@ -114,6 +114,10 @@ inline bool natural(cursor& c, std::uint64_t& value) {
   return true;
 }
 
+/// The next token of a header, a number of `what` from 0 to `limit`; throws parse_failure
+/// otherwise.
+std::uint64_t header_number(cursor& c, const char* what, std::uint64_t limit);
+
 /// What value a field may hold beyond its type.
 enum class number_rule : std::uint8_t {
   real,             ///< any number that the type can hold

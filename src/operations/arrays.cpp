@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "containers/integers.hpp"
 #include "operations/checks.hpp"
 
 namespace tropic::detail {
@@ -17,10 +18,6 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::uint64_t largest_int32 = std::numeric_limits<std::int32_t>::max();
-
-std::size_t as_size(index_t n) {
-  return static_cast<std::size_t>(n);
-}
 
 void require_device(const context_state& context) {
   if (context.device_memory == nullptr)

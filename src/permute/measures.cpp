@@ -14,6 +14,7 @@
 #include <tropic/detail/cancel_watch.hpp>
 
 #include "containers/csr_view.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic {
 
@@ -52,15 +53,7 @@ histogram counted(const matrix_base& m, std::size_t bins, F&& f) {
   const auto first_row = [&](std::uint64_t part) {
     if (part == parts) return rows;
     const std::uint64_t entry = boundary(m.nnz, part, parts);
-    std::uint64_t low = 0, high = rows;
-    while (low < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      if (csr.offset(middle) < entry)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+    return partition_point(0, rows, [&](std::size_t row) { return csr.offset(row) < entry; });
   };
 #pragma omp parallel for num_threads(static_cast<int>(parts)) schedule(static, 1)
   for (std::uint64_t part = 0; part < parts; ++part) {

@@ -62,7 +62,7 @@ class calibrator {
       }
     }
     for (const auto& [key, seen] : seen_) add_to(made, key, seen);
-    made.noise = middle_of(noise_, 0);
+    made.noise = median_or(noise_, 0);
     set_transfer(made);
     made.seconds = seconds_since(start);
     made.origin = fmt::format("measured on this device in {:.1f} s", made.seconds);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <tropic/detail/hash.hpp>
+
 namespace tropic::detail {
 
 namespace {
@@ -12,12 +14,9 @@ namespace {
 using lengths = made_matrix::lengths;
 using places = made_matrix::places;
 
-// splitmix64's finaliser (Steele, Lea, Flood, OOPSLA 2014): a hash of what a number is for.
+// Number `counter` of a stream, see tropic/detail/random_bits.hpp.
 std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter) {
-  std::uint64_t x = stream * 0x9e3779b97f4a7c15U + (counter + 1) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
+  return mix(stream * golden + (counter + 1) * 0xbf58476d1ce4e5b9U);
 }
 double random_share(std::uint64_t stream, std::uint64_t counter) {
   return static_cast<double>(random_bits(stream, counter) >> 11) * 0x1p-53;

@@ -9,14 +9,11 @@
 
 #include "backends/backend.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/timing.hpp"
 
 namespace tropic::detail {
 
 using calibration_clock = std::chrono::steady_clock;
-
-inline double seconds_since(calibration_clock::time_point start) {
-  return std::chrono::duration<double>(calibration_clock::now() - start).count();
-}
 
 /// Rounds of a few calls each: their median, and how far the quickest is from it.
 struct timing {
@@ -41,15 +38,12 @@ timing timed(backend& executor, F&& call) {
     each.push_back(seconds_since(start) / calls);
     if (once > 0.1 && round > 0) break;
   }
-  std::ranges::sort(each);
-  const double middle = each[each.size() / 2];
-  return {middle, middle / each[0] - 1};
+  const double middle = median(each);
+  return {middle, middle / std::ranges::min(each) - 1};
 }
 
-inline double middle_of(std::vector<double> values, double otherwise) {
-  if (values.empty()) return otherwise;
-  std::ranges::sort(values);
-  return values[values.size() / 2];
+inline double median_or(const std::vector<double>& values, double otherwise) {
+  return values.empty() ? otherwise : median(values);
 }
 
 /// What was measured of a kernel, by matrices.
@@ -62,9 +56,9 @@ struct observations {
   double slowest = 0;            // seconds of a conversion and some calls, an entry
 
   kernel_costs fit() const {
-    kernel_costs made = fitted_calls(calls, call_seconds, middle_of(floors, 0));
+    kernel_costs made = fitted_calls(calls, call_seconds, median_or(floors, 0));
     made.conversion = fitted(conversions, conversion_seconds);
-    made.compares = middle_of(compares, 1);
+    made.compares = median_or(compares, 1);
     return made;
   }
 };

@@ -100,9 +100,7 @@ std::string missing_pairs(const std::vector<int>& sizes, const std::vector<level
 }
 
 std::uint64_t hash_text(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
+  return detail::fnv(detail::fnv_basis, text.data(), text.size());
 }
 
 std::string seed_name() {

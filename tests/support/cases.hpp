@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <tropic/detail/hash.hpp>
+
 namespace tropic::testing {
 
 using levels = std::vector<int>;
@@ -26,10 +28,8 @@ class dice {
  public:
   explicit dice(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    state_ += detail::golden;
+    return detail::mix(state_);
   }
   /// 0 to sides - 1.
   int roll(int sides) { return static_cast<int>(next() % static_cast<std::uint64_t>(sides)); }

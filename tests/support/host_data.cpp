@@ -8,12 +8,10 @@
 
 #include <tropic/semirings/arithmetic.hpp>
 
+#include "containers/integers.hpp"
+
 namespace tropic::testing {
 namespace {
-
-std::size_t as_size(index_t n) {
-  return static_cast<std::size_t>(n);
-}
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("a container breaks its promise: ") + what);

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Counter-based randomness: every number is a hash (splitmix64's finaliser, Steele, Lea and Flood,
-// OOPSLA 2014) of a stream and of what it is for. Any thread may draw any number, and every machine
-// and thread count draws the same.
+// Counter-based random numbers: each is a hash of a stream and a counter. Any thread may draw any
+// number, and every machine and number of threads draws the same.
 
 #include <cstdint>
 
+#include <tropic/detail/hash.hpp>
+
 namespace tropic::detail {
 
-inline constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-/// Number `counter` of a stream; also the stream of that number below another one.
+/// Number `counter` of a stream. The number may serve as a stream itself.
 constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter) {
   return mix(stream + (counter + 1) * golden);
 }
-/// 64 random bits as a number below `limit`, which is 1 to 2^32: the high half of their product,
-/// whose numbers are as likely as each other but for limit / 2^64.
+/// 64 random bits as a number below `limit`, which is 1 to 2^32: the high half of their product.
+/// Probabilities differ by at most limit / 2^64, relatively.
 constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
   const std::uint64_t low = (bits & 0xffffffffU) * limit;
   return ((bits >> 32) * limit + (low >> 32)) >> 32;

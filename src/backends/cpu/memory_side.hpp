@@ -13,11 +13,9 @@
 
 #include <tropic/detail/containers.hpp>
 
-namespace tropic::detail::on_cpu {
+#include "containers/integers.hpp"
 
-inline std::size_t as_size(index_t n) {
-  return static_cast<std::size_t>(n);
-}
+namespace tropic::detail::on_cpu {
 
 class memory_side {
  public:

@@ -22,6 +22,7 @@
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/evaluated_kernels.hpp"
 #include "backends/cpu/workspace.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 
@@ -29,10 +30,6 @@ namespace {
 
 constexpr std::size_t part_weight = 1 << 14;    // rows + entries of one part of a pull
 constexpr std::size_t parallel_push = 1 << 14;  // entries that are worth a second thread
-
-std::size_t as_size(index_t n) {
-  return static_cast<std::size_t>(n);
-}
 
 const cpu_kernel_table& kernels_of(const semiring_description& semiring) {
   return semiring.cpu_kernels ? *semiring.cpu_kernels : evaluated_kernels;
@@ -46,15 +43,8 @@ void copy_out(T* to, const std::vector<T>& from) {
 
 // The first row whose rows + entries reach `weight`.
 std::size_t row_at(const product_arguments& arguments, std::size_t rows, std::size_t weight) {
-  std::size_t low = 0, high = rows;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (middle + arguments.offset(middle) < weight)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return partition_point(0, rows,
+                         [&](std::size_t row) { return row + arguments.offset(row) < weight; });
 }
 
 // Joins the pieces of a long row in order.

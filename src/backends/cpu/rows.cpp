@@ -12,6 +12,7 @@
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/mask.hpp"
 #include "backends/cpu/parallel.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -42,15 +43,8 @@ row_blocks::row_blocks(const matrix_view& a, const matrix_view* b, const matrix_
   first_[0] = 0;
   for (std::size_t block = 1; block < blocks; ++block) {
     const std::size_t wanted = block * chunk_size;
-    std::size_t low = first_[block - 1], high = a.rows;
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (work_before(middle) < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    first_[block] = low;
+    first_[block] = partition_point(first_[block - 1], a.rows,
+                                    [&](std::size_t row) { return work_before(row) < wanted; });
   }
 }
 

@@ -12,6 +12,7 @@
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 
@@ -21,15 +22,7 @@ namespace {
 
 // The first row with offset >= entry.
 std::size_t row_from(const matrix_view& a, std::size_t entry) {
-  std::size_t low = 0, high = a.rows;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (a.offsets[middle] < entry)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return partition_point(0, a.rows, [&](std::size_t row) { return a.offsets[row] < entry; });
 }
 
 // Fills `made` but for its shape. Offset: the width of a's offsets, and of the result's.

@@ -10,6 +10,7 @@
 #include <tropic/semirings/typing.hpp>
 
 #include "interop/c/support.hpp"
+#include "text/utf8.hpp"
 
 namespace tropic::c_abi {
 
@@ -33,13 +34,10 @@ static_assert(TROPIC_DUPLICATES_ERROR == static_cast<int>(duplicates::error) &&
 thread_local char failure_of_thread[message_bytes] = "";
 thread_local char shown_to_thread[message_bytes] = "";
 
-// Cut where it is too long, between characters of UTF-8.
+// Cut between two characters if it is too long.
 void keep(char (&room)[message_bytes], const char* text) {
   std::size_t length = std::strlen(text);
-  if (length >= message_bytes) {
-    length = message_bytes - 1;
-    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
-  }
+  if (length >= message_bytes) length = detail::utf8_prefix({text, length}, message_bytes - 1);
   std::memmove(room, text, length);
   room[length] = '\0';
 }

@@ -11,6 +11,7 @@
 
 #include "backends/device/formats/strip_constants.hpp"
 #include "backends/device/program/blank.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -79,10 +80,6 @@ void set(kernel_choice& choice, std::string_view text, std::string_view key, std
       number != device.subgroup_size)
     throw wrong(fmt::format("{}, as {} has it", device.subgroup_size, device.name));
   choice.*option->member = number;
-}
-
-std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) {
-  return (n + by - 1) / by;
 }
 
 // Entries of each of the work-items that run at once.

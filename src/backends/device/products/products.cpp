@@ -6,15 +6,9 @@
 #include <cstring>
 
 #include "backends/device/products/call.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
-namespace {
-
-std::size_t divide_up(std::uint64_t n, std::uint64_t by) {
-  return static_cast<std::size_t>((n + by - 1) / by);
-}
-
-}  // namespace
 
 // --- rows in turn: launches cover the rows and then go round -------------------------------------
 
@@ -220,15 +214,9 @@ void check_on_host(product_call& c, const synchronizer& late, const buffer_point
     return static_cast<std::uint64_t>(offset_at(c.m, static_cast<index_t>(row)));
   };
   const auto row_of = [&](std::uint64_t entry) {
-    std::uint64_t low = 0, high = static_cast<std::uint64_t>(c.m.rows) - 1;
-    while (low < high) {
-      const std::uint64_t middle = low + (high - low + 1) / 2;
-      if (offset(middle) <= entry)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return low;
+    return partition_point(1, as_size(c.m.rows),
+                           [&](std::size_t row) { return offset(row) <= entry; }) -
+           1;
   };
   for (std::uint32_t slot = 0; slot < dirty; ++slot) {
     const std::uint64_t begin =

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include <tropic/detail/hash.hpp>
 #include <tropic/error.hpp>
 
 #include "files/output.hpp"
@@ -26,21 +27,9 @@ struct entry_header {
 };
 static_assert(sizeof(entry_header) == 56);
 
-std::uint64_t fnv(std::uint64_t hash, const void* data, std::size_t count) {
-  const auto* bytes = static_cast<const unsigned char*>(data);
-  for (std::size_t n = 0; n < count; ++n) hash = (hash ^ bytes[n]) * 1099511628211ull;
-  return hash;
-}
-constexpr std::uint64_t basis = 14695981039346656037ull;
-
 // A second hash of another family, so that the pair is as good as 128 bits by accident.
 std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
-  for (const char c : text) {
-    hash += static_cast<unsigned char>(c) + 0x9e3779b97f4a7c15ull;
-    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9ull;
-    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebull;
-    hash ^= hash >> 31;
-  }
+  for (const char c : text) hash = mix(hash + static_cast<unsigned char>(c) + golden);
   return hash;
 }
 
@@ -83,7 +72,7 @@ void held_notices::give() {
 
 std::string program_cache::key_of(std::string_view text, std::string_view options,
                                   std::string_view device) {
-  std::uint64_t first = basis, second = 0;
+  std::uint64_t first = fnv_basis, second = 0;
   for (const std::string_view part : {text, options, device, std::string_view(TROPIC_BUILD_ID)}) {
     first = fnv(first, part.data(), part.size());
     first = fnv(first, "", 1);  // ends each part
@@ -124,7 +113,7 @@ std::optional<std::vector<unsigned char>> program_cache::load(const std::string&
   if (good) {
     binary.resize(header.bytes);
     file.read(reinterpret_cast<char*>(binary.data()), static_cast<std::streamsize>(binary.size()));
-    good = file && fnv(basis, binary.data(), binary.size()) == header.checksum;
+    good = file && fnv(fnv_basis, binary.data(), binary.size()) == header.checksum;
   }
   if (!good) {
     warn("the entry " + key + " is damaged; compiling it anew");
@@ -149,7 +138,7 @@ void program_cache::store(const std::string& key, std::span<const unsigned char>
   std::memcpy(header.magic, magic, sizeof(magic));
   std::memcpy(header.key, key.data(), std::min(key.size(), sizeof(header.key)));
   header.bytes = binary.size();
-  header.checksum = fnv(basis, binary.data(), binary.size());
+  header.checksum = fnv(fnv_basis, binary.data(), binary.size());
 
   try {
     // Whole or not at all, so that no reader sees half of it.
