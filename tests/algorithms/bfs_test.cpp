@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle.hpp"
+#include "support/messages.hpp"
 
 #include <tropic/algorithms/verify/bfs.hpp>
 
 using namespace tropic;
 
-class BfsOnRealGraphs : public testing::TestWithParam<std::string> {};
+class BfsOnRealGraphs : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(BfsOnRealGraphs, LevelsEqualBoostAndParentsVerifyOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
@@ -23,7 +24,7 @@ TEST_P(BfsOnRealGraphs, LevelsEqualBoostAndParentsVerifyOnOneThreadAndTwo) {
     EXPECT_EQ(parents, first_parents);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Shared, BfsOnRealGraphs, testing::ValuesIn(oracle::graphs()),
+INSTANTIATE_TEST_SUITE_P(Shared, BfsOnRealGraphs, ::testing::ValuesIn(oracle::graphs()),
                          oracle::test_name);
 
 TEST(Bfs, PullAndPushGiveTheSmallestParentOnAKroneckerGraph) {
@@ -55,16 +56,10 @@ TEST(Bfs, RunsOnASingleVertexAndOnTheReferenceAndFakeDevices) {
 
 TEST(Bfs, RefusesRectanglesAndSourcesOutside) {
   const context where = oracle::on_threads(1);
-  EXPECT_THROW(
-      {
-        try {
-          bfs(matrix<bool>(where, 5, 6), 0);
-        } catch (const usage_error& e) {
-          EXPECT_NE(std::string(e.what()).find("5x6"), std::string::npos) << e.what();
-          throw;
-        }
-      },
-      usage_error);
+  EXPECT_NE(tropic::testing::message_of<usage_error>([&] {
+              bfs(matrix<bool>(where, 5, 6), 0);
+            }).find("5x6"),
+            std::string::npos);
   EXPECT_THROW(bfs(matrix<bool>(where, 5, 5), 5), usage_error);
   EXPECT_THROW(bfs(matrix<bool>(where, 5, 5), -1), usage_error);
   EXPECT_THROW(bfs(matrix<bool>(where, 0, 0), 0), usage_error);

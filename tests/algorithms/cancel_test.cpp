@@ -11,7 +11,7 @@
 namespace tropic {
 namespace {
 
-class CancelledVerifier : public testing::Test {
+class CancelledVerifier : public ::testing::Test {
  protected:
   CancelledVerifier() {
     cancel_ = std::make_shared<std::atomic<bool>>(false);

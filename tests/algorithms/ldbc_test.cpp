@@ -27,7 +27,7 @@ std::map<index_t, std::string> expected(const std::filesystem::path& path) {
   return values;
 }
 
-class Ldbc : public testing::TestWithParam<example> {
+class Ldbc : public ::testing::TestWithParam<example> {
  protected:
   void SetUp() override {
     folder_ = oracle::shared("reference/ldbc-example");
@@ -86,6 +86,6 @@ TEST_P(Ldbc, PagerankEqualsThePublishedOutput) {
     EXPECT_NEAR(rank[v], std::stod(want.at(id(v))), 1e-12) << "vertex " << id(v);
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, Ldbc, testing::ValuesIn(examples), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Examples, Ldbc, ::testing::ValuesIn(examples), [](const auto& info) {
   return info.param.undirected ? "Undirected" : "Directed";
 });

@@ -69,7 +69,7 @@ inline const std::vector<std::string>& graphs() {
   return names;
 }
 
-inline std::string test_name(const testing::TestParamInfo<std::string>& info) {
+inline std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name;
   for (const char c : std::filesystem::path(info.param).filename().string())
     if (std::isalnum(static_cast<unsigned char>(c))) name += c;

@@ -6,7 +6,7 @@
 
 using namespace tropic;
 
-class PagerankOnRealGraphs : public testing::TestWithParam<std::string> {};
+class PagerankOnRealGraphs : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PagerankOnRealGraphs, VerifiesAndIsTheSameOnAnyNumberOfThreads) {
   TROPIC_NEEDS(path, GetParam());
@@ -23,7 +23,7 @@ TEST_P(PagerankOnRealGraphs, VerifiesAndIsTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(rank, first);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Shared, PagerankOnRealGraphs, testing::ValuesIn(oracle::graphs()),
+INSTANTIATE_TEST_SUITE_P(Shared, PagerankOnRealGraphs, ::testing::ValuesIn(oracle::graphs()),
                          oracle::test_name);
 
 namespace {

@@ -12,6 +12,7 @@
 #include <tropic/algorithms/verify/sssp.hpp>
 
 #include "oracle.hpp"
+#include "support/messages.hpp"
 
 using namespace tropic;
 
@@ -64,15 +65,7 @@ std::vector<std::optional<wide>> true_distances(const matrix<T>& graph, index_t 
 template <class D>
 constexpr wide most = std::numeric_limits<D>::max() - 1;
 
-template <class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "none";
-}
+using tropic::testing::message_of;
 
 // Distances of weights from 0 are the true ones, or the clamp; parents show each that is exact.
 template <class D, class T>
@@ -117,9 +110,9 @@ std::vector<edge<T>> random_edges(std::mt19937_64& random, index_t n, int count,
 }  // namespace
 
 template <class T>
-class Distances : public testing::Test {};
-using narrow_types = testing::Types<std::int8_t, std::int16_t, std::int32_t, std::uint8_t,
-                                    std::uint16_t, std::uint32_t>;
+class Distances : public ::testing::Test {};
+using narrow_types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::uint8_t,
+                                      std::uint16_t, std::uint32_t>;
 TYPED_TEST_SUITE(Distances, narrow_types);
 
 TYPED_TEST(Distances, OfNarrowIntegersHave64Bits) {
@@ -199,7 +192,7 @@ TYPED_TEST(Distances, AtTheClampByAnExactSumAreNotCounted) {
   EXPECT_EQ(verify_sssp(longer, 0, further).find("the distance of vertex "), 0U);
 }
 
-TYPED_TEST(Distances, RefuseAWeightThatStandsForNoPath) {
+TYPED_TEST(Distances, RefuseAWeightThatMeansNoPath) {
   using T = TypeParam;
   const T end = std::numeric_limits<T>::max();
   const auto graph = graph_of<T>(oracle::on_threads(1), 3, {{0, 1, 1}, {1, 2, end}});
@@ -213,7 +206,7 @@ TYPED_TEST(Distances, RefuseAWeightThatStandsForNoPath) {
       expected);
 }
 
-TEST(Sssp, AnInt64WeightThatStandsForNoPathIsRefused) {
+TEST(Sssp, AnInt64WeightThatMeansNoPathIsRefused) {
   constexpr std::int64_t end = std::numeric_limits<std::int64_t>::max();
   const auto graph = graph_of<std::int64_t>(oracle::on_threads(1), 3, {{0, 1, end}, {1, 2, 1}});
   EXPECT_EQ(message_of([&] { sssp(graph, 0); }),
@@ -335,7 +328,7 @@ TEST(Sssp, RandomNegativeWeightsOfANarrowTypeAreExactWhereTheyAreNotCounted) {
   EXPECT_GT(exact, 300);
 }
 
-TEST(Sssp, ACircleThatClampingMadeIsNoNegativeCycle) {
+TEST(Sssp, ACycleOfClampedDistancesIsNoNegativeCycle) {
   // 1 -> 2 -> 1 weighs 50; in int8, 2 is clamped to 126, and 1 would be at 76 over it.
   const auto graph =
       graph_of<std::int8_t>(oracle::on_threads(1), 3, {{0, 1, 100}, {1, 2, 100}, {2, 1, -50}});

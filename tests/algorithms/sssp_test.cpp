@@ -34,7 +34,7 @@ matrix<std::int64_t> edges(const context& where, index_t n,
 
 }  // namespace
 
-class SsspOnRealGraphs : public testing::TestWithParam<std::string> {};
+class SsspOnRealGraphs : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(SsspOnRealGraphs, DistancesEqualBoostsDijkstraOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
@@ -53,7 +53,7 @@ TEST_P(SsspOnRealGraphs, DistancesEqualBoostsDijkstraOnOneThreadAndTwo) {
     EXPECT_EQ(parents, first_parents);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Shared, SsspOnRealGraphs, testing::ValuesIn(oracle::graphs()),
+INSTANTIATE_TEST_SUITE_P(Shared, SsspOnRealGraphs, ::testing::ValuesIn(oracle::graphs()),
                          oracle::test_name);
 
 TEST(Sssp, NewYorkInIntegersEqualsBoost) {
@@ -65,9 +65,9 @@ TEST(Sssp, NewYorkInIntegersEqualsBoost) {
 }
 
 template <class T>
-class SsspOverTypes : public testing::Test {};
+class SsspOverTypes : public ::testing::Test {};
 using distance_types =
-    testing::Types<std::int16_t, std::int32_t, std::uint16_t, std::uint64_t, float, double>;
+    ::testing::Types<std::int16_t, std::int32_t, std::uint16_t, std::uint64_t, float, double>;
 TYPED_TEST_SUITE(SsspOverTypes, distance_types);
 
 TYPED_TEST(SsspOverTypes, WeightedKroneckerEqualsBoostForEveryDelta) {
@@ -89,7 +89,7 @@ TEST(Sssp, ParentsAreTheSmallestValidOnes) {
   EXPECT_EQ(sssp(graph, 0).parent.dense(-1), (std::vector<index_t>{0, 0, 0, 0, 2}));
 }
 
-TEST(Sssp, ZeroWeightsNeverMakeParentsCircle) {
+TEST(Sssp, ZeroWeightsNeverMakeACycleOfParents) {
   const auto graph =
       edges(oracle::on_threads(1), 4, {{0, 3, 2}, {3, 1, 0}, {1, 2, 0}, {2, 1, 0}, {2, 3, 0}});
   const auto found = sssp(graph, 0);
@@ -97,7 +97,7 @@ TEST(Sssp, ZeroWeightsNeverMakeParentsCircle) {
   EXPECT_EQ(verify_sssp(graph, 0, found), "");
 }
 
-TEST(Sssp, WeightsThatRoundingAbsorbsNeverMakeParentsCircle) {
+TEST(Sssp, WeightsThatRoundingAbsorbsNeverMakeACycleOfParents) {
   const std::vector<std::uint32_t> from{2, 0, 1}, to{0, 1, 0};
   const auto graph = matrix<double>::from_entries(oracle::on_threads(1), 3, 3, from, to,
                                                   std::vector<double>{1, 1e-20, 1e-20});

@@ -159,7 +159,7 @@ void vector_round_trip(const context& where, const host_vector& data) {
       "");
 }
 
-TEST_P(Arrays, OfVectors) {
+TEST_P(Arrays, OfVectorsComeBackUnchanged) {
   dice random(base_seed());
   for_each_index_type([&]<class Index>() {
     vector_round_trip<double, Index>(

@@ -66,7 +66,7 @@ TEST(Cancel, EndsEveryOperationOfTheReference) {
   EXPECT_EQ(c.get(n - 1, n - 1), 3.0);
 }
 
-TEST(Cancel, EndsBuilding) {
+TEST(Cancel, EndsTheBuildingOfAMatrix) {
   const auto cancel = std::make_shared<std::atomic<bool>>(false);
   dice random(1);
   const index_t n = 1 << 20;

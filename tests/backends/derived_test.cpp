@@ -59,7 +59,7 @@ class Derived : public AgainstReference {
   }
 };
 
-TEST_P(Derived, GoesWithEveryChangeOfItsMatrix) {
+TEST_P(Derived, IsDroppedWithEveryChangeOfItsMatrix) {
   check("apply", [](auto& a) { apply(a, bind_second(plus{}, number{100}), a); });
   check("apply, merged", [](auto& a) { apply(a, negate{}, a, {.accumulate = minus{}}); });
   check("select", [](auto& a) { select(a, upper_triangle{}, a); });

@@ -39,7 +39,7 @@ class DeviceMatrices : public OnContext {
   }
 };
 
-TEST_P(DeviceMatrices, StayThere) {
+TEST_P(DeviceMatrices, StayOnTheDeviceInEveryOperation) {
   const auto entries = generate("kron:9:8:3", {.weighted = true, .type = type_code::int32});
   const auto a = make_matrix<std::int32_t>(where(), entries);
   const index_t n = a.rows();
@@ -90,7 +90,7 @@ TEST_P(DeviceMatrices, ListedPositionsStayThere) {
 
 // Operators that look at positions: every entry knows its row and its column, empty rows among
 // them.
-TEST_P(DeviceMatrices, EntriesKnowWhereTheyStand) {
+TEST_P(DeviceMatrices, EntriesKnowTheirRowAndColumn) {
   const auto entries = generate("urand:9:3:8");
   const auto a = make_matrix<float>(where(), entries);
   const index_t n = a.rows();

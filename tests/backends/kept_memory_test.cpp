@@ -61,7 +61,7 @@ TEST(KeptMemory, ServesReuseAtTheSameSize) {
 }
 
 // Blocks that are evicted are kept first: they go to the system all the same.
-TEST(KeptMemory, OfEvictedConversionsGoesToTheCallThatIsShort) {
+TEST(KeptMemory, OfEvictedConversionsServesTheCallThatNeedsIt) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the address sanitizer cannot run under a limit of addresses";
 #endif

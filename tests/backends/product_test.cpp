@@ -21,27 +21,46 @@ namespace {
 
 using factor = product_factor;
 
-constexpr std::size_t shards = 4;
+constexpr int shards = 4;
 
-class Product : public AgainstReference {
+template <class Fixture>
+class ProductFixture : public BesideReference<Fixture> {
  protected:
+  using BesideReference<Fixture>::where;
+
   int kernels() const { return static_cast<int>(kernels_under_test(where()).size()); }
 
   // Returns false once enough has failed.
   bool check(bool adversarial, const product_case& one) {
     const auto& semirings = adversarial ? adversarial_semirings() : all_semirings();
-    return agrees(
+    return this->agrees(
         semirings[static_cast<std::size_t>(one.at[factor::semiring])].name,
-        product_difference(where(), reference(), semirings, one),
+        product_difference(where(), this->reference(), semirings, one),
         replay_line("product", {one.at,
                                 {adversarial ? "adversarial" : "all", std::to_string(one.of.rows),
                                  std::to_string(one.of.columns), std::to_string(one.of.kind),
                                  std::to_string(one.seed)}}));
   }
-  void check_all(bool adversarial, const std::vector<levels>& cases, std::size_t shard) {
-    // PoCL takes a second for each of some 4,000 programs: an eighth of the cases at random,
-    // another one by the seed, unless asked for all with TROPIC_EVERY=1; a quarter where they are
-    // thinned anyway. A GPU runs them whole.
+};
+
+// On every context.
+using Product = ProductFixture<OnContext>;
+
+// The crosses take minutes on some contexts. They are dealt to `shards` tests, which ctest runs in
+// parallel: the parameter is a context and the number of the shard, from 1.
+class ShardOfContext : public ContextFixture,
+                       public ::testing::WithParamInterface<std::tuple<std::string, int>> {
+ protected:
+  std::string context_name() const override { return std::get<0>(GetParam()); }
+};
+
+class ShardedProduct : public ProductFixture<ShardOfContext> {
+ protected:
+  // Checks the cases of this shard.
+  void check_all(bool adversarial, const std::vector<levels>& cases) {
+    // PoCL takes a second for each of some 4,000 programs: there a random eighth of the cases
+    // runs, selected by the seed, unless TROPIC_EVERY=1 asks for all; a quarter if the cases are
+    // thinned anyway. A GPU runs all cases.
     std::size_t step = every_nth();
     int one_of = 1;
     if (is_on_pocl(where())) {
@@ -50,7 +69,8 @@ class Product : public AgainstReference {
       else if (!adversarial && std::getenv("TROPIC_EVERY") == nullptr)
         one_of = 8;
     }
-    for (std::size_t n = shard; n < cases.size(); n += shards * step) {
+    const auto first = static_cast<std::size_t>(std::get<1>(GetParam()) - 1);
+    for (std::size_t n = first; n < cases.size(); n += shards * step) {
       if (dice(base_seed() + n).roll(one_of) != 0) continue;
       for (std::size_t s = 0; s < product_shapes().size(); ++s)
         if (!check(adversarial, {cases[n], product_shapes()[s], n * 64 + s + 1})) return;
@@ -76,30 +96,21 @@ std::vector<levels> adversarial_cases(int kernels) {
   return cases;
 }
 
-TEST_P(Product, AgreesForEverySemiringAndTypePart1) {
-  check_all(false, every_pair(all_sizes(kernels())), 0);
+TEST_P(ShardedProduct, AgreesForEverySemiringAndType) {
+  check_all(false, every_pair(all_sizes(kernels())));
 }
-TEST_P(Product, AgreesForEverySemiringAndTypePart2) {
-  check_all(false, every_pair(all_sizes(kernels())), 1);
+
+TEST_P(ShardedProduct, AgreesForAdversarialSemirings) {
+  check_all(true, adversarial_cases(kernels()));
 }
-TEST_P(Product, AgreesForEverySemiringAndTypePart3) {
-  check_all(false, every_pair(all_sizes(kernels())), 2);
-}
-TEST_P(Product, AgreesForEverySemiringAndTypePart4) {
-  check_all(false, every_pair(all_sizes(kernels())), 3);
-}
-TEST_P(Product, AgreesForAdversarialSemiringsPart1) {
-  check_all(true, adversarial_cases(kernels()), 0);
-}
-TEST_P(Product, AgreesForAdversarialSemiringsPart2) {
-  check_all(true, adversarial_cases(kernels()), 1);
-}
-TEST_P(Product, AgreesForAdversarialSemiringsPart3) {
-  check_all(true, adversarial_cases(kernels()), 2);
-}
-TEST_P(Product, AgreesForAdversarialSemiringsPart4) {
-  check_all(true, adversarial_cases(kernels()), 3);
-}
+
+INSTANTIATE_TEST_SUITE_P(Contexts, ShardedProduct,
+                         ::testing::Combine(::testing::ValuesIn(context_names()),
+                                            ::testing::Range(1, shards + 1)),
+                         [](const auto& info) {
+                           return std::get<0>(info.param) + "_shard_" +
+                                  std::to_string(std::get<1>(info.param));
+                         });
 
 TEST_P(Product, AgreesOnRandomCases) {
   dice random(base_seed());
@@ -160,7 +171,7 @@ TEST(ProductCases, EveryCombinationOfTheAdversarialFactorsOccurs) {
   EXPECT_EQ(cases.size(), 6u * 3 * 5 * 2 * 2 * 3 * 2);
 }
 
-TEST(ProductCases, EverySemiringIsThereOverEveryTypeItHas) {
+TEST(ProductCases, EverySemiringIsListedOverEachOfItsTypes) {
   // 14 over ten number types, 6 + 4 over all eleven, and our own.
   EXPECT_EQ(all_semirings().size(), 14u * 10 + 10u * 11 + 9);
 }

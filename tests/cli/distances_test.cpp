@@ -92,7 +92,7 @@ TEST_F(DistancesOf, AnotherTypeAreRefused) {
   expect_refused("tropic sssp i.wel --distances uint8", "i.wel:1: found '2000000000'");
 }
 
-TEST_F(DistancesOf, AWeightThatStandsForNoPathIsRefusedByNameAndLine) {
+TEST_F(DistancesOf, AWeightThatMeansNoPathIsRefusedByNameAndLine) {
   const std::string text =
       "found an edge from 0 to 1 that weighs 9223372036854775807, which stands "
       "for no path, expected a weight up to 9223372036854775806";

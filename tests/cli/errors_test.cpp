@@ -125,7 +125,7 @@ TEST_F(Errors, OfASmallStackAreSaid) {
   }
 }
 
-TEST_F(Errors, OfFiles) {
+TEST_F(Errors, OfFilesNameTheFileAndWhatWasFound) {
   expect_refused("tropic bfs missing.mtx", "missing.mtx: found no such file");
   expect_refused("tropic bfs .", "found a directory");
   expect_refused("tropic info empty.mtx", "empty.mtx");
@@ -224,7 +224,7 @@ TEST_F(Errors, OfUnpackingComeBeforeTheMemoryIsTaken) {
       base + 60 + 40);  // malloc keeps some of what tables had before they grew
 }
 
-TEST_F(Errors, OfDevices) {
+TEST_F(Errors, OfDevicesNameTheDevice) {
   expect_refused("tropic bfs square.mtx --device gpu", "gpu");
   expect_refused("tropic bfs square.mtx --device cpu:x", "cpu:x");
   const outcome devices = run("tropic devices");
@@ -262,7 +262,7 @@ TEST_F(Errors, OfMangledFilesNameTheLine) {
   EXPECT_GE(count, 16);
 }
 
-TEST_F(Errors, OfAFullDiskAreToldAndAClosedPipeIsNot) {
+TEST_F(Errors, OfAFullDiskAreReportedAndAClosedPipeIsNot) {
   const outcome full = run("tropic info kron:5 > /dev/full");
   EXPECT_EQ(full.exit_code, 2);
   EXPECT_NE(full.err.find("standard output: cannot write"), std::string::npos) << full.err;

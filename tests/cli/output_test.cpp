@@ -29,7 +29,7 @@ TEST_F(Output, OfLevelsAndParents) {
   EXPECT_EQ(contents(path("p")), "0 0\n1 0\n2 0\n3 -1\n");
 }
 
-TEST_F(Output, OfDistances) {
+TEST_F(Output, OfDistancesIsOneLineForEachVertex) {
   EXPECT_EQ(result("sssp int.mtx --source 0 --output-parents p"), "0 0\n1 3\n2 4\n3 inf\n");
   EXPECT_EQ(contents(path("p")), "0 0\n1 0\n2 0\n3 -1\n");
   EXPECT_EQ(result("sssp int.mtx --source 0 --duplicates max"), "0 0\n1 3\n2 5\n3 inf\n");
@@ -77,7 +77,7 @@ TEST_F(Output, IsTheSameForEveryThreadCountAndDevice) {
   EXPECT_EQ(expected, result("sssp kron:7 --device reference"));
 }
 
-TEST_F(Output, GoesThroughPipesAndPackedFiles) {
+TEST_F(Output, IsWrittenToPipesAndCompressedFiles) {
   EXPECT_EQ(run("tropic bfs int.mtx --quiet --output -").out, "0 0\n1 1\n2 1\n3 -1\n");
   EXPECT_EQ(run("cat int.mtx | tropic bfs - --quiet --output /dev/stdout | cat").out,
             "0 0\n1 1\n2 1\n3 -1\n");

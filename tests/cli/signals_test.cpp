@@ -85,7 +85,7 @@ TEST_F(Signals, OfALimitOfFilesLeavesNothingBehind) {
   EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
 }
 
-TEST_F(Signals, StopTrials) {
+TEST_F(Signals, StopRunningTrials) {
   expect_interrupted({"sssp", "kron:10", "--trials", "100000000", "--output", "o"},
                      std::chrono::milliseconds(500));
   expect_interrupted({"spmv", "kron:10", "--trials", "100000000"}, std::chrono::milliseconds(500));

@@ -173,7 +173,7 @@ TEST_F(Text, OfNamesIsNamedInComplaints) {
                  "twice.csv:3: found an entry for the position of line 1");
 }
 
-TEST_F(Text, OfNamesThatLookLikeValuesStandsInQuotes) {
+TEST_F(Text, OfNamesThatLookLikeValuesIsQuoted) {
   write("odd.csv", "a,-1\n\"-1\",b\n\"#c\",a\n\"say \"\"hi\"\"\",a\n");
   EXPECT_EQ(printed("tropic bfs odd.csv --names --source -1 --quiet --output - --output-parents p"),
             "\"#c\" -1\n\"-1\" 0\na -1\nb 1\n\"say \"\"hi\"\"\" -1\n");

@@ -54,7 +54,7 @@ class Writing : public Program {
   }
 };
 
-TEST_F(Writing, GoesIntoTheFileBehindDescriptorOne) {
+TEST_F(Writing, ReachesTheFileOfDescriptorOne) {
   fs::create_symlink("/proc/self/fd/1", path("out"));
   fs::create_symlink("out", path("again"));
   for (const command& c : writers)
@@ -67,7 +67,7 @@ TEST_F(Writing, GoesIntoTheFileBehindDescriptorOne) {
     }
 }
 
-TEST_F(Writing, GoesIntoAnUnlinkedOrRotatedFile) {
+TEST_F(Writing, ReachesAnUnlinkedOrRotatedFile) {
   fs::create_symlink("/proc/self/fd/1", path("out"));
   for (const command& c : writers) {
     const outcome found =
@@ -120,7 +120,7 @@ TEST_F(Writing, NeverReplacesTheFileOfAnotherProcess) {
   EXPECT_EQ(contents(path("theirs")), "kept\n");
 }
 
-TEST_F(Writing, FollowsLinks) {
+TEST_F(Writing, FollowsSymbolicLinks) {
   fs::create_directory(path("folder"));
   fs::create_directory_symlink("folder", path("way"));
   for (const command& c : writers) {
@@ -168,7 +168,7 @@ TEST_F(Writing, RefusesLinksThatLeadNowhere) {
   EXPECT_TRUE(unexpected_files({"g.el", "loop", "a", "b", "nowhere"}).empty());
 }
 
-TEST_F(Writing, GoesToDevices) {
+TEST_F(Writing, ReachesDevices) {
   if (::mknod(path("null").c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0 ||
       ::mknod(path("full").c_str(), S_IFCHR | 0666, makedev(1, 7)) != 0 ||
       run(": > null").exit_code != 0)
@@ -183,7 +183,7 @@ TEST_F(Writing, GoesToDevices) {
   }
 }
 
-TEST_F(Writing, GoesIntoNamedPipes) {
+TEST_F(Writing, ReachesNamedPipes) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0666), 0);
   for (const command& c : writers) {
     const outcome found = run("cat pipe & " + c.line + "pipe; wait");
@@ -196,7 +196,7 @@ TEST_F(Writing, GoesIntoNamedPipes) {
   }
 }
 
-TEST_F(Writing, KeepsPermissions) {
+TEST_F(Writing, KeepsPermissionsOfTheFile) {
   for (const command& c : writers)
     for (const mode_t bits : {0600, 0664, 0777, 0200}) {
       write("f", "old\n");

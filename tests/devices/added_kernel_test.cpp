@@ -18,7 +18,7 @@
 #include "opencl_fixture.hpp"
 #include "plan/calibration.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -66,7 +66,7 @@ const device_kernel row_pairs{.info = {.name = "row_pairs",
                               .text = text,
                               .launch = launch};
 
-class AddedKernel : public testing::Test {
+class AddedKernel : public ::testing::Test {
  protected:
   void SetUp() override {
     no_cache_.emplace("TROPIC_CACHE", "off");
@@ -159,6 +159,6 @@ TEST_F(AddedKernel, IsWeighedByPlansAndRuledOutByItsRow) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing
 
 #endif

@@ -12,18 +12,18 @@
 #include <vector>
 
 #include "backends/device/program/program_cache.hpp"
-#include "surroundings.hpp"
+#include "support/surroundings.hpp"
 #ifdef TROPIC_WITH_OPENCL
 #include "opencl_fixture.hpp"
 #include "semiring_samples.hpp"
 #endif
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
 
-class Cache : public testing::Test {
+class Cache : public ::testing::Test {
  protected:
   temporary_folder folder;
   environment_variable where{"TROPIC_CACHE_DIR", (folder.path() / "programs").string()};
@@ -230,4 +230,4 @@ TEST_F(CacheOnOpenCL, WithoutACacheItStillRuns) {
 #endif
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -7,7 +7,7 @@
 
 #include "backends/device/backend.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
 inline context context_on(const std::shared_ptr<detail::device_runtime>& runtime,
                           context_options options = {}) {
@@ -18,4 +18,4 @@ inline context context_on(const std::shared_ptr<detail::device_runtime>& runtime
   return made;
 }
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -15,7 +15,7 @@
 #include "opencl_fixture.hpp"
 #include "semiring_samples.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -56,7 +56,7 @@ std::vector<std::byte> values_of(const type_description& type, std::size_t count
   std::vector<std::byte> bytes(count * type.size);
   std::mt19937 random(seed);
   const auto put = [&](type_code code, std::byte* to) {
-    const std::vector<std::byte> edges = edge_bytes(code);
+    const std::vector<std::byte> edges = adversarial_bytes(code);
     const std::size_t size = describe(code).size;
     std::memcpy(to, edges.data() + random() % (edges.size() / size) * size, size);
   };
@@ -92,7 +92,7 @@ std::vector<orientation> orientations() {
   return all;
 }
 
-class CsrScalar : public OnOpenCL, public testing::WithParamInterface<orientation> {
+class CsrScalar : public OnOpenCL, public ::testing::WithParamInterface<orientation> {
  protected:
   void run(const shape& s, bool bitmap, bool wide, bool iso, bool skips);
 };
@@ -194,10 +194,10 @@ TEST_P(CsrScalar, AgreesWithTheEvaluator) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Semirings, CsrScalar, testing::ValuesIn(orientations()),
+INSTANTIATE_TEST_SUITE_P(Semirings, CsrScalar, ::testing::ValuesIn(orientations()),
                          [](const auto& test) { return name_of(test.param); });
 
-TEST(CsrScalarPrograms, EverySemiringAndTypeRunsSomewhere) {
+TEST(CsrScalarPrograms, EverySemiringAndTypeIsInSomeOrientation) {
   std::set<int> numbers, types;
   for (const orientation& o : orientations())
     if (o.of.type != 0) numbers.insert(o.of.number), types.insert(o.of.type);
@@ -207,6 +207,6 @@ TEST(CsrScalarPrograms, EverySemiringAndTypeRunsSomewhere) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing
 
 #endif

@@ -12,8 +12,9 @@
 #include "backends/cuda/cuda.hpp"
 #include "backends/opencl/opencl.hpp"
 #include "cuda_fixture.hpp"
+#include "support/messages.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -42,7 +43,7 @@ TEST(CudaDriverDeathTest, EverySymbolIsOneOfTheDrivers) {
     std::fprintf(stderr, "%s\n", opened ? "it opened" : reason.c_str());
     std::_Exit(0);
   };
-  EXPECT_EXIT(open_stub(), testing::ExitedWithCode(0), "^the CUDA driver does not start: ");
+  EXPECT_EXIT(open_stub(), ::testing::ExitedWithCode(0), "^the CUDA driver does not start: ");
 }
 
 TEST(CudaContext, WithoutADriverThereIsAReasonThatNamesBothParts) {
@@ -155,4 +156,4 @@ TEST_F(Automatic, ABorrowedQueueNeedsItsDevice) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -17,9 +17,9 @@
 
 #include "backends/cuda/runtime.hpp"
 #include "fake_driver/fake_driver.hpp"
-#include "surroundings.hpp"
+#include "support/surroundings.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
 using detail::cuda_runtime;
 
@@ -47,7 +47,7 @@ inline std::filesystem::path fake_library() {
 }
 
 /// Tests on the fake driver, which is as new for each.
-class OnFakeDriver : public testing::Test {
+class OnFakeDriver : public ::testing::Test {
  protected:
   static constexpr std::size_t memory = std::size_t{1} << 20;
 
@@ -105,18 +105,6 @@ class FakeCudaPrograms : public FakeCuda {
   }
 };
 
-/// The message of the E that `act` throws; empty, and a failure, where it does not.
-template <class E, class Act>
-std::string message_of(Act&& act) {
-  try {
-    act();
-  } catch (const E& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
-
 /// A device array that holds a copy of `values`.
 template <class T>
 class device_array {
@@ -160,4 +148,4 @@ inline void scale(cuda_runtime& runtime, const detail::compiled_program& program
   runtime.launch(operation, program, "t_scale", arguments, (count + 127) / 128, 128);
 }
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

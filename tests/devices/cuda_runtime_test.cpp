@@ -9,14 +9,14 @@
 #include "cuda_fixture.hpp"
 #include "semiring_samples.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
 
 using numbers = std::vector<std::uint32_t>;
 
-class OnCuda : public testing::Test {
+class OnCuda : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string reason;
@@ -226,8 +226,8 @@ TEST_F(OnCudaDeathTest, AnErrorNamesTheOperationAndTheContextIsLost) {
           expect_lost(wait_for_each);  // destructors run with the context lost
           std::_Exit(0);
         },
-        testing::ExitedWithCode(0), "");
+        ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

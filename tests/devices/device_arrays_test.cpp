@@ -10,15 +10,14 @@
 #include "backends/device/runtime.hpp"
 #include "foreign_memory.hpp"
 #include "interop/plain_arrays.hpp"
-#include "surroundings.hpp"
+#include "support/messages.hpp"
+#include "support/surroundings.hpp"
 #ifdef TROPIC_WITH_DLPACK
 #include "interop/foreign_tensors.hpp"
 #endif
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
-
-using namespace tropic::testing;
 
 class DeviceArrays : public ::testing::TestWithParam<std::string> {
  protected:
@@ -62,16 +61,6 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
     const device_traffic now = where->traffic();
     EXPECT_LE(now.to_device - before.to_device, 64u);
     EXPECT_LE(now.to_host - before.to_host, 64u);
-  }
-  template <class E = usage_error, class Act>
-  std::string refused(Act act) {
-    try {
-      act();
-    } catch (const E& e) {
-      return e.what();
-    }
-    ADD_FAILURE() << "it was taken";
-    return {};
   }
 
   environment_variable cache{"TROPIC_CACHE_DIR", shared_cache()};
@@ -151,7 +140,7 @@ TEST_P(DeviceArrays, MatricesOfEveryTypeOfIndices) {
   });
 }
 
-TEST_P(DeviceArrays, ColumnsFirst) {
+TEST_P(DeviceArrays, InCscFormMakeAMatrix) {
   const host_matrix data = sample();
   const auto held = compress<std::int64_t, std::int32_t, float>(data, true);
   const auto offsets = send(held.offsets);
@@ -217,24 +206,16 @@ TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
         held.offsets[some(held.offsets.size())] = static_cast<std::uint32_t>(random.next());
         break;
     }
-    const auto attempt = [&](auto act) -> std::string {
-      try {
-        act();
-        return "taken";
-      } catch (const usage_error& e) {
-        return e.what();
-      }
-    };
-    const std::string expected = attempt([&] {
+    const std::string expected = message_of<usage_error>([&] {
       matrix<float>::from_csr(cpu, 120, 90, lend(held.offsets), lend(held.indices),
                               held.values.view());
     });
-    EXPECT_EQ(attempt([&] {
+    EXPECT_EQ(message_of<usage_error>([&] {
                 matrix<float>::from_csr(*where, 120, 90, send(held.offsets), send(held.indices),
                                         values);
               }),
               expected);
-    taken += expected == "taken";
+    taken += expected == no_error;
     said.insert(expected.substr(0, 25));
     if (HasFailure()) return;
   }
@@ -246,23 +227,24 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   const std::vector<std::uint32_t> ends{0, 1, 3};
   const std::vector<float> values{1, 2, 3};
   const std::vector<std::int64_t> large{2, 0, (std::int64_t{1} << 32) + 1};
-  EXPECT_EQ(refused([&] {
+  EXPECT_EQ(message_of<usage_error>([&] {
               matrix<float>::from_csr(*where, 2, 4, send(ends), send(large), send(values));
             }),
             "matrix: column 4294967297 of entry 2, needed 0 to 3");
   const std::vector<std::int64_t> negative{2, -1, 3};
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               matrix<float>::from_csr(*where, 2, 4, send(ends), send(negative), send(values));
             }).find(" of entry 1, needed 0 to 3"),
             std::string::npos);
   const std::vector<std::int32_t> small{2, 0, -1};
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               matrix<float>::from_csr(*where, 2, index_t{1} << 32, send(ends), send(small),
                                       send(values));
             }).find("row 1 has column -1 at entry 2"),
             std::string::npos);
   const std::vector<std::uint32_t> falling{3, 2, 5};
-  EXPECT_EQ(refused([&] { vector<float>::from_sparse(*where, 10, send(falling), send(values)); }),
+  EXPECT_EQ(message_of<usage_error>(
+                [&] { vector<float>::from_sparse(*where, 10, send(falling), send(values)); }),
             "vector: index 2 at entry 1 after 3, expected ascending order");
   // Trusted arrays are not looked at, and cost no transfer but that of the counts.
   const std::vector<std::uint32_t> columns{1, 0, 3};
@@ -273,7 +255,7 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   expect_residency(before);
 }
 
-TEST_P(DeviceArrays, Vectors) {
+TEST_P(DeviceArrays, MakeVectorsWithoutACopy) {
   const std::vector<float> values{1, 2, 3};
   const auto given = send(values);
   const device_traffic before = where->traffic();
@@ -303,7 +285,8 @@ TEST_P(DeviceArrays, Vectors) {
     const auto out = sparse.to_device_sparse();
     EXPECT_EQ(out.values.handle, given.handle);
     EXPECT_EQ(fetch(out.indices), (std::vector<std::uint32_t>{1, 4, 5}));
-    EXPECT_EQ(refused([&] { sparse.to_device_array(); }), "vector: 6 of 9 positions have no entry");
+    EXPECT_EQ(message_of<usage_error>([&] { sparse.to_device_array(); }),
+              "vector: 6 of 9 positions have no entry");
   }
 }
 
@@ -320,7 +303,7 @@ TEST_P(DeviceArrays, OutliveTheirContainersAndContext) {
 }
 
 // Enqueued work reads what the last user lets go at once, and whose owner frees it.
-TEST_P(DeviceArrays, AreLetGoWhenTheDeviceIsDone) {
+TEST_P(DeviceArrays, AreReleasedWhenTheDeviceIsDone) {
   const std::vector<float> ones(1 << 16, 1.f);
   for (int round = 0; round < 20; ++round) {
     vector<float> w(*where, 1 << 16);
@@ -336,11 +319,11 @@ TEST_P(DeviceArrays, AreLetGoWhenTheDeviceIsDone) {
   }
 }
 
-TEST_P(DeviceArrays, WhatIsNotTheDevicesIsRefusedAndLetGoOnce) {
+TEST_P(DeviceArrays, OfAnotherDeviceAreRefusedAndReleasedOnce) {
   constexpr std::size_t count = 64;
   for (const auto& [handle, words] : memory->strangers(count * sizeof(float))) {
     int released = 0;
-    const std::string message = refused([&, handle = handle] {
+    const std::string message = message_of<usage_error>([&, handle = handle] {
       vector<float>::from_array(*where, adopt_device<float>(handle, count, [&] { ++released; }));
     });
     EXPECT_NE(message.find(words), std::string::npos) << message;
@@ -348,11 +331,11 @@ TEST_P(DeviceArrays, WhatIsNotTheDevicesIsRefusedAndLetGoOnce) {
   }
   const std::vector<float> usable(count, 2.f);
   EXPECT_EQ(vector<float>::from_array(*where, send(usable)).dense(0), usable);
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               vector<float>::from_array(context::cpu(), send(usable));
             }).find("cpu has no memory but the host's"),
             std::string::npos);
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               vector<float>::from_array(*where, device_array<float>{nullptr, 3, nullptr});
             }).find("null pointer"),
             std::string::npos);
@@ -423,11 +406,13 @@ TEST_P(DeviceArrays, AsDlpackTensors) {
   if (is_cuda)
     EXPECT_EQ(from_dlpack<float>(*where, behind.owned()).dense(0), (std::vector<float>{3, 4}));
   else
-    EXPECT_NE(refused([&] { from_dlpack<float>(*where, behind.owned()); }).find("byte offset of 8"),
+    EXPECT_NE(message_of<usage_error>([&] {
+                from_dlpack<float>(*where, behind.owned());
+              }).find("byte offset of 8"),
               std::string::npos);
   foreign_tensor<DLManagedTensor> elsewhere(given.handle, 4, fp32,
                                             {is_cuda ? kDLOpenCL : kDLCUDA, is_cuda ? 0 : 3});
-  EXPECT_NE(refused([&] {
+  EXPECT_NE(message_of<usage_error>([&] {
               from_dlpack<float>(*where, elsewhere.owned());
             }).find(is_cuda ? "is on OpenCL" : "is on cuda:3"),
             std::string::npos);
@@ -438,4 +423,4 @@ TEST_P(DeviceArrays, AsDlpackTensors) {
 #endif
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -14,7 +14,7 @@
 #include "opencl_fixture.hpp"
 #endif
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -87,7 +87,7 @@ class FakeCudaEviction : public OnFakeDriver {
   }
 };
 
-TEST_F(FakeCudaEviction, DropsConversionsThatNobodyUses) {
+TEST_F(FakeCudaEviction, DropsConversionsThatAreNotInUse) {
   check_eviction(context_on(open()), "cuda:0 (Fake 0): ");
 }
 
@@ -111,7 +111,7 @@ std::shared_ptr<opencl_runtime> opencl_of(std::size_t bytes) {
   return open_runtime({}, nullptr, [bytes](opencl_device& d) { d.memory = bytes; });
 }
 
-TEST(OpenCLEviction, DropsConversionsThatNobodyUses) {
+TEST(OpenCLEviction, DropsConversionsThatAreNotInUse) {
   const auto runtime = opencl_of(memory);
   if (runtime == nullptr) GTEST_SKIP() << "no usable OpenCL device";
   check_eviction(context_on(runtime), "opencl:0 (" + runtime->device().name + "): ");
@@ -180,4 +180,4 @@ TEST(Eviction, IsTriedWhereTheCopyFindsNoMemory) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -8,9 +8,10 @@
 #include "foreign_memory.hpp"
 #ifdef TROPIC_WITH_DLPACK
 #include "interop/foreign_tensors.hpp"
+#include "support/messages.hpp"
 #endif
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using floats = tropic::device_array<float>;  // not that of the fixtures
@@ -132,7 +133,6 @@ TEST_F(FakeCudaArrays, AFailingDriverLosesNothing) {
 #ifdef TROPIC_WITH_DLPACK
 
 TEST_F(FakeCudaArrays, AsDlpackTensors) {
-  using namespace tropic::testing;
   const auto given = send({1, 2, 3, 4});
   const DLDataType fp32 = dlpack_internal::data_type<float>();
   foreign_tensor<DLManagedTensor> tensor(given.handle, 2, fp32, {kDLCUDA, 0});
@@ -165,4 +165,4 @@ TEST_F(FakeCudaArrays, AsDlpackTensors) {
 #endif
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

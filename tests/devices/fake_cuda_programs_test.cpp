@@ -7,8 +7,9 @@
 
 #include "cuda_fixture.hpp"
 #include "runtime_cases.hpp"
+#include "support/messages.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -163,4 +164,4 @@ TEST_F(FakeCudaPrograms, ManyThreadsUseManyRuntimes) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -7,8 +7,9 @@
 #include <functional>
 
 #include "cuda_fixture.hpp"
+#include "support/messages.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -77,7 +78,7 @@ TEST_F(FakeCuda, OutOfMemorySaysWhatIsRequiredAndFreeAndTheDeviceIsUsable) {
   EXPECT_EQ(usable.read(), (numbers{4, 5}));
 }
 
-TEST_F(FakeCuda, KeptMemoryGoesBackWhenItIsWanted) {
+TEST_F(FakeCuda, KeptMemoryIsReleasedWhenItIsNeeded) {
   const auto runtime = open();
   void* block = runtime->allocate(memory / 5);
   runtime->fill(block, 1, memory / 5);
@@ -91,7 +92,7 @@ TEST_F(FakeCuda, KeptMemoryGoesBackWhenItIsWanted) {
   runtime->deallocate(large, memory / 10 * 9);
 }
 
-TEST_F(FakeCudaPrograms, KeptMemoryGoesBackWhenTheDriverItselfWantsSome) {
+TEST_F(FakeCudaPrograms, KeptMemoryIsReleasedWhenTheDriverNeedsSome) {
   const auto runtime = open();
   runtime->deallocate(runtime->allocate(5000), 5000);
   fake->fail("cuModuleLoadDataEx", 1, out_of_memory_status);
@@ -243,4 +244,4 @@ TEST_F(FakeCuda, AnErrorWithNothingEnqueuedIsTheSynchronisations) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -19,7 +19,7 @@
 #include "backends/opencl/enumerate.hpp"
 #endif
 
-namespace tropic::test {
+namespace tropic::testing {
 
 class foreign_memory {
  public:
@@ -192,4 +192,4 @@ inline std::unique_ptr<foreign_memory> find_foreign_memory(const std::string& de
 #endif
 }
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

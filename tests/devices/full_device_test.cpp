@@ -19,12 +19,12 @@
 #ifdef TROPIC_WITH_OPENCL
 #include "opencl_fixture.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 constexpr std::size_t memory = std::size_t{8} << 20;
 
-class FullOpenCLDevice : public testing::Test {
+class FullOpenCLDevice : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto runtime = std::shared_ptr<detail::opencl_runtime>(
@@ -78,17 +78,17 @@ class FullOpenCLDevice : public testing::Test {
   std::unique_ptr<matrix<std::int64_t>> graph_;
 };
 
-TEST_F(FullOpenCLDevice, EndsBfs) {
+TEST_F(FullOpenCLDevice, EndsBfsWithTheStep) {
   check([&] { return verify_bfs(*graph_, 1, bfs(*graph_, 1)); });
 }
 TEST_F(FullOpenCLDevice, EndsShortestPaths) {
   check([&] { return verify_sssp(*graph_, 1, sssp(*graph_, 1)); });
 }
-TEST_F(FullOpenCLDevice, EndsPagerank) {
+TEST_F(FullOpenCLDevice, EndsPagerankWithTheStep) {
   check([&] { return verify_pagerank(*graph_, pagerank(*graph_)); });
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing
 
 #endif

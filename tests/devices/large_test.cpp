@@ -12,7 +12,7 @@
 #include "backends/backend.hpp"
 #include "cuda_fixture.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 constexpr std::size_t gibibyte = std::size_t{1} << 30;
@@ -66,4 +66,4 @@ TEST(CudaLarge, IsoMatrixOfMoreThan2To32Entries) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -12,8 +12,9 @@
 
 #include "context_on.hpp"
 #include "cuda_fixture.hpp"
+#include "support/messages.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 constexpr int illegal_address = 700, launch_failed = 719;
@@ -57,7 +58,7 @@ class LostFakeCudaDevice : public FakeCudaPrograms {
   int checkpoints_ = 0;
 };
 
-TEST_F(LostFakeCudaDevice, EndsBfs) {
+TEST_F(LostFakeCudaDevice, EndsBfsWithTheStep) {
   const auto a = graph(1, [this] { fake->fail("cuLaunchKernel", 2, illegal_address); });
   expect_step(message_of<device_error>([&] { bfs(a, 1); }), "CUDA_ERROR_ILLEGAL_ADDRESS (700)");
   EXPECT_EQ(checkpoints_, 1);
@@ -81,4 +82,4 @@ TEST_F(LostFakeCudaDevice, WithEachLaunchWaitedForTheErrorNamesTheKernel) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

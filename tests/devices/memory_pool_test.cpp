@@ -15,9 +15,9 @@
 #include <tropic/error.hpp>
 
 #include "backends/device/memory_pool.hpp"
-#include "surroundings.hpp"
+#include "support/surroundings.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -162,7 +162,7 @@ TEST(MemoryPool, WhatTheSourceThrowsPassesThrough) {
   EXPECT_NE(pool.allocate(5000), nullptr);
 }
 
-TEST(MemoryPool, WithoutKeepingEveryBlockIsExactAndGoesBack) {
+TEST(MemoryPool, WithoutKeepingEveryBlockIsExactAndReleased) {
   counting_source device;
   memory_pool pool(device.source(), "device", 0);
   void* block = pool.allocate(1001);
@@ -247,4 +247,4 @@ TEST(MemoryPool, ManyThreadsShareNoBlock) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -9,9 +9,9 @@
 #include <memory>
 
 #include "backends/opencl/runtime.hpp"
-#include "surroundings.hpp"
+#include "support/surroundings.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
 /// A runtime of the first usable device; null where there is none. `change` may take something
 /// from the device first.
@@ -29,7 +29,7 @@ inline std::unique_ptr<detail::opencl_runtime> open_runtime(
   return nullptr;
 }
 
-class OnOpenCL : public testing::Test {
+class OnOpenCL : public ::testing::Test {
  protected:
   void SetUp() override {
     static const environment_variable no_cache("TROPIC_CACHE", "off");
@@ -68,4 +68,4 @@ class device_bytes {
   cl_mem memory_;
 };
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -15,8 +15,9 @@
 #include "backends/opencl/opencl.hpp"
 #include "opencl_fixture.hpp"
 #include "runtime_cases.hpp"
+#include "support/messages.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -72,7 +73,7 @@ TEST_F(OpenCLRuntime, ReleasedMemoryIsReusedWhileWorkOnItIsEnqueued) {
   EXPECT_EQ(read(array), (numbers{4, 5}));
 }
 
-TEST_F(OpenCLRuntime, KeptMemoryGoesBackWhenItIsWanted) {
+TEST_F(OpenCLRuntime, KeptMemoryIsReleasedWhenItIsNeeded) {
   const auto fresh = with_memory(16 * mebibyte);
   void* block = fresh->allocate(3 * mebibyte);
   fresh->fill(block, 1, 3 * mebibyte);
@@ -86,7 +87,7 @@ TEST_F(OpenCLRuntime, KeptMemoryGoesBackWhenItIsWanted) {
   fresh->deallocate(large, 15 * mebibyte);
 }
 
-TEST_F(OpenCLRuntime, WithoutAPoolEveryBufferIsExactAndGoesBack) {
+TEST_F(OpenCLRuntime, WithoutAPoolEveryBufferIsExactAndReleased) {
   const environment_variable off("TROPIC_DEVICE_POOL", "off");
   const auto fresh = open_runtime();
   const std::size_t before = fresh->pool().now().used;
@@ -236,13 +237,10 @@ TEST_F(OpenCLRuntime, BorrowedQueuesThatDoNotFitAreRefusedAndNotKept) {
   const lent_queue lent(runtime->library(), {runtime->device()});
   const auto refused = [](const lent_queue& queue,
                           const std::function<void(opencl_device&)>& change) -> std::string {
-    try {
-      open_runtime({}, queue.queue, change);
-    } catch (const device_error& e) {
-      EXPECT_EQ(queue.references(), 1u);
-      return e.what();
-    }
-    return "it was taken";
+    const std::string message =
+        message_of<device_error>([&] { open_runtime({}, queue.queue, change); });
+    EXPECT_EQ(queue.references(), 1u);
+    return message;
   };
   const std::string shown = "opencl:0 (" + runtime->device().name + ")";
   EXPECT_EQ(refused(lent, [](opencl_device& d) { d.device = nullptr; }),
@@ -299,10 +297,10 @@ TEST(OpenCLRuntimeDeathTest, ServesTheQueueOfOneOfTwoDevices) {
   const environment_variable two("POCL_DEVICES", "basic pthread");
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(std::_Exit(serves_the_queue_of_one_of_two_devices() ? 0 : 1),
-              testing::ExitedWithCode(0), "");
+              ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing
 
 #endif

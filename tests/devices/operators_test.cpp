@@ -10,7 +10,7 @@
 #include "device_samples.hpp"
 #include "opencl_fixture.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -99,7 +99,7 @@ std::vector<tested> operators_over(type_code x) {
   return all;
 }
 
-class EveryOperator : public OnOpenCL, public testing::WithParamInterface<type_code> {};
+class EveryOperator : public OnOpenCL, public ::testing::WithParamInterface<type_code> {};
 
 TEST_P(EveryOperator, AgreesWithTheEvaluator) {
   const type_code x_code = GetParam();
@@ -139,7 +139,7 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
   if (compiled == nullptr) GTEST_SKIP() << "the device has no fp64";
 
   // The values: all of x's type against all of each y's type.
-  const std::vector<std::byte> x_bytes = edge_bytes(x_code);
+  const std::vector<std::byte> x_bytes = adversarial_bytes(x_code);
   const std::size_t x_size = describe(x_code).size;
   const auto x_count = static_cast<cl_uint>(x_bytes.size() / x_size);
   std::vector<std::byte> y_bytes;
@@ -147,7 +147,7 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
   std::size_t slots = 0;
   for (const tested& t : operators) {
     while (y_bytes.size() % 8 != 0) y_bytes.push_back(std::byte{0});
-    const std::vector<std::byte> own = edge_bytes(t.op.y->code);
+    const std::vector<std::byte> own = adversarial_bytes(t.op.y->code);
     y_begin.push_back(static_cast<cl_uint>(y_bytes.size()));
     y_count.push_back(static_cast<cl_uint>(own.size() / t.op.y->size));
     y_bytes.insert(y_bytes.end(), own.begin(), own.end());
@@ -184,10 +184,10 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, EveryOperator, testing::ValuesIn(builtin_codes()),
+INSTANTIATE_TEST_SUITE_P(Types, EveryOperator, ::testing::ValuesIn(builtin_codes()),
                          [](const auto& test) { return std::string(describe(test.param).name); });
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing
 
 #endif

@@ -11,7 +11,7 @@
 #include "backends/kernels/texts.hpp"
 #include "semiring_samples.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -146,7 +146,7 @@ TEST(Blank, ChangesNoValueOnEitherSide) {
     ++known;
     const type_description& z = s.semiring.z();
     const evaluator add(s.semiring.add.add);
-    const std::vector<std::byte> values = edge_bytes(z.code);
+    const std::vector<std::byte> values = adversarial_bytes(z.code);
     for (std::size_t at = 0; at < values.size(); at += z.size) {
       scalar_bytes sum;
       add(sum.data(), blank->data(), values.data() + at);
@@ -170,4 +170,4 @@ TEST(KernelTexts, AreCarriedInTheLibrary) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

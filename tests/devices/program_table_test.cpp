@@ -16,7 +16,7 @@
 
 #include "backends/device/program/program_table.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 namespace {
 
 using namespace tropic::detail;
@@ -102,4 +102,4 @@ TEST(ProgramTable, WhatFailedIsTriedAgainAndANullIsKept) {
 }
 
 }  // namespace
-}  // namespace tropic::test
+}  // namespace tropic::testing

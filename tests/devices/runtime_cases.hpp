@@ -8,7 +8,7 @@
 
 #include "semiring_samples.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
 template <class Runtime>
 void expect_each_program_compiled_once(Runtime& runtime) {
@@ -26,4 +26,4 @@ void expect_each_program_compiled_once(Runtime& runtime) {
   EXPECT_EQ(runtime.compilations(), 2);
 }
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -12,7 +12,7 @@
 
 #include "device_samples.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
 TROPIC_BINARY_OPERATOR(absolute_difference, x > y ? x - y : y - x);
 TROPIC_BINARY_OPERATOR(damped, d* x* y + (x == y ? offset : -offset), (double, d),
@@ -98,4 +98,4 @@ inline std::vector<named_semiring> user_semirings() {
   };
 }
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

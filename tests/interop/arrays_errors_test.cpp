@@ -9,20 +9,11 @@
 #include <tropic/tropic.hpp>
 
 #include "interop/plain_arrays.hpp"
+#include "support/messages.hpp"
 
 namespace tropic::testing {
 namespace {
 
-template <class Act>
-std::string message_of(Act act) {
-  try {
-    act();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "it was taken";
-  return {};
-}
 void expect_in(const std::string& part, const std::string& message) {
   EXPECT_NE(message.find(part), std::string::npos) << message;
 }
@@ -44,7 +35,7 @@ struct arrays {
   }
   std::string refused(index_t columns = 5) {
     const auto before = *this;
-    const std::string message = message_of([&] { take(columns); });
+    const std::string message = message_of<usage_error>([&] { take(columns); });
     EXPECT_EQ(released, 3) << "each array is let go once";
     EXPECT_EQ(offsets, before.offsets);
     EXPECT_EQ(indices, before.indices);
@@ -76,13 +67,13 @@ TYPED_TEST(BadArrays, TheGoodOnesAreTaken) {
   EXPECT_EQ(a.released, 3);
 }
 
-TYPED_TEST(BadArrays, Unsorted) {
+TYPED_TEST(BadArrays, UnsortedColumnsAreRefused) {
   auto a = good<TypeParam>();
   a.indices = {1, 4, 2, 0, 3};
   expect_in("matrix: row 2 has column 0 at entry 3 after 2, expected ascending order", a.refused());
 }
 
-TYPED_TEST(BadArrays, Repeated) {
+TYPED_TEST(BadArrays, RepeatedColumnsAreRefused) {
   auto a = good<TypeParam>();
   a.indices = {1, 1, 0, 2, 3};
   expect_in("matrix: row 0 has column 1 twice, at entries 0 and 1, expected each once",
@@ -94,7 +85,7 @@ TYPED_TEST(BadArrays, OutOfRange) {
   expect_in("matrix: row 0 has column 4 at entry 1, expected 0 to 3", a.refused(4));
 }
 
-TYPED_TEST(BadArrays, Negative) {
+TYPED_TEST(BadArrays, NegativeColumnsAreRefused) {
   using index = typename TypeParam::index;
   auto a = good<TypeParam>();
   a.indices[2] = static_cast<index>(-1);
@@ -109,7 +100,7 @@ TYPED_TEST(BadArrays, Negative) {
   }
 }
 
-TYPED_TEST(BadArrays, Past32Bits) {
+TYPED_TEST(BadArrays, ColumnsPast32BitsAreRefused) {
   using index = typename TypeParam::index;
   if constexpr (sizeof(index) == 8) {
     auto a = good<TypeParam>();
@@ -117,11 +108,12 @@ TYPED_TEST(BadArrays, Past32Bits) {
     expect_in("row 2 has column 4294967299 at entry 4, expected 0 to 4", a.refused());
     auto trusted = good<TypeParam>();
     trusted.indices[4] = static_cast<index>((std::uint64_t{1} << 32) + 3);
-    expect_in("4294967299", message_of([&] { trusted.take(5, true); }));  // what narrows looks
+    expect_in("4294967299",
+              message_of<usage_error>([&] { trusted.take(5, true); }));  // what narrows looks
   }
 }
 
-TYPED_TEST(BadArrays, Offsets) {
+TYPED_TEST(BadArrays, OffsetsThatFallOrEndElsewhereAreRefused) {
   using offset = typename TypeParam::offset;
   auto falling = good<TypeParam>();
   falling.offsets = {0, 3, 2, 5};
@@ -140,13 +132,13 @@ TYPED_TEST(BadArrays, Offsets) {
   EXPECT_THROW(none.take(), usage_error);
 }
 
-TEST(BadArrays, Lengths) {
+TEST(BadArrays, LengthsThatDoNotMatchAreRefused) {
   arrays<std::uint32_t, std::uint32_t> a;
   a.values.resize(4);
   expect_in("5 columns, 4 values", a.refused());
   arrays<std::uint32_t, std::uint32_t> b;
   const auto take = [&](index_t rows, index_t columns) {
-    return message_of([&] {
+    return message_of<usage_error>([&] {
       matrix<double>::from_csr(context::cpu(), rows, columns, lend(b.offsets), lend(b.indices),
                                lend(b.values));
     });
@@ -154,42 +146,42 @@ TEST(BadArrays, Lengths) {
   expect_in("4 rows need 5 offsets, found 4", take(4, 5));
   expect_in("dimension -1", take(-1, 5));
   expect_in("dimension 4294967297", take(3, (index_t{1} << 32) + 1));
-  expect_in("4 columns need 5 offsets, found 4", message_of([&] {
+  expect_in("4 columns need 5 offsets, found 4", message_of<usage_error>([&] {
               matrix<double>::from_csc(context::cpu(), 5, 4, lend(b.offsets), lend(b.indices),
                                        lend(b.values));
             }));
 }
 
-TEST(BadArrays, NullPointers) {
+TEST(BadArrays, NullPointersAreRefused) {
   arrays<std::uint32_t, std::uint32_t> a;
   const array_view<double> nowhere{{static_cast<const double*>(nullptr), std::size_t{5}}, nullptr};
-  expect_in("null pointer", message_of([&] {
+  expect_in("null pointer", message_of<usage_error>([&] {
               matrix<double>::from_csr(context::cpu(), 3, 5, lend(a.offsets), lend(a.indices),
                                        nowhere);
             }));
 }
 
-TEST(BadArrays, Columns) {
+TEST(BadArrays, CscArraysAreRefusedByColumn) {
   arrays<std::int64_t, std::int64_t> a;
   a.indices = {1, 4, 2, 0, 3};
   expect_in("matrix: column 2 has row 0 at entry 3 after 2, expected ascending order",
-            message_of([&] {
+            message_of<usage_error>([&] {
               matrix<double>::from_csc(context::cpu(), 5, 3, lend(a.offsets), lend(a.indices),
                                        lend(a.values));
             }));
   a.indices = {1, 4, 9, 0, 3};
-  expect_in("matrix: column 2 has row 9 at entry 2, expected 0 to 4", message_of([&] {
+  expect_in("matrix: column 2 has row 9 at entry 2, expected 0 to 4", message_of<usage_error>([&] {
               matrix<double>::from_csc(context::cpu(), 5, 3, lend(a.offsets), lend(a.indices),
                                        lend(a.values));
             }));
 }
 
-TEST(BadArrays, Entries) {
+TEST(BadArrays, EntriesOutsideTheMatrixAreRefused) {
   const std::vector<std::int64_t> row{0, 1, 2};
   const std::vector<double> value{1, 2, 3};
   const auto refused = [&](const std::vector<std::int64_t>& rows,
                            const std::vector<std::int64_t>& columns) {
-    return message_of(
+    return message_of<usage_error>(
         [&] { matrix<double>::from_entries(context::cpu(), 3, 4, rows, columns, value); });
   };
   expect_in("column index -1 of entry 1, needed 0 to 3", refused(row, {0, -1, 2}));
@@ -199,15 +191,15 @@ TEST(BadArrays, Entries) {
   expect_in("a second entry at (1, 2)", refused({0, 1, 1}, {0, 2, 2}));
   expect_in("3 row indices, 2 column indices", refused(row, {0, 1}));
   const std::vector<std::int32_t> negative{0, -5, 2};
-  expect_in("row index -5 of entry 1", message_of([&] {
+  expect_in("row index -5 of entry 1", message_of<usage_error>([&] {
               matrix<double>::from_entries(context::cpu(), 3, 4, negative, row, value);
             }));
 }
 
-TEST(BadArrays, OfVectors) {
+TEST(BadArrays, ArraysOfVectorsAreRefusedByEntry) {
   const std::vector<double> value{1, 2, 3};
   const auto refused = [&]<class I>(std::vector<I> indices, index_t size) {
-    return message_of(
+    return message_of<usage_error>(
         [&] { vector<double>::from_sparse(context::cpu(), size, lend(indices), lend(value)); });
   };
   expect_in("vector: index 1 twice, at entries 0 and 1, expected each once",
@@ -221,8 +213,9 @@ TEST(BadArrays, OfVectors) {
   expect_in("index -1 at entry 2", refused(std::vector<std::int32_t>{1, 2, -1}, index_t{1} << 32));
   expect_in("2 indices, 3 values", refused(std::vector<std::int32_t>{1, 2}, 10));
   const std::vector<std::int32_t> negative{0, -5, 2};
-  expect_in("index -5 of entry 1",
-            message_of([&] { vector<double>::from_entries(context::cpu(), 10, negative, value); }));
+  expect_in("index -5 of entry 1", message_of<usage_error>([&] {
+              vector<double>::from_entries(context::cpu(), 10, negative, value);
+            }));
 }
 
 TEST(BadArrays, TypesTooSmallForWhatComesOut) {
@@ -234,20 +227,21 @@ TEST(BadArrays, TypesTooSmallForWhatComesOut) {
   EXPECT_EQ(wide.indices[0], 0xfffffffe);
   EXPECT_EQ((m.to_csr<std::int32_t, std::uint32_t>().indices[0]), 0xfffffffeu);
   expect_in("columns up to 4294967295, more than int32 can hold",
-            message_of([&] { m.to_csr<std::int32_t, std::int32_t>(); }));
-  expect_in("more than int32", message_of([&] { m.to_coo<std::int32_t, std::int32_t>(); }));
+            message_of<usage_error>([&] { m.to_csr<std::int32_t, std::int32_t>(); }));
+  expect_in("more than int32",
+            message_of<usage_error>([&] { m.to_coo<std::int32_t, std::int32_t>(); }));
 }
 
 TEST(BadArrays, OnADeviceThatThereIsNot) {
   std::vector<double> values(3);
   int released = 0;
-  expect_in("cpu has no memory but the host's", message_of([&] {
+  expect_in("cpu has no memory but the host's", message_of<usage_error>([&] {
               vector<double>::from_array(
                   context::cpu(), adopt_device<double>(values.data(), 3, [&] { ++released; }));
             }));
   EXPECT_EQ(released, 1);
   const vector<double> v(context::cpu(), 3, 1.);
-  expect_in("cpu has no memory", message_of([&] { v.to_device_array(); }));
+  expect_in("cpu has no memory", message_of<usage_error>([&] { v.to_device_array(); }));
 }
 
 }  // namespace

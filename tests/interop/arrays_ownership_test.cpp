@@ -58,7 +58,7 @@ TEST_F(ArrayOwners, WhatHasOurWidthsIsBorrowed) {
   borrows.operator()<std::uint64_t, std::uint32_t>();
 }
 
-TEST_F(ArrayOwners, OtherIndicesAreNarrowedAndLetGo) {
+TEST_F(ArrayOwners, OtherIndexTypesAreNarrowedAndReleased) {
   shared_arrays<std::int64_t, std::int64_t> given(data);
   const std::size_t before = where.memory_used();
   const auto m = given.take(where, data);
@@ -69,7 +69,7 @@ TEST_F(ArrayOwners, OtherIndicesAreNarrowedAndLetGo) {
   EXPECT_EQ(m.values().data.data(), given.held->values.at);
 }
 
-TEST_F(ArrayOwners, ColumnsFirstAreReadAndLetGo) {
+TEST_F(ArrayOwners, CscArraysAreReadAndReleased) {
   const auto given = std::make_shared<plain_matrix<std::int32_t, std::int32_t, double>>(
       compress<std::int32_t, std::int32_t, double>(data, true));
   const auto m = matrix<double>::from_csc(where, data.rows, data.columns,
@@ -109,7 +109,7 @@ TEST_F(ArrayOwners, WhatComesOutKeepsTheArraysAndTheContext) {
   EXPECT_TRUE(watch.expired());
 }
 
-TEST_F(ArrayOwners, NobodyWritesThem) {
+TEST_F(ArrayOwners, BorrowedArraysAreNeverWritten) {
   std::vector<double> values{1, 2, 3};
   std::vector<std::int32_t> indices{0, 4, 7};
   auto full = vector<double>::from_array(where, lend(values));
@@ -246,7 +246,7 @@ class ArrayFaults : public ArrayOwners {
   }
 };
 
-TEST_F(ArrayFaults, NoArrayIsLostOrLetGoTwice) {
+TEST_F(ArrayFaults, EveryArrayIsReleasedExactlyOnce) {
   auto wide = compress<std::int64_t, std::int64_t, double>(data, false);
   auto narrow = compress<std::uint32_t, std::uint32_t, double>(data, false);
   auto by_column = compress<std::int64_t, std::int64_t, double>(data, true);

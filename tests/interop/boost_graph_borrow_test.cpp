@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "interop/boost_graph_cases.hpp"
+#include "support/messages.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -130,15 +131,16 @@ TEST(BoostGraphBorrow, RefusesWhatNoMatrixHolds) {
     return graph(boost::edges_are_sorted, ends.begin(), ends.end(), values.begin(), 3);
   };
   const graph parallel = made({{0, 1}, {1, 2}, {1, 2}}), unsorted = made({{0, 2}, {0, 1}, {1, 0}});
-  EXPECT_EQ(failure([&] { bgl::borrow(here(), parallel); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::borrow(here(), parallel); }),
             "borrow: matrix: row 1 has column 2 twice, at entries 1 and 2, expected each once "
             "(parallel edges, or targets out of order; copy takes them)");
   EXPECT_EQ(
-      failure([&] { bgl::borrow_pattern(here(), unsorted); }),
+      message_of<usage_error>([&] { bgl::borrow_pattern(here(), unsorted); }),
       "borrow_pattern: matrix: row 0 has column 1 at entry 1 after 2, expected ascending order "
       "(parallel edges, or targets out of order; copy takes them)");
   const auto shared = std::make_shared<const graph>(unsorted);
-  EXPECT_NE(failure([&] { bgl::share(here(), shared); }).find("share: "), std::string::npos);
+  EXPECT_NE(message_of<usage_error>([&] { bgl::share(here(), shared); }).find("share: "),
+            std::string::npos);
   EXPECT_EQ(shared.use_count(), 1);
 
   EXPECT_EQ(entries_of(bgl::copy(here(), unsorted, get(boost::edge_bundle, unsorted))),

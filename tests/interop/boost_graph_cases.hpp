@@ -68,14 +68,4 @@ inline matrix<double> random_matrix(dice& random, int vertices, int entries) {
                                       duplicates::minimum);
 }
 
-/// What the usage_error says, or that there was none.
-inline std::string failure(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const usage_error& found) {
-    return found.what();
-  }
-  return "nothing was refused";
-}
-
 }  // namespace tropic::testing

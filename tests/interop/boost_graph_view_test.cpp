@@ -186,7 +186,7 @@ TEST(BoostGraphView, OutlivesItsMatrixAndReadsFromADevice) {
   }
 }
 
-TEST(BoostGraphView, OfWhatWasMovedFromHasNoVertices) {
+TEST(BoostGraphView, OfAMovedFromMatrixHasNoVertices) {
   matrix<float> m = small_matrix();
   const matrix<float> gone = std::move(m);
   EXPECT_EQ(num_vertices(bgl::as_graph(m)), 0u);

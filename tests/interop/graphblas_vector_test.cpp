@@ -53,7 +53,7 @@ TEST(GraphBlasVector, IsTakenAndGivenBack) {
   });
 }
 
-TEST(GraphBlasVector, OfWhatWasMovedFromHasNoPositions) {
+TEST(GraphBlasVector, OfAMovedFromVectorHasNoPositions) {
   vector<double> v(here(), 3, 1.0);
   matrix<double> m(here(), 3, 3);
   m.set(1, 1, 2);
@@ -87,7 +87,7 @@ TEST(GraphBlasVector, OfOurOwnIsGivenInEveryStorage) {
     }
 }
 
-TEST(GraphBlasVector, IsBorrowedAndGoesBackAsItIs) {
+TEST(GraphBlasVector, IsBorrowedAndReturnedUnchanged) {
   dice random(1);
   for (const type_code code : all_types)
     for (const int format : {GxB_SPARSE, GxB_BITMAP, GxB_FULL}) {

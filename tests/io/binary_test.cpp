@@ -64,7 +64,7 @@ TEST(Binary, KeepsPatternsSymmetryAndVertexNumbers) {
   EXPECT_EQ(read(here / "c.tropic").rows, 0);
 }
 
-TEST(Binary, RefusesDuplicates) {
+TEST(Binary, RefusesDuplicateEntries) {
   const folder here;
   const coordinates m = read_text("1 1\n0 1\n1 1\n", file_format::edge_list, "");
   EXPECT_EQ(message_of([&] { write(here / "a.tropic", m); }),
@@ -141,8 +141,7 @@ TEST(Binary, ASymmetricFlagOverOtherEntriesIsRefusedByTheEntry) {
 TEST(Binary, SymmetryIsOfValuesAndNotOfTheirBits) {
   const std::string zeros =
       "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 0\n2 1 -0\n2 3 nan\n3 2 -nan\n";
-  EXPECT_EQ(refused(marked_symmetric(read_text(zeros, file_format::matrix_market, "g"))),
-            "(no error)");
+  EXPECT_EQ(refused(marked_symmetric(read_text(zeros, file_format::matrix_market, "g"))), no_error);
 }
 
 TEST(Binary, NumbersOfTheHeaderAreChecked) {
@@ -151,9 +150,9 @@ TEST(Binary, NumbersOfTheHeaderAreChecked) {
   EXPECT_EQ(with([](auto& h) { h.first_vertex_id = std::numeric_limits<std::int64_t>::max(); }),
             "f: found vertex numbers from 9223372036854775807 at byte 48, expected a first one "
             "from 0 that leaves room for 3");
-  EXPECT_NE(with([](auto& h) { h.first_vertex_id = -1; }), "(no error)");
+  EXPECT_NE(with([](auto& h) { h.first_vertex_id = -1; }), no_error);
   EXPECT_EQ(with([](auto& h) { h.first_vertex_id = std::numeric_limits<std::int64_t>::max() - 3; }),
-            "(no error)");
+            no_error);
   EXPECT_EQ(with([](auto& h) { h.reserved[1] = 7; }),
             "f: found a reserved word of 7 at byte 104, expected 0");
   EXPECT_EQ(with([](auto& h) { h.endianness = 5; }),
@@ -227,7 +226,7 @@ TEST(Binary, DamageIsNamed) {
             "f: found column 4 behind column 4 in row 0 at byte 196, expected columns that ascend "
             "in each row");
   for (std::size_t n = 0; n < whole.size(); n += 7)
-    EXPECT_NE(refused(whole.substr(0, n)), "(no error)");
+    EXPECT_NE(refused(whole.substr(0, n)), no_error);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ coordinates long_list() {
   return m;
 }
 
-class Packed : public testing::TestWithParam<const char*> {
+class Packed : public ::testing::TestWithParam<const char*> {
  protected:
   folder here;
   std::string ending = GetParam();
@@ -93,7 +93,7 @@ TEST_P(Packed, FilesCutAtAnyByteAreRefused) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Packed, testing::Values(".gz", ".xz", ".zst"),
+INSTANTIATE_TEST_SUITE_P(Each, Packed, ::testing::Values(".gz", ".xz", ".zst"),
                          [](const auto& info) { return std::string(info.param).substr(1); });
 
 using namespace std::string_view_literals;

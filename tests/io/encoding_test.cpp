@@ -43,7 +43,7 @@ TEST(Encoding, AByteOrderMarkOfUtf8IsSkipped) {
             "f:2: found '\\xef\\xbb\\xbf1', ex");
 }
 
-TEST(Encoding, FilesWithAMarkAreToldByContentAndEnding) {
+TEST(Encoding, FilesWithAByteOrderMarkAreRecognisedByContentAndEnding) {
   const folder here;
   EXPECT_EQ(read(here.put("g.el", mark + "0 1\n")).entries(), 1);
   EXPECT_EQ(read(here.put("g", mark + std::string(texts[0].text))).entries(), 1);

@@ -27,7 +27,7 @@ double seconds_of(F&& f) {
 }
 
 /// `ENDING` names a packing: 80 MiB of a comment and an edge, in some ten thousand bytes.
-class Bombs : public testing::TestWithParam<const char*> {
+class Bombs : public ::testing::TestWithParam<const char*> {
  protected:
   static constexpr std::size_t unpacked = 80 * mebibyte;
   folder here;
@@ -123,7 +123,7 @@ TEST_P(Bombs, OfFewMegabytesAreNone) {
   EXPECT_EQ(read(here / ("a.el" + ending), strict).entries(), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Bombs, testing::Values(".gz", ".xz", ".zst"),
+INSTANTIATE_TEST_SUITE_P(Each, Bombs, ::testing::Values(".gz", ".xz", ".zst"),
                          [](const auto& info) { return std::string(info.param).substr(1); });
 
 struct text_sample {
@@ -171,7 +171,7 @@ TEST(Limits, HoldForTheEntriesOfEveryFormat) {
       while (low < high) {
         options.memory_limit = low + (high - low) / 2;
         const std::string message = message_of([&] { read_text(s.text, s.format, "f", options); });
-        if (message == "(no error)") {
+        if (message == no_error) {
           high = options.memory_limit;
           continue;
         }
@@ -331,7 +331,7 @@ TEST(Limits, OfTheProcessAreSeenAsFreeMemory) {
         std::fprintf(stderr, "%s\n", message.c_str());
         std::exit(is_named ? 0 : 4);
       },
-      testing::ExitedWithCode(0), "a.el: ");
+      ::testing::ExitedWithCode(0), "a.el: ");
 }
 
 }  // namespace

@@ -15,6 +15,8 @@
 #include <tropic/io.hpp>
 #include <vector>
 
+#include "support/messages.hpp"
+
 namespace tropic::io::samples {
 
 template <class T>
@@ -76,15 +78,8 @@ inline coordinates read_each_way(std::string_view text, file_format format,
   return whole;
 }
 
-template <class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "(no error)";
-}
+using tropic::testing::message_of;
+using tropic::testing::no_error;
 
 /// Whether a message is `f:LINE: found X, expected Y`.
 inline bool names_line(std::string_view message) {
@@ -100,7 +95,7 @@ inline bool names_line(std::string_view message) {
 /// cannot mean for a file has the file alone.
 inline std::string complaint(std::string_view text, file_format format, read_options options = {}) {
   const std::string whole = message_of([&] { read_text(text, format, "f", options); });
-  EXPECT_TRUE(whole == "(no error)" || names_line(whole) || whole.starts_with("f: found --") ||
+  EXPECT_TRUE(whole == no_error || names_line(whole) || whole.starts_with("f: found --") ||
               whole.starts_with("f: --") ||
               ((options.type || options.undirected) && whole.starts_with("f: ")))
       << whole;

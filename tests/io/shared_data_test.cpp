@@ -14,7 +14,7 @@ namespace {
 
 const std::filesystem::path data = TROPIC_SHARED_DATA;
 
-class SharedData : public testing::Test {
+class SharedData : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(data)) GTEST_SKIP() << "no shared data at " << data;

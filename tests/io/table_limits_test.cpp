@@ -14,7 +14,7 @@ std::size_t least_limit(const std::string& text, file_format format, read_option
   while (low < high) {
     options.memory_limit = low + (high - low) / 2;
     const std::string message = message_of([&] { read_text(text, format, "f", options); });
-    if (message == "(no error)") {
+    if (message == no_error) {
       high = options.memory_limit;
       continue;
     }

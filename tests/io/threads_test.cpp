@@ -13,6 +13,8 @@
 #include <tropic/measures.hpp>
 #include <tropic/read_matrix.hpp>
 
+#include "support/messages.hpp"
+
 namespace tropic {
 namespace {
 
@@ -20,21 +22,13 @@ int limit() {
   return std::max(256, 4 * static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-template <class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "none";
-}
+using tropic::testing::message_of;
 
 std::string refusal(int found) {
   return "threads: found " + std::to_string(found) + ", expected 0 to " + std::to_string(limit());
 }
 
-TEST(Threads, PastTheLimitAreRefusedWhoeverIsAsked) {
+TEST(Threads, PastTheLimitAreRefusedByEveryFunction) {
   const std::string text = "0 1\n1 2\n";
   const io::coordinates few = io::read_text(text, io::file_format::edge_list, "few");
   const std::vector<std::uint64_t> counts{3, 4};

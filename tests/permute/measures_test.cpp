@@ -50,7 +50,7 @@ TEST(Measures, EntropyByHand) {
   EXPECT_EQ(entropy(histogram(1024, 3)), 10);
 }
 
-TEST(Measures, EqualScipys) {
+TEST(Measures, EqualRecordedValuesOfScipy) {
   EXPECT_NEAR(entropy(small_a), 2.542367363290268, 1e-12);
   EXPECT_NEAR(entropy(small_b), 2.53624341298306, 1e-12);
   EXPECT_NEAR(jensen_shannon_distance(small_a, small_b), 0.44547781093184624, 1e-12);
@@ -91,7 +91,7 @@ TEST(Measures, OfAMatrixByHandInEveryContext) {
   }
 }
 
-TEST(Measures, OfNothing) {
+TEST(Measures, OfEmptyMatricesAreDefined) {
   const context where = context::cpu();
   for (const auto& [rows, columns] : {std::pair<index_t, index_t>{0, 0}, {3, 0}, {0, 2}, {2, 5}}) {
     const matrix<float> a(where, rows, columns);

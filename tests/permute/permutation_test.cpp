@@ -10,6 +10,7 @@
 #include <tropic/permutation.hpp>
 
 #include "support/cases.hpp"
+#include "support/messages.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -25,15 +26,10 @@ list shuffled(std::size_t size, dice& random) {
 }
 
 std::string refusal_of(const list& positions) {
-  try {
-    permutation::from_old_positions(positions);
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "none";
+  return message_of<usage_error>([&] { permutation::from_old_positions(positions); });
 }
 
-TEST(Permutation, GoesThereAndBack) {
+TEST(Permutation, AndItsInverseRestoreTheOrder) {
   // What is at 2 comes first, then what is at 0, then what is at 1.
   const permutation p = permutation::from_old_positions({2, 0, 1});
   EXPECT_EQ(p.size(), 3);

@@ -110,7 +110,7 @@ TEST_F(MadeMatrices, AreTheSameEachTimeAndAscend) {
   }
 }
 
-TEST_F(MadeMatrices, PaddingIsForetold) {
+TEST_F(MadeMatrices, PaddingIsPredicted) {
   for (const made_matrix& recipe : {made_matrix{20e3, 20e3, 16}, made_matrix{20e3, 20e3, 3},
                                     made_matrix{20e3, 20e3, 16, made_matrix::lengths::unlike},
                                     made_matrix{20e3, 20e3, 8, made_matrix::lengths::many_empty}})

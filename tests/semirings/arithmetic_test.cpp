@@ -6,7 +6,7 @@
 
 #include <tropic/semirings/operators.hpp>
 
-#include "adversarial.hpp"
+#include "support/values.hpp"
 
 TROPIC_BINARY_OPERATOR(shifted_left, x << y);
 TROPIC_BINARY_OPERATOR(shifted_right, x >> y);

@@ -8,7 +8,7 @@
 
 #include <tropic/semirings/evaluate.hpp>
 
-#include "adversarial.hpp"
+#include "support/values.hpp"
 
 namespace tropic::testing {
 

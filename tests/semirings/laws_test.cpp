@@ -11,7 +11,7 @@
 
 #include <tropic/semirings/builtins.hpp>
 
-#include "adversarial.hpp"
+#include "support/values.hpp"
 
 namespace tropic::testing {
 namespace {

@@ -11,9 +11,9 @@
 #include <locale>
 #include <string>
 
-#include "surroundings.hpp"
+#include "support/surroundings.hpp"
 
-namespace tropic::test {
+namespace tropic::testing {
 
 /// Sets the C locale and the global C++ locale of this process, and sets them back.
 class decimal_comma {
@@ -56,4 +56,4 @@ class decimal_comma {
   bool is_set_ = false;
 };
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -14,14 +14,15 @@
 
 namespace tropic::testing {
 
-/// One context; skipped, with the reason, where this machine does not have it.
-class OnContext : public ::testing::TestWithParam<std::string> {
+/// The context `context_name()`; skipped, with the reason, where this machine does not have it.
+class ContextFixture : public ::testing::Test {
  protected:
   void SetUp() override {
-    found_context found = make_context(GetParam(), options());
-    if (!found.where) GTEST_SKIP() << GetParam() << ": " << found.reason;
+    found_context found = make_context(context_name(), options());
+    if (!found.where) GTEST_SKIP() << context_name() << ": " << found.reason;
     where_ = std::move(found.where);
   }
+  virtual std::string context_name() const = 0;
   virtual context_options options() { return {}; }
   const context& where() const { return *where_; }
 
@@ -29,15 +30,22 @@ class OnContext : public ::testing::TestWithParam<std::string> {
   std::unique_ptr<context> where_;
 };
 
-/// One context beside the reference.
-class AgainstReference : public OnContext {
+/// The suite's parameter is the name of the context.
+class OnContext : public ContextFixture, public ::testing::WithParamInterface<std::string> {
+ protected:
+  std::string context_name() const override { return GetParam(); }
+};
+
+/// A context (ContextFixture or a class derived from it) beside the reference.
+template <class Fixture>
+class BesideReference : public Fixture {
  protected:
   const context& reference() const { return *reference_; }
 
-  /// Whether to go on: `difference` is empty, or too little has failed yet.
+  /// Whether to continue: `difference` is empty, or few cases have failed so far.
   bool agrees(const std::string& what, const std::string& difference, const std::string& replay) {
     if (difference.empty()) return true;
-    ADD_FAILURE() << GetParam() << ", " << what << ": " << difference << replay;
+    ADD_FAILURE() << this->context_name() << ", " << what << ": " << difference << replay;
     return ++failures_ < 5;
   }
 
@@ -45,6 +53,7 @@ class AgainstReference : public OnContext {
   std::unique_ptr<context> reference_ = make_context("reference").where;
   int failures_ = 0;
 };
+using AgainstReference = BesideReference<OnContext>;
 
 #define TROPIC_ON_EVERY_CONTEXT(suite)                                              \
   INSTANTIATE_TEST_SUITE_P(Contexts, suite,                                         \

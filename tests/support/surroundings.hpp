@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-namespace tropic::test {
+namespace tropic::testing {
 
 /// A folder that goes when the process does.
 class temporary_folder {
@@ -47,4 +47,4 @@ class environment_variable {
   bool was_set_ = false;
 };
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

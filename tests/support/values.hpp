@@ -2,7 +2,8 @@
 #pragma once
 
 // Values on which operators go wrong: both ends of a type and their neighbours, zero, minus one,
-// NaN, infinities, minus zero, denormals, powers of two around the widths of the integers.
+// NaN, infinities, minus zero, denormals, values that round, powers of two around the widths of the
+// integers. And comparisons of values.
 
 #include <cmath>
 #include <cstring>
@@ -19,54 +20,34 @@ std::vector<T> adversarial_values() {
   if constexpr (std::is_same_v<T, bool>) {
     return {false, true};
   } else if constexpr (std::is_floating_point_v<T>) {
-    return {T(0),
-            -T(0),
-            T(1),
-            T(-1),
-            T(0.5),
-            T(-2.5),
-            T(3),
-            T(127.5),
-            T(128),
-            T(-129),
-            T(2147483648.0),
-            T(-2147483904.0),
-            T(4294967296.0),
-            T(9223372036854775808.0),
-            T(-9223372036854775808.0),
-            T(18446744073709551616.0),
-            limits::max(),
-            limits::lowest(),
-            limits::min(),
-            limits::denorm_min(),
-            limits::epsilon(),
-            limits::infinity(),
-            -limits::infinity(),
-            limits::quiet_NaN()};
+    std::vector<T> values;
+    for (const double v :
+         {0.0,          -0.0,          1.0,           -1.0,         0.5,          -1.5,
+          2.5,          -2.5,          3.0,           -7.0,         127.0,        127.5,
+          128.0,        -128.75,       -129.0,        255.5,        16777217.0,   1e9,
+          2147483648.0, -2147483648.0, -2147483904.0, 4294967295.0, 4294967296.0, 0x1p63,
+          -0x1p63,      9.3e18,        0x1p64,        1.9e19})
+      values.push_back(static_cast<T>(v));
+    for (const T v :
+         {T(1) / T(3), limits::max(), limits::lowest(), limits::min(), limits::denorm_min(),
+          limits::epsilon(), limits::infinity(), -limits::infinity(), limits::quiet_NaN()})
+      values.push_back(v);
+    return values;
   } else {
-    std::vector<T> values{T(0),
-                          T(1),
-                          T(2),
-                          T(3),
-                          T(7),
-                          T(8),
-                          T(31),
-                          T(33),
-                          T(63),
-                          T(100),
-                          limits::max(),
-                          T(limits::max() - 1),
-                          T(limits::max() / 2),
-                          T(limits::max() / 2 + 1)};
+    std::vector<T> values{0, 1, 2, 3, 7, 8, 31, 33, 63, 64, 100};
+    for (const T v :
+         {limits::max(), T(limits::max() - 1), T(limits::max() / 2), T(limits::max() / 2 + 1)})
+      values.push_back(v);
     if constexpr (std::is_signed_v<T>)
-      for (T v : {T(-1), T(-2), T(-3), T(-64), limits::min(), T(limits::min() + 1),
-                  T(limits::min() / 2), T(limits::min() / 2 - 1)})
+      for (const T v : {T(-1), T(-2), T(-3), T(-8), T(-33), T(-64), T(-100), limits::min(),
+                        T(limits::min() + 1), T(limits::min() / 2), T(limits::min() / 2 - 1)})
         values.push_back(v);
+    if constexpr (sizeof(T) == 8) values.push_back((T{1} << 53) + 1);
     return values;
   }
 }
 
-/// Equal bits, or both NaN (whose payload nobody promises).
+/// Equal bits, or both NaN (whose payload is unspecified).
 template <class T>
 bool same_bits(const T& a, const T& b) {
   if constexpr (std::is_floating_point_v<T>)

@@ -8,12 +8,10 @@
 
 #include "fake_state.hpp"
 
-using namespace tropic::test;
-
 extern "C" {
 
-extern const tropic::test::fake_control tropic_fake_control;
-const tropic::test::fake_control tropic_fake_control = {
+extern const tropic::testing::fake_control tropic_fake_control;
+const tropic::testing::fake_control tropic_fake_control = {
     .reset =
         [](std::size_t memory) {
           fake_state& s = state();

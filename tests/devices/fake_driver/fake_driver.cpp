@@ -7,8 +7,6 @@
 #include <cstring>
 #include <utility>
 
-using namespace tropic::test;
-
 namespace {
 
 int begin(const char* function) {

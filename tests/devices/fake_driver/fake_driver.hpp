@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tropic::test {
+namespace tropic::testing {
 
 /// What a test does to the fake driver, and asks it. Found as the symbol tropic_fake_control.
 struct fake_control {
@@ -33,4 +33,4 @@ struct fake_control {
   int (*misuses)();                 // calls that a real driver might not have forgiven
 };
 
-}  // namespace tropic::test
+}  // namespace tropic::testing

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tropic::test {
+namespace tropic::testing {
 
 // Handles are the addresses of these.
 struct fake_stream {
@@ -73,4 +73,4 @@ inline fake_state& state() {
 }
 inline thread_local fake_context* current = nullptr;
 
-}  // namespace tropic::test
+}  // namespace tropic::testing
