@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Permission bits are always kept, owner and group where the process may give files away. A group
-// that cannot be kept takes its rights with it: its members are not those of the new one.
+// Permission bits are always kept, owner and group if the process may change the owner of files. If
+// the group cannot be kept, its permissions are dropped: they would apply to the members of another
+// group.
 
 #include "files/attributes.hpp"
 
@@ -20,7 +21,8 @@ namespace {
 
 constexpr const char* access_list = "system.posix_acl_access";
 
-/// What a user or an administrator has set. Others, as capabilities, belong to the old content.
+/// What a user or an administrator has set. Other attributes, such as capabilities, belong to the
+/// old content.
 bool is_kept(std::string_view name) {
   return name.starts_with("user.") || name == access_list || name == "security.selinux";
 }
@@ -33,7 +35,7 @@ std::string list_of(int file) {
   return names;
 }
 
-/// False where an access control list is not kept.
+/// False if an access control list cannot be kept.
 bool copy_extended(int from, int to) {
   bool whole = true;
   const std::string names = list_of(from);
@@ -52,20 +54,20 @@ bool copy_extended(int from, int to) {
 }  // namespace
 
 void keep_attributes(const place& old, int file) {
-  constexpr int how = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  descriptor from(::openat(old.folder(), old.file().c_str(), O_RDONLY | how));
-  if (!from) from = descriptor(::openat(old.folder(), old.file().c_str(), O_WRONLY | how));
+  constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  descriptor from(::openat(old.folder(), old.file().c_str(), O_RDONLY | flags));
+  if (!from) from = descriptor(::openat(old.folder(), old.file().c_str(), O_WRONLY | flags));
   struct stat was {
-  }, made{};
-  if (!from || ::fstat(from.number(), &was) != 0 || ::fstat(file, &made) != 0)
+  }, result{};
+  if (!from || ::fstat(from.number(), &was) != 0 || ::fstat(file, &result) != 0)
     refuse(old.name(), errno);
-  if (was.st_uid != made.st_uid && ::fchown(file, was.st_uid, was.st_gid) == 0)
-    made.st_gid = was.st_gid;
-  if (was.st_gid != made.st_gid && ::fchown(file, static_cast<uid_t>(-1), was.st_gid) == 0)
-    made.st_gid = was.st_gid;
-  ::fremovexattr(file, access_list);  // what the folder gives new files
+  if (was.st_uid != result.st_uid && ::fchown(file, was.st_uid, was.st_gid) == 0)
+    result.st_gid = was.st_gid;
+  if (was.st_gid != result.st_gid && ::fchown(file, static_cast<uid_t>(-1), was.st_gid) == 0)
+    result.st_gid = was.st_gid;
+  ::fremovexattr(file, access_list);  // the default permissions of the folder
   mode_t bits = was.st_mode & 0777;
-  if (was.st_gid != made.st_gid)
+  if (was.st_gid != result.st_gid)
     bits &= static_cast<mode_t>(0707 | (bits & 7) << 3);
   else if (!copy_extended(from.number(), file))
     refuse(old.name(), EPERM);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The temporary file beside the place, its renaming, and the way back where several are renamed.
+// The temporary file beside its target, the renaming, and undoing it if one of several files fails.
 
 #include "files/output.hpp"
 
@@ -21,11 +21,11 @@ namespace tropic::files {
 
 namespace {
 
-/// "NAME.tmp-PROCESS-SERIAL", no longer than a name may be.
+/// "NAME.tmp-PROCESS-SERIAL", shortened to the limit of file names.
 std::string temporary_name(const std::string& file) {
   static std::atomic<unsigned> serial = 0;
-  constexpr std::size_t most = 200;  // of NAME_MAX, 255
-  return file.substr(0, most) + ".tmp-" + std::to_string(::getpid()) + "-" +
+  constexpr std::size_t limit = 200;  // of NAME_MAX, 255
+  return file.substr(0, limit) + ".tmp-" + std::to_string(::getpid()) + "-" +
          std::to_string(serial++);
 }
 
@@ -54,8 +54,8 @@ struct output::state {
   place where;
   interruption interrupted;
   descriptor file;
-  std::string temporary;   // in the folder; empty where there is none
-  temporary_note note;     // of it
+  std::string temporary;   // in the folder; empty if there is none
+  temporary_note note;     // of the temporary file's folder
   struct stat written {};  // of the temporary file
   bool has_name = false;
   enum { for_good, by_exchange, by_removal } undone = for_good;
@@ -71,7 +71,7 @@ struct output::state {
     const bool is_new = where.what() == kind::absent;
     do {
       temporary = temporary_name(where.file());
-      // A file that replaces another is not readable to more users than that one, at no time.
+      // A file that replaces another is never readable to more users than that one.
       file = descriptor(::openat(where.folder(), temporary.c_str(),
                                  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_new ? 0666 : 0600));
     } while (!file && errno == EEXIST);
@@ -99,19 +99,20 @@ struct output::state {
                        flags) == 0;
   }
 
-  /// The new name. `undoable`: the old file is kept, where the file system can exchange names.
+  /// Gives the file its new name. `undoable`: the old file is kept, if the file system can exchange
+  /// names.
   void publish(bool undoable, std::span<output* const> before) {
     struct stat there {};
     const bool exists =
         ::fstatat(where.folder(), where.file().c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
     if (exists && !S_ISREG(there.st_mode)) fail(S_ISDIR(there.st_mode) ? EISDIR : EEXIST);
-    // Some file systems take two spellings for one name.
+    // Some file systems treat two spellings as one name.
     for (const output* other : before)
       if (exists && other->state_->written.st_dev == there.st_dev &&
           other->state_->written.st_ino == there.st_ino)
         throw usage_error(where.name() + ": found the same file as the output " +
                           other->where().name() + ", expected another one");
-    if (undoable && exists) note.clear();  // the temporary name is about to be the old file's
+    if (undoable && exists) note.clear();  // the temporary name becomes that of the old file
     if (undoable && exists && rename(RENAME_EXCHANGE)) {
       undone = by_exchange;
     } else {
@@ -187,7 +188,7 @@ void commit(std::span<output* const> outputs) {
     while (published > 0) outputs[--published]->state_->withdraw();
     throw;
   }
-  // Those that were replaced go with the destructors.
+  // The replaced files are removed by the destructors.
 }
 
 }  // namespace tropic::files

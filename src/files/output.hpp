@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The one way in which files are written: results, matrices, pictures, calibrations, caches.
+// How all files are written: results, matrices, pictures, calibrations, caches.
 //
-// A regular file is written beside its place and renamed when it is complete: what was there stays
-// until then, with its permissions after it; other hard links to it keep the old content. A link
-// stays and what it leads to is written, also where that does not exist yet. A device, a pipe and a
-// descriptor of this process (/dev/stdout, /dev/fd/N) are written to as they are.
+// A regular file is written under a temporary name beside its target and renamed when it is
+// complete. Until then the old file is unchanged; afterwards the new one has its permissions. Other
+// hard links to the old file keep the old content. Symbolic links are followed and kept, even if
+// their target does not exist yet. Devices, pipes and descriptors of this process (/dev/stdout,
+// /dev/fd/N) are written to directly.
 
 #include <filesystem>
 #include <functional>
@@ -27,25 +28,25 @@ class output_closed : public error {
   using error::error;
 };
 
-/// Called when a signal interrupts a wait for a reader; may throw, which ends the wait.
+/// Called when a signal interrupts the wait for a reader. May throw, which ends the wait.
 using interruption = std::function<void()>;
 
-/// Writes all of it, waiting where the descriptor does not; returns 0 or an errno.
+/// Writes all bytes, waiting if the descriptor is non-blocking. Returns 0 or an errno.
 int write_all(int descriptor, std::string_view bytes, const interruption& interrupted = {});
 
 class output {
  public:
-  /// Throws error or usage_error where `where` cannot be written to.
+  /// Throws error or usage_error if `where` cannot be written to.
   explicit output(place where, interruption interrupted = {});
-  ~output();  // without commit() a regular file stays as it was
+  ~output();  // without commit() a regular file is left unchanged
   output(const output&) = delete;
   output& operator=(const output&) = delete;
 
   const place& where() const;
   void write(std::string_view bytes);
-  /// No more is written. Errors of the disk appear here at the latest.
+  /// Ends writing. Errors of the disk are reported here at the latest.
   void finish();
-  /// finish() if that is still to do; then the file gets its name.
+  /// Calls finish() if it was not called; then gives the file its name.
   void commit();
 
  private:
@@ -54,8 +55,8 @@ class output {
   std::unique_ptr<state> state_;
 };
 
-/// Gives several files their names: all of them or, where one cannot have its name, none. A file
-/// system that cannot exchange names may keep those that were given before.
+/// Gives several files their names. If one of them fails, none is replaced, provided that the file
+/// system can exchange names; otherwise files renamed earlier keep their new names.
 void commit(std::span<output* const> outputs);
 
 }  // namespace tropic::files

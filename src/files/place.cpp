@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What stands at the end of the way, and whether it can be written to: found out before any work.
+// What the name refers to, and whether it can be written to. Both are checked before any work
+// starts.
 
 #include "files/place.hpp"
 
@@ -29,7 +30,7 @@ bool is_one_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// Whether a file stands on a mount of its own, as a container's volume of one file does.
+/// Whether the file is a mount point, as a container's volume of a single file is.
 bool is_mounted(int folder, const std::string& file) {
 #ifdef STATX_MNT_ID
   struct statx of_folder {
@@ -44,8 +45,8 @@ bool is_mounted(int folder, const std::string& file) {
 #endif
 }
 
-/// Whether a file or a folder only grows (chattr +a): in such a folder no file can be renamed or
-/// removed, and such a file cannot be replaced. The permissions do not say so.
+/// Whether a file or folder is append-only (chattr +a): no file in such a folder can be renamed or
+/// removed, and such a file cannot be replaced. The permissions do not show this.
 bool only_grows(int folder, const std::string& file) {
 #ifdef STATX_ATTR_APPEND
   struct statx found {};
@@ -106,13 +107,13 @@ void place::found_file(struct stat status) {
   status_ = status;
   if (S_ISDIR(status.st_mode)) refuse_found(name_, "a directory", "a file to write");
   kind_ = S_ISREG(status.st_mode) ? kind::regular : kind::special;
-  if (kind_ == kind::regular && (status.st_mode & 0222) == 0)  // root, too, may have meant that
+  if (kind_ == kind::regular && (status.st_mode & 0222) == 0)  // may be meant even by root
     refuse_found(name_, "a read-only file", "one that may be written to");
   if (::faccessat(folder(), file_.c_str(), W_OK, 0) != 0) refuse(name_, errno);
   if (kind_ == kind::regular) check_regular();
 }
 
-/// Whether a complete file can take the place of this one.
+/// Whether a complete file can replace this one.
 void place::check_regular() const {
   const auto refuse_to_replace = [&](const std::string& found, const std::string& expected) {
     refuse_found(name_, found,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a name to write to stands for. Links are followed here, component by component, so that a
-// file which does not exist yet has a folder and a name, and an open descriptor is recognised.
+// The target of a name to write to. Links are followed here, component by component, so that a file
+// which does not exist yet has a folder and a name, and an open descriptor is recognised.
 
 #include <sys/stat.h>
 
@@ -12,7 +12,7 @@
 
 namespace tropic::files {
 
-/// Closes its descriptor; -1 is none.
+/// Closes its descriptor, unless it is -1.
 class descriptor {
  public:
   descriptor() = default;
@@ -25,7 +25,7 @@ class descriptor {
   ~descriptor();
 
   int number() const { return number_; }
-  /// It is the caller's to close.
+  /// Releases ownership: the caller closes the descriptor.
   int release() { return std::exchange(number_, -1); }
   explicit operator bool() const { return number_ >= 0; }
 
@@ -34,36 +34,36 @@ class descriptor {
 };
 
 enum class kind {
-  absent,   // a folder takes a new file of this name
+  absent,   // no such file; a new one is created in the folder
   regular,  // replaced by a complete file
   special,  // a device, a pipe or a socket: opened and written to
-  open      // a descriptor of this process: written to, at its position
+  open      // a descriptor of this process: written to at its current position
 };
 
 /// Throws `NAME: cannot write: REASON` for an errno.
 [[noreturn]] void refuse(const std::string& name, int reason);
 
-/// A name to write to, looked up. Throws error or usage_error where it cannot be written to.
+/// Looks up a name to write to. Throws error or usage_error if it cannot be written to.
 class place {
  public:
   explicit place(const std::filesystem::path& name);
 
-  /// For messages: the name as it was given, or "standard output", "standard error".
+  /// For messages: the name as given, or "standard output", "standard error".
   const std::string& name() const { return name_; }
   kind what() const { return kind_; }
-  /// The number of kind::open.
+  /// The descriptor of kind::open.
   int number() const { return number_; }
-  /// Where to open the file by openat(); unless kind::open.
+  /// The folder to open the file in by openat(); not for kind::open.
   int folder() const { return folder_.number(); }
   const std::string& file() const { return file_; }
-  /// Of the file; of kind::absent: its folder.
+  /// Status of the file; for kind::absent, of its folder.
   const struct stat& status() const { return status_; }
 
   bool is_terminal() const;
-  /// Whether what is written to one is lost or mixed with what is written to the other. Devices of
-  /// characters (a terminal, /dev/null) may have several names.
+  /// Whether data written to one would overwrite or mix with data written to the other. A character
+  /// device (a terminal, /dev/null) may be given under several names.
   bool is_same_file(const place& other) const;
-  /// The same for a file that is open or read; its status.
+  /// The same for a file that is open or read, given by its status.
   bool is_same_file(const struct stat& other) const;
 
  private:

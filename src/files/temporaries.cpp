@@ -2,10 +2,10 @@
 
 // A table of fixed size: a signal handler may neither allocate nor lock.
 //
-// Why not O_TMPFILE and linkat(), by which not even SIGKILL leaves a file? Whether such a file can
-// have a name turns out only when the work is done: linkat() needs /proc or a capability, and some
-// file systems and security modules refuse it. A lost result is worse than a file that is left
-// over. A file that replaces another needs a temporary name in any case, for rename().
+// O_TMPFILE with linkat() would leave no file even after SIGKILL. But whether such a file can be
+// given a name is only known when the work is done: linkat() needs /proc or a capability, and some
+// file systems and security modules refuse it. A lost result is worse than a file left over. A file
+// that replaces another needs a temporary name in any case, for rename().
 
 #include "files/temporaries.hpp"
 
@@ -24,7 +24,7 @@ enum class state { empty, changing, noted };
 struct slot {
   std::atomic<state> now = state::empty;
   int folder = -1;
-  std::array<char, 256> name{};  // NAME_MAX and the end
+  std::array<char, 256> name{};  // NAME_MAX and the terminating zero
 };
 static_assert(std::atomic<state>::is_always_lock_free, "a signal handler reads it");
 

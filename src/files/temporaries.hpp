@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The temporary files that exist at the moment, so that a signal that ends the process can remove
-// them first: destructors do not run then.
+// The temporary files that currently exist, so that a signal that ends the process can remove them
+// first: destructors do not run in that case.
 
 #include <string>
 
 namespace tropic::files {
 
-/// The note of one temporary file. Where too many are noted, it has no effect.
+/// Records one temporary file. If the table is full, it has no effect.
 class temporary_note {
  public:
   temporary_note() = default;
@@ -16,7 +16,7 @@ class temporary_note {
   temporary_note(const temporary_note&) = delete;
   temporary_note& operator=(const temporary_note&) = delete;
 
-  /// `folder` stays open until the note is cleared.
+  /// `folder` must stay open until the record is cleared.
   void set(int folder, const std::string& name);
   void clear() noexcept;
 
@@ -24,7 +24,7 @@ class temporary_note {
   int slot_ = -1;
 };
 
-/// Removes all that are noted. A signal handler may call it.
+/// Removes all recorded files. May be called by a signal handler.
 void remove_temporaries() noexcept;
 
 }  // namespace tropic::files

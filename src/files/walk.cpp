@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Folders are held open (O_PATH) on the way, so that the file is made where the way ended even if
-// a folder is renamed meanwhile. The links below /proc are the kernel's: their text need not name
-// what they lead to, so they are recognised and not read.
+// Folders are held open (O_PATH) during the walk, so that the file is created in the right folder
+// even if that is renamed meanwhile. Links below /proc are special: their text need not name their
+// target, so they are recognised instead of read.
 
 #include "files/walk.hpp"
 
@@ -27,15 +27,15 @@ bool same(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// The number that is all of `text`, or -1.
+/// The number that the text consists of, or -1.
 int number_of(std::string_view text) {
   int value = -1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   return code == std::errc() && end == text.data() + text.size() && value >= 0 ? value : -1;
 }
 
-/// The descriptor that a name says without a look at the disk: some machines lack these links, and
-/// a file made in their place would serve every program as its standard output.
+/// The descriptor that a name denotes, without access to the disk: some machines lack these links,
+/// and a file created under that name would serve every program as its standard output.
 int descriptor_by_name(std::string_view name) {
   if (name == "/dev/stdout") return STDOUT_FILENO;
   if (name == "/dev/stderr") return STDERR_FILENO;
@@ -54,8 +54,8 @@ bool holds_own_descriptors(int folder) {
          same(above, other);
 }
 
-/// In a folder that every user may write to, and remove only their own files from (/tmp), a link
-/// of a third user is not followed: it may have been put there to have a file destroyed.
+/// In a folder that every user may write to, but where they may remove only their own files (/tmp),
+/// a link of another user is not followed: it may have been created to make us overwrite a file.
 bool may_follow(int folder, const struct stat& link) {
   struct stat here {};
   if (::fstat(folder, &here) != 0) return false;
@@ -84,8 +84,8 @@ class walker {
  private:
   [[noreturn]] void fail(int reason) const { refuse(name_, reason); }
 
-  /// Puts the components of a path before those that are ahead. A slash at its end asks for a
-  /// folder, as "." does.
+  /// Puts the components of a path before the remaining ones. A trailing slash requires a folder,
+  /// as "." does.
   void append(std::string_view path) {
     std::vector<std::string> parts;
     const bool is_absolute = path.starts_with('/');
@@ -106,14 +106,14 @@ class walker {
   }
 
   void enter(const std::string& folder) {
-    // "/." has an automounter mount what belongs there.
+    // "/." triggers an automounter.
     descriptor inside(
         ::openat(at_.folder.number(), (folder + "/.").c_str(), as_path | O_DIRECTORY));
     if (!inside) fail(errno);
     at_.folder = std::move(inside);
   }
 
-  /// One component; false where the way ends.
+  /// Resolves one component. Returns false at the end of the path.
   bool step(const std::string& next) {
     if (next == "." || next == "..") return enter(next), true;
     const bool is_last = ahead_.empty();
@@ -140,7 +140,7 @@ class walker {
     struct statfs system {};
     struct stat folder {};
     if (::fstatfs(link, &system) != 0 || ::fstat(at_.folder.number(), &folder) != 0) fail(errno);
-    constexpr ino_t proc_root = 1;  // /proc/self and /proc/mounts are links like others
+    constexpr ino_t proc_root = 1;  // /proc/self and /proc/mounts are ordinary links
     if (system.f_type == PROC_SUPER_MAGIC && folder.st_ino != proc_root) return jump(next);
     if (!may_follow(at_.folder.number(), status)) fail(EACCES);
     std::string text(4096, '\0');  // PATH_MAX
@@ -150,7 +150,7 @@ class walker {
     return true;
   }
 
-  /// A link of the kernel's.
+  /// A link created by the kernel.
   bool jump(const std::string& next) {
     if (!ahead_.empty()) return enter(next), true;
     at_.file = next;

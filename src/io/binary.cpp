@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reading `.tropic` files in place (what is checked: binary_checks.cpp), and expanding them.
+// Reads `.tropic` files in place (checked by binary_checks.cpp) and expands them.
 
 #include <algorithm>
 #include <cstring>
@@ -21,7 +21,7 @@ std::span<const T> array_at(std::string_view bytes, std::uint64_t at, std::uint6
   return {reinterpret_cast<const T*>(bytes.data() + at), static_cast<std::size_t>(count)};
 }
 
-/// One source value converted exactly, or an error.
+/// Converts one value exactly. Returns false if that is not possible.
 template <class To, class From>
 bool convert(From value, To& result) {
   if constexpr (std::is_same_v<To, From> || std::is_same_v<To, double>) {
@@ -31,9 +31,10 @@ bool convert(From value, To& result) {
     result = static_cast<float>(value);
     return !std::isinf(result) || std::isinf(static_cast<double>(value));
   } else if constexpr (std::is_floating_point_v<From>) {
-    constexpr auto most = static_cast<double>(std::numeric_limits<To>::max() / 2 + 1) * 2;
+    constexpr auto first_too_large =
+        static_cast<double>(std::numeric_limits<To>::max() / 2 + 1) * 2;
     const auto real = static_cast<double>(value);
-    const double beyond = std::is_same_v<To, bool> ? 2.0 : most;
+    const double beyond = std::is_same_v<To, bool> ? 2.0 : first_too_large;
     if (!(real == std::trunc(real) && real >= static_cast<double>(std::numeric_limits<To>::min()) &&
           real < beyond))
       return false;
@@ -48,13 +49,7 @@ bool convert(From value, To& result) {
 }  // namespace
 
 std::uint64_t binary_header::own_checksum() const {
-  // FNV-1a, 64 bits.
-  std::array<unsigned char, sizeof(binary_header)> bytes;
-  std::memcpy(bytes.data(), this, sizeof *this);
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (std::size_t i = 0; i < sizeof *this - sizeof checksum; ++i)
-    hash = (hash ^ bytes[i]) * 0x100000001b3U;
-  return hash;
+  return tropic::detail::fnv(tropic::detail::fnv_basis, this, sizeof *this - sizeof checksum);
 }
 
 void binary_header::place() {
@@ -97,11 +92,11 @@ mapped_csr view_binary(std::string_view bytes, std::shared_ptr<const void> owner
 
 coordinates read_binary(std::string_view bytes, std::string_view name,
                         const read_options& options) {
-  // Text that a caller holds may start anywhere; the arrays need their alignment.
-  const job how(options, 0, 1);
+  // Text passed by a caller may start at any address; the arrays need their alignment.
+  const job work(options, 0, 1);
   std::vector<std::uint64_t> moved;
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(std::uint64_t) != 0) {
-    how.memory.require(bytes.size() + 8, "aligning the arrays");
+    work.memory.require(bytes.size() + 8, "aligning the arrays");
     moved.resize(bytes.size() / 8 + 1);
     std::memcpy(moved.data(), bytes.data(), bytes.size());
     bytes = {reinterpret_cast<const char*>(moved.data()), bytes.size()};
@@ -131,7 +126,7 @@ coordinates read_binary(std::string_view bytes, std::string_view name,
   const auto rows = static_cast<std::size_t>(m.rows);
   std::size_t begin = 0;
   for (std::size_t r = 0; r < rows; ++r) {
-    // Within the array also where a mapped file changes after it was checked.
+    // Stays within the array even if a mapped file changes after it was checked.
     const std::uint64_t offset =
         m.offsets64.empty() ? std::uint64_t{m.offsets32[r + 1]} : m.offsets64[r + 1];
     const auto end = static_cast<std::size_t>(std::clamp<std::uint64_t>(offset, begin, entries));
@@ -180,10 +175,10 @@ mapped_csr map_binary(const std::filesystem::path& path, bool trusted, int threa
 mapped_csr map_binary(const std::filesystem::path& path, const read_options& options,
                       bool trusted) {
   detail::source file = detail::open_source(path, options);
-  mapped_csr made =
+  mapped_csr result =
       detail::view_binary(file.text, std::move(file.owner), file.name, trusted, options.threads);
-  made.memory = file.memory;
-  return made;
+  result.memory = file.memory;
+  return result;
 }
 
 }  // namespace tropic::io

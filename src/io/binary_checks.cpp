@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is checked of a `.tropic` file. The header is believed only after its checksum, and a size
-// or position only after it fits the file; then offsets and columns are checked in parallel, so
-// that the holder of a mapped_csr may index without looking, and what the header says of the
-// entries.
+// The checks of a `.tropic` file. The header is used only after its checksum has been verified, and
+// a size or position only after it fits the file. Then offsets and columns are checked in parallel,
+// so that the holder of a mapped_csr may index without further checks, as are the header's claims
+// about the entries.
 
 #include "binary_checks.hpp"
 
@@ -19,7 +19,7 @@ namespace tropic::io::detail {
 
 namespace {
 
-/// Complaints about a file without lines: they name the byte instead, of what is unpacked.
+/// Errors in a file without lines: they name the byte offset, in the decompressed content.
 struct refusal {
   std::string name;
   [[noreturn]] void operator()(const std::string& found, const std::string& expected) const {
@@ -95,7 +95,7 @@ binary_header header_of(std::string_view bytes, const refusal& refuse) {
     refuse(offsetof(header_type, first_vertex_id),
            "vertex numbers from " + std::to_string(header.first_vertex_id),
            "a first one from 0 that leaves room for " + std::to_string(header.rows));
-  // Any array longer than the file itself would overflow the sums below.
+  // An array longer than the file itself could overflow the sums below.
   if (header.rows > bytes.size() || header.entries > bytes.size())
     refuse(std::to_string(bytes.size()) + " bytes",
            "room for " + std::to_string(header.rows) + " rows and " +
@@ -132,9 +132,9 @@ void check_rows(const mapped_csr& m, const binary_header& header, std::span<cons
            "0 to " + std::to_string(entries));
   constexpr std::size_t block = std::size_t{1} << 14;
   const auto rows = static_cast<std::size_t>(m.rows);
-  job how;
-  how.threads = threads;
-  for_each_task((rows + block - 1) / block, how, [&](std::size_t b) {
+  job work;
+  work.threads = threads;
+  for_each_task((rows + block - 1) / block, work, [&](std::size_t b) {
     for (std::size_t r = b * block; r < std::min(rows, (b + 1) * block); ++r) {
       const std::uint64_t begin = offsets[r], end = offsets[r + 1];
       if (begin > end || end > entries)
@@ -157,7 +157,7 @@ void check_rows(const mapped_csr& m, const binary_header& header, std::span<cons
   });
 }
 
-/// A pattern has one value, which is 1; a bool is 0 or 1.
+/// A pattern has one value, 1; a bool is 0 or 1.
 void check_values(const mapped_csr& m, const binary_header& header, const refusal& refuse) {
   if (m.type == type_code::boolean)
     for (std::size_t k = 0; k < m.values.size(); ++k)

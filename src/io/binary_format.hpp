@@ -9,7 +9,7 @@
 //   values      entries values (pairs if complex), or one if pattern
 //   vertex ids  rows numbers of 64 bits, strictly ascending; absent without the flag
 //
-// Numbers have the byte order of the machine that wrote them; `endianness` tells which.
+// Numbers have the byte order of the machine that wrote them, which `endianness` identifies.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,8 @@
 namespace tropic::io::detail {
 
 struct binary_header {
-  // The first byte is no text and the last is a newline: transfers that mangle either are seen.
+  // The first byte is not text and the last one is a newline, so that transfers that change either
+  // are detected.
   static constexpr std::array<unsigned char, 8> expected_magic{0x89, 'T', 'R', 'O',
                                                                'P',  'I', 'C', '\n'};
   static constexpr std::uint32_t current_version = 1;
@@ -48,10 +49,10 @@ struct binary_header {
   std::uint64_t vertex_ids_at = 0;
   std::uint64_t file_size = 0;
   std::array<std::uint64_t, 3> reserved{};
-  std::uint64_t checksum = 0;  ///< of the bytes before it
+  std::uint64_t checksum = 0;  ///< of the bytes before it, see own_checksum()
 
   std::uint64_t own_checksum() const;
-  /// Fills the four positions and the size from the other fields.
+  /// Sets the four positions and the size from the other fields.
   void place();
 
   bool has(std::uint32_t flag) const { return (flags & flag) != 0; }

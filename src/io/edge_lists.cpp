@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Formats with one edge a line: DIMACS `.gr`, `.el`, `.wel` and SNAP's `.txt`.
+// Formats with one edge per line: DIMACS `.gr`, `.el`, `.wel` and SNAP's `.txt`.
 //
 //   .gr    `c` comments, one `p sp VERTICES EDGES`, then `a FROM TO WEIGHT`, 1-based, integers
 //          (9th DIMACS Implementation Challenge, file formats)
 //   .el    `FROM TO`;  .wel  `FROM TO WEIGHT`, 0-based  (GAP Benchmark Suite)
-//   .txt   `FROM TO` or `FROM TO WEIGHT`, as the first line has it; '#' comments  (SNAP)
+//   .txt   `FROM TO` or `FROM TO WEIGHT`, as in its first line; '#' comments  (SNAP)
 //
-// Edge lists do not say how many vertices there are: the largest number in use does. Weights are
-// int64 if every one is an integer and fp64 otherwise. Both '#' and '%' (KONECT) open comments.
+// Edge lists do not state the number of vertices: it is the largest number in use + 1. Weights are
+// int64 if all are integers, otherwise fp64. Both '#' and '%' (KONECT) start comments.
 
 #include "entries.hpp"
 #include "readers.hpp"
@@ -41,7 +41,7 @@ dimacs_header read_dimacs_header(std::string_view text) {
   return header;
 }
 
-/// Numbers on the first data line: 3 if it has a weight.
+/// Whether the first data line has three numbers, the third being a weight.
 bool first_line_is_weighted(std::string_view text, comment_marks comments) {
   cursor c(text);
   if (!next_data_line(c, comments)) return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What happens to a list of entries after parsing: mirroring and sizing; see entries.hpp.
+// Processing of the parsed entries: mirroring and sizing; see entries.hpp.
 //
-// Mirroring appends, so that entries [0, stored) stay the file's own. Blocks count their
-// off-diagonal entries, a prefix sum places them, and they are written in parallel: the same list
-// at any thread count.
+// Mirror images are appended, so that entries [0, stored) remain those of the file. Blocks count
+// their off-diagonal entries, a prefix sum determines where their images go, and these are written
+// in parallel: the list is the same for every number of threads.
 
 #include "entries.hpp"
 
@@ -25,38 +25,39 @@ T image(T value, mirror_rule rule, bool imaginary) {
     return flip ? static_cast<T>(-value) : value;
 }
 
-/// Arrays grow one after the other; for a moment the old and the new copy of one are both there.
-void require_growth(const coordinates& matrix, std::size_t total, const job& how) {
+/// Arrays grow one after another; for a moment both the old and the new copy of one exist.
+void require_growth(const coordinates& matrix, std::size_t total, const job& work) {
   const std::size_t stored = matrix.row.size(), vertices = bytes_of_vertices(matrix);
   const std::size_t value = matrix.pattern ? 0 : matrix.value_size();
-  std::size_t most = bytes_for(total, 8 + value);
+  std::size_t peak = bytes_for(total, 8 + value);
   if (matrix.row.capacity() < total) {
     const auto with = [&](std::size_t grown, std::size_t old) {
-      most = std::max(most, sum_of_bytes(bytes_for(total, grown), bytes_for(stored, old)));
+      peak = std::max(peak, sum_of_bytes(bytes_for(total, grown), bytes_for(stored, old)));
     };
     with(4, 8 + value);
     with(8, 4 + value);
     with(8 + value, value);
   }
-  how.memory.beside(vertices).require(most, "mirroring the entries", bytes_held(matrix) - vertices);
+  work.memory.beside(vertices).require(peak, "mirroring the entries",
+                                       bytes_held(matrix) - vertices);
 }
 
 }  // namespace
 
 void require_entries(const coordinates& out, std::size_t count, const std::string& what_for,
-                     const job& how) {
+                     const job& work) {
   const std::size_t vertices = bytes_of_vertices(out);
-  how.memory.beside(vertices).require(bytes_for(count, 8 + (out.pattern ? 0 : out.value_size())),
-                                      what_for, bytes_held(out) - vertices);
+  work.memory.beside(vertices).require(bytes_for(count, 8 + (out.pattern ? 0 : out.value_size())),
+                                       what_for, bytes_held(out) - vertices);
 }
 
-void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how) {
+void mirror_entries(coordinates& matrix, mirror_rule rule, const job& work) {
   if (rule == mirror_rule::none) return;
   matrix.symmetric = rule == mirror_rule::same;
   const std::size_t stored = matrix.row.size();
   const std::size_t blocks = (stored + block - 1) / block;
   const job quiet = [&] {
-    job j = how;
+    job j = work;
     j.progress = nullptr;
     return j;
   }();
@@ -70,9 +71,9 @@ void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how) {
   for (std::size_t b = 0; b < blocks; ++b) first[b + 1] += first[b];
   const std::size_t total = first[blocks];
   const std::size_t size = matrix.pattern ? 0 : matrix.value_size();
-  require_growth(matrix, total, how);
+  require_growth(matrix, total, work);
   for (auto* numbers : {&matrix.row, &matrix.column}) {
-    numbers->reserve(total);  // resize alone would double
+    numbers->reserve(total);  // resize() alone would double the capacity
     numbers->resize(total);
   }
   if (size != 0) {
@@ -106,10 +107,10 @@ void make_undirected(coordinates& matrix, std::string_view name, const read_opti
   mirror_entries(matrix, mirror_rule::same, job(options, 1, 1));
 }
 
-void size_by_largest_vertex(coordinates& matrix, const job& how) {
+void size_by_largest_vertex(coordinates& matrix, const job& work) {
   std::uint32_t largest = 0;
   const std::size_t count = matrix.row.size();
-#pragma omp parallel for reduction(max : largest) num_threads(how.thread_count())
+#pragma omp parallel for reduction(max : largest) num_threads(work.thread_count())
   for (std::size_t k = 0; k < count; ++k)
     largest = std::max({largest, matrix.row[k], matrix.column[k]});
   matrix.rows = matrix.columns = count == 0 ? 0 : static_cast<index_t>(largest) + 1;

@@ -3,9 +3,10 @@
 
 // The line `[tag] row column [value [imaginary]]` and its parser, shared by Matrix Market, DIMACS,
 // edge lists and LDBC. They differ in how a token becomes a vertex (`Vertices`) and in the few
-// switches of entry_layout, which are the same for every line and so predict well.
+// switches of entry_layout, which are constant within a file and therefore predicted well.
 //
-// Values land in bytes of the run-time type; with_builtin_type picks the loop once per chunk.
+// Values are stored as bytes of the run-time type; with_builtin_type selects the loop once per
+// chunk.
 
 #include <cstring>
 #include <string>
@@ -18,7 +19,7 @@ namespace tropic::io::detail {
 
 inline constexpr std::uint64_t most_vertices = std::uint64_t{1} << 32;
 
-/// Vertices are numbers from `base` on, with a known bound.
+/// Vertices are numbers from `base`, with a known bound.
 struct numbered_vertices {
   std::uint64_t rows = most_vertices;
   std::uint64_t columns = most_vertices;
@@ -45,13 +46,13 @@ struct numbered_vertices {
 enum class mirror_rule : std::uint8_t { none, same, negated, conjugated };
 
 struct entry_layout {
-  char tag = '\0';  ///< the word that opens every line; '\0' for none
-  int values = 1;   ///< numbers behind the vertices: 0, 1, or 2 for complex
+  char tag = '\0';  ///< the word that starts every line; '\0' for none
+  int values = 1;   ///< numbers after the vertices: 0, 1, or 2 for complex
   number_rule rule = number_rule::real;
   mirror_rule mirror = mirror_rule::none;
 };
 
-/// The mirror image -value must exist in T.
+/// The value of the mirror image, -value, must be representable in T.
 template <class T>
 void check_negatable(cursor& c, const char* start, T value) {
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
@@ -102,9 +103,9 @@ void parse_entry(cursor& c, std::size_t k, const entry_layout& layout, const Ver
 
 /// Throws out_of_memory unless the arrays of `out` can hold `count` entries.
 void require_entries(const coordinates& out, std::size_t count, const std::string& what_for,
-                     const job& how);
+                     const job& work);
 
-/// The one value of a matrix that has none.
+/// Sets the single value of a pattern.
 inline void set_iso_one(coordinates& out) {
   out.values.assign(out.value_size(), std::byte{0});
   with_builtin_type(out.type, [&]<class T>() {
@@ -116,9 +117,9 @@ inline void set_iso_one(coordinates& out) {
 /// Parses the first `limit` data lines into `out`, whose type, complex and pattern are set.
 template <class Vertices>
 void parse_entries(const data_lines& lines, std::size_t limit, const entry_layout& layout,
-                   const Vertices& vertices, coordinates& out, const job& how) {
+                   const Vertices& vertices, coordinates& out, const job& work) {
   const std::size_t copies = layout.mirror == mirror_rule::none ? 1 : 2;
-  require_entries(out, bytes_for(limit, copies), "reading the entries", how);
+  require_entries(out, bytes_for(limit, copies), "reading the entries", work);
   out.row.reserve(limit * copies);
   out.column.reserve(limit * copies);
   out.row.resize(limit);
@@ -126,7 +127,7 @@ void parse_entries(const data_lines& lines, std::size_t limit, const entry_layou
   out.stored = static_cast<index_t>(limit);
   if (out.pattern) {
     set_iso_one(out);
-    for_each_data_line(lines, limit, how, [&](cursor& c, std::size_t k) {
+    for_each_data_line(lines, limit, work, [&](cursor& c, std::size_t k) {
       parse_entry<std::uint8_t>(c, k, layout, vertices, out, nullptr);
     });
     return;
@@ -135,16 +136,16 @@ void parse_entries(const data_lines& lines, std::size_t limit, const entry_layou
   out.values.resize(limit * out.value_size());
   with_builtin_type(out.type, [&]<class T>() {
     auto* const values = reinterpret_cast<T*>(out.values.data());
-    for_each_data_line(lines, limit, how, [&, values](cursor& c, std::size_t k) {
+    for_each_data_line(lines, limit, work, [&, values](cursor& c, std::size_t k) {
       parse_entry<T>(c, k, layout, vertices, out, values);
     });
   });
 }
 
-/// Sets out.type and calls parse(rule) for formats that do not say whether their weights are
-/// integers: int64 if all are, otherwise fp64; a type that was asked for wins. An integer beyond
-/// int64 is refused in a list of integers and a real number in a list that has others, wherever
-/// they stand.
+/// Sets out.type and calls parse(rule) for formats that do not state whether their weights are
+/// integers: int64 if all are, otherwise fp64, unless a type was requested. An integer outside
+/// int64 is rejected in a list of integers, a real number in a list that also has such integers,
+/// wherever they occur.
 template <class F>
 void parse_integers_or_reals(coordinates& out, std::optional<type_code> type, F&& parse) {
   out.type = type.value_or(type_code::int64);
@@ -155,7 +156,7 @@ void parse_integers_or_reals(coordinates& out, std::optional<type_code> type, F&
     out.type = type_code::fp64;
     bool has_reals = failure.real_number;
     if (!has_reals) {
-      // As fp64, which holds integers of any size, the first to be refused is a real number.
+      // With fp64, which accepts integers of any size, the first number rejected is a real one.
       try {
         parse(number_rule::integer_or_retry);
       } catch (const parse_failure& later) {
@@ -167,23 +168,24 @@ void parse_integers_or_reals(coordinates& out, std::optional<type_code> type, F&
   parse(number_rule::real);
 }
 
-/// Data lines with weights of either kind.
+/// Data lines whose weights are integers or real numbers.
 template <class Vertices>
 void parse_weights(const data_lines& lines, entry_layout layout, const Vertices& vertices,
-                   coordinates& out, const read_options& options, const job& how) {
+                   coordinates& out, const read_options& options, const job& work) {
   parse_integers_or_reals(out, options.type, [&](number_rule rule) {
     layout.rule = rule;
-    parse_entries(lines, lines.count(), layout, vertices, out, how);
+    parse_entries(lines, lines.count(), layout, vertices, out, work);
   });
 }
 
-/// Appends the mirror images of the off-diagonal entries. Sets `symmetric` where they are equal.
-void mirror_entries(coordinates& matrix, mirror_rule rule, const job& how);
+/// Appends the mirror images of the off-diagonal entries. Sets `symmetric` if they have equal
+/// values.
+void mirror_entries(coordinates& matrix, mirror_rule rule, const job& work);
 
 /// --undirected: as above, for a square matrix that is not symmetric yet.
 void make_undirected(coordinates& matrix, std::string_view name, const read_options& options);
 
 /// rows = columns = the largest vertex + 1.
-void size_by_largest_vertex(coordinates& matrix, const job& how);
+void size_by_largest_vertex(coordinates& matrix, const job& work);
 
 }  // namespace tropic::io::detail

@@ -12,7 +12,7 @@ const char* find(const char* from, const char* end, char wanted) {
   return at ? static_cast<const char*>(at) : end;
 }
 
-/// The quote that closes the field whose content begins at `from`; `end` where there is none.
+/// The quote that closes the field whose content begins at `from`; `end` if there is none.
 const char* closing_quote(const char* from, const char* end, bool& doubled) {
   for (;;) {
     const char* const at = find(from, end, '"');
@@ -28,7 +28,7 @@ bool is_comment(const cursor& c, const dialect& d) {
   return c.at[1] == '\n' || is_space(c.at[1]) || d.comments(c.at[1]);
 }
 
-/// Cuts at the ends of records, wherever quotes stand.
+/// Cuts at the ends of records, taking quotes into account.
 std::vector<std::string_view> split_quoted(std::string_view text, const dialect& d,
                                            std::size_t step) {
   std::vector<std::string_view> chunks;
@@ -47,15 +47,15 @@ std::vector<std::string_view> split_quoted(std::string_view text, const dialect&
 }  // namespace
 
 std::string field::value() const {
-  std::string made(text);
-  if (!doubled) return made;
+  std::string result(text);
+  if (!doubled) return result;
   std::size_t to = 0;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    made[to++] = made[i];
-    if (made[i] == '"') ++i;  // the second of the two
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[to++] = result[i];
+    if (result[i] == '"') ++i;  // the second of the two
   }
-  made.resize(to);
-  return made;
+  result.resize(to);
+  return result;
 }
 
 bool next_record(cursor& c, const dialect& d) {
@@ -128,12 +128,12 @@ bool next_field(cursor& c, const dialect& d) {
   return true;
 }
 
-records find_records(std::string_view body, const dialect& d, const job& how) {
+records find_records(std::string_view body, const dialect& d, const job& work) {
   const bool quoted = d.quotes && body.find('"') != std::string_view::npos;
-  records all{quoted ? split_quoted(body, d, chunk_step(body.size(), how)) : split_lines(body, how),
-              {}};
+  records all{
+      quoted ? split_quoted(body, d, chunk_step(body.size(), work)) : split_lines(body, work), {}};
   all.first.assign(all.chunks.size() + 1, 0);
-  for_each_task(all.chunks.size(), how, [&](std::size_t i) {
+  for_each_task(all.chunks.size(), work, [&](std::size_t i) {
     std::size_t count = 0;
     for (cursor c(all.chunks[i]); next_record(c, d); skip_record(c, d)) ++count;
     all.first[i + 1] = count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The names of formats: endings of files, and what options like --format take.
+// Names of formats: file endings and the values of options like --format.
 
 #include <array>
 #include <tropic/io.hpp>
@@ -36,7 +36,7 @@ std::optional<file_format> format_of(const std::filesystem::path& path) {
 }
 
 std::optional<named_format> format_named(std::string_view name) {
-  // As the ending of a file whose name is "x".
+  // Parsed like the ending of a file named "x".
   const std::filesystem::path path("x." + std::string(name));
   const std::optional<file_format> format = format_of(path);
   const std::filesystem::path plain = detail::plain_name(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Generators by name, wherever a command takes a file: `kron:20`, `urand:18:8:42`, `grid:1000`,
+// Generators by name, wherever a command accepts a file: `kron:20`, `urand:18:8:42`, `grid:1000`,
 // `paper:dc2`.
 
 #include <algorithm>
@@ -46,8 +46,8 @@ bool is_generator_spec(std::string_view spec) {
 io::coordinates generate(std::string_view spec, const generator_options& options) {
   const std::vector<std::string_view> fields = fields_of(spec);
   const bool has_one = fields[0] == "grid" || fields[0] == "paper";
-  const std::size_t most = has_one ? 2 : 4;
-  if (!is_generator_spec(spec) || fields.size() > most)
+  const std::size_t limit = has_one ? 2 : 4;
+  if (!is_generator_spec(spec) || fields.size() > limit)
     throw usage_error(std::string(spec) + ": expected " + std::string(forms));
   if (fields[0] == "paper") return paper(fields[1], options);
   const auto size = number_in<std::uint32_t>(spec, fields[1]);

@@ -2,14 +2,15 @@
 
 // kron, urand, grid and paper.
 //
-// Randomness is counter-based (random_bits.hpp): every number is a hash of the seed and of what it
-// is for, so any thread may make any edge, and the edges can be made twice instead of stored. kron
-// descends the 2 x 2 initiator once a bit (Graph500 specification, section 3) and shuffles vertices
-// by a keyed bijection of their bits, so that a vertex's number says nothing about its degree.
+// Random numbers are counter-based (random_bits.hpp): each is a hash of the seed and a counter, so
+// any thread may generate any edge, and edges can be generated twice instead of stored. kron
+// descends the 2 x 2 initiator once per bit (Graph500 specification, section 3) and permutes the
+// vertices by a keyed bijection of their bits, so that the number of a vertex is unrelated to its
+// degree.
 //
 // Edges become rows by a counting sort: count the ends, place them, sort and deduplicate each row.
-// Placing is unordered, but sorted rows do not remember it. Work O(E log(longest row)), space
-// 12 bytes an edge direction and 16 a vertex.
+// Placing is unordered, but the rows are sorted afterwards. Work O(E log(longest row)), space 12
+// bytes per direction of an edge and 16 per vertex.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +40,7 @@ struct edge {
   std::uint32_t to;
 };
 
-/// A bijection of [0, 2^bits): odd multiples and shifts, each invertible, four rounds of them.
+/// A bijection of [0, 2^bits): four rounds of odd multiples and shifts, each invertible.
 class vertex_shuffle {
  public:
   vertex_shuffle(int bits, std::uint64_t seed)
@@ -74,9 +75,10 @@ struct kron_edges {
     // Quadrants of the initiator with 32 random bits: A = .57, B = C = .19, the rest .05.
     constexpr std::uint32_t a = 2448131359U, ab = 3264175145U, abc = 4080218931U;
     std::uint64_t from = 0, to = 0, bits = 0;
-    const std::uint64_t own = random_bits(stream, e);
+    const std::uint64_t edge_stream = random_bits(stream, e);
     for (int level = 0; level < scale; ++level) {
-      bits = level % 2 == 0 ? random_bits(own, static_cast<std::uint64_t>(level)) : bits >> 32;
+      bits =
+          level % 2 == 0 ? random_bits(edge_stream, static_cast<std::uint64_t>(level)) : bits >> 32;
       const auto draw = static_cast<std::uint32_t>(bits);
       from = from << 1 | (draw >= ab ? 1U : 0U);
       to = to << 1 | ((draw >= a && draw < ab) || draw >= abc ? 1U : 0U);
@@ -97,12 +99,12 @@ struct urand_edges {
 };
 
 job step(const generator_options& options, double from, double to) {
-  job how;
-  how.threads = options.threads;
-  how.progress = &options.progress;
-  how.from = from;
-  how.to = to;
-  return how;
+  job work;
+  work.threads = options.threads;
+  work.progress = &options.progress;
+  work.from = from;
+  work.to = to;
+  return work;
 }
 
 constexpr std::size_t block = std::size_t{1} << 16;
@@ -112,8 +114,8 @@ constexpr std::size_t blocks_of(std::size_t count) {
 
 /// Calls f(i) for every i below `count`, in parallel.
 template <class F>
-void for_each_index(std::size_t count, const job& how, F&& f) {
-  for_each_task(blocks_of(count), how, [&](std::size_t b) {
+void for_each_index(std::size_t count, const job& work, F&& f) {
+  for_each_task(blocks_of(count), work, [&](std::size_t b) {
     for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) f(i);
   });
 }
@@ -168,11 +170,11 @@ coordinates symmetric_graph(int scale, std::uint64_t count, const Edges& edges,
     ends[take(v)] = u;
   });
   const auto at = [&](std::uint64_t k) { return ends.begin() + static_cast<std::ptrdiff_t>(k); };
-  // Rows vary by orders of magnitude: small tasks, handed out as threads come free.
+  // Rows differ by orders of magnitude: small tasks, scheduled dynamically.
   constexpr std::size_t rows_per_task = 256;
   const std::size_t tasks = (vertices + rows_per_task - 1) / rows_per_task;
-  const auto for_each_row = [&](const job& how, auto&& f) {
-    for_each_task(tasks, how, [&](std::size_t t) {
+  const auto for_each_row = [&](const job& work, auto&& f) {
+    for_each_task(tasks, work, [&](std::size_t t) {
       const std::size_t end = std::min(vertices, (t + 1) * rows_per_task);
       for (std::size_t v = t * rows_per_task; v < end; ++v) f(v);
     });
@@ -240,8 +242,9 @@ io::coordinates grid(index_t side, const generator_options& options) {
   graph.row.resize(entries);
   graph.column.resize(entries);
   for_each_task(n, step(options, 0, 0.9), [&](std::size_t y) {
-    // Rows of the grid above this one hold 2(n - 1) horizontal directions each, and 2n vertical
-    // ones for each gap between them; the gap to this one counts downwards only.
+    // The rows of the grid above this one hold 2(n - 1) horizontal directions each, and each gap
+    // between two rows 2n vertical ones; of the gap above this row only the downward ones are
+    // counted.
     std::size_t k = y * 2 * (n - 1) + (y == 0 ? 0 : 2 * n * (y - 1) + n);
     for (std::size_t x = 0; x < n; ++x) {
       const std::size_t v = y * n + x;
@@ -271,15 +274,15 @@ io::coordinates paper(std::string_view name, const generator_options& options) {
   const auto entries = static_cast<std::size_t>(wanted->entries),
              rows = static_cast<std::size_t>(wanted->rows);
   io::detail::require_memory(1, 12 * entries + 24 * rows, "generating " + spec);
-  shapes::csr made = shapes::make(*wanted, step(options, 0, 1).thread_count());
+  shapes::csr result = shapes::make(*wanted, step(options, 0, 1).thread_count());
   coordinates matrix;
   matrix.rows = wanted->rows;
   matrix.columns = wanted->columns;
-  matrix.column = std::move(made.column);
+  matrix.column = std::move(result.column);
   matrix.row.resize(entries);
   for_each_index(rows, step(options, 0, 0.9), [&](std::size_t r) {
-    std::fill(matrix.row.begin() + static_cast<std::ptrdiff_t>(made.offsets[r]),
-              matrix.row.begin() + static_cast<std::ptrdiff_t>(made.offsets[r + 1]),
+    std::fill(matrix.row.begin() + static_cast<std::ptrdiff_t>(result.offsets[r]),
+              matrix.row.begin() + static_cast<std::ptrdiff_t>(result.offsets[r + 1]),
               static_cast<std::uint32_t>(r));
   });
   add_weights(matrix, 0, options);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// LDBC Graphalytics: NAME.v with one vertex number a line, NAME.e with `FROM TO [WEIGHT]`.
+// LDBC Graphalytics: NAME.v with one vertex number per line, NAME.e with `FROM TO [WEIGHT]`.
 //
-// Vertex numbers are any 64-bit integers. The matrix counts positions in their ascending order,
-// and `vertex_ids` maps back. (Graphalytics specification, section 2.5.) The files do not say
-// whether the graph is directed: read_options::undirected does.
+// Vertex numbers are arbitrary 64-bit integers. Row numbers of the matrix are positions in their
+// ascending order, and `vertex_ids` maps back (Graphalytics specification, section 2.5). The files
+// do not state whether the graph is directed: read_options::undirected does.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace tropic::io::detail {
 
 namespace {
 
-/// Vertices by their own numbers: a subtraction where they are consecutive, else binary search.
+/// Vertices by their numbers: a subtraction if they are consecutive, otherwise binary search.
 class mapped_vertices {
  public:
   explicit mapped_vertices(const std::vector<index_t>& ids)
@@ -26,7 +26,7 @@ class mapped_vertices {
   std::uint32_t column(cursor& c) const { return take(c); }
 
  private:
-  /// Differences of 64-bit numbers need all 64 bits and no sign.
+  /// Differences of 64-bit numbers need all 64 bits, unsigned.
   static std::uint64_t distance(index_t from, index_t to) {
     return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
   }
@@ -80,7 +80,8 @@ std::vector<index_t> listed_vertices(std::string_view text, const read_options& 
     c.finish_line();
   });
   refuse_too_many(ids, text);
-  if (std::is_sorted(ids.begin(), ids.end(), std::less_equal<>())) return ids;  // strictly
+  if (std::is_sorted(ids.begin(), ids.end(), std::less_equal<>()))
+    return ids;  // strictly ascending
   require(2);
   std::vector<index_t> sorted = ids;
   std::sort(sorted.begin(), sorted.end());
@@ -96,7 +97,7 @@ std::vector<index_t> listed_vertices(std::string_view text, const read_options& 
 
 std::vector<index_t> occurring_vertices(const data_lines& edges, std::string_view text,
                                         const read_options& options) {
-  // Both ends of each edge, and a copy of those that differ.
+  // Both ends of each edge, and the list of distinct ones.
   memory_room(options).require(bytes_for(edges.count(), 4 * sizeof(index_t)),
                                "finding the vertices");
   std::vector<index_t> ids(2 * edges.count());

@@ -4,12 +4,12 @@
 // Parallel work over the lines of a text.
 //
 // The body of a file is cut at newlines into chunks. A first pass counts the data lines of every
-// chunk; their prefix sum tells each chunk where its entries go, so the second pass parses straight
-// into the final arrays: no lists to merge, the order is the file's at any thread count, and
-// memory is bounded by what the file holds whatever its header claims. (The pipeline of
-// fast_matrix_market, with the merge taken out.)
+// chunk. Their prefix sum gives the position of each chunk's entries, so that the second pass
+// parses directly into the final arrays: there are no lists to merge, the order is that of the file
+// for any number of threads, and memory is bounded by the content of the file, whatever its header
+// claims. (The pipeline of fast_matrix_market without its merge.)
 //
-// Of several failures the one that stands first in the file wins.
+// If several chunks fail, the failure that comes first in the file is reported.
 
 #include <omp.h>
 
@@ -28,7 +28,7 @@
 
 namespace tropic::io::detail {
 
-/// How to run: threads, chunk size, and the part of the progress bar that this step moves.
+/// Threads, chunk size, and the part of the progress bar that this step covers.
 struct job {
   int threads = 0;
   std::size_t chunk_bytes = 0;
@@ -47,7 +47,7 @@ struct job {
         memory(options) {}
 
   int thread_count() const { return tropic::detail::checked_threads(threads); }
-  /// False once the caller asked to stop.
+  /// Returns false once the caller has asked to stop.
   bool report(double share) const {
     return !progress || !*progress || (*progress)(from + (to - from) * share);
   }
@@ -55,12 +55,12 @@ struct job {
 
 /// Runs body(i) for i in [0, count), in parallel, reporting progress from the calling thread.
 template <class F>
-void for_each_task(std::size_t count, const job& how, F&& body) {
+void for_each_task(std::size_t count, const job& work, F&& body) {
   std::atomic<std::size_t> done = 0;
   std::atomic<std::size_t> first_failed = count;
   std::atomic<bool> stopped = false;
   std::exception_ptr failure;
-  const int threads = how.thread_count();  // checked also where one does
+  const int threads = work.thread_count();  // checks the number, also for a single task
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (count > 1)
   for (std::size_t i = 0; i < count; ++i) {
     if (stopped.load(std::memory_order_relaxed) || i > first_failed.load(std::memory_order_relaxed))
@@ -69,7 +69,7 @@ void for_each_task(std::size_t count, const job& how, F&& body) {
       body(i);
       const std::size_t finished = ++done;
       if (omp_get_thread_num() == 0 &&
-          !how.report(static_cast<double>(finished) / static_cast<double>(count))) {
+          !work.report(static_cast<double>(finished) / static_cast<double>(count))) {
         stopped = true;
         throw cancelled();
       }
@@ -83,20 +83,20 @@ void for_each_task(std::size_t count, const job& how, F&& body) {
   }
   if (stopped) throw cancelled();
   if (failure) std::rethrow_exception(failure);
-  // The calling thread may have had none of the last tasks.
-  if (!how.report(1)) throw cancelled();
+  // The calling thread may not have run one of the last tasks.
+  if (!work.report(1)) throw cancelled();
 }
 
-/// Bytes of a chunk of a text of that size.
-inline std::size_t chunk_step(std::size_t size, const job& how) {
-  // Small enough that threads balance, large enough that a task costs nothing.
+/// The chunk size for a text of that size.
+inline std::size_t chunk_step(std::size_t size, const job& work) {
+  // Small enough to balance the threads, large enough to amortise the cost of a task.
   constexpr std::size_t smallest = std::size_t{1} << 16, largest = std::size_t{1} << 22;
-  const auto shares = static_cast<std::size_t>(how.thread_count()) * 8;
-  return how.chunk_bytes ? how.chunk_bytes : std::clamp(size / shares, smallest, largest);
+  const auto shares = static_cast<std::size_t>(work.thread_count()) * 8;
+  return work.chunk_bytes ? work.chunk_bytes : std::clamp(size / shares, smallest, largest);
 }
 
-inline std::vector<std::string_view> split_lines(std::string_view text, const job& how) {
-  const std::size_t step = chunk_step(text.size(), how);
+inline std::vector<std::string_view> split_lines(std::string_view text, const job& work) {
+  const std::size_t step = chunk_step(text.size(), work);
   std::vector<std::string_view> chunks;
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.size();
@@ -110,7 +110,7 @@ inline std::vector<std::string_view> split_lines(std::string_view text, const jo
   return chunks;
 }
 
-/// The characters that open a comment line ('\0' for none; blank lines never count).
+/// The characters that start a comment line ('\0' for none). Blank lines never count.
 struct comment_marks {
   char first = '\0';
   char second = '\0';
@@ -135,10 +135,10 @@ struct data_lines {
   std::size_t count() const { return first.back(); }
 };
 
-inline data_lines find_data_lines(std::string_view body, comment_marks comments, const job& how) {
-  data_lines lines{split_lines(body, how), {}, comments};
+inline data_lines find_data_lines(std::string_view body, comment_marks comments, const job& work) {
+  data_lines lines{split_lines(body, work), {}, comments};
   lines.first.assign(lines.chunks.size() + 1, 0);
-  for_each_task(lines.chunks.size(), how, [&](std::size_t i) {
+  for_each_task(lines.chunks.size(), work, [&](std::size_t i) {
     cursor c(lines.chunks[i]);
     std::size_t count = 0;
     while (next_data_line(c, comments)) {
@@ -153,25 +153,25 @@ inline data_lines find_data_lines(std::string_view body, comment_marks comments,
   return lines;
 }
 
-/// Calls parse(cursor, number of the data line) on each of the first `limit` data lines, in order
-/// within a chunk. `parse` must consume its line whole.
+/// Calls parse(cursor, number of the data line) for each of the first `limit` data lines, in order
+/// within a chunk. `parse` must consume its whole line.
 template <class F>
-void for_each_data_line(const data_lines& lines, std::size_t limit, const job& how, F&& parse) {
-  for_each_task(lines.chunks.size(), how, [&](std::size_t i) {
+void for_each_data_line(const data_lines& lines, std::size_t limit, const job& work, F&& parse) {
+  for_each_task(lines.chunks.size(), work, [&](std::size_t i) {
     cursor c(lines.chunks[i]);
     std::size_t k = lines.first[i];
-    auto parse_here = parse;  // a task's own copy: it may carry a position
+    auto parse_here = parse;  // a copy per task: it may carry a position
     while (k < limit && next_data_line(c, lines.comments)) parse_here(c, k++);
   });
 }
 
-/// What is thrown where a text has no entry k: another one had, before it was read again.
+/// Thrown if a text has no entry k any more: the file has changed since it was read first.
 [[noreturn]] inline void refuse_lost_entry(const char* end, std::size_t k) {
   throw parse_failure{end, "the end of the file",
                       "entry " + std::to_string(k + 1) + ", which was there before"};
 }
 
-/// Where data line k stands in `body`, whose lines these are. Throws parse_failure if it has fewer.
+/// The position of data line k in `body`. Throws parse_failure if there are fewer lines.
 inline const char* data_line_at(const data_lines& lines, std::string_view body, std::size_t k) {
   if (k >= lines.count()) refuse_lost_entry(body.data() + body.size(), k);
   const auto after = std::upper_bound(lines.first.begin(), lines.first.end(), k);

@@ -2,10 +2,10 @@
 
 // Matrix Market entries: coordinate and array, all fields and symmetries.
 //
-// A data line is any that is neither blank nor a comment, so comments may stand between entries.
-// Exactly as many data lines as the header promises are read; the first line too many, or the end
-// of a file with too few, is the error. A stored triangle is mirrored behind the file's own
-// entries; the diagonal is listed once.
+// A data line is any line that is neither blank nor a comment, so comments may occur between
+// entries. Exactly as many data lines as the header states are read; the first extra line, or the
+// end of a file with too few, is an error. For a stored triangle the mirror images are appended
+// after the entries of the file; diagonal entries are listed once.
 
 #include "entries.hpp"
 #include "matrix_market_header.hpp"
@@ -27,8 +27,8 @@ mirror_rule mirror_of(mm_symmetry symmetry) {
   return mirror_rule::none;
 }
 
-/// Walks the places of an array file: column by column, from `skip` rows below the diagonal on
-/// where only a triangle is stored.
+/// Walks the positions of an array file: column by column, beginning `skip` rows below the diagonal
+/// if only a triangle is stored.
 struct array_walk {
   std::uint64_t rows;
   bool triangle;
@@ -37,7 +37,7 @@ struct array_walk {
   std::uint64_t column = 0;
   std::size_t next = 0;
 
-  /// Values in the columns before `c`.
+  /// The number of values in the columns before `c`.
   std::uint64_t before(std::uint64_t c) const {
     if (!triangle) return c * rows;
     return c * (rows - skip) - c * (c == 0 ? 0 : c - 1) / 2;
@@ -61,10 +61,10 @@ struct array_walk {
 };
 
 void read_array(const mm_header& header, const data_lines& lines, const entry_layout& layout,
-                coordinates& out, const job& how) {
+                coordinates& out, const job& work) {
   const std::size_t count = std::min<std::size_t>(lines.count(), header.entries);
   const std::size_t copies = layout.mirror == mirror_rule::none ? 1 : 2;
-  require_entries(out, bytes_for(count, copies), "reading an array", how);
+  require_entries(out, bytes_for(count, copies), "reading an array", work);
   out.row.reserve(count * copies);
   out.column.reserve(count * copies);
   out.values.reserve(count * copies * out.value_size());
@@ -79,7 +79,7 @@ void read_array(const mm_header& header, const data_lines& lines, const entry_la
   with_builtin_type(out.type, [&]<class T>() {
     auto* const values = reinterpret_cast<T*>(out.values.data());
     for_each_data_line(
-        lines, count, how, [&, values, walk = start](cursor& c, std::size_t k) mutable {
+        lines, count, work, [&, values, walk = start](cursor& c, std::size_t k) mutable {
           if (walk.next != k) walk.seek(k, header.columns);
           out.row[k] = static_cast<std::uint32_t>(walk.row);
           out.column[k] = static_cast<std::uint32_t>(walk.column);
@@ -101,11 +101,11 @@ void read_array(const mm_header& header, const data_lines& lines, const entry_la
   });
 }
 
-/// An array is full, so the diagonal that a skew-symmetric one leaves out is listed as zeros.
-void append_zero_diagonal(coordinates& out, const job& how) {
+/// An array is full, so the diagonal that a skew-symmetric array omits is listed as zeros.
+void append_zero_diagonal(coordinates& out, const job& work) {
   const std::size_t total = out.row.size() + static_cast<std::size_t>(out.rows);
-  // The arrays may be copied once.
-  require_entries(out, bytes_for(total, 2), "the diagonal of an array", how);
+  // The arrays may be copied once while they grow.
+  require_entries(out, bytes_for(total, 2), "the diagonal of an array", work);
   for (index_t i = 0; i < out.rows; ++i) {
     out.row.push_back(static_cast<std::uint32_t>(i));
     out.column.push_back(static_cast<std::uint32_t>(i));
@@ -133,7 +133,8 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
                       std::string(describe(*options.type).name));
   entry_layout layout;
   layout.values = out.pattern ? 0 : out.complex ? 2 : 1;
-  // SuiteSparse writes `integer` for floating types whose values happen to be integers or infinite.
+  // SuiteSparse writes `integer` for floating-point types whose values happen to be integers or
+  // infinite.
   layout.rule = header.field == mm_field::integer && !is_floating(header.type)
                     ? number_rule::integer
                     : number_rule::real;

@@ -2,9 +2,9 @@
 
 // The Matrix Market header: banner, comments, SuiteSparse's `%%GraphBLAS type` line, sizes.
 //
-// Follows "The Matrix Market Exchange Formats" (Boisvert, Pozo, Remington, NIST IR 5935) and, in
-// what that leaves open, LAGraph's reader: a file without a banner is real and general, an array
-// if its size line has two numbers. Combinations that mean nothing are refused where they stand.
+// Follows "The Matrix Market Exchange Formats" (Boisvert, Pozo, Remington, NIST IR 5935) and, where
+// that leaves a choice, LAGraph's reader: a file without a banner is real and general, and an array
+// if its size line has two numbers. Meaningless combinations are rejected at their position.
 
 #include "matrix_market_header.hpp"
 
@@ -99,7 +99,7 @@ constexpr std::array<graphblas_type, 13> graphblas_types{{
     {"double complex", type_code::fp64, true},
 }};
 
-/// A line that begins with `%%GraphBLAS`. Only `type` means anything.
+/// A line that begins with `%%GraphBLAS`. Only `type` is used.
 void read_graphblas_line(cursor c, mm_header& header) {
   c.token();
   if (c.token() != "type") return;
@@ -124,27 +124,27 @@ void read_graphblas_line(cursor c, mm_header& header) {
   header.type = type->code;
 }
 
-std::uint64_t read_size(cursor& c, const std::string& what, std::uint64_t most) {
+std::uint64_t read_size(cursor& c, const std::string& what, std::uint64_t limit) {
   c.skip_space();
   const char* const at = c.at;
   std::uint64_t value = 0;
   if (!natural(c, value)) {
     const std::string_view token = c.peek();
     c.fail(is_integer_token(token) && token[0] != '-'
-               ? "at most " + std::to_string(most) + " " + what
+               ? "at most " + std::to_string(limit) + " " + what
                : "the number of " + what);
   }
-  if (value > most) {
+  if (value > limit) {
     c.at = at;
-    c.fail("at most " + std::to_string(most) + " " + what);
+    c.fail("at most " + std::to_string(limit) + " " + what);
   }
   return value;
 }
 
-/// Data lines of an array: all of it, or the triangle that is stored.
+/// Data lines of an array: all of it, or the stored triangle.
 std::uint64_t array_length(const mm_header& h, const char* at) {
   const std::uint64_t n = h.rows, half = n / 2;
-  // n <= 2^32, so only the product of a full array can leave 64 bits, and only just.
+  // n <= 2^32, so only the product for a full array can exceed 64 bits.
   std::uint64_t length = 0;
   switch (h.symmetry) {
     case mm_symmetry::general:

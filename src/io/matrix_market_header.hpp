@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a Matrix Market file says about itself before its first entry.
+// The header of a Matrix Market file.
 
 #include <optional>
 #include <string_view>
@@ -19,11 +19,11 @@ struct mm_header {
   mm_layout layout = mm_layout::coordinate;
   mm_field field = mm_field::real;
   mm_symmetry symmetry = mm_symmetry::general;
-  type_code type = type_code::fp64;  ///< of the values, as the file has it
+  type_code type = type_code::fp64;  ///< of the values, as stated in the file
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
-  std::uint64_t entries = 0;  ///< data lines that the header promises
-  std::string_view body;      ///< the text behind the size line
+  std::uint64_t entries = 0;  ///< data lines that the header states
+  std::string_view body;      ///< the text after the size line
 };
 
 mm_header read_mm_header(std::string_view text, bool lenient);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a step of reading, or building a matrix from what was read, fits the memory.
+// Whether a step of reading, or of building a matrix from the result, fits the memory.
 
 #include "memory.hpp"
 
@@ -37,7 +37,7 @@ void memory_room::require(std::size_t bytes, const std::string& what_for, std::s
     throw out_of_memory(
         bytes, difference(limit, used),
         what_for + " within the memory limit of " + std::to_string(limit) + " bytes");
-  // Small requests are not worth the system calls, and malloc speaks for itself.
+  // For small requests the system calls are not worth it, and malloc reports its own failure.
   if (latest < (std::size_t{1} << 22)) return;
   const std::size_t available = available_memory();
   if (latest > available) throw out_of_memory(latest, available, what_for);
@@ -46,7 +46,8 @@ void memory_room::require(std::size_t bytes, const std::string& what_for, std::s
 void memory_tally::take(std::size_t bytes, const std::string& what_for) {
   const std::size_t before = taken_.fetch_add(bytes);
   try {
-    // The machine is asked for large pieces alone: for small ones each time that they add up.
+    // The machine is queried for large pieces only; for small ones each time that they add up to
+    // one.
     constexpr std::size_t step = std::size_t{1} << 22;
     const bool adds_up = before / step != sum_of_bytes(before, bytes) / step;
     room_.require(sum_of_bytes(before, bytes), what_for,
@@ -83,8 +84,8 @@ std::size_t require_build_memory(const io::coordinates& from, const type_descrip
                                  const std::string& file) {
   using namespace io::detail;
   // build_matrix holds at most, beside the entries: for each row 8 bytes of offsets twice, before
-  // and behind merging, and 4 or 8 of the result's; for each entry a column and where it came from,
-  // and the result's column and value.
+  // and after merging, and 4 or 8 of the result; for each entry a column and its origin, and the
+  // column and value of the result.
   const std::size_t entries = from.row.size(), rows = static_cast<std::size_t>(from.rows);
   const std::size_t source = entries > 0xffffffffU ? 8 : 4;
   const std::size_t bytes =

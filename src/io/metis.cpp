@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// METIS `.graph`: a header `VERTICES EDGES [FMT [NCON]]`, then a line of neighbours per vertex.
+// METIS `.graph`: a header `VERTICES EDGES [FMT [NCON]]`, then one line of neighbours per vertex.
 //
 // FMT is up to three binary digits: vertex sizes, NCON vertex weights, edge weights (METIS 5.1
 // manual, section 4.5). Sizes and vertex weights are checked and dropped. A blank line is a vertex
-// without neighbours; '%' opens a comment line. Two dialects are told apart by what the file holds:
+// without neighbours; '%' starts a comment line. Two dialects are distinguished by the content:
 //
-//   - METIS lists every edge from both ends (loops once or twice). That is verified, weights
-//     included. The GAP suite writes directed graphs: as many neighbours as the header has edges.
-//   - The 10th DIMACS challenge and GAP set the first digit where loops or parallel edges may
-//     occur, and write no sizes. They are there only if no line is blank and the count fits.
+//   - METIS lists every edge from both ends (loops once or twice). This is verified, including
+//     weights. The GAP suite writes directed graphs: as many neighbours as the header has edges.
+//   - The 10th DIMACS challenge and GAP set the first digit if loops or parallel edges may
+//     occur, and write no sizes. Sizes are assumed only if no line is blank and the count fits.
 
 #include <algorithm>
 
@@ -74,7 +74,8 @@ bool next_vertex_line(cursor& c) {
   return false;
 }
 
-/// What a chunk holds: vertex lines, and neighbours if its lines have no sizes or have them.
+/// Counts of a chunk: vertex lines, and neighbours if its lines have no sizes or if they have
+/// sizes.
 struct chunk_count {
   std::uint64_t lines = 0;
   std::uint64_t without_sizes = 0;
@@ -103,7 +104,7 @@ struct vertex_line {
   std::uint64_t vertices;
 };
 
-/// A mapped file may change between the count of its neighbours and their reading.
+/// A mapped file may change between counting and reading its neighbours.
 [[noreturn]] void refuse_changed(const cursor& c) {
   throw parse_failure{c.at, "a file that changes while it is read", "one that stays as it is"};
 }
@@ -148,9 +149,9 @@ std::uint64_t key_of(std::uint32_t row, std::uint32_t column) {
   return std::uint64_t{row} << 32 | column;
 }
 
-/// Names an edge that is not listed from both ends.
-[[noreturn]] void refuse_asymmetric(std::string_view text, const coordinates& m, const job& how) {
-  how.memory.beside(bytes_held(m)).require(bytes_for(m.row.size(), 8), "comparing both ends");
+/// Reports an edge that is not listed from both ends.
+[[noreturn]] void refuse_asymmetric(std::string_view text, const coordinates& m, const job& work) {
+  work.memory.beside(bytes_held(m)).require(bytes_for(m.row.size(), 8), "comparing both ends");
   std::vector<std::uint64_t> keys(m.row.size());
   for (std::size_t k = 0; k < keys.size(); ++k) keys[k] = key_of(m.row[k], m.column[k]);
   std::sort(keys.begin(), keys.end());
@@ -169,7 +170,8 @@ std::uint64_t key_of(std::uint32_t row, std::uint32_t column) {
                       "the same weight at both"};
 }
 
-/// The count of neighbours against the header; true if the file lists edges from both ends.
+/// Compares the number of neighbours with the header. Returns true if the file lists edges from
+/// both ends.
 bool is_undirected(const coordinates& m, const metis_header& header) {
   const std::uint64_t listed = m.row.size();
   if (listed == 2 * header.edges) return true;

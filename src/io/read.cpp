@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From a path to a reader: the ending decides, then the content, and every failure of a reader
-// gets its file and line here.
+// Selects the reader for a path: by the ending, then by the content. Failures of readers get their
+// file and line here.
 
 #include <algorithm>
 #include <new>
@@ -16,7 +16,7 @@ namespace tropic::io {
 
 namespace {
 
-/// The content of some formats is unmistakable; it overrules an ending like `.txt`.
+/// The content of some formats is unmistakable; it takes precedence over an ending like `.txt`.
 std::optional<file_format> sniff(std::string_view text) {
   const auto& magic = detail::binary_header::expected_magic;
   if (text.size() >= magic.size() &&
@@ -54,8 +54,9 @@ void check_options(std::string_view name, file_format format, const read_options
            ", expected a character like ',' or ';'");
 }
 
-/// The other half of an LDBC graph beside `path`: that of the same packing, which is how both are
-/// written, or the only one that is there. Several of other packings may be of other graphs.
+/// The other half of an LDBC graph beside `path`: the one with the same compression, which is how
+/// both are written, or the only one that exists. If there are several with other compressions,
+/// they may belong to other graphs.
 std::filesystem::path partner_of(const std::filesystem::path& path, std::string_view ending) {
   std::filesystem::path plain = detail::plain_name(path);
   plain.replace_extension(ending);
@@ -77,7 +78,7 @@ std::filesystem::path partner_of(const std::filesystem::path& path, std::string_
   return others.empty() ? same : others[0];
 }
 
-/// The same for one file of a pair, whose own name says how it is packed.
+/// The same for one file of a pair, whose own ending determines its compression.
 read_options half_of(const read_options& options) {
   read_options half = options;
   half.name.clear();
@@ -140,7 +141,7 @@ const char* locate(std::string_view text, file_format format, const coordinates&
   return data_line_at(find_data_lines(body, comments_of(format), job()), body, entry);
 }
 
-/// The stored entry whose mirror image an entry is.
+/// The stored entry of which the given entry is the mirror image.
 std::optional<std::size_t> original_of(const coordinates& from, index_t entry) {
   if (entry < 0 || entry >= from.entries())
     throw usage_error("entry " + std::to_string(entry) + " of a matrix with " +
@@ -177,7 +178,7 @@ coordinates read_text(std::string_view text, file_format format, std::string_vie
                       const read_options& options) {
   check_options(name, format, options);
   if (format != file_format::binary) text = detail::without_mark(text, name);
-  // Its two texts have names of their own.
+  // Its two texts have their own names.
   if (format == file_format::ldbc) return detail::read_ldbc(nullptr, {}, text, name, options);
   return detail::with_lines(name, text, [&] {
     switch (format) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The readers, one a format: text in, coordinates out. Failures are parse_failure, except that
+// The readers, one per format: from text to coordinates. Failures are parse_failure, except that
 // LDBC, which has two texts, throws input_error itself.
 
 #include <string_view>
@@ -25,7 +25,7 @@ coordinates read_metis(std::string_view text, std::string_view name, const read_
 coordinates read_ldbc(const std::string_view* vertices, std::string_view vertices_name,
                       std::string_view edges, std::string_view edges_name,
                       const read_options& options);
-/// Expands compressed sparse rows. `name` is for errors, which have no line.
+/// Expands compressed sparse rows. `name` is used in errors, which have no line.
 coordinates read_binary(std::string_view bytes, std::string_view name, const read_options& options);
 mapped_csr view_binary(std::string_view bytes, std::shared_ptr<const void> owner,
                        std::string_view name, bool trusted, int threads);
@@ -39,8 +39,8 @@ comment_marks comments_of(file_format format);
 /// Where the data lines of a Matrix Market or DIMACS file begin.
 std::string_view matrix_market_body(std::string_view text);
 std::string_view dimacs_body(std::string_view text);
-/// Where the record of an entry of a `.csv` or `.tsv` text begins. Throws parse_failure if there is
-/// none, as after the file has changed.
+/// The position of the record of an entry in a `.csv` or `.tsv` text. Throws parse_failure if there
+/// is none because the file has changed.
 const char* table_entry(std::string_view text, file_format format, const coordinates& from,
                         std::size_t entry, const read_options& options);
 /// The line of a METIS file that lists a vertex's neighbours. Throws parse_failure likewise.

@@ -12,7 +12,7 @@ namespace {
 
 using enum row_lengths;
 
-// As the paper's table has them, which rounds. LP's rows are what its mean allows.
+// As in the paper's table, which rounds. LP's rows follow from its mean.
 constexpr shape shapes[] = {
     {"dense", 2'000, 2'000, 4'000'000, 2'000, 2'000, near_mean},
     {"protein", 36'000, 36'000, 4'300'000, 18, 204, near_mean, 4'000},
@@ -69,7 +69,7 @@ std::int64_t length_at(const shape& s, double u, double parameter) {
   return static_cast<std::int64_t>(std::clamp(length, low, high));
 }
 
-/// The parameter by which lengths have that mean.
+/// The parameter for which lengths have that mean.
 double parameter_for(const shape& s, double mean) {
   constexpr int quantiles = 4096;
   double low = 0, high = 1;
@@ -85,8 +85,8 @@ double parameter_for(const shape& s, double mean) {
 
 std::vector<std::int64_t> lengths_of(const shape& s, int threads) {
   const auto rows = static_cast<std::size_t>(s.rows);
-  // Those that are set beforehand: the longest, below it ever shorter ones where a few are long,
-  // and the shortest.
+  // The lengths that are fixed beforehand: the longest, decreasing lengths below it if a few rows
+  // are long, and the shortest.
   std::vector<std::int64_t> fixed = {s.longest};
   if (s.lengths == few_long)
     for (std::int64_t length = s.longest / 4; length > 8 * s.entries / s.rows; length /= 4)
@@ -101,15 +101,14 @@ std::vector<std::int64_t> lengths_of(const shape& s, int threads) {
   for (std::size_t r = 0; r < rows; ++r)
     lengths[r] =
         length_at(s, static_cast<double>(random_bits(of_length, r) >> 11) * 0x1p-53, parameter);
-  // An order of the rows without system: a step that the number of rows does not share a factor
-  // with.
+  // A scrambled order of the rows: a step that is coprime to the number of rows.
   std::size_t stride = rows * 5 / 8 + 1;
   while (std::gcd(stride, rows) != 1) ++stride;
   std::size_t at = random_bits(of_order, rows) % rows;
   const auto next = [&] { return at = (at + stride) % rows; };
   for (const std::int64_t length : fixed) lengths[next()] = length;
   const std::size_t free_begin = at;
-  // What is missing or too much, one by one.
+  // Adds or removes the difference one entry at a time.
   std::int64_t left = s.entries - std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   for (bool changed = true; left != 0 && changed;) {
     changed = false;
@@ -152,15 +151,15 @@ shape shrunk(shape s, std::int64_t divisor) {
 }
 
 csr make(const shape& s, int threads) {
-  csr made;
-  made.rows = s.rows;
-  made.columns = s.columns;
+  csr result;
+  result.rows = s.rows;
+  result.columns = s.columns;
   const std::vector<std::int64_t> lengths = lengths_of(s, threads);
-  made.offsets.resize(lengths.size() + 1, 0);
-  std::inclusive_scan(lengths.begin(), lengths.end(), made.offsets.begin() + 1, std::plus<>(),
+  result.offsets.resize(lengths.size() + 1, 0);
+  std::inclusive_scan(lengths.begin(), lengths.end(), result.offsets.begin() + 1, std::plus<>(),
                       std::uint64_t{0});
-  made.column.resize(made.offsets.back());
-  // A row's columns are spread over its window: one at random of each of its equal parts.
+  result.column.resize(result.offsets.back());
+  // The columns of a row are spread over its window: one random column of each of its equal parts.
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
   for (std::size_t r = 0; r < lengths.size(); ++r) {
     const std::int64_t length = lengths[r];
@@ -171,14 +170,14 @@ csr make(const shape& s, int threads) {
     const std::int64_t first = std::clamp<std::int64_t>(diagonal - width / 2, 0, s.columns - width);
     for (std::int64_t k = 0; k < length; ++k) {
       const std::int64_t begin = k * width / length, end = (k + 1) * width / length;
-      const std::uint64_t entry = made.offsets[r] + static_cast<std::uint64_t>(k);
+      const std::uint64_t entry = result.offsets[r] + static_cast<std::uint64_t>(k);
       const std::uint64_t pick =
           (random_bits(of_column, entry) >> 32) * static_cast<std::uint64_t>(end - begin) >> 32;
-      made.column[entry] =
+      result.column[entry] =
           static_cast<std::uint32_t>(first + begin) + static_cast<std::uint32_t>(pick);
     }
   }
-  return made;
+  return result;
 }
 
 shape even_rows(std::int64_t mean) {
@@ -188,15 +187,15 @@ shape even_rows(std::int64_t mean) {
 }
 
 csr permutation(std::int64_t rows) {
-  csr made;
-  made.rows = made.columns = rows;
-  made.offsets.resize(static_cast<std::size_t>(rows) + 1);
-  std::iota(made.offsets.begin(), made.offsets.end(), std::uint64_t{0});
-  made.column.resize(static_cast<std::size_t>(rows));
-  std::iota(made.column.begin(), made.column.end(), 0U);
-  for (std::size_t k = made.column.size(); k > 1; --k)
-    std::swap(made.column[k - 1], made.column[random_bits(of_permutation, k) % k]);
-  return made;
+  csr result;
+  result.rows = result.columns = rows;
+  result.offsets.resize(static_cast<std::size_t>(rows) + 1);
+  std::iota(result.offsets.begin(), result.offsets.end(), std::uint64_t{0});
+  result.column.resize(static_cast<std::size_t>(rows));
+  std::iota(result.column.begin(), result.column.end(), 0U);
+  for (std::size_t k = result.column.size(); k > 1; --k)
+    std::swap(result.column[k - 1], result.column[random_bits(of_permutation, k) % k]);
+  return result;
 }
 
 }  // namespace tropic::shapes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The packing filter in front of an output; see sink.hpp.
+// The compression filter in front of an output; see sink.hpp.
 
 #include "sink.hpp"
 
@@ -58,25 +58,25 @@ struct state_device {
 output_file::output_file(files::place where, files::interruption interrupted)
     : output_file(std::move(where), compression_of(where.name()), std::move(interrupted)) {}
 
-output_file::output_file(files::place where, compression how, files::interruption interrupted)
+output_file::output_file(files::place where, compression packing, files::interruption interrupted)
     : state_(std::make_unique<state>(std::move(where), std::move(interrupted))) {
   state& s = *state_;
-  s.packs = how != compression::none;
+  s.packs = packing != compression::none;
   if (!s.packs) return;
-  if (how == compression::gzip) s.packed.push(streams::gzip_compressor());
-  if (how == compression::xz) s.packed.push(streams::lzma_compressor());
-  if (how == compression::zstd) s.packed.push(streams::zstd_compressor());
+  if (packing == compression::gzip) s.packed.push(streams::gzip_compressor());
+  if (packing == compression::xz) s.packed.push(streams::lzma_compressor());
+  if (packing == compression::zstd) s.packed.push(streams::zstd_compressor());
   s.packed.push(state_device{[&s](const char* b, std::size_t n) { s.put(b, n); }});
 }
 
 output_file::~output_file() {
   state& s = *state_;
   if (s.finished || !s.packs) return;
-  // What the filter still holds belongs to no file.
+  // What the filter still holds must not be written.
   if (!s.failed) s.failed = std::make_exception_ptr(error("not finished"));
   try {
     s.packed.reset();
-  } catch (...) {  // the file is thrown away
+  } catch (...) {  // the file is discarded
   }
 }
 

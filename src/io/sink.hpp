@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// An output, packed on its way (files/output.hpp says what becomes of names).
+// An output that is compressed while it is written (files/output.hpp explains how names are
+// handled).
 
 #include <filesystem>
 #include <memory>
@@ -14,22 +15,22 @@
 
 namespace tropic::io::detail {
 
-/// A regular file appears whole or not at all: commit() gives it its name in one step; without it
-/// the destructor removes what was written.
+/// A regular file appears completely or not at all: commit() renames it in one step; without it the
+/// destructor removes what was written.
 class output_file {
  public:
-  /// Packed as the ending of the place's name says.
+  /// Compressed according to the ending of the name.
   explicit output_file(files::place where, files::interruption interrupted = {});
-  output_file(files::place where, compression how, files::interruption interrupted = {});
+  output_file(files::place where, compression packing, files::interruption interrupted = {});
   ~output_file();
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
   const files::place& where() const;
   void write(std::string_view bytes);
-  /// Flushes and closes; errors of the disk surface here at the latest.
+  /// Flushes and closes. Errors of the disk are reported here at the latest.
   void finish();
-  /// finish() if that is still to do, then the new name.
+  /// Calls finish() if it was not called; then renames.
   void commit();
 
  private:
@@ -38,7 +39,7 @@ class output_file {
   std::unique_ptr<state> state_;
 };
 
-/// All of them get their names, or none does.
+/// All outputs get their names, or none does.
 void commit(std::span<const std::unique_ptr<output_file>> files);
 
 }  // namespace tropic::io::detail

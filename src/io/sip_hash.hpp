@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A hash of bytes that strangers choose. Without its key, which is drawn once per process, texts of
-// equal hash cannot be found faster than by trying, so a file cannot fill one chain of a table.
+// A hash of untrusted bytes. Without its key, which is drawn once per process, texts of equal hash
+// cannot be found faster than by trying, so a file cannot fill one chain of a hash table.
 //
 // SipHash-c-d: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012,
-// section 2. Tables take 1-3, as those of Python, Ruby and Rust do; tests also 2-4, the paper's
-// own.
+// section 2. Tables use 1-3, as those of Python, Ruby and Rust do; tests also use 2-4, the variant
+// of the paper.
 
 #include <bit>
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace tropic::io::detail {
 struct sip_key {
   std::uint64_t low = 0, high = 0;
 };
-/// The same at every call.
+/// Constant within a process.
 const sip_key& sip_key_of_process();
 
 template <int compressions, int finalisations>
@@ -39,7 +39,7 @@ std::uint64_t sip_hash(const sip_key& key, std::string_view bytes) {
     rounds(compressions);
     a ^= word;
   };
-  // Words are little-endian, whatever the machine.
+  // Words are little-endian on every machine.
   const auto word_at = [](const char* at) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof word);

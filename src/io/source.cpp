@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Opening files. Plain regular files are mapped read-only; pipes are read to their end; packed
-// ones are unpacked in pieces (a few kilobytes of xz can stand for terabytes): that stops before
-// the caller's limit or the machine's memory is passed, or where the pieces are too large for what
-// they came from.
+// Opens files. Plain regular files are mapped read-only; pipes are read to their end; compressed
+// files are decompressed in pieces (a few kilobytes of xz can expand to terabytes). Decompression
+// stops before the caller's limit or the memory of the machine is exceeded, or if the output is too
+// large for its input.
 
 #include "source.hpp"
 
@@ -48,20 +48,20 @@ struct descriptor {
 
 constexpr std::size_t piece = std::size_t{1} << 18;
 
-/// A growing block of whole pages, which is never copied where the system can move pages: what it
-/// takes of the machine is what was written. Its start is aligned for every type.
+/// A growing block of whole pages. It is not copied if the system can move pages, and uses only the
+/// memory that was written. Its start is aligned for every type.
 class growing_block {
  public:
-  /// Decoders of `window` bytes hold that much of the text once more.
+  /// A decoder with a window of `window` bytes holds that much of the text a second time.
   growing_block(std::string name, const memory_room& room, std::size_t window)
       : name_(std::move(name)), room_(room), window_(window) {}
   ~growing_block() { release(bytes_, capacity_); }
   growing_block(const growing_block&) = delete;
   growing_block& operator=(const growing_block&) = delete;
 
-  /// Room for `more` bytes at the end.
-  char* room(std::size_t more) {
-    if (size_ + more > capacity_) grow_to(size_ + more);
+  /// Room for `bytes` more at the end.
+  char* room(std::size_t bytes) {
+    if (size_ + bytes > capacity_) grow_to(size_ + bytes);
     return bytes_ + size_;
   }
   void grow(std::size_t count) { size_ += count; }
@@ -94,7 +94,7 @@ class growing_block {
     const std::string what = name_ + ": " + (window_ == 0 ? "reading" : "unpacking");
     const std::size_t beside = std::min(size_, window_) + (copies ? capacity_ : 0);
     room_.beside(beside).require(least, what, copies ? 0 : capacity_);
-    // Half as much again, but no more than the limit and the machine have.
+    // Grow by half, within the limit and the memory of the machine.
     std::size_t wanted = std::max(least, capacity_ + capacity_ / 2);
     if (room_.limit != 0) wanted = std::clamp(room_.limit - room_.used - beside, least, wanted);
     if (wanted - capacity_ > available_memory()) wanted = least;
@@ -125,13 +125,13 @@ class growing_block {
   std::size_t capacity_ = 0;
 };
 
-/// Throws where the caller wants no more.
+/// Throws if the caller wants to stop.
 void go_on(const read_options& options) {
   if (options.progress && !options.progress(0)) throw cancelled();
 }
 
-/// Waits until there is something to read. The caller is asked now and then: a signal that tells it
-/// to stop may come before the wait begins, and then it interrupts nothing.
+/// Waits until there is something to read. The caller is asked regularly: a signal may arrive
+/// before the wait begins and then interrupts nothing.
 void wait_for_bytes(int file, const read_options& options) {
   if (!options.progress) return;
   constexpr int patience = 100;  // milliseconds
@@ -139,7 +139,7 @@ void wait_for_bytes(int file, const read_options& options) {
   for (;;) {
     go_on(options);
     const int ready = ::poll(&wanted, 1, patience);
-    if (ready > 0 || (ready < 0 && errno != EINTR)) return;  // read() says what is wrong
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;  // read() reports the error
   }
 }
 
@@ -157,7 +157,7 @@ source read_stream(int file, const std::string& name, const read_options& option
   }
 }
 
-/// A named pipe is waited for until something writes to it.
+/// Waits until a writer opens a named pipe.
 int open_to_read(const std::string& path, const read_options& options) {
   for (;;) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -182,7 +182,8 @@ source open_plain(const std::string& path, const std::string& name, const read_o
   return {name, {static_cast<const char*>(bytes), size}, std::move(owner), 0};
 }
 
-/// The packing that the first bytes tell; no text and no Tropic file begins with any of them.
+/// The compression that the first bytes indicate; no text and no Tropic file begins with any of
+/// them.
 compression packing_of(std::string_view bytes) {
   using namespace std::string_view_literals;
   if (bytes.starts_with("\x1f\x8b\x08"sv)) return compression::gzip;
@@ -200,7 +201,7 @@ std::uint64_t little_endian(std::string_view bytes, std::size_t count) {
   return value;
 }
 
-/// The packed bytes for Boost, with a count of those that it took.
+/// The compressed bytes for Boost, with a count of those that it has consumed.
 class counted_bytes {
  public:
   using char_type = char;
@@ -208,8 +209,8 @@ class counted_bytes {
 
   counted_bytes(std::string_view bytes, std::size_t& taken) : bytes_(bytes), taken_(&taken) {}
 
-  std::streamsize read(char* to, std::streamsize most) {
-    const std::string_view next = bytes_.substr(*taken_, static_cast<std::size_t>(most));
+  std::streamsize read(char* to, std::streamsize limit) {
+    const std::string_view next = bytes_.substr(*taken_, static_cast<std::size_t>(limit));
     if (next.empty()) return -1;
     std::memcpy(to, next.data(), next.size());
     *taken_ += next.size();
@@ -221,16 +222,16 @@ class counted_bytes {
   std::size_t* taken_;
 };
 
-/// The largest windows that decoders take: libzstd's own limit, and what fits the 100 MiB that
-/// Boost gives liblzma in all.
+/// The largest windows that decoders accept: the limit of libzstd, and what fits the 100 MiB that
+/// Boost allows liblzma in all.
 constexpr std::size_t largest_zstd_window = std::size_t{1} << 27;
 constexpr std::size_t largest_xz_dictionary = std::size_t{96} << 20;
-/// LZMA_MEMLIMIT_ERROR of liblzma's <lzma/base.h>, which Boost hands on without a name.
+/// LZMA_MEMLIMIT_ERROR of liblzma's <lzma/base.h>, which Boost passes on without a name.
 constexpr int lzma_memory_limit_error = 6;
 
-/// How much of the unpacked text a decoder holds beside it, at the most.
-std::size_t window_of(compression how) {
-  switch (how) {
+/// The most of the decompressed text that a decoder holds in its own memory.
+std::size_t window_of(compression packing) {
+  switch (packing) {
     case compression::gzip: return std::size_t{1} << 15;
     case compression::zstd: return largest_zstd_window;
     default: return largest_xz_dictionary;
@@ -249,10 +250,10 @@ void check_ratio(const std::string& name, std::size_t unpacked, std::size_t pack
                         " to 1 (a larger --unpack-ratio or read_options::unpack_ratio takes it)");
 }
 
-source unpack(const source& packed, compression how, const read_options& options) {
-  const char* const format = how == compression::gzip ? "gzip"
-                             : how == compression::xz ? "xz"
-                                                      : "zstd";
+source unpack(const source& packed, compression packing, const read_options& options) {
+  const char* const format = packing == compression::gzip ? "gzip"
+                             : packing == compression::xz ? "xz"
+                                                          : "zstd";
   const auto refuse = [&](const std::string& found) {
     throw input_error(packed.name, 0, found, std::string("whole ") + format + " data");
   };
@@ -262,7 +263,7 @@ source unpack(const source& packed, compression how, const read_options& options
   const auto refuse_broken = [&] {
     refuse("broken or truncated data before byte " + std::to_string(taken) + of_all);
   };
-  if (how == compression::zstd) {
+  if (packing == compression::zstd) {
     const zstd_extent extent = zstd_extent_of(packed.text);
     if (extent.broken_at)
       refuse("broken or truncated data at byte " + std::to_string(*extent.broken_at) + of_all);
@@ -271,15 +272,15 @@ source unpack(const source& packed, compression how, const read_options& options
           packed.name, 0, "zstd data with a window of " + std::to_string(extent.window) + " bytes",
           "one of at most " + std::to_string(largest_zstd_window) + " (zstd --long=27 and below)");
   }
-  growing_block block(packed.name, options, window_of(how));
+  growing_block block(packed.name, options, window_of(packing));
   try {
-    // Small pieces of what is packed, so that `taken` is near what the text came from.
+    // Small pieces of input, so that `taken` is close to the input of the text so far.
     constexpr std::size_t packed_piece = std::size_t{1} << 12;
     streams::filtering_istreambuf in;
-    if (how == compression::gzip)
+    if (packing == compression::gzip)
       in.push(streams::gzip_decompressor(streams::gzip::default_window_bits, packed_piece));
-    if (how == compression::xz) in.push(streams::lzma_decompressor(packed_piece));
-    if (how == compression::zstd) in.push(streams::zstd_decompressor(packed_piece));
+    if (packing == compression::xz) in.push(streams::lzma_decompressor(packed_piece));
+    if (packing == compression::zstd) in.push(streams::zstd_decompressor(packed_piece));
     in.push(counted_bytes(packed.text, taken), packed_piece);
     const auto wanted = static_cast<std::streamsize>(piece);
     for (std::size_t pieces = 1;; ++pieces) {
@@ -294,8 +295,8 @@ source unpack(const source& packed, compression how, const read_options& options
     refuse_broken();
   } catch (const streams::lzma_error& failure) {
     if (failure.error() == lzma_memory_limit_error) {
-      const std::string most = std::to_string(largest_xz_dictionary >> 20) + " MiB";
-      throw input_error(packed.name, 0, "xz data with a dictionary of more than " + most,
+      const std::string limit = std::to_string(largest_xz_dictionary >> 20) + " MiB";
+      throw input_error(packed.name, 0, "xz data with a dictionary of more than " + limit,
                         "at most that (xz --lzma2=dict=96MiB and below)");
     }
     refuse_broken();
@@ -328,7 +329,8 @@ zstd_extent zstd_extent_of(std::string_view data) {
     extent.broken_at = all - data.size();
     return extent;
   };
-  // RFC 8878, sections 3.1.1 and 3.1.2: frames, each a header, blocks with their sizes, a checksum.
+  // RFC 8878, sections 3.1.1 and 3.1.2: frames of a header, blocks with their sizes, and a
+  // checksum.
   constexpr std::uint32_t frame_magic = 0xFD2FB528, skippable_magic = 0x184D2A50;
   while (!data.empty()) {
     if (data.size() < 8) return broken();
@@ -374,12 +376,13 @@ zstd_extent zstd_extent_of(std::string_view data) {
 source open_source(const std::filesystem::path& path, const read_options& options) {
   const source file =
       open_plain(path.string(), options.name.empty() ? path.string() : options.name, options);
-  compression how = options.format ? options.format->packed : compression_of(path);
-  if (how == compression::none) how = packing_of(file.text);
-  if (how == compression::none) return file;
+  compression packing = options.format ? options.format->packed : compression_of(path);
+  if (packing == compression::none) packing = packing_of(file.text);
+  if (packing == compression::none) return file;
   read_options beside = options;
-  beside.memory_used = sum_of_bytes(options.memory_used, file.memory);  // a pipe of packed bytes
-  return unpack(file, how, beside);
+  beside.memory_used =
+      sum_of_bytes(options.memory_used, file.memory);  // a pipe of compressed bytes
+  return unpack(file, packing, beside);
 }
 
 }  // namespace tropic::io::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The bytes of a file, whole and in memory: mapped when they are plain, unpacked when not.
+// The content of a file in memory: mapped if it is plain, decompressed otherwise.
 
 #include <filesystem>
 #include <memory>
@@ -15,31 +15,31 @@ namespace tropic::io::detail {
 using compression = packing;
 
 compression compression_of(const std::filesystem::path& path);
-/// The name without its compression ending.
+/// The name without the ending of its compression.
 std::filesystem::path plain_name(const std::filesystem::path& path);
 
 struct source {
   std::string name;
   std::string_view text;
   std::shared_ptr<const void> owner;  ///< keeps `text` alive; its start is aligned for any type
-  std::size_t memory = 0;             ///< bytes that `owner` holds; 0 where the file is mapped
+  std::size_t memory = 0;             ///< bytes that `owner` holds; 0 if the file is mapped
 };
 
-/// Unpacked text of so many bytes is refused for no ratio: it is no danger.
+/// Decompressed text of at most this size is accepted at any ratio: it is harmless.
 inline constexpr std::size_t harmless_text = std::size_t{1} << 26;
 
 /// Throws input_error for a file that is missing, unreadable, a directory, badly compressed, or
-/// packed beyond the ratio; out_of_memory where the text does not fit. Errors name it options.name,
-/// or the path where that is empty. It is unpacked as options.format says, else as the path's
-/// ending does; where that is none, as its first bytes say.
+/// compressed beyond the ratio; out_of_memory if the text does not fit. Errors use options.name, or
+/// the path if that is empty. The compression is options.format, otherwise that of the path's
+/// ending, otherwise that of the first bytes.
 source open_source(const std::filesystem::path& path, const read_options& options);
 
-/// What the frames and blocks of packed zstd data say of themselves.
+/// What the headers of frames and blocks of zstd data state.
 struct zstd_extent {
-  /// The byte at which the data is cut (which Boost takes for whole) or is no frame; none where it
-  /// is whole.
+  /// The byte at which the data ends too early (which Boost does not report) or is no frame; none
+  /// if it is complete.
   std::optional<std::size_t> broken_at;
-  std::uint64_t window = 0;  ///< bytes of the text that a decoder must keep, of the largest frame
+  std::uint64_t window = 0;  ///< bytes of the text that a decoder must keep for the largest frame
 };
 zstd_extent zstd_extent_of(std::string_view data);
 

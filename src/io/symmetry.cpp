@@ -13,7 +13,7 @@ namespace tropic::io::detail {
 
 namespace {
 
-/// salt(k) is the value of entry k. One value for all of a pattern is the same on both sides.
+/// salt(k) is the value of entry k. The single value of a pattern is the same on both sides.
 template <class F>
 void with_salts(type_code type, bool complex, bool pattern, const std::byte* values, F&& f) {
   const symmetry_key key = key_of_process();

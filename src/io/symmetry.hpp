@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whether a list of entries is its own mirror image, in one pass and without memory.
+// Whether a list of entries is its own mirror image, in one pass and without extra memory.
 //
-// Every entry gets a hash of its place and value under a key that is drawn once per process. The
+// Every entry gets a hash of its position and value under a key that is drawn once per process. The
 // sum over all entries of hash(i, j, v) - hash(j, i, v) is zero for a symmetric matrix, and for any
-// other with a probability of about 2^-64, whatever was known when the file was made.
+// other with a probability of about 2^-64, even if the file was made by an attacker.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,15 +33,15 @@ std::uint64_t comparable_bits(T value) {
 struct symmetry_key {
   std::uint64_t place, value, tweak;
 };
-/// The same at every call.
+/// Constant within a process.
 const symmetry_key& key_of_process();
 
-/// The part of a value in the hash of its entry.
-inline std::uint64_t salt_of(const symmetry_key& key, std::uint64_t bits, std::uint64_t more = 0) {
-  return mix(mix(bits ^ key.value) + (more ^ key.tweak));
+/// The contribution of a value to the hash of its entry.
+inline std::uint64_t salt_of(const symmetry_key& key, std::uint64_t bits, std::uint64_t extra = 0) {
+  return mix(mix(bits ^ key.value) + (extra ^ key.tweak));
 }
 
-/// What an entry adds to the sum.
+/// The contribution of an entry to the sum.
 inline std::uint64_t asymmetry_of(const symmetry_key& key, std::uint32_t row, std::uint32_t column,
                                   std::uint64_t salt) {
   const auto hash = [&](std::uint64_t i, std::uint64_t j) {
@@ -50,12 +50,12 @@ inline std::uint64_t asymmetry_of(const symmetry_key& key, std::uint32_t row, st
   return hash(row, column) - hash(column, row);
 }
 
-/// Whether the list, in which a place may stand several times, is symmetric.
+/// Whether the list, in which a position may occur several times, is symmetric.
 bool is_symmetric(const coordinates& matrix, int threads);
 /// Whether a matrix whose offsets and columns were checked is symmetric.
 bool is_symmetric(const mapped_csr& matrix, int threads);
 
-/// An entry of a matrix that is not symmetric whose image is missing or has another value.
+/// An entry without a mirror image, or whose mirror image has another value.
 struct lone_entry {
   std::uint64_t entry = 0;  ///< its position in `column`
   std::uint32_t row = 0, column = 0;

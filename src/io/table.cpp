@@ -19,7 +19,7 @@ namespace tropic::io::detail {
 
 namespace {
 
-/// Vertices that are their own numbers.
+/// Vertices given by their numbers.
 struct numbers_of_fields {
   explicit numbers_of_fields(memory_tally&) {}
   void close() const {}
@@ -79,8 +79,8 @@ void parse_record(cursor& c, std::size_t k, const table_layout& t, number_rule r
 
 template <class T, class Vertices>
 void parse_records(const records& all, const table_layout& t, number_rule rule,
-                   std::vector<Vertices>& vertices, coordinates& out, T* values, const job& how) {
-  for_each_task(all.chunks.size(), how, [&, values](std::size_t i) {
+                   std::vector<Vertices>& vertices, coordinates& out, T* values, const job& work) {
+  for_each_task(all.chunks.size(), work, [&, values](std::size_t i) {
     Vertices& here = vertices[vertices.size() > 1 ? i : 0];
     cursor c(all.chunks[i]);
     for (std::size_t k = all.first[i]; next_record(c, t.fields); ++k)
@@ -93,10 +93,10 @@ void parse_records(const records& all, const table_layout& t, number_rule rule,
 template <class Vertices>
 void parse_all(const records& all, const table_layout& t, number_rule rule,
                std::vector<Vertices>& vertices, coordinates& out, memory_tally& memory,
-               const job& how) {
+               const job& work) {
   const std::size_t count = all.count();
   const std::size_t bytes = bytes_for(count, 8 + (out.pattern ? 0 : out.value_size()));
-  // Of a first attempt the arrays are there.
+  // The arrays of a first attempt exist already.
   const std::size_t held = bytes_held(out);
   if (bytes > held) memory.take(bytes - held, "reading the entries");
   out.row.resize(count);
@@ -104,25 +104,26 @@ void parse_all(const records& all, const table_layout& t, number_rule rule,
   out.stored = static_cast<index_t>(count);
   if (out.pattern) {
     set_iso_one(out);
-    parse_records<void>(all, t, rule, vertices, out, nullptr, how);
+    parse_records<void>(all, t, rule, vertices, out, nullptr, work);
     return;
   }
   out.values.resize(count * out.value_size());
   with_builtin_type(out.type, [&]<class T>() {
-    parse_records<T>(all, t, rule, vertices, out, reinterpret_cast<T*>(out.values.data()), how);
+    parse_records<T>(all, t, rule, vertices, out, reinterpret_cast<T*>(out.values.data()), work);
   });
 }
 
-/// Parses with `tables` tables of vertices, which take their bytes from `memory` as the entries do.
+/// Parses with `tables` tables of vertices, which take their bytes from `memory`, as the entries
+/// do.
 template <class Vertices>
 std::vector<Vertices> parse(const records& all, const table_layout& t, std::size_t tables,
                             coordinates& out, memory_tally& memory, const read_options& options,
-                            const job& how) {
+                            const job& work) {
   std::vector<Vertices> vertices;
   const auto attempt = [&](number_rule rule) {
     vertices.clear();
     for (std::size_t i = 0; i < tables; ++i) vertices.emplace_back(memory);
-    parse_all(all, t, rule, vertices, out, memory, how);
+    parse_all(all, t, rule, vertices, out, memory, work);
   };
   if (out.pattern) {
     out.type = options.type.value_or(type_code::boolean);
@@ -133,8 +134,8 @@ std::vector<Vertices> parse(const records& all, const table_layout& t, std::size
   return vertices;
 }
 
-/// Throws where the first line is a header that has names of vertices, or an edge of which neither
-/// end is known to any other line.
+/// Throws if the first line is either a header that contains names of vertices, or an edge neither
+/// end of which occurs in any other line.
 void check_first_line(const table_layout& t, const coordinates& m) {
   std::string_view ends[2];
   for (std::size_t i = 0; i < t.roles.size(); ++i)
@@ -159,9 +160,9 @@ void check_first_line(const table_layout& t, const coordinates& m) {
 }
 
 void number_by_names(const std::vector<local_names>& tables, const records& all, coordinates& out,
-                     memory_tally& memory, const job& how) {
-  joined_names joined = join(tables, memory, how);
-  for_each_task(all.chunks.size(), how, [&](std::size_t i) {
+                     memory_tally& memory, const job& work) {
+  joined_names joined = join(tables, memory, work);
+  for_each_task(all.chunks.size(), work, [&](std::size_t i) {
     for (std::size_t k = all.first[i]; k < all.first[i + 1]; ++k) {
       out.row[k] = joined.numbers[i][out.row[k]];
       out.column[k] = joined.numbers[i][out.column[k]];
@@ -177,7 +178,7 @@ const char* table_entry(std::string_view text, file_format format, const coordin
                         std::size_t entry, const read_options& options) {
   const dialect d = dialect_of(text, format, options);
   const records all = find_records(text, d, job());
-  // Every record is an entry but the header.
+  // Every record but the header is an entry.
   const std::size_t header =
       all.count() - std::min(all.count(), static_cast<std::size_t>(from.stored));
   return record_at(all, text, d, entry + header);
@@ -191,19 +192,19 @@ coordinates read_table(std::string_view text, file_format format, std::string_vi
     const table_layout t = find_layout(text, format, options);
     out.pattern = !t.weighted;
     const records all = find_records(t.body, t.fields, job(options, 0.3, 0.4));
-    const job how(options, 0.4, 1);
-    memory_tally memory(how.memory.beside(t.first_bytes));
+    const job work(options, 0.4, 1);
+    memory_tally memory(work.memory.beside(t.first_bytes));
     if (options.names) {
       // At least two, so that every chunk has its own.
       const std::size_t tables = std::max<std::size_t>(2, all.chunks.size());
-      const auto names = parse<local_names>(all, t, tables, out, memory, options, how);
-      number_by_names(names, all, out, memory, how);
+      const auto names = parse<local_names>(all, t, tables, out, memory, options, work);
+      number_by_names(names, all, out, memory, work);
       if (t.check_first_line) check_first_line(t, out);
     } else {
-      parse<numbers_of_fields>(all, t, 1, out, memory, options, how);
-      size_by_largest_vertex(out, how);
+      parse<numbers_of_fields>(all, t, 1, out, memory, options, work);
+      size_by_largest_vertex(out, work);
     }
-  }  // all but the entries is freed
+  }  // everything but the entries is freed
   make_undirected(out, name, options);
   return out;
 }

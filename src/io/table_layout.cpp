@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The rules are those of docs/files.md. What they have in common: a first line that may mean two
-// things is refused with the option that decides, never guessed.
+// The rules are documented in docs/files.md. Common to all: an ambiguous first line is rejected
+// with the option that decides, never guessed.
 
 #include "table_layout.hpp"
 
@@ -26,19 +26,19 @@ constexpr std::array<std::string_view, 10> weight_names{"weight",   "weights",  
                                                         "distance", "dist",      "length", "value",
                                                         "capacity", "edgeweight"};
 
-/// Lower case, without what people put between words; of long ones the beginning, which is longer
+/// Lower case, without separators between words. Of long names only the beginning, which is longer
 /// than every known name.
 std::string plain(std::string_view heading) {
   constexpr std::size_t longest = 32;
-  std::string made;
+  std::string result;
   for (const char c : heading)
-    if (made.size() == longest)
+    if (result.size() == longest)
       break;
     else if (c >= 'A' && c <= 'Z')
-      made += static_cast<char>(c - 'A' + 'a');
+      result += static_cast<char>(c - 'A' + 'a');
     else if (c != '_' && c != '-' && c != ' ' && c != ':')
-      made += c;
-  return made;
+      result += c;
+  return result;
 }
 
 role known_role(std::string_view heading) {
@@ -53,21 +53,21 @@ role known_role(std::string_view heading) {
 
 bool is_number(std::string_view text) {
   double ignored = 0;
-  // One with a decimal comma is no name either; it is refused where it is parsed.
+  // A number with a decimal comma is no name either; parsing rejects it.
   return real_token(text, ignored) ||
          (!text.empty() && text.find_first_not_of("0123456789.,+-") == std::string_view::npos);
 }
 
 std::string list_of(const std::vector<std::string>& fields) {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t shown = 8;
   std::string list;
-  for (std::size_t i = 0; i < std::min(most, fields.size()); ++i)
+  for (std::size_t i = 0; i < std::min(shown, fields.size()); ++i)
     list += (i == 0 ? "" : ", ") + quote(fields[i]);
-  if (fields.size() > most) list += ", ... (" + std::to_string(fields.size()) + " columns)";
+  if (fields.size() > shown) list += ", ... (" + std::to_string(fields.size()) + " columns)";
   return list;
 }
 
-/// Separators of the first record outside quotes, whichever of them is the separator.
+/// Counts all separators of the first record outside quotes.
 struct separator_counts {
   std::size_t commas = 0, semicolons = 0, tabs = 0;
 };
@@ -98,8 +98,8 @@ separator_counts count_separators(cursor c) {
   throw parse_failure{at, std::move(found), std::move(expected)};
 }
 
-/// The fields of the first record, of which the cursor is moved behind. They are counted before
-/// they are kept.
+/// The fields of the first record; moves the cursor past it. They are counted before they are
+/// stored.
 void take_first(table_layout& t, cursor& c, const read_options& options) {
   const char* const begin = c.at;
   std::size_t columns = 0;
@@ -109,7 +109,7 @@ void take_first(table_layout& t, cursor& c, const read_options& options) {
       refuse(begin, "more than " + std::to_string(most_columns) + " columns",
              "at most " + std::to_string(most_columns));
     if (!next_field(ahead, t.fields)) {
-      // Each field's text once in `first` and once while it is made.
+      // Each field's text, once in `first` and once while it is created.
       t.first_bytes = static_cast<std::size_t>(ahead.at - begin) +
                       bytes_for(columns, sizeof(std::string) + 3 * sizeof(role));
       memory_room(options).require(
@@ -127,7 +127,7 @@ bool is_position(const std::string& column) {
   return is_integer_token(column) && is_digit(column[0]);
 }
 
-/// read_options::columns, by their names or numbers.
+/// read_options::columns, by name or number.
 void take_chosen(table_layout& t, const read_options& options, bool by_number) {
   constexpr std::array roles{role::source, role::target, role::weight};
   for (std::size_t i = 0; i < options.columns.size(); ++i) {
@@ -156,7 +156,7 @@ void take_chosen(table_layout& t, const read_options& options, bool by_number) {
   }
 }
 
-/// The header's own names say which column is which; two columns need none.
+/// The columns by the names in the header; two columns need no names.
 void take_headings(table_layout& t) {
   const auto choose = [&] {
     refuse(t.first_line, "the columns " + list_of(t.first),
@@ -170,13 +170,13 @@ void take_headings(table_layout& t) {
   }
   const std::size_t sources = times[1], targets = times[2], weights = times[3];
   if (t.first.size() == 2 && weights == 0 && sources <= 1 && targets <= 1) {
-    // One name that is known must stand where it would without a header.
+    // A known name must be in the position that it would have without a header.
     if (sources + targets < 2 && (t.roles[0] == role::target || t.roles[1] == role::source))
       choose();
     if (sources + targets < 2) t.roles = {role::source, role::target};
     return;
   }
-  // A column that is not known may be a weight, so it may not be left out unasked.
+  // An unknown column may be a weight, so it is not ignored silently.
   if (sources != 1 || targets != 1 || weights > 1 || (weights == 0 && t.first.size() > 2)) choose();
 }
 
@@ -189,7 +189,7 @@ void take_positions(table_layout& t) {
     t.roles[i] = std::array{role::source, role::target, role::weight}[i];
 }
 
-/// Whether the first line of a table of numbers is a header: its vertices are none.
+/// Whether the first line of a table of numbers is a header: its vertices are not numbers.
 bool is_header_of_numbers(table_layout& t, const std::vector<role>& data_roles, bool known) {
   std::size_t numbers = 0, words = 0;
   const std::string* word = nullptr;
@@ -208,7 +208,8 @@ bool is_header_of_numbers(table_layout& t, const std::vector<role>& data_roles, 
          "numbers alone, a header (--header yes) or vertices with names (--names)");
 }
 
-/// Where vertices are names: only words that are known, or a weight that is none, tell a header.
+/// If vertices are names, only a line of known words, or a weight that is no number, shows a
+/// header.
 bool is_header_of_names(table_layout& t, const std::vector<role>& data_roles, bool known) {
   std::optional<std::size_t> weight;
   for (std::size_t i = 0; i < t.first.size(); ++i)
@@ -271,7 +272,7 @@ table_layout find_layout(std::string_view text, file_format format, const read_o
                (t.fields.separator == '\t' ? "tabs" : quote({&t.fields.separator, 1})) +
                " between them");
 
-  // The columns' roles as if the line were data, then what it is.
+  // The roles of the columns as if the line were data; then whether it is.
   const bool chosen = !options.columns.empty();
   const bool by_number =
       chosen && std::all_of(options.columns.begin(), options.columns.end(), is_position);
@@ -304,7 +305,7 @@ table_layout find_layout(std::string_view text, file_format format, const read_o
   if (!chosen && !t.has_header) take_positions(t);
   t.weighted = std::find(t.roles.begin(), t.roles.end(), role::weight) != t.roles.end();
   if (t.has_header) t.body = behind;
-  // A line of words alone may be an edge of names just as well.
+  // A line of words may as well be an edge of named vertices.
   cursor rest(behind);
   if (t.has_header && options.header == header_rule::automatic && !chosen && !known &&
       !next_record(rest, t.fields))

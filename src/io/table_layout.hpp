@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the first line of a table says: the separator, the header, and which columns are read.
+// What the first line of a table determines: the separator, the header, and which columns are read.
 
 #include <cstdint>
 #include <string>
@@ -15,26 +15,26 @@ enum class role : std::uint8_t { ignored, source, target, weight };
 
 struct table_layout {
   dialect fields;
-  std::vector<role> roles;  ///< one a column; none where the text has no record
+  std::vector<role> roles;  ///< one per column; none if the text has no record
   bool weighted = false;
-  std::string_view body;  ///< behind the header
+  std::string_view body;  ///< text after the header
   const char* first_line = nullptr;
-  std::vector<std::string> first;  ///< its fields
+  std::vector<std::string> first;  ///< fields of the first record
   bool has_header = false;
-  std::size_t first_bytes = 0;  ///< that `first` and `roles` hold
-  /// Names of vertices look like names of columns: what the first line was taken for has to agree
-  /// with the rest of the file.
+  std::size_t first_bytes = 0;  ///< bytes that `first` and `roles` hold
+  /// Names of vertices look like names of columns: whether the first line is a header has to be
+  /// checked against the rest of the file.
   bool check_first_line = false;
 };
 
-/// The separator and the rest of the dialect of a .csv or .tsv text.
+/// The separator and the other rules of a .csv or .tsv text.
 dialect dialect_of(std::string_view text, file_format format, const read_options& options);
 
 inline constexpr std::size_t most_columns = 65536;
 
-/// For .csv and .tsv, and for edge lists of named vertices. Throws parse_failure where the first
-/// line may mean more than one thing or has more than most_columns, out_of_memory where it does not
-/// fit the options' limit.
+/// For .csv and .tsv, and for edge lists of named vertices. Throws parse_failure if the first line
+/// is ambiguous or has more than most_columns, out_of_memory if it does not fit the limit of the
+/// options.
 table_layout find_layout(std::string_view text, file_format format, const read_options& options);
 
 }  // namespace tropic::io::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The parts of the text layer that are off the fast path; see text.hpp.
+// The rarely used parts of the text layer; see text.hpp.
 
 #include "text.hpp"
 
@@ -52,9 +52,9 @@ std::string quote(std::string_view token) {
 }
 
 std::string printable(std::string_view text) {
-  std::string made;
-  append_printable(made, text);
-  return made;
+  std::string result;
+  append_printable(result, text);
+  return result;
 }
 
 std::uint64_t header_number(cursor& c, const char* what, std::uint64_t limit) {
@@ -84,7 +84,7 @@ std::string_view without_mark(std::string_view text, std::string_view name) {
 }
 
 std::size_t line_at(std::string_view text, const char* at) {
-  // A file that ends early is blamed on its last line, which an editor can show.
+  // An error at the end of a file is reported in its last line, which an editor can show.
   if (at == text.data() + text.size() && !text.empty() && text.back() == '\n') --at;
   return 1 + static_cast<std::size_t>(std::count(text.data(), at, '\n'));
 }
@@ -117,7 +117,7 @@ bool is_integer_token(std::string_view token) {
 
 namespace {
 
-/// Whether a well-formed decimal number, known to be out of range, is too small rather than large.
+/// Whether a well-formed decimal number that is out of range is too small rather than too large.
 bool underflows(std::string_view token) {
   long exponent = 0;
   const std::size_t mark = token.find_first_of("eE");

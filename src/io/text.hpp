@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Tokens, numbers and complaints: the lowest layer of every text reader.
+// Tokens, numbers and errors: the lowest layer of every text reader.
 //
-// A cursor walks through part of a text that stays in memory. It never looks past its end, treats
-// '\n' as the end of a line and other white space (so also '\r') as separators. Anything unexpected
-// becomes a parse_failure that points into the text; the line is counted only then, so the good
-// path keeps no books.
+// A cursor walks through part of a text that stays in memory. It never reads past its end and
+// treats '\n' as the end of a line and other white space (including '\r') as separators. Unexpected
+// input becomes a parse_failure that points into the text; lines are counted only then, so that
+// they cost nothing in the normal case.
 
 #include <charconv>
 #include <cmath>
@@ -32,20 +32,20 @@ struct parse_failure {
   bool large_integer = false;
 };
 
-/// The token between quotes, shortened, and with what is no printable UTF-8 as \xNN.
+/// The token in quotes, shortened, with bytes that are not printable UTF-8 as \xNN.
 std::string quote(std::string_view token);
 /// The text with control characters as \xNN, for one line of a message.
 std::string printable(std::string_view text);
 
 inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-/// The text behind a byte-order mark of UTF-8. Throws input_error for the marks of other encodings.
+/// The text after a byte-order mark of UTF-8. Throws input_error for the marks of other encodings.
 std::string_view without_mark(std::string_view text, std::string_view name);
 
 /// 1-based line of a position in the text.
 std::size_t line_at(std::string_view text, const char* at);
 
-/// Runs `f`, turns its parse_failure into input_error with the line in `text`, and names the file
-/// where memory ran out.
+/// Runs `f` and turns its parse_failure into input_error with the line in `text`; adds the file to
+/// out_of_memory.
 template <class F>
 decltype(auto) with_lines(std::string_view name, std::string_view text, F&& f) {
   try {
@@ -86,7 +86,7 @@ struct cursor {
   std::string_view peek() const;
   /// Skips space, then takes a token (empty at the end of the line).
   std::string_view token();
-  /// What stands here, in words.
+  /// Describes what is found here, for messages.
   std::string found() const;
   [[noreturn]] void fail(std::string expected) const;
   /// Skips space and the newline; fails on anything else.
@@ -98,7 +98,8 @@ struct cursor {
   }
 };
 
-/// A natural number that ends with its token; false leaves the cursor where it was.
+/// A natural number that extends to the end of its token. If there is none, returns false and does
+/// not move.
 inline bool natural(cursor& c, std::uint64_t& value) {
   const char* at = c.at;
   std::uint64_t v = 0;
@@ -118,11 +119,11 @@ inline bool natural(cursor& c, std::uint64_t& value) {
 /// otherwise.
 std::uint64_t header_number(cursor& c, const char* what, std::uint64_t limit);
 
-/// What value a field may hold beyond its type.
+/// The values that a field may have beyond the range of its type.
 enum class number_rule : std::uint8_t {
   real,             ///< any number that the type can hold
   integer,          ///< an integer, whatever the type
-  integer_or_retry  ///< an integer; else a parse_failure that says what the token is
+  integer_or_retry  ///< an integer; otherwise a parse_failure that shows what the token is
 };
 
 /// A real number in from_chars' grammar with an optional '+'. Overflow fails, underflow is zero.
@@ -134,7 +135,7 @@ extern template bool real_token<double>(std::string_view, double&);
 
 bool is_integer_token(std::string_view token);
 
-/// The rare cases of `number`: out of range, real text for an integer type, nonsense.
+/// The rare cases of `number`: out of range, real text for an integer type, invalid text.
 template <class T>
 T unusual_number(cursor& c, number_rule rule) {
   const std::string_view token = c.peek();
@@ -169,7 +170,7 @@ T unusual_number(cursor& c, number_rule rule) {
   }
 }
 
-/// A value of type T at the cursor, which stands on the token.
+/// A value of type T at the cursor, which is at the beginning of the token.
 template <class T>
 T number(cursor& c, number_rule rule) {
   if constexpr (std::is_floating_point_v<T>) {

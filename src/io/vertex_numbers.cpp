@@ -12,16 +12,16 @@ namespace tropic::io::detail {
 namespace {
 
 /// Sorts runs in parallel, then merges them in pairs.
-void sort_names(std::vector<std::string_view>& names, const job& how) {
+void sort_names(std::vector<std::string_view>& names, const job& work) {
   constexpr std::size_t smallest = std::size_t{1} << 14;
-  const auto most = static_cast<std::size_t>(how.thread_count());
-  const std::size_t runs = std::clamp<std::size_t>(names.size() / smallest, 1, most);
+  const auto threads = static_cast<std::size_t>(work.thread_count());
+  const std::size_t runs = std::clamp<std::size_t>(names.size() / smallest, 1, threads);
   const auto border = [&](std::size_t run) {
     return names.begin() + static_cast<std::ptrdiff_t>(names.size() * std::min(run, runs) / runs);
   };
-  for_each_task(runs, how, [&](std::size_t i) { std::sort(border(i), border(i + 1)); });
+  for_each_task(runs, work, [&](std::size_t i) { std::sort(border(i), border(i + 1)); });
   for (std::size_t width = 1; width < runs; width *= 2)
-    for_each_task((runs + 2 * width - 1) / (2 * width), how, [&](std::size_t i) {
+    for_each_task((runs + 2 * width - 1) / (2 * width), work, [&](std::size_t i) {
       const std::size_t from = 2 * width * i;
       std::inplace_merge(border(from), border(from + width), border(from + 2 * width));
     });
@@ -31,7 +31,7 @@ void sort_names(std::vector<std::string_view>& names, const job& how) {
   throw parse_failure{f.at, std::move(found), std::move(expected)};
 }
 
-/// What cannot be meant as a name without quotes.
+/// Text that cannot be a name without quotes.
 void check_bare_name(const field& f, const dialect& d, bool opens_line) {
   if (opens_line && d.comments(f.text[0]))
     refuse(f, quote(f.text),
@@ -94,13 +94,13 @@ std::uint32_t local_names::number(const field& f, const dialect& d, bool opens_l
   if (!f.quoted) check_bare_name(f, d, opens_line);
   std::string_view name = f.text;
   std::string unescaped;
-  // A copy with its node and what malloc adds.
+  // A copy, its node and the overhead of malloc.
   const std::size_t copied = f.doubled ? f.text.size() + 64 : 0;
   if (f.doubled) {
     take(copied);
     name = unescaped = f.value();
   }
-  // Half of the slots stay free. Slots are no more than 2^32.
+  // Half of the slots stay free. There are at most 2^32 slots.
   if (2 * names_.size() >= slots_.size()) grow_slots();
   const auto hash = static_cast<std::uint32_t>(sip_hash<1, 3>(key_, name));
   const std::size_t mask = slots_.size() - 1;
@@ -118,35 +118,35 @@ std::uint32_t local_names::number(const field& f, const dialect& d, bool opens_l
   return slots_[at].number - 1;
 }
 
-joined_names join(const std::vector<local_names>& tables, memory_tally& memory, const job& how) {
+joined_names join(const std::vector<local_names>& tables, memory_tally& memory, const job& work) {
   std::size_t total = 0;
   for (const local_names& t : tables) total += t.all().size();
-  // The sorted list, and what merging its runs takes beside it.
+  // The sorted list, and the buffer for merging its runs.
   const std::size_t listed = bytes_for(total, sizeof(std::string_view)), merged = listed / 2;
   memory.take(sum_of_bytes(listed, merged), "sorting the names");
   std::vector<std::string_view> names;
   names.reserve(total);
   for (const local_names& t : tables) names.insert(names.end(), t.all().begin(), t.all().end());
-  sort_names(names, how);
+  sort_names(names, work);
   memory.give(merged);
   names.erase(std::unique(names.begin(), names.end()), names.end());
 
-  joined_names made;
+  joined_names result;
   std::size_t bytes = 0;
   for (const std::string_view name : names) bytes += name.size();
   const std::size_t kept = bytes + bytes_for(names.size(), sizeof(std::uint64_t));
   const std::size_t numbered = bytes_for(total, sizeof(std::uint32_t));
   memory.take(sum_of_bytes(kept, numbered), "keeping the names");
-  made.table.reserve(names.size(), bytes);
-  for (const std::string_view name : names) made.table.push_back(name);
-  made.numbers.resize(tables.size());
-  for_each_task(tables.size(), how, [&](std::size_t i) {
-    made.numbers[i].reserve(tables[i].all().size());
+  result.table.reserve(names.size(), bytes);
+  for (const std::string_view name : names) result.table.push_back(name);
+  result.numbers.resize(tables.size());
+  for_each_task(tables.size(), work, [&](std::size_t i) {
+    result.numbers[i].reserve(tables[i].all().size());
     for (const std::string_view name : tables[i].all())
-      made.numbers[i].push_back(static_cast<std::uint32_t>(
+      result.numbers[i].push_back(static_cast<std::uint32_t>(
           std::lower_bound(names.begin(), names.end(), name) - names.begin()));
   });
-  return made;
+  return result;
 }
 
 bool fits_edge_list(std::string_view name) {

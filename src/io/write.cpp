@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From a path to a writer.
+// Selects the writer for a path.
 
 #include <memory>
 #include <vector>
@@ -13,7 +13,7 @@ namespace tropic::io {
 
 namespace {
 
-/// Both halves take the packing of the name that was given.
+/// Both halves are compressed as the ending of the given name says.
 std::vector<std::filesystem::path> halves(const std::filesystem::path& path) {
   std::filesystem::path plain = detail::plain_name(path);
   const std::filesystem::path packing = plain == path ? std::filesystem::path() : path.extension();
@@ -33,7 +33,7 @@ void refuse_stream(const files::place& where) {
                       ": found one stream, expected a name for the two files of an LDBC graph");
 }
 
-/// The progress of a caller who may want to stop while a pipe has no reader.
+/// The progress function of a caller who may want to stop while a pipe has no reader.
 class stoppable {
  public:
   explicit stoppable(const progress_function& progress) : progress_(progress) {}
@@ -81,8 +81,8 @@ void write(const std::filesystem::path& path, const coordinates& matrix,
            const write_options& options) {
   const named_format to = detail::format_to_write(path, options);
   stoppable progress(options.progress);
-  write_options how = options;
-  how.progress = progress.function();
+  write_options with_progress = options;
+  with_progress.progress = progress.function();
   detail::check_names(matrix, to.format, path.string(), options);
 
   std::vector<std::unique_ptr<detail::output_file>> files;
@@ -99,12 +99,12 @@ void write(const std::filesystem::path& path, const coordinates& matrix,
   }
   const std::string name = files.size() > 1 ? path.string() : files.front()->where().name();
   if (to.format == file_format::ldbc) {
-    detail::write_ldbc_edges(matrix, name, how, sinks[1]);
-    detail::write_ldbc_vertices(matrix, how, sinks[0]);
+    detail::write_ldbc_edges(matrix, name, with_progress, sinks[1]);
+    detail::write_ldbc_vertices(matrix, with_progress, sinks[0]);
   } else if (to.format == file_format::binary) {
-    detail::write_binary(matrix, name, how, sinks[0]);
+    detail::write_binary(matrix, name, with_progress, sinks[0]);
   } else {
-    detail::write_lines(matrix, to.format, name, how, sinks[0]);
+    detail::write_lines(matrix, to.format, name, with_progress, sinks[0]);
   }
   detail::commit(files);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writing `.tropic`: entries brought to row-major order, then the arrays streamed in pieces, so
+// Writes `.tropic`: entries are put in row-major order, then the arrays are streamed in pieces, so
 // that only the order itself costs memory. See binary_format.hpp for the layout.
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace tropic::io::detail {
 
 namespace {
 
-/// Collects small writes, and knows the position for padding.
+/// Buffers small writes and tracks the position for padding.
 class padded_sink {
  public:
   explicit padded_sink(const byte_sink& sink) : sink_(sink) {}
@@ -54,8 +54,8 @@ void put_offsets(padded_sink& out, const coordinates& m, const std::vector<std::
 }  // namespace
 
 std::vector<std::size_t> row_major_order(const coordinates& m, int threads) {
-  job how;
-  how.threads = tropic::detail::checked_threads(threads);
+  job work;
+  work.threads = tropic::detail::checked_threads(threads);
   const std::size_t entries = m.row.size();
   require_memory(entries, 2 * sizeof(std::size_t), "sorting the entries");
   std::vector<std::size_t> order(entries);
@@ -76,7 +76,7 @@ std::vector<std::size_t> row_major_order(const coordinates& m, int threads) {
   for (std::size_t k = 0; k < entries; ++k) order[next[m.row[k]]++] = k;
   // Each next[r] has moved to the end of row r, which is the beginning of row r + 1.
   constexpr std::size_t block = 1024;
-  for_each_task((rows + block - 1) / block, how, [&](std::size_t b) {
+  for_each_task((rows + block - 1) / block, work, [&](std::size_t b) {
     for (std::size_t r = b * block; r < std::min(rows, (b + 1) * block); ++r) {
       const auto begin = order.begin() + static_cast<std::ptrdiff_t>(r == 0 ? 0 : next[r - 1]);
       const auto end = order.begin() + static_cast<std::ptrdiff_t>(next[r]);
@@ -90,9 +90,9 @@ void check_coordinates(const coordinates& m, std::string_view name) {
   const auto need = [&](bool holds, const char* what) {
     if (!holds) throw usage_error(std::string(name) + ": " + what);
   };
-  constexpr index_t most = index_t{1} << 32;
+  constexpr index_t limit = index_t{1} << 32;
   need(m.type != type_code::record, "files hold built-in types, not records");
-  need(m.rows >= 0 && m.columns >= 0 && m.rows <= most && m.columns <= most,
+  need(m.rows >= 0 && m.columns >= 0 && m.rows <= limit && m.columns <= limit,
        "a matrix has 0 to 4294967296 rows and columns");
   need(!m.complex || is_floating(m.type), "complex values are pairs of fp32 or fp64");
   need(m.column.size() == m.row.size(), "every entry needs a row and a column");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The line-oriented writers. Blocks of entries are formatted in parallel, a wave at a time, and
-// leave in order. Numbers are the shortest that read back to the same value.
+// The line-oriented writers. Blocks of entries are formatted in parallel, a batch at a time, and
+// written in order. Numbers are the shortest that read back to the same value.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ void append_number(std::string& line, T value) {
   } else {
     auto end = std::to_chars(text, text + sizeof text, value).ptr;
     if constexpr (std::is_floating_point_v<T>) {
-      // With an exponent: digits alone are an integer to a reader, and those end at 2^63.
+      // With an exponent: readers take digits alone for an integer, whose range ends at 2^63.
       if (std::abs(value) >= T{9223372036854775808.0} && std::isfinite(value))
         end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
     }
@@ -37,14 +37,14 @@ void append_number(std::string& line, T value) {
 /// Formats `count` items in order: item(text, k) appends item k.
 template <class F>
 void write_items(std::size_t count, const write_options& options, const byte_sink& sink, F&& item) {
-  job how;
-  how.threads = options.threads;
+  job work;
+  work.threads = options.threads;
   const std::size_t blocks = (count + block_entries - 1) / block_entries;
-  const std::size_t wave = static_cast<std::size_t>(how.thread_count()) * 4;
+  const std::size_t wave = static_cast<std::size_t>(work.thread_count()) * 4;
   std::vector<std::string> texts(std::min(wave, blocks));
   for (std::size_t first = 0; first < blocks; first += wave) {
     const std::size_t here = std::min(wave, blocks - first);
-    for_each_task(here, how, [&](std::size_t b) {
+    for_each_task(here, work, [&](std::size_t b) {
       texts[b].clear();
       const std::size_t begin = (first + b) * block_entries;
       const std::size_t end = std::min(count, begin + block_entries);
@@ -58,23 +58,23 @@ void write_items(std::size_t count, const write_options& options, const byte_sin
 }
 
 struct entry_style {
-  std::string_view tag{};                     ///< in front of every entry
-  std::uint64_t base = 0;                     ///< added to vertices
-  bool values = false;                        ///< print them; a pattern prints its one value
-  bool lower_triangle = false;                ///< leave out what lies above the diagonal
-  const std::vector<index_t>* ids = nullptr;  ///< instead of row and column numbers
-  const name_table* names = nullptr;          ///< likewise
+  std::string_view tag{};       ///< before every entry
+  std::uint64_t base = 0;       ///< added to vertices
+  bool values = false;          ///< whether to print values; a pattern prints its single value
+  bool lower_triangle = false;  ///< omit entries above the diagonal
+  const std::vector<index_t>* ids = nullptr;  ///< names instead of row and column numbers
+  const name_table* names = nullptr;          ///< likewise for the columns
   char separator = ' ';
 };
 
-/// Whether a reader of tables takes the text for a whole field, as it is.
+/// Whether a reader of tables takes the unquoted text for one whole field.
 bool is_bare_field(std::string_view text) {
   return !text.empty() && text[0] != '#' && !is_space(text.front()) && !is_space(text.back()) &&
          text.find_first_of("\",;\t\r\n") == std::string_view::npos &&
          !text.starts_with(byte_order_mark);
 }
 
-/// A name; in a table in quotes where it needs them.
+/// A name; in tables in quotes if necessary.
 void append_name(std::string& line, std::string_view text, char separator) {
   if (separator == ' ' || is_bare_field(text)) {
     line += text;
@@ -88,8 +88,8 @@ void append_name(std::string& line, std::string_view text, char separator) {
   line += '"';
 }
 
-/// What a table calls its vertices. A reader knows these words for a header where none of them is a
-/// vertex; '_' does not count in known words.
+/// The column titles of a table. A reader recognises these words as a header if none of them is a
+/// vertex; '_' is ignored in known words.
 std::array<std::string, 2> headings(const name_table* names) {
   std::array<std::string, 2> ends{"source", "target"};
   while (names && (names->find(ends[0]) || names->find(ends[1])))

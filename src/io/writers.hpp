@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The writers, one a format: coordinates in, bytes to a sink.
+// The writers, one per format: from coordinates to the bytes of a sink.
 
 #include <functional>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace tropic::io::detail {
 
 using byte_sink = std::function<void(std::string_view)>;
 
-/// Every line-oriented format but LDBC.
+/// Every line-oriented format except LDBC.
 void write_lines(const coordinates& matrix, file_format format, std::string_view name,
                  const write_options& options, const byte_sink& sink);
 void write_ldbc_vertices(const coordinates& matrix, const write_options& options,
@@ -24,8 +24,8 @@ void write_ldbc_edges(const coordinates& matrix, std::string_view name,
 void write_binary(const coordinates& matrix, std::string_view name, const write_options& options,
                   const byte_sink& sink);
 
-/// What write() writes to `path`: options.format, else what the name's ending says. Throws
-/// usage_error where neither does.
+/// The format that write() uses for `path`: options.format, otherwise that of the name's ending.
+/// Throws usage_error if neither gives one.
 named_format format_to_write(const std::filesystem::path& path, const write_options& options);
 /// The files that write() makes: one, or both halves of an LDBC graph.
 std::vector<std::filesystem::path> paths_to_write(const std::filesystem::path& path,
@@ -34,15 +34,15 @@ std::vector<std::filesystem::path> paths_to_write(const std::filesystem::path& p
 /// Entry numbers by row, then column, then file order.
 std::vector<std::size_t> row_major_order(const coordinates& matrix, int threads);
 
-/// Throws usage_error where the format cannot hold the names of the vertices.
+/// Throws usage_error if the format cannot store the names of the vertices.
 void check_names(const coordinates& matrix, file_format format, std::string_view name,
                  const write_options& options);
 
-/// Throws usage_error where the format cannot hold values of the type, or names of vertices.
+/// Throws usage_error if the format cannot store values of the type, or names of vertices.
 void check_holds_values(file_format format, type_code type, std::string_view name);
 void check_holds_names(file_format format, std::string_view name);
 
-/// Throws usage_error unless the parts of the value agree with each other.
+/// Throws usage_error if the fields of the value contradict each other.
 void check_coordinates(const coordinates& matrix, std::string_view name);
 
 }  // namespace tropic::io::detail
