@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Reverse Cuthill-McKee (Cuthill and McKee, ACM 1969; reversed: George, 1971): vertices in the
-// order in which a breadth-first search meets them, neighbours of few edges first, turned round.
-// Entries then lie near the diagonal.
+// order of a breadth-first search that visits neighbours of low degree first, reversed. Entries
+// then lie near the diagonal.
 //
 // The graph is the pattern of A | A' without its diagonal. Every component is searched from a
 // pseudo-peripheral vertex (George and Liu, "An implementation of a pseudoperipheral node finder",
-// TOMS 1979): from the component's lowest vertex on, that of the fewest edges in the last level of
-// the search, for as long as the levels get more, up to eight times.
+// TOMS 1979): starting at the lowest vertex of the component, the search restarts from the vertex
+// of lowest degree in its last level as long as the number of levels grows, up to eight times.
 //
-// Neighbours are sorted all at once: vertices, from few edges to many, are handed to each of their
-// neighbours. O(rows + entries) work; 20 bytes an entry. Searches follow one another: no thread
-// waits for less than the whole.
+// All neighbours are sorted at once: vertices, in order of ascending degree, are appended to the
+// lists of their neighbours. O(rows + entries) work; 20 bytes per entry. The searches are
+// sequential.
 
 #include <algorithm>
 #include <numeric>
@@ -37,16 +37,16 @@ struct adjacency {
 
 adjacency transposed(const csr_view& csr, cancel_watch& watch) {
   const std::uint64_t n = csr.rows(), entries = csr.offset(n);
-  adjacency made{std::vector<std::uint64_t>(n + 1, 0), std::vector<std::uint32_t>(entries)};
-  for (std::uint64_t e = 0; e < entries; ++e) ++made.offsets[csr.columns[e] + 1];
-  std::partial_sum(made.offsets.begin(), made.offsets.end(), made.offsets.begin());
-  std::vector<std::uint64_t> next(made.offsets.begin(), made.offsets.end() - 1);
+  adjacency result{std::vector<std::uint64_t>(n + 1, 0), std::vector<std::uint32_t>(entries)};
+  for (std::uint64_t e = 0; e < entries; ++e) ++result.offsets[csr.columns[e] + 1];
+  std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+  std::vector<std::uint64_t> next(result.offsets.begin(), result.offsets.end() - 1);
   for (std::uint64_t row = 0; row < n; ++row) {
     watch.step();
     for (std::uint64_t e = csr.offset(row); e < csr.offset(row + 1); ++e)
-      made.neighbours[next[csr.columns[e]]++] = static_cast<std::uint32_t>(row);
+      result.neighbours[next[csr.columns[e]]++] = static_cast<std::uint32_t>(row);
   }
-  return made;
+  return result;
 }
 
 // The pattern of A | A' without loops, each vertex's neighbours ascending.
@@ -54,10 +54,10 @@ adjacency undirected(const matrix_base& m, cancel_watch& watch) {
   const csr_view csr(m);
   const std::uint64_t n = csr.rows();
   const adjacency back = m.symmetric ? adjacency{} : transposed(csr, watch);
-  adjacency made{std::vector<std::uint64_t>(n + 1, 0), {}};
-  made.neighbours.reserve(csr.offset(n) * (m.symmetric ? 1 : 2));
+  adjacency result{std::vector<std::uint64_t>(n + 1, 0), {}};
+  result.neighbours.reserve(csr.offset(n) * (m.symmetric ? 1 : 2));
   const auto add = [&](std::uint64_t v, std::uint32_t neighbour) {
-    if (neighbour != v) made.neighbours.push_back(neighbour);
+    if (neighbour != v) result.neighbours.push_back(neighbour);
   };
   for (std::uint64_t v = 0; v < n; ++v) {
     watch.step();
@@ -70,25 +70,26 @@ adjacency undirected(const matrix_base& m, cancel_watch& watch) {
         add(v, from);
       }
     for (; e < end; ++e) add(v, csr.columns[e]);
-    made.offsets[v + 1] = made.neighbours.size();
+    result.offsets[v + 1] = result.neighbours.size();
   }
-  return made;
+  return result;
 }
 
-// The same graph with each vertex's neighbours in order of their degrees, equal ones ascending.
+// The same graph with the neighbours of each vertex in order of their degrees, equal ones
+// ascending.
 adjacency by_degree(const adjacency& graph, cancel_watch& watch) {
   const std::uint64_t n = graph.offsets.size() - 1;
   std::vector<std::uint64_t> degrees(n);
   for (std::uint64_t v = 0; v < n; ++v) degrees[v] = graph.degree(v);
   const std::uint64_t largest = n == 0 ? 0 : *std::ranges::max_element(degrees);
-  for (std::uint64_t& degree : degrees) degree = largest - degree;  // fewest edges first
-  adjacency made{graph.offsets, std::vector<std::uint32_t>(graph.neighbours.size())};
-  std::vector<std::uint64_t> next(made.offsets.begin(), made.offsets.end() - 1);
+  for (std::uint64_t& degree : degrees) degree = largest - degree;  // lowest degree first
+  adjacency result{graph.offsets, std::vector<std::uint32_t>(graph.neighbours.size())};
+  std::vector<std::uint64_t> next(result.offsets.begin(), result.offsets.end() - 1);
   for (const std::uint32_t v : descending_order(degrees)) {
     watch.step();
-    for (const std::uint32_t w : graph.of(v)) made.neighbours[next[w]++] = v;
+    for (const std::uint32_t w : graph.of(v)) result.neighbours[next[w]++] = v;
   }
-  return made;
+  return result;
 }
 
 class searches {
@@ -98,7 +99,7 @@ class searches {
     met_.reserve(seen_.size());
   }
 
-  /// Vertices as searches from one component after the other meet them.
+  /// The vertices in the order of the searches, one component after the other.
   order all() {
     for (std::uint32_t v = 0; v < seen_.size(); ++v)
       if (seen_[v] == 0) search(peripheral(v), 1);
@@ -107,11 +108,11 @@ class searches {
 
  private:
   struct last_level {
-    std::uint64_t begin = 0, depth = 0;  // in met_; levels
+    std::uint64_t begin = 0, depth = 0;  // positions in met_ at which levels begin
   };
 
-  // Appends what can be reached from `root` to met_. `mark` is 1 for good, else a number that no
-  // search of this component has had.
+  // Appends all vertices reachable from `root` to met_. `mark` is 1 for the final search, otherwise
+  // a number that no search of this component has used.
   last_level search(std::uint32_t root, std::uint32_t mark) {
     last_level level{met_.size(), 0};
     met_.push_back(root);
@@ -131,7 +132,7 @@ class searches {
     return level;
   }
 
-  // A vertex far from others of its component; leaves met_ as it was.
+  // A vertex far from the others of its component. Leaves met_ unchanged.
   std::uint32_t peripheral(std::uint32_t v) {
     const std::size_t before = met_.size();
     std::uint64_t depth = 0;
@@ -166,9 +167,9 @@ order cuthill_mckee_order(const matrix_base& m) {
   cancel_watch watch(m.context);
   watch.check();
   const adjacency graph = by_degree(undirected(m, watch), watch);
-  order made = searches(graph, watch).all();
-  std::ranges::reverse(made);
-  return made;
+  order result = searches(graph, watch).all();
+  std::ranges::reverse(result);
+  return result;
 }
 
 }  // namespace tropic::detail

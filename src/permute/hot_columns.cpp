@@ -15,11 +15,11 @@ hot_columns to_hot_columns(const matrix_base& a) {
   const auto start = std::chrono::steady_clock::now();
   const permutation columns =
       permutation::trusted(descending_order(column_counts(a)), a.context->threads());
-  matrix_base made = permute(a, permutation::identity(a.rows), columns);
-  made.offsets = a.offsets;  // equal, and there already
-  if (made.derived == a.derived) made.derived = std::make_shared<derived_copies>();
+  matrix_base result = permute(a, permutation::identity(a.rows), columns);
+  result.offsets = a.offsets;  // equal, and already present
+  if (result.derived == a.derived) result.derived = std::make_shared<derived_copies>();
   hot_columns hot;
-  hot.matrix = std::make_shared<const matrix_base>(std::move(made));
+  hot.matrix = std::make_shared<const matrix_base>(std::move(result));
   hot.order = make_buffer(a.context, columns.old_positions().size_bytes());
   if (hot.order->bytes() > 0)
     std::memcpy(hot.order->host_write(), columns.old_positions().data(), hot.order->bytes());

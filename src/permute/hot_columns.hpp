@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A matrix with its columns numbered by descending number of entries, so that what a product reads
-// of u most often lies side by side, in few lines of a cache (docs/plan.md). Rows stay where they
-// are, and with them the result.
+// A matrix whose columns are numbered by descending number of entries, so that the elements of u
+// that a product reads most often are adjacent, in few cache lines (docs/plan.md). The order of the
+// rows, and therefore of the result, does not change.
 
 #include <tropic/detail/containers.hpp>
 
 namespace tropic::detail {
 
-/// On the host, in parallel (devices have their own, src/plan/hot_copy.hpp); O(entries + columns).
-/// Columns alike in number stay in their order, so that the same matrix gives the same numbers.
-/// Throws out_of_memory; cancelled.
+/// On the host, in parallel (devices have their own version, src/plan/hot_copy.hpp); O(entries +
+/// columns). Columns with equal numbers of entries keep their order, so that the result is
+/// deterministic. Throws out_of_memory; cancelled.
 hot_columns to_hot_columns(const matrix_base&);
 
 }  // namespace tropic::detail

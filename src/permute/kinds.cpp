@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From a kind and a matrix to its orders. Streams of random numbers differ between rows and
-// columns; a seed's rows are the same whatever becomes of the columns.
+// From a kind and a matrix to its permutations. Rows and columns use different streams of random
+// numbers; the order of the rows depends only on the seed, not on the columns.
 
 #include <algorithm>
 #include <array>
@@ -71,7 +71,7 @@ void check_factor(double factor) {
                       ", needed a positive one");
 }
 
-// More entries than this are dense, in a row that has room for `size`.
+// A row of `size` positions with more entries than this is dense.
 double most_of_sparse(double factor, index_t size) {
   return std::max(16.0, factor * std::sqrt(static_cast<double>(size)));
 }
@@ -81,7 +81,7 @@ order dense_last_of(const histogram& counts, index_t size) {
   return dense_last_order(counts, most_of_sparse(dense_factor, size), sparse);
 }
 
-// The orders of one kind, of rows and of columns.
+// The permutations of one kind, of rows and of columns.
 class order_maker {
  public:
   order_maker(const matrix_base& a, std::uint64_t seed)
@@ -94,28 +94,31 @@ class order_maker {
     using enum permutation_kind;
     switch (kind) {
       case random_row:
-      case random_row_column: return made(random_order(count(a_.rows), row_stream_, threads_));
+      case random_row_column:
+        return permutation_of(random_order(count(a_.rows), row_stream_, threads_));
       case gradient_row:
-      case gradient_row_column: return made(gradient_order(row_counts(a_), row_stream_, threads_));
-      case degree: return made(descending_order(row_counts(a_)));
-      case rcm: return made(cuthill_mckee_order(a_));
-      case dense_last: return made(dense_last_of(row_counts(a_), a_.columns));
+      case gradient_row_column:
+        return permutation_of(gradient_order(row_counts(a_), row_stream_, threads_));
+      case degree: return permutation_of(descending_order(row_counts(a_)));
+      case rcm: return permutation_of(cuthill_mckee_order(a_));
+      case dense_last: return permutation_of(dense_last_of(row_counts(a_), a_.columns));
       case none: break;
     }
     return permutation::identity(a_.rows);
   }
-  // `of_rows`: what rows(kind) gave.
+  // `of_rows`: the result of rows(kind).
   permutation columns(permutation_kind kind, const permutation& of_rows) const {
     using enum permutation_kind;
     switch (kind) {
       case random_row_column:
-        return made(random_order(count(a_.columns), column_stream_, threads_));
+        return permutation_of(random_order(count(a_.columns), column_stream_, threads_));
       case gradient_row_column:
-        return made(gradient_order(column_counts(a_), column_stream_, threads_));
+        return permutation_of(gradient_order(column_counts(a_), column_stream_, threads_));
       case degree:
-        return a_.rows == a_.columns ? of_rows : made(descending_order(column_counts(a_)));
+        return a_.rows == a_.columns ? of_rows
+                                     : permutation_of(descending_order(column_counts(a_)));
       case rcm: return of_rows;
-      case dense_last: return made(dense_last_of(column_counts(a_), a_.rows));
+      case dense_last: return permutation_of(dense_last_of(column_counts(a_), a_.rows));
       case none:
       case random_row:
       case gradient_row: break;
@@ -125,7 +128,7 @@ class order_maker {
 
  private:
   static std::uint64_t count(index_t n) { return static_cast<std::uint64_t>(n); }
-  permutation made(order old_positions) const {
+  permutation permutation_of(order old_positions) const {
     return permutation::trusted(std::move(old_positions), threads_);
   }
 
@@ -168,16 +171,16 @@ permutation make_relabelling(const matrix_base& graph, permutation_kind kind, st
 dense_partition partition_dense(const matrix_base& a, double factor) {
   check_factor(factor);
   std::uint64_t rows = 0, columns = 0;
-  dense_partition made;
-  made.rows =
+  dense_partition result;
+  result.rows =
       permutation::trusted(dense_last_order(row_counts(a), most_of_sparse(factor, a.columns), rows),
                            a.context->threads());
-  made.columns = permutation::trusted(
+  result.columns = permutation::trusted(
       dense_last_order(column_counts(a), most_of_sparse(factor, a.rows), columns),
       a.context->threads());
-  made.sparse_rows = static_cast<index_t>(rows);
-  made.sparse_columns = static_cast<index_t>(columns);
-  return made;
+  result.sparse_rows = static_cast<index_t>(rows);
+  result.sparse_columns = static_cast<index_t>(columns);
+  return result;
 }
 
 }  // namespace detail

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A matrix with its rows and columns in another order: CSR to CSR, on the host.
+// Permutes the rows and columns of a matrix: CSR to CSR, on the host.
 //
-// Row lengths move with their rows and are summed up to offsets; then every row is copied, its
-// columns renamed, and sorted by them. A short row is sorted by comparisons, of which it takes no
-// more than eight an entry; a long one by the digits of its columns. Where columns stay, so does
-// their order. Work O(rows + entries), in parallel over rows; space: the result, and 16 bytes for
-// each entry of the longest row, a thread.
+// Row lengths are permuted and summed up to offsets. Then every row is copied, its columns are
+// renumbered, and it is sorted by them: a short row by comparisons, at most eight per entry; a long
+// one by the digits of its columns. If columns keep their numbers, rows need no sorting. Work
+// O(rows + entries), in parallel over rows; space: the result, and per thread 16 bytes for each
+// entry of the longest row.
 
 #include <tropic/permute.hpp>
 
@@ -23,7 +23,7 @@ namespace tropic::detail {
 
 namespace {
 
-// An entry: its new column above, its place in the old row below.
+// An entry: its new column in the upper half, its position in the old row in the lower half.
 using keys = std::vector<std::uint64_t>;
 
 void sort_by_digits(keys& entries, keys& scratch, std::uint64_t columns) {
@@ -46,12 +46,12 @@ void sort_by_column(keys& entries, keys& scratch, std::uint64_t columns) {
     sort_by_digits(entries, scratch, columns);
 }
 
-// One row of the result, from row `old` of the given matrix.
+// Builds one row of the result from row `old` of the given matrix.
 struct row_copier {
   const csr_view& from;
   const permutation& columns;
   std::uint32_t* to_columns;
-  std::byte* to_values;  // null: iso
+  std::byte* to_values;  // null for iso matrices
 
   void operator()(std::uint64_t old, std::uint64_t to, keys& entries, keys& scratch) const {
     const std::uint64_t begin = from.offset(old), count = from.offset(old + 1) - begin;
@@ -81,7 +81,7 @@ struct row_copier {
   }
 
  private:
-  // 0: any number of bytes.
+  // 0: a size known only at run time.
   template <std::size_t Bytes>
   void copy_values(std::uint64_t begin, std::uint64_t to, const keys& entries) const {
     const std::size_t bytes = Bytes == 0 ? from.bytes : Bytes;
@@ -103,15 +103,15 @@ void fill_offsets(const csr_view& from, const permutation& rows, Offset* offsets
                                            from.offset(old[row]));
 }
 
-void copy_rows(const csr_view& from, matrix_base& made, const permutation& rows,
+void copy_rows(const csr_view& from, matrix_base& result, const permutation& rows,
                const permutation& columns) {
-  const row_copier copy{from, columns,
-                        static_cast<std::uint32_t*>(made.column_indices->host_write()),
-                        made.iso ? nullptr : static_cast<std::byte*>(made.values->host_write())};
-  const csr_view to(made, made.offsets);
-  cancel_watch watch(made.context);
+  const row_copier copy{
+      from, columns, static_cast<std::uint32_t*>(result.column_indices->host_write()),
+      result.iso ? nullptr : static_cast<std::byte*>(result.values->host_write())};
+  const csr_view to(result, result.offsets);
+  cancel_watch watch(result.context);
   const std::uint64_t count = from.rows();
-#pragma omp parallel num_threads(made.context->threads()) if (made.nnz > 1 << 15)
+#pragma omp parallel num_threads(result.context->threads()) if (result.nnz > 1 << 15)
   {
     keys entries, scratch;
 #pragma omp for schedule(dynamic, 256)
@@ -130,22 +130,22 @@ matrix_base permute(const matrix_base& a, const permutation& rows, const permuta
                       std::to_string(columns.size()) + " columns");
   if (a.context->is_cancelled()) throw cancelled();
   if (rows.is_identity() && columns.is_identity()) return a;
-  matrix_base made = a;  // type, shape, longest row, width of offsets
-  made.derived = std::make_shared<derived_copies>();
-  made.structure_version = next_version();
-  made.value_version = next_version();
-  made.symmetric = a.symmetric && rows == columns;
-  made.offsets = make_buffer(a.context, a.offsets->bytes());
+  matrix_base result = a;  // keeps type, shape, longest row, width of offsets
+  result.derived = std::make_shared<derived_copies>();
+  result.structure_version = next_version();
+  result.value_version = next_version();
+  result.symmetric = a.symmetric && rows == columns;
+  result.offsets = make_buffer(a.context, a.offsets->bytes());
   const csr_view from(a);
   if (a.wide)
-    fill_offsets(from, rows, static_cast<std::uint64_t*>(made.offsets->host_write()));
+    fill_offsets(from, rows, static_cast<std::uint64_t*>(result.offsets->host_write()));
   else
-    fill_offsets(from, rows, static_cast<std::uint32_t*>(made.offsets->host_write()));
-  if (a.nnz == 0) return made;
-  made.column_indices = make_buffer(a.context, a.column_indices->bytes());
-  if (!a.iso) made.values = make_buffer(a.context, a.values->bytes());
-  copy_rows(from, made, rows, columns);
-  return made;
+    fill_offsets(from, rows, static_cast<std::uint32_t*>(result.offsets->host_write()));
+  if (a.nnz == 0) return result;
+  result.column_indices = make_buffer(a.context, a.column_indices->bytes());
+  if (!a.iso) result.values = make_buffer(a.context, a.values->bytes());
+  copy_rows(from, result, rows, columns);
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("permute", cause);
 }

@@ -2,8 +2,9 @@
 
 // Histograms of a matrix's entries and their entropy.
 //
-// Columns are counted by threads in histograms of their own, which are added up; there are no more
-// of them than entries pay for. Rows need no pass over the entries: their offsets say it.
+// Columns are counted by each thread in its own histogram; these are added up. There are at most as
+// many histograms as the number of entries justifies. Rows need no pass over the entries: offsets
+// suffice.
 
 #include <tropic/measures.hpp>
 
@@ -26,19 +27,20 @@ double entropy(std::span<const std::uint64_t> counts) {
     const double p = static_cast<double>(count) / all;
     sum -= p * std::log2(p);
   }
-  return sum > 0 ? sum : 0;  // not -0, nor what rounding leaves of a single bin
+  return sum > 0 ? sum : 0;  // neither -0 nor the rounding error of a single bin
 }
 
 namespace detail {
 
 namespace {
 
-// Boundary n of `count` things in `parts`: floor(n * count / parts), at most 2^32 * 2^16 inside.
+// Boundary n when `count` items are divided into `parts`: floor(n * count / parts); intermediate
+// values are at most 2^32 * 2^16.
 std::uint64_t boundary(index_t count, std::uint64_t n, std::uint64_t parts) {
   return n * static_cast<std::uint64_t>(count) / parts;
 }
 
-// One histogram of `bins`, of parts of the rows that threads count apart: f(counts, first, last).
+// One histogram of `bins`; threads count parts of the rows separately: f(counts, first, last).
 template <class F>
 histogram counted(const matrix_base& m, std::size_t bins, F&& f) {
   const auto rows = static_cast<std::uint64_t>(m.rows);
@@ -49,7 +51,7 @@ histogram counted(const matrix_base& m, std::size_t bins, F&& f) {
   std::vector<histogram> apart(parts);
   const csr_view csr(m);
   cancel_watch watch(m.context);
-  // Parts of equal entries, to the row.
+  // Parts of equal numbers of entries, rounded to rows.
   const auto first_row = [&](std::uint64_t part) {
     if (part == parts) return rows;
     const std::uint64_t entry = boundary(m.nnz, part, parts);
@@ -91,23 +93,23 @@ heat_map block_counts(const matrix_base& m, int side) {
     throw usage_error("block_counts: a side of " + std::to_string(side) +
                       " blocks, needed 1 to 1024");
   const auto blocks = static_cast<std::uint64_t>(side);
-  std::vector<std::uint64_t> begins(blocks + 1);  // columns
+  std::vector<std::uint64_t> begins(blocks + 1);  // histogram of columns
   for (std::uint64_t b = 0; b <= blocks; ++b) begins[b] = boundary(m.columns, b, blocks);
   const auto count = [&](const csr_view& csr, histogram& counts, std::uint64_t first,
                          std::uint64_t last) {
     std::uint64_t block_row = 0;
     for (std::uint64_t row = first; row < last; ++row) {
       while (row >= boundary(m.rows, block_row + 1, blocks)) ++block_row;
-      std::uint64_t block = 0;  // columns ascend, so blocks do
+      std::uint64_t block = 0;  // columns ascend, and so do blocks
       for (std::uint64_t e = csr.offset(row); e < csr.offset(row + 1); ++e) {
         while (csr.columns[e] >= begins[block + 1]) ++block;
         ++counts[block_row * blocks + block];
       }
     }
   };
-  heat_map made{side, counted(m, blocks * blocks, count), 0};
-  made.entropy = entropy(made.counts);
-  return made;
+  heat_map result{side, counted(m, blocks * blocks, count), 0};
+  result.entropy = entropy(result.counts);
+  return result;
 }
 
 double equal_row_imbalance(const matrix_base& m, int parts) {
@@ -116,11 +118,11 @@ double equal_row_imbalance(const matrix_base& m, int parts) {
   if (m.nnz == 0) return 1;
   const csr_view csr(m);
   const auto count = static_cast<std::uint64_t>(parts);
-  std::uint64_t most = 0;
+  std::uint64_t largest = 0;
   for (std::uint64_t part = 0; part < count; ++part)
-    most = std::max(most, csr.offset(boundary(m.rows, part + 1, count)) -
-                              csr.offset(boundary(m.rows, part, count)));
-  return static_cast<double>(most) * parts / static_cast<double>(m.nnz);
+    largest = std::max(largest, csr.offset(boundary(m.rows, part + 1, count)) -
+                                    csr.offset(boundary(m.rows, part, count)));
+  return static_cast<double>(largest) * parts / static_cast<double>(m.nnz);
 }
 
 }  // namespace detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The orders behind the kinds of permutation: lists of old positions, from what is known of the
-// rows or columns. All are the same for every number of threads.
+// The algorithms behind the kinds of permutation: lists of old positions, computed from counts of
+// rows or columns. All are independent of the number of threads.
 
 #include <cstdint>
 #include <span>
@@ -15,17 +15,18 @@ namespace tropic::detail {
 /// Old positions in their new order.
 using order = std::vector<std::uint32_t>;
 
-/// `size` positions, each order as likely as any other. O(size).
+/// `size` positions in uniformly random order. O(size).
 order random_order(std::uint64_t size, std::uint64_t stream, int threads);
 
 /// The paper's gradient permutation of rows (or columns) with these counts. O(counts).
 order gradient_order(std::span<const std::uint64_t> counts, std::uint64_t stream, int threads);
 
-/// Largest count first, equal ones as they were. O(counts + the largest).
+/// Largest count first; equal counts keep their order. O(counts + the largest).
 order descending_order(std::span<const std::uint64_t> counts);
 
-/// Those with more than `most` last, else as they were; their number before it.
-order dense_last_order(std::span<const std::uint64_t> counts, double most,
+/// Positions with counts above `limit` last, otherwise in the old order; `number_before` is the
+/// number of the others.
+order dense_last_order(std::span<const std::uint64_t> counts, double limit,
                        std::uint64_t& number_before);
 
 /// Reverse Cuthill-McKee of a square matrix. O(rows + entries). Throws cancelled.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Permutations: making, checking and composing them. All O(size).
+// Constructs, checks and composes permutations. All O(size).
 
 #include <tropic/permutation.hpp>
 

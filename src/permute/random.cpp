@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Random orders, and the paper's that are partly random.
+// Random orders, and the partly random orders of the paper.
 //
-// random_order deals the positions into buckets at random, in parallel and in order, and shuffles
-// each bucket (Fisher and Yates): a uniform order, as Rao (1961) and Sandelius (1962) have shown.
-// Buckets depend on the size alone, numbers on the stream alone, so threads do not show. O(size)
-// work, 4 bytes a position beside the result.
+// random_order distributes the positions over buckets at random, in parallel but stably, and
+// shuffles each bucket (Fisher and Yates): a uniform order, as Rao (1961) and Sandelius (1962) have
+// shown. Buckets depend only on the size, random numbers only on the stream, so that the result
+// does not depend on the number of threads. O(size) work, 4 bytes per position beside the result.
 //
 // gradient_order (Jain et al., "Entropy maximization in sparse matrix by vector multiplication",
-// 2021, sections 5 and 8): with h[i] the entries of row i, the pivot is the first i at which
-// h[i + 1] - h[i] is largest: there sparse rows meet dense ones most steeply. The rows up to the
-// pivot and those behind it, each side at random, are then riffled like a deck of cards: one of
-// these, one of those, and what is left of the longer side at the end.
+// 2021, sections 5 and 8): with h[i] the entries of row i, the pivot is the first i at which h[i +
+// 1] - h[i] is largest: the steepest step from sparse to dense rows. The rows up to the pivot and
+// those after it, both shuffled, are then interleaved: one of the first part, one of the second,
+// and the rest of the longer part at the end.
 
 #include <algorithm>
 #include <numeric>
@@ -24,12 +24,13 @@ namespace tropic::detail {
 
 namespace {
 
-// Of this many positions a bucket is made: they fit a processor's second cache.
+// Positions per bucket: they fit the L2 cache.
 constexpr std::uint64_t bucket_size = std::uint64_t{1} << 15;
-// So many buckets, and so many blocks that are dealt apart, at the most.
+// The maximum number of buckets, and of blocks that are distributed independently.
 constexpr std::uint64_t most_buckets = 1024;
 
-// Number of bits b such that 2^b buckets hold bucket_size positions each, or there are enough.
+// The number of bits b for which 2^b buckets hold at most bucket_size positions each, up to
+// most_buckets.
 int bucket_bits(std::uint64_t size) {
   int bits = 0;
   while ((std::uint64_t{1} << bits) < most_buckets && (size >> bits) > bucket_size) ++bits;
@@ -44,19 +45,19 @@ void shuffle(std::span<std::uint32_t> positions, std::uint64_t stream) {
 }  // namespace
 
 order random_order(std::uint64_t size, std::uint64_t stream, int threads) {
-  order made(size);
+  order result(size);
   const int bits = bucket_bits(size);
   const std::uint64_t within = random_bits(stream, 0), dealing = random_bits(stream, 1);
   if (bits == 0) {
-    std::iota(made.begin(), made.end(), 0U);
-    shuffle(made, within);
-    return made;
+    std::iota(result.begin(), result.end(), 0U);
+    shuffle(result, within);
+    return result;
   }
   const std::uint64_t buckets = std::uint64_t{1} << bits;
   const std::uint64_t block = std::max(bucket_size, (size + most_buckets - 1) / most_buckets);
   const std::uint64_t blocks = (size + block - 1) / block;
   const auto bucket_of = [&](std::uint64_t n) { return random_bits(dealing, n) >> (64 - bits); };
-  // next[bucket][block]: where the block's next position in that bucket goes.
+  // next[bucket][block]: the destination of the next position of the block in that bucket.
   std::vector<std::uint64_t> next(buckets * blocks + 1, 0);
 #pragma omp parallel for num_threads(threads)
   for (std::uint64_t b = 0; b < blocks; ++b)
@@ -69,12 +70,12 @@ order random_order(std::uint64_t size, std::uint64_t stream, int threads) {
 #pragma omp parallel for num_threads(threads)
   for (std::uint64_t b = 0; b < blocks; ++b)
     for (std::uint64_t n = b * block; n < std::min(size, (b + 1) * block); ++n)
-      made[next[bucket_of(n) * blocks + b]++] = static_cast<std::uint32_t>(n);
+      result[next[bucket_of(n) * blocks + b]++] = static_cast<std::uint32_t>(n);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
   for (std::uint64_t bucket = 0; bucket < buckets; ++bucket)
-    shuffle(std::span(made).subspan(begins[bucket], begins[bucket + 1] - begins[bucket]),
+    shuffle(std::span(result).subspan(begins[bucket], begins[bucket + 1] - begins[bucket]),
             random_bits(within, bucket));
-  return made;
+  return result;
 }
 
 order gradient_order(std::span<const std::uint64_t> counts, std::uint64_t stream, int threads) {
@@ -92,15 +93,15 @@ order gradient_order(std::span<const std::uint64_t> counts, std::uint64_t stream
   const std::uint64_t low = pivot + 1, high = size - low, pairs = std::min(low, high);
   const order of_low = random_order(low, random_bits(stream, 0), threads);
   const order of_high = random_order(high, random_bits(stream, 1), threads);
-  order made(size);
+  order result(size);
 #pragma omp parallel for num_threads(threads) if (size > bucket_size)
   for (std::uint64_t n = 0; n < size; ++n) {
     const bool paired = n < 2 * pairs;
     const std::uint64_t card = paired ? n / 2 : n - pairs;
     const bool from_low = paired ? n % 2 == 0 : low > high;
-    made[n] = from_low ? of_low[card] : static_cast<std::uint32_t>(low + of_high[card]);
+    result[n] = from_low ? of_low[card] : static_cast<std::uint32_t>(low + of_high[card]);
   }
-  return made;
+  return result;
 }
 
 }  // namespace tropic::detail

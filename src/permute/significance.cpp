@@ -3,15 +3,16 @@
 // Whether two histograms differ by more than chance.
 //
 // The bootstrap of Jain et al., section 5, "to show that the difference is significant": under the
-// null hypothesis both count entries of the pooled distribution, so pairs of histograms drawn from
-// it show which differences chance makes. Drawing n entries one by one would cost as much as there
-// are entries; instead every bin is drawn by Poisson's law with its share of n as the mean (the
-// Poisson bootstrap, Chamandy et al., "Estimating uncertainty for massive data streams", 2012): the
-// draws are independent, and given their sum they are the n entries' own. O(bins) a resample.
+// null hypothesis both histograms count entries of the pooled distribution, so pairs of histograms
+// drawn from it show which differences occur by chance. Drawing n entries one by one would cost as
+// much as there are entries; instead every bin is drawn from a Poisson distribution whose mean is
+// its share of n (the Poisson bootstrap, Chamandy et al., "Estimating uncertainty for massive data
+// streams", 2012): the draws are independent, and given their sum they are distributed as n entries
+// are. O(bins) per resample.
 //
-// Poisson numbers: products of uniforms below a mean of 10 (Knuth, TAOCP 3.4.1), Hoermann's
-// transformed rejection above ("The transformed rejection method for generating Poisson random
-// variables", 1993, algorithm PTRS): constant time whatever the mean.
+// Poisson numbers: products of uniform numbers for means below 10 (Knuth, TAOCP 3.4.1), otherwise
+// Hoermann's transformed rejection ("The transformed rejection method for generating Poisson random
+// variables", 1993, algorithm PTRS): constant time for any mean.
 
 #include <tropic/measures.hpp>
 
@@ -39,8 +40,8 @@ void check_comparable(const char* name, std::span<const std::uint64_t> first,
     throw usage_error(std::string(name) + ": a histogram counts no entry at all");
 }
 
-// Kullback and Leibler's divergences from the middle of the two, bin by bin: no difference of
-// large numbers, so that equal distributions are at 0 exactly.
+// The Kullback-Leibler divergences from the mean of the two distributions, bin by bin: no
+// difference of large numbers, so that equal distributions give exactly 0.
 double distance_of(std::span<const std::uint64_t> first, std::span<const std::uint64_t> second) {
   const auto all_first = static_cast<double>(sum_of(first));
   const auto all_second = static_cast<double>(sum_of(second));
@@ -55,14 +56,14 @@ double distance_of(std::span<const std::uint64_t> first, std::span<const std::ui
   return std::sqrt(std::clamp(divergence / 2, 0.0, 1.0));
 }
 
-// The numbers of a stream, one after the other.
+// The numbers of a stream in turn.
 struct draws {
   std::uint64_t stream;
   std::uint64_t count = 0;
   double next() { return detail::unit_interval(detail::random_bits(stream, count++)); }
 };
 
-// log(n!), by Stirling's series from 10 on; std::lgamma writes a global variable.
+// log(n!), by Stirling's series from 10 on; std::lgamma is not thread-safe.
 double log_factorial(double n) {
   double shift = 0;
   for (; n < 10; ++n) shift += std::log(n + 1);
@@ -126,7 +127,7 @@ significance bootstrap(const char* name, std::span<const std::uint64_t> first,
       draws random{stream};
       resample(one, pooled, n_first, random);
       resample(other, pooled, n_second, random);
-      // A resample of so few entries that it has none says nothing against the hypothesis.
+      // A resample that happens to be empty does not contradict the hypothesis.
       as_large +=
           sum_of(one) == 0 || sum_of(other) == 0 || statistic(one, other) >= found.statistic;
     }
