@@ -14,7 +14,7 @@ namespace tropic::detail {
 
 namespace {
 
-// A process measures a device once: its constants by identity.
+// A process measures a device once; this keeps the constants by identity.
 struct known_constants {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<const cost_constants>> of;
@@ -38,10 +38,10 @@ std::shared_ptr<const cost_constants> known_constants_of(const context_state& co
 std::shared_ptr<const cost_constants> calibrate(context_state& context) {
   const unprofiled_scope own_work;
   context.log(fmt::format("measuring {}, once, for plans: some seconds", context.name));
-  const auto made = std::make_shared<const cost_constants>(measured_constants(context));
-  write_constants(*made, [&](std::string_view message) { context.log(message); });
+  const auto constants = std::make_shared<const cost_constants>(measured_constants(context));
+  write_constants(*constants, [&](std::string_view message) { context.log(message); });
   const std::lock_guard lock(known().mutex);
-  return known().of[made->device] = made;
+  return known().of[constants->device] = constants;
 }
 
 void use_constants(cost_constants c) {
@@ -52,8 +52,8 @@ void use_constants(cost_constants c) {
 
 std::shared_ptr<const cost_constants> constants_of(context_state& context) {
   if (auto found = known_constants_of(context)) return found;
-  // One at a time: two that measure would disturb each other, and the second finds what the first
-  // measured.
+  // One thread at a time: two concurrent measurements would disturb each other, and the second
+  // thread finds the result of the first.
   static std::mutex measuring;
   const std::lock_guard lock(measuring);
   if (auto found = known_constants_of(context)) return found;

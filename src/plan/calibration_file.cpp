@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Constants on disk, a line each, so that people can read and compare them:
+// Constants on disk, one per line, so that people can read and compare them:
 //
 //   tropic calibration 6
 //   device cpu, AMD EPYC, 2 threads
@@ -26,8 +26,9 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 20;  // of a file; they have some kilobytes
-// Another number wherever terms, kernels or their meaning change.
+constexpr std::size_t most_bytes = std::size_t{1}
+                                   << 20;  // size limit of the file, which has some kilobytes
+// Changes whenever the terms, the kernels or their meaning change.
 constexpr std::string_view heading = "tropic calibration 6";
 
 std::string line_of(std::string_view key, std::string_view what, const term_values& values) {
@@ -38,7 +39,7 @@ std::string line_of(std::string_view key, std::string_view what, const term_valu
   return line + "\n";
 }
 
-// Seconds, or a factor, that something can cost: what else stands there is no measurement.
+// Seconds or a factor. Negative and non-finite values are no measurements.
 bool is_cost(double value) {
   return value >= 0 && value < 1e6;
 }
@@ -75,13 +76,13 @@ std::string to_text(const cost_constants& c) {
 }
 
 std::optional<cost_constants> from_text(std::string_view text, std::string_view identity) {
-  // Numbers have a decimal point, whatever the program's global locale says.
+  // Numbers have a decimal point in every global locale.
   std::istringstream lines{std::string(text)};
   std::string line;
   if (!std::getline(lines, line) || line != heading) return {};
   if (!std::getline(lines, line) || line != fmt::format("device {}", identity)) return {};
-  cost_constants made;
-  made.device = identity;
+  cost_constants constants;
+  constants.device = identity;
   bool ended = false;
   while (!ended && std::getline(lines, line)) {
     std::istringstream words(line);
@@ -92,33 +93,35 @@ std::optional<cost_constants> from_text(std::string_view text, std::string_view 
     if (key == "end")
       ended = true;
     else if (key == "seconds")
-      good = words >> made.seconds && is_cost(made.seconds);
+      good = words >> constants.seconds && is_cost(constants.seconds);
     else if (key == "noise")
-      good = words >> made.noise && is_cost(made.noise);
+      good = words >> constants.noise && is_cost(constants.noise);
     else if (key == "transfer")
-      good = words >> made.transfer_call >> made.transfer_byte && is_cost(made.transfer_call) &&
-             is_cost(made.transfer_byte);
+      good = words >> constants.transfer_call >> constants.transfer_byte &&
+             is_cost(constants.transfer_call) && is_cost(constants.transfer_byte);
     else if (words >> what && what == "compares")
-      good = words >> made.of[key].compares && made.of[key].compares > 0 &&
-             is_cost(made.of[key].compares);
+      good = words >> constants.of[key].compares && constants.of[key].compares > 0 &&
+             is_cost(constants.of[key].compares);
     else if (what == "floor")
-      good = words >> made.of[key].floor && is_cost(made.of[key].floor);
+      good = words >> constants.of[key].floor && is_cost(constants.of[key].floor);
     else if (what == "call" || what == "conversion")
-      good = read_terms(words, what == "call" ? made.of[key].call : made.of[key].conversion);
+      good =
+          read_terms(words, what == "call" ? constants.of[key].call : constants.of[key].conversion);
     else
       good = false;
     if (!good) return {};
   }
   if (!ended) return {};
-  made.origin = fmt::format("measured on this device earlier, in {:.1f} s", made.seconds);
-  return made;
+  constants.origin = fmt::format("measured on this device earlier, in {:.1f} s", constants.seconds);
+  return constants;
 }
 
 std::optional<cost_constants> read_constants(const std::string& identity) {
   const std::filesystem::path path = calibration_file(identity);
   if (path.empty()) return {};
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return {};  // a pipe would never end
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return {};  // reading a pipe might never end
   std::ifstream file(path, std::ios::binary);
   std::string text(most_bytes, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -133,7 +136,7 @@ void write_constants(const cost_constants& c, const std::function<void(std::stri
   std::error_code problem;
   std::filesystem::create_directories(path.parent_path(), problem);
   try {
-    // Whole or not at all, so that no reader sees half of it.
+    // Written atomically, so that no reader sees a part of it.
     files::output file{files::place(path)};
     file.write(to_text(c));
     file.commit();

@@ -12,8 +12,8 @@
 #include <tropic/semirings/builtins.hpp>
 
 #include "plan/hot_copy.hpp"
-#include "plan/made_matrix.hpp"
 #include "plan/observations.hpp"
+#include "plan/synthetic_matrix.hpp"
 
 namespace tropic::detail {
 
@@ -21,7 +21,7 @@ namespace {
 
 using clock = calibration_clock;
 
-// The seconds of every format that a matrix was brought into.
+// Seconds of every format that a matrix was converted to.
 double conversions_of(const matrix_base& m) {
   const std::lock_guard lock(m.derived->mutex);
   double sum = 0;
@@ -36,11 +36,11 @@ class calibrator {
 
   cost_constants run() {
     const auto start = clock::now();
-    cost_constants made;
-    made.device = executor_.identity();
+    cost_constants constants;
+    constants.device = executor_.identity();
     // Matrices that fill the device.
     const double scale = std::clamp(executor_.copy_bandwidth() / 200e9, 1.0, 8.0);
-    const std::vector<made_matrix> all = calibration_matrices(scale);
+    const std::vector<synthetic_matrix> all = calibration_matrices(scale);
     budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 5));
     for (std::size_t n = 0; n < all.size(); ++n) {
       matrix_ = n;
@@ -57,20 +57,20 @@ class calibrator {
         measure_ends(pattern_of(narrow), inspected);
         measure_again();
         if (n == 0) measure_floors(narrow), measure_floors(widened(narrow));
-      } catch (const out_of_memory&) {  // smaller ones say less, but something
+      } catch (const out_of_memory&) {  // smaller ones are less informative
         again_.clear();
       }
     }
-    for (const auto& [key, seen] : seen_) add_to(made, key, seen);
-    made.noise = median_or(noise_, 0);
-    set_transfer(made);
-    made.seconds = seconds_since(start);
-    made.origin = fmt::format("measured on this device in {:.1f} s", made.seconds);
-    return made;
+    for (const auto& [key, seen] : seen_) add_to(constants, key, seen);
+    constants.noise = median_or(noise_, 0);
+    set_transfer(constants);
+    constants.seconds = seconds_since(start);
+    constants.origin = fmt::format("measured on this device in {:.1f} s", constants.seconds);
+    return constants;
   }
 
  private:
-  // A kernel with all that its call needs; the matrix keeps what it was converted to.
+  // A kernel with everything that its call needs; the matrix keeps its converted formats.
   struct entrant {
     semiring_description semiring;
     const kernel_info* kernel;
@@ -86,9 +86,9 @@ class calibrator {
     std::size_t index;
   };
 
-  static void add_to(cost_constants& made, const std::string& key, const observations& seen) {
+  static void add_to(cost_constants& constants, const std::string& key, const observations& seen) {
     const kernel_costs costs = seen.fit();
-    made.of.emplace(key, costs);
+    constants.of.emplace(key, costs);
     std::size_t converted = 0;
     for (std::size_t n = 0; n < seen.list.size(); ++n) {
       cost_observation one = seen.list[n];
@@ -96,7 +96,7 @@ class calibrator {
       one.call_predicted = costs.seconds_of_call(seen.calls[n]);
       if (one.conversion > 0)
         one.conversion_predicted = seconds_of(costs.conversion, seen.conversions[converted++]);
-      made.observed.push_back(std::move(one));
+      constants.observed.push_back(std::move(one));
     }
   }
 
@@ -109,10 +109,11 @@ class calibrator {
     for (const kernel_info* kernel : executor_.kernels()) {
       watch_.check();
       const bool pushes = kernel->unit == work_unit::frontier;
-      // Which writes at random: what most columns never see is not worth the seconds.
+      // A push writes at random. A matrix with mostly empty columns is not worth the time.
       if (pushes && m.columns > 2 * m.nnz) continue;
       measure(m, inspected, u, *kernel, "plus_times");
-      // Pushed by atomics, where the sums are the same in any order; and rows whose sums compare.
+      // Pushed by atomics, if the result does not depend on the order of the sums; and rows whose
+      // sums are comparisons.
       if (context_.device_memory != nullptr && (pushes || kernel->compares_apart))
         measure(m, inspected, u, *kernel, "min_plus");
     }
@@ -125,7 +126,7 @@ class calibrator {
       if (kernel->exits_early) measure(pattern, inspected, u, *kernel, "or_and");
   }
 
-  // `u` is shared by all entrants, which keep it.
+  // `u` is shared by all measured kernels, which do not modify it.
   void measure(const matrix_base& original, const matrix_inspection& inspected,
                const vector_base& u, const kernel_info& kernel, std::string_view semiring_name) {
     const type_code type = original.type->code;
@@ -149,7 +150,7 @@ class calibrator {
     const auto call = [&] { measured->call(executor_); };
     call();
     executor_.synchronize();
-    const auto warm = clock::now();  // programs are compiled, those of conversions too
+    const auto warm = clock::now();  // compiles the programs, also of conversions
     double conversion = conversions_of(m);
     if (conversion > 0) {
       m.derived = std::make_shared<derived_copies>();
@@ -158,7 +159,7 @@ class calibrator {
       conversion = conversions_of(m);
     }
     if (kernel.unit == work_unit::frontier) {
-      matrix_base fresh = m;  // whose transpose is not there yet
+      matrix_base fresh = m;  // with a transpose still to be built
       fresh.derived = std::make_shared<derived_copies>();
       const auto start = clock::now();
       matrix_base turned = empty_matrix(context_.shared_from_this(), *m.type, m.columns, m.rows);
@@ -175,7 +176,7 @@ class calibrator {
                          .shape = mapping,
                          .call = time.seconds,
                          .conversion = conversion});
-    constexpr double is_long = 1e-3;  // what holds up a call for a moment tells less of these
+    constexpr double is_long = 1e-3;  // long calls are less sensitive to short interruptions
     if (time.seconds < is_long) again_.push_back({measured, &seen, seen.calls.size() - 1});
     if (conversion > 0) {
       seen.conversions.push_back(conversion_terms(inspected));
@@ -191,8 +192,8 @@ class calibrator {
     budget_->spend(seen, m.nnz, conversion, time.seconds, seconds_since(warm));
   }
 
-  // The short ones once more, when all have had their turn: a host that others hold up for a while,
-  // or a driver that is slow now and then, is not by then. The quicker one counts.
+  // Short calls are measured again after all others: by then an interruption of the host or a slow
+  // phase of the driver is over. The smaller time counts.
   void measure_again() {
     for (const repetition& one : again_) {
       watch_.check();
@@ -204,7 +205,7 @@ class calibrator {
     again_.clear();
   }
 
-  // Host and device are slow until they have worked for a while.
+  // Host and device reach their full clock rate only after some work.
   void warm_up(const matrix_base& m) {
     constexpr double enough = 0.3;
     const std::optional<semiring_description> semiring =
@@ -218,9 +219,9 @@ class calibrator {
     }
   }
 
-  // Whether a product tells how much longer sums take that are comparisons: where neither what a
-  // call takes at least nor memory hides what an addition takes. Kernels that have constants of
-  // their own for such sums need no factor.
+  // Whether a product shows how much longer sums take that are comparisons: neither the minimum
+  // time of a call nor memory must hide the time of an addition. Kernels with separate constants
+  // for such sums need no factor.
   bool is_comparable(const product_shape& shape, const kernel_info& kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
     return !shape.compares && !shape.stops_early && kernel.unit != work_unit::frontier &&
@@ -228,7 +229,7 @@ class calibrator {
            (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
   }
 
-  // Of all kernels in turns, so that a host whose speed drifts drifts for all.
+  // Rounds over all kernels, so that a drifting clock rate affects all of them equally.
   void measure_floors(const matrix_base& tiny) {
     constexpr int rounds = 9, calls = 100;
     const type_code type = tiny.type->code;
@@ -238,7 +239,7 @@ class calibrator {
     const vector_base u = ones_for(m);
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*semiring, m, u};
-    for (int round = 0; round <= rounds; ++round)  // the first of them compiles and converts
+    for (int round = 0; round <= rounds; ++round)  // the first call compiles and converts
       for (const kernel_info* kernel : executor_.kernels()) {
         if (kernel->unit == work_unit::frontier) continue;
         watch_.check();
@@ -258,7 +259,7 @@ class calibrator {
       }
   }
 
-  // Renumbering columns, and putting u in that order.
+  // Renumbering columns, and permuting u accordingly.
   void measure_hot(const matrix_base& m, const matrix_inspection& inspected, const vector_base& u) {
     watch_.check();
     const std::size_t bytes = m.type->size;
@@ -281,7 +282,7 @@ class calibrator {
     budget_->spend(seen, m.nnz, hot.seconds, time.seconds, seconds_since(start));
   }
 
-  void set_transfer(cost_constants& made) {
+  void set_transfer(cost_constants& constants) {
     if (context_.device_memory == nullptr) return;
     std::vector<double> few, many;
     for (const std::size_t bytes : {std::size_t{4096}, std::size_t{1} << 25})
@@ -294,9 +295,9 @@ class calibrator {
         executor_.synchronize();
         (bytes == 4096 ? few : many).push_back(seconds_since(start));
       }
-    made.transfer_call = *std::ranges::min_element(few);
-    made.transfer_byte =
-        std::max(0.0, *std::ranges::min_element(many) - made.transfer_call) / double{1 << 25};
+    constants.transfer_call = *std::ranges::min_element(few);
+    constants.transfer_byte =
+        std::max(0.0, *std::ranges::min_element(many) - constants.transfer_call) / double{1 << 25};
   }
 
   context_state& context_;

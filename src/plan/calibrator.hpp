@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Measures a device for the cost model: every kernel, over the made matrices.
+// Measures a device for the cost model: every kernel on the synthetic matrices.
 
 #include "plan/cost_model.hpp"
 
@@ -9,7 +9,7 @@ namespace tropic::detail {
 
 struct context_state;
 
-/// Takes seconds, asks for progress and cancel.
+/// Takes seconds; calls progress and cancel.
 cost_constants measured_constants(context_state&);
 
 }  // namespace tropic::detail

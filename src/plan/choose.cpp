@@ -12,10 +12,10 @@ namespace {
 
 struct choice {
   const kernel_info* kernel;
-  double cost, next_cost;  // of the one, and of the best among the others
+  double cost, next_cost;  // cost of the candidate, and of the best of the others
 };
 
-// By the costs that rows state from what is known already; the first of equal ones.
+// By the costs that rows estimate without an inspection; the first one of equal costs.
 choice cheapest(kernel_table kernels, const product_features& f, index_t expected_calls) {
   constexpr double never = std::numeric_limits<double>::infinity();
   choice best{kernels.front(), never, never};
@@ -30,7 +30,7 @@ choice cheapest(kernel_table kernels, const product_features& f, index_t expecte
   return best;
 }
 
-// Where there is nothing to weigh: the only kernel, and why.
+// If there is only one kernel: that one, and why.
 std::string_view only_choice(const backend& executor, const product& p) {
   if (executor.kernels().size() == 1) return "the only kernel of this backend";
   if (p.matrix.nnz == 0 || p.input.nvals == 0) return "there is nothing to multiply";

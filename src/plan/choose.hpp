@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The choice of a product's kernel, between the operation and the backend. Today a fixed rule
-// between pull and push, from what a call knows without inspection.
+// Selects the kernel of a product without an inspection: by a fixed rule, from what a call knows
+// without one.
 
 #include <tropic/plan.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace tropic::detail {
 
-/// The kernel by which `executor` shall multiply.
+/// The kernel that `executor` shall use.
 std::string_view choose_kernel(backend& executor, const product&, const vector_rule&,
                                index_t expected_calls);
 

@@ -6,8 +6,8 @@
 namespace tropic::detail {
 
 hot_columns make_hot_columns(backend& executor, const matrix_base& a) {
-  std::optional<hot_columns> made = executor.to_hot_columns(a);
-  return made ? *std::move(made) : to_hot_columns(a);
+  std::optional<hot_columns> result = executor.to_hot_columns(a);
+  return result ? *std::move(result) : to_hot_columns(a);
 }
 
 }  // namespace tropic::detail

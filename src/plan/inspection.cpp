@@ -9,7 +9,7 @@ namespace tropic::detail {
 
 namespace {
 
-// The size that has `rank` items below it.
+// The size at rank `rank` in ascending order.
 index_t size_at(const size_histogram& sizes, std::uint64_t rank) {
   std::uint64_t before = 0;
   for (std::size_t bin = 0; bin < size_histogram::bins; ++bin) {
@@ -30,7 +30,7 @@ double entropy_of_counts(std::span<const std::uint64_t> counts) {
   return sum > 0 ? std::max(0.0, std::log2(sum) - logs / sum) : 0;
 }
 
-// Different ones of which `marks` bits among `bits` were set, on the average over `groups`.
+// The expected number of different items if `marks` of `bits` bits are set, averaged over `groups`.
 double distinct(std::uint64_t marks, std::uint64_t groups, double bits) {
   if (groups == 0) return 0;
   const double share = static_cast<double>(marks) / static_cast<double>(groups) / bits;
@@ -50,10 +50,10 @@ void set_block_entropies(matrix_features& f) {
 
 matrix_inspection inspect(const matrix_base& a, std::uint64_t wanted) {
   const auto start = std::chrono::steady_clock::now();
-  matrix_inspection made;
-  made.counts = a.context->executor->inspect(a, wanted);
-  const matrix_statistics& counts = made.counts;
-  matrix_features& f = made.features;
+  matrix_inspection result;
+  result.counts = a.context->executor->inspect(a, wanted);
+  const matrix_statistics& counts = result.counts;
+  matrix_features& f = result.features;
   f.rows = a.rows;
   f.columns = a.columns;
   f.nnz = a.nnz;
@@ -83,7 +83,7 @@ matrix_inspection inspect(const matrix_base& a, std::uint64_t wanted) {
     f.reuse = entries / static_cast<double>(met);
   }
   f.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return made;
+  return result;
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ double entropy_of(const size_histogram& sizes) {
 }
 
 length_summary summary_of(const size_histogram& sizes) {
-  length_summary made;
+  length_summary result;
   std::uint64_t items = 0;
   double sum = 0, squares = 0;
   for (std::size_t bin = 0; bin < size_histogram::bins; ++bin) {
@@ -108,31 +108,31 @@ length_summary summary_of(const size_histogram& sizes) {
     sum += n * size_histogram::middle(bin);
     squares += n * size_histogram::middle(bin) * size_histogram::middle(bin);
   }
-  if (items == 0) return made;
+  if (items == 0) return result;
   const auto all = static_cast<double>(items);
-  made.mean = sum / all;
-  made.variance = std::max(0.0, squares / all - made.mean * made.mean);
+  result.mean = sum / all;
+  result.variance = std::max(0.0, squares / all - result.mean * result.mean);
   const auto at = [&](double share) {  // nearest rank
     const auto rank = static_cast<std::uint64_t>(std::ceil(share * all));
     return size_at(sizes, std::max<std::uint64_t>(rank, 1) - 1);
   };
-  made.least = size_at(sizes, 0);
-  made.p25 = at(0.25);
-  made.median = at(0.5);
-  made.p75 = at(0.75);
-  made.p90 = at(0.9);
-  made.p99 = at(0.99);
-  made.p999 = at(0.999);
-  made.most = size_at(sizes, items - 1);
-  made.entropy = entropy_of(sizes);
+  result.least = size_at(sizes, 0);
+  result.p25 = at(0.25);
+  result.median = at(0.5);
+  result.p75 = at(0.75);
+  result.p90 = at(0.9);
+  result.p99 = at(0.99);
+  result.p999 = at(0.999);
+  result.most = size_at(sizes, items - 1);
+  result.entropy = entropy_of(sizes);
   double left = all / 100, heaviest = 0;
   for (std::size_t bin = size_histogram::bins; bin-- > 0 && left > 0;) {
     const double taken = std::min(left, static_cast<double>(sizes.count[bin]));
     heaviest += taken * size_histogram::middle(bin);
     left -= taken;
   }
-  made.heaviest_share = sum > 0 ? heaviest / sum : 0;
-  return made;
+  result.heaviest_share = sum > 0 ? heaviest / sum : 0;
+  return result;
 }
 
 std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base& a) {
@@ -140,19 +140,19 @@ std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base& a) {
     const std::lock_guard lock(a.derived->mutex);
     if (a.derived->inspection) return a.derived->inspection;
   }
-  // An entry that is looked at costs as much as some thirty in a product.
+  // Inspecting an entry costs about as much as thirty entries of a product.
   const std::uint64_t wanted = std::clamp<std::uint64_t>(
       static_cast<std::uint64_t>(a.nnz) / 12, std::uint64_t{1} << 13, std::uint64_t{1} << 20);
-  auto made = std::make_shared<const matrix_inspection>(inspect(a, wanted));
+  auto result = std::make_shared<const matrix_inspection>(inspect(a, wanted));
   const std::lock_guard lock(a.derived->mutex);
-  if (!a.derived->inspection) a.derived->inspection = std::move(made);
+  if (!a.derived->inspection) a.derived->inspection = std::move(result);
   return a.derived->inspection;
 }
 
 std::shared_ptr<const matrix_inspection> inspect_all(const matrix_base& a) {
-  auto made = std::make_shared<const matrix_inspection>(inspect_whole(a));
+  auto result = std::make_shared<const matrix_inspection>(inspect_whole(a));
   const std::lock_guard lock(a.derived->mutex);
-  return a.derived->inspection = std::move(made);
+  return a.derived->inspection = std::move(result);
 }
 
 matrix_inspection inspect_whole(const matrix_base& a) {

@@ -10,16 +10,16 @@
 
 namespace tropic::detail {
 
-/// Kept with the matrix; of many entries an eighth, of more a million.
+/// Kept with the matrix. Of many entries one eighth is inspected, at least a million.
 std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base&);
-/// The same of every entry, for people: a part says little of where entries are.
+/// The same over every entry, for people: a sample says little about where entries are.
 std::shared_ptr<const matrix_inspection> inspect_all(const matrix_base&);
-/// Of every entry, not kept.
+/// Over every entry; not kept.
 matrix_inspection inspect_whole(const matrix_base&);
 
-/// -sum p log2 p over sizes, of which a histogram says how many there are.
+/// -sum p log2 p over sizes given by a histogram of them.
 double entropy_of(const size_histogram&);
-/// A summary of a histogram; `of` items.
+/// A summary of a histogram of `of` items.
 length_summary summary_of(const size_histogram&);
 
 }  // namespace tropic::detail

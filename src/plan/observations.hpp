@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What calibrating notes of each kernel, and how it keeps time.
+// The measurements of each kernel during a calibration, and its time budget.
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +15,7 @@ namespace tropic::detail {
 
 using calibration_clock = std::chrono::steady_clock;
 
-/// Rounds of a few calls each: their median, and how far the quickest is from it.
+/// The median of several rounds of calls, and its relative distance from the fastest round.
 struct timing {
   double seconds = 0, noise = 0;
 };
@@ -30,47 +30,47 @@ timing timed(backend& executor, F&& call) {
   executor.synchronize();
   const double once = std::max(seconds_since(start), 1e-7);
   const int calls = std::clamp(static_cast<int>(enough / once), 1, 500);
-  std::vector<double> each;
+  std::vector<double> seconds_per_call;
   for (int round = 0; round < rounds; ++round) {
     start = calibration_clock::now();
     for (int n = 0; n < calls; ++n) call();
     executor.synchronize();
-    each.push_back(seconds_since(start) / calls);
+    seconds_per_call.push_back(seconds_since(start) / calls);
     if (once > 0.1 && round > 0) break;
   }
-  const double middle = median(each);
-  return {middle, middle / std::ranges::min(each) - 1};
+  const double middle = median(seconds_per_call);
+  return {middle, middle / std::ranges::min(seconds_per_call) - 1};
 }
 
 inline double median_or(const std::vector<double>& values, double otherwise) {
   return values.empty() ? otherwise : median(values);
 }
 
-/// What was measured of a kernel, by matrices.
+/// The measurements of a kernel, by matrix.
 struct observations {
   std::vector<term_values> calls, conversions;
   std::vector<double> call_seconds, conversion_seconds;
   std::vector<cost_observation> list;
-  std::vector<double> compares;  // calls with min for plus, in calls with plus
-  std::vector<double> floors;    // seconds of calls that do next to nothing
-  double slowest = 0;            // seconds of a conversion and some calls, an entry
+  std::vector<double> compares;  // time of calls with min as the add, relative to plus
+  std::vector<double> floors;    // seconds of calls with almost no work
+  double slowest = 0;            // seconds per entry of a conversion and some calls
 
   kernel_costs fit() const {
-    kernel_costs made = fitted_calls(calls, call_seconds, median_or(floors, 0));
-    made.conversion = fitted(conversions, conversion_seconds);
-    made.compares = median_or(compares, 1);
-    return made;
+    kernel_costs result = fitted_calls(calls, call_seconds, median_or(floors, 0));
+    result.conversion = fitted(conversions, conversion_seconds);
+    result.compares = median_or(compares, 1);
+    return result;
   }
 };
 
-/// What measuring may take where a device is slow: a kernel is not measured with a matrix where it
-/// would, by what it took with others, take more than its share of the seconds left.
+/// The time that measuring may take on a slow device: a kernel is not measured on a matrix if, by
+/// its times on others, it would use more than its share of the remaining seconds.
 class time_budget {
  public:
   explicit time_budget(std::size_t measurements)
       : left_(static_cast<std::ptrdiff_t>(measurements)) {}
   bool allows(const observations& seen, index_t entries) {
-    constexpr double share = 8;  // most take less
+    constexpr double share = 8;  // most kernels need less than an equal share
     const double expected = seen.slowest * static_cast<double>(entries);
     const bool is_allowed =
         expected <= share * seconds_ / static_cast<double>(std::max<std::ptrdiff_t>(left_, 1));
@@ -78,7 +78,7 @@ class time_budget {
     return is_allowed;
   }
   void spend(observations& seen, index_t entries, double conversion, double call, double seconds) {
-    constexpr index_t few = 1 << 17;  // whose calls tell nothing of an entry's time
+    constexpr index_t few = 1 << 17;  // calls on so few entries do not show the time per entry
     if (entries > few)
       seen.slowest = std::max(seen.slowest, (conversion + 8 * call) / static_cast<double>(entries));
     seconds_ = std::max(0.0, seconds_ - seconds);

@@ -20,7 +20,7 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
     return {false, fmt::format("some {} products over all entries are too few", calls)};
   const auto constants = constants_of(*a.context);
   const auto inspection = inspect_matrix(a);
-  // The best kernel as columns are, and the best one with those of many entries together.
+  // The best kernel with the columns as they are, and the best one with hot columns.
   double plain = std::numeric_limits<double>::infinity(), ordered = plain;
   for (const kernel_info* kernel : executor.kernels()) {
     const kernel_costs* costs = constants->find(kernel->name, shape.z_bytes);
@@ -32,8 +32,8 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
     plain = std::min(plain, seconds(false));
     ordered = std::min(ordered, seconds(true));
   }
-  // Ordering rows too takes about as long as columns. It is made on the host and goes to the
-  // device, whose own constants are of columns that it orders itself.
+  // Reordering rows takes about as long as reordering columns. It is done on the host, and the
+  // result is copied to the device, whose own constants are for reordering columns on the device.
   const kernel_costs* conversion =
       a.context->device_memory == nullptr ? constants->find("hot_columns", shape.z_bytes) : nullptr;
   double once =
@@ -41,15 +41,16 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
                                  : static_cast<double>(a.nnz) * 5e-8);
   once += constants->transfer_byte * static_cast<double>(a.bytes());
   const double gain = static_cast<double>(calls) * (plain - ordered);
-  order_advice made{gain > once, {}};
+  order_advice result{gain > once, {}};
   if (ordered >= plain)
-    made.reason = fmt::format("by degree a product would take {} for {}: what lies near stays near",
-                              duration(ordered), duration(plain));
+    result.reason =
+        fmt::format("by degree a product would take {} for {}: what lies near stays near",
+                    duration(ordered), duration(plain));
   else
-    made.reason = fmt::format("by degree a product takes {} for {}, ordering {}: {} products {}",
-                              duration(ordered), duration(plain), duration(once), grouped(calls),
-                              made.by_degree ? "win more than that" : "do not win that back");
-  return made;
+    result.reason = fmt::format("by degree a product takes {} for {}, ordering {}: {} products {}",
+                                duration(ordered), duration(plain), duration(once), grouped(calls),
+                                result.by_degree ? "win more than that" : "do not win that back");
+  return result;
 }
 
 }  // namespace tropic::detail

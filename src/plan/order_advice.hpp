@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whether the vertices of a graph, or rows and columns of a matrix, are worth another order for a
-// whole run: once by descending degree, then every vector stays in that order. By the cost model,
-// so that what it predicts can be printed.
+// Whether reordering the vertices of a graph, or the rows and columns of a matrix, pays off for a
+// whole run: once, by descending degree; all vectors then use that order. Decided by the cost
+// model, so that the prediction can be printed.
 
 #include <string>
 
@@ -16,8 +16,8 @@ struct order_advice {
   std::string reason;  // one sentence
 };
 
-/// For `calls` products over all of the matrix's entries. Few of them are not worth an inspection.
-/// Measures the device where that was not done yet.
+/// For `calls` products over all entries of the matrix. A few calls are not worth an inspection.
+/// Measures the device if that has not been done.
 order_advice advise_order(const matrix_base&, const product_shape&, index_t calls);
 
 }  // namespace tropic::detail

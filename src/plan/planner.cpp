@@ -13,13 +13,13 @@ namespace tropic::detail {
 
 namespace {
 
-// What is weighed, with what its seconds are made of.
+// A candidate with the terms of its predicted seconds.
 struct weighed {
   plan_candidate candidate;
   term_values seconds{};
 };
 
-// What of the matrix is still to be sent to its device.
+// The bytes of the matrix that are still to be sent to its device.
 double transfer_of(const matrix_base& m, const cost_constants& constants) {
   double bytes = 0, calls_of_copies = 0;
   if (m.context->device_memory != nullptr)
@@ -40,10 +40,10 @@ struct weighing {
   product_kind kind;
   double transfer;
 
-  // Wider values than were measured take longer in proportion.
+  // Values wider than those measured take proportionally longer.
   double width_factor() const { return std::max(1.0, static_cast<double>(kind.shape.z_bytes) / 8); }
 
-  // Bytes of another format, about.
+  // Approximate bytes of another format.
   std::size_t format_bytes() const {
     return static_cast<std::size_t>(p.matrix.nnz) *
            (sizeof(std::uint32_t) + (p.matrix.iso ? 0 : p.matrix.type->size));
@@ -65,70 +65,71 @@ struct weighing {
   }
 
   weighed weigh(const kernel_info& kernel) const {
-    weighed made;
-    made.candidate.kernel = kernel.name;
-    made.candidate.transfer = transfer;
+    weighed result;
+    result.candidate.kernel = kernel.name;
+    result.candidate.transfer = transfer;
     const kernel_shape mapping = shape_of(kernel);
-    if (kernel.why_not != nullptr) made.candidate.why_not = kernel.why_not(p.matrix, m, mapping);
-    if (!made.candidate.why_not.empty()) return made;
+    if (kernel.why_not != nullptr) result.candidate.why_not = kernel.why_not(p.matrix, m, mapping);
+    if (!result.candidate.why_not.empty()) return result;
     const kernel_costs* costs = costs_of(kernel);
     if (costs == nullptr) {
-      made.candidate.why_not = "it was not measured on this device";
-      return made;
+      result.candidate.why_not = "it was not measured on this device";
+      return result;
     }
-    set_seconds(made, *costs, terms_of(kernel, mapping, m, kind.shape));
+    set_seconds(result, *costs, terms_of(kernel, mapping, m, kind.shape));
     if (kernel.unit != work_unit::frontier || known.push_needs_transpose)
-      made.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
-    if (made.candidate.conversion > 0) made.candidate.why_not = why_no_memory();
-    return made;
+      result.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
+    if (result.candidate.conversion > 0) result.candidate.why_not = why_no_memory();
+    return result;
   }
 
-  // With columns by their number of entries.
+  // With hot columns.
   weighed weigh_hot_columns(const kernel_info& kernel) const {
-    weighed made;
-    made.candidate.kernel = kernel.name;
-    made.candidate.hot_columns = true;
-    made.candidate.transfer = transfer;
+    weighed result;
+    result.candidate.kernel = kernel.name;
+    result.candidate.hot_columns = true;
+    result.candidate.transfer = transfer;
     const kernel_costs *costs = costs_of(kernel),
                        *order = constants.find("hot_columns", kind.shape.z_bytes);
     if (kind.is_positional)
-      made.candidate.why_not = "the product depends on the order of columns";
+      result.candidate.why_not = "the product depends on the order of columns";
     else if (kind.shape.x_bytes == 0)
-      made.candidate.why_not = "the product does not read u";
+      result.candidate.why_not = "the product does not read u";
     else if (costs == nullptr || order == nullptr)
-      made.candidate.why_not = "it was not measured on this device";
+      result.candidate.why_not = "it was not measured on this device";
     else
-      made.candidate.why_not = why_no_memory();
-    if (!made.candidate.why_not.empty()) return made;
-    set_seconds(made, *costs, terms_of(kernel, shape_of(kernel), m, kind.shape, true));
-    made.candidate.each += order->seconds_of_call(
+      result.candidate.why_not = why_no_memory();
+    if (!result.candidate.why_not.empty()) return result;
+    set_seconds(result, *costs, terms_of(kernel, shape_of(kernel), m, kind.shape, true));
+    result.candidate.each += order->seconds_of_call(
         gather_terms(m.features.columns, kind.shape.x_bytes), width_factor());
     const term_values terms = conversion_terms(m);
-    made.candidate.conversion =
+    result.candidate.conversion =
         seconds_of(order->conversion, terms) + seconds_of(costs->conversion, terms);
-    return made;
+    return result;
   }
 
-  void set_seconds(weighed& made, const kernel_costs& costs, const term_values& count) const {
+  void set_seconds(weighed& result, const kernel_costs& costs, const term_values& count) const {
     const double factor = width_factor() * (kind.shape.compares ? costs.compares : 1);
     for (std::size_t n = 0; n < cost_terms; ++n)
-      made.seconds[n] = factor * costs.call[n] * count[n];
-    made.candidate.each = costs.seconds_of_call(count, factor);
+      result.seconds[n] = factor * costs.call[n] * count[n];
+    result.candidate.each = costs.seconds_of_call(count, factor);
   }
 };
 
-// What `other` has more of, in words.
+// The main reason why `other` is slower, in words.
 std::string reason_against(const weighed& best, const weighed& other, const matrix_features& f,
                            index_t calls) {
-  const double once = other.candidate.conversion - best.candidate.conversion,
-               each = (other.candidate.each - best.candidate.each) * static_cast<double>(calls);
-  if (once > each)
+  const double one_time = other.candidate.conversion - best.candidate.conversion,
+               all_calls =
+                   (other.candidate.each - best.candidate.each) * static_cast<double>(calls);
+  if (one_time > all_calls)
     return fmt::format(", after {} of conversion, which {} {} do not win back",
                        duration(other.candidate.conversion), calls, calls == 1 ? "call" : "calls");
-  std::size_t most = 0;
+  std::size_t worst = 0;
   for (std::size_t n = 1; n < cost_terms; ++n)
-    if (other.seconds[n] - best.seconds[n] > other.seconds[most] - best.seconds[most]) most = n;
-  switch (static_cast<cost_term>(most)) {
+    if (other.seconds[n] - best.seconds[n] > other.seconds[worst] - best.seconds[worst]) worst = n;
+  switch (static_cast<cost_term>(worst)) {
     case cost_term::call: return ": its calls take longer whatever is in the matrix";
     case cost_term::row: return fmt::format(": it spends more on each of {} rows", f.rows);
     case cost_term::row_start:
@@ -157,8 +158,9 @@ std::vector<weighed> weigh_all(const weighing& all) {
   return found;
 }
 
-// By their total, the least first, then those that are ruled out. As good as the best is what comes
-// within `noise`, by which measuring twice differs; of these the one with the least to convert.
+// Sorts by total time, excluded candidates last. All candidates within `noise`, the relative
+// difference of repeated measurements, count as equal to the best; of these the one with the least
+// conversion comes first.
 void put_best_first(std::vector<weighed>& found, index_t calls, double noise) {
   std::ranges::stable_sort(found, {}, [calls](const weighed& w) {
     const bool is_out = !w.candidate.why_not.empty();
@@ -174,30 +176,30 @@ void put_best_first(std::vector<weighed>& found, index_t calls, double noise) {
               found.begin() + static_cast<std::ptrdiff_t>(best) + 1);
 }
 
-// The first of them, and the sentence that says why.
+// The first candidate, and the sentence that gives the reason.
 plan plan_of(const std::vector<weighed>& found, const matrix_features& features, index_t calls) {
   const plan_candidate& chosen = found[0].candidate;
-  plan made;
-  made.kernel = chosen.kernel;
-  made.hot_columns = chosen.hot_columns;
-  made.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.each));
+  plan result;
+  result.kernel = chosen.kernel;
+  result.hot_columns = chosen.hot_columns;
+  result.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.each));
   if (chosen.conversion > 0)
-    made.reason += fmt::format(" after {} of conversion, once for {} {}",
-                               duration(chosen.conversion), calls, calls == 1 ? "call" : "calls");
+    result.reason += fmt::format(" after {} of conversion, once for {} {}",
+                                 duration(chosen.conversion), calls, calls == 1 ? "call" : "calls");
   if (found.size() > 1 && found[1].candidate.why_not.empty())
-    made.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
-                               duration(found[1].candidate.each),
-                               reason_against(found[0], found[1], features, calls));
-  return made;
+    result.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
+                                 duration(found[1].candidate.each),
+                                 reason_against(found[0], found[1], features, calls));
+  return result;
 }
 
-// With the matrix, in the place of an earlier one for such products.
-void remember(const matrix_base& a, const product_kind& kind, const plan& made) {
+// Stores the plan with the matrix, in place of an earlier one for such products.
+void remember(const matrix_base& a, const product_kind& kind, const plan& result) {
   const std::lock_guard lock(a.derived->mutex);
   remembered_plans plans;
   if (a.derived->plans) plans = *a.derived->plans;
   std::erase_if(plans.all, [&](const auto& known) { return known.first == kind; });
-  plans.all.emplace_back(kind, std::make_shared<const plan>(made));
+  plans.all.emplace_back(kind, std::make_shared<const plan>(result));
   a.derived->plans = std::make_shared<const remembered_plans>(std::move(plans));
   a.derived->has_plans = true;
 }
@@ -226,7 +228,7 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
       (!look && expected_calls < calls_worth_inspection))
     return without_inspection();
   const product_features known = executor.features(p, {});
-  // Rows that end at their first hit read too little for an inspection to be worth it.
+  // Rows that end at their first match read too few entries for an inspection to pay off.
   if (!known.is_plain_pull() || (known.stops_early && !look)) return without_inspection();
   const auto constants = constants_of(*p.matrix.context);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
@@ -236,15 +238,15 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
   const index_t calls = std::max<index_t>(expected_calls, 1);
   std::vector<weighed> found = weigh_all(all);
   put_best_first(found, calls, constants->noise);
-  plan made = plan_of(found, inspection->features, calls);
-  made.expected_calls = expected_calls;
+  plan result = plan_of(found, inspection->features, calls);
+  result.expected_calls = expected_calls;
   auto details = std::make_shared<plan_details>();
   details->features = inspection->features;
   for (weighed& w : found) details->candidates.push_back(std::move(w.candidate));
   details->constants = constants->origin;
-  made.details = std::move(details);
-  remember(p.matrix, all.kind, made);
-  return made;
+  result.details = std::move(details);
+  remember(p.matrix, all.kind, result);
+  return result;
 }
 
 std::shared_ptr<const plan> remembered_plan(const product& p, const product_features& f) {

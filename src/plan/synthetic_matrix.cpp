@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/made_matrix.hpp"
+#include "plan/synthetic_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@ namespace tropic::detail {
 
 namespace {
 
-using lengths = made_matrix::lengths;
-using places = made_matrix::places;
+using lengths = synthetic_matrix::lengths;
+using places = synthetic_matrix::places;
 
 // Number `counter` of a stream, see tropic/detail/random_bits.hpp.
 std::uint64_t random_bits(std::uint64_t stream, std::uint64_t counter) {
@@ -22,7 +22,7 @@ double random_share(std::uint64_t stream, std::uint64_t counter) {
   return static_cast<double>(random_bits(stream, counter) >> 11) * 0x1p-53;
 }
 
-double wanted_length(const made_matrix& of, std::uint64_t row) {
+double wanted_length(const synthetic_matrix& of, std::uint64_t row) {
   switch (of.of_rows) {
     case lengths::alike: return of.mean;
     case lengths::mixed: return 2 * of.mean * random_share(1, row);
@@ -34,7 +34,7 @@ double wanted_length(const made_matrix& of, std::uint64_t row) {
   return 0.4 * of.mean * std::pow(std::max(random_share(1, row), 1 / of.rows), -0.6);
 }
 
-std::uint64_t column_of(const made_matrix& of, std::uint64_t row, std::uint64_t n) {
+std::uint64_t column_of(const synthetic_matrix& of, std::uint64_t row, std::uint64_t n) {
   const double share = random_share(row + 2, n);
   const auto columns = static_cast<std::uint64_t>(of.columns);
   switch (of.of_entries) {
@@ -44,7 +44,7 @@ std::uint64_t column_of(const made_matrix& of, std::uint64_t row, std::uint64_t 
       return static_cast<std::uint64_t>(std::clamp(at, 0.0, of.columns - 1));
     }
     case places::few_columns: {
-      // Spread over all of x, as the heavy vertices of a graph are.
+      // Distributed over all of x, as the high-degree vertices of a graph are.
       const auto rank = static_cast<std::uint64_t>(of.columns * std::pow(share, 2.5));
       return random_bits(0, rank) % columns;
     }
@@ -60,11 +60,11 @@ std::uint64_t column_of(const made_matrix& of, std::uint64_t row, std::uint64_t 
 
 }  // namespace
 
-std::vector<made_matrix> calibration_matrices(double scale) {
+std::vector<synthetic_matrix> calibration_matrices(double scale) {
   const double k = 1000 * scale, m = 1000 * k;
-  const double large = std::max(250 * k, 600e3);  // rows of more than caches hold
-  // What most kernels do well with comes first: on a device that is slow at the others, those that
-  // follow may be left out.
+  const double large = std::max(250 * k, 600e3);  // rows exceed the caches
+  // Matrices that most kernels handle well come first: on a device that is slow at the others, the
+  // rest may be skipped.
   return {
       {8, 8, 4},
       {500, 500, 8},
@@ -72,8 +72,8 @@ std::vector<made_matrix> calibration_matrices(double scale) {
       {2000, 2000, 10, lengths::mixed},
       {8000, 8000, 6, lengths::mixed, places::near, 100},
       {20e3, 20e3, 16},
-      // Of a size that a device is done with soon, whatever its bandwidth: what begins and what
-      // waits takes as long as what is read.
+      // Of a size that a device finishes quickly at any bandwidth: starting and waiting take as
+      // long as reading.
       {15e3, 15e3, 24, lengths::mixed, places::near, 1000},
       {40e3, 40e3, 12, lengths::mixed, places::near, 400},
       {40e3, 40e3, 8, lengths::unlike, places::near, 4000},
@@ -122,11 +122,11 @@ std::vector<made_matrix> calibration_matrices(double scale) {
   };
 }
 
-matrix_base make(const context_pointer& context, const made_matrix& of) {
+matrix_base make(const context_pointer& context, const synthetic_matrix& of) {
   const auto rows = static_cast<std::uint64_t>(of.rows);
   const int threads = context->threads();
-  matrix_base made = empty_matrix(context, describe<float>(), static_cast<index_t>(of.rows),
-                                  static_cast<index_t>(of.columns));
+  matrix_base result = empty_matrix(context, describe<float>(), static_cast<index_t>(of.rows),
+                                    static_cast<index_t>(of.columns));
   std::vector<std::vector<std::uint32_t>> of_row(rows);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
   for (std::uint64_t row = 0; row < rows; ++row) {
@@ -139,43 +139,43 @@ matrix_base make(const context_pointer& context, const made_matrix& of) {
     std::ranges::sort(columns);
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   }
-  auto* offsets = static_cast<std::uint32_t*>(made.offsets->host_write());
+  auto* offsets = static_cast<std::uint32_t*>(result.offsets->host_write());
   offsets[0] = 0;
   for (std::uint64_t row = 0; row < rows; ++row)
     offsets[row + 1] = offsets[row] + static_cast<std::uint32_t>(of_row[row].size());
   const std::size_t nnz = offsets[rows];
-  made.nnz = static_cast<index_t>(nnz);
-  made.column_indices = make_buffer(context, nnz * sizeof(std::uint32_t));
-  made.values = make_buffer(context, nnz * made.type->size);
-  auto* columns = static_cast<std::uint32_t*>(made.column_indices->host_write());
+  result.nnz = static_cast<index_t>(nnz);
+  result.column_indices = make_buffer(context, nnz * sizeof(std::uint32_t));
+  result.values = make_buffer(context, nnz * result.type->size);
+  auto* columns = static_cast<std::uint32_t*>(result.column_indices->host_write());
 #pragma omp parallel for num_threads(threads)
   for (std::uint64_t row = 0; row < rows; ++row)
     std::ranges::copy(of_row[row], columns + offsets[row]);
-  std::fill_n(static_cast<float*>(made.values->host_write()), nnz, 1.0f);
-  inspect_csr(made, true);
-  return made;
+  std::fill_n(static_cast<float*>(result.values->host_write()), nnz, 1.0f);
+  inspect_csr(result, true);
+  return result;
 }
 
 matrix_base widened(const matrix_base& from) {
-  matrix_base made = from;
-  made.type = &describe<double>();
+  matrix_base result = from;
+  result.type = &describe<double>();
   const auto nnz = static_cast<std::size_t>(from.nnz);
-  made.values = make_buffer(from.context, nnz * sizeof(double));
-  std::fill_n(static_cast<double*>(made.values->host_write()), nnz, 1.0);
-  made.derived = std::make_shared<derived_copies>();
-  made.value_version = next_version();
-  return made;
+  result.values = make_buffer(from.context, nnz * sizeof(double));
+  std::fill_n(static_cast<double*>(result.values->host_write()), nnz, 1.0);
+  result.derived = std::make_shared<derived_copies>();
+  result.value_version = next_version();
+  return result;
 }
 
 matrix_base pattern_of(const matrix_base& from) {
-  matrix_base made = from;
-  made.type = &describe<bool>();
-  made.iso = true;
-  made.values = make_buffer(from.context, sizeof(bool));
-  *static_cast<bool*>(made.values->host_write()) = true;
-  made.derived = std::make_shared<derived_copies>();
-  made.value_version = next_version();
-  return made;
+  matrix_base result = from;
+  result.type = &describe<bool>();
+  result.iso = true;
+  result.values = make_buffer(from.context, sizeof(bool));
+  *static_cast<bool*>(result.values->host_write()) = true;
+  result.derived = std::make_shared<derived_copies>();
+  result.value_version = next_version();
+  return result;
 }
 
 const void* one_of(type_code type) {
