@@ -12,8 +12,8 @@ namespace tropic::detail {
 namespace {
 
 json_builder json_of(const length_summary& s) {
-  json_builder made = json_builder::object();
-  made.add("mean", s.mean)
+  json_builder result = json_builder::object();
+  result.add("mean", s.mean)
       .add("variance", s.variance)
       .add("min", s.least)
       .add("p25", s.p25)
@@ -25,19 +25,19 @@ json_builder json_of(const length_summary& s) {
       .add("max", s.most)
       .add("heaviest_share", s.heaviest_share)
       .add("entropy", s.entropy);
-  return made;
+  return result;
 }
 
 template <class List>
 json_builder json_list(const List& values) {
-  json_builder made = json_builder::list();
-  for (const auto& value : values) made.add(value);
-  return made;
+  json_builder result = json_builder::list();
+  for (const auto& value : values) result.add(value);
+  return result;
 }
 
 json_builder json_of(const matrix_features& f) {
-  json_builder made = json_builder::object();
-  made.add("rows", f.rows)
+  json_builder result = json_builder::object();
+  result.add("rows", f.rows)
       .add("columns", f.columns)
       .add("nnz", f.nnz)
       .add("empty_rows", f.empty_rows)
@@ -55,19 +55,19 @@ json_builder json_of(const matrix_features& f) {
       .add("dense_share", f.dense_share)
       .add("dirty_share", f.dirty_share)
       .add("seconds", f.seconds);
-  return made;
+  return result;
 }
 
 json_builder json_of(const plan_candidate& c, index_t calls) {
-  json_builder made = json_builder::object();
-  made.add("kernel", c.kernel).add("hot_columns", c.hot_columns);
-  if (!c.why_not.empty()) return made.add("why_not", c.why_not);
+  json_builder result = json_builder::object();
+  result.add("kernel", c.kernel).add("hot_columns", c.hot_columns);
+  if (!c.why_not.empty()) return result.add("why_not", c.why_not);
   json_builder predicted = json_builder::object();
   predicted.add("call", c.each)
       .add("conversion", c.conversion)
       .add("transfer", c.transfer)
       .add("total", c.total(calls));
-  return made.add("predicted", predicted);
+  return result.add("predicted", predicted);
 }
 
 // Bytes of the Unicode character that `text` starts with; 0 if it starts with none.
@@ -79,31 +79,31 @@ std::size_t length_of_character(std::string_view text) {
 }  // namespace
 
 std::string json_string(std::string_view text) {
-  std::string made = "\"";
+  std::string result = "\"";
   while (!text.empty()) {
     const std::size_t length = length_of_character(text);
     const char first = text.front();
     if (length == 0)
-      made += "\xef\xbf\xbd";
+      result += "\xef\xbf\xbd";
     else if (first == '"' || first == '\\')
-      made.append(1, '\\').append(1, first);
+      result.append(1, '\\').append(1, first);
     else if (first == '\n')
-      made += "\\n";
+      result += "\\n";
     else if (static_cast<unsigned char>(first) < 0x20)
-      made += fmt::format("\\u{:04x}", static_cast<unsigned>(first));
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(first));
     else
-      made += text.substr(0, length);
+      result += text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
   }
-  return made += '"';
+  return result += '"';
 }
 
 std::string json_number(double value) {
   if (!std::isfinite(value)) return "null";
-  std::string made = fmt::format("{}", value);
-  // What has neither point nor exponent would be read back as a whole number.
-  if (made.find_first_of(".e") == std::string::npos) made += ".0";
-  return made;
+  std::string result = fmt::format("{}", value);
+  // A number without point or exponent would be read back as an integer.
+  if (result.find_first_of(".e") == std::string::npos) result += ".0";
+  return result;
 }
 
 void add_plan(json_builder& object, const plan& p) {

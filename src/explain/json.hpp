@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Plans as JSON: what `tropic explain --json` and the C ABI print. Written by ourselves, as
-// nlohmann's values allocate when they are destroyed: out of memory would end the program.
+// Plans as JSON, for `tropic explain --json` and the C ABI. Not written with nlohmann's library,
+// whose values allocate when they are destroyed: running out of memory would end the program.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace tropic::detail {
 
 /// In quotes; bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
-/// Reads back as the same double; null where it is none.
+/// Reads back as the same double; null for NaN and infinities.
 std::string json_number(double value);
 
 /// An object, {"key": value, ...}, or a list, [value, ...], on one line.
@@ -62,7 +62,7 @@ class json_builder {
   bool after_key_ = false;
 };
 
-/// Adds "calls", "choice", and where the matrix was inspected "features", "constants" and
+/// Adds "calls" and "choice", and, if the matrix was inspected, "features", "constants" and
 /// "candidates".
 void add_plan(json_builder& object, const plan&);
 

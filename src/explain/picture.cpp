@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The page: its head with the choice and the reason, the panels of the matrix side by side, those
-// of a wide one beneath each other, and the candidates below.
+// The page: the heading with the choice and its reason, the panels of the matrix side by side,
+// those of a wide matrix below each other, and the candidates at the bottom.
 
 #include "explain/picture.hpp"
 
@@ -22,7 +22,7 @@ using namespace panels;
 constexpr double page_width = 960, margin = 40, content_width = page_width - 2 * margin;
 constexpr double gap = 44;  // between panels
 constexpr double title_size = 22, text_size = 14, leading = 20;
-constexpr double wide_pair = 190;   // the height of row lengths beside blocks
+constexpr double wide_pair = 190;   // height of the row lengths beside the blocks
 constexpr double least_pair = 372;  // and above them
 constexpr double blocks_share = 0.483, pair_gap = 26;
 
@@ -60,7 +60,7 @@ struct head {
   }
 };
 
-/// The picture in words.
+/// The picture as a sentence.
 std::string description(const picture_content& content) {
   std::string words = content.subtitle;
   const auto add = [&](const std::string& sentence) {
@@ -87,7 +87,7 @@ std::string draw(const picture_content& content) {
   const head top(content);
   const density_box box = box_of(content, content_width);
   const double matrix_top = top.end() + 34;
-  // Beside the matrix the other two stand one above the other and end where it ends.
+  // The other two panels are stacked beside the matrix and end at its lower edge.
   const double pair_top = box.is_wide ? matrix_top + box.panel_height() + gap : matrix_top;
   const double pair_height = box.is_wide ? wide_pair : std::max(box.panel_height(), least_pair);
   const double candidates_top = pair_top + pair_height + gap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The panel of blocks: the matrix halved once, twice and thrice in either direction, each block as
-// dark as its share of the entries, with the entropy of the shares.
+// The panel of blocks: the matrix halved one, two and three times in either direction, each block
+// coloured by its share of the entries, with the entropy of the shares.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ void draw_blocks(svg::writer& out, const picture_content& content, double x, dou
   heading(out, x, y, width, "How evenly they spread",
           "share of the entries in each block, and its entropy H");
   y += heading_height;
-  // A multiple of 8, so that all blocks look alike on a screen.
+  // A multiple of 8, so that all blocks have the same size on a screen.
   const double side = 8 * std::floor(std::min(height - heading_height - 30, (width - 48) / 3) / 8);
   const double step = (width - side) / 2;
   for (std::size_t level = 0; level < 3; ++level) {
@@ -29,8 +29,8 @@ void draw_blocks(svg::writer& out, const picture_content& content, double x, dou
       sums[b / 8 / merged * count + b % 8 / merged] += entries;
       all += entries;
     }
-    // Evenly spread blocks are of a middling blue.
-    const double most =
+    // Evenly spread blocks get a medium blue.
+    const double largest =
         std::max(std::ranges::max(sums), 2.5 * all / static_cast<double>(sums.size()));
     const double left = x + step * static_cast<double>(level);
     const double cell = side / static_cast<double>(count);
@@ -39,7 +39,7 @@ void draw_blocks(svg::writer& out, const picture_content& content, double x, dou
       const std::size_t row = b / count;
       const double at_x = left + cell * static_cast<double>(b % count);
       const double at_y = y + cell * static_cast<double>(row);
-      out.begin_tiles(shade(sums[b] / most));
+      out.begin_tiles(shade(sums[b] / largest));
       out.tile(at_x, at_y, cell, cell);
       out.end_tiles();
       if (level > 0) continue;
@@ -47,7 +47,7 @@ void draw_blocks(svg::writer& out, const picture_content& content, double x, dou
       out.text(at_x + cell / 2, at_y + cell / 2 + 4,
                percent < 1 ? std::string("<1 %") : fmt::format("{:.0f} %", percent),
                {.size = note_size,
-                .colour = sums[b] / most > 0.55 ? "#ffffff" : ink,
+                .colour = sums[b] / largest > 0.55 ? "#ffffff" : ink,
                 .at = svg::anchor::middle});
     }
     for (std::size_t k = 1; k < count; ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a picture shows of a matrix and its plan. The density is counted on the host, over all
+// The content of a picture from a matrix and its plan. The density is counted on the host over all
 // entries: O(nnz), in parallel over bands of the picture.
 
 #include <algorithm>
@@ -14,16 +14,18 @@ namespace tropic::detail {
 
 namespace {
 
-// Cells along both sides: as many as show the shape, none smaller than an entry.
+// Cells along both sides: enough to show the structure, none smaller than an entry.
 void set_grid(picture_content& c) {
   constexpr double square = 96, longest = 128, shortest = 20;
   const double rows = static_cast<double>(std::max<index_t>(c.rows, 1)),
                columns = static_cast<double>(std::max<index_t>(c.columns, 1));
   const double ratio = std::min(rows, columns) / std::max(rows, columns);
-  const double most = ratio < 0.5 ? longest : square,
-               least = std::max(most * ratio, std::min(shortest, most));
-  c.grid_rows = static_cast<std::uint32_t>(std::min(rows, rows < columns ? least : most));
-  c.grid_columns = static_cast<std::uint32_t>(std::min(columns, rows < columns ? most : least));
+  const double longer_side = ratio < 0.5 ? longest : square,
+               shorter_side = std::max(longer_side * ratio, std::min(shortest, longer_side));
+  c.grid_rows =
+      static_cast<std::uint32_t>(std::min(rows, rows < columns ? shorter_side : longer_side));
+  c.grid_columns =
+      static_cast<std::uint32_t>(std::min(columns, rows < columns ? longer_side : shorter_side));
 }
 
 void count_entries(picture_content& c, const matrix_base& m) {
@@ -35,7 +37,7 @@ void count_entries(picture_content& c, const matrix_base& m) {
 #pragma omp parallel for num_threads(m.context->threads()) schedule(dynamic, 1)
   for (std::uint64_t band = 0; band < bands; ++band) {
     std::uint64_t* cells = c.density.data() + band * across;
-    // The rows whose cell is this one: row * bands / rows == band.
+    // The rows of this band: those with row * bands / rows == band.
     const std::uint64_t first = (band * rows + bands - 1) / bands,
                         last = ((band + 1) * rows + bands - 1) / bands;
     for (std::uint64_t e = from.offset(first); e < from.offset(last); ++e)
@@ -43,7 +45,7 @@ void count_entries(picture_content& c, const matrix_base& m) {
   }
 }
 
-// Empty rows, then lengths by octaves.
+// Empty rows, then lengths by powers of two.
 void set_lengths(picture_content& c, const matrix_base& m) {
   std::vector<std::uint64_t> count(1);
   for (index_t row = 0; row < m.rows; ++row) {
@@ -53,9 +55,9 @@ void set_lengths(picture_content& c, const matrix_base& m) {
     ++count[bin];
   }
   for (std::size_t bin = 0; bin < count.size(); ++bin) {
-    const index_t least = bin == 0 ? 0 : index_t{1} << (bin - 1);
+    const index_t shortest = bin == 0 ? 0 : index_t{1} << (bin - 1);
     c.row_lengths.push_back(
-        {.least = least, .most = bin == 0 ? 0 : 2 * least - 1, .rows = count[bin]});
+        {.shortest = shortest, .longest = bin == 0 ? 0 : 2 * shortest - 1, .rows = count[bin]});
   }
 }
 

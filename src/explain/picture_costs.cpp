@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The panel of the candidates: what a call by each was predicted to take and took, and beneath
-// those that were excluded, with the reason.
+// The panel of the candidates: the predicted and the measured time of a call, and below those that
+// were excluded, with the reason.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ bool is_time(double seconds) {
   return std::isfinite(seconds) && seconds >= 0;
 }
 
-/// The candidates as they are drawn: the fastest prediction first, unknown ones last.
+/// The candidates in drawing order: the fastest prediction first, unknown ones last.
 struct rows {
   std::vector<const picture_bar*> drawn, excluded;
   bool has_measured = false;
@@ -41,12 +41,12 @@ struct rows {
   double bars_height() const {
     return drawn.empty() ? 0 : row_height() * static_cast<double>(drawn.size()) + axis_height;
   }
-  double name_width(double most) const {
+  double name_width(double limit) const {
     double widest = 60;
     for (const auto* list : {&drawn, &excluded})
       for (const picture_bar* bar : *list)
         widest = std::max(widest, svg::text_width(bar->name, 13, bar->chosen));
-    return std::min(widest + 4, most);
+    return std::min(widest + 4, limit);
   }
 };
 
@@ -56,7 +56,7 @@ class time_axis {
     double least = 0;
     const auto see = [&](double time) {
       if (!is_time(time) || time == 0) return;
-      // No call is shorter or longer, and powers of ten stay finite.
+      // Limits that no call exceeds; they keep powers of ten finite.
       const double bounded = std::clamp(time, 1e-10, 1e12);
       least = least == 0 ? bounded : std::min(least, bounded);
       most_ = std::max(most_, bounded);
@@ -66,7 +66,7 @@ class time_axis {
       if (bar->measured_seconds) see(*bar->measured_seconds);
     }
     is_logarithmic_ = least > 0 && most_ / least >= 30;
-    // The shortest bar is to be seen.
+    // The shortest bar must be visible.
     if (is_logarithmic_) base_ = std::pow(10, std::floor(std::log10(least * 0.7)));
   }
   bool is_logarithmic() const { return is_logarithmic_; }
@@ -103,7 +103,7 @@ class time_axis {
   bool is_logarithmic_ = false;
 };
 
-/// Of an axis: round, so without zeros behind the point.
+/// A label of the axis: round, without trailing zeros.
 std::string tick_label(double time) {
   std::string text = svg::seconds(time);
   const std::size_t point = text.find('.'), blank = text.find(' ');
@@ -176,7 +176,7 @@ void draw_candidates(svg::writer& out, const picture_content& content, double x,
     const auto draw_bar = [&](double time, double at, std::string_view fill) {
       const double length = bars * axis.at(time);
       if (length > 0) out.rectangle(left, at, std::max(length, 1.0), thick, fill);
-      // What is behind the number does not cross it.
+      // The grid line behind the number must not cross it.
       const std::string number = svg::seconds(time);
       out.rectangle(left + length + 3, at, svg::text_width(number, axis_size) + 6, thick,
                     bar->chosen ? accent_tint : "#ffffff");

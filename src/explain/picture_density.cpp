@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The panel of the matrix itself: how many entries each cell of a grid has, by colour, with the
-// colours' key and the axes.
+// The panel of the matrix: the number of entries of each cell of a grid as a colour, with the key
+// of the colours and the axes.
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +16,14 @@ namespace tropic::detail::panels {
 
 namespace {
 
-constexpr double axis_room = 18;  // for an axis' numbers
+constexpr double axis_room = 18;  // for the numbers of an axis
 constexpr double key_gap = 14, key_width = 10, key_room = 40;
 constexpr std::size_t levels = 16;
 
-/// Of cells that have entries at all, by logarithm. It spans a factor of 10 at least, so that
-/// chance does not look like structure.
+/// Logarithmic, over the cells that have entries. It spans at least a factor of 10, so that random
+/// variation does not look like structure.
 struct colour_scale {
-  double least = 1, most = 1;
+  double low = 1, high = 1;
 
   explicit colour_scale(std::span<const std::uint64_t> counts) {
     std::uint64_t smallest = 0, largest = 0;
@@ -33,21 +33,20 @@ struct colour_scale {
       largest = std::max(largest, n);
     }
     if (largest == 0) return;
-    least = static_cast<double>(smallest), most = static_cast<double>(largest);
-    if (smallest == largest || most >= 10 * least) return;
-    const double middle = std::sqrt(least * most);
-    least = std::max(1.0, std::floor(std::min(least, middle / std::sqrt(10.0))));
-    most = std::ceil(std::max(most, middle * std::sqrt(10.0)));
+    low = static_cast<double>(smallest), high = static_cast<double>(largest);
+    if (smallest == largest || high >= 10 * low) return;
+    const double middle = std::sqrt(low * high);
+    low = std::max(1.0, std::floor(std::min(low, middle / std::sqrt(10.0))));
+    high = std::ceil(std::max(high, middle * std::sqrt(10.0)));
   }
   double at(double count) const {
-    return most > least ? std::clamp(std::log(count / least) / std::log(most / least), 0.0, 1.0)
-                        : 0.6;
+    return high > low ? std::clamp(std::log(count / low) / std::log(high / low), 0.0, 1.0) : 0.6;
   }
   std::size_t level(std::uint64_t count) const {
     const double exact = at(static_cast<double>(count)) * static_cast<double>(levels);
     return std::min(levels - 1, static_cast<std::size_t>(exact));
   }
-  // The palest must still be seen on white.
+  // The palest colour must be visible on white.
   static std::string colour(std::size_t level) {
     return shade(0.22 + 0.78 * static_cast<double>(level) / static_cast<double>(levels - 1));
   }
@@ -55,9 +54,9 @@ struct colour_scale {
 
 void draw_key(svg::writer& out, const colour_scale& scale, double x, double y, double height) {
   const svg::text_style style{.size = axis_size, .colour = quiet};
-  if (scale.most <= scale.least) {
+  if (scale.high <= scale.low) {
     out.rectangle(x, y, key_width, key_width, colour_scale::colour(scale.level(1)));
-    out.text(x + key_width + 6, y + 9, svg::shortened(scale.most), style);
+    out.text(x + key_width + 6, y + 9, svg::shortened(scale.high), style);
     return;
   }
   const double step = height / static_cast<double>(levels);
@@ -70,18 +69,18 @@ void draw_key(svg::writer& out, const colour_scale& scale, double x, double y, d
     out.line(x + key_width, at, x + key_width + 4, at, hair);
     out.text(x + key_width + 7, at + 4, svg::shortened(count), style);
   };
-  label(scale.most, y);
-  label(scale.least, y + height);
+  label(scale.high, y);
+  label(scale.low, y + height);
   double last = y + height;
-  for (double tick = 1; tick < scale.most; tick *= 10) {
+  for (double tick = 1; tick < scale.high; tick *= 10) {
     const double at = y + height * (1 - scale.at(tick));
-    if (tick <= scale.least || last - at < 16 || at - y < 16) continue;
+    if (tick <= scale.low || last - at < 16 || at - y < 16) continue;
     label(tick, at);
     last = at;
   }
 }
 
-/// A number and what it counts at the end of an axis, as far as there is room.
+/// A number and its unit at the end of an axis, as far as there is room.
 std::string axis_end(index_t count, std::string_view what, double room) {
   const auto number = static_cast<std::uint64_t>(std::max<index_t>(count, 0));
   std::string whole = fmt::format("{} {}{}", svg::grouped(number), what, number == 1 ? "" : "s");
@@ -119,7 +118,7 @@ density_box box_of(const picture_content& content, double page_width) {
   density_box box;
   box.is_wide = aspect > 2;
   box.to_scale = has_shape && aspect == exact;
-  // Beside other panels its area stays the same, as far as there is room.
+  // Beside other panels its area is kept, as far as there is room.
   const double longer = std::min(340 * std::sqrt(std::max(aspect, 1 / aspect)), 420.0);
   if (box.is_wide)
     box.width = std::min(page_width - axis_room - key_gap - key_width - key_room, 360 * aspect);
@@ -166,7 +165,7 @@ void draw_density(svg::writer& out, const picture_content& content, const densit
         }
       if (begun) out.end_tiles();
     }
-    // Few and large, they are told apart by lines.
+    // A few large cells are separated by lines.
     for (std::size_t r = 1; r < rows && cell_height >= 20; ++r)
       out.line(x, y + cell_height * static_cast<double>(r), x + box.width,
                y + cell_height * static_cast<double>(r), rule);

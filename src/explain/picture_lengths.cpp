@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The panel of the lengths of rows: a bar a bin, all equally broad, as bins usually double.
+// The panel of row lengths: one bar per bin, all of equal width, as bins usually double.
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +13,14 @@ namespace tropic::detail::panels {
 
 namespace {
 
-/// Neighbours together until there are few enough to see.
+/// Merges neighbouring bins until there are few enough to draw.
 std::vector<length_bin> few_bins(std::vector<length_bin> bins) {
   while (bins.size() > 40) {
     std::vector<length_bin> halves;
     for (std::size_t k = 0; k < bins.size(); k += 2) {
       halves.push_back(bins[k]);
       if (k + 1 == bins.size()) break;
-      halves.back().most = bins[k + 1].most;
+      halves.back().longest = bins[k + 1].longest;
       halves.back().rows += bins[k + 1].rows;
     }
     bins = std::move(halves);
@@ -38,7 +38,7 @@ class counts_axis {
       most_ = std::max(most_, rows);
     }
     is_logarithmic_ = least > 0 && most_ >= 50 * least;
-    // A bar of the least count is to be seen.
+    // The bar of the smallest count must be visible.
     if (is_logarithmic_) base_ = std::pow(10, std::floor(std::log10(least))) / 2;
   }
   bool is_logarithmic() const { return is_logarithmic_; }
@@ -68,13 +68,13 @@ class counts_axis {
 };
 
 std::string label_of(const length_bin& bin) {
-  const auto least = svg::shortened(static_cast<double>(bin.least));
-  return bin.most <= bin.least
+  const auto least = svg::shortened(static_cast<double>(bin.shortest));
+  return bin.longest <= bin.shortest
              ? least
-             : fmt::format("{}–{}", least, svg::shortened(static_cast<double>(bin.most)));
+             : fmt::format("{}–{}", least, svg::shortened(static_cast<double>(bin.longest)));
 }
 
-/// Each bin's label beneath it; where they are too long, the bounds between bins, as many as fit.
+/// The label of each bin below it. If labels are too long, the bounds between bins, as many as fit.
 void label_bins(svg::writer& out, const std::vector<length_bin>& bins, double x, double y,
                 double step) {
   const svg::text_style style{.size = axis_size, .colour = quiet, .at = svg::anchor::middle};
@@ -87,8 +87,8 @@ void label_bins(svg::writer& out, const std::vector<length_bin>& bins, double x,
     return;
   }
   const auto bound = [&](std::size_t k) {
-    return svg::shortened(k < bins.size() ? static_cast<double>(bins[k].least)
-                                          : static_cast<double>(bins.back().most) + 1);
+    return svg::shortened(k < bins.size() ? static_cast<double>(bins[k].shortest)
+                                          : static_cast<double>(bins.back().longest) + 1);
   };
   double widest = 0;
   for (std::size_t k = 0; k <= bins.size(); ++k)
@@ -101,13 +101,13 @@ void label_bins(svg::writer& out, const std::vector<length_bin>& bins, double x,
   }
 }
 
-/// Where a length lies, in bins from the left; bins are crossed evenly by logarithm.
+/// The position of a length, in bins from the left, interpolated logarithmically within a bin.
 double place_of(double length, const std::vector<length_bin>& bins) {
   for (std::size_t k = 0; k < bins.size(); ++k) {
-    const auto least = static_cast<double>(bins[k].least);
-    const double end = static_cast<double>(bins[k].most) + 1;
+    const auto least = static_cast<double>(bins[k].shortest);
+    const double end = static_cast<double>(bins[k].longest) + 1;
     if (length >= end && k + 1 < bins.size()) continue;
-    if (length == least && bins[k].most == bins[k].least) return static_cast<double>(k) + 0.5;
+    if (length == least && bins[k].longest == bins[k].shortest) return static_cast<double>(k) + 0.5;
     const double part = least > 0
                             ? std::log(std::max(length, least) / least) / std::log(end / least)
                             : (length - least) / (end - least);

@@ -39,7 +39,7 @@ std::string bytes_of(std::u32string_view text) {
   return out;
 }
 
-/// Of a font size of 1.
+/// For a font size of 1.
 double width_of(char32_t c) {
   struct kind {
     std::u32string_view characters;
@@ -49,7 +49,7 @@ double width_of(char32_t c) {
                             {U"csvxyzkJ?_", 0.6}, {U"w#+<>=~\"×", 0.84}, {U"mMW@%", 1}};
   for (const kind& k : kinds)
     if (k.characters.find(c) != k.characters.npos) return k.width;
-  if (c >= 0x1100) return 1;  // scripts of Asia, signs
+  if (c >= 0x1100) return 1;  // Asian scripts, symbols
   return c >= 'A' && c <= 'Z' ? 0.79 : 0.64;
 }
 
@@ -59,7 +59,7 @@ double width_of(std::u32string_view text, double size, bool bold) {
   return width * size * (bold ? 1.12 : 1);
 }
 
-/// As much of the beginning as fits.
+/// The longest beginning that fits.
 std::size_t fitting(std::u32string_view text, double width, double size, bool bold) {
   std::size_t length = 0;
   while (length < text.size() && width_of(text.substr(0, length + 1), size, bold) <= width)
@@ -73,7 +73,7 @@ std::u32string cut(std::u32string_view text, double width, double size, bool bol
   return kept + U'…';
 }
 
-/// Two decimals at the most, none that say nothing.
+/// At most two decimals, without trailing zeros.
 std::string number(double value) {
   if (!std::isfinite(value)) return "0";
   std::string text = fmt::format("{:.2f}", value);
@@ -145,7 +145,7 @@ std::string shortened(double value) {
   constexpr std::string_view letters[] = {"", "k", "M", "G", "T", "P", "E"};
   std::size_t letter = 0;
   while (value >= 999.5 && letter + 1 < std::size(letters)) value /= 1000, ++letter;
-  // Whole numbers are told exactly; of others a decimal is enough.
+  // Integers are shown exactly; for other numbers one decimal is enough.
   const bool whole = value >= 9.95 || std::abs(value - std::round(value)) < 0.05;
   return fmt::format("{:.{}f}{}", value, whole ? 0 : 1, letters[letter]);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Numbers and tables for people.
+// Formats numbers and tables for people.
 
 #include <string>
 #include <vector>

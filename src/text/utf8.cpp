@@ -51,7 +51,7 @@ void append_utf8(std::string& to, char32_t code) {
 
 std::size_t utf8_prefix(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return text.size();
-  // A character has at most three continuation bytes: more of them are no UTF-8.
+  // A character has at most three continuation bytes.
   const std::size_t least = limit < 4 ? 0 : limit - 4;
   while (limit > least && is_continuation(text, limit)) --limit;
   return limit;

@@ -14,8 +14,8 @@ struct utf8_character {
   std::size_t length = 0;  // bytes; 0: the text does not start with an encoded number
 };
 
-/// The first character of `text`, which must not be empty. Overlong encodings are rejected; numbers
-/// that are no Unicode characters (is_unicode) are not.
+/// Decodes the first character of `text`, which must not be empty. Rejects overlong encodings, but
+/// not numbers that are no Unicode characters (is_unicode).
 utf8_character first_character(std::string_view text);
 /// Whether the number is at most U+10FFFF and no surrogate.
 constexpr bool is_unicode(char32_t code) {
