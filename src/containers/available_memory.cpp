@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How much memory this process can still get: the least of what the machine has free or can free
-// at once (MemAvailable), what each control group above it has left (page cache that the group can
-// drop is left), and its own limits of address space and data (ulimit -v, -d).
+// The memory that this process can still get: the minimum of what the machine has free or can free
+// immediately (MemAvailable), of what remains in each control group above it (including page cache
+// that the group can drop), and of its limits of address space and data (ulimit -v, -d).
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ std::size_t difference(std::size_t a, std::size_t b) {
   return a > b ? a - b : 0;
 }
 
-/// The number behind `key` in a file of `key number` lines.
+/// The number after `key` in a file of lines `key number`.
 std::size_t number_of(const std::string& file, const std::string& key, std::size_t otherwise) {
   std::ifstream in(file);
   std::string word, rest;
@@ -39,7 +39,7 @@ std::size_t number_of(const std::string& file, const std::string& key, std::size
   return otherwise;
 }
 
-/// The number that a file is; `max` and the like are `otherwise`.
+/// The number that a file consists of; for `max` and other text `otherwise`.
 std::size_t number_in(const std::string& file, std::size_t otherwise) {
   std::ifstream in(file);
   std::size_t value = 0;
@@ -54,7 +54,7 @@ std::size_t left_on_machine() {
   return bytes_for(static_cast<std::size_t>(pages), static_cast<std::size_t>(bytes));
 }
 
-/// The least that is left in a control group and those around it, up to the mount.
+/// The minimum that remains in a control group and its parents, up to the mount.
 std::size_t left_in_group(const std::string& mount, std::string group, const char* limit_file,
                           const char* usage_file, const char* cache_key) {
   std::size_t left = unlimited;

@@ -12,11 +12,11 @@
 namespace tropic::detail {
 namespace {
 
-constexpr index_t parallel_from = 4096;  // entries; fewer are sooner done by one thread
+constexpr index_t parallel_from = 4096;  // entries; for fewer one thread is faster
 constexpr std::uint32_t most_rows = 16;
 
-// Walks the entries of a band of rows from block to block: visit(the block's number in the band's
-// columns, entries in it, where those of each row begin and end).
+// Visits the entries of a band of rows block by block: visit(number of the block in the columns of
+// the band, its number of entries, begin and end of the entries of each row).
 template <class Visit>
 void visit_band(const csr_view& csr, const block_shape& shape, std::uint64_t band, Visit visit) {
   const std::uint64_t first = band * shape.rows;
@@ -78,12 +78,12 @@ std::uint64_t block_shape::least_entries(std::size_t value_size) const {
 
 block_shape best_blocks(const matrix_base& m) {
   block_shape best;
-  std::int64_t most = 0;
+  std::int64_t best_saved = 0;
   if (m.nnz == 0) return best;
   const csr_view csr(m);
   for (const block_shape& shape : block_shapes)
-    if (const std::int64_t saved = bytes_saved(csr, shape); saved > most) {
-      most = saved;
+    if (const std::int64_t saved = bytes_saved(csr, shape); saved > best_saved) {
+      best_saved = saved;
       best = shape;
     }
   return best;
@@ -112,8 +112,10 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
   if (blocks > ~std::uint32_t{0})
     throw usage_error("csr_blocked: " + std::to_string(blocks) + " blocks, 32 bits count them");
 
-  converted_copy made;
-  const auto add = [&](std::uint64_t size) { made.parts.push_back(make_buffer(m.context, size)); };
+  converted_copy result;
+  const auto add = [&](std::uint64_t size) {
+    result.parts.push_back(make_buffer(m.context, size));
+  };
   add((bands + 1) * 4);
   add(blocks * 4);
   add(blocks * shape.rows * 4);
@@ -121,23 +123,23 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
   add((rows + 1) * (m.wide ? 8 : 4));
   add(left[rows] * 4);
   add(left[rows] * bytes);
-  made.words = blocks * shape.size() + left[rows];
-  if (m.nnz > 0) made.overhead = static_cast<double>(made.words) / static_cast<double>(m.nnz);
+  result.words = blocks * shape.size() + left[rows];
+  if (m.nnz > 0) result.overhead = static_cast<double>(result.words) / static_cast<double>(m.nnz);
   const auto to32 = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
   std::transform(starts.begin(), starts.end(),
-                 reinterpret_cast<std::uint32_t*>(written(made.parts[0])), to32);
+                 reinterpret_cast<std::uint32_t*>(written(result.parts[0])), to32);
   if (m.wide)
-    std::copy(left.begin(), left.end(), reinterpret_cast<std::uint64_t*>(written(made.parts[4])));
+    std::copy(left.begin(), left.end(), reinterpret_cast<std::uint64_t*>(written(result.parts[4])));
   else
     std::transform(left.begin(), left.end(),
-                   reinterpret_cast<std::uint32_t*>(written(made.parts[4])), to32);
-  auto* first_columns = reinterpret_cast<std::uint32_t*>(written(made.parts[1]));
-  auto* masks = reinterpret_cast<std::uint32_t*>(written(made.parts[2]));
-  std::byte* block_values = written(made.parts[3]);
-  auto* left_columns = reinterpret_cast<std::uint32_t*>(written(made.parts[5]));
-  std::byte* left_values = written(made.parts[6]);
-  if (block_values != nullptr) std::memset(block_values, 0, made.parts[3]->bytes());
-  if (masks != nullptr) std::memset(masks, 0, made.parts[2]->bytes());
+                   reinterpret_cast<std::uint32_t*>(written(result.parts[4])), to32);
+  auto* first_columns = reinterpret_cast<std::uint32_t*>(written(result.parts[1]));
+  auto* masks = reinterpret_cast<std::uint32_t*>(written(result.parts[2]));
+  std::byte* block_values = written(result.parts[3]);
+  auto* left_columns = reinterpret_cast<std::uint32_t*>(written(result.parts[5]));
+  std::byte* left_values = written(result.parts[6]);
+  if (block_values != nullptr) std::memset(block_values, 0, result.parts[3]->bytes());
+  if (masks != nullptr) std::memset(masks, 0, result.parts[2]->bytes());
 #pragma omp parallel for num_threads(m.context->threads()) \
     schedule(dynamic, 64) if (m.nnz > parallel_from)
   for (std::size_t band = 0; band < bands; ++band) {
@@ -165,26 +167,26 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
                  ++block;
                });
   }
-  return made;
+  return result;
 }
 
 matrix_base from_blocks(const converted_copy& copy, const matrix_base& like,
                         const block_shape& shape) {
   const csr_view csr(like);
   const std::size_t bytes = csr.bytes;
-  matrix_base made = like;
+  matrix_base result = like;
   const auto nnz = static_cast<std::size_t>(like.nnz);
-  made.column_indices = make_buffer(like.context, nnz * sizeof(std::uint32_t));
-  if (!like.iso) made.values = make_buffer(like.context, nnz * bytes);
-  const csr_view left(like, copy.parts[4]);  // of which only the offsets are looked at
+  result.column_indices = make_buffer(like.context, nnz * sizeof(std::uint32_t));
+  if (!like.iso) result.values = make_buffer(like.context, nnz * bytes);
+  const csr_view left(like, copy.parts[4]);  // of which only the offsets are read
   const auto* starts = static_cast<const std::uint32_t*>(copy.parts[0]->host());
   const auto* first_columns = static_cast<const std::uint32_t*>(copy.parts[1]->host());
   const auto* masks = static_cast<const std::uint32_t*>(copy.parts[2]->host());
   const auto* block_values = static_cast<const std::byte*>(copy.parts[3]->host());
   const auto* left_columns = static_cast<const std::uint32_t*>(copy.parts[5]->host());
   const auto* left_values = static_cast<const std::byte*>(copy.parts[6]->host());
-  auto* columns = reinterpret_cast<std::uint32_t*>(written(made.column_indices));
-  std::byte* values = bytes == 0 ? nullptr : written(made.values);
+  auto* columns = reinterpret_cast<std::uint32_t*>(written(result.column_indices));
+  std::byte* values = bytes == 0 ? nullptr : written(result.values);
 #pragma omp parallel for num_threads(like.context->threads()) if (like.nnz > parallel_from)
   for (std::uint64_t row = 0; row < csr.rows(); ++row) {
     std::uint64_t to = csr.offset(row), at = left.offset(row);
@@ -206,8 +208,8 @@ matrix_base from_blocks(const converted_copy& copy, const matrix_base& like,
     }
     take_left(std::uint64_t{1} << 32);
   }
-  inspect_csr(made, false);  // what was in the wrong place would show here
-  return made;
+  inspect_csr(result, false);  // a wrong position would be detected here
+  return result;
 }
 
 }  // namespace tropic::detail

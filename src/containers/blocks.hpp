@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Dense blocks taken out of a CSR matrix, what is left over stays CSR (paper 003), on the host;
-// src/backends/device/formats/blocks.cpp makes the same arrays, to the bit, on a device.
+// Dense blocks extracted from a CSR matrix; the remaining entries stay CSR (paper 003). This is the
+// host version; src/backends/device/formats/blocks.cpp builds bit-identical arrays on a device.
 //
-// Blocks have one size, `rows` x `columns`: they begin at multiples of it, so that a block's first
-// column is a multiple of 16, as is the length of its rows, which are padded where an entry is
-// missing. Which are there is a bit each, so that padding is no entry whatever the multiply does.
+// All blocks have one size, `rows` x `columns`, and begin at multiples of it, so that the first
+// column of a block is a multiple of 16, as is the length of its rows, which are padded where
+// entries are missing. One bit per position marks the entries, so that padding is never taken for
+// an entry, for any multiply.
 //
 //   parts[0]  starts: the first block of each band of `rows` rows, 32 bits, ceil(m / rows) + 1
 //   parts[1]  the first column of each block, ascending in a band
 //   parts[2]  masks: a word for each row of each block, bit n: the n-th column has an entry
-//   parts[3]  values of blocks, row by row, 0 where there is no entry; no bytes where iso
-//   parts[4]  the offsets of what is left over, as wide as the matrix's
+//   parts[3]  values of blocks, row by row, 0 where there is no entry; no bytes if iso
+//   parts[4]  the offsets of the remaining entries, as wide as the matrix's
 //   parts[5]  its columns
-//   parts[6]  its values; no bytes where iso
+//   parts[6]  its values; no bytes if iso
 
 #include <cstdint>
 
@@ -23,9 +24,9 @@
 namespace tropic::detail {
 
 struct block_shape {
-  std::uint32_t rows = 0;     // 4, 8 or 16; 0: no blocks pay
+  std::uint32_t rows = 0;     // 4, 8 or 16; 0: blocks do not pay off
   std::uint32_t columns = 0;  // 16 or 32
-  std::uint32_t fill = 0;     // the least entries of a block, in percent; 0: where it saves bytes
+  std::uint32_t fill = 0;     // minimum entries of a block, in percent; 0: if it saves bytes
 
   std::uint64_t size() const { return std::uint64_t{rows} * columns; }
   std::size_t bands(index_t m) const { return (static_cast<std::size_t>(m) + rows - 1) / rows; }
@@ -33,8 +34,8 @@ struct block_shape {
   std::uint64_t bytes(std::size_t value_bytes) const {
     return size() * value_bytes + 4 * std::uint64_t{rows} + 4;
   }
-  /// The least entries for which a block is taken: `fill` percent of it, or half of it and as many
-  /// as take more bytes in CSR.
+  /// The minimum number of entries of a block: `fill` percent of it; without `fill` half of it, but
+  /// at least as many as take more bytes in CSR.
   std::uint64_t least_entries(std::size_t value_bytes) const;
 };
 
@@ -42,11 +43,11 @@ struct block_shape {
 inline constexpr block_shape block_shapes[] = {{4, 16}, {8, 16}, {16, 16},
                                                {4, 32}, {8, 32}, {16, 32}};
 
-/// The shape whose blocks save the most bytes; rows = 0 where none saves any.
+/// The shape whose blocks save the most bytes; rows = 0 if none saves any.
 block_shape best_blocks(const matrix_base&);
 /// From CSR, in parallel over bands, O(nnz rows). Throws usage_error for 2^32 blocks or more.
 converted_copy to_blocks(const matrix_base&, const block_shape&);
-/// Back to CSR; `like` has the rows, columns, offsets and type of what the blocks were made from.
+/// Back to CSR. `like` has the rows, columns, offsets and type of the original matrix.
 matrix_base from_blocks(const converted_copy&, const matrix_base& like, const block_shape&);
 
 }  // namespace tropic::detail

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::uint32_t row_bits = 4;
 constexpr std::uint32_t row_mask = (1u << row_bits) - 1;
-constexpr index_t parallel_from = 4096;  // entries; fewer are sooner done by one thread
+constexpr index_t parallel_from = 4096;  // entries; for fewer one thread is faster
 
-// The rows of one strip: where each begins among the strip's entries, row by row.
+// The rows of one strip: where each begins among the entries of the strip, row by row.
 struct strip_rows {
   std::uint64_t first = 0;  // row
   std::uint32_t count = 0;
@@ -42,7 +42,8 @@ void copy_value(std::byte* to, std::uint64_t to_at, const std::byte* from, std::
   if (from != nullptr) std::memcpy(to + to_at * bytes, from + from_at * bytes, bytes);
 }
 
-// The entries of a tile in turn: visit(position in the tile, row in the strip, entry of the strip).
+// Visits the entries of a tile in order: visit(position in the tile, row in the strip, entry of the
+// strip).
 template <class Visit>
 void visit_tile(const strip_rows& rows, tile_place place, std::uint64_t tile, Visit visit) {
   for (std::uint32_t r = 0; r < rows.count; ++r) {
@@ -73,16 +74,16 @@ converted_copy to_padded(const csr_view& csr, const strip_layout& layout) {
   if (starts.back() > ~std::uint32_t{0})
     throw usage_error("cmrs_padded: " + std::to_string(starts.back()) +
                       " tiles, strips count them in 32 bits");
-  converted_copy made;
-  made.parts = {make_buffer(m.context, (strips + 1) * sizeof(std::uint32_t)),
-                make_buffer(m.context, size * sizeof(std::uint32_t))};
-  if (!m.iso) made.parts.push_back(make_buffer(m.context, size * csr.bytes));
-  auto* to_starts = static_cast<std::uint32_t*>(made.parts[0]->host_write());
+  converted_copy result;
+  result.parts = {make_buffer(m.context, (strips + 1) * sizeof(std::uint32_t)),
+                  make_buffer(m.context, size * sizeof(std::uint32_t))};
+  if (!m.iso) result.parts.push_back(make_buffer(m.context, size * csr.bytes));
+  auto* to_starts = static_cast<std::uint32_t*>(result.parts[0]->host_write());
   for (std::size_t strip = 0; strip <= strips; ++strip)
     to_starts[strip] = static_cast<std::uint32_t>(starts[strip]);
-  if (size == 0) return made;
-  auto* words = static_cast<std::uint32_t*>(made.parts[1]->host_write());
-  auto* values = m.iso ? nullptr : static_cast<std::byte*>(made.parts[2]->host_write());
+  if (size == 0) return result;
+  auto* words = static_cast<std::uint32_t*>(result.parts[1]->host_write());
+  auto* values = m.iso ? nullptr : static_cast<std::byte*>(result.parts[2]->host_write());
 #pragma omp parallel for num_threads(m.context->threads()) \
     schedule(dynamic, 64) if (m.nnz > parallel_from)
   for (std::size_t strip = 0; strip < strips; ++strip) {
@@ -101,17 +102,17 @@ converted_copy to_padded(const csr_view& csr, const strip_layout& layout) {
         std::memset(values + (base + filled) * csr.bytes, 0, (layout.tile - filled) * csr.bytes);
     }
   }
-  return made;
+  return result;
 }
 
 converted_copy to_plain(const csr_view& csr, const strip_layout& layout) {
   const matrix_base& m = csr.m;
   const std::size_t strips = layout.strips(m.rows), nnz = static_cast<std::size_t>(m.nnz);
-  converted_copy made;
-  made.parts = {make_buffer(m.context, (strips + 1) * (m.wide ? 8 : 4)),
-                make_buffer(m.context, nnz * sizeof(std::uint32_t))};
-  if (!m.iso) made.parts.push_back(make_buffer(m.context, nnz * csr.bytes));
-  void* starts = made.parts[0]->host_write();
+  converted_copy result;
+  result.parts = {make_buffer(m.context, (strips + 1) * (m.wide ? 8 : 4)),
+                  make_buffer(m.context, nnz * sizeof(std::uint32_t))};
+  if (!m.iso) result.parts.push_back(make_buffer(m.context, nnz * csr.bytes));
+  void* starts = result.parts[0]->host_write();
   for (std::size_t strip = 0; strip <= strips; ++strip) {
     const std::uint64_t start =
         csr.offset(std::min<std::uint64_t>(strip * layout.height, csr.rows()));
@@ -120,9 +121,9 @@ converted_copy to_plain(const csr_view& csr, const strip_layout& layout) {
     else
       static_cast<std::uint32_t*>(starts)[strip] = static_cast<std::uint32_t>(start);
   }
-  if (nnz == 0) return made;
-  auto* words = static_cast<std::uint32_t*>(made.parts[1]->host_write());
-  auto* values = m.iso ? nullptr : static_cast<std::byte*>(made.parts[2]->host_write());
+  if (nnz == 0) return result;
+  auto* words = static_cast<std::uint32_t*>(result.parts[1]->host_write());
+  auto* values = m.iso ? nullptr : static_cast<std::byte*>(result.parts[2]->host_write());
 #pragma omp parallel num_threads(m.context->threads()) if (m.nnz > parallel_from)
   {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> sorted;  // word, entry
@@ -133,14 +134,14 @@ converted_copy to_plain(const csr_view& csr, const strip_layout& layout) {
       for (std::uint32_t r = 0; r < rows.count; ++r)
         for (std::uint64_t e = rows.begin + rows.start[r]; e < rows.begin + rows.start[r + 1]; ++e)
           sorted.emplace_back(csr.columns[e] << row_bits | r, e);
-      std::sort(sorted.begin(), sorted.end());  // no word occurs twice
+      std::sort(sorted.begin(), sorted.end());  // words are unique
       for (std::size_t n = 0; n < sorted.size(); ++n) {
         words[rows.begin + n] = sorted[n].first;
         copy_value(values, rows.begin + n, csr.values, sorted[n].second, csr.bytes);
       }
     }
   }
-  return made;
+  return result;
 }
 
 }  // namespace
@@ -153,7 +154,7 @@ std::string why_no_strips(const matrix_base& m, const strip_layout& layout) {
   if (layout.is_padded() && all_words_used)
     return "in strips of 16 rows with 2^28 columns no word is left to mark padding, 15 rows would "
            "do";
-  // Positions in a strip, tiles past its end included, have 32 bits.
+  // Positions in a strip, including tiles past its end, have 32 bits.
   constexpr std::uint64_t spare = 1 << 16;
   const auto longest = static_cast<std::uint64_t>(m.longest_row);
   if (longest * layout.height + spare > ~std::uint32_t{0})
@@ -198,7 +199,7 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
   const auto* words = static_cast<const std::uint32_t*>(strips.parts[1]->host());
   const auto* values = like.iso ? nullptr : static_cast<const std::byte*>(strips.parts[2]->host());
 
-  // Lengths of rows, then where they begin; entries of a row stand in the order of columns.
+  // Lengths of rows, then their offsets; entries of a row are in the order of columns.
   std::vector<std::uint64_t> offsets(rows + 1, 0);
 #pragma omp parallel for num_threads(like.context->threads()) if (like.nnz > parallel_from)
   for (std::size_t strip = 0; strip < count; ++strip)
@@ -207,23 +208,23 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
         ++offsets[strip * layout.height + (words[at] & row_mask) + 1];
   for (std::size_t row = 0; row < rows; ++row) offsets[row + 1] += offsets[row];
 
-  matrix_base made = empty_matrix(like.context, *like.type, like.rows, like.columns);
-  made.nnz = static_cast<index_t>(offsets[rows]);
-  made.iso = like.iso;
-  made.wide = like.wide;
-  made.offsets = make_buffer(like.context, (rows + 1) * (made.wide ? 8 : 4));
-  if (made.wide)
+  matrix_base result = empty_matrix(like.context, *like.type, like.rows, like.columns);
+  result.nnz = static_cast<index_t>(offsets[rows]);
+  result.iso = like.iso;
+  result.wide = like.wide;
+  result.offsets = make_buffer(like.context, (rows + 1) * (result.wide ? 8 : 4));
+  if (result.wide)
     std::copy(offsets.begin(), offsets.end(),
-              static_cast<std::uint64_t*>(made.offsets->host_write()));
+              static_cast<std::uint64_t*>(result.offsets->host_write()));
   else
     std::transform(offsets.begin(), offsets.end(),
-                   static_cast<std::uint32_t*>(made.offsets->host_write()),
+                   static_cast<std::uint32_t*>(result.offsets->host_write()),
                    [](std::uint64_t o) { return static_cast<std::uint32_t>(o); });
-  made.column_indices = make_buffer(like.context, offsets[rows] * sizeof(std::uint32_t));
-  made.values = like.iso ? like.values : make_buffer(like.context, offsets[rows] * bytes);
-  if (made.nnz > 0) {
-    auto* to = static_cast<std::uint32_t*>(made.column_indices->host_write());
-    auto* to_values = like.iso ? nullptr : static_cast<std::byte*>(made.values->host_write());
+  result.column_indices = make_buffer(like.context, offsets[rows] * sizeof(std::uint32_t));
+  result.values = like.iso ? like.values : make_buffer(like.context, offsets[rows] * bytes);
+  if (result.nnz > 0) {
+    auto* to = static_cast<std::uint32_t*>(result.column_indices->host_write());
+    auto* to_values = like.iso ? nullptr : static_cast<std::byte*>(result.values->host_write());
 #pragma omp parallel for num_threads(like.context->threads()) if (like.nnz > parallel_from)
     for (std::size_t strip = 0; strip < count; ++strip) {
       std::uint64_t next[largest_height];
@@ -237,8 +238,8 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
       }
     }
   }
-  inspect_csr(made, false);  // what was in the wrong place would show here
-  return made;
+  inspect_csr(result, false);  // a wrong position would be detected here
+  return result;
 }
 
 }  // namespace tropic::detail

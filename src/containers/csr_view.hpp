@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The host arrays of a CSR matrix, looked up once: what conversions read in their inner loops.
+// The host arrays of a CSR matrix, obtained once, for the inner loops of conversions.
 
 #include <cstdint>
 
@@ -13,10 +13,10 @@ struct csr_view {
   const matrix_base& m;
   const std::uint32_t* columns;  // null: no entries
   const std::byte* values;       // null: iso, or no entries
-  std::size_t bytes;             // of a value; 0: iso
+  std::size_t bytes;             // bytes of a value; 0: iso
 
   explicit csr_view(const matrix_base& from) : csr_view(from, from.offsets) {}
-  /// With other offsets, as wide as the matrix's.
+  /// The same with other offsets, as wide as the matrix's.
   csr_view(const matrix_base& from, const buffer_pointer& offsets)
       : m(from),
         columns(static_cast<const std::uint32_t*>(from.column_indices->host())),

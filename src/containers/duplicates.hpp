@@ -8,12 +8,12 @@
 
 namespace tropic::detail {
 
-/// Merges a repeated entry into the one that is kept.
+/// Merges a repeated entry into the first one.
 using combine_function = void (*)(void* kept, const void* repeated, std::size_t bytes);
 
-/// How `rule` merges two values of `type`. Records have an order only as they were given: they
-/// take first and last; any other rule throws usage_error. duplicates::error merges nothing, as
-/// whoever uses it has refused before.
+/// The function by which `rule` merges two values of `type`. For records only first and last are
+/// defined; any other rule throws usage_error. duplicates::error merges nothing: callers reject
+/// repeated entries before.
 inline combine_function combiner(const type_description& type, duplicates rule) {
   switch (rule) {
     case duplicates::error:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices of 32 and 64 bits, with and without a sign: checked, narrowed and widened in parallel.
+// Indices of 32 and 64 bits, signed and unsigned: checked, narrowed and widened in parallel.
 
 #include <algorithm>
 
@@ -64,34 +64,34 @@ void check_indices(const context_state& context, const given_array& a, index_t l
 }
 
 buffer_pointer widened(const context_pointer& context, const given_array& a) {
-  buffer_pointer made = make_buffer(context, a.size * sizeof(std::uint32_t));
-  if (a.size == 0) return made;
-  auto* to = static_cast<std::uint32_t*>(made->host_write());
+  buffer_pointer result = make_buffer(context, a.size * sizeof(std::uint32_t));
+  if (a.size == 0) return result;
+  auto* to = static_cast<std::uint32_t*>(result->host_write());
   with_indices(a, [&](const auto* from) { convert_indices(context->threads(), to, from, a.size); });
-  return made;
+  return result;
 }
 
 buffer_pointer narrowed(const context_pointer& context, const void* from, std::size_t bytes,
                         std::size_t count) {
-  buffer_pointer made = make_buffer(context, count * sizeof(std::uint32_t));
-  if (count == 0) return made;
-  auto* to = static_cast<std::uint32_t*>(made->host_write());
+  buffer_pointer result = make_buffer(context, count * sizeof(std::uint32_t));
+  if (count == 0) return result;
+  auto* to = static_cast<std::uint32_t*>(result->host_write());
   if (bytes == 8)
     convert_indices(context->threads(), to, static_cast<const std::uint64_t*>(from), count);
   else
     convert_indices(context->threads(), to, static_cast<const std::uint32_t*>(from), count);
-  return made;
+  return result;
 }
 
 buffer_pointer with_width(const context_pointer& context, const buffer_pointer& from,
                           std::size_t count, std::size_t bytes, std::size_t wanted) {
   if (bytes == wanted) return from;
   if (wanted == 4) return narrowed(context, count == 0 ? nullptr : from->host(), bytes, count);
-  buffer_pointer made = make_buffer(context, count * sizeof(std::uint64_t));
+  buffer_pointer result = make_buffer(context, count * sizeof(std::uint64_t));
   if (count > 0)
-    convert_indices(context->threads(), static_cast<std::uint64_t*>(made->host_write()),
+    convert_indices(context->threads(), static_cast<std::uint64_t*>(result->host_write()),
                     static_cast<const std::uint32_t*>(from->host()), count);
-  return made;
+  return result;
 }
 
 }  // namespace tropic::detail

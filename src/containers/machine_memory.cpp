@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
 
-// The bytes that /proc/meminfo says for `wanted`, or `otherwise`.
+// The bytes that /proc/meminfo gives for `wanted`, or `otherwise`.
 std::size_t from_meminfo(const std::string& wanted, std::size_t otherwise) {
   std::ifstream info("/proc/meminfo");
   std::string key, rest;
@@ -32,14 +32,14 @@ std::size_t physical_memory() {
   return static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes);
 }
 
-// A number in a file of its own; "max", or no file: unknown.
+// A file that contains one number; "max", or no file: unknown.
 std::size_t number_in(const std::string& file) {
   std::ifstream in(file);
   std::size_t number = 0;
   return in >> number ? number : unknown;
 }
 
-// The least limit of this process's control group and of those that it is in, of memory alone.
+// The minimum limit of this process's control group and its parents, of memory alone.
 std::size_t group_limit() {
   std::size_t least = unknown;
   std::ifstream groups("/proc/self/cgroup");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What memory this machine has: how much a process may ever hold, and how much is left.
+// The memory of this machine: how much a process may ever use, and how much is left.
 
 #include <cstddef>
 
@@ -9,12 +9,12 @@
 
 namespace tropic::detail {
 
-/// Bytes that a process can hold at the most: memory and swap, less where its control group is
-/// limited (the largest number where nothing is known). Asked of the system once.
+/// The maximum bytes that a process can use: memory and swap, or the limit of its control group if
+/// that is less (the largest number if nothing is known). Determined once.
 TROPIC_API std::size_t machine_memory();
 
-/// Bytes that this process can still get without swapping: what the machine has, the limits of its
-/// control groups and of the process itself (the largest number where unknown).
+/// Bytes that this process can still get without swapping: by the memory of the machine, the limits
+/// of its control groups and of the process itself (the largest number if unknown).
 TROPIC_API std::size_t available_memory();
 
 }  // namespace tropic::detail

@@ -63,19 +63,19 @@ std::size_t matrix_base::bytes() const {
 matrix_base empty_matrix(const context_pointer& context, const type_description& type, index_t rows,
                          index_t columns) try {
   check_dimensions(rows, columns);
-  matrix_base made;
-  made.context = context;
-  made.type = &type;
-  made.rows = rows;
-  made.columns = columns;
-  made.empty_rows = rows;
-  made.offsets = make_buffer(context, (as_size(rows) + 1) * sizeof(std::uint32_t));
-  std::memset(made.offsets->host_write(), 0, made.offsets->bytes());
-  made.column_indices = make_buffer(context, 0);
-  made.values = make_buffer(context, 0);
-  made.structure_version = next_version();
-  made.value_version = next_version();
-  return made;
+  matrix_base result;
+  result.context = context;
+  result.type = &type;
+  result.rows = rows;
+  result.columns = columns;
+  result.empty_rows = rows;
+  result.offsets = make_buffer(context, (as_size(rows) + 1) * sizeof(std::uint32_t));
+  std::memset(result.offsets->host_write(), 0, result.offsets->bytes());
+  result.column_indices = make_buffer(context, 0);
+  result.values = make_buffer(context, 0);
+  result.structure_version = next_version();
+  result.value_version = next_version();
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("offsets of a matrix", cause);
 }
@@ -98,7 +98,7 @@ std::string csr_words::outside(index_t row_number, const std::string& found, std
          ", expected " + expected;
 }
 
-// What is wrong with the columns of a row, which do not ascend strictly below the limit.
+// Describes the error in the columns of a row, which do not ascend strictly below the limit.
 [[noreturn]] static void refuse_row(const matrix_base& m, const csr_words& words, index_t row,
                                     const std::uint32_t* columns, std::size_t begin) {
   const auto limit = static_cast<std::uint64_t>(words.limit(m.columns));
@@ -185,22 +185,22 @@ bool element(const matrix_base& m, index_t i, index_t j, void* value) {
 }
 
 matrix_base copy_to(const context_pointer& context, const matrix_base& from) try {
-  matrix_base made = from;
-  made.context = context;
-  made.derived = std::make_shared<derived_copies>();
-  for (buffer_pointer* part : {&made.offsets, &made.column_indices, &made.values}) {
+  matrix_base result = from;
+  result.context = context;
+  result.derived = std::make_shared<derived_copies>();
+  for (buffer_pointer* part : {&result.offsets, &result.column_indices, &result.values}) {
     buffer_pointer copy = make_buffer(context, (*part)->bytes());
     if (copy->bytes() > 0) std::memcpy(copy->host_write(), (*part)->host(), copy->bytes());
     *part = copy;
   }
-  return made;
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("copy of a matrix", cause);
 }
 
 namespace {
 
-// Groups the entries by row, in the order they were given; `source` says where each came from.
+// Groups the entries by row, in the given order; `source` is the origin of each.
 template <class Source>
 void scatter(cancel_watch& watch, std::span<const std::uint32_t> row,
              std::span<const std::uint32_t> column, std::vector<std::uint64_t>& next,
@@ -251,11 +251,11 @@ class row_sorter {
 };
 
 template <class Source>
-matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::uint32_t> row,
+matrix_base build(cancel_watch& watch, matrix_base result, std::span<const std::uint32_t> row,
                   std::span<const std::uint32_t> column, const void* values, duplicates rule) {
-  const context_pointer& context = made.context;
+  const context_pointer& context = result.context;
   const int threads = context->threads();
-  const std::size_t rows = as_size(made.rows), nnz = row.size(), bytes = made.type->size;
+  const std::size_t rows = as_size(result.rows), nnz = row.size(), bytes = result.type->size;
   std::vector<std::uint64_t> offsets(rows + 1, 0);
   watch.in_blocks(nnz, [&](std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) ++offsets[row[e] + 1];
@@ -268,7 +268,7 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
     scatter(watch, row, column, next, sorted, source);
   }
   std::size_t repeated_row = rows;
-  std::atomic<bool> no_room{false};  // nothing may be thrown out of a parallel region
+  std::atomic<bool> no_room{false};  // exceptions must not leave a parallel region
 #pragma omp parallel num_threads(threads) if (nnz > 1 << 15)
   {
     row_sorter<Source> sorter(offsets, sorted, source);
@@ -289,7 +289,7 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
         throw usage_error("matrix: a second entry at (" + std::to_string(repeated_row) + ", " +
                           std::to_string(sorted[e]) + ")");
 
-  // Final offsets: rows without their repetitions.
+  // Final offsets: rows without repeated columns.
   std::vector<std::uint64_t> final_offsets;
   const std::vector<std::uint64_t>* result_offsets = &offsets;
   if (repeated_row < rows) {
@@ -303,28 +303,29 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
     result_offsets = &final_offsets;
   }
   const std::size_t kept = result_offsets->back();
-  made.nnz = static_cast<index_t>(kept);
-  made.wide = kept > 0xffffffffu;
-  made.offsets = make_buffer(context, (rows + 1) * (made.wide ? 8 : 4));
-  if (made.wide) {
+  result.nnz = static_cast<index_t>(kept);
+  result.wide = kept > 0xffffffffu;
+  result.offsets = make_buffer(context, (rows + 1) * (result.wide ? 8 : 4));
+  if (result.wide) {
     std::copy(result_offsets->begin(), result_offsets->end(),
-              static_cast<std::uint64_t*>(made.offsets->host_write()));
+              static_cast<std::uint64_t*>(result.offsets->host_write()));
   } else {
     std::transform(result_offsets->begin(), result_offsets->end(),
-                   static_cast<std::uint32_t*>(made.offsets->host_write()),
+                   static_cast<std::uint32_t*>(result.offsets->host_write()),
                    [](std::uint64_t o) { return static_cast<std::uint32_t>(o); });
   }
-  made.column_indices = make_buffer(context, kept * sizeof(std::uint32_t));
-  // One value stays one value unless repetitions would change it.
-  const bool was_iso = made.iso;
-  made.iso = was_iso && (repeated_row == rows || rule != duplicates::sum);
-  made.values = make_buffer(context, (made.iso ? std::min<std::size_t>(kept, 1) : kept) * bytes);
+  result.column_indices = make_buffer(context, kept * sizeof(std::uint32_t));
+  // An iso matrix stays iso unless repetitions would change the value.
+  const bool was_iso = result.iso;
+  result.iso = was_iso && (repeated_row == rows || rule != duplicates::sum);
+  result.values =
+      make_buffer(context, (result.iso ? std::min<std::size_t>(kept, 1) : kept) * bytes);
   if (kept > 0) {
-    const combine_function combine = combiner(*made.type, rule);
+    const combine_function combine = combiner(*result.type, rule);
     const auto* from = static_cast<const std::byte*>(values);
-    auto* to_column = static_cast<std::uint32_t*>(made.column_indices->host_write());
-    auto* to = static_cast<std::byte*>(made.values->host_write());
-    if (made.iso) std::memcpy(to, from, bytes);
+    auto* to_column = static_cast<std::uint32_t*>(result.column_indices->host_write());
+    auto* to = static_cast<std::byte*>(result.values->host_write());
+    if (result.iso) std::memcpy(to, from, bytes);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256) if (nnz > 1 << 15)
     for (std::size_t r = 0; r < rows; ++r) {
       if (watch.is_cancelled()) continue;
@@ -332,18 +333,18 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
       for (std::size_t e = offsets[r]; e < offsets[r + 1]; ++e) {
         const std::byte* value = from + (was_iso ? 0 : source[e] * bytes);
         if (e > offsets[r] && sorted[e] == sorted[e - 1]) {
-          if (!made.iso) combine(to + (at - 1) * bytes, value, bytes);
+          if (!result.iso) combine(to + (at - 1) * bytes, value, bytes);
         } else {
           to_column[at] = sorted[e];
-          if (!made.iso) std::memcpy(to + at * bytes, value, bytes);
+          if (!result.iso) std::memcpy(to + at * bytes, value, bytes);
           ++at;
         }
       }
     }
     watch.check();
   }
-  inspect_csr(made, true);
-  return made;
+  inspect_csr(result, true);
+  return result;
 }
 
 }  // namespace
@@ -352,7 +353,7 @@ matrix_base build_matrix(const context_pointer& context, const type_description&
                          index_t columns, std::span<const std::uint32_t> row,
                          std::span<const std::uint32_t> column, const void* values, bool iso,
                          duplicates rule) try {
-  matrix_base made = empty_matrix(context, type, rows, columns);
+  matrix_base result = empty_matrix(context, type, rows, columns);
   cancel_watch watch(context);
   watch.check();
   watch.in_blocks(row.size(), [&](std::size_t begin, std::size_t end) {
@@ -363,11 +364,11 @@ matrix_base build_matrix(const context_pointer& context, const type_description&
                           std::to_string(column[e]) + ") outside a " + std::to_string(rows) + "x" +
                           std::to_string(columns) + " matrix");
   });
-  combiner(type, rule);  // refuses a rule that the type does not have, before any work
-  made.iso = iso;
+  combiner(type, rule);  // rejects a rule that the type does not support, before any work
+  result.iso = iso;
   return row.size() > 0xffffffffu
-             ? build<std::uint64_t>(watch, std::move(made), row, column, values, rule)
-             : build<std::uint32_t>(watch, std::move(made), row, column, values, rule);
+             ? build<std::uint64_t>(watch, std::move(result), row, column, values, rule)
+             : build<std::uint32_t>(watch, std::move(result), row, column, values, rule);
 } catch (const out_of_memory& cause) {
   throw out_of_memory("matrix", cause);
 }

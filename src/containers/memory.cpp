@@ -16,12 +16,12 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::size_t alignment = 64;
-constexpr std::size_t kept_from = std::size_t{1} << 18;  // smaller blocks are malloc's business
+constexpr std::size_t kept_from = std::size_t{1} << 18;  // smaller blocks are left to malloc
 constexpr std::size_t kept_limit = std::size_t{1} << 30;
 constexpr std::size_t kept_blocks = 32;
 
-// Where the device's memory is short, conversions that can be made again go, and `act` is asked
-// once more.
+// If the memory of the device is exhausted, conversions that can be rebuilt are dropped, and `act`
+// is called once more.
 template <class Act>
 void with_eviction(const memory_account& account, Act act) {
   try {
@@ -36,22 +36,22 @@ constexpr std::size_t rounded(std::size_t bytes) {
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
 }
 
-// What a block really takes, whatever size it serves now.
+// The size of the allocation, regardless of the size that it serves now.
 std::size_t size_of(void* block) {
   return ::malloc_usable_size(block);
 }
 
-// Bytes of all accounts' host blocks, in use or kept.
+// Bytes of the host blocks of all accounts, in use or kept.
 std::atomic<std::size_t> host_bytes{0};
 
-// Null where there is no room. A system that overcommits gives addresses for more memory than it
-// has, and ends the process when they are written to: so blocks are never to exceed together what
-// the machine can hold.
+// Null if there is not enough memory. A system that overcommits grants addresses for more memory
+// than it has and kills the process when they are written to: so all blocks together must not
+// exceed what the machine can hold.
 void* new_block(std::size_t size) {
-  const std::size_t most = machine_memory();
+  const std::size_t limit = machine_memory();
   std::size_t used = host_bytes.load();
   do {
-    if (size > most || used > most - size) return nullptr;
+    if (size > limit || used > limit - size) return nullptr;
   } while (!host_bytes.compare_exchange_weak(used, used + size));
   void* block = std::aligned_alloc(alignment, size);
   if (block == nullptr)
@@ -76,8 +76,8 @@ std::size_t memory_account::room_to_keep() const noexcept {
   return limit_ == 0 ? kept_limit : std::min(kept_limit, limit_ > used ? limit_ - used : 0);
 }
 
-void memory_account::drop_kept(std::size_t most) noexcept {
-  while (kept_bytes_ > most) {
+void memory_account::drop_kept(std::size_t limit) noexcept {
+  while (kept_bytes_ > limit) {
     free_block(kept_.back().block);
     kept_bytes_ -= kept_.back().bytes;
     kept_.pop_back();
@@ -106,7 +106,7 @@ void* memory_account::allocate_host(std::size_t bytes) {
   const std::size_t size = rounded(bytes);
   if (size >= kept_from) {
     const std::lock_guard lock(mutex_);
-    // The closest fit, if no more than a quarter is wasted.
+    // The closest fit, if at most a quarter is wasted.
     auto best = kept_.end();
     for (auto at = kept_.begin(); at != kept_.end(); ++at)
       if (at->bytes >= size && at->bytes - size <= size / 4 &&
@@ -123,7 +123,7 @@ void* memory_account::allocate_host(std::size_t bytes) {
   }
   void* block = new_block(size);
   if (block == nullptr && size <= machine_memory()) {
-    if (evict) evict();  // into the kept blocks, which go next
+    if (evict) evict();  // into the kept blocks, which are released next
     {
       const std::lock_guard lock(mutex_);
       drop_kept(0);
@@ -148,7 +148,7 @@ void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
         kept_.push_back({block, size});
         kept_bytes_ += size;
         return;
-      } catch (const std::bad_alloc&) {  // then it is simply freed
+      } catch (const std::bad_alloc&) {  // then it is freed
       }
     }
   }
@@ -157,8 +157,8 @@ void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
 
 buffer::buffer(std::shared_ptr<context_state> context, std::size_t bytes)
     : context_(std::move(context)), bytes_(bytes) {
-  // Reserve at once what will surely be needed, so that running out shows here, where the caller
-  // has changed nothing yet.
+  // Reserves what will certainly be needed, so that running out of memory is reported here, before
+  // the caller has changed anything.
   if (bytes_ > 0 && context_->device_memory == nullptr)
     host_ = context_->account.allocate_host(bytes_);
 }
@@ -168,7 +168,7 @@ buffer::buffer(std::shared_ptr<context_state> context, const void* data, std::si
     : context_(std::move(context)),
       bytes_(bytes),
       owner_(std::move(owner)),
-      host_(const_cast<void*>(data)),  // never written: host_at refuses
+      host_(const_cast<void*>(data)),  // never written: host_at throws
       host_valid_(true) {}
 
 buffer::buffer(std::shared_ptr<context_state> context, device_handle data, std::size_t bytes,
@@ -192,32 +192,32 @@ buffer::~buffer() {
   }
 }
 
-void* buffer::host_at(access how) const {
+void* buffer::host_at(access mode) const {
   if (bytes_ == 0) return nullptr;
   const std::lock_guard lock(mutex_);
-  if (how != access::read && owner_ != nullptr)
+  if (mode != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");
   if (host_ == nullptr) host_ = context_->account.allocate_host(bytes_);
   if (context_->device_memory == nullptr) {
     host_valid_ = true;
     return host_;
   }
-  if (!host_valid_ && how != access::overwrite) {
+  if (!host_valid_ && mode != access::overwrite) {
     if (device_valid_) context_->device_memory->to_host(host_, device_, bytes_);
     host_valid_ = device_valid_;
   }
-  if (how != access::read) {
+  if (mode != access::read) {
     host_valid_ = true;
     device_valid_ = false;
   }
   return host_;
 }
 
-void* buffer::device_at(access how) const {
+void* buffer::device_at(access mode) const {
   if (bytes_ == 0) return nullptr;
-  if (context_->device_memory == nullptr) return host_at(how);
+  if (context_->device_memory == nullptr) return host_at(mode);
   const std::lock_guard lock(mutex_);
-  if (how != access::read && owner_ != nullptr)
+  if (mode != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");
   if (device_ == nullptr) {
     context_->account.acquire(bytes_);
@@ -229,13 +229,13 @@ void* buffer::device_at(access how) const {
       throw;
     }
   }
-  if (!device_valid_ && how != access::overwrite) {
-    if (host_valid_)  // drivers may take the memory as late as here
+  if (!device_valid_ && mode != access::overwrite) {
+    if (host_valid_)  // drivers may allocate the memory as late as here
       with_eviction(context_->account,
                     [this] { context_->device_memory->to_device(device_, host_, bytes_); });
     device_valid_ = host_valid_;
   }
-  if (how != access::read) {
+  if (mode != access::read) {
     device_valid_ = true;
     host_valid_ = false;
   }

@@ -11,16 +11,16 @@
 namespace tropic::detail {
 namespace {
 
-constexpr std::size_t parallel_from = 4096;  // entries; fewer are sooner done by one thread
+constexpr std::size_t parallel_from = 4096;  // entries; for fewer one thread is faster
 
 }  // namespace
 
 converted_copy to_padded_rows(const matrix_base& m, std::uint32_t unit) {
   const csr_view csr(m);
   const auto rows = static_cast<std::size_t>(m.rows);
-  converted_copy made;
-  made.parts.push_back(make_buffer(m.context, (rows + 1) * sizeof(std::uint32_t)));
-  auto* segments = static_cast<std::uint32_t*>(made.parts[0]->host_write());
+  converted_copy result;
+  result.parts.push_back(make_buffer(m.context, (rows + 1) * sizeof(std::uint32_t)));
+  auto* segments = static_cast<std::uint32_t*>(result.parts[0]->host_write());
   std::size_t sum = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     segments[row] = static_cast<std::uint32_t>(sum);
@@ -31,11 +31,11 @@ converted_copy to_padded_rows(const matrix_base& m, std::uint32_t unit) {
   }
   segments[rows] = static_cast<std::uint32_t>(sum);
   const std::size_t bytes = m.type->size;
-  made.parts.push_back(make_buffer(m.context, sum * unit * sizeof(std::uint32_t)));
-  if (!m.iso) made.parts.push_back(make_buffer(m.context, sum * unit * bytes));
-  if (sum == 0) return made;
-  auto* columns = static_cast<std::uint32_t*>(made.parts[1]->host_write());
-  auto* values = m.iso ? nullptr : static_cast<std::byte*>(made.parts[2]->host_write());
+  result.parts.push_back(make_buffer(m.context, sum * unit * sizeof(std::uint32_t)));
+  if (!m.iso) result.parts.push_back(make_buffer(m.context, sum * unit * bytes));
+  if (sum == 0) return result;
+  auto* columns = static_cast<std::uint32_t*>(result.parts[1]->host_write());
+  auto* values = m.iso ? nullptr : static_cast<std::byte*>(result.parts[2]->host_write());
 #pragma omp parallel for num_threads(m.context->threads()) \
     schedule(static) if (sum * unit > parallel_from)
   for (std::size_t row = 0; row < rows; ++row) {
@@ -48,7 +48,7 @@ converted_copy to_padded_rows(const matrix_base& m, std::uint32_t unit) {
     std::memcpy(values + to * bytes, csr.values + begin * bytes, length * bytes);
     std::memset(values + (to + length) * bytes, 0, (end - to - length) * bytes);
   }
-  return made;
+  return result;
 }
 
 matrix_base from_padded_rows(const converted_copy& padded, const matrix_base& like,
@@ -56,16 +56,16 @@ matrix_base from_padded_rows(const converted_copy& padded, const matrix_base& li
   const auto rows = static_cast<std::size_t>(like.rows);
   const csr_view csr(like);
   const std::size_t nnz = csr.offset(rows), bytes = like.type->size;
-  matrix_base made = like;
-  made.column_indices = make_buffer(like.context, nnz * sizeof(std::uint32_t));
-  if (!like.iso) made.values = make_buffer(like.context, nnz * bytes);
+  matrix_base result = like;
+  result.column_indices = make_buffer(like.context, nnz * sizeof(std::uint32_t));
+  if (!like.iso) result.values = make_buffer(like.context, nnz * bytes);
   if (nnz > 0) {
     const auto* segments = static_cast<const std::uint32_t*>(padded.parts[0]->host());
     const auto* columns = static_cast<const std::uint32_t*>(padded.parts[1]->host());
     const auto* values =
         like.iso ? nullptr : static_cast<const std::byte*>(padded.parts[2]->host());
-    auto* to = static_cast<std::uint32_t*>(made.column_indices->host_write());
-    auto* to_values = like.iso ? nullptr : static_cast<std::byte*>(made.values->host_write());
+    auto* to = static_cast<std::uint32_t*>(result.column_indices->host_write());
+    auto* to_values = like.iso ? nullptr : static_cast<std::byte*>(result.values->host_write());
 #pragma omp parallel for num_threads(like.context->threads()) \
     schedule(static) if (nnz > parallel_from)
     for (std::size_t row = 0; row < rows; ++row) {
@@ -76,8 +76,8 @@ matrix_base from_padded_rows(const converted_copy& padded, const matrix_base& li
         std::memcpy(to_values + begin * bytes, values + at * bytes, length * bytes);
     }
   }
-  inspect_csr(made, false);  // what was in the wrong place would show here
-  return made;
+  inspect_csr(result, false);  // a wrong position would be detected here
+  return result;
 }
 
 }  // namespace tropic::detail

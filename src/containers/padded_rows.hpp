@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Rows padded to whole units of entries, so that each begins on a segment of memory (paper 003), on
-// the host. A padding entry has the column no_column, stands behind the row's own, and is no entry
-// whatever the multiply does with zeros.
+// Rows padded to whole units of entries, so that each begins at a segment of memory (paper 003), on
+// the host. A padding entry has the column no_column, follows the entries of its row, and is never
+// taken for an entry, for any multiply.
 //
 //   parts[0]  segments: where each row begins, in units, 32 bits, rows + 1 of them
 //   parts[1]  columns
-//   parts[2]  values, a value a column; missing where the matrix is iso
+//   parts[2]  values, one per column; absent if the matrix is iso
 
 #include <cstdint>
 
@@ -18,9 +18,9 @@ namespace tropic::detail {
 inline constexpr std::uint32_t no_column = ~std::uint32_t{0};
 
 /// From CSR, rows in multiples of `unit` entries; parallel over rows, O(rows + padded entries).
-/// Throws usage_error where there are more than 2^32 units.
+/// Throws usage_error for more than 2^32 units.
 converted_copy to_padded_rows(const matrix_base&, std::uint32_t unit);
-/// Back to CSR; `like` has the rows, columns, offsets and type of what it was made from.
+/// Back to CSR. `like` has the rows, columns, offsets and type of the original matrix.
 matrix_base from_padded_rows(const converted_copy&, const matrix_base& like, std::uint32_t unit);
 
 }  // namespace tropic::detail

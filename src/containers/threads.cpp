@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How many threads there may be. OpenMP has no way to report that a thread cannot be started: GCC's
-// library prints a line and ends the process. So the threads are started here first, once, with the
-// stacks that OpenMP's will have, and let go again; a number that went well is not tried anew.
+// The number of threads that may be used. OpenMP cannot report that a thread cannot be started:
+// GCC's library prints a line and ends the process. Therefore the threads are started here first,
+// once, with the stack size that OpenMP will use, and joined again; a number that succeeded is not
+// tried again.
 //
-// What stays open: OpenMP keeps threads for every thread of the caller that runs parallel work, and
+// Limitations: OpenMP keeps threads for every thread of the caller that runs parallel work, and
 // limits may shrink later (docs/c.md, "Threads and signals").
 
 #include <tropic/detail/threads.hpp>
@@ -32,8 +33,8 @@ int threads_of_the_machine() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// Of a thread's stack as OpenMP reads it: a number with B, K (which may be left out), M or G. 0:
-// the system's own.
+// The size of a thread's stack as OpenMP reads it: a number with B, K (the default), M or G. 0: the
+// default of the system.
 std::size_t openmp_stack_bytes() {
   for (const char* name : {"OMP_STACKSIZE", "GOMP_STACKSIZE"}) {
     const char* text = std::getenv(name);
@@ -53,7 +54,7 @@ std::size_t openmp_stack_bytes() {
   return 0;
 }
 
-// A gate that threads wait at, all at once.
+// A gate that all threads wait at.
 class gate {
  public:
   void pass() { const std::lock_guard wait(closed_); }
@@ -64,14 +65,14 @@ class gate {
   std::mutex closed_;
 };
 
-// How many of `count` threads can be there beside the one that calls.
+// How many of `count` threads can run beside the calling one.
 int startable(int count) {
   std::vector<pthread_t> started;
   started.reserve(static_cast<std::size_t>(count));
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return 0;
   if (const std::size_t bytes = openmp_stack_bytes(); bytes > 0)
-    pthread_attr_setstacksize(&attributes, bytes);  // OpenMP, too, leaves it where that fails
+    pthread_attr_setstacksize(&attributes, bytes);  // OpenMP also uses the default if that fails
   gate all;
   all.close();
   const auto wait = [](void* at) -> void* {
@@ -79,35 +80,36 @@ int startable(int count) {
     return nullptr;
   };
   for (int n = 0; n < count; ++n) {
-    pthread_t made;
-    if (pthread_create(&made, &attributes, wait, &all) != 0) break;
-    started.push_back(made);
+    pthread_t result;
+    if (pthread_create(&result, &attributes, wait, &all) != 0) break;
+    started.push_back(result);
   }
   all.open();
-  for (const pthread_t each : started) pthread_join(each, nullptr);
+  for (const pthread_t thread : started) pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
   return static_cast<int>(started.size());
 }
 
-// The most of `count` threads that the process can start; `anew` also where it could not before.
+// The most of `count` threads that the process can start. `anew`: try again even if it failed
+// before.
 int possible(int count, bool anew) {
   static std::mutex mutex;
   static int proven = 1, tried = 1;
   const std::lock_guard lock(mutex);
   if (count > (anew ? proven : tried)) {
-    // One more than OpenMP starts, for what else the process does.
+    // One more than OpenMP starts, as a reserve for the process.
     proven = std::max(proven, startable(count));
     tried = std::max(tried, count);
   }
   return std::min(count, proven);
 }
 
-[[noreturn]] void refuse(const char* what, int found, int least, const std::string& most) {
+[[noreturn]] void refuse(const char* what, int found, int least, const std::string& highest) {
   throw usage_error(std::string(what) + ": found " + std::to_string(found) + ", expected " +
-                    std::to_string(least) + " to " + most);
+                    std::to_string(least) + " to " + highest);
 }
 
-// Kernels of the CPU have blocks of operands on their stacks.
+// Kernels of the CPU allocate blocks of operands on their stacks.
 void check_stack() {
   constexpr std::size_t least = 256 << 10;
   if (const std::size_t bytes = openmp_stack_bytes(); bytes > 0 && bytes < least)

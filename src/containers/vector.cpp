@@ -41,14 +41,14 @@ void erase_entry(vector_base& v, std::size_t at) {
   --v.nvals;
 }
 
-// What a vector without entries has for arrays. It belongs to no context, so that a move, which
-// must not fail, need not make one.
+// The arrays of a vector without entries. They belong to no context, so that a move, which must not
+// fail, need not allocate.
 const buffer_pointer& no_bytes() {
   // Never destroyed: containers may be moved by destructors that run after those of statics.
   static const buffer_pointer& nothing = *new buffer_pointer(std::make_shared<buffer>(nullptr, 0));
   return nothing;
 }
-// Made before the first move.
+// Initialised before the first move.
 [[maybe_unused]] const buffer_pointer& nothing_yet = no_bytes();
 
 }  // namespace
@@ -93,13 +93,13 @@ void check_dimensions(index_t rows, index_t columns) {
 vector_base empty_vector(const context_pointer& context, const type_description& type,
                          index_t size) {
   check_dimensions(size, 0);
-  vector_base made;
-  made.context = context;
-  made.type = &type;
-  made.size = size;
-  made.indices = make_buffer(context, 0);
-  made.values = make_buffer(context, 0);
-  return made;
+  vector_base result;
+  result.context = context;
+  result.type = &type;
+  result.size = size;
+  result.indices = make_buffer(context, 0);
+  result.values = make_buffer(context, 0);
+  return result;
 }
 
 index_t entry_count::sum() const try {
@@ -113,20 +113,20 @@ index_t entry_count::sum() const try {
 vector_base filled_vector(const context_pointer& context, const type_description& type,
                           index_t size, const void* value) try {
   check_dimensions(size, 0);
-  vector_base made;
-  made.context = context;
-  made.type = &type;
-  made.size = made.nvals = size;
-  made.storage = vector_storage::full;
-  made.values = make_buffer(context, as_size(size) * type.size);
-  if (size == 0) return made;
-  auto* to = static_cast<std::byte*>(made.values->host_write());
+  vector_base result;
+  result.context = context;
+  result.type = &type;
+  result.size = result.nvals = size;
+  result.storage = vector_storage::full;
+  result.values = make_buffer(context, as_size(size) * type.size);
+  if (size == 0) return result;
+  auto* to = static_cast<std::byte*>(result.values->host_write());
   // Doubling copies: as fast as memory for any element size.
   std::memcpy(to, value, type.size);
   const std::size_t total = as_size(size) * type.size;
   for (std::size_t done = type.size; done < total; done *= 2)
     std::memcpy(to + done, to, std::min(done, total - done));
-  return made;
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("vector", cause);
 }
@@ -134,10 +134,10 @@ vector_base filled_vector(const context_pointer& context, const type_description
 vector_base build_vector(const context_pointer& context, const type_description& type, index_t size,
                          std::span<const index_t> indices, const void* values,
                          duplicates rule) try {
-  vector_base made = empty_vector(context, type, size);
+  vector_base result = empty_vector(context, type, size);
   cancel_watch watch(context);
   watch.check();
-  for (const index_t i : indices) check_index(made, i);
+  for (const index_t i : indices) check_index(result, i);
   std::vector<std::size_t> order(indices.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -151,14 +151,14 @@ vector_base build_vector(const context_pointer& context, const type_description&
     for (std::size_t n = 1; n < order.size(); ++n)
       if (indices[order[n]] == indices[order[n - 1]])
         throw usage_error("vector: a second entry at " + std::to_string(indices[order[n]]));
-  made.nvals = static_cast<index_t>(distinct);
-  made.indices = make_buffer(context, distinct * sizeof(std::uint32_t));
-  made.values = make_buffer(context, distinct * type.size);
-  if (distinct == 0) return made;
+  result.nvals = static_cast<index_t>(distinct);
+  result.indices = make_buffer(context, distinct * sizeof(std::uint32_t));
+  result.values = make_buffer(context, distinct * type.size);
+  if (distinct == 0) return result;
   const combine_function combine = combiner(type, rule);
   const auto* from = static_cast<const std::byte*>(values);
-  auto* index = static_cast<std::uint32_t*>(made.indices->host_write());
-  auto* to = static_cast<std::byte*>(made.values->host_write());
+  auto* index = static_cast<std::uint32_t*>(result.indices->host_write());
+  auto* to = static_cast<std::byte*>(result.values->host_write());
   std::size_t at = 0;
   for (std::size_t n = 0; n < order.size(); ++n) {
     watch.step();
@@ -171,7 +171,7 @@ vector_base build_vector(const context_pointer& context, const type_description&
       ++at;
     }
   }
-  return made;
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("vector", cause);
 }
@@ -324,16 +324,16 @@ void remove_element(vector_base& v, index_t i) try {
 }
 
 vector_base copy_to(const context_pointer& context, const vector_base& from) try {
-  vector_base made = from;
-  made.context = context;
-  made.nvals = index_t{from.nvals};
-  for (buffer_pointer* part : {&made.indices, &made.present, &made.values}) {
+  vector_base result = from;
+  result.context = context;
+  result.nvals = index_t{from.nvals};
+  for (buffer_pointer* part : {&result.indices, &result.present, &result.values}) {
     if (*part == nullptr) continue;
     buffer_pointer copy = make_buffer(context, (*part)->bytes());
     if (copy->bytes() > 0) std::memcpy(copy->host_write(), (*part)->host(), copy->bytes());
     *part = copy;
   }
-  return made;
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("copy of a vector", cause);
 }
