@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plain arrays in and out (docs/arrays.md). An array is borrowed where a container can hold it as
-// it is, else converted into one of ours, which counts against the context's memory limit. Each
-// function takes its arrays by value: where it throws, they are let go with it.
+// Import and export of plain arrays (docs/arrays.md). An array is borrowed if a container can hold
+// it without conversion, otherwise converted into a new one, which counts against the context's
+// memory limit. Each function takes its arrays by value: if it throws, they are released.
 
 #include <tropic/detail/arrays.hpp>
 
@@ -32,9 +32,9 @@ buffer_pointer borrowed(const context_pointer& context, given_array a) {
   if (a.data == nullptr)
     throw usage_error("an array of " + std::to_string(a.size) + " elements at a null pointer");
   if (a.copied) {
-    buffer_pointer made = make_buffer(context, bytes);
-    std::memcpy(made->host_write(), a.data, bytes);
-    return made;
+    buffer_pointer result = make_buffer(context, bytes);
+    std::memcpy(result->host_write(), a.data, bytes);
+    return result;
   }
   if (a.owner == nullptr) a.owner = std::make_shared<int>();
   if (!a.on_device) return std::make_shared<buffer>(context, a.data, bytes, std::move(a.owner));
@@ -44,8 +44,8 @@ buffer_pointer borrowed(const context_pointer& context, given_array a) {
                                   std::move(a.owner));
 }
 
-// Indices below `limit` as the 32 bits that containers hold. What is borrowed is checked where it
-// is read for its order.
+// Indices below `limit` in the 32 bits that containers use. Borrowed indices are checked later,
+// together with their order.
 buffer_pointer indices_of(const context_pointer& context, given_array a, index_t limit,
                           const csr_words& words, const given_array& offsets) {
   if (a.bytes == 4) return borrowed(context, std::move(a));
@@ -61,7 +61,7 @@ buffer_pointer indices_of(const context_pointer& context, given_array a, index_t
   return a.bytes == 2 ? widened(context, a) : narrowed(context, a.data, a.bytes, a.size);
 }
 
-// The structure and values that were given, checked; `kind` names rows as their caller sees them.
+// The given structure and values, checked. `kind` is the caller's word for rows.
 matrix_base compressed(const context_pointer& context, const type_description& type, index_t rows,
                        index_t columns, given_array offsets, given_array indices,
                        given_array values, bool trusted, csr_words words) {
@@ -70,32 +70,32 @@ matrix_base compressed(const context_pointer& context, const type_description& t
     throw usage_error("matrix: " + std::to_string(rows) + " " + words.row + "s need " +
                       std::to_string(rows + 1) + " offsets, found " + std::to_string(offsets.size));
   const std::size_t nnz = indices.size;
-  matrix_base made;
-  made.context = context;
-  made.type = &type;
-  made.rows = rows;
-  made.columns = columns;
-  made.iso = values.size == 1 && nnz != 1;
-  if (!made.iso && values.size != nnz)
+  matrix_base result;
+  result.context = context;
+  result.type = &type;
+  result.rows = rows;
+  result.columns = columns;
+  result.iso = values.size == 1 && nnz != 1;
+  if (!result.iso && values.size != nnz)
     throw usage_error("matrix: " + std::to_string(nnz) + " " + words.column + "s, " +
                       std::to_string(values.size) + " values");
   if (offsets.bytes == 4 && offsets.is_signed && nnz > largest_int32)
     throw usage_error("matrix: " + std::to_string(nnz) +
                       " entries, more than offsets of int32 can count");
-  made.nnz = static_cast<index_t>(nnz);
-  made.wide = offsets.bytes == 8;
+  result.nnz = static_cast<index_t>(nnz);
+  result.wide = offsets.bytes == 8;
   const bool on_device = offsets.on_device;
   words.is_signed = indices.is_signed && indices.bytes == 4;
   const given_array given_offsets = offsets;
-  made.offsets =
+  result.offsets =
       offsets.bytes == 2 ? widened(context, offsets) : borrowed(context, std::move(offsets));
-  made.column_indices = indices_of(context, std::move(indices), columns, words, given_offsets);
-  made.values = borrowed(context, std::move(values));
+  result.column_indices = indices_of(context, std::move(indices), columns, words, given_offsets);
+  result.values = borrowed(context, std::move(values));
   if (on_device)
-    context->executor->examine(made, words, trusted);
+    context->executor->examine(result, words, trusted);
   else
-    inspect_csr(made, trusted, words);
-  return made;
+    inspect_csr(result, trusted, words);
+  return result;
 }
 
 std::string number_text(index_t n) {
@@ -110,16 +110,16 @@ void check_fits(index_type type, index_t largest, const char* what) {
                       ", more than " + (type.is_signed ? "int32" : "uint32") + " can hold");
 }
 
-// One value an entry, where one stands for all.
+// One value per entry, from a single value.
 buffer_pointer all_values(const matrix_base& m) {
   const std::size_t size = m.type->size;
   if (!m.iso || m.nnz == 0) return m.values;
-  buffer_pointer made = make_buffer(m.context, as_size(m.nnz) * size);
-  auto* to = static_cast<std::byte*>(made->host_write());
+  buffer_pointer result = make_buffer(m.context, as_size(m.nnz) * size);
+  auto* to = static_cast<std::byte*>(result->host_write());
   const auto* value = static_cast<const std::byte*>(m.values->host());
 #pragma omp parallel for num_threads(m.context->threads()) if (m.nnz > 1 << 16)
   for (index_t e = 0; e < m.nnz; ++e) std::memcpy(to + as_size(e) * size, value, size);
-  return made;
+  return result;
 }
 
 template <class Offset, class Row>
@@ -146,9 +146,9 @@ matrix_base matrix_from_csc(const context_pointer& context, const type_descripti
   const matrix_base by_column =
       compressed(context, type, columns, rows, std::move(offsets), std::move(indices),
                  std::move(values), trusted, {.row = "column", .column = "row"});
-  matrix_base made = empty_matrix(context, type, rows, columns);
-  transpose(made, by_column, {});
-  return made;
+  matrix_base result = empty_matrix(context, type, rows, columns);
+  transpose(result, by_column, {});
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("from_csc", cause);
 }
@@ -157,7 +157,7 @@ matrix_base matrix_from_entries(const context_pointer& context, const type_descr
                                 index_t rows, index_t columns, given_array row, given_array column,
                                 const void* values, bool iso, duplicates rule) try {
   check_dimensions(rows, columns);
-  // With a sign or of 64 bits an index is looked at before it becomes another one.
+  // Signed and 64-bit indices are checked before they are converted.
   const auto as_words = [&](const given_array& a, index_t limit, const char* what,
                             buffer_pointer& held) -> std::span<const std::uint32_t> {
     if (a.is_signed || a.bytes != 4) check_indices(*context, a, limit, what);
@@ -181,13 +181,13 @@ vector_base vector_from_array(const context_pointer& context, const type_descrip
   const std::size_t size = values.size;
   if (size > as_size(largest_dimension))
     throw usage_error("vector: " + std::to_string(size) + " values, allowed are 0 to 4294967296");
-  vector_base made;
-  made.context = context;
-  made.type = &type;
-  made.size = made.nvals = static_cast<index_t>(size);
-  made.storage = vector_storage::full;
-  made.values = borrowed(context, std::move(values));
-  return made;
+  vector_base result;
+  result.context = context;
+  result.type = &type;
+  result.size = result.nvals = static_cast<index_t>(size);
+  result.storage = vector_storage::full;
+  result.values = borrowed(context, std::move(values));
+  return result;
 }
 
 vector_base vector_from_sparse(const context_pointer& context, const type_description& type,
@@ -197,7 +197,7 @@ vector_base vector_from_sparse(const context_pointer& context, const type_descri
   if (indices.size != values.size)
     throw usage_error("vector: " + std::to_string(indices.size) + " indices, " +
                       std::to_string(values.size) + " values");
-  // The indices of a vector are those of a matrix of one row.
+  // The indices of a vector are checked like those of a matrix with one row.
   const bool on_device = indices.on_device;
   std::uint64_t ends[] = {0, indices.size};
   matrix_base row;
@@ -216,19 +216,19 @@ vector_base vector_from_sparse(const context_pointer& context, const type_descri
                         .is_signed = indices.is_signed && indices.bytes == 4};
   row.column_indices = indices_of(context, std::move(indices), size, words, {});
   row.values = make_buffer(context, 0);
-  vector_base made;
-  made.context = context;
-  made.type = &type;
-  made.size = size;
-  made.nvals = row.nnz;
-  made.indices = row.column_indices;
-  made.values = borrowed(context, std::move(values));
-  if (trusted) return made;
+  vector_base result;
+  result.context = context;
+  result.type = &type;
+  result.size = size;
+  result.nvals = row.nnz;
+  result.indices = row.column_indices;
+  result.values = borrowed(context, std::move(values));
+  if (trusted) return result;
   if (on_device)
     context->executor->examine(row, words, false);
   else
     inspect_csr(row, false, words);
-  return made;
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("from_sparse", cause);
 }
@@ -272,12 +272,12 @@ coordinate_buffers to_coo(const matrix_base& m, index_type row, index_type colum
   check_fits(row, m.rows - 1, "rows");
   check_fits(column, m.columns - 1, "columns");
   const auto count = as_size(m.nnz);
-  coordinate_buffers made{
+  coordinate_buffers result{
       make_buffer(m.context, count * row.bytes),
       with_width(m.context, m.column_indices, count, sizeof(std::uint32_t), column.bytes),
       all_values(m)};
-  if (count == 0) return made;
-  void* to = made.rows->host_write();
+  if (count == 0) return result;
+  void* to = result.rows->host_write();
   const auto fill = [&](const auto* offsets) {
     if (row.bytes == 8)
       fill_rows(m.context->threads(), offsets, m.rows, static_cast<std::uint64_t*>(to));
@@ -288,7 +288,7 @@ coordinate_buffers to_coo(const matrix_base& m, index_type row, index_type colum
     fill(static_cast<const std::uint64_t*>(m.offsets->host()));
   else
     fill(static_cast<const std::uint32_t*>(m.offsets->host()));
-  return made;
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("to_coo", cause);
 }
@@ -311,7 +311,7 @@ buffer_pointer full_on_device(const vector_base& v, bool wait) try {
   if (missing > 0)
     throw usage_error("vector: " + number_text(missing) + " of " + number_text(v.size) +
                       " positions have no entry");
-  // Without gaps the values are one after the other, however the vector is held.
+  // Without missing entries the values are contiguous in every storage.
   v.values->device();
   if (wait) v.context->executor->synchronize();
   return v.values;
@@ -321,12 +321,12 @@ buffer_pointer full_on_device(const vector_base& v, bool wait) try {
 
 vector_base sparse_on_device(const vector_base& v, bool wait) try {
   require_device(*v.context);
-  vector_base made = v;
-  convert(made, vector_storage::sparse);
-  made.indices->device();
-  made.values->device();
+  vector_base result = v;
+  convert(result, vector_storage::sparse);
+  result.indices->device();
+  result.values->device();
   if (wait) v.context->executor->synchronize();
-  return made;
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("to_device_sparse", cause);
 }

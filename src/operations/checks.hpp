@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What every operation asks of its arguments before a backend sees them.
+// Checks of arguments that all operations perform before calling a backend.
 
 #include <string>
 
@@ -18,7 +18,7 @@ inline std::string shape(const matrix_base& m) {
   return std::to_string(m.rows) + "x" + std::to_string(m.columns);
 }
 
-/// All containers of one call live in one context.
+/// All containers of one call must belong to one context.
 template <class First, class... Rest>
 backend& common_backend(const char* name, const First& first, const Rest&... rest) {
   [[maybe_unused]] const auto check = [&](const auto& other) {
@@ -50,13 +50,13 @@ inline void check_mask(const char* name, const matrix_base& c, const mask_base<m
                       shape(*mask.container));
 }
 
-/// An operator of entries, each at a position of its own: i and j are there, k is not.
+/// An operator on entries at single positions: i and j are defined, k is not.
 inline void check_has_no_k(const char* name, const operator_description& op) {
   if (op.syntax->uses_k)
     throw usage_error(std::string(name) + ": the operator '" + std::string(op.text) +
                       "' uses k, the index that products sum over; here are i and j");
 }
-/// An operator that merges values wherever they come from.
+/// An operator that merges values without positions.
 inline void check_has_no_position(const char* name, const char* what,
                                   const operator_description& op) {
   if (op.syntax->positional())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts: the one place that knows every backend by name.
+// Contexts: the only place that knows every backend by name.
 
 #include <omp.h>
 
@@ -42,7 +42,7 @@ void refuse_queue(const char* device, const context_options& options) {
                       ": found a borrowed queue, expected none: only cuda and opencl work on one");
 }
 
-// A context whose state has its backend.
+// Creates a context with the given state and its backend.
 context made_of(context_pointer state) {
   if (state->options.profile)
     state->executor = std::make_shared<detail::profiled_backend>(std::move(state->executor));
@@ -105,31 +105,31 @@ context context::opencl(int number, context_options options) {
 context context::automatic(context_options options) {
   if (options.queue != nullptr)
     throw usage_error("device auto: a borrowed queue is of one device, which must be named");
-  std::optional<context> made;
+  std::optional<context> result;
   std::string taken, refused;
   const auto try_each = [&](const std::vector<device_info>& listed) {
     for (const device_info& d : listed) {
-      if (made) return;
+      if (result) return;
       std::string reason = d.name + ": " + (d.available ? "the CPU again" : d.reason);
       if (d.available && !d.is_cpu) try {
-          made = named(d.name, options);
+          result = named(d.name, options);
           taken = d.name + ", " + d.description;
           return;
-        } catch (const error& e) {  // it names the device
+        } catch (const error& e) {  // the message names the device
           reason = e.what();
         }
       refused += (refused.empty() ? "" : "; ") + reason;
     }
   };
   try_each(detail::cuda_devices());
-  if (!made) try_each(detail::opencl_devices());
-  if (!made) {
-    made = cpu(std::move(options));
-    taken = "cpu with " + std::to_string(made->threads()) +
-            (made->threads() == 1 ? " thread" : " threads") + "; no other device can be used";
+  if (!result) try_each(detail::opencl_devices());
+  if (!result) {
+    result = cpu(std::move(options));
+    taken = "cpu with " + std::to_string(result->threads()) +
+            (result->threads() == 1 ? " thread" : " threads") + "; no other device can be used";
   }
-  made->state()->log("device: " + taken + (refused.empty() ? "" : " (" + refused + ")"));
-  return *made;
+  result->state()->log("device: " + taken + (refused.empty() ? "" : " (" + refused + ")"));
+  return *result;
 }
 
 context context::named(std::string_view device, context_options options) {
@@ -174,7 +174,7 @@ void context::checkpoint(std::string_view step, double fraction) const {
   if (state_->is_cancelled()) throw cancelled();
   if (!state_->options.progress) return;
   state_->options.progress(step, fraction);
-  if (state_->is_cancelled()) throw cancelled();  // which may have been its doing
+  if (state_->is_cancelled()) throw cancelled();  // which may have been caused by it
 }
 
 std::vector<device_info> devices() {

@@ -6,14 +6,17 @@ namespace tropic::detail {
 
 namespace {
 
-void check_shape(const char* name, const vector_base& w, const vector_base& u, const char* which) {
+void check_shape(const char* name, const vector_base& w, const vector_base& u,
+                 const char* name_of_input) {
   if (w.size != u.size)
-    throw usage_error(std::string(name) + ": w has " + shape(w) + ", " + which + " has " +
+    throw usage_error(std::string(name) + ": w has " + shape(w) + ", " + name_of_input + " has " +
                       shape(u));
 }
-void check_shape(const char* name, const matrix_base& c, const matrix_base& a, const char* which) {
+void check_shape(const char* name, const matrix_base& c, const matrix_base& a,
+                 const char* name_of_input) {
   if (c.rows != a.rows || c.columns != a.columns)
-    throw usage_error(std::string(name) + ": C is " + shape(c) + ", " + which + " is " + shape(a));
+    throw usage_error(std::string(name) + ": C is " + shape(c) + ", " + name_of_input + " is " +
+                      shape(a));
 }
 
 template <class Container>

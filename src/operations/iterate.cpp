@@ -22,7 +22,7 @@ options where_lacking(const vector_base& mask) {
   return o;
 }
 
-// The sums that take their place in w.
+// The sums that are merged into w.
 vector_base changes(const vector_base& w, const vector_base& frontier, const iteration& i) {
   const context_pointer& where = w.context;
   vector_base sums = empty_vector(where, *w.type, w.size);
@@ -64,11 +64,12 @@ void check(const vector_base& w, const vector_base& frontier, const iteration& i
   if (i.matrix.rows != i.matrix.columns || w.size != i.matrix.rows || frontier.size != w.size)
     throw usage_error(std::string(name) + ": A is " + shape(i.matrix) + ", w has " + shape(w) +
                       ", the frontier " + shape(frontier) +
-                      "; needed are a square and two as long");
-  for (const vector_base* more : {i.beyond, i.round})
-    if (more != nullptr && more->size != w.size)
+                      "; A must be square, w and the frontier need one position per row");
+  for (const vector_base* optional_vector : {i.beyond, i.round})
+    if (optional_vector != nullptr && optional_vector->size != w.size)
       throw usage_error(std::string(name) + ": w has " + shape(w) + ", " +
-                        (more == i.beyond ? "beyond" : "rounds") + " " + shape(*more));
+                        (optional_vector == i.beyond ? "beyond" : "rounds") + " " +
+                        shape(*optional_vector));
   const vector_base* const written[] = {&w, &frontier, i.beyond, i.round};
   constexpr const char* names[] = {"w", "the frontier", "beyond", "rounds"};
   for (std::size_t n = 0; n < std::size(written); ++n)
@@ -87,8 +88,8 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
                       const matrix_base& a, const iterate_request& request) {
   const iteration i{semiring, a, request.improves, request.keep, request.beyond, request.rounds};
   backend& executor = common_backend("iterate_until", w, frontier, a);
-  for (const vector_base* more : {i.beyond, i.round})
-    if (more != nullptr) common_backend("iterate_until", w, *more);
+  for (const vector_base* optional_vector : {i.beyond, i.round})
+    if (optional_vector != nullptr) common_backend("iterate_until", w, *optional_vector);
   check(w, frontier, i);
   const context where(w.context);
   index_t done = 0;

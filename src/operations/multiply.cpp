@@ -28,7 +28,7 @@ void check_size(const char* name, const product& p, const char* vector, index_t 
                                 p.transposed ? a.rows : a.columns, vector, found, needed));
 }
 
-// What a product and the inspection for it ask of their operands.
+// The checks that a product and its inspection share.
 void check_product(const char* name, const product& p) {
   const semiring_description& s = p.semiring;
   check_size(name, p, "u", p.input.size, p.rows_are_output() ? p.matrix.columns : p.matrix.rows);
@@ -37,7 +37,7 @@ void check_product(const char* name, const product& p) {
   check_has_no_position(name, "the semiring's add", s.add.add);
 }
 
-// The product that a plan is for.
+// The product that a plan is made for.
 backend& check_inspected(const product& p, index_t expected_calls) {
   backend& executor = common_backend("inspect", p.matrix, p.input);
   check_product("inspect", p);
@@ -46,7 +46,7 @@ backend& check_inspected(const product& p, index_t expected_calls) {
   return executor;
 }
 
-// The copy of a matrix with its columns by their number of entries, made once a version.
+// The copy of a matrix with hot columns, built once per version.
 std::shared_ptr<const hot_columns> hot_columns_of(backend& executor, const matrix_base& a) {
   const std::lock_guard lock(a.derived->mutex);
   if (a.derived->hot != nullptr) return a.derived->hot;
@@ -60,13 +60,13 @@ std::shared_ptr<const hot_columns> hot_columns_of(backend& executor, const matri
   return a.derived->hot;
 }
 
-// The same product with columns, and u, in that order.
+// The same product with hot columns and u permuted accordingly.
 void multiply_hot(backend& executor, vector_base& w, const product& p, const vector_rule& rule,
                   std::string_view kernel) {
   std::shared_ptr<const hot_columns> hot;
   try {
     hot = hot_columns_of(executor, p.matrix);
-  } catch (const out_of_memory&) {  // a faster way is no reason to fail
+  } catch (const out_of_memory&) {  // an optimisation must not make the call fail
     p.matrix.context->log("hot columns: no memory for the copy; the product runs without");
     return executor.multiply(w, p, rule, kernel);
   }
@@ -82,7 +82,7 @@ bool can_be_hot(const product& p) {
          p.matrix.nnz > 0;
 }
 
-// By the plan that was given, or that the matrix was inspected for, or by what the call shows.
+// By the given plan, or the plan of an inspection of the matrix, or from what the call shows.
 void run(backend& executor, vector_base& w, const product& p, const vector_rule& rule,
          const plan* asked) {
   std::shared_ptr<const plan> remembered;

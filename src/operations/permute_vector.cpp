@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A vector with its positions in another order. Where the device is the host, its arrays are
-// written one into the other, in parallel; a sparse one's entries are sorted again. Elsewhere it is
-// an assignment to a list of positions, which the device makes: the list goes there, nothing comes
-// back. O(size), of a sparse vector O(entries log(entries)).
+// Permutes a vector. If the device memory is host memory, arrays are permuted in parallel, and the
+// entries of a sparse vector are sorted again. Otherwise this is an assignment to a list of
+// positions on the device: the list is sent there, nothing is copied back. O(size); for a sparse
+// vector O(entries log(entries)).
 
 #include <algorithm>
 #include <cstring>
@@ -22,54 +22,55 @@ void for_each_position(const context_state& where, std::size_t count, F&& f) {
   for (std::size_t n = 0; n < count; ++n) f(n);
 }
 
-// `count` elements, of which number n goes to place to[n].
+// `count` elements; number n goes to position to[n].
 buffer_pointer scattered(const context_pointer& where, const buffer_pointer& elements,
                          std::size_t count, std::size_t bytes, std::span<const std::uint32_t> to) {
-  buffer_pointer made = make_buffer(where, count * bytes);
-  if (count == 0) return made;
+  buffer_pointer result = make_buffer(where, count * bytes);
+  if (count == 0) return result;
   const auto* from = static_cast<const std::byte*>(elements->host());
-  auto* target = static_cast<std::byte*>(made->host_write());
+  auto* target = static_cast<std::byte*>(result->host_write());
   for_each_position(*where, count, [&](std::size_t n) {
     std::memcpy(target + to[n] * bytes, from + n * bytes, bytes);
   });
-  return made;
+  return result;
 }
 
 vector_base permute_sparse(const vector_base& u, std::span<const std::uint32_t> to) {
-  vector_base made = u;
+  vector_base result = u;
   const auto count = static_cast<std::size_t>(u.nvals);
-  if (count == 0) return made;
+  if (count == 0) return result;
   const std::size_t bytes = u.type->size;
   const auto* indices = static_cast<const std::uint32_t*>(u.indices->host());
-  std::vector<std::uint64_t> entries(count);  // new position above, place below
+  std::vector<std::uint64_t> entries(
+      count);  // new position in the upper half, old place in the lower half
   for (std::size_t n = 0; n < count; ++n) entries[n] = std::uint64_t{to[indices[n]]} << 32 | n;
   std::ranges::sort(entries);
-  made.indices = make_buffer(u.context, count * sizeof(std::uint32_t));
-  made.values = make_buffer(u.context, count * bytes);
+  result.indices = make_buffer(u.context, count * sizeof(std::uint32_t));
+  result.values = make_buffer(u.context, count * bytes);
   const auto* from = static_cast<const std::byte*>(u.values->host());
-  auto* made_indices = static_cast<std::uint32_t*>(made.indices->host_write());
-  auto* values = static_cast<std::byte*>(made.values->host_write());
+  auto* made_indices = static_cast<std::uint32_t*>(result.indices->host_write());
+  auto* values = static_cast<std::byte*>(result.values->host_write());
   for_each_position(*u.context, count, [&](std::size_t n) {
     made_indices[n] = static_cast<std::uint32_t>(entries[n] >> 32);
     std::memcpy(values + n * bytes, from + (entries[n] & 0xffffffffU) * bytes, bytes);
   });
-  return made;
+  return result;
 }
 
 vector_base permute_on_device(const vector_base& u, std::span<const std::uint32_t> to) {
   const bool full = u.storage == vector_storage::full;
   const scalar_bytes nothing{};
-  vector_base made = full ? filled(u.context, *u.type, u.size, nothing.data())
-                          : empty_vector(u.context, *u.type, u.size);
+  vector_base result = full ? filled(u.context, *u.type, u.size, nothing.data())
+                            : empty_vector(u.context, *u.type, u.size);
   const std::vector<index_t> all(to.begin(), to.end());
   const std::span<const index_t> list(all);
-  assign(made, u, &list, {});
-  if (full && made.storage == vector_storage::bitmap) {  // every flag is set
-    made.present = nullptr;
-    made.nvals = made.size;
-    made.storage = vector_storage::full;
+  assign(result, u, &list, {});
+  if (full && result.storage == vector_storage::bitmap) {  // all flags are set
+    result.present = nullptr;
+    result.nvals = result.size;
+    result.storage = vector_storage::full;
   }
-  return made;
+  return result;
 }
 
 }  // namespace
@@ -83,11 +84,11 @@ vector_base permute(const vector_base& u, const permutation& p) try {
   const std::span<const std::uint32_t> to = p.new_positions();
   if (u.context->device_memory) return permute_on_device(u, to);
   if (u.storage == vector_storage::sparse) return permute_sparse(u, to);
-  vector_base made = u;
+  vector_base result = u;
   const auto size = static_cast<std::size_t>(u.size);
-  made.values = scattered(u.context, u.values, size, u.type->size, to);
-  if (u.present) made.present = scattered(u.context, u.present, size, 1, to);
-  return made;
+  result.values = scattered(u.context, u.values, size, u.type->size, to);
+  if (u.present) result.present = scattered(u.context, u.present, size, 1, to);
+  return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("permute", cause);
 }

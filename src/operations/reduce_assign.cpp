@@ -36,8 +36,8 @@ bool reduce(void* result, const monoid_description& monoid, const matrix_base& a
 
 namespace {
 
-// A position that stands in the list twice, or -1. Of lists that do not ascend, a long one is
-// marked off, at a bit a position; a short one is sorted.
+// A position that occurs twice in the list, or -1. Long lists that do not ascend are checked with
+// one bit per position; short ones are sorted.
 index_t repeated(std::span<const index_t> list, index_t size) {
   const auto first_of_pair = [](auto begin, auto end) {
     const auto twice = std::adjacent_find(begin, end);
@@ -63,7 +63,7 @@ positions checked(const char* what, const std::span<const index_t>* list, index_
     if (i < 0 || i >= size)
       throw usage_error("assign: " + std::string(what) + " " + std::to_string(i) + " of " +
                         std::to_string(size));
-  // Twice the same position would make the result depend on an order.
+  // Repeated positions would make the result depend on their order.
   if (const index_t twice = repeated(*list, size); twice >= 0)
     throw usage_error("assign: " + std::string(what) + " " + std::to_string(twice) +
                       " is listed twice");
@@ -129,9 +129,9 @@ void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix
 vector_base filled(const context_pointer& where, const type_description& type, index_t size,
                    const void* value) {
   if (where->device_memory == nullptr) return filled_vector(where, type, size, value);
-  vector_base made = empty_vector(where, type, size);
-  in_step("vector", [&] { where->executor->assign(made, value, {}, {}); });
-  return made;
+  vector_base result = empty_vector(where, type, size);
+  in_step("vector", [&] { where->executor->assign(result, value, {}, {}); });
+  return result;
 }
 
 void expect_dense(vector_base& v) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Memory knows neither what it is wanted for nor in which operation: whoever does puts the name in
-// front of the error on its way out.
+// Allocation functions do not know the operation that they serve: these helpers add its name to the
+// error.
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 
 namespace tropic::detail {
 
-/// What `act` gives; where it runs out of memory, the error names the step.
+/// Calls `act` and returns its result; if it runs out of memory, the error names the step.
 template <class Act>
 decltype(auto) in_step(const char* step, Act&& act) {
   try {
