@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A function of every entry (GraphBLAS C API 2.0, 4.3.8). The result shares its input's structure:
-// only values are made, O(nvals) (O(n) over a bitmap), in one stretch where the function does not
-// look at positions. One value for all entries of a matrix stays one value.
+// only values are computed, O(nvals) (O(n) for a bitmap), in contiguous blocks if the function does
+// not read positions. An iso matrix stays iso.
 
 #include "backends/cpu/conversions.hpp"
 #include "backends/cpu/cpu_backend.hpp"

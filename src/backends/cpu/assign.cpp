@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Assign to a vector (GraphBLAS C API 2.0, 4.3.7): w's positions in a list take the entries of u,
-// or one value; mask and replace range over the whole of w. A value is never spread further than
-// the mask reaches: under a mask held sparse, or to a short list, an assign costs as many positions
-// as that names.
+// Assigns to a vector (GraphBLAS C API 2.0, 4.3.7): the listed positions of w take the entries of
+// u, or one value; mask and replace apply to the whole of w. Under a sparse mask, or for a short
+// list, the cost is proportional to the number of positions that mask or list contain.
 
 #include <algorithm>
 #include <numeric>
@@ -22,16 +21,16 @@ using namespace on_cpu;
 
 buffer_pointer copies_of(const memory_side& here, const void* value, std::size_t count,
                          std::size_t bytes) {
-  buffer_pointer made = here.allocate(count, bytes);
-  auto* to = here.write_as<std::byte>(made);
+  buffer_pointer result = here.allocate(count, bytes);
+  auto* to = here.write_as<std::byte>(result);
   for_chunks(here.threads(), count, [&](std::size_t begin, std::size_t end) {
     fill(to + begin * bytes, value, end - begin, bytes);
   });
-  return made;
+  return result;
 }
 
-// The entries of t go to those positions of w that the mask lets through, of the `listed` ones
-// where that is given; t has no entry outside of them.
+// Writes the entries of t to the positions of w that the mask allows, restricted to `listed` if
+// given. t has no entry elsewhere.
 void write_listed(const memory_side& here, vector_base& w, vector_base t, const vector_base* listed,
                   const vector_rule& rule) {
   if (rule.mask == &w) {
@@ -41,7 +40,7 @@ void write_listed(const memory_side& here, vector_base& w, vector_base t, const 
     return write_listed(here, w, std::move(t), listed, kept);
   }
   std::optional<position_set> mask;
-  vector_base positions;  // of the list, as far as the mask lets them through
+  vector_base positions;  // of the list, as far as the mask allows them
   if (listed) positions = *listed;
   if (rule.mask) {
     mask.emplace(here, rule);
@@ -61,21 +60,21 @@ void write_listed(const memory_side& here, vector_base& w, vector_base t, const 
   w = std::move(next);
 }
 
-// A listed position and the entry of u that goes there.
+// A listed position and the entry of u that is assigned to it.
 struct target {
   std::uint32_t position;
   std::uint32_t from;
 };
 
-// The list as ascending indices; where it did not ascend, `order` says where each came from.
+// The list as ascending indices; if it did not ascend, `order` gives the original position of each.
 buffer_pointer ascending(const memory_side& here, std::span<const index_t> list,
                          buffer_pointer* order = nullptr) {
-  buffer_pointer made = here.allocate(list.size(), sizeof(std::uint32_t));
-  auto* to = here.write_as<std::uint32_t>(made);
+  buffer_pointer result = here.allocate(list.size(), sizeof(std::uint32_t));
+  auto* to = here.write_as<std::uint32_t>(result);
   if (std::is_sorted(list.begin(), list.end())) {
     std::transform(list.begin(), list.end(), to,
                    [](index_t i) { return static_cast<std::uint32_t>(i); });
-    return made;
+    return result;
   }
   const buffer_pointer targets = here.allocate(list.size(), sizeof(target));
   auto* sorted = here.write_as<target>(targets);
@@ -89,16 +88,16 @@ buffer_pointer ascending(const memory_side& here, std::span<const index_t> list,
     to[n] = sorted[n].position;
     if (from) from[n] = sorted[n].from;
   }
-  return made;
+  return result;
 }
 
 vector_base sparse_of(const memory_side& here, const vector_base& like, buffer_pointer indices,
                       buffer_pointer values, std::size_t count) {
-  vector_base made = shell(here, *like.type, like.size);
-  made.indices = std::move(indices);
-  made.values = std::move(values);
-  made.nvals = static_cast<index_t>(count);
-  return made;
+  vector_base result = shell(here, *like.type, like.size);
+  result.indices = std::move(indices);
+  result.values = std::move(values);
+  result.nvals = static_cast<index_t>(count);
+  return result;
 }
 
 }  // namespace
@@ -108,7 +107,7 @@ void cpu_backend::assign(vector_base& w, const void* value, const positions& to,
   const memory_side here(context_, on_host_);
   const std::size_t n = as_size(w.size), bytes = w.type->size;
   alignas(64) std::byte given[sizeof(scalar_bytes)];
-  std::memcpy(given, value, bytes);  // it may lie in w itself
+  std::memcpy(given, value, bytes);  // it may be an element of w
   if (!to.all) {
     vector_base t = sparse_of(here, w, ascending(here, to.list),
                               copies_of(here, given, to.list.size(), bytes), to.list.size());
@@ -146,7 +145,7 @@ void cpu_backend::assign(vector_base& w, const vector_base& u, const positions& 
   const vector_base listed = sparse_of(here, w, ascending(here, to.list, &order), nullptr, count);
   const auto* index = here.read_as<std::uint32_t>(listed.indices);
   const auto* source = here.read_as<std::uint32_t>(order);
-  // Which positions of the list have an entry in u, and where it is.
+  // The positions of the list for which u has an entry, and the positions of these entries.
   const buffer_pointer keep = here.allocate(count, 1);
   auto* flags = here.write_as<std::uint8_t>(keep);
   const buffer_pointer entries = here.allocate(count, sizeof(std::uint32_t));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Assign to a matrix: c's listed rows and columns take the entries of a, or one value; mask and
-// replace range over the whole of c. The given entries are first laid out in a matrix t of c's
-// shape, then merged into c row by row (rows.hpp), where the scope says which entries of c give
-// way: those in listed rows and columns. O(rows + columns + entries of all matrices), and the
-// sorting of a's rows where the list of columns does not ascend.
+// Assigns to a matrix: the listed rows and columns of c take the entries of a, or one value; mask
+// and replace apply to the whole of c. The given entries are first laid out in a matrix t of c's
+// shape, then merged into c row by row (rows.hpp); the scope determines which entries of c are
+// replaced: those in listed rows and columns. O(rows + columns + entries of all matrices), and
+// sorting the rows of a if the list of columns does not ascend.
 //
-// A value goes to every listed position that the mask lets through: t's one value stands for all of
-// them, but its pattern needs room for them.
+// A value is assigned to every listed position that the mask allows: t is iso, but its pattern
+// contains all of these positions.
 
 #include <algorithm>
 #include <vector>
@@ -28,7 +28,7 @@ using namespace on_cpu;
 
 constexpr std::uint64_t unlisted = ~std::uint64_t{0};
 
-// A list of rows or columns, and for each of them its place in the list.
+// A list of rows or columns, and the inverse: the position of each of them in the list.
 class listing {
  public:
   listing(const memory_side& here, const positions& p, index_t size)
@@ -48,7 +48,7 @@ class listing {
     flags = flag;
     ascends_ = std::is_sorted(list.begin(), list.end());
   }
-  /// Where `i` stands in the list, or `unlisted`.
+  /// The position of `i` in the list, or `unlisted`.
   std::uint64_t place_of(std::size_t i) const { return all_ ? i : places[i]; }
   std::uint32_t operator[](std::size_t n) const {
     return static_cast<std::uint32_t>(all_ ? n : as_size(list[n]));
@@ -67,7 +67,7 @@ class listing {
   buffer_pointer place_, flag_;
 };
 
-// Merges t into c; where only one of the lists is given, the other's flags are all set.
+// Merges t into c. If only one of the lists is given, the flags of the other are all set.
 void write_listed(const memory_side& here, matrix_base& c, matrix_base t, const matrix_rule& rule,
                   const listing& rows, const listing& columns) {
   if (rows.all() && columns.all()) return write_matrix(here, c, std::move(t), rule);
@@ -78,12 +78,12 @@ void write_listed(const memory_side& here, matrix_base& c, matrix_base t, const 
                columns.flags ? columns.flags : flags);
 }
 
-// The entries of a, moved to their places in a matrix of c's shape.
+// The entries of a at their positions in a matrix of c's shape.
 matrix_base place(const memory_side& here, const matrix_base& c, const matrix_base& a,
                   const listing& rows, const listing& columns) {
   const matrix_view from(here, a);
-  matrix_base made = matrix_shell(here, *c.type, c.rows, c.columns);
-  made.iso = a.iso;
+  matrix_base result = matrix_shell(here, *c.type, c.rows, c.columns);
+  result.iso = a.iso;
   const std::size_t n = as_size(c.rows);
   const buffer_pointer lengths = here.allocate(n, sizeof(std::uint64_t));
   auto* length = here.write_as<std::uint64_t>(lengths);
@@ -93,9 +93,9 @@ matrix_base place(const memory_side& here, const matrix_base& c, const matrix_ba
       length[row] = source == unlisted ? 0 : from.offsets[source + 1] - from.offsets[source];
     }
   });
-  lay_out(here, made, lengths);
-  if (made.iso) made.values = a.values;
-  if (made.nnz == 0) return made;
+  lay_out(here, result, lengths);
+  if (result.iso) result.values = a.values;
+  if (result.nnz == 0) return result;
 
   struct moved {
     std::uint32_t column;
@@ -104,9 +104,9 @@ matrix_base place(const memory_side& here, const matrix_base& c, const matrix_ba
   buffer_pointer scratch;
   if (!columns.ascends()) scratch = here.allocate(from.nnz, sizeof(moved));
   auto* sorted = here.write_as<moved>(scratch);
-  auto* to_column = here.write_as<std::uint32_t>(made.column_indices);
-  auto* to = made.iso ? nullptr : here.write_as<std::byte>(made.values);
-  const matrix_view into(here, made);
+  auto* to_column = here.write_as<std::uint32_t>(result.column_indices);
+  auto* to = result.iso ? nullptr : here.write_as<std::byte>(result.values);
+  const matrix_view into(here, result);
   const row_blocks blocks(into);
   for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
     with_element_size(from.bytes, [&]<std::size_t N>() {
@@ -132,10 +132,10 @@ matrix_base place(const memory_side& here, const matrix_base& c, const matrix_ba
       }
     });
   });
-  return made;
+  return result;
 }
 
-// One value at every listed position that the mask lets through.
+// One value at every listed position that the mask allows.
 class spread {
  public:
   spread(const memory_side& here, const matrix_rule& rule, const listing& rows,
@@ -146,7 +146,7 @@ class spread {
     is_true_ = truth(*rule.mask->type);
   }
 
-  /// How many positions there are in `row`: O(the mask's entries of it).
+  /// The number of such positions in `row`: O(entries of the mask in it).
   std::uint64_t count(std::size_t row) const {
     if (rows_.place_of(row) == unlisted) return 0;
     std::uint64_t masked = 0;
@@ -156,8 +156,8 @@ class spread {
     return mask_ && !rule_.complemented ? masked : columns_.count() - masked;
   }
 
-  /// visit(column) for each listed column that the mask lets through in `row`, ascending.
-  /// `ascending`: the listed columns in order.
+  /// visit(column) for each listed column that the mask allows in `row`, in ascending order.
+  /// `ascending`: the listed columns, sorted.
   template <class F>
   void operator()(std::size_t row, const std::vector<std::uint32_t>& ascending, F&& visit) const {
     if (rows_.place_of(row) == unlisted) return;

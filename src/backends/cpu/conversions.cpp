@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sparse, bitmap and full: a vector is held sparse below one entry in thirty-two, dense from one in
-// eight; in between it stays as it is, so that it does not swing to and fro.
+// Sparse, bitmap and full: a vector becomes sparse below one entry in thirty-two and dense from one
+// in eight; in between it keeps its storage, so that it does not alternate.
 //
-// To sparse costs O(n) byte reads, eight at a time where nothing is; from sparse O(n) byte writes.
-// All loops run over fixed chunks; compaction counts per chunk first, then fills.
+// Converting to sparse costs O(n) byte reads, eight at a time where there is no entry; from sparse
+// O(n) byte writes. All loops run over fixed chunks; compaction counts per chunk first, then fills.
 
 #include "backends/cpu/conversions.hpp"
 #include <algorithm>
@@ -53,7 +53,7 @@ std::size_t count_between(const std::uint8_t* flags, std::size_t begin, std::siz
                          [](std::size_t sum, std::uint8_t f) { return sum + (f != 0); });
 }
 
-// Where each chunk's kept entries begin; one more at the end.
+// The offset of the kept entries of each chunk, and their total.
 std::vector<std::size_t> starts_of(const memory_side& here, const std::uint8_t* flags,
                                    std::size_t count) {
   std::vector<std::size_t> start(chunks_of(count) + 1, 0);
@@ -118,18 +118,18 @@ void from_sparse(const memory_side& here, vector_base& v, vector_storage storage
 }  // namespace
 
 vector_base shell(const memory_side& here, const type_description& type, index_t size) {
-  vector_base made;
-  made.context = here.context();
-  made.type = &type;
-  made.size = size;
-  return made;
+  vector_base result;
+  result.context = here.context();
+  result.type = &type;
+  result.size = size;
+  return result;
 }
 
 vector_base no_entries(const memory_side& here, const type_description& type, index_t size) {
-  vector_base made = shell(here, type, size);
-  made.indices = here.allocate(0, 1);
-  made.values = here.allocate(0, 1);
-  return made;
+  vector_base result = shell(here, type, size);
+  result.indices = here.allocate(0, 1);
+  result.values = here.allocate(0, 1);
+  return result;
 }
 
 void hold_as(const memory_side& here, vector_base& v, vector_storage storage) {
@@ -168,13 +168,13 @@ vector_base keep_entries(const memory_side& here, const vector_base& v, const st
   const std::vector<std::size_t> start = starts_of(here, keep, from.nvals);
   const std::size_t kept = start.back();
   if (kept == from.nvals) return v;
-  vector_base made = shell(here, *v.type, v.size);
-  made.nvals = static_cast<index_t>(kept);
-  made.indices = here.allocate(kept, sizeof(std::uint32_t));
-  if (v.values) made.values = here.allocate(kept, from.bytes);
-  if (kept == 0) return made;
-  auto* index = here.write_as<std::uint32_t>(made.indices);
-  auto* to = here.write_as<std::byte>(made.values);
+  vector_base result = shell(here, *v.type, v.size);
+  result.nvals = static_cast<index_t>(kept);
+  result.indices = here.allocate(kept, sizeof(std::uint32_t));
+  if (v.values) result.values = here.allocate(kept, from.bytes);
+  if (kept == 0) return result;
+  auto* index = here.write_as<std::uint32_t>(result.indices);
+  auto* to = here.write_as<std::byte>(result.values);
   for_chunks(here.threads(), from.nvals, [&](std::size_t begin, std::size_t end) {
     with_element_size(from.bytes, [&]<std::size_t N>() {
       std::size_t at = start[begin / chunk_size];
@@ -186,7 +186,7 @@ vector_base keep_entries(const memory_side& here, const vector_base& v, const st
       }
     });
   });
-  return made;
+  return result;
 }
 
 buffer_pointer list_positions(const memory_side& here, const std::uint8_t* flags, std::size_t count,

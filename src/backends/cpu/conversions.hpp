@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How a vector is held, and moving between the ways, on the backend's side of the memory.
+// The storage of a vector and conversions between storages, on the backend's side of the memory.
 
 #include <vector>
 
@@ -13,15 +13,15 @@ namespace tropic::detail::on_cpu {
 vector_base shell(const memory_side& here, const type_description& type, index_t size);
 vector_base no_entries(const memory_side& here, const type_description& type, index_t size);
 
-/// The same entries held as `storage`; full only where no entry is missing.
+/// The same entries stored as `storage`; full only if no entry is missing.
 void hold_as(const memory_side& here, vector_base& v, vector_storage storage);
 
-/// Holds v as its density asks for. `is_new`: v was just computed at a cost that allows another
-/// look at all its positions, so that a thin bitmap may become sparse.
+/// Selects the storage by density. `is_new`: v was just computed at a cost that justifies another
+/// pass over all its positions, so that a bitmap with few entries may become sparse.
 void settle(const memory_side& here, vector_base& v, bool is_new);
 
-/// The entries of a sparse v for which keep[n] is not zero; shares v's arrays where all are kept.
-/// v may be a mere pattern, without values.
+/// The entries of a sparse v for which keep[n] is not zero; shares v's arrays if all are kept. v
+/// may be a pattern without values.
 vector_base keep_entries(const memory_side& here, const vector_base& v, const std::uint8_t* keep);
 
 /// The positions n < count with flags[n] != 0, ascending; `found` of them.

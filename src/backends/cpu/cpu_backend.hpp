@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The CPU backend: OpenMP, load balanced, results independent of the number of threads. It works
-// on whichever side of the memory it is told to: the device's (for a CPU context that is the host,
-// for the fake device its poisoned copies), or the host's, where it stands in for operations that
-// a real device does not have yet.
+// The CPU backend: OpenMP, load balanced, results independent of the number of threads. It works on
+// one side of the memory, selected at construction: the device side (for a CPU context this is the
+// host, for the fake device its poisoned copies), or the host side, where it replaces operations
+// that a device does not support.
 
 #include "backends/backend.hpp"
 #include "backends/cpu/workspace.hpp"
@@ -57,7 +57,7 @@ class cpu_backend : public backend {
   virtual void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
   virtual matrix_base transposed(const matrix_base& a);
 
-  // The transpose in CSR, built at most once a version and kept with the matrix.
+  // The transpose in CSR, built at most once per version and kept with the matrix.
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
 
   // Steps of multiply (multiply.cpp).
@@ -65,27 +65,27 @@ class cpu_backend : public backend {
   void push_into(vector_base& t, const product& p, product_arguments& arguments,
                  const matrix_base& m, index_t entries);
   static bool has_transpose_of(const matrix_base& a);
-  // A byte an output position, non-zero where the mask forbids it: the mask's own bytes where it
-  // is a structural complement of a bitmap, else made in `holder`. Null where making them would
-  // cost more than it saves (`push`), which leaves the mask to the epilogue.
+  // One byte per output position, non-zero if the mask excludes it: the mask's own bytes if it is a
+  // structural complement of a bitmap, otherwise computed into `holder`. Null if computing them
+  // would cost more than it saves (`push`); the mask is then left to the epilogue.
   const std::uint8_t* skip_of(const vector_rule&, index_t outputs, bool push,
                               buffer_pointer& holder);
-  // The same entries held as `storage`, on this backend's side (conversions.cpp).
+  // The same entries stored as `storage`, on this backend's side (conversions.cpp).
   void convert_storage(vector_base& v, vector_storage storage) const;
 
   const void* read(const buffer_pointer& b) const {
     return b == nullptr ? nullptr : on_host_ ? b->host() : b->device();
   }
-  void* write(const buffer_pointer& b, access how = access::overwrite) const {
-    return b == nullptr ? nullptr : on_host_ ? b->host_write(how) : b->device_write(how);
+  void* write(const buffer_pointer& b, access mode = access::overwrite) const {
+    return b == nullptr ? nullptr : on_host_ ? b->host_write(mode) : b->device_write(mode);
   }
   template <class T>
   const T* read_as(const buffer_pointer& b) const {
     return static_cast<const T*>(read(b));
   }
   template <class T>
-  T* write_as(const buffer_pointer& b, access how = access::overwrite) const {
-    return static_cast<T*>(write(b, how));
+  T* write_as(const buffer_pointer& b, access mode = access::overwrite) const {
+    return static_cast<T*>(write(b, mode));
   }
   buffer_pointer allocate(std::size_t bytes) const;
   int threads() const { return context_.threads(); }

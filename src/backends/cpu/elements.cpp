@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A batch at the operator: gather, run, scatter; each only where the entries are not contiguous.
-// Entries are added in ascending order of each operand or in none, so that a batch is contiguous
-// exactly where its ends are as far apart as it is long.
+// Runs the operator on a batch: gather, run, scatter; gather and scatter only if the entries are
+// not contiguous. Entries are added in ascending order of each operand or in no order, so a batch
+// is contiguous exactly if the distance of its ends equals its length.
 
 #include "backends/cpu/elements.hpp"
 

@@ -3,9 +3,9 @@
 
 // Values of a type known only at run time: copies, and operators over batches of them.
 //
-// An operator of the erased API runs over arrays (`bulk`). entry_batch collects a few hundred
-// entries wherever they lie, gathers their operands into arrays on the stack, runs the operator
-// once and scatters what comes out; stretches that are contiguous already are not copied.
+// An operator of the type-erased API runs over arrays (`bulk`). entry_batch collects a few hundred
+// entries from any positions, gathers their operands into arrays on the stack, runs the operator
+// once and scatters the results; contiguous ranges are not copied.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tropic::detail::on_cpu {
 
-/// Calls f.operator()<N>() with N = bytes where that is 1, 2, 4 or 8, else with N = 0.
+/// Calls f.operator()<N>() with N = bytes if that is 1, 2, 4 or 8, otherwise with N = 0.
 template <class F>
 decltype(auto) with_element_size(std::size_t bytes, F&& f) {
   switch (bytes) {
@@ -27,7 +27,7 @@ decltype(auto) with_element_size(std::size_t bytes, F&& f) {
   }
 }
 
-/// to[m] = from[n], elements of N bytes, or of `bytes` where N is 0.
+/// to[m] = from[n], elements of N bytes, or of `bytes` if N is 0.
 template <std::size_t N>
 inline void copy_element(std::byte* to, std::size_t m, const std::byte* from, std::size_t n,
                          std::size_t bytes) {
@@ -60,18 +60,18 @@ inline void fill(std::byte* to, const void* value, std::size_t count, std::size_
   });
 }
 
-/// Where an operand's values lie. A scalar stands for all entries.
+/// The location of an operand's values. A scalar is used for all entries.
 struct operand_source {
   const std::byte* values = nullptr;
   std::size_t bytes = 0;
   bool scalar = true;
 };
 
-/// An operator with what it reads and writes.
+/// An operator and the arrays that it reads and writes.
 struct bound_operands {
   operand_source x, y;
 };
-/// x and y of a function of one value: the value's source, and whatever is bound.
+/// x and y of a function of one value: the source of the values, and the bound value.
 bound_operands operands_of(const unary_description& f, operand_source values);
 
 class entry_batch {
@@ -90,7 +90,7 @@ class entry_batch {
   entry_batch(const entry_batch&) = delete;
   entry_batch& operator=(const entry_batch&) = delete;
 
-  /// z[z] = op(x[x], y[y]) at position (i, j), at the next flush at the latest. No z twice.
+  /// z[z] = op(x[x], y[y]) at position (i, j), no later than the next flush. Each z may occur once.
   void add(std::size_t x, std::size_t y, std::size_t z, std::size_t i, std::size_t j = 0) {
     x_at_[count_] = x;
     y_at_[count_] = y;
@@ -101,7 +101,7 @@ class entry_batch {
     }
     if (++count_ == capacity) flush();
   }
-  /// The same for `count` entries in a row, of a vector: positions i, i + 1, ...
+  /// The same for `count` consecutive entries of a vector: positions i, i + 1, ...
   void add_run(std::size_t x, std::size_t y, std::size_t z, std::size_t count, std::size_t i) {
     if (positional_) {
       for (std::size_t n = 0; n < count; ++n) add(x + n, y + n, z + n, i + n);
@@ -114,8 +114,8 @@ class entry_batch {
          .x_scalar = x_.scalar,
          .y_scalar = y_.scalar});
   }
-  /// The same for `count` <= capacity positions of a vector, with the operands and the result of
-  /// each at its position. Ascending.
+  /// The same for `count` <= capacity positions of a vector, with operands and result of each at
+  /// its position. Ascending.
   void add_at(const std::size_t* at, std::size_t count);
   void flush();
 
@@ -138,8 +138,8 @@ class entry_batch {
   alignas(64) std::byte z_values_[capacity * widest];
 };
 
-/// The positions n of [begin, end) with flag(n), ascending; returns how many. Room for one a
-/// position. Free of branches, as flags are often random.
+/// The positions n of [begin, end) with flag(n), ascending; returns their number. Needs room for
+/// one per position. Branch-free, as flags are often random.
 template <class F>
 std::size_t collect(std::size_t begin, std::size_t end, std::size_t* to, F&& flag) {
   std::size_t count = 0;
@@ -154,7 +154,7 @@ std::size_t collect(std::size_t begin, std::size_t end, std::size_t* to, F&& fla
 void add_present(entry_batch& batch, const std::uint8_t* present, std::size_t begin,
                  std::size_t end);
 
-/// visit(begin, end) for each stretch of positions in [begin, end) that are present.
+/// visit(begin, end) for each contiguous range of present positions in [begin, end).
 template <class F>
 void for_runs(const std::uint8_t* present, std::size_t begin, std::size_t end, F&& visit) {
   std::size_t at = begin;

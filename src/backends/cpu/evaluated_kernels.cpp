@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pull and push for any semiring through its operators' bulk functions, a block of products at a
-// time: what semirings given as text run on. The same sums in the same order as the instantiated
-// kernels' rows of fewer than 17 entries; longer rows are summed straight on.
+// Pull and push for any semiring through the bulk functions of its operators, a block of products
+// at a time: used for semirings given as text. Sums are added in the same order as in the
+// instantiated kernels for rows of fewer than 17 entries; longer rows are summed sequentially.
 
 #include "backends/cpu/evaluated_kernels.hpp"
 
@@ -60,8 +60,8 @@ class summation {
     semiring_.add.add({.z = sum, .x = sum, .y = value, .count = 1});
   }
 
-  // Multiplies what was gathered and adds it, in order, to *sum, where one is there already
-  // (`any`). Returns whether one is there now.
+  // Multiplies the gathered operands and adds the products, in order, to *sum if that has a value
+  // (`any`). Returns whether it has a value afterwards.
   bool sum_up(gathered& g, bool any, void* sum) const {
     multiply(g);
     for (std::size_t n = 0; n < g.count; ++n) {
@@ -85,7 +85,7 @@ class summation {
     }
     return any;
   }
-  // The same from a sparse u.
+  // The same for a sparse u.
   bool row_of(const sparse_input& from, std::size_t row, std::size_t begin, std::size_t end,
               void* sum) const {
     const std::uint32_t* const columns = from.columns;
@@ -249,17 +249,17 @@ sparse_sums push_into_list(const product_arguments& arguments, std::size_t u_cou
   std::sort(order.begin(), order.end(), [](const product_at& x, const product_at& y) {
     return x.position != y.position ? x.position < y.position : x.number < y.number;
   });
-  sparse_sums made;
+  sparse_sums result;
   for (const product_at& p : order) {
     const std::byte* product = products.data() + p.number * bytes;
-    if (!made.indices.empty() && made.indices.back() == p.position) {
-      s.add(made.values.data() + made.values.size() - bytes, product);
+    if (!result.indices.empty() && result.indices.back() == p.position) {
+      s.add(result.values.data() + result.values.size() - bytes, product);
     } else {
-      made.indices.push_back(p.position);
-      made.values.insert(made.values.end(), product, product + bytes);
+      result.indices.push_back(p.position);
+      result.values.insert(result.values.end(), product, product + bytes);
     }
   }
-  return made;
+  return result;
 }
 
 }  // namespace tropic::detail

@@ -7,24 +7,24 @@
 
 namespace tropic::detail {
 
-/// The product kernels of semirings that no program has instantiated: given as text at run time.
+/// The product kernels for semirings that are not instantiated: those given as text at run time.
 extern const cpu_kernel_table evaluated_kernels;
 
-/// Of the kernels that follow: u_indices and u are the entries of a sparse u, `u_count` of them.
+/// For the following kernels: u_indices and u are the entries of a sparse u, `u_count` of them.
 struct sparse_input : product_arguments {
   std::size_t u_count = 0;
 };
-/// Pulls for any semiring from a sparse u, by arguments that are a sparse_input: no array is as
-/// long as u. Each step of a row's columns or of u's indices is a binary search in the other. The
-/// same sums in the same order as from a bitmap.
+/// Pulls for any semiring from a sparse u; the arguments are a sparse_input. No array has the
+/// length of u. Each step in a row's columns or in u's indices is a binary search in the other.
+/// Sums are added in the same order as for a bitmap.
 extern const cpu_kernel_table sparse_input_kernels;
 
-/// The sum of all products for one position of the output.
+/// The sum of all products for one output position.
 struct sparse_sums {
   std::vector<std::uint32_t> indices;  // ascending
   std::vector<std::byte> values;
 };
-/// A push of `u_count` entries that makes no array as long as the output: products are sorted by
+/// Pushes `u_count` entries without an array of the length of the output: products are sorted by
 /// position and summed in the order of u.
 sparse_sums push_into_list(const product_arguments&, std::size_t u_count, bool vector_first);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A device for tests: its memory is the host's, but behind explicit copies, and filled with poison
-// when allocated. Whatever reads the wrong copy, or forgets to move one, computes nonsense.
+// A device for tests: its memory is host memory, but behind explicit copies, and filled with poison
+// when allocated. Code that reads the wrong copy, or omits a copy, computes wrong results.
 
 #include <cstdlib>
 #include <cstring>

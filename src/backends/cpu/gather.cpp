@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A full vector in another order: reads at random, writes in order.
+// Permutes a full vector: reads at random, writes in order.
 
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace tropic::detail {
 
 namespace {
 
-// Bytes known to the compiler: one load and one store each. 0: `any` of them.
+// A width known to the compiler: one load and one store each. 0: `any` bytes.
 template <std::size_t Bytes>
 void gather_values(int threads, std::size_t size, const std::byte* from, const std::uint32_t* order,
                    std::byte* to, std::size_t any = Bytes) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The statistics of a matrix (backends/statistics.hpp) in one parallel pass over its offsets and
-// one over the pieces that are looked at. Each thread counts for itself, but for columns and
-// segments, whose counters all share. Work O(rows + entries looked at + counters).
+// one over the sampled pieces. Each thread has its own counters, except those of columns and
+// segments, which are shared. Work O(rows + sampled entries + counters).
 
 #include <omp.h>
 
@@ -26,7 +26,7 @@ namespace {
 
 using stats = matrix_statistics;
 
-// `count` of `bits` bits that are blank again once they were counted.
+// `count` bits of `bits`, cleared after counting.
 template <std::uint32_t Bits>
 class marked_bits {
  public:
@@ -57,7 +57,7 @@ struct pattern {
     return wide ? static_cast<const std::uint64_t*>(offsets)[row]
                 : static_cast<const std::uint32_t*>(offsets)[row];
   }
-  // The row that entry e is in.
+  // The row of entry e.
   std::uint64_t row_of(std::uint64_t e) const {
     std::uint64_t low = 0, high = rows;
     while (high - low > 1) {
@@ -79,7 +79,7 @@ class counters {
     else
       ++counter;
   }
-  void add_to(stats& made, int threads) const {
+  void add_to(stats& result, int threads) const {
     const std::size_t segments = count_.size() / stats::segment;
 #pragma omp parallel num_threads(threads) if (count_.size() > 1 << 15)
     {
@@ -95,8 +95,8 @@ class counters {
       }
 #pragma omp critical(tropic_inspect)
       {
-        made.columns.add(columns);
-        made.segments.add(of_segment);
+        result.columns.add(columns);
+        result.segments.add(of_segment);
       }
     }
   }
@@ -107,17 +107,18 @@ class counters {
   std::vector<std::uint32_t> count_;
 };
 
-// What a thread marks in.
+// The marks of one thread.
 struct scratch {
   marked_bits<stats::piece_bits> piece;
   marked_bits<stats::window_bits> window;
 };
 
 void look_at(const pattern& m, std::uint64_t begin, std::uint64_t end, scratch& marks,
-             counters& columns, stats& made) {
+             counters& columns, stats& result) {
   std::uint64_t row = m.row_of(begin), row_end = m.offset(row + 1), row_begin = begin;
   std::uint64_t block = stats::block_of(row, m.rows) * 8;
-  // at * 8 / width, without a division an entry: a guess that is one off at most, put right.
+  // at * 8 / width, without a division per entry: an estimate that is off by at most one, then
+  // corrected.
   std::array<std::uint64_t, 10> edge{};
   for (std::uint64_t b = 0; b < 9; ++b) edge[b] = (b * m.width + 7) / 8;
   edge[9] = ~std::uint64_t{0};
@@ -139,33 +140,33 @@ void look_at(const pattern& m, std::uint64_t begin, std::uint64_t end, scratch& 
     const std::uint32_t hash = stats::hash(segment);
     marks.piece.mark(hash);
     marks.window.mark(hash);
-    if (at % stats::window == stats::window - 1) made.window_marks += marks.window.take();
+    if (at % stats::window == stats::window - 1) result.window_marks += marks.window.take();
     if (at % stats::tile == stats::tile - 1) {
-      made.dirty_tiles += is_dirty;
+      result.dirty_tiles += is_dirty;
       is_dirty = false;
     }
     if (column % stats::segment == stats::segment - 1 && e + 1 - row_begin >= stats::segment &&
         m.columns[e + 1 - stats::segment] + stats::segment - 1 == column)
-      made.dense += stats::segment;
+      result.dense += stats::segment;
     const std::uint64_t distance = row > column ? row - column : column - row;
-    made.distance += distance;
-    made.widest = std::max(made.widest, distance);
+    result.distance += distance;
+    result.widest = std::max(result.widest, distance);
     auto across = static_cast<std::size_t>(static_cast<double>(column) * blocks_a_column);
     if (column < edge[across]) --across;
     if (column >= edge[across + 1]) ++across;
-    ++made.blocks[static_cast<std::size_t>(block) + across];
+    ++result.blocks[static_cast<std::size_t>(block) + across];
   }
   const std::uint64_t count = end - begin;
-  made.dirty_tiles += is_dirty;
-  made.window_marks += marks.window.take();
-  made.piece_marks += marks.piece.take();
-  made.entries += count;
-  ++made.pieces;
-  made.windows += (count + stats::window - 1) / stats::window;
-  made.tiles += (count + stats::tile - 1) / stats::tile;
+  result.dirty_tiles += is_dirty;
+  result.window_marks += marks.window.take();
+  result.piece_marks += marks.piece.take();
+  result.entries += count;
+  ++result.pieces;
+  result.windows += (count + stats::window - 1) / stats::window;
+  result.tiles += (count + stats::tile - 1) / stats::tile;
 }
 
-// Whether the strip of 2^(n + 1) rows ends before `row`, at `last` the latest.
+// Whether the strip of 2^(n + 1) rows ends before `row`, which is at most `last`.
 bool ends_strip(std::uint64_t row, std::uint64_t last, std::size_t n) {
   return row % (std::uint64_t{2} << n) == 0 || row == last;
 }
@@ -204,52 +205,55 @@ matrix_statistics cpu_backend::inspect(const matrix_base& a, std::uint64_t wante
             .rows = static_cast<std::uint64_t>(a.rows),
             .width = static_cast<std::uint64_t>(a.columns),
             .nnz = static_cast<std::uint64_t>(a.nnz)};
-  stats made;
+  stats result;
   const stats::sample sample(m.nnz, wanted);
   const bool is_parallel = threads() > 1 && m.rows + 8 * sample.taken * stats::piece > 1 << 16;
   const int team = is_parallel ? threads() : 1;
   counters columns(m.nnz > 0 ? m.width : 0, is_parallel);
   cancel_watch watch(context_.shared_from_this());
   const std::size_t blocks = on_cpu::chunks_of(static_cast<std::size_t>(m.rows));
-  // Made here: nothing may be thrown out of a parallel region.
+  // Allocated here: exceptions must not leave a parallel region.
   std::vector<scratch> all_marks(static_cast<std::size_t>(team));
 #pragma omp parallel num_threads(team) if (team > 1)
   {
-    stats own;
+    stats thread_stats;
     scratch& marks = all_marks[static_cast<std::size_t>(omp_get_thread_num())];
 #pragma omp for schedule(dynamic, 1) nowait
     for (std::uint64_t n = 0; n < sample.taken; ++n)
-      if (!watch.is_cancelled()) look_at(m, sample.begin(n), sample.end(n), marks, columns, own);
+      if (!watch.is_cancelled())
+        look_at(m, sample.begin(n), sample.end(n), marks, columns, thread_stats);
 #pragma omp for schedule(dynamic, 1) nowait
     for (std::size_t chunk = 0; chunk < blocks; ++chunk) {
       if (watch.is_cancelled()) continue;
       const std::uint64_t last = std::min<std::uint64_t>(m.rows, (chunk + 1) * on_cpu::chunk_size);
       std::uint64_t row = chunk * on_cpu::chunk_size, begin = m.offset(row);
-      // Chunks are whole strips: where each height's began, and its longest row until now.
+      // Chunks consist of whole strips. For each height: where the current strip began, and its
+      // longest row so far.
       std::array<std::uint64_t, 4> strips{begin, begin, begin, begin};
       std::array<std::uint64_t, 5> longest{};
       for (; row < last; ++row) {
         const std::uint64_t end = m.offset(row + 1);
-        own.rows.add(end - begin);
+        thread_stats.rows.add(end - begin);
         longest[0] = std::max(longest[0], end - begin);
         begin = end;
         for (std::size_t n = 0; n < strips.size() && ends_strip(row + 1, last, n); ++n) {
-          own.fullest_strips[n] = std::max(own.fullest_strips[n], end - strips[n]);
+          thread_stats.fullest_strips[n] =
+              std::max(thread_stats.fullest_strips[n], end - strips[n]);
           strips[n] = end;
         }
         for (std::size_t n = 0; n < longest.size() && ends_strip(row + 1, last, n); ++n) {
-          own.longest_sums[n] += longest[n];
+          thread_stats.longest_sums[n] += longest[n];
           if (n + 1 < longest.size()) longest[n + 1] = std::max(longest[n + 1], longest[n]);
           longest[n] = 0;
         }
       }
     }
 #pragma omp critical(tropic_inspect)
-    add_to(made, own);
+    add_to(result, thread_stats);
   }
   watch.check();
-  columns.add_to(made, team);
-  return made;
+  columns.add_to(result, team);
+  return result;
 }
 
 }  // namespace tropic::detail

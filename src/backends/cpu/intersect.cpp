@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The intersection of two vectors. Where one is sparse it is walked and each of its entries looked
-// up in the other (by position in a dense one, by doubling steps in a sparse one), so that the
-// cost is O(the smaller one's entries), times a logarithm for two sparse ones; where every entry is
-// met, the result shares the list of indices. Two dense ones take one pass over their positions.
+// The intersection of two vectors. A sparse one is traversed and each of its entries is looked up
+// in the other (by position in a dense one, by doubling steps in a sparse one), so that the cost is
+// O(entries of the smaller one), times a logarithm for two sparse ones; if every entry has a match,
+// the result shares the list of indices. Two dense ones take one pass over their positions.
 
 #include <numeric>
 
@@ -21,19 +21,19 @@ vector_base intersect_dense(const memory_side& here, const operator_description&
                             const vector_base& u, const vector_base& v) {
   const vector_view left(here, u), right(here, v);
   const std::size_t n = left.size;
-  vector_base made = shell(here, *op.z, u.size);
-  made.values = here.allocate(n, op.z->size);
+  vector_base result = shell(here, *op.z, u.size);
+  result.values = here.allocate(n, op.z->size);
   const bool full = !left.present && !right.present;
-  made.storage = full ? vector_storage::full : vector_storage::bitmap;
+  result.storage = full ? vector_storage::full : vector_storage::bitmap;
   const bool is_shared = !full && (!left.present || !right.present);
   if (!full)
-    made.present = is_shared ? (left.present ? u.present : v.present) : here.allocate(n, 1);
-  auto* to = here.write_as<std::byte>(made.values);
-  auto* flags = full || is_shared ? nullptr : here.write_as<std::uint8_t>(made.present);
+    result.present = is_shared ? (left.present ? u.present : v.present) : here.allocate(n, 1);
+  auto* to = here.write_as<std::byte>(result.values);
+  auto* flags = full || is_shared ? nullptr : here.write_as<std::uint8_t>(result.present);
   const std::uint8_t* present = full        ? nullptr
-                                : is_shared ? here.read_as<std::uint8_t>(made.present)
+                                : is_shared ? here.read_as<std::uint8_t>(result.present)
                                             : flags;
-  made.nvals = static_cast<
+  result.nvals = static_cast<
       index_t>(sum_over_chunks(here.threads(), n, [&](std::size_t begin, std::size_t end) {
     entry_batch batch(op, {left.values, left.bytes, false}, {right.values, right.bytes, false}, to);
     if (flags)
@@ -46,18 +46,18 @@ vector_base intersect_dense(const memory_side& here, const operator_description&
     batch.flush();
     return present ? std::accumulate(present + begin, present + end, std::size_t{0}) : end - begin;
   }));
-  settle(here, made, true);
-  return made;
+  settle(here, result, true);
+  return result;
 }
 
-// `walked` is sparse, and the smaller where both are; it is the operator's first operand where
+// `walked` is sparse, and the smaller one if both are; it is the first operand of the operator if
 // `walked_first`.
 vector_base intersect_sparse(const memory_side& here, const operator_description& op,
                              const vector_base& walked, const vector_base& other,
                              bool walked_first) {
   const vector_view few(here, walked), many(here, other);
-  vector_base made = shell(here, *op.z, walked.size);
-  // Which of the entries are met, and where in `other`.
+  vector_base result = shell(here, *op.z, walked.size);
+  // The entries that have a match, and the positions of the matches in `other`.
   buffer_pointer keep, partner;
   std::uint8_t* flags = nullptr;
   std::uint32_t* met = nullptr;
@@ -86,23 +86,23 @@ vector_base intersect_sparse(const memory_side& here, const operator_description
       return count;
     });
   }
-  made.nvals = static_cast<index_t>(found);
-  made.values = here.allocate(found, op.z->size);
-  buffer_pointer chosen;  // the entries of `walked` that are met; null: all
+  result.nvals = static_cast<index_t>(found);
+  result.values = here.allocate(found, op.z->size);
+  buffer_pointer chosen;  // the entries of `walked` with a match; null: all
   const std::uint32_t* entry = nullptr;
   if (found == few.nvals) {
-    made.indices = walked.indices;
+    result.indices = walked.indices;
   } else {
     chosen = list_positions(here, flags, few.nvals, found);
     entry = here.read_as<std::uint32_t>(chosen);
-    made.indices = here.allocate(found, sizeof(std::uint32_t));
-    auto* index = here.write_as<std::uint32_t>(made.indices);
+    result.indices = here.allocate(found, sizeof(std::uint32_t));
+    auto* index = here.write_as<std::uint32_t>(result.indices);
     for_chunks(here.threads(), found, [&](std::size_t begin, std::size_t end) {
       for (std::size_t n = begin; n < end; ++n) index[n] = few.indices[entry[n]];
     });
   }
-  const auto* index = here.read_as<std::uint32_t>(made.indices);
-  auto* to = here.write_as<std::byte>(made.values);
+  const auto* index = here.read_as<std::uint32_t>(result.indices);
+  auto* to = here.write_as<std::byte>(result.values);
   const operand_source of_few{few.values, few.bytes, false},
       of_many{many.values, many.bytes, false};
   for_chunks(here.threads(), found, [&](std::size_t begin, std::size_t end) {
@@ -113,8 +113,8 @@ vector_base intersect_sparse(const memory_side& here, const operator_description
     }
     batch.flush();
   });
-  settle(here, made, false);
-  return made;
+  settle(here, result, false);
+  return result;
 }
 
 }  // namespace

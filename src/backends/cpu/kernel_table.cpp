@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernels of the CPU, and what they cost by what is known of a product without an inspection.
+// The kernels of the CPU, and their costs estimated from what is known without an inspection.
 
 #include <algorithm>
 
@@ -11,31 +11,31 @@ namespace {
 
 // Costs in nanoseconds on one processor, fitted by `scripts/bench switch` (docs/performance.md);
 // only their ratios matter.
-// Pulling reads entries behind a branch on whether u has one there; where the branch is as often
-// taken as not, it is guessed wrong. It walks over every row, wanted or not, and turns a sparse u
-// into a bitmap.
+// Pulling reads entries behind a branch on whether u has one; if both outcomes are equally
+// frequent, the branch is mispredicted. It visits every row, whether the mask needs it or not, and
+// converts a sparse u to a bitmap.
 constexpr double per_read = 0.65, per_wrong_guess = 12, per_row = 4.7;
-// Pushing reads and writes at random, and finds each row of u's first.
+// Pushing reads and writes at random, and has to find each row of u first.
 constexpr double per_edge = 5, per_input = 28;
-// Building a transpose, in pulls over all entries.
+// Building a transpose, in units of a pull over all entries.
 constexpr double transpose_per_pull = 6.5;
 
-// A transpose that would have paid for itself by now costs nothing more.
+// A transpose that would already have paid for itself is considered free.
 double transpose_cost(const product_features& f, index_t expected_calls) {
   if (f.transpose_is_due) return 0;
   return transpose_per_pull * per_read * static_cast<double>(f.nnz) /
          static_cast<double>(std::max<index_t>(expected_calls, 1));
 }
 
-// Both in reads of an entry.
+// Both in units of reading one entry.
 
 double pull_cost(const product_features& f, index_t expected_calls) {
   if (f.is_plain_pull()) return 0;
   const auto outputs = static_cast<double>(f.output_size);
   const double share =
       f.input_size > 0 ? static_cast<double>(f.input_nvals) / static_cast<double>(f.input_size) : 0;
-  // How much of a row is read before its sum is known: all of it, or, where the first hit ends
-  // it, as much as it takes to meet one of u's entries.
+  // The part of a row that is read before its sum is known: all of it, or, if the first match ends
+  // it, the number of entries until one of u's is met.
   double row = f.output_size > 0 ? static_cast<double>(f.nnz) / outputs : 0;
   if (f.stops_early && share > 0) row = std::min(row, 1 / share);
   const double wrong_guesses = f.stops_early ? 0 : std::min(share, 1 - share);
@@ -52,7 +52,7 @@ double push_cost(const product_features& f, index_t expected_calls) {
                 per_input * static_cast<double>(f.input_nvals);
   if (f.push_needs_transpose) {
     cost += transpose_cost(f, expected_calls);
-    // Its offsets alone are more than the product.
+    // The offsets alone cost more than the product.
     if (is_hypersparse(f.output_size, f.nnz, f.input_size))
       cost += per_row * static_cast<double>(f.input_size);
   }

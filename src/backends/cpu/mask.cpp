@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which positions a mask lets through, and the entries of a vector at them.
+// The positions that a mask allows, and the entries of a vector at them.
 //
-// Filtering costs O(nvals(v)) look-ups where v is sparse, O(entries of the list) where v is dense
-// and the set a list, and O(n) byte operations elsewhere. Values are copied only into sparse
-// results: a dense vector keeps its values and gets new flags.
+// Filtering costs O(nvals(v)) look-ups for a sparse v, O(length of the list) for a dense v and a
+// set that is a list, otherwise O(n) byte operations. Values are copied only into sparse results: a
+// dense vector keeps its values and gets new flags.
 
 #include "backends/cpu/mask.hpp"
 
@@ -18,7 +18,7 @@ namespace tropic::detail::on_cpu {
 
 truth::truth(const type_description& type)
     : bytes_(type.code == type_code::record ? 0 : type.size), significant_(~std::uint64_t{0}) {
-  // Of a floating value all but the sign: -0 is zero, NaN is not.
+  // All bits of a floating-point value but the sign: -0 is zero, NaN is not.
   if (type.code == type_code::fp32) significant_ = 0x7fffffffu;
   if (type.code == type_code::fp64) significant_ >>= 1;
 }
@@ -104,8 +104,8 @@ vector_base filter_sparse(const memory_side& here, const vector_base& v, const p
 vector_base pick(const memory_side& here, const vector_base& v, const position_set& set) {
   const vector_view from(here, v);
   const std::size_t count = set.list_size();
-  vector_base made = shell(here, *v.type, v.size);
-  made.indices = set.list_buffer();
+  vector_base result = shell(here, *v.type, v.size);
+  result.indices = set.list_buffer();
   std::size_t found = count;
   if (from.present && count > 0) {
     const buffer_pointer keep = here.allocate(count, 1);
@@ -116,19 +116,19 @@ vector_base pick(const memory_side& here, const vector_base& v, const position_s
       return sum;
     });
     if (found < count) {
-      made.indices = list_positions(here, flags, count, found);
-      auto* at = here.write_as<std::uint32_t>(made.indices, access::modify);
+      result.indices = list_positions(here, flags, count, found);
+      auto* at = here.write_as<std::uint32_t>(result.indices, access::modify);
       for (std::size_t n = 0; n < found; ++n) at[n] = set.list()[at[n]];
     }
   }
-  made.nvals = static_cast<index_t>(found);
-  made.values = here.allocate(found, from.bytes);
-  auto* to = here.write_as<std::byte>(made.values);
-  const auto* index = here.read_as<std::uint32_t>(made.indices);
+  result.nvals = static_cast<index_t>(found);
+  result.values = here.allocate(found, from.bytes);
+  auto* to = here.write_as<std::byte>(result.values);
+  const auto* index = here.read_as<std::uint32_t>(result.indices);
   for_chunks(here.threads(), found, [&](std::size_t begin, std::size_t end) {
     gather(to + begin * from.bytes, from.values, index + begin, end - begin, from.bytes);
   });
-  return made;
+  return result;
 }
 
 }  // namespace
@@ -136,18 +136,18 @@ vector_base pick(const memory_side& here, const vector_base& v, const position_s
 vector_base filter(const memory_side& here, const vector_base& v, const position_set& set) {
   if (v.nvals == 0) return v;
   if (v.storage == vector_storage::sparse) {
-    // An algorithm writes a frontier through its own structure.
+    // Algorithms often mask a frontier by its own structure.
     const bool is_own =
         set.is_list() && set.list_buffer() == v.indices && set.list_size() == as_size(v.nvals);
     return is_own ? v : filter_sparse(here, v, set);
   }
   if (set.is_list()) return pick(here, v, set);
   const vector_view from(here, v);
-  vector_base made = v;
-  made.present = here.allocate(from.size, 1);
-  made.storage = vector_storage::bitmap;
-  auto* flags = here.write_as<std::uint8_t>(made.present);
-  made.nvals = static_cast<index_t>(
+  vector_base result = v;
+  result.present = here.allocate(from.size, 1);
+  result.storage = vector_storage::bitmap;
+  auto* flags = here.write_as<std::uint8_t>(result.present);
+  result.nvals = static_cast<index_t>(
       sum_over_chunks(here.threads(), from.size, [&](std::size_t begin, std::size_t end) {
         set.look_up(begin, end - begin, flags + begin);
         std::size_t count = 0;
@@ -155,8 +155,8 @@ vector_base filter(const memory_side& here, const vector_base& v, const position
           count += flags[i] = static_cast<std::uint8_t>(flags[i] & from.has(i));
         return count;
       }));
-  if (made.nvals == made.size) hold_as(here, made, vector_storage::full);
-  return made;
+  if (result.nvals == result.size) hold_as(here, result, vector_storage::full);
+  return result;
 }
 
 }  // namespace tropic::detail::on_cpu

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The positions that a mask lets through. A mask held sparse stays a list and is merged with other
-// lists; one held dense is looked up by position, its values never copied.
+// The positions that a mask allows. A sparse mask stays a list and is merged with other lists; a
+// dense one is looked up by position, its values are not copied.
 
 #include "backends/backend.hpp"
 #include "backends/cpu/memory_side.hpp"
 
 namespace tropic::detail::on_cpu {
 
-/// Whether stored values of a type count as true: any bit that matters is set. Records always do.
+/// Whether stored values of a type count as true: any relevant bit is set. Records are always true.
 class truth {
  public:
   explicit truth(const type_description& type);
@@ -37,20 +37,20 @@ class truth {
 
 class position_set {
  public:
-  /// The positions of a vector's entries (structural), or of those that are true.
+  /// The positions of a vector's entries (structural), or of its true entries.
   position_set(const memory_side& here, const vector_base& mask, bool structural,
                bool complemented);
   position_set(const memory_side& here, const vector_rule& rule)
       : position_set(here, *rule.mask, rule.structural, rule.complemented) {}
 
-  /// The same set, turned round.
+  /// The complement of the set.
   position_set complement() const {
-    position_set made = *this;
-    made.complemented_ = !complemented_;
-    return made;
+    position_set result = *this;
+    result.complemented_ = !complemented_;
+    return result;
   }
 
-  /// Whether the set is exactly the positions in list().
+  /// Whether list() is the whole set.
   bool is_list() const { return is_sparse_ && !complemented_; }
   const std::uint32_t* list() const { return list_; }
   std::size_t list_size() const { return list_size_; }
@@ -80,7 +80,7 @@ class position_set {
 /// The entries of v at the positions of `set`. Shares v's arrays where it can.
 vector_base filter(const memory_side& here, const vector_base& v, const position_set& set);
 
-/// The first n >= from with list[n] >= wanted, found in steps that double.
+/// The first n >= from with list[n] >= wanted, found by doubling steps.
 inline std::size_t advance(const std::uint32_t* list, std::size_t size, std::size_t from,
                            std::uint32_t wanted) {
   if (from >= size || list[from] >= wanted) return from;

@@ -2,11 +2,11 @@
 #pragma once
 
 // The side of the memory that a CPU operation works on, and what its steps need of a context:
-// arrays to read, arrays to write, threads. A buffer that someone else holds too, or that is
-// borrowed from the user, is never written: see `is_exclusive`.
+// arrays to read, arrays to write, threads. A buffer that is shared, or borrowed from the user, is
+// never written: see `is_exclusive`.
 //
-// Steps that change a container in place take every write pointer first, as taking one may
-// allocate and throw, and only then change anything.
+// Steps that change a container in place obtain every write pointer first, since that may allocate
+// and throw, and only then change anything.
 
 #include <cstring>
 #include <limits>
@@ -29,13 +29,13 @@ class memory_side {
     return static_cast<const T*>(read(b));
   }
   template <class T>
-  T* write_as(const buffer_pointer& b, access how = access::overwrite) const {
+  T* write_as(const buffer_pointer& b, access mode = access::overwrite) const {
     return static_cast<T*>(b == nullptr ? nullptr
-                           : on_host_   ? b->host_write(how)
-                                        : b->device_write(how));
+                           : on_host_   ? b->host_write(mode)
+                                        : b->device_write(mode));
   }
 
-  /// Room for `count` elements of `bytes` each.
+  /// Allocates `count` elements of `bytes` each.
   buffer_pointer allocate(std::size_t count, std::size_t bytes) const {
     if (bytes != 0 && count > std::numeric_limits<std::size_t>::max() / 2 / bytes)
       throw out_of_memory(std::numeric_limits<std::size_t>::max(), out_of_memory::unknown,
@@ -43,11 +43,11 @@ class memory_side {
     return make_buffer(context_.shared_from_this(), count * bytes);
   }
   buffer_pointer clone(const buffer_pointer& b) const {
-    buffer_pointer made = allocate(b->bytes(), 1);
-    if (b->bytes() > 0) std::memcpy(write_as<std::byte>(made), read(b), b->bytes());
-    return made;
+    buffer_pointer result = allocate(b->bytes(), 1);
+    if (b->bytes() > 0) std::memcpy(write_as<std::byte>(result), read(b), b->bytes());
+    return result;
   }
-  /// Whether writing to `b` shows nowhere else.
+  /// Whether a write to `b` is visible nowhere else.
   static bool is_exclusive(const buffer_pointer& b) {
     return b != nullptr && b.use_count() == 1 && !b->is_borrowed();
   }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Unions and intersections of two vectors: what ewise, accumulators and the epilogue are made of.
+// Unions and intersections of two vectors: the building blocks of ewise, accumulators and the
+// epilogue.
 
 #include "backends/cpu/mask.hpp"
 
 namespace tropic::detail::on_cpu {
 
-/// w = the union of w and t: op(w, t) where both have an entry (t's own where op is null). In
-/// place where w is dense and its buffers are its own: then it costs O(nvals(t)) for a sparse t,
-/// and allocates nothing. w is unchanged if this throws.
+/// w = the union of w and t: op(w, t) where both have an entry (t's entry if op is null). In place
+/// if w is dense and its buffers are exclusive: then it costs O(nvals(t)) for a sparse t and
+/// allocates nothing. w is unchanged if this throws.
 void unite(const memory_side& here, vector_base& w, vector_base t, const operator_description* op);
 
 /// w<mask> accum= t: the epilogue of every operation on vectors (write_back.cpp). w is unchanged if
 /// this throws.
 void write_vector(const memory_side& here, vector_base& w, vector_base t, const vector_rule& rule);
-/// w(positions) = t, nothing where t has nothing; elsewhere w keeps its own.
+/// w(positions) = t, no entry where t has none; elsewhere w keeps its entries.
 void overwrite(const memory_side& here, vector_base& w, vector_base t, const position_set& set);
 
 /// op(u, v) where both have an entry.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// mxv and vxm on the CPU, by pull or push: cuts the work into balanced parts, runs the semiring's
-// kernels on them and hands the result to the epilogue.
+// mxv and vxm on the CPU, by pull or push: divides the work into balanced parts, runs the kernels
+// of the semiring on them and passes the result to the epilogue.
 //
 // Pull: parts of equal weight in rows + entries (cf. merge-path, Merrill and Garland 2016), cut at
-// rows; a row longer than a part is cut into pieces whose sums are joined in order. Parts do not
-// depend on the number of threads, so neither do results.
-// Push: the output's columns are cut into ranges; each takes its part of every pushed row in the
-// order of u. Workspaces of output size are kept zeroed between calls, so that a small frontier
-// costs what it touches.
+// rows; a row longer than a part is cut into pieces whose sums are combined in order. Parts, and
+// therefore results, do not depend on the number of threads.
+// Push: the columns of the output are divided into ranges; each takes its part of every pushed row
+// in the order of u. Workspaces of the size of the output are kept zeroed between calls, so that
+// the cost of a small frontier is proportional to the positions that it reaches.
 //
-// Where a matrix has so few rows and entries beside its columns that a vector of as many positions
-// would be most of the work (is_hypersparse: one row of 2^32 columns, say), neither u nor the
-// result is ever laid out by position: see evaluated_kernels.hpp.
+// If a matrix has so few rows and entries relative to its columns that a vector of as many
+// positions would be most of the work (is_hypersparse: for example one row of 2^32 columns),
+// neither u nor the result is stored by position: see evaluated_kernels.hpp.
 
 #include <algorithm>
 #include <cstring>
@@ -29,25 +29,25 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::size_t part_weight = 1 << 14;    // rows + entries of one part of a pull
-constexpr std::size_t parallel_push = 1 << 14;  // entries that are worth a second thread
+constexpr std::size_t parallel_push = 1 << 14;  // entries that justify a second thread
 
 const cpu_kernel_table& kernels_of(const semiring_description& semiring) {
   return semiring.cpu_kernels ? *semiring.cpu_kernels : evaluated_kernels;
 }
 
-// A copy of std::vector's own in the context's memory.
+// Copies a std::vector into the context's memory.
 template <class T>
 void copy_out(T* to, const std::vector<T>& from) {
   if (!from.empty()) std::memcpy(to, from.data(), from.size() * sizeof(T));
 }
 
-// The first row whose rows + entries reach `weight`.
+// The first row at which rows + entries reach `weight`.
 std::size_t row_at(const product_arguments& arguments, std::size_t rows, std::size_t weight) {
   return partition_point(0, rows,
                          [&](std::size_t row) { return row + arguments.offset(row) < weight; });
 }
 
-// Joins the pieces of a long row in order.
+// Combines the pieces of a long row in order.
 bool join(const operator_description& add, std::size_t bytes, std::span<const std::byte> sums,
           std::span<const std::uint8_t> found, void* result) {
   bool any = false;
@@ -131,12 +131,12 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     return;
   }
 
-  // The CPU's table, also where this stands in for a device.
+  // The CPU's table, also when this backend replaces a device's.
   const bool push = find_row(cpu_backend::kernels(), kernel)->unit == work_unit::frontier;
   if (push && !p.rows_are_output() && !a.symmetric && !has_transpose_of(a)) {
     const index_t edges = edges_of(p, a);
     const std::lock_guard lock(a.derived->mutex);
-    a.derived->pushed_without_transpose += edges;  // the bill that features() looks at
+    a.derived->pushed_without_transpose += edges;  // the counter that features() reads
   }
   const matrix_base* m = &a;
   std::shared_ptr<const matrix_base> transposed;
@@ -210,8 +210,8 @@ void cpu_backend::push_into(vector_base& t, const product& p, product_arguments&
              arguments.offset(arguments.u_indices[n]);
   const std::size_t parts = edges < parallel_push || threads() == 1 ? 1 : 4 * as_size(threads());
 
-  // Ranges of columns that hold about as many entries each, where the columns' lengths are known;
-  // of equal width elsewhere.
+  // Ranges of columns with about equal numbers of entries, if the lengths of the columns are known;
+  // otherwise of equal width.
   std::vector<std::uint64_t> cut(parts + 1);
   cut[parts] = std::uint64_t{1} << 32;
   product_arguments by_column;
@@ -235,13 +235,14 @@ void cpu_backend::push_into(vector_base& t, const product& p, product_arguments&
                     ? row_at(by_column, outputs, (outputs + as_size(m.nnz)) * part / parts)
                     : outputs * part / parts;
 
-  // Each part lists what it touched in its own range of the list: no more than its width.
+  // Each part lists the positions that it touched in its own range of the list: at most as many as
+  // its width.
   std::vector<std::size_t> count(parts);
 #pragma omp parallel for num_threads(threads()) schedule(dynamic, 1) if (parts > 1)
   for (std::size_t part = 0; part < parts; ++part) {
     std::uint32_t* touched = work->touched + cut[part];
     count[part] = run(arguments, 0, as_size(entries), cut[part], cut[part + 1], touched);
-    // Ascending: by sorting, or by looking through the range where most of it was touched.
+    // Ascending: by sorting, or by scanning the range if most of it was touched.
     const std::size_t first = cut[part], last = std::min<std::size_t>(cut[part + 1], outputs);
     if (last > first && count[part] > (last - first) / 32) {
       std::size_t at = 0;
@@ -263,10 +264,10 @@ void cpu_backend::push_into(vector_base& t, const product& p, product_arguments&
   try {
     indices = allocate(total * sizeof(std::uint32_t));
     values = allocate(total * bytes);
-    to_index = write_as<std::uint32_t>(indices);  // a device's memory is taken here
+    to_index = write_as<std::uint32_t>(indices);  // memory of a device is allocated here
     to = write_as<std::byte>(values);
   } catch (...) {
-    std::memset(work->present, 0, outputs);  // the workspace goes back as it came
+    std::memset(work->present, 0, outputs);  // the workspace is returned cleared
     throw;
   }
   std::vector<std::size_t> start(parts + 1, 0);

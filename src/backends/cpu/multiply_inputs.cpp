@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a product before its kernel runs: the features that the plan chooses by, and
-// which positions the mask spares it.
+// What is known of a product before its kernel runs: the features that the plan uses, and the
+// positions that the mask excludes.
 
 #include <algorithm>
 #include <cstring>
@@ -32,7 +32,7 @@ product_features cpu_backend::features(const product& p, const vector_rule& rule
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
   f.input_edges = f.is_plain_pull() ? f.nnz : edges_of(p, p.matrix);
   if (f.pull_needs_transpose) {
-    constexpr index_t cost = 3;  // a transpose, in pushes of all entries
+    constexpr index_t cost = 3;  // a transpose, in units of a push of all entries
     const std::lock_guard lock(p.matrix.derived->mutex);
     f.transpose_is_due =
         p.matrix.derived->pushed_without_transpose + f.input_edges > cost * p.matrix.nnz;
@@ -41,7 +41,7 @@ product_features cpu_backend::features(const product& p, const vector_rule& rule
 }
 
 index_t cpu_backend::edges_of(const product& p, const matrix_base& a) const {
-  // Exact where u is sparse and its rows are at hand, else by the mean.
+  // Exact if u is sparse and the rows are available, otherwise by the mean length.
   const index_t inputs = p.input.size;
   const double mean =
       static_cast<double>(a.nnz) / static_cast<double>(std::max<index_t>(inputs, 1));
@@ -69,7 +69,7 @@ const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t output
   const vector_base& mask = *rule.mask;
   if (mask.storage == vector_storage::bitmap && rule.structural && rule.complemented)
     return read_as<std::uint8_t>(mask.present);
-  if (push) return nullptr;  // work by the frontier, not by the size of the output
+  if (push) return nullptr;  // work proportional to the frontier, not to the size of the output
   const auto n = static_cast<std::size_t>(outputs);
   holder = allocate(n);
   auto* skip = write_as<std::uint8_t>(holder);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Loops over chunks of fixed size. Which entries make a chunk never depends on the number of
-// threads, and small loops stay on the calling thread. Bodies must not throw.
+// Loops over chunks of fixed size. Chunks do not depend on the number of threads, and small loops
+// stay on the calling thread. Bodies must not throw.
 
 #include <algorithm>
 #include <cstddef>
@@ -43,7 +43,7 @@ void for_chunks(int threads, std::size_t count, F&& body) {
     body(chunk * chunk_size, std::min(count, (chunk + 1) * chunk_size));
 }
 
-/// body(block) for each block, handed out one by one: for blocks of uneven work.
+/// body(block) for each block, scheduled dynamically: for blocks of uneven work.
 template <class F>
 void for_blocks(int threads, std::size_t blocks, F&& body) {
   if (threads <= 1 || blocks <= 1) {

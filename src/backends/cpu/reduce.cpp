@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sums over a monoid (GraphBLAS C API 2.0, 4.3.10). The operator runs over arrays, so an array is
-// summed by halving: its second half is added to its first, and again, in blocks of fixed size
-// whose sums are summed in turn. Block bounds depend on the number of entries alone: floating sums
+// summed by repeated halving: its second half is added to its first half, in blocks of fixed size
+// whose sums are summed in turn. Blocks depend only on the number of entries: floating-point sums
 // are the same for any number of threads.
 //
 // Rows: long ones by halving (very long ones by all threads together), short ones side by side, the
-// k-th entry of each into that row's sum. A value that stands for all entries is summed by
+// k-th entry of each into that row's sum. The value of an iso array is summed by doubling. Columns
+// are the rows of the transpose, which is kept with the matrix.
 // doubling. Columns are the rows of the transpose, which stays with the matrix.
 
 #include <numeric>
@@ -23,7 +24,7 @@ namespace {
 
 using namespace on_cpu;
 
-constexpr std::size_t block_size = 1024;  // entries summed by one thread without a break
+constexpr std::size_t block_size = 1024;  // entries summed by one thread at a time
 constexpr std::size_t widest = sizeof(scalar_bytes);
 constexpr std::size_t short_row = 8;
 constexpr std::size_t shared_row = 65536;  // longer rows are summed by all threads
@@ -63,7 +64,7 @@ struct summer {
       combine(to, to, next, 1);
     }
   }
-  /// The sum of `count` > 0 copies of a value.
+  /// The sum of `count` > 0 equal values.
   void sum_copies(std::byte* to, const std::byte* value, std::size_t count) const {
     alignas(64) std::byte power[widest];
     std::memcpy(power, value, bytes);
@@ -81,7 +82,7 @@ struct summer {
   }
 };
 
-// The sum of `count` elements, of those that are present where flags are given. False for none.
+// The sum of `count` elements, or of the present ones if flags are given. False if there are none.
 bool sum_all(const memory_side& here, const summer& sum, std::byte* to, const std::byte* from,
              const std::uint8_t* present, std::size_t count) {
   const std::size_t blocks = (count + block_size - 1) / block_size, bytes = sum.bytes;
@@ -182,13 +183,13 @@ vector_base sum_rows(const memory_side& here, const monoid_description& monoid,
                      const matrix_base& a) {
   const matrix_view from(here, a);
   const summer sum(monoid);
-  vector_base made = shell(here, *monoid.add.z, a.rows);
-  made.values = here.allocate(from.rows, sum.bytes);
-  made.present = here.allocate(from.rows, 1);
-  made.storage = vector_storage::bitmap;
-  auto* to = here.write_as<std::byte>(made.values);
-  auto* present = here.write_as<std::uint8_t>(made.present);
-  made.nvals = static_cast<index_t>(
+  vector_base result = shell(here, *monoid.add.z, a.rows);
+  result.values = here.allocate(from.rows, sum.bytes);
+  result.present = here.allocate(from.rows, 1);
+  result.storage = vector_storage::bitmap;
+  auto* to = here.write_as<std::byte>(result.values);
+  auto* present = here.write_as<std::uint8_t>(result.present);
+  result.nvals = static_cast<index_t>(
       sum_over_chunks(here.threads(), from.rows, [&](std::size_t begin, std::size_t end) {
         std::size_t count = 0;
         for (std::size_t row = begin; row < end; ++row)
@@ -205,7 +206,7 @@ vector_base sum_rows(const memory_side& here, const monoid_description& monoid,
       if (length > shared_row)
         sum_all(here, sum, to + row * sum.bytes, from.values + first * sum.bytes, nullptr, length);
     }
-  return made;
+  return result;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrices row by row. A result is made in two passes over blocks of rows of about equal work: the
-// first counts each row's entries, the second fills them in; between them the counts become
-// offsets. Rows are merged by walking their columns in step, so the work is
-// O(rows + entries of all matrices), and no entry depends on how the blocks fall.
+// Matrices row by row. A result is built in two passes over blocks of rows of about equal work: the
+// first counts the entries of each row, the second fills them in; in between the counts become
+// offsets. Rows are merged by traversing their columns together, so the work is O(rows + entries of
+// all matrices), and entries do not depend on the blocks.
 
 #include "backends/cpu/rows.hpp"
 
@@ -25,13 +25,13 @@ void renew(matrix_base& m) {
 
 matrix_base matrix_shell(const memory_side& here, const type_description& type, index_t rows,
                          index_t columns) {
-  matrix_base made;
-  made.context = here.context();
-  made.type = &type;
-  made.rows = rows;
-  made.columns = columns;
-  renew(made);
-  return made;
+  matrix_base result;
+  result.context = here.context();
+  result.type = &type;
+  result.rows = rows;
+  result.columns = columns;
+  renew(result);
+  return result;
 }
 
 row_blocks::row_blocks(const matrix_view& a, const matrix_view* b, const matrix_view* c) {
@@ -70,14 +70,14 @@ void lay_out(const memory_side& here, matrix_base& m, const buffer_pointer& leng
   const auto* length = here.read_as<std::uint64_t>(lengths);
   std::vector<std::uint64_t> sum(chunks), longest(chunks), empty(chunks), start(chunks + 1, 0);
   for_chunks(here.threads(), rows, [&](std::size_t begin, std::size_t end) {
-    std::uint64_t total = 0, most = 0, none = 0;
+    std::uint64_t total = 0, longest_row = 0, none = 0;
     for (std::size_t row = begin; row < end; ++row) {
       total += length[row];
-      most = std::max(most, length[row]);
+      longest_row = std::max(longest_row, length[row]);
       none += length[row] == 0;
     }
     const std::size_t chunk = begin / chunk_size;
-    sum[chunk] = total, longest[chunk] = most, empty[chunk] = none;
+    sum[chunk] = total, longest[chunk] = longest_row, empty[chunk] = none;
   });
   m.longest_row = m.empty_rows = 0;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
@@ -111,8 +111,8 @@ class row_merger {
     uses_a_ = rule.op || (rule.mask && !rule.replace) || rule.row_scope;
   }
 
-  /// emit(column, entry of a, entry of b) for each entry of the result's row, `none` where the
-  /// entry comes from the other one alone.
+  /// emit(column, entry of a, entry of b) for each entry of the result's row, with `none` if only
+  /// one of them has an entry there.
   template <class F>
   void visit(std::size_t row, F&& emit) const {
     if (plain_)
@@ -121,7 +121,7 @@ class row_merger {
       visit_as<false>(row, emit);
   }
 
-  /// How many entries `visit` gives.
+  /// The number of entries that `visit` visits.
   std::uint64_t count(std::size_t row) const {
     if (!plain_ || !uses_a_) {
       std::uint64_t all = 0;
@@ -131,7 +131,7 @@ class row_merger {
     std::size_t p = a.offsets[row], q = b.offsets[row], both = 0;
     const std::size_t p_begin = p, p_end = a.offsets[row + 1], q_begin = q;
     const std::size_t q_end = b.offsets[row + 1];
-    while (p < p_end && q < q_end) {  // which side steps is random: no branches
+    while (p < p_end && q < q_end) {  // which side advances is random: branch-free
       const std::uint32_t x = a.column[p], y = b.column[q];
       p += x <= y;
       q += y <= x;
@@ -198,8 +198,8 @@ matrix_base merge_rows(const memory_side& here, const type_description& type, co
   const row_merger merger(here, a, b, rule);
   const row_blocks blocks = merger.blocks();
   const std::size_t rows = merger.a.rows;
-  matrix_base made = matrix_shell(here, type, a.rows, a.columns);
-  made.iso = b.iso && !merger.uses_a();
+  matrix_base result = matrix_shell(here, type, a.rows, a.columns);
+  result.iso = b.iso && !merger.uses_a();
 
   const buffer_pointer lengths = here.allocate(rows, sizeof(std::uint64_t));
   auto* length = here.write_as<std::uint64_t>(lengths);
@@ -207,12 +207,12 @@ matrix_base merge_rows(const memory_side& here, const type_description& type, co
     for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row)
       length[row] = merger.count(row);
   });
-  lay_out(here, made, lengths);
-  if (made.iso) made.values = made.nnz > 0 ? b.values : here.allocate(0, 1);
+  lay_out(here, result, lengths);
+  if (result.iso) result.values = result.nnz > 0 ? b.values : here.allocate(0, 1);
 
-  const offsets_view offsets{here.read(made.offsets), made.wide};
-  auto* columns = here.write_as<std::uint32_t>(made.column_indices);
-  auto* values = made.iso ? nullptr : here.write_as<std::byte>(made.values);
+  const offsets_view offsets{here.read(result.offsets), result.wide};
+  auto* columns = here.write_as<std::uint32_t>(result.column_indices);
+  auto* values = result.iso ? nullptr : here.write_as<std::byte>(result.values);
   const std::size_t bytes = type.size;
   const matrix_view &left = merger.a, &right = merger.b;
   const auto fill_rows = [&]<std::size_t N>(std::size_t block, auto&& both) {
@@ -246,7 +246,7 @@ matrix_base merge_rows(const memory_side& here, const type_description& type, co
       batch.flush();
     });
   });
-  return made;
+  return result;
 }
 
 }  // namespace tropic::detail::on_cpu

@@ -11,13 +11,13 @@
 
 namespace tropic::detail::on_cpu {
 
-/// A result is a matrix of its own: fresh versions, no conversions yet, nothing known of it.
+/// Marks a result as a new matrix: fresh versions, no conversions, no statistics.
 void renew(matrix_base& m);
 matrix_base matrix_shell(const memory_side& here, const type_description& type, index_t rows,
                          index_t columns);
 
-/// Rows cut so that every block has about as much work: its entries in up to three matrices, and
-/// its rows themselves.
+/// Rows divided so that every block has about equal work: its entries in up to three matrices, and
+/// its rows.
 class row_blocks {
  public:
   explicit row_blocks(const matrix_view& a, const matrix_view* b = nullptr,
@@ -33,29 +33,29 @@ class row_blocks {
 /// and allocates its columns, and its values unless it is iso.
 void lay_out(const memory_side& here, matrix_base& m, const buffer_pointer& length);
 
-/// How two matrices are merged: at every position that the mask lets through and the scope covers,
-///   union         op(a, b) where both have an entry, else the one that there is;
+/// How two matrices are merged. At every position that the mask allows and the scope covers:
+///   union         op(a, b) where both have an entry, otherwise the existing one;
 ///   intersection  op(a, b) where both have one;
-///   op null       b's entry, and no other.
-/// Elsewhere a keeps its entry, save that `replace` deletes those that the mask leaves out.
+///   op null       b's entry or none.
+/// Elsewhere a keeps its entries, except that `replace` deletes those that the mask excludes.
 struct row_rule {
   const operator_description* op = nullptr;
   bool is_intersection = false;
   const matrix_base* mask = nullptr;
   bool structural = false, complemented = false, replace = false;
-  // One flag a row and a column: where `op null` may delete a's entries. Null: everywhere.
+  // One flag per row and column: where `op null` may delete a's entries. Null: everywhere.
   const std::uint8_t* row_scope = nullptr;
   const std::uint8_t* column_scope = nullptr;
 };
 matrix_base merge_rows(const memory_side& here, const type_description& type, const matrix_base& a,
                        const matrix_base& b, const row_rule& rule);
 
-/// c<mask> accum= t, with the scope of an assign; c is unchanged if this throws.
+/// c<mask> accum= t, with the scope of an assign. c is unchanged if this throws.
 void write_matrix(const memory_side& here, matrix_base& c, matrix_base t, const matrix_rule& rule,
                   const std::uint8_t* row_scope = nullptr,
                   const std::uint8_t* column_scope = nullptr);
 
-/// a' in CSR.
+/// The transpose of a in CSR.
 matrix_base transposed(const memory_side& here, const matrix_base& a);
 
 }  // namespace tropic::detail::on_cpu

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The entries for which a predicate holds (GraphBLAS C API 2.0, 4.3.9): the predicate gives a flag
-// an entry, then the flagged entries are copied out; a dense vector keeps its values and gets new
-// flags instead. Where every entry is kept, the result shares its input's arrays.
+// per entry, then the flagged entries are copied; a dense vector keeps its values and gets new
+// flags instead. If every entry is kept, the result shares its input's arrays.
 
 #include "backends/cpu/conversions.hpp"
 #include "backends/cpu/cpu_backend.hpp"
@@ -43,14 +43,14 @@ vector_base select_from(const memory_side& here, const unary_description& predic
   if (from.is_sparse()) return keep_entries(here, u, flags);
   const std::size_t kept = count_flags(here, flags, count);
   if (kept == from.nvals) return u;
-  vector_base made = u;
-  made.storage = vector_storage::bitmap;
-  made.present = keep;
-  made.nvals = static_cast<index_t>(kept);
-  return made;
+  vector_base result = u;
+  result.storage = vector_storage::bitmap;
+  result.present = keep;
+  result.nvals = static_cast<index_t>(kept);
+  return result;
 }
 
-// One flag an entry; one for all where `iso` and the predicate looks at values alone.
+// One flag per entry; a single one if `iso` and the predicate reads only values.
 buffer_pointer flags_of(const memory_side& here, const unary_description& predicate,
                         const matrix_view& from) {
   const bound_operands operands = operands_of(predicate, {from.values, from.bytes, from.iso});
@@ -90,8 +90,8 @@ matrix_base select_from(const memory_side& here, const unary_description& predic
     all.symmetric = a.symmetric;
     return all;
   }
-  matrix_base made = matrix_shell(here, *a.type, a.rows, a.columns);
-  made.iso = a.iso;
+  matrix_base result = matrix_shell(here, *a.type, a.rows, a.columns);
+  result.iso = a.iso;
   const buffer_pointer lengths = here.allocate(from.rows, sizeof(std::uint64_t));
   auto* length = here.write_as<std::uint64_t>(lengths);
   const row_blocks blocks(from);
@@ -104,13 +104,13 @@ matrix_base select_from(const memory_side& here, const unary_description& predic
       length[row] = count;
     }
   });
-  lay_out(here, made, lengths);
-  if (made.iso) made.values = made.nnz > 0 ? a.values : here.allocate(0, 1);
-  if (made.nnz == 0) return made;
-  if (made.nnz == a.nnz) return all;
-  const offsets_view offsets{here.read(made.offsets), made.wide};
-  auto* columns = here.write_as<std::uint32_t>(made.column_indices);
-  auto* values = made.iso ? nullptr : here.write_as<std::byte>(made.values);
+  lay_out(here, result, lengths);
+  if (result.iso) result.values = result.nnz > 0 ? a.values : here.allocate(0, 1);
+  if (result.nnz == 0) return result;
+  if (result.nnz == a.nnz) return all;
+  const offsets_view offsets{here.read(result.offsets), result.wide};
+  auto* columns = here.write_as<std::uint32_t>(result.column_indices);
+  auto* values = result.iso ? nullptr : here.write_as<std::byte>(result.values);
   for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
     with_element_size(from.bytes, [&]<std::size_t N>() {
       for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
@@ -124,7 +124,7 @@ matrix_base select_from(const memory_side& here, const unary_description& predic
       }
     });
   });
-  return made;
+  return result;
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The transpose by counting: how many entries each range of rows has in each column, then where
-// each range's part of each column begins, then the entries in order. Ranges follow one another
-// within a column, so columns come out ascending whatever the number of ranges.
-// O(nnz + rows + columns) work; one counter a column and range, as many ranges as that stays
-// within O(nnz + columns).
+// The transpose by counting: the number of entries of each range of rows in each column, then the
+// offset of each range's part of each column, then the entries in order. Within a column ranges
+// follow one another, so the rows of a column ascend for any number of ranges. O(nnz + rows +
+// columns) work; one counter per column and range, with the number of ranges limited so that
+// counters take O(nnz + columns).
 
 #include <algorithm>
 
@@ -25,9 +25,9 @@ std::size_t row_from(const matrix_view& a, std::size_t entry) {
   return partition_point(0, a.rows, [&](std::size_t row) { return a.offsets[row] < entry; });
 }
 
-// Fills `made` but for its shape. Offset: the width of a's offsets, and of the result's.
+// Fills `result` except its shape. Offset: the width of a's offsets and of the result's.
 template <class Offset>
-void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& made) {
+void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& result) {
   const std::size_t columns = a.columns;
   const std::size_t ranges =
       std::clamp<std::size_t>(std::min<std::size_t>(static_cast<std::size_t>(here.threads()),
@@ -36,14 +36,14 @@ void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& 
   std::vector<std::size_t> cut(ranges + 1, a.rows);
   for (std::size_t r = 0; r < ranges; ++r) cut[r] = r == 0 ? 0 : row_from(a, a.nnz / ranges * r);
 
-  made.offsets = here.allocate(columns + 1, sizeof(Offset));
-  made.column_indices = here.allocate(a.nnz, sizeof(std::uint32_t));
-  if (!a.iso) made.values = here.allocate(a.nnz, a.bytes);
+  result.offsets = here.allocate(columns + 1, sizeof(Offset));
+  result.column_indices = here.allocate(a.nnz, sizeof(std::uint32_t));
+  if (!a.iso) result.values = here.allocate(a.nnz, a.bytes);
   const buffer_pointer counters = here.allocate(ranges * columns, sizeof(Offset));
   auto* counter = here.write_as<Offset>(counters);
-  auto* offsets = here.write_as<Offset>(made.offsets);
-  auto* column = here.write_as<std::uint32_t>(made.column_indices);
-  auto* values = a.iso ? nullptr : here.write_as<std::byte>(made.values);
+  auto* offsets = here.write_as<Offset>(result.offsets);
+  auto* column = here.write_as<std::uint32_t>(result.column_indices);
+  auto* values = a.iso ? nullptr : here.write_as<std::byte>(result.values);
 
   for_blocks(here.threads(), ranges, [&](std::size_t r) {
     Offset* mine = counter + r * columns;
@@ -51,7 +51,8 @@ void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& 
     for (std::size_t e = a.offsets[cut[r]], end = a.offsets[cut[r + 1]]; e < end; ++e)
       ++mine[a.column[e]];
   });
-  // Per chunk of columns: the entries before it; then each counter becomes where to write next.
+  // Per chunk of columns: the number of entries before it; then each counter becomes the next
+  // position to write to.
   std::vector<std::size_t> start(chunks_of(columns) + 1, 0), longest(start.size()), empty(longest);
   for_chunks(here.threads(), columns, [&](std::size_t begin, std::size_t end) {
     const std::size_t chunk = begin / chunk_size;
@@ -63,11 +64,11 @@ void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& 
       empty[chunk] += length == 0;
     }
   });
-  made.longest_row = made.empty_rows = 0;
+  result.longest_row = result.empty_rows = 0;
   for (std::size_t chunk = 0; chunk + 1 < start.size(); ++chunk) {
     start[chunk + 1] += start[chunk];
-    made.longest_row = std::max(made.longest_row, static_cast<index_t>(longest[chunk]));
-    made.empty_rows += static_cast<index_t>(empty[chunk]);
+    result.longest_row = std::max(result.longest_row, static_cast<index_t>(longest[chunk]));
+    result.empty_rows += static_cast<index_t>(empty[chunk]);
   }
   offsets[columns] = static_cast<Offset>(a.nnz);
   for_chunks(here.threads(), columns, [&](std::size_t begin, std::size_t end) {
@@ -97,17 +98,17 @@ void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& 
 }  // namespace
 
 matrix_base transposed(const memory_side& here, const matrix_base& a) {
-  matrix_base made = matrix_shell(here, *a.type, a.columns, a.rows);
-  made.nnz = a.nnz;
-  made.wide = a.wide;
-  made.iso = a.iso;
-  if (a.iso) made.values = a.values;
+  matrix_base result = matrix_shell(here, *a.type, a.columns, a.rows);
+  result.nnz = a.nnz;
+  result.wide = a.wide;
+  result.iso = a.iso;
+  if (a.iso) result.values = a.values;
   const matrix_view from(here, a);
   if (a.wide)
-    transpose_into<std::uint64_t>(here, from, made);
+    transpose_into<std::uint64_t>(here, from, result);
   else
-    transpose_into<std::uint32_t>(here, from, made);
-  return made;
+    transpose_into<std::uint32_t>(here, from, result);
+  return result;
 }
 
 }  // namespace on_cpu
@@ -118,7 +119,7 @@ matrix_base cpu_backend::transposed(const matrix_base& a) {
 
 std::shared_ptr<const matrix_base> cpu_backend::transpose_of(const matrix_base& a) {
   if (a.symmetric) return std::make_shared<matrix_base>(a);
-  // Held while building: whoever comes meanwhile waits for this one.
+  // Held while building: concurrent callers wait for the result.
   const std::lock_guard lock(a.derived->mutex);
   if (a.derived->transpose == nullptr) {
     struct flag {

@@ -2,12 +2,12 @@
 
 // The union of two vectors, into the first.
 //
-//   w dense, t sparse    t's entries are scattered into w, in place where w's buffers are its own
+//   w dense, t sparse    t's entries are scattered into w, in place if w's buffers are exclusive
 //   w sparse, t dense    w's entries are scattered into a copy of t
-//   both dense           one pass over all positions, in place where w's values are its own
-//   both sparse          a merge; over an eighth full, w becomes a bitmap first
+//   both dense           one pass over all positions, in place if w's values are exclusive
+//   both sparse          a merge; if more than an eighth full, w becomes a bitmap first
 //
-// Every entry is computed alone, so that results depend neither on pieces nor on threads.
+// Every entry is computed separately, so results do not depend on pieces or threads.
 
 #include <algorithm>
 #include <numeric>
@@ -22,7 +22,7 @@ namespace tropic::detail::on_cpu {
 
 namespace {
 
-// Without a branch: presence is as good as random.
+// Branch-free: presence is often random.
 bool both(bool a, bool b) {
   return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
 }
@@ -30,15 +30,17 @@ bool either(bool a, bool b) {
   return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) != 0;
 }
 
-buffer_pointer own(const memory_side& here, const buffer_pointer& b) {
+buffer_pointer exclusive(const memory_side& here, const buffer_pointer& b) {
   return memory_side::is_exclusive(b) || b == nullptr ? b : here.clone(b);
 }
 
-// Scatters `few` (sparse) into `many` (dense), which becomes its own. `op` takes the value of
-// `many` first where `many_first`; without op the value of `few` stays where `many_first`.
+// Scatters `few` (sparse) into `many` (dense), whose buffers become exclusive. `op` takes the value
+// of `many` as its first operand if `many_first`; without op the value of `few` is kept if
+// `many_first`.
 void scatter_into(const memory_side& here, vector_base& many, const vector_base& few,
                   const operator_description* op, bool many_first) {
-  const buffer_pointer values = own(here, many.values), present = own(here, many.present);
+  const buffer_pointer values = exclusive(here, many.values),
+                       present = exclusive(here, many.present);
   const vector_view from(here, few);
   auto* to = here.write_as<std::byte>(values, access::modify);
   auto* flags = here.write_as<std::uint8_t>(present, access::modify);
@@ -171,13 +173,13 @@ std::vector<piece> pieces_of(const vector_view& u, const vector_view& v) {
     return static_cast<std::size_t>(std::lower_bound(of.indices, of.indices + of.nvals, at) -
                                     of.indices);
   };
-  std::vector<piece> made(count);
+  std::vector<piece> result(count);
   for (std::size_t n = 0; n < count; ++n)
-    made[n] = {cut(u, n), cut(u, n + 1), cut(v, n), cut(v, n + 1)};
-  return made;
+    result[n] = {cut(u, n), cut(u, n + 1), cut(v, n), cut(v, n + 1)};
+  return result;
 }
 
-// visit(a, b) for each position of either list: its entry in u, in v; `none` where there is none.
+// visit(a, b) for each position of either list: its entries in u and v, `none` if there is none.
 constexpr std::size_t none = ~std::size_t{0};
 template <class F>
 void merge_lists(const std::uint32_t* u, const std::uint32_t* v, const piece& p, F&& visit) {

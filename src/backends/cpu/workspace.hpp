@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The push kernel's workspaces: a value and a flag for every output position, and the list of
-// those touched. Flags are zero between uses, so that taking one costs nothing. Several threads may
-// multiply in one context at once: each leases its own.
+// Workspaces of the push kernel: a value and a flag for every output position, and the list of
+// touched ones. Flags are zero between uses, so that acquiring one costs nothing. Several threads
+// may multiply in one context at once: each leases its own.
 
 #include <algorithm>
 #include <cstring>
@@ -63,7 +63,7 @@ struct workspace_pool {
   std::vector<std::unique_ptr<workspace>> idle;
 };
 
-/// Takes an idle workspace, or makes one; gives it back at the end of the scope.
+/// Leases an idle workspace, or creates one; returns it at the end of the scope.
 class workspace_lease {
  public:
   workspace_lease(workspace_pool& pool, context_state& context, std::size_t outputs,

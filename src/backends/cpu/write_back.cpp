@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// w<mask> accum= t for vectors (GraphBLAS C API 2.0, 2.5.5), made of three steps:
+// w<mask> accum= t for vectors (GraphBLAS C API 2.0, 2.5.5), in three steps:
 //
 //   filter     the entries of a vector at the positions of the mask
-//   unite      w with t, by the accumulator; only t's entries are touched where w is dense
+//   unite      w with t, by the accumulator; only t's entries are visited if w is dense
 //   overwrite  at the positions of the mask w takes t's entries, or loses its own
 //
-//   no mask, no accumulator   w = t                        the buffers move
+//   no mask, no accumulator   w = t                        the buffers are moved
 //   no accumulator, replace   w = filter(t)
 //   accumulator               w = unite(w, filter(t))
 //   accumulator, replace      w = unite(filter(w), filter(t))
 //   neither                   overwrite(w, filter(t))
 //
-// The iterations of an algorithm on a large graph are thousands of steps with few entries each:
-// with w dense and its buffers its own, t sparse and the mask a list or absent, a step costs
-// O(nvals(t) + nvals(mask)).
+// The iterations of an algorithm on a large graph are thousands of steps with few entries each: if
+// w is dense and its buffers are exclusive, t is sparse and the mask is a list or absent, a step
+// costs O(nvals(t) + nvals(mask)).
 
 #include "backends/cpu/conversions.hpp"
 #include "backends/cpu/cpu_backend.hpp"
@@ -27,7 +27,7 @@ namespace on_cpu {
 
 namespace {
 
-// A dense w loses its entries in a list: only its flags change.
+// Deletes the entries of a dense w at the positions of a list: only its flags change.
 void erase(const memory_side& here, vector_base& w, const position_set& set) {
   const std::size_t n = as_size(w.size);
   const bool in_place = memory_side::is_exclusive(w.present);
@@ -56,17 +56,18 @@ void erase(const memory_side& here, vector_base& w, const position_set& set) {
   w.storage = vector_storage::bitmap;
 }
 
-// In place, given that w is dense, its values its own, and t filtered already. What is kept of w
-// is not a list.
+// In place, provided that w is dense, its values are exclusive, and t is filtered already. The
+// entries of w to keep are not given as a list.
 void overwrite_dense(const memory_side& here, vector_base& w, vector_base t,
                      const position_set& set) {
-  here.write_as<std::byte>(w.values, access::modify);  // what allocates, allocates now
+  here.write_as<std::byte>(w.values, access::modify);  // all allocations happen here
   if (!set.is_list()) {
     vector_base kept = filter(here, w, set.complement());
     w.present = std::move(kept.present);
     w.storage = kept.storage;
     w.nvals = kept.nvals;
-  } else if (as_size(t.nvals) < set.list_size()) {  // else t overwrites all that would be erased
+  } else if (as_size(t.nvals) <
+             set.list_size()) {  // otherwise t overwrites everything that would be erased
     erase(here, w, set);
   }
   unite(here, w, std::move(t), nullptr);
@@ -92,13 +93,13 @@ void overwrite(const memory_side& here, vector_base& w, vector_base t, const pos
 }
 
 void write_vector(const memory_side& here, vector_base& w, vector_base t, const vector_rule& rule) {
-  if (rule.mask == &w) {  // w changes under the mask: let the mask keep the old buffers
+  if (rule.mask == &w) {  // w changes under the mask: the mask must keep the old buffers
     const vector_base mask = w;
     vector_rule kept = rule;
     kept.mask = &mask;
     return write_vector(here, w, std::move(t), kept);
   }
-  t.type = w.type;  // an equal one may belong to an operator that goes before w does
+  t.type = w.type;  // an equal one may belong to an operator that is evaluated before w
   if (rule.mask == nullptr) {
     if (rule.accumulator) return unite(here, w, std::move(t), rule.accumulator);
     settle(here, t, true);

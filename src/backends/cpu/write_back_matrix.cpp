@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// c<mask> accum= t for matrices: the buffers move where nothing of c can stay, else one merge of c,
-// t and the mask row by row into a new matrix (rows.hpp); c itself is replaced at the end.
+// c<mask> accum= t for matrices: the buffers are moved if nothing of c can remain, otherwise c, t
+// and the mask are merged row by row into a new matrix (rows.hpp), which finally replaces c.
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/rows.hpp"
@@ -23,7 +23,7 @@ void write_matrix(const memory_side& here, matrix_base& c, matrix_base t, const 
     merge.column_scope = column_scope;
     t = merge_rows(here, *c.type, c, t, merge);
   }
-  t.type = c.type;  // an equal one may belong to an operator that goes before c does
+  t.type = c.type;  // an equal one may belong to an operator that is evaluated before c
   c = std::move(t);
 }
 

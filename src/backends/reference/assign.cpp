@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Assign and transpose (GraphBLAS C API 2.0, 4.3.7 and 4.3.12). GrB_assign semantics: the listed
-// positions of w take the given entries (Z in the specification), everything else keeps its own,
-// and then mask and replace range over the whole of w, listed or not.
+// positions of w take the given entries (Z in the specification), all others keep theirs, and then
+// mask and replace apply to the whole of w, listed or not.
 
 #include <vector>
 
@@ -37,7 +37,7 @@ index_t columns_of(const matrix_base& c) {
   return c.columns;
 }
 
-// `entry_at(n, m)`: what goes to the n-th listed row and m-th listed column, null for no entry.
+// `entry_at(n, m)`: the entry for the n-th listed row and m-th listed column, or null.
 template <class Container, class EntryAt>
 void assign_to(Container& w, const positions& rows, const positions& columns,
                const output_rule<Container>& rule, EntryAt entry_at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Operations that look at one position at a time: ewise union and intersection, apply and select
+// Operations on single positions: ewise union and intersection, apply and select
 // (GraphBLAS C API 2.0, 4.3.4, 4.3.5, 4.3.8 and 4.3.9).
 
 #include "backends/reference/entries.hpp"
@@ -27,14 +27,14 @@ entries intersection_of(cancel_watch& watch, const entries& u, const entries& v,
   return t;
 }
 
-entries combined(const context_pointer& where, combination how, const operator_description& op,
+entries combined(const context_pointer& where, combination kind, const operator_description& op,
                  const entries& u, const entries& v) {
   cancel_watch watch(where);
-  return how == combination::set_union ? union_of(watch, u, v, op)
-                                       : intersection_of(watch, u, v, op);
+  return kind == combination::set_union ? union_of(watch, u, v, op)
+                                        : intersection_of(watch, u, v, op);
 }
 
-// A function of one entry: whatever is bound stands in the place of its operand.
+// A function of one entry; the bound value replaces its operand.
 class entry_function {
  public:
   explicit entry_function(const unary_description& f) : f_(f), run_(f.op) {}
@@ -42,9 +42,9 @@ class entry_function {
   scalar_bytes operator()(const position& where, const scalar_bytes& value) const {
     const void* x = f_.bound_first ? f_.bound.data() : value.data();
     const void* y = f_.bound_second ? f_.bound.data() : value.data();
-    scalar_bytes made;
-    run_(made.data(), x, y, where.row, 0, where.column);
-    return made;
+    scalar_bytes result;
+    run_(result.data(), x, y, where.row, 0, where.column);
+    return result;
   }
 
  private:
@@ -77,13 +77,13 @@ entries selected(const context_pointer& where, const unary_description& predicat
 
 }  // namespace
 
-void reference_backend::ewise(vector_base& w, combination how, const operator_description& op,
+void reference_backend::ewise(vector_base& w, combination kind, const operator_description& op,
                               const vector_base& u, const vector_base& v, const vector_rule& rule) {
-  write_back(w, combined(w.context, how, op, load(u), load(v)), rule);
+  write_back(w, combined(w.context, kind, op, load(u), load(v)), rule);
 }
-void reference_backend::ewise(matrix_base& c, combination how, const operator_description& op,
+void reference_backend::ewise(matrix_base& c, combination kind, const operator_description& op,
                               const matrix_base& a, const matrix_base& b, const matrix_rule& rule) {
-  write_back(c, combined(c.context, how, op, load(a), load(b)), rule);
+  write_back(c, combined(c.context, kind, op, load(a), load(b)), rule);
 }
 
 void reference_backend::apply(vector_base& w, const unary_description& f, const vector_base& u,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between containers and maps of entries, and the mask, accumulator and replace steps.
+// Conversions between containers and maps of entries, and the mask, accumulator and replace steps.
 
 #include "backends/reference/entries.hpp"
 
@@ -22,20 +22,20 @@ bool is_true(const type_description& type, const scalar_bytes& value) {
 
 buffer_pointer values_of(const context_pointer& context, const type_description& type,
                          const entries& from) {
-  buffer_pointer made = make_buffer(context, from.size() * type.size);
-  auto* to = static_cast<std::byte*>(made->host_write());
+  buffer_pointer result = make_buffer(context, from.size() * type.size);
+  auto* to = static_cast<std::byte*>(result->host_write());
   for (const auto& [where, value] : from) {
     std::memcpy(to, value.data(), type.size);
     to += type.size;
   }
-  return made;
+  return result;
 }
 
 template <class Offset>
 buffer_pointer offsets_of(const matrix_base& c, const entries& from) {
-  buffer_pointer made =
+  buffer_pointer result =
       make_buffer(c.context, (static_cast<std::size_t>(c.rows) + 1) * sizeof(Offset));
-  auto* offsets = static_cast<Offset*>(made->host_write());
+  auto* offsets = static_cast<Offset*>(result->host_write());
   auto next = from.begin();
   Offset count = 0;
   for (index_t row = 0; row < c.rows; ++row) {
@@ -43,7 +43,7 @@ buffer_pointer offsets_of(const matrix_base& c, const entries& from) {
     for (; next != from.end() && next->first.row == row; ++next) ++count;
   }
   offsets[c.rows] = count;
-  return made;
+  return result;
 }
 
 }  // namespace
@@ -102,42 +102,42 @@ entries load(const vector_base& u) {
 }
 
 void store(vector_base& w, const entries& from) {
-  vector_base made = empty_vector(w.context, *w.type, w.size);
-  made.nvals = static_cast<index_t>(from.size());
+  vector_base result = empty_vector(w.context, *w.type, w.size);
+  result.nvals = static_cast<index_t>(from.size());
   if (!from.empty()) {
-    made.values = values_of(made.context, *made.type, from);
-    if (made.nvals == made.size) {
-      made.storage = vector_storage::full;
+    result.values = values_of(result.context, *result.type, from);
+    if (result.nvals == result.size) {
+      result.storage = vector_storage::full;
     } else {
-      made.indices = make_buffer(made.context, from.size() * sizeof(std::uint32_t));
-      auto* index = static_cast<std::uint32_t*>(made.indices->host_write());
+      result.indices = make_buffer(result.context, from.size() * sizeof(std::uint32_t));
+      auto* index = static_cast<std::uint32_t*>(result.indices->host_write());
       for (const auto& [where, value] : from) *index++ = static_cast<std::uint32_t>(where.row);
     }
   }
-  w = std::move(made);
+  w = std::move(result);
 }
 
 void store(matrix_base& c, const entries& from) {
-  matrix_base made = empty_matrix(c.context, *c.type, c.rows, c.columns);
+  matrix_base result = empty_matrix(c.context, *c.type, c.rows, c.columns);
   if (!from.empty()) {
-    made.nnz = static_cast<index_t>(from.size());
-    made.wide = from.size() > std::numeric_limits<std::uint32_t>::max();
-    made.offsets =
-        made.wide ? offsets_of<std::uint64_t>(made, from) : offsets_of<std::uint32_t>(made, from);
-    made.column_indices = make_buffer(made.context, from.size() * sizeof(std::uint32_t));
-    auto* column = static_cast<std::uint32_t*>(made.column_indices->host_write());
+    result.nnz = static_cast<index_t>(from.size());
+    result.wide = from.size() > std::numeric_limits<std::uint32_t>::max();
+    result.offsets = result.wide ? offsets_of<std::uint64_t>(result, from)
+                                 : offsets_of<std::uint32_t>(result, from);
+    result.column_indices = make_buffer(result.context, from.size() * sizeof(std::uint32_t));
+    auto* column = static_cast<std::uint32_t*>(result.column_indices->host_write());
     for (const auto& [where, value] : from) *column++ = static_cast<std::uint32_t>(where.column);
-    made.values = values_of(made.context, *made.type, from);
-    inspect_csr(made, true);
+    result.values = values_of(result.context, *result.type, from);
+    inspect_csr(result, true);
   }
-  made.structure_version = next_version();
-  made.value_version = next_version();
-  c = std::move(made);
+  result.structure_version = next_version();
+  result.value_version = next_version();
+  c = std::move(result);
 }
 
 template <class Container>
 mask_function mask_of(const output_rule<Container>& rule) {
-  // No mask lets everything through, and its complement nothing.
+  // An absent mask allows every position, and its complement none.
   if (rule.mask == nullptr) return [let = !rule.complemented](const position&) { return let; };
   return [mask = load(*rule.mask), type = rule.mask->type, structural = rule.structural,
           complemented = rule.complemented](const position& p) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the reference backend computes with: the entries of a vector or matrix as an ordered map
-// from position to value, and the last two steps of every GraphBLAS operation,
+// The data of the reference backend: the entries of a vector or matrix as an ordered map from
+// position to value, and the last two steps of every GraphBLAS operation,
 //
 //   Z = accumulator ? w (+) t : t           the union of both, the accumulator where both have one
 //   w<mask, replace> = Z                    Z where the mask is true; elsewhere w, or nothing
 //
-// as functions from maps to maps. A vector is a matrix of one column. Every loop over entries steps
-// a cancel_watch; w is stored last, so that a cancelled operation has changed nothing.
+// as functions from maps to maps. A vector is a matrix of one column. Every loop over entries polls
+// a cancel_watch; w is stored last, so that a cancelled operation changes nothing.
 
 #include <cstddef>
 #include <cstring>
@@ -29,11 +29,11 @@ struct position {
 
 using entries = std::map<position, scalar_bytes>;
 
-/// A value of `type` at `address`, copied.
+/// A copy of the value of `type` at `address`.
 inline scalar_bytes copy_value(const type_description& type, const void* address) {
-  scalar_bytes made;
-  std::memcpy(made.data(), address, type.size);
-  return made;
+  scalar_bytes result;
+  std::memcpy(result.data(), address, type.size);
+  return result;
 }
 
 /// Calls visit(row, column, address of the value) for each entry, by rows, columns ascending.
@@ -43,11 +43,11 @@ void for_each_entry(const matrix_base& a,
 entries load(const vector_base& u);
 entries load(const matrix_base& a);
 
-/// Replaces everything that w held. Nothing has changed if this throws.
+/// Replaces the contents of w. Nothing has changed if this throws.
 void store(vector_base& w, const entries& from);
 void store(matrix_base& c, const entries& from);
 
-/// Whether a mask lets a position through.
+/// Whether a mask allows a position.
 using mask_function = std::function<bool(const position&)>;
 
 template <class Container>
@@ -57,7 +57,7 @@ mask_function mask_of(const output_rule<Container>& rule);
 entries union_of(cancel_watch& watch, const entries& w, const entries& t,
                  const operator_description& op);
 
-/// Z where the mask is true; elsewhere w, unless `replace`.
+/// Z where the mask is true; elsewhere w, or nothing if `replace`.
 entries masked(cancel_watch& watch, const entries& w, const entries& z, const mask_function& mask,
                bool replace);
 

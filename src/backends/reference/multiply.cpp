@@ -5,8 +5,9 @@
 //   t(o) = the sum over all inner k, where both A and u have an entry, of multiply(A(o,k), u(k)),
 //          or multiply(u(k), A(k,o)) for vxm
 //
-// The matrix is walked by stored rows in either orientation: each output meets its inner indices
-// in ascending order both ways. The mask is applied at the end like that of any other operation.
+// The matrix is traversed by stored rows in either orientation: each output receives its inner
+// indices in ascending order in both cases. The mask is applied at the end, like that of any other
+// operation.
 // O(nnz log n) time.
 
 #include <unordered_map>

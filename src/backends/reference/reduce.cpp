@@ -12,7 +12,7 @@ using namespace reference;
 
 namespace {
 
-// Adds `value` to the sum at `where`; the first one becomes the sum.
+// Adds `value` to the sum at `where`; the first value initialises the sum.
 void add_to(entries& sums, const position& where, const scalar_bytes& value,
             const evaluator& plus) {
   const auto [at, is_first] = sums.try_emplace(where, value);

@@ -2,10 +2,10 @@
 #pragma once
 
 // The reference backend: the executable specification that every other backend is tested against.
-// Sequential and naive. Each operation loads its operands into ordered maps (entries.hpp), follows
-// the definition in the GraphBLAS C API 2.0 word by word, and stores the result. Operators run
-// from their texts by the evaluator, never by the compiled functors, so that a fault in one of the
-// two shows. Sums start with their first product and go on in ascending order of the inner index.
+// Sequential and simple. Each operation loads its operands into ordered maps (entries.hpp), follows
+// the definition in the GraphBLAS C API 2.0 literally, and stores the result. Operators are
+// evaluated from their texts, never by the compiled functors, so that an error in either is
+// detected. Sums start with their first product and proceed in ascending order of the inner index.
 
 #include "backends/backend.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 // Instantiates every built-in semiring over one type and defines its look-up by name. Each of the
-// eleven files beside this one is that for its type, so that they compile in parallel.
+// eleven files in this folder does so for one type, so that they compile in parallel.
 
 #include <optional>
 
