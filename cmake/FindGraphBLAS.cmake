@@ -1,7 +1,7 @@
-# SuiteSparse:GraphBLAS, wherever it may be: by its own CMake configuration (SuiteSparse 7 and later
-# install one), by pkg-config, or by looking for the header in its two places (Debian 12 has neither
-# of the others). Gives GraphBLAS::GraphBLAS, GraphBLAS_VERSION and GraphBLAS_INCLUDE_DIR;
-# GraphBLAS_ROOT, CMAKE_PREFIX_PATH and PKG_CONFIG_PATH say where else to look.
+# Finds SuiteSparse:GraphBLAS by its own CMake configuration (installed by SuiteSparse 7 and later),
+# by pkg-config, or by looking for the header in its two usual places (Debian 12 has neither of the
+# others). Defines GraphBLAS::GraphBLAS, GraphBLAS_VERSION and GraphBLAS_INCLUDE_DIR;
+# GraphBLAS_ROOT, CMAKE_PREFIX_PATH and PKG_CONFIG_PATH add places to look.
 if(NOT TARGET GraphBLAS::GraphBLAS)
   find_package(GraphBLAS CONFIG QUIET)
   foreach(candidate GraphBLAS::GraphBLAS SuiteSparse::GraphBLAS SuiteSparse::GraphBLAS_static)

@@ -1,6 +1,6 @@
-# What `cmake --install` installs, in three parts that CPack packages one by one: `runtime` (the
-# shared library), `development` (headers, what links, CMake's and pkg-config's files, documents) and
-# `program`. No file names the place it was built at or installed to: the prefix may move.
+# Rules of `cmake --install`, in three parts that CPack packages separately: `runtime` (the shared
+# library), `development` (headers, link files, files for CMake and pkg-config, documents) and
+# `program`. No file contains the build or install path: the prefix may be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -56,8 +56,8 @@ install(
 
 # --- for pkg-config ------------------------------------------------------------------------------
 
-# A static library leaves to its users what a shared one has linked itself. It is the only one there,
-# so its needs are public: `pkg-config --libs` links with or without --static.
+# Users of a static library have to link what a shared one has linked itself. Only one of them is
+# installed, so its requirements are public: `pkg-config --libs` links with or without --static.
 set(pc_flags "")
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   set(pc_flags -ffp-contract=off)
@@ -68,7 +68,7 @@ if(NOT BUILD_SHARED_LIBS)
   set(pc_requires fmt)
   set(pc_libraries -lboost_iostreams ${OpenMP_CXX_FLAGS})
   foreach(library IN LISTS CMAKE_DL_LIBS CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
-    # The C library's own are linked anyway, those of C++ by a C++ compiler alone.
+    # Libraries of C are linked anyway, those of C++ only by a C++ compiler.
     if(library MATCHES "^(dl|stdc\\+\\+|c\\+\\+|m)$" AND NOT "-l${library}" IN_LIST pc_libraries)
       list(APPEND pc_libraries -l${library})
     endif()

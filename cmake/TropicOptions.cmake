@@ -1,9 +1,9 @@
-# Two interface targets: what the algebra's meaning asks of every compiler (users included), and
-# the warnings that our own code is held to.
+# Two interface targets: the options that the semantics of the algebra requires of every compiler
+# (including users'), and the warnings for our own code.
 
 add_library(tropic_semantics INTERFACE)
 set_target_properties(tropic_semantics PROPERTIES EXPORT_NAME semantics)
-# An operator means the same everywhere: no fused multiply-add behind its back.
+# Operators give the same result everywhere: no fused multiply-add.
 target_compile_options(tropic_semantics INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-ffp-contract=off>)
 target_compile_features(tropic_semantics INTERFACE cxx_std_20)
 

@@ -1,6 +1,7 @@
-# `cpack -G DEB`: three packages, as Debian has libraries. A machine that only runs programs needs
-# libtropic0.1 and no header; the next, incompatible library lies beside it under another name; and
-# the `tropic` program, which holds what it needs of the library, comes without either.
+# `cpack -G DEB`: three packages, as usual for libraries in Debian. A machine that only runs
+# programs needs libtropic0.1 without headers; the next, incompatible version can be installed
+# beside it under another name; and the `tropic` program, which contains what it needs of the
+# library, requires neither.
 set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(TROPIC_MAINTAINER "The Tropic authors <tropic@tropic.invalid>" CACHE STRING "Maintainer of the packages")
 
@@ -28,7 +29,7 @@ set(about "Semirings define what a product of a sparse matrix and a vector compu
 shortest paths, reachability, reliability, or one's own. Products run on the
 CPU and, where there is a driver, on CUDA and OpenCL devices.")
 
-# A driver is opened at run time, if there is one.
+# Drivers are opened at run time, if there are any.
 set(drivers ocl-icd-libopencl1)
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtropic${soversion})
@@ -53,15 +54,15 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ${drivers})
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${about}\nThis is the program on the command line.")
 
-# Which package programs that link the library need, and the linker's cache, which dpkg has renewed
-# once for all that it installs.
+# The package that programs linked with the library depend on, and the update of the linker's cache,
+# which dpkg runs once for all packages.
 set(package_files ${PROJECT_BINARY_DIR}/package)
 file(CONFIGURE OUTPUT ${package_files}/shlibs
      CONTENT "libtropic ${soversion} libtropic${soversion} (>= ${PROJECT_VERSION})\n")
 file(CONFIGURE OUTPUT ${package_files}/triggers CONTENT "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${package_files}/shlibs ${package_files}/triggers)
 
-# Debian's two documents of every package; only packages have them. SOURCE_DATE_EPOCH is heeded.
+# The two documents that Debian requires in every package. SOURCE_DATE_EPOCH is respected.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 configure_file(cmake/debian-changelog.in ${package_files}/changelog @ONLY)
 configure_file(cmake/debian-copyright.in ${package_files}/copyright COPYONLY)

@@ -1,4 +1,4 @@
-# Sourced by the other scripts: where the repository is, how to speak, how many jobs to run.
+# Sourced by the other scripts: the path of the repository, messages, the number of jobs.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -12,7 +12,7 @@ fail() {
   exit 1
 }
 
-# One compiler for each processor, and about 1.5 GB of memory for each compiler.
+# One compiler per processor, and about 1.5 GB of memory per compiler.
 jobs() {
   local processors memory
   processors=$(nproc 2>/dev/null || echo 1)
@@ -21,7 +21,7 @@ jobs() {
   echo $((processors < memory ? processors : memory))
 }
 
-# configure PRESET [OPTION...]: with the compiler cache, where there is one.
+# configure PRESET [OPTION...]: with the compiler cache, if it is installed.
 configure() {
   local preset=$1
   shift
@@ -46,6 +46,6 @@ build() {
   (cd "$root" && cmake --build --preset "$preset" -j "$(jobs)" "${targets[@]}")
 }
 
-# Generators of the papers' matrices by shape.
+# Generator specifications of the stand-ins for the papers' matrices.
 # shellcheck disable=SC2034 # used by scripts that source this
 paper_matrices=(paper:{dense,protein,spheres,cantilever,wind_tunnel,harbor,qcd,ship,economics,epidemiology,accelerator,circuit,webbase,lp,asic_680k,boyd2,dc2,ins2,rajat21,transient})
