@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The verifiers are serial and may be long: they report progress and heed the cancel token.
+// The verifiers are serial and may take long: they report progress and obey the cancel token.
 
 #include <tropic/algorithms/verify/bfs.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>

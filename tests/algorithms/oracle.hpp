@@ -52,7 +52,7 @@ inline std::vector<double> distances(const graph& g, std::size_t source) {
   return distance;
 }
 
-/// A file of ../shared/data, or an empty path, where it is not at hand.
+/// A file of ../shared/data, or an empty path if it is not available.
 inline std::filesystem::path shared(const std::string& name) {
   const std::filesystem::path path = std::filesystem::path(TROPIC_SHARED_DATA) / name;
   return std::filesystem::exists(path) ? path : std::filesystem::path{};

@@ -34,7 +34,7 @@ matrix<double> triangle_with_tail(const context& where) {  // 0 -> 1 -> 2 -> 0, 
   return matrix<double>::from_entries(where, 4, 4, from, to, weight);
 }
 
-// Dense power iteration, worked straight from the definition.
+// Dense power iteration, directly from the definition.
 std::vector<double> by_hand(const std::vector<std::vector<double>>& weight, double damping,
                             const std::vector<double>& teleport, int iterations) {
   const std::size_t n = weight.size();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The type of distances, and sums that it does not hold: every integer type against paths in 128
-// bits, counted by hand.
+// The type of distances, and sums that it cannot hold: every integer type against 128-bit paths
+// computed by a simple oracle.
 
 #include <algorithm>
 #include <limits>
@@ -63,11 +63,11 @@ std::vector<std::optional<wide>> true_distances(const matrix<T>& graph, index_t 
 }
 
 template <class D>
-constexpr wide most = std::numeric_limits<D>::max() - 1;
+constexpr wide largest_distance = std::numeric_limits<D>::max() - 1;
 
 using tropic::testing::message_of;
 
-// Distances of weights from 0 are the true ones, or the clamp; parents show each that is exact.
+// Distances from 0 are the true ones, or clamped; parents justify each distance that is exact.
 template <class D, class T>
 void expect_clamped(const matrix<T>& graph, index_t source, const sssp_result<D>& found) {
   const auto expected = true_distances(graph, source);
@@ -78,19 +78,19 @@ void expect_clamped(const matrix<T>& graph, index_t source, const sssp_result<D>
       EXPECT_EQ(distance[v], arithmetic::largest<D>()) << v;
       continue;
     }
-    EXPECT_TRUE(wide{distance[v]} == std::min(*expected[v], most<D>)) << v;
-    saturated += *expected[v] > most<D>;
+    EXPECT_TRUE(wide{distance[v]} == std::min(*expected[v], largest_distance<D>)) << v;
+    saturated += *expected[v] > largest_distance<D>;
   }
   EXPECT_EQ(found.saturated, saturated);
   EXPECT_EQ(verify_sssp(graph, source, found, {.allow_saturation = true}), "");
   EXPECT_EQ(verify_sssp(graph, source, found) == "", saturated == 0);
   const std::string complaint = verify_sssp(graph, source, found);
   EXPECT_EQ(complaint.find("saturated") != std::string::npos, saturated > 0) << complaint;
-  // The smallest parent, or one of those of fewest edges, over an edge whose sum is exact.
+  // The smallest parent, or one of those with the fewest edges, over an edge whose sum is exact.
   const auto parent = found.parent.dense(-1);
   for (index_t v = 0; v < graph.rows(); ++v) {
     const auto at = static_cast<std::size_t>(v);
-    if (v == source || !expected[at] || *expected[at] > most<D>) continue;
+    if (v == source || !expected[at] || *expected[at] > largest_distance<D>) continue;
     const auto up = static_cast<std::size_t>(parent[at]);
     ASSERT_GE(parent[at], 0) << v;
     ASSERT_TRUE(*expected[up] + *graph.get(parent[at], v) == *expected[at]) << v;
@@ -150,12 +150,12 @@ TYPED_TEST(Distances, OfTheNarrowTypeAreClampedAndCounted) {
   using T = TypeParam;
   std::mt19937_64 random(11);
   index_t saturated = 0;
-  // Lengths around a third of the type: paths end short of the clamp, at it and beyond.
+  // Lengths around a third of the type's range: paths end below the clamp, at it and beyond.
   for (int round = 0; round < 30; ++round) {
     std::vector<edge<T>> list = random_edges<T>(random, 40, 70, 3);
     for (edge<T>& e : list)
-      e.weight = round % 2 == 0 ? static_cast<T>(most<T> / 3 - 1 + e.weight)
-                                : static_cast<T>(e.weight * (most<T> / 3));
+      e.weight = round % 2 == 0 ? static_cast<T>(largest_distance<T> / 3 - 1 + e.weight)
+                                : static_cast<T>(e.weight * (largest_distance<T> / 3));
     const auto graph = graph_of<T>(oracle::on_threads(2), 40, list);
     const sssp_result<T> found = sssp<T>(graph, 0);
     expect_clamped(graph, 0, found);
@@ -172,7 +172,7 @@ TYPED_TEST(Distances, OfTheNarrowTypeAreClampedAndCounted) {
 
 TYPED_TEST(Distances, AtTheClampByAnExactSumAreNotCounted) {
   using T = TypeParam;
-  const T end = static_cast<T>(most<T>), half = static_cast<T>(end / 2);
+  const T end = static_cast<T>(largest_distance<T>), half = static_cast<T>(end / 2);
   const T rest = static_cast<T>(end - half);
   const context where = oracle::on_threads(1);
   // 2 is at the clamp exactly, over 3; over 1, a smaller number, the sum is clamped to it.
@@ -182,7 +182,7 @@ TYPED_TEST(Distances, AtTheClampByAnExactSumAreNotCounted) {
   EXPECT_EQ(found.saturated, 0);
   EXPECT_EQ(found.parent.get(2), 3);
   EXPECT_EQ(verify_sssp(graph, 0, found), "");
-  // An edge of zero keeps it exact, one of 1 does not; parents do not circle there.
+  // An edge of weight zero keeps it exact, one of weight 1 does not; parents form no cycle there.
   const auto longer = graph_of<T>(
       where, 6, {{0, 5, half}, {5, 4, rest}, {4, 3, 0}, {4, 2, 1}, {2, 1, 1}, {1, 2, 1}});
   const sssp_result<T> further = sssp<T>(longer, 0);
@@ -212,7 +212,7 @@ TEST(Sssp, AnInt64WeightThatMeansNoPathIsRefused) {
   EXPECT_EQ(message_of([&] { sssp(graph, 0); }),
             "sssp: the edge from 0 to 1 weighs 9223372036854775807, which stands for no path; the "
             "largest weight is 9223372036854775806");
-  // ... and where other weights are negative.
+  // ... and if other weights are negative.
   const auto minus = graph_of<std::int64_t>(oracle::on_threads(1), 3, {{0, 1, end}, {1, 2, -1}});
   EXPECT_THROW(sssp(minus, 0), unusable_weight);
 }
@@ -293,7 +293,7 @@ TEST(Sssp, RandomNegativeWeightsOfANarrowTypeAreExactWhereTheyAreNotCounted) {
   std::mt19937_64 random(3);
   index_t saturated = 0, exact = 0;
   for (int round = 0; round < 60; ++round) {
-    // Edges lead to larger numbers alone: no cycle.
+    // Edges lead only to larger numbers: no cycle.
     std::vector<edge<std::int8_t>> list;
     for (int e = 0; e < 60; ++e) {
       const auto u = static_cast<index_t>(random() % 29);

@@ -136,7 +136,7 @@ TEST(Sssp, ANegativeCycleIsReportedWithAVertexOnIt) {
   } catch (const negative_cycle& e) {
     EXPECT_TRUE(e.vertex >= 2 && e.vertex <= 4) << e.vertex;
   }
-  // Out of reach it does no harm.
+  // Harmless if it cannot be reached.
   EXPECT_EQ(sssp(graph, 5).distance.nvals(), 1);
 }
 
@@ -149,7 +149,7 @@ TEST(Sssp, ALongNegativeCycleIsFoundInALargeGraph) {
   const auto grid_edges = grid(60);
   std::vector<std::uint32_t> from = grid_edges.row, to = grid_edges.column;
   std::vector<std::int64_t> weight(from.size(), 10);
-  for (std::size_t e = 0; e < from.size(); ++e)  // one edge that pays for the way back
+  for (std::size_t e = 0; e < from.size(); ++e)  // one edge that compensates for the way back
     if (from[e] == 1830 && to[e] == 1831) weight[e] = -11;
   const auto graph =
       matrix<std::int64_t>::from_entries(oracle::on_threads(2), 3600, 3600, from, to, weight);

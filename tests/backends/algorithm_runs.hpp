@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Each algorithm as tests of what may end it see it: made and run on some context, with all that it
-// finds as text of numbers, to be compared.
+// Each algorithm as tests of cancellation and failures use it: prepared and run in any context,
+// with all of its results as text, for comparison.
 
 #include <cmath>
 #include <functional>
@@ -17,13 +17,13 @@
 
 namespace tropic::testing {
 
-/// A run over a graph that it keeps, so that it can be run again.
+/// A run over a graph that is kept, so that it can be repeated.
 using algorithm_run = std::function<std::vector<double>()>;
 
 struct named_algorithm {
   std::string name;
   std::function<algorithm_run(const context&, const io::coordinates& weighted)> on;
-  bool exact = true;  // the same on every backend; else up to rounding
+  bool exact = true;  // whether results are the same on every backend; otherwise up to rounding
 };
 
 template <class... T>
@@ -64,7 +64,7 @@ inline const std::vector<named_algorithm>& algorithms() {
   return all;
 }
 
-/// Whether a run found the right thing.
+/// Whether the result of a run is correct.
 inline bool is_right(const named_algorithm& algorithm, const std::vector<double>& expected,
                      const std::vector<double>& found) {
   if (algorithm.exact || expected.size() != found.size()) return expected == found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plain arrays in and out on every context: what goes in comes out, in every format, type of values
-// and type of indices, and products see the same matrix.
+// Plain arrays in and out on every context: exported arrays equal the imported ones, in every
+// format, value type and index type, and products use the same matrix.
 
 #include <gtest/gtest.h>
 
@@ -17,14 +17,15 @@ namespace {
 class Arrays : public OnContext {};
 TROPIC_ON_EVERY_CONTEXT(Arrays);
 
-// Neither square nor symmetric, with empty rows and columns: whoever takes rows for columns shows.
+// Neither square nor symmetric, with empty rows and columns, so that a mix-up of rows and columns
+// is detected.
 host_matrix sample(const type_description& type, index_t rows = 9, index_t columns = 14) {
   dice random(base_seed());
-  host_matrix made = random_matrix(type, rows, columns, 0.3, flavour::weighted, random);
-  std::erase_if(made.entries, [&](const auto& e) {
+  host_matrix result = random_matrix(type, rows, columns, 0.3, flavour::weighted, random);
+  std::erase_if(result.entries, [&](const auto& e) {
     return e.first.first == 4 || e.first.first == rows - 1 || e.first.second == 0;
   });
-  return made;
+  return result;
 }
 
 template <class T, class Offset, class Index>
@@ -34,13 +35,13 @@ void round_trip(const context& where, const host_matrix& data) {
   const auto by_row = compress<Offset, Index, T>(data, false);
   const auto by_column = compress<Offset, Index, T>(data, true);
   const auto entries = list<Index, Offset, T>(data, random);
-  const matrix<T> made[] = {matrix<T>::from_csr(where, rows, columns, lend(by_row.offsets),
-                                                lend(by_row.indices), by_row.values.view()),
-                            matrix<T>::from_csc(where, rows, columns, lend(by_column.offsets),
-                                                lend(by_column.indices), by_column.values.view()),
-                            matrix<T>::from_entries(where, rows, columns, entries.rows,
-                                                    entries.columns, entries.values.span())};
-  for (const matrix<T>& m : made) {
+  const matrix<T> result[] = {matrix<T>::from_csr(where, rows, columns, lend(by_row.offsets),
+                                                  lend(by_row.indices), by_row.values.view()),
+                              matrix<T>::from_csc(where, rows, columns, lend(by_column.offsets),
+                                                  lend(by_column.indices), by_column.values.view()),
+                              matrix<T>::from_entries(where, rows, columns, entries.rows,
+                                                      entries.columns, entries.values.span())};
+  for (const matrix<T>& m : result) {
     EXPECT_EQ(difference(data, read(m.base())), "");
     EXPECT_EQ(
         difference(data, read_compressed(rows, columns, m.template to_csr<Offset, Index>(), false)),
@@ -82,14 +83,14 @@ TEST_P(Arrays, OfOneValueForAll) {
   const auto by_row = compress<std::int64_t, std::int64_t, double>(data, false);
   const auto by_column = compress<std::int64_t, std::int64_t, double>(data, true);
   const array_view<double> values{{one.get(), 1}, one};
-  const matrix<double> made[] = {
+  const matrix<double> result[] = {
       matrix<double>::from_csr(where(), data.rows, data.columns, lend(by_row.offsets),
                                lend(by_row.indices), values),
       matrix<double>::from_csc(where(), data.rows, data.columns, lend(by_column.offsets),
                                lend(by_column.indices), values)};
-  EXPECT_TRUE(made[0].is_iso());
-  EXPECT_EQ(made[0].values().size(), 1u);
-  for (const matrix<double>& m : made) {
+  EXPECT_TRUE(result[0].is_iso());
+  EXPECT_EQ(result[0].values().size(), 1u);
+  for (const matrix<double>& m : result) {
     EXPECT_EQ(difference(data, read(m.base())), "");
     EXPECT_EQ(difference(data, read_compressed(data.rows, data.columns,
                                                m.to_csr<std::int32_t, std::int32_t>(), false)),
@@ -180,12 +181,12 @@ TEST_P(Arrays, OfVectorsComeBackUnchanged) {
 }
 
 TEST_P(Arrays, LargeEnoughForManyThreads) {
-  constexpr index_t rows = 3000, each = 40;
+  constexpr index_t rows = 3000, entries_per_row = 40;
   std::vector<std::int64_t> offsets, columns;
   std::vector<double> values;
   for (index_t row = 0; row < rows; ++row) {
     offsets.push_back(static_cast<std::int64_t>(columns.size()));
-    for (index_t k = 0; k < each; ++k) {
+    for (index_t k = 0; k < entries_per_row; ++k) {
       columns.push_back(row % 7 + 3 * k);
       values.push_back(static_cast<double>(row + k));
     }
@@ -199,7 +200,7 @@ TEST_P(Arrays, LargeEnoughForManyThreads) {
   EXPECT_TRUE(std::ranges::equal(out.values, values));
   const auto coo = m.to_coo<std::int32_t, std::int64_t>();
   for (std::size_t e = 0; e < columns.size(); e += 977)
-    EXPECT_EQ(coo.rows[e], static_cast<std::int32_t>(e / each));
+    EXPECT_EQ(coo.rows[e], static_cast<std::int32_t>(e / entries_per_row));
   const auto csc = m.to_csc<std::uint32_t, std::int32_t>();
   const auto again =
       matrix<double>::from_csc(where(), rows, 200, csc.offsets, csc.indices, csc.values)

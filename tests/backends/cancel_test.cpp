@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The cancel token, set while the work goes on: the reference's operations and the building of
-// containers end with `cancelled`, and outputs are as they were. Each would take many times as long
-// as it is given.
+// The cancel token, set during the work: the reference's operations and the construction of
+// containers end with `cancelled`, and outputs are unchanged. Without cancelling, each would take
+// many times longer than the test allows.
 
 #include <gtest/gtest.h>
 
@@ -42,12 +42,12 @@ TEST(Cancel, EndsEveryOperationOfTheReference) {
   const index_t n = 300'000;
   const vector<double> u(where, n, 2.0);
   vector<double> w(where, n, 1.0);
-  std::vector<std::uint32_t> each(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < each.size(); ++i) each[i] = static_cast<std::uint32_t>(i);
-  const auto a =
-      matrix<double>::from_entries(where, n, n, each, each, std::vector<double>(each.size(), 3.0));
+  std::vector<std::uint32_t> positions(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<std::uint32_t>(i);
+  const auto a = matrix<double>::from_entries(where, n, n, positions, positions,
+                                              std::vector<double>(positions.size(), 3.0));
   auto c = a;
-  std::vector<index_t> all(each.begin(), each.end());
+  std::vector<index_t> all(positions.begin(), positions.end());
   const auto ends = [&](const char* what, const std::function<void()>& run) {
     expect_cancelled(cancel, what, run);
   };

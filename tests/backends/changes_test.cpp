@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Single entries of matrices, set and removed: against a std::map, from every kind of matrix that a
-// change may begin with, with something that reads the matrix between changes.
+// Single entries of matrices, set and removed: compared with a std::map, for every storage that a
+// matrix may have before the change, with reads of the matrix between changes.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ enum class start { empty, random, iso, wide, lent, symmetric };
 constexpr start every_start[] = {start::empty, start::random, start::iso,
                                  start::wide,  start::lent,   start::symmetric};
 
-// The arrays that a lent matrix looks at, and what they held.
+// The arrays that a borrowing matrix refers to, and their original contents.
 template <class T>
 struct lent_arrays {
   std::vector<std::uint32_t> offsets, column_indices;
@@ -34,27 +34,27 @@ struct lent_arrays {
 };
 
 template <class T>
-host_matrix random_entries(start how, dice& random) {
-  host_matrix made = random_matrix(describe<T>(), rows, how == start::symmetric ? rows : columns,
-                                   how == start::empty ? 0 : 0.15, flavour::small, random);
-  if (how == start::iso) make_iso(made);
-  if (how == start::symmetric) {
-    host_matrix both = made;
-    for (const auto& [at, value] : made.entries) both.entries[{at.second, at.first}] = value;
+host_matrix random_entries(start kind, dice& random) {
+  host_matrix result = random_matrix(describe<T>(), rows, kind == start::symmetric ? rows : columns,
+                                     kind == start::empty ? 0 : 0.15, flavour::small, random);
+  if (kind == start::iso) make_iso(result);
+  if (kind == start::symmetric) {
+    host_matrix both = result;
+    for (const auto& [at, value] : result.entries) both.entries[{at.second, at.first}] = value;
     for (auto& [at, value] : both.entries)
       value = both.entries.at({std::min(at.first, at.second), std::max(at.first, at.second)});
     return both;
   }
-  return made;
+  return result;
 }
 
 template <class T>
-matrix<T> matrix_of(const context& where, start how, const host_matrix& from,
+matrix<T> matrix_of(const context& where, start kind, const host_matrix& from,
                     lent_arrays<T>& arrays) {
-  if (how != start::lent) {
-    matrix<T> made(make(where, from, how == start::wide, how == start::iso));
-    if (how == start::symmetric) made.assume_symmetric();
-    return made;
+  if (kind != start::lent) {
+    matrix<T> result(make(where, from, kind == start::wide, kind == start::iso));
+    if (kind == start::symmetric) result.assume_symmetric();
+    return result;
   }
   arrays.offsets.assign(rows + 1, 0);
   for (const auto& [at, value] : from.entries) {
@@ -69,7 +69,7 @@ matrix<T> matrix_of(const context& where, start how, const host_matrix& from,
                              array_view<T>{arrays.values, nullptr});
 }
 
-// What a matrix says of itself, counted anew.
+// The counts that a matrix stores, recomputed.
 void check_measures(const detail::matrix_base& m, const host_matrix& expected) {
   std::vector<index_t> length(static_cast<std::size_t>(expected.rows), 0);
   for (const auto& [at, value] : expected.entries) ++length[static_cast<std::size_t>(at.first)];
@@ -80,13 +80,13 @@ void check_measures(const detail::matrix_base& m, const host_matrix& expected) {
 
 class Changes : public AgainstReference {
  protected:
-  // A few hundred changes; after each, one time in eight, something reads the matrix.
+  // A few hundred changes; after each one the matrix is read with probability 1/8.
   template <class T>
-  void run(start how, std::uint64_t seed) {
+  void run(start kind, std::uint64_t seed) {
     dice random(seed);
-    host_matrix expected = random_entries<T>(how, random);
+    host_matrix expected = random_entries<T>(kind, random);
     lent_arrays<T> arrays;
-    matrix<T> m = matrix_of<T>(where(), how, expected, arrays);
+    matrix<T> m = matrix_of<T>(where(), kind, expected, arrays);
     const lent_arrays<T> before = arrays;
     std::vector<std::pair<matrix<T>, host_matrix>> copies;
     const T again = random_value(describe<T>(), flavour::small, random).template as<T>();
@@ -140,29 +140,29 @@ class Changes : public AgainstReference {
 };
 
 TEST_P(Changes, AgreeWithAMap) {
-  for (const start how : every_start)
+  for (const start kind : every_start)
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      SCOPED_TRACE(std::to_string(static_cast<int>(how)) + ", seed " + std::to_string(seed));
-      run<number>(how, base_seed() + seed);
-      run<std::uint8_t>(how, base_seed() + seed);
-      run<test_path>(how, base_seed() + seed);
+      SCOPED_TRACE(std::to_string(static_cast<int>(kind)) + ", seed " + std::to_string(seed));
+      run<number>(kind, base_seed() + seed);
+      run<std::uint8_t>(kind, base_seed() + seed);
+      run<test_path>(kind, base_seed() + seed);
     }
 }
 
 TEST_P(Changes, AreSeenByEveryReader) {
-  // What is kept with the matrix (a transpose, plans) is of before the change.
-  for (const start how : every_start) {
+  // What is kept with the matrix (a transpose, plans) predates the change.
+  for (const start kind : every_start) {
     dice random(7);
-    host_matrix expected = random_entries<number>(how, random);
+    host_matrix expected = random_entries<number>(kind, random);
     lent_arrays<number> arrays, unchanged;
-    matrix<number> m = matrix_of<number>(where(), how, expected, arrays);
+    matrix<number> m = matrix_of<number>(where(), kind, expected, arrays);
     const auto compare = [&](const char* when) {
       const matrix<number> fresh(make(reference(), expected, false, false));
       const vector<number> u(where(), m.columns(), 3), v(where(), m.rows(), 2),
           u0(reference(), m.columns(), 3), v0(reference(), m.rows(), 2);
       vector<number> w(where(), m.rows()), w0(reference(), m.rows()), x(where(), m.columns()),
           x0(reference(), m.columns());
-      for (int n = 0; n < 3; ++n) {  // a transpose is built when it pays
+      for (int n = 0; n < 3; ++n) {  // a transpose is built when it pays off
         mxv(w, plus_times<number>{}, m, u);
         mxv(x, plus_times<number>{}, transpose(m), v);
       }
@@ -178,7 +178,7 @@ TEST_P(Changes, AreSeenByEveryReader) {
       expected.entries[{i, j}] = scalar_bytes::of<number>(5 + n);
       if (n % 3 == 0) compare("after a change");
     }
-    if (!expected.entries.empty()) {  // a value alone
+    if (!expected.entries.empty()) {  // only a value
       const auto at = expected.entries.begin()->first;
       m.set(at.first, at.second, 99);
       expected.entries[at] = scalar_bytes::of<number>(99);
@@ -245,14 +245,14 @@ TEST_P(Changes, LeaveOneValueForAllWhereItFits) {
 }
 
 TEST_P(Changes, AreKeptWhereMemoryRunsOut) {
-  for (const start how : every_start) {
+  for (const start kind : every_start) {
     int injected = 0;
     bool succeeded = false;
     for (long n = 0; n < 200 && !succeeded; ++n) {
       dice random(3);
-      host_matrix expected = random_entries<number>(how, random);
+      host_matrix expected = random_entries<number>(kind, random);
       lent_arrays<number> arrays;
-      matrix<number> m = matrix_of<number>(where(), how, expected, arrays);
+      matrix<number> m = matrix_of<number>(where(), kind, expected, arrays);
       const matrix<number> copy = m;
       const host_matrix held = expected;
       where().state()->account.fail_after(n);
@@ -281,7 +281,7 @@ TEST_P(Changes, AreKeptWhereMemoryRunsOut) {
 }
 
 TEST_P(Changes, OfThousandsCostNoMoreThanAMerge) {
-  // One merge a change would move 10^11 bytes.
+  // With one merge per change this would move 10^11 bytes.
   constexpr int count = 200000;
   matrix<double> m(where(), 1000, 1000);
   const auto begin = std::chrono::steady_clock::now();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is kept beside a matrix, as its transpose, goes when the matrix changes: products by A and
-// by A' agree with the reference after every operation that writes a matrix whose transpose is
-// kept.
+// Data derived from a matrix, such as its transpose, is dropped when the matrix changes: products
+// by A and by A' agree with the reference after every operation that writes a matrix whose
+// transpose is kept.
 
 #include <functional>
 
@@ -24,7 +24,7 @@ class Derived : public AgainstReference {
         make(where, random_matrix(describe<number>(), 40, 40, 0.1, flavour::small, random), false,
              false));
   }
-  // In that context: products before and after the change, by every kernel that it has.
+  // Products in that context before and after the change, by each of its kernels.
   using change = std::function<void(matrix<number>&)>;
   static std::vector<host_vector> products(const context& where, const change& act) {
     std::vector<host_vector> found;
@@ -34,7 +34,7 @@ class Derived : public AgainstReference {
       vector<number> w(where, 40);
       mxv(w, plus_times<number>{}, a, u);
       found.push_back(read(w.base()));
-      mxv(w, plus_times<number>{}, transpose(a), u);  // the first of these keeps the transpose
+      mxv(w, plus_times<number>{}, transpose(a), u);  // the first of these builds the transpose
       found.push_back(read(w.base()));
       mxv(w, min_plus<number>{}, transpose(a), u);
       found.push_back(read(w.base()));

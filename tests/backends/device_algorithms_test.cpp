@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The algorithms on devices: what they find equals what the CPU finds, and their loops leave the
-// vectors where they are: no more than some numbers come to the host in an iteration, and no memory
-// is asked of the driver once the loop runs.
+// Algorithms on devices: results equal the CPU's, and the loops leave the vectors on the device:
+// only a few numbers are copied to the host per iteration, and the driver is not asked for memory
+// once the loop runs.
 
 #include <gtest/gtest.h>
 
@@ -39,34 +39,34 @@ constexpr named_graph graphs[] = {
 
 class DeviceAlgorithms : public OnContext {
  protected:
-  // The same context, with a look at what the runtime has done at every checkpoint.
+  // The same context, recording the runtime's counters at every checkpoint.
   context watched() {
     context_options options;
     options.progress = [this](std::string_view, double) {
       if (runtime_ != nullptr) seen_.push_back(runtime_->traffic());
     };
-    context made = context::named(device_name(), options);
-    if (auto* executor = dynamic_cast<detail::device_backend*>(made.state()->executor.get()))
+    context result = context::named(device_name(), options);
+    if (auto* executor = dynamic_cast<detail::device_backend*>(result.state()->executor.get()))
       runtime_ = &executor->runtime();
-    return made;
+    return result;
   }
-  // From the third checkpoint on.
+  // The maximum from the third checkpoint on.
   template <class Part>
   std::uint64_t most_between(Part part) const {
-    std::uint64_t most = 0;
+    std::uint64_t largest = 0;
     for (std::size_t n = 3; n < seen_.size(); ++n)
-      most = std::max<std::uint64_t>(most, part(seen_[n]) - part(seen_[n - 1]));
-    return most;
+      largest = std::max<std::uint64_t>(largest, part(seen_[n]) - part(seen_[n - 1]));
+    return largest;
   }
-  // After a run of so many iterations. No memory is asked of the driver, but for the blocks that
-  // are allowed for.
+  // To be called after a run of that many iterations. Requires that the driver allocated no more
+  // blocks than allowed.
   void expect_resident(const std::string& what, index_t iterations,
                        std::uint64_t blocks_allowed = 0) {
     ASSERT_NE(runtime_, nullptr);
     ASSERT_FALSE(seen_.empty());
     const std::uint64_t fetched = runtime_->traffic().to_host - seen_.front().to_host;
     EXPECT_LE(fetched, 64u * static_cast<std::uint64_t>(iterations)) << what;
-    if (seen_.size() <= 5) {  // many iterations a launch (iterate_until)
+    if (seen_.size() <= 5) {  // many iterations per launch (iterate_until)
       std::printf("%s: %llu bytes to the host in %lld iterations, %zu looks at progress\n",
                   what.c_str(), static_cast<unsigned long long>(fetched),
                   static_cast<long long>(iterations), seen_.size());
@@ -85,9 +85,9 @@ class DeviceAlgorithms : public OnContext {
                 static_cast<unsigned long long>(copied), static_cast<unsigned long long>(launches));
     seen_.clear();
   }
-  // A run like the one before finds in the pool all that it needs.
+  // A run like the previous one finds all of its memory in the pool.
   void expect_nothing_new(const std::string& what, const std::function<void()>& run) {
-    run();  // what earlier results still hold is taken anew
+    run();  // memory that earlier results still hold is allocated again
     const std::uint64_t before = runtime_->traffic().blocks;
     run();
     if (is_pooled()) {
@@ -126,7 +126,7 @@ TEST_P(DeviceAlgorithms, BfsEqualsTheCpusAndStaysThere) {
   }
 }
 
-// D void: the distances that weights of type T have.
+// D void: the default type of distances for weights of type T.
 template <class D = void, class T>
 void check_sssp(const matrix<T>& here, const matrix<T>& there, const std::string& name) {
   const auto expected = sssp<D>(here, 1), found = sssp<D>(there, 1);
@@ -146,8 +146,8 @@ TEST_P(DeviceAlgorithms, ShortestPathsEqualTheCpusAndStayThere) {
     seen_.clear();
     const auto there = make_matrix<float>(device, real);
     const index_t steps = sssp(there, 1).steps;
-    // Where the first pull comes late, its kernel then takes what it keeps with the matrix (the
-    // rows of the tiles of csr_segmented) and what it works with: slots, and tickets on some
+    // If the first pull happens late, its kernel then allocates what it keeps with the matrix (the
+    // rows of the tiles of csr_segmented) and its working memory: slots, and tickets on some
     // devices.
     expect_resident(std::string("sssp_") + g.name, steps, 3);
     expect_nothing_new(std::string("sssp_") + g.name, [&] { sssp(there, 1); });
@@ -164,7 +164,7 @@ TEST_P(DeviceAlgorithms, ShortestPathsOfNarrowWeightsEqualTheCpusAndStayThere) {
   seen_.clear();
   const sssp_result<std::int64_t> found = sssp(there, 1);
   expect_resident("sssp_of_bytes", found.steps, 3);
-  // Rounds are done together as over int64 weights.
+  // Rounds are executed together as over int64 weights.
   const auto launches = [&](const auto& graph) {
     sssp(graph, 1);  // compiles
     const std::uint64_t before = runtime_->traffic().launches;
@@ -178,11 +178,11 @@ TEST_P(DeviceAlgorithms, ShortestPathsOfNarrowWeightsEqualTheCpusAndStayThere) {
              "int32");
   EXPECT_EQ(found.saturated, 0);
   EXPECT_EQ(verify_sssp(there, 1, found), "");
-  // Most of the grid is farther than 254.
+  // Most of the grid is at distances above 254.
   const auto short_of_255 = [](const matrix<std::uint8_t>& graph) {
-    matrix<std::uint8_t> made(graph.where(), graph.rows(), graph.columns());
-    apply(made, bind_second(minimum{}, std::uint8_t{254}), graph);
-    return made;
+    matrix<std::uint8_t> result(graph.where(), graph.rows(), graph.columns());
+    apply(result, bind_second(minimum{}, std::uint8_t{254}), graph);
+    return result;
   };
   check_sssp<std::uint8_t>(short_of_255(here), short_of_255(there), "bytes that saturate");
   EXPECT_GT(sssp<std::uint8_t>(short_of_255(there), 1).saturated, 100);

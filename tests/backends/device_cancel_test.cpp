@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Algorithms on devices tell of every iteration by name, and end with `cancelled` at whichever of
-// them the token is set; the graph is there for the next run.
+// Algorithms on devices report every iteration by name and end with `cancelled` at each of them if
+// the token is set; the graph stays usable.
 
 #include <gtest/gtest.h>
 
@@ -14,13 +14,13 @@ namespace {
 class DeviceCancel : public OnContext {
  protected:
   context_options options() override {
-    context_options made;
-    made.cancel = cancel_;
-    made.progress = [this](std::string_view step, double) {
+    context_options result;
+    result.cancel = cancel_;
+    result.progress = [this](std::string_view step, double) {
       steps_.emplace_back(step);
       if (steps_.size() == stop_at_) *cancel_ = true;
     };
-    return made;
+    return result;
   }
   void let_run() {
     *cancel_ = false;
@@ -36,7 +36,7 @@ class DeviceCancel : public OnContext {
   std::vector<std::string> steps_;
 };
 
-// One launch runs many rounds of BFS and of shortest paths (iterate_until), and is told of once.
+// One launch runs many rounds of BFS and of shortest paths (iterate_until); it is reported once.
 TEST_P(DeviceCancel, ProgressNamesTheAlgorithmAtEveryLookBetweenIterations) {
   const auto graph = make_matrix<std::int64_t>(where(), grid(20, {.weighted = true}));
   let_run();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The algorithms on devices over real graphs and over generated ones of growing size: levels,
-// parents, distances and steps are exactly the CPU's, ranks up to rounding. One test a graph and an
-// algorithm, so that they can run side by side.
+// Algorithms on devices over real graphs and over generated ones of growing size: levels, parents,
+// distances and steps equal the CPU's exactly, ranks up to rounding. One test per graph and
+// algorithm, so that they can run in parallel.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Operations on matrices and lists of positions on devices: no array comes to the host, and what is
-// sorted, summed up and merged there is right on either side of every tile and digit.
+// Operations on matrices and lists of positions on devices: no array is copied to the host, and
+// sorting, sums and merges are right on both sides of every boundary of tiles and digits.
 
 #include <gtest/gtest.h>
 
@@ -26,10 +26,10 @@ TROPIC_BINARY_OPERATOR(weighs_position, x + y + 1000 * i + j);
 
 class DeviceMatrices : public OnContext {
  protected:
-  // What a call brings to the host and takes from there.
+  // The bytes that a call copies to the host and to the device.
   void expect_stays(const std::string& what, const std::function<void()>& call,
                     std::uint64_t sent = 0) {
-    call();  // what is kept with a matrix is made, programs are compiled
+    call();  // builds what is kept with a matrix, compiles programs
     const device_traffic before = where().traffic();
     call();
     const device_traffic after = where().traffic();
@@ -88,8 +88,7 @@ TEST_P(DeviceMatrices, ListedPositionsStayThere) {
       "assign a value to a matrix", [&] { assign(c, 2.0f, rows, columns); }, lists + sizeof(float));
 }
 
-// Operators that look at positions: every entry knows its row and its column, empty rows among
-// them.
+// Operators that read positions: every entry has the right row and column, also after empty rows.
 TEST_P(DeviceMatrices, EntriesKnowTheirRowAndColumn) {
   const auto entries = generate("urand:9:3:8");
   const auto a = make_matrix<float>(where(), entries);
@@ -152,8 +151,8 @@ TEST_P(DeviceMatrices, TransposesOnEverySideOfADigitAndATile) {
     }
 }
 
-// Few programs, many cases: listed rows and columns in any order, none and all of them, masks,
-// accumulators, one value or a matrix, iso and wide ones, an output that is its own mask.
+// Few programs, many cases: listed rows and columns in any order, no rows, all rows, masks,
+// accumulators, one value or a matrix, iso and wide matrices, an output that is its own mask.
 TEST_P(DeviceMatrices, AssignmentsToListsAreTheReferences) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());
@@ -181,7 +180,7 @@ TEST_P(DeviceMatrices, AssignmentsToListsAreTheReferences) {
     const host_matrix mask =
         random_matrix(describe<std::uint8_t>(), rows, columns, 0.4, flavour::small, random);
     const bool iso = random.chance(0.2), wide = random.chance(0.3), masked = random.chance(0.6),
-               own = random.chance(0.2), structural = random.chance(0.5),
+               masked_by_output = random.chance(0.2), structural = random.chance(0.5),
                complemented = random.chance(0.5), replace = masked && random.chance(0.5),
                accumulates = random.chance(0.4), one_value = random.chance(0.5);
     if (iso) make_iso(a);
@@ -190,7 +189,7 @@ TEST_P(DeviceMatrices, AssignmentsToListsAreTheReferences) {
       matrix_base to = make(on, c, wide, false);
       const matrix_base from = make(on, a, wide, iso), m = make(on, mask, false, false);
       output_options<matrix_base> options;
-      if (masked) options.mask = {own ? &to : &m, structural, complemented};
+      if (masked) options.mask = {masked_by_output ? &to : &m, structural, complemented};
       options.replace = replace;
       if (accumulates) options.accumulator = &sum;
       const auto* i = all_rows ? nullptr : &of_rows;
@@ -207,7 +206,7 @@ TEST_P(DeviceMatrices, AssignmentsToListsAreTheReferences) {
   }
 }
 
-// Sums of floating numbers that round: a push adds them up in the order of u's entries.
+// Floating-point sums that round: a push adds in the order of u's entries.
 TEST_P(DeviceMatrices, PushesThatRoundAreTheSameFromRunToRun) {
   const auto entries = generate("kron:11:16:5", {.weighted = true, .type = type_code::fp32});
   const context cpu = context::cpu();
@@ -216,14 +215,14 @@ TEST_P(DeviceMatrices, PushesThatRoundAreTheSameFromRunToRun) {
   plan push;
   push.kernel = "push";
   for (const index_t step : {1, 3, 64, 1000}) {
-    const auto made = [&](const context& on, const matrix<float>& a) {
+    const auto pushed = [&](const context& on, const matrix<float>& a) {
       vector<float> u(on, n), w(on, n);
       for (index_t i = 0; i < n; i += step) u.set(i, 1.0f / static_cast<float>(i + 3));
       vxm(w, plus_times<float>{}, u, a, {.plan = &push});
       return w.dense(-1.0f);
     };
-    const std::vector<float> expected = made(cpu, here), first = made(where(), there);
-    EXPECT_EQ(first, made(where(), there)) << step;
+    const std::vector<float> expected = pushed(cpu, here), first = pushed(where(), there);
+    EXPECT_EQ(first, pushed(where(), there)) << step;
     ASSERT_EQ(expected.size(), first.size());
     for (std::size_t i = 0; i < first.size(); ++i)
       EXPECT_NEAR(expected[i], first[i], 1e-4f * std::abs(expected[i]) + 1e-30f)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An algorithm on a device that runs out of memory in its middle: the error names the step, nothing
-// leaks, and the graph is there for the next run.
+// An algorithm on a device that runs out of memory midway: the error names the step, nothing leaks,
+// and the graph stays usable.
 
 #include <gtest/gtest.h>
 
@@ -18,14 +18,14 @@ constexpr std::size_t limit = std::size_t{16} << 20;
 class DeviceMemory : public OnContext {
  protected:
   context_options options() override {
-    context_options made;
-    made.memory_limit = limit;
-    made.progress = [this](std::string_view, double) {
+    context_options result;
+    result.memory_limit = limit;
+    result.progress = [this](std::string_view, double) {
       if (++checkpoints_ == 2 && at_second_checkpoint_) at_second_checkpoint_();
     };
-    return made;
+    return result;
   }
-  // The step in front of "memory limit: N bytes required, M bytes free".
+  // The step before "memory limit: N bytes required, M bytes free".
   void expect_step(const out_of_memory& e) {
     static const std::set<std::string> known{"bfs",
                                              "sssp",
@@ -50,7 +50,7 @@ class DeviceMemory : public OnContext {
   }
   int checkpoints_ = 0;
   std::function<void()> at_second_checkpoint_;
-  std::unique_ptr<vector<std::uint8_t>> ballast_;  // what is not to be had
+  std::unique_ptr<vector<std::uint8_t>> ballast_;  // an allocation that fails
   std::set<std::string> steps_;
 };
 
@@ -87,7 +87,7 @@ TEST_P(DeviceMemory, AFailedAllocationOfARunHarmsNothing) {
   EXPECT_GT(steps_.size(), 2u);
 }
 
-// From the second iteration on there is room for ever more of its vectors, at last for all.
+// From the second iteration on: memory for more and more of its vectors, finally for all.
 TEST_P(DeviceMemory, ALimitThatARunMeetsInItsMiddleEndsIt) {
   const io::coordinates entries = kron(12, 16, 5, {.weighted = true});
   const std::size_t vertices = std::size_t{1} << 12;

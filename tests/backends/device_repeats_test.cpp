@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs of the algorithms on devices are alike to the bit, however the work-groups of a run fall:
-// TROPIC_REPEATS of them, some 50 where that is not set.
+// Repeated runs of the algorithms on devices give identical bits, regardless of the scheduling of
+// work-groups: TROPIC_REPEATS runs, about 50 by default.
 
 #include <gtest/gtest.h>
 

@@ -20,7 +20,7 @@ const type_description& type_of(int level) {
   return level == builtin_type_count ? describe<test_path>()
                                      : describe(static_cast<type_code>(level));
 }
-// A list of positions in no order, without repetition.
+// A list of positions in random order, without repetition.
 std::vector<index_t> some_positions(index_t size, dice& random) {
   std::vector<index_t> all(static_cast<std::size_t>(size));
   std::iota(all.begin(), all.end(), index_t{0});
@@ -31,7 +31,7 @@ std::vector<index_t> some_positions(index_t size, dice& random) {
   return all;
 }
 
-// What differs between vectors and matrices, under one name each.
+// The differences between vectors and matrices, under common names.
 struct vectors {
   using host = host_vector;
   using base = detail::vector_base;
@@ -55,10 +55,10 @@ struct matrices {
                      index_t columns, std::size_t f, dice& dice_) {
     const double scale = std::array{0.4, 1.0, 1.0}[static_cast<std::size_t>(one.at[f])];
     const bool full = one.at[f] == 2 && one.density > 0.1;
-    host made =
+    host result =
         random_matrix(type, rows, columns, full ? 1 : one.density * scale, flavour::small, dice_);
-    if (one.at[factor::matrix] & 1) make_iso(made);
-    return made;
+    if (one.at[factor::matrix] & 1) make_iso(result);
+    return result;
   }
   static base build(const context& where, const elementwise_case& one, const host& from,
                     std::size_t) {
@@ -69,7 +69,7 @@ struct matrices {
   }
 };
 
-// The operation reduced to vectors' names: matrix_union is union_of on matrices.
+// The operation with the name of its vector version: matrix_union is union_of on matrices.
 operation common_name(operation op) {
   switch (op) {
     case operation::matrix_union: return operation::union_of;
@@ -148,7 +148,7 @@ data<Kind> data_of(const elementwise_case& one) {
   return d;
 }
 
-// The containers of a case in one context, aliased as it says.
+// The containers of a case in one context, aliased as the case requires.
 template <class Kind>
 class built {
  public:
@@ -261,7 +261,7 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
       break;
     case operation::reduce:
     case operation::matrix_reduce: {
-      // The sum stands in w's first place, so that it is compared like any result.
+      // The sum is stored in w's first position, so that it is compared like any result.
       scalar_bytes sum;
       const bool any = detail::reduce(sum.data(), some_monoid(variant, type), b.u());
       typename Kind::host result;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One case of any operation but the products: element-wise union and intersection, apply, select,
-// reduce, assign, transpose, on vectors and on matrices. Built alike in the context under test and
-// in the reference, run in both, compared exactly.
+// One case of any operation except products: element-wise union and intersection, apply, select,
+// reduce, assign, transpose, on vectors and on matrices. Built identically in the context under
+// test and in the reference, run in both, compared exactly.
 
 #include <string>
 #include <vector>
@@ -58,14 +58,14 @@ struct elementwise_factor {
     mask,         // none, valued, structural, and the complements of both
     accumulator,  // none, compiled, text
     replace,      // no, yes
-    output,       // what w was: sparse, bitmap, full (of a matrix: its density)
-    type,         // the eleven, and the record
+    output,       // storage of w before the call: sparse, bitmap, full (of a matrix: its density)
+    type,         // the eleven built-in types, and the record
     first,        // storage of u
     second,       // storage of v
     mask_storage,
     mask_type,  // bool, int8, fp64, a record (structural masks)
     alias,      // none, w is u, w is v, w is the mask, u is the mask
-    matrix,     // a value an entry or iso, 32- or 64-bit offsets
+    matrix,     // a value per entry or iso, 32- or 64-bit offsets
     variant,    // of the operator
     count
   };
@@ -76,10 +76,10 @@ struct elementwise_case {
   levels at;
   index_t rows = 0, columns = 0;
   std::uint64_t seed = 0;
-  double density = 0.3;  // of matrices; at most that of sparse vectors
+  double density = 0.3;  // of matrices; at most this for sparse vectors
 };
 
-/// Runs the case; empty where the results agree.
+/// Runs the case. Returns an empty text if the results agree.
 std::string elementwise_difference(const context& where, const context& reference,
                                    const elementwise_case& one);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every operation but the products, of every context, against the reference: every pair of levels
-// of all factors; the whole product operation x mask x accumulator x replace x output; random
-// cases; large ones, which the CPU cuts into parts. A failure prints the line that replays it:
+// Every operation except products, on every context, against the reference: every pair of levels of
+// all factors; all combinations of operation x mask x accumulator x replace x output; random cases;
+// large ones, which the CPU divides into parts. A failure prints the line that replays it:
 //   TROPIC_REPLAY=elementwise:... tropic_backends_tests --gtest_filter='*Elementwise*Replay*'
 
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ class Elementwise : public AgainstReference {
                                     {std::to_string(one.rows), std::to_string(one.columns),
                                      std::to_string(one.seed), std::to_string(one.density)}}));
   }
-  // PoCL compiles a program for most cases, as most draw types of their own: there one of so many
-  // runs, another one by the seed, unless asked for all with TROPIC_EVERY=1.
+  // On PoCL most cases compile a program of their own, as most draw new types: there a random
+  // sixteenth of the cases runs, selected by the seed, unless TROPIC_EVERY=1 asks for all.
   bool leaves_out(std::size_t n) const {
     return is_on_pocl(where()) && (every_nth() > 1 || std::getenv("TROPIC_EVERY") == nullptr) &&
            dice(base_seed() + n).roll(16) != 0;
@@ -77,7 +77,7 @@ TEST_P(Elementwise, AgreesOnRandomCases) {
   }
 }
 
-// Long enough that the CPU cuts them into parts.
+// Large enough for the CPU to divide them into parts.
 TEST_P(Elementwise, AgreesOnLargeContainers) {
   dice random(3);
   for (int op = 0; op < static_cast<int>(operation::count); ++op)

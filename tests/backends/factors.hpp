@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the levels mean of those factors that the crosses of products and of element-wise operations
+// The meaning of the levels of factors that the cases of products and of element-wise operations
 // have in common.
 
 #include <array>
@@ -16,7 +16,7 @@ constexpr vector_storage storage_of(int level) {
                                 vector_storage::full};
   return storages[static_cast<std::size_t>(level)];
 }
-/// How much of a vector in that storage is there.
+/// The density of a vector in that storage.
 constexpr double density_of(int level) {
   constexpr std::array densities{0.25, 0.6, 1.0};
   return densities[static_cast<std::size_t>(level)];
@@ -30,11 +30,11 @@ struct mask_kind {
   explicit mask_kind(int level)
       : exists(level != 0), structural(level == 2 || level == 4), complemented(level >= 3) {}
 
-  /// Records are no valued mask.
+  /// Records cannot be valued masks.
   bool may_hold(const type_description& type) const {
     return structural || type.code != type_code::record;
   }
-  /// 0 bool, 1 int8, 2 fp64, 3 a record, where that may be.
+  /// 0 bool, 1 int8, 2 fp64, 3 a record if allowed.
   const type_description& type(int level) const {
     if (level == 3 && structural) return describe<test_path>();
     return describe(level == 1   ? type_code::int8
@@ -43,7 +43,7 @@ struct mask_kind {
   }
 };
 
-/// `from` held in that storage, or as a bitmap where it is not full.
+/// `from` in that storage, or as a bitmap if it is not full.
 inline detail::vector_base make_held(const context& where, const host_vector& from, int level) {
   vector_storage storage = storage_of(level);
   if (storage == vector_storage::full && static_cast<index_t>(from.entries.size()) < from.size)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Failing allocations: the n-th one from the start of an operation fails, for every n. The
-// operation throws out_of_memory, all containers, outputs included, are as they were, and once
-// memory is back the operation succeeds.
+// Failing allocations: the n-th allocation of an operation fails, for every n. The operation throws
+// out_of_memory, all containers, including outputs, are unchanged, and once memory is available
+// again the operation succeeds.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using namespace detail;
 
-// What the operations of a test work on; made anew for each failure, so that nothing is cached.
+// The operands of a test; created anew for each failure, so that nothing is cached.
 struct workbench {
   vector_base w, u, v, mask;
   matrix_base c, a, b;
@@ -84,10 +84,10 @@ std::vector<step> steps(const context& where, const type_description& t) {
       if (masked) options = {{&on.b, true, false}, &accumulate, false, nullptr};
       return options;
     };
-    const std::string how = masked ? ", masked" : "";
+    const std::string suffix = masked ? ", masked" : "";
     for (const detail::kernel_info* row : where.state()->executor->kernels())
       for (const bool transposed : {false, true})
-        add("multiply " + std::string(row->name) + (transposed ? " by A'" : "") + how,
+        add("multiply " + std::string(row->name) + (transposed ? " by A'" : "") + suffix,
             [=](workbench& on) {
               plan forced;
               forced.kernel = row->name;
@@ -95,47 +95,47 @@ std::vector<step> steps(const context& where, const type_description& t) {
               options.forced = &forced;
               multiply("mxv", on.w, semiring, on.a, transposed, on.u, false, options);
             });
-    add("multiply into its input" + how, [=](workbench& on) {
+    add("multiply into its input" + suffix, [=](workbench& on) {
       multiply("mxv", on.w, semiring, on.a, false, on.w, false, vector_rules(on));
     });
     for (const bool both : {false, true}) {
-      add("ewise" + how, [=](workbench& on) {
+      add("ewise" + suffix, [=](workbench& on) {
         ewise("ewise", on.w, both, binary_operator(0, t), on.u, on.v, vector_rules(on));
       });
-      add("ewise of matrices" + how, [=](workbench& on) {
+      add("ewise of matrices" + suffix, [=](workbench& on) {
         ewise("ewise", on.c, both, binary_operator(0, t), on.a, on.b, matrix_rules(on));
       });
     }
-    add("apply" + how,
+    add("apply" + suffix,
         [=](workbench& on) { apply(on.w, function_of_entry(0, t), on.u, vector_rules(on)); });
-    add("apply in place" + how,
+    add("apply in place" + suffix,
         [=](workbench& on) { apply(on.w, function_of_entry(2, t), on.w, vector_rules(on)); });
-    add("apply of a matrix" + how,
+    add("apply of a matrix" + suffix,
         [=](workbench& on) { apply(on.c, function_of_entry(2, t), on.a, matrix_rules(on)); });
-    add("select" + how,
+    add("select" + suffix,
         [=](workbench& on) { select(on.w, predicate(0, t), on.u, vector_rules(on)); });
-    add("select of a matrix" + how,
+    add("select of a matrix" + suffix,
         [=](workbench& on) { select(on.c, predicate(1, t), on.a, matrix_rules(on)); });
-    add("reduce rows" + how,
+    add("reduce rows" + suffix,
         [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, false, vector_rules(on)); });
-    add("reduce columns" + how,
+    add("reduce columns" + suffix,
         [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, true, vector_rules(on)); });
-    add("assign a value" + how, [=](workbench& on) {
+    add("assign a value" + suffix, [=](workbench& on) {
       const scalar_bytes zero{};
       assign(on.w, zero.data(), nullptr, vector_rules(on));
     });
-    add("assign a value to a list" + how, [=](workbench& on) {
+    add("assign a value to a list" + suffix, [=](workbench& on) {
       const scalar_bytes zero{};
       assign(on.w, zero.data(), &some, vector_rules(on));
     });
-    add("assign" + how, [=](workbench& on) { assign(on.w, on.u, nullptr, vector_rules(on)); });
-    add("assign a value to a matrix" + how, [=](workbench& on) {
+    add("assign" + suffix, [=](workbench& on) { assign(on.w, on.u, nullptr, vector_rules(on)); });
+    add("assign a value to a matrix" + suffix, [=](workbench& on) {
       const scalar_bytes zero{};
       assign(on.c, zero.data(), &some, &some, matrix_rules(on));
     });
-    add("assign a matrix" + how,
+    add("assign a matrix" + suffix,
         [=](workbench& on) { assign(on.c, on.a, nullptr, nullptr, matrix_rules(on)); });
-    add("transpose" + how, [=](workbench& on) { transpose(on.c, on.a, matrix_rules(on)); });
+    add("transpose" + suffix, [=](workbench& on) { transpose(on.c, on.a, matrix_rules(on)); });
   }
   add("reduce", [=](workbench& on) {
     scalar_bytes sum;
@@ -157,7 +157,7 @@ TEST_P(Faults, AFailedAllocationChangesNothing) {
   int injected = 0;
   for (const vector_storage storage :
        {vector_storage::sparse, vector_storage::bitmap, vector_storage::full}) {
-    long first = 0;  // thinned, every step has another allocation fail
+    long first = 0;  // thinned out: each step fails another allocation
     for (const step& one : steps(where, t)) {
       workbench expected_bench(where, t, storage);
       const snapshot before(expected_bench);
@@ -200,7 +200,7 @@ TEST_P(Faults, TheLimitHoldsAndNothingLeaks) {
     for (const step& one : steps(where, describe<std::int64_t>())) one.run(bench);
     EXPECT_GT(where.memory_used(), used);
   }
-  // What stays is workspace, kept for the next call: it does not grow.
+  // The remaining memory is workspace, kept for the next call: it does not grow.
   const std::size_t kept = where.memory_used();
   for (int n = 0; n < 3; ++n) {
     workbench bench(where, describe<std::int64_t>(), vector_storage::sparse);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A process that was forked from one that has used a context: OpenMP's threads and those of a
-// driver stay with the parent, and nothing waits for them.
+// driver exist only in the parent, and the child must not wait for them.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr index_t size = 200000;
 
-// The sum of A u for a circle, in parts for every thread.
+// The sum of A u for a cycle, computed in parts by all threads.
 double circle(const context& where) {
   std::vector<std::uint32_t> row(size), column(size);
   for (std::uint32_t i = 0; i < size; ++i) row[i] = i, column[i] = (i + 1) % size;
@@ -33,7 +33,7 @@ double circle(const context& where) {
   return reduce(plus_monoid<double>{}, w);
 }
 
-// What `act` returns in a child, which has 60 seconds for it; -1 where it is ended by a signal.
+// The result of `act` in a child process, which has 60 seconds; -1 if a signal ends it.
 template <class Act>
 int in_child(const Act& act) {
   const pid_t child = ::fork();
@@ -64,7 +64,7 @@ TEST_P(Fork, LeavesTheChildWithWhatWorksThere) {
     }
   });
   EXPECT_EQ(found, on_device ? 2 : 0);
-  EXPECT_EQ(circle(where()), expected);  // the parent goes on as before
+  EXPECT_EQ(circle(where()), expected);  // the parent is unaffected
 }
 
 TEST_P(Fork, LetsTheChildMakeAContextOfItsOwn) {
@@ -74,9 +74,9 @@ TEST_P(Fork, LetsTheChildMakeAContextOfItsOwn) {
   const double expected = circle(where());
   const int threads = where().threads();
   EXPECT_EQ(in_child([&] {
-              const context own = context::cpu({.threads = 2});
-              if (own.threads() != 1) return 1;
-              return circle(own) == expected ? 0 : 2;
+              const context in_child_context = context::cpu({.threads = 2});
+              if (in_child_context.threads() != 1) return 1;
+              return circle(in_child_context) == expected ? 0 : 2;
             }),
             0);
   EXPECT_EQ(where().threads(), threads);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernels over formats of their own against the reference: few programs, on every shape, mask
-// and kind of input, so that a fault in one of them shows within seconds. The whole crosses are in
-// product_test.cpp.
+// Kernels that use their own formats against the reference: few programs, on every shape, mask and
+// kind of input, so that an error is found within seconds. product_test.cpp has all combinations.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +20,7 @@ class FormatProduct : public AgainstReference {};
 TEST_P(FormatProduct, AgreesOnEveryShapeMaskAndInput) {
   const std::vector<std::string> kernels = kernels_under_test(where());
   const auto& semirings = adversarial_semirings();
-  // One whose slots begin with a value that changes no other, and a record, where none is known.
+  // One semiring whose slots start with a neutral value, and a record, which has none.
   const auto semiring = [&semirings](std::string_view part) {
     const auto found = std::ranges::find_if(
         semirings, [part](const auto& one) { return one.name.find(part) != std::string::npos; });
@@ -32,13 +31,13 @@ TEST_P(FormatProduct, AgreesOnEveryShapeMaskAndInput) {
   for (std::size_t kernel = 0; kernel < kernels.size(); ++kernel) {
     const std::string& name = kernels[kernel];
     if (!name.starts_with("cmrs") && !name.starts_with("csr_blocked")) continue;
-    for (const int which : {semiring("plus_times"), semiring("path")})
+    for (const int index_of_semiring : {semiring("plus_times"), semiring("path")})
       for (int mask = 0; mask < 5; ++mask)
         for (int input = 0; input < 3; ++input)
           for (const shape& of : product_shapes()) {
             if (cases++ % every_nth() != 0) continue;
             levels at(factor::count, 0);
-            at[factor::semiring] = which;
+            at[factor::semiring] = index_of_semiring;
             at[factor::kernel] = static_cast<int>(kernel) + 1;
             at[factor::mask] = mask;
             at[factor::input] = input;

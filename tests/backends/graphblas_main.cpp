@@ -3,7 +3,7 @@
 
 #include "backends/graphblas_support.hpp"
 
-// GraphBLAS is started once for the whole program.
+// GraphBLAS is initialised once for the whole program.
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   if (GrB_init(GrB_NONBLOCKING) != GrB_SUCCESS) return 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the element-wise comparisons with SuiteSparse:GraphBLAS share: operators over a type, lists
-// of positions, and the walk over types and rules.
+// Shared by the element-wise comparisons with SuiteSparse:GraphBLAS: operators over a type, lists
+// of positions, and the loop over types and rules.
 
 #include <algorithm>
 #include <numeric>
@@ -18,8 +18,8 @@ namespace tropic::testing::peer {
 using namespace detail;
 
 inline const context& where() {
-  static const context made = context::reference();
-  return made;
+  static const context result = context::reference();
+  return result;
 }
 
 template <class Op>
@@ -32,11 +32,11 @@ operator_description into(type_code code, const Op& op) {
 }
 inline unary_description bound(const operator_description& op, bool first,
                                const scalar_bytes& value) {
-  unary_description made{op};
-  made.bound_first = first;
-  made.bound_second = !first;
-  made.bound = value;
-  return made;
+  unary_description result{op};
+  result.bound_first = first;
+  result.bound_second = !first;
+  result.bound = value;
+  return result;
 }
 
 inline std::vector<index_t> shuffled_part(index_t size, dice& random) {

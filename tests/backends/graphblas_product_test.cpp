@@ -2,7 +2,7 @@
 
 // mxv and vxm of the reference backend against SuiteSparse:GraphBLAS: every semiring that both
 // have, over every number type, with all masks, accumulator, replace and orientations. Values are
-// small, so that nothing saturates: there the two differ by design.
+// small, so that nothing saturates, where the two differ by design.
 
 #include <gtest/gtest.h>
 

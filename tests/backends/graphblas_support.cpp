@@ -15,27 +15,27 @@ void check(GrB_Info info, const char* what) {
 #define TROPIC_PEER_TYPES(m) TROPIC_PEER_NUMBERS(m) m(bool, BOOL)
 
 const type_objects& objects_of(type_code code) {
-#define OBJECTS(T, NAME)                                    \
-  if (code == builtin_code<T>()) {                          \
-    static const type_objects made{GrB_##NAME,              \
-                                   GrB_PLUS_MONOID_##NAME,  \
-                                   GrB_TIMES_MONOID_##NAME, \
-                                   GrB_MIN_MONOID_##NAME,   \
-                                   GrB_MAX_MONOID_##NAME,   \
-                                   GxB_ANY_##NAME##_MONOID, \
-                                   GrB_PLUS_##NAME,         \
-                                   GrB_MINUS_##NAME,        \
-                                   GrB_TIMES_##NAME,        \
-                                   GrB_MIN_##NAME,          \
-                                   GrB_MAX_##NAME,          \
-                                   GrB_FIRST_##NAME,        \
-                                   GrB_SECOND_##NAME,       \
-                                   GrB_ONEB_##NAME,         \
-                                   GrB_AINV_##NAME,         \
-                                   GrB_ABS_##NAME,          \
-                                   GrB_VALUEGT_##NAME,      \
-                                   GrB_VALUENE_##NAME};     \
-    return made;                                            \
+#define OBJECTS(T, NAME)                                      \
+  if (code == builtin_code<T>()) {                            \
+    static const type_objects result{GrB_##NAME,              \
+                                     GrB_PLUS_MONOID_##NAME,  \
+                                     GrB_TIMES_MONOID_##NAME, \
+                                     GrB_MIN_MONOID_##NAME,   \
+                                     GrB_MAX_MONOID_##NAME,   \
+                                     GxB_ANY_##NAME##_MONOID, \
+                                     GrB_PLUS_##NAME,         \
+                                     GrB_MINUS_##NAME,        \
+                                     GrB_TIMES_##NAME,        \
+                                     GrB_MIN_##NAME,          \
+                                     GrB_MAX_##NAME,          \
+                                     GrB_FIRST_##NAME,        \
+                                     GrB_SECOND_##NAME,       \
+                                     GrB_ONEB_##NAME,         \
+                                     GrB_AINV_##NAME,         \
+                                     GrB_ABS_##NAME,          \
+                                     GrB_VALUEGT_##NAME,      \
+                                     GrB_VALUENE_##NAME};     \
+    return result;                                            \
   }
   TROPIC_PEER_NUMBERS(OBJECTS)
 #undef OBJECTS
@@ -60,24 +60,24 @@ void set(Vector to, const type_description& type, const scalar_bytes& value, GrB
 }  // namespace
 
 peer_vector to_peer(const host_vector& from) {
-  GrB_Vector made = nullptr;
-  TROPIC_GRB(GrB_Vector_new(&made, type_of(from.type->code), static_cast<GrB_Index>(from.size)));
-  peer_vector to(made);
+  GrB_Vector result = nullptr;
+  TROPIC_GRB(GrB_Vector_new(&result, type_of(from.type->code), static_cast<GrB_Index>(from.size)));
+  peer_vector to(result);
   for (const auto& [i, value] : from.entries)
-    set(made, *from.type, value, static_cast<GrB_Index>(i));
+    set(result, *from.type, value, static_cast<GrB_Index>(i));
   return to;
 }
 
 peer_matrix to_peer(const host_matrix& from) {
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, type_of(from.type->code), static_cast<GrB_Index>(from.rows),
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, type_of(from.type->code), static_cast<GrB_Index>(from.rows),
                             static_cast<GrB_Index>(from.columns)));
-  peer_matrix to(made);
+  peer_matrix to(result);
   for (const auto& [where, value] : from.entries) {
     const auto i = static_cast<GrB_Index>(where.first), j = static_cast<GrB_Index>(where.second);
 #define SET(T, NAME)                        \
   if (from.type->code == builtin_code<T>()) \
-    TROPIC_GRB(GrB_Matrix_setElement_##NAME(made, value.as<T>(), i, j));
+    TROPIC_GRB(GrB_Matrix_setElement_##NAME(result, value.as<T>(), i, j));
     TROPIC_PEER_TYPES(SET)
 #undef SET
   }
@@ -85,11 +85,12 @@ peer_matrix to_peer(const host_matrix& from) {
 }
 
 peer_scalar to_peer(const type_description& type, const scalar_bytes& value) {
-  GrB_Scalar made = nullptr;
-  TROPIC_GRB(GrB_Scalar_new(&made, type_of(type.code)));
-  peer_scalar to(made);
-#define SET(T, NAME) \
-  if (type.code == builtin_code<T>()) TROPIC_GRB(GrB_Scalar_setElement_##NAME(made, value.as<T>()));
+  GrB_Scalar result = nullptr;
+  TROPIC_GRB(GrB_Scalar_new(&result, type_of(type.code)));
+  peer_scalar to(result);
+#define SET(T, NAME)                  \
+  if (type.code == builtin_code<T>()) \
+    TROPIC_GRB(GrB_Scalar_setElement_##NAME(result, value.as<T>()));
   TROPIC_PEER_TYPES(SET)
 #undef SET
   return to;
@@ -137,21 +138,22 @@ host_matrix from_peer(const type_description& type, GrB_Matrix from) {
 }
 
 peer_descriptor descriptor(const rules& r, bool first_transposed, bool second_transposed) {
-  GrB_Descriptor made = nullptr;
-  TROPIC_GRB(GrB_Descriptor_new(&made));
-  peer_descriptor to(made);
-  if (r.replace) TROPIC_GRB(GrB_Descriptor_set(made, GrB_OUTP, GrB_REPLACE));
-  if (r.has_mask() && r.structural()) TROPIC_GRB(GrB_Descriptor_set(made, GrB_MASK, GrB_STRUCTURE));
-  if (r.has_mask() && r.complemented()) TROPIC_GRB(GrB_Descriptor_set(made, GrB_MASK, GrB_COMP));
-  if (first_transposed) TROPIC_GRB(GrB_Descriptor_set(made, GrB_INP0, GrB_TRAN));
-  if (second_transposed) TROPIC_GRB(GrB_Descriptor_set(made, GrB_INP1, GrB_TRAN));
+  GrB_Descriptor result = nullptr;
+  TROPIC_GRB(GrB_Descriptor_new(&result));
+  peer_descriptor to(result);
+  if (r.replace) TROPIC_GRB(GrB_Descriptor_set(result, GrB_OUTP, GrB_REPLACE));
+  if (r.has_mask() && r.structural())
+    TROPIC_GRB(GrB_Descriptor_set(result, GrB_MASK, GrB_STRUCTURE));
+  if (r.has_mask() && r.complemented()) TROPIC_GRB(GrB_Descriptor_set(result, GrB_MASK, GrB_COMP));
+  if (first_transposed) TROPIC_GRB(GrB_Descriptor_set(result, GrB_INP0, GrB_TRAN));
+  if (second_transposed) TROPIC_GRB(GrB_Descriptor_set(result, GrB_INP1, GrB_TRAN));
   return to;
 }
 
 peer_semiring semiring_of(GrB_Monoid add, GrB_BinaryOp multiply) {
-  GrB_Semiring made = nullptr;
-  TROPIC_GRB(GrB_Semiring_new(&made, add, multiply));
-  return peer_semiring(made);
+  GrB_Semiring result = nullptr;
+  TROPIC_GRB(GrB_Semiring_new(&result, add, multiply));
+  return peer_semiring(result);
 }
 
 }  // namespace tropic::testing::peer

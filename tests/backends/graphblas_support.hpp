@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// SuiteSparse:GraphBLAS as the peer of the reference backend: host data into its objects and back,
-// its operators by type, masks and descriptors from the levels that our own cases use.
+// SuiteSparse:GraphBLAS as the oracle of the reference backend: conversions of host data to and
+// from its objects, its operators by type, masks and descriptors from the levels of our cases.
 
 #include <complex.h>
 
@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <string>
 
-// Version 7.4 does not say itself that it is C. What it includes must be included before.
+// The header of version 7.4 lacks extern "C". What it includes must be included before.
 extern "C" {
 #include <GraphBLAS.h>
 }
@@ -26,7 +26,7 @@ namespace tropic::testing::peer {
 void check(GrB_Info info, const char* what);
 #define TROPIC_GRB(call) ::tropic::testing::peer::check(call, #call)
 
-/// Its objects for one of our types.
+/// GraphBLAS objects for one of our types.
 struct type_objects {
   GrB_Type type;
   GrB_Monoid plus_monoid, times_monoid, min_monoid, max_monoid, any_monoid;
@@ -34,7 +34,7 @@ struct type_objects {
   GrB_UnaryOp negate, absolute;
   GrB_IndexUnaryOp value_greater, value_not_equal;
 };
-/// Of a number type.
+/// For a number type.
 const type_objects& objects_of(type_code code);
 GrB_Type type_of(type_code code);
 

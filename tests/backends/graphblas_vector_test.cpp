@@ -11,7 +11,7 @@
 namespace tropic::testing::peer {
 namespace {
 
-// One trial of one operation: our side and theirs, on the same data.
+// One trial of one operation: the data for both libraries.
 struct vector_trial {
   rules r;
   type_code code;
@@ -22,7 +22,7 @@ struct vector_trial {
   const type_objects& peer() const { return objects_of(code); }
 };
 
-// What an operation is given on our side, and on theirs.
+// The arguments of an operation of ours, and of theirs.
 struct our_call {
   const vector_trial& t;
   vector_base& w;

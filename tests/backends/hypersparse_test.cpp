@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Products of matrices with many columns, few rows and few entries, and sparse vectors: no array is
-// as long as the vectors, and sums are those of the reference. Values are small integers, whose
+// as long as the vectors, and sums equal those of the reference. Values are small integers, whose
 // sums are exact in any order.
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using detail::vector_base;
 
 class Hypersparse : public AgainstReference {
  protected:
-  // w<mask> accum= A u and u' A, for every kernel that the library may choose by itself.
+  // w<mask> accum= A u and u' A, for every kernel that the library may select.
   void compare(const semiring_description& semiring, index_t rows, index_t columns, int entries,
                int inputs, std::uint64_t seed) {
     dice random(seed);
@@ -99,7 +99,7 @@ TEST(HypersparseOnTheCpu, OneRowOfTheLargestSizeTakesBytes) {
 }
 
 TEST(HypersparseOnTheCpu, ManyRowsAreNotTransposed) {
-  // By its entries a push would be the cheaper; by the offsets of a transpose it is not.
+  // By the number of entries a push would be cheaper; with the offsets of a transpose it is not.
   context_options few;
   few.memory_limit = 16 << 20;
   const context where = context::cpu(few);
@@ -113,7 +113,7 @@ TEST(HypersparseOnTheCpu, ManyRowsAreNotTransposed) {
   EXPECT_EQ(w.nvals(), 1);
 }
 
-// Rows are counted, not walked: this would take hours.
+// Rows are counted, not visited: visiting them would take hours.
 TEST(HypersparseOnTheCpu, AValueAtMorePositionsThanMemoryHoldsIsRefusedAtOnce) {
   context_options few;
   few.memory_limit = std::size_t{1} << 30;

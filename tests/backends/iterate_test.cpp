@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// iterate_until on every context beside a serial loop over arrays that does what its documentation
-// says: many rounds of a small frontier, rounds too large for one launch, rows that all work-items
-// share, w full, as a bitmap or with a few entries, held by someone else too.
+// iterate_until on every context against a serial loop over arrays that follows its documentation:
+// many rounds of a small frontier, rounds too large for one launch, rows that all work-items share,
+// w full, as a bitmap or with a few entries, also with shared buffers.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ TROPIC_BINARY_OPERATOR(grows_below_200, x > y && x < 200);
 template <class T>
 using sparse = std::vector<std::optional<T>>;
 
-// One loop, and what it does to arrays.
+// One loop, and its effect on arrays.
 template <class T>
 struct loop {
   index_t n = 0;
@@ -73,10 +73,10 @@ sparse<T> entries_of(const vector<T>& v) {
 }
 template <class T>
 vector<T> make(const context& where, const sparse<T>& from) {
-  vector<T> made(where, static_cast<index_t>(from.size()));
+  vector<T> result(where, static_cast<index_t>(from.size()));
   for (std::size_t i = 0; i < from.size(); ++i)
-    if (from[i]) made.set(static_cast<index_t>(i), *from[i]);
-  return made;
+    if (from[i]) result.set(static_cast<index_t>(i), *from[i]);
+  return result;
 }
 
 class Iterate : public OnContext {
@@ -87,7 +87,7 @@ class Iterate : public OnContext {
     const auto a = matrix<T>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
     vector<T> w = make(where(), l.w), frontier = make(where(), l.frontier), beyond(where(), l.n);
     vector<index_t> rounds(where(), l.n);
-    const vector<T> also = w;  // who else holds it sees no change
+    const vector<T> also = w;  // other holders of the buffers see no change
     const sparse<T> before = l.w;
     l.run();
     iterate_options<T> options = given;
@@ -117,16 +117,17 @@ loop<T> loop_over(const std::string& spec, unsigned seed) {
   if (spec == "path") {  // more rounds than one launch runs
     l.n = 1300;
     for (index_t i = 0; i + 1 < l.n; ++i) add(i, i + 1);
-  } else if (spec == "star") {  // more edges than one launch takes, and then one each
+  } else if (spec == "star") {  // more edges than one launch takes, and then one per round
     l.n = 5000;
     for (index_t i = 1; i < l.n; ++i) add(0, i), add(i, i % 70);
   } else if (spec == "none") {
     l.n = 40;
   } else {
-    const io::coordinates made = generate(spec);
-    l.n = made.rows;
+    const io::coordinates result = generate(spec);
+    l.n = result.rows;
     std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (std::size_t e = 0; e < made.row.size(); ++e) edges.emplace(made.row[e], made.column[e]);
+    for (std::size_t e = 0; e < result.row.size(); ++e)
+      edges.emplace(result.row[e], result.column[e]);
     for (const auto& [i, j] : edges) add(i, j);
   }
   l.w.resize(static_cast<std::size_t>(l.n));
@@ -172,7 +173,7 @@ TEST_P(Iterate, ImprovesWhatWasThere) {
     real.w[2] = real.frontier[2] = 0;
     real.w[3] = 1.5f;
     check(real, min_plus<float>{}, {.improves = less{}}, std::string(spec) + ", fp32");
-    auto small = loop_over<std::uint8_t>(spec, 7);  // four sums a word
+    auto small = loop_over<std::uint8_t>(spec, 7);  // four sums per word
     bound(small);
     small.w[2] = small.frontier[2] = 0;
     check(small, min_plus<std::uint8_t>{}, {.improves = less{}}, std::string(spec) + ", uint8");
@@ -200,7 +201,7 @@ TEST_P(Iterate, KeepsWhatIsAsked) {
   }
 }
 
-// Sums that depend on their order are made by one operation after the other.
+// Sums that depend on their order are computed by one operation after another.
 TEST_P(Iterate, SumsInAnyMonoid) {
   auto l = loop_over<double>("grid:9", 10);
   l.add = [](double x, double y) { return x + y; };
@@ -209,7 +210,7 @@ TEST_P(Iterate, SumsInAnyMonoid) {
   check(l, plus_times<double>{}, {}, "plus_times");
 }
 
-// Wherever memory runs out, the vectors are in some state between two rounds' steps, and whole.
+// Wherever memory runs out, the vectors are in a consistent state between the steps of two rounds.
 TEST_P(Iterate, AFailedAllocationLeavesWholeVectors) {
   const auto graph = make_matrix<std::int64_t>(where(), kron(5, 4, 1, {.weighted = true}));
   bool done = false;
@@ -242,7 +243,7 @@ TEST_P(Iterate, RefusesWhatDoesNotFit) {
   EXPECT_THROW(iterate_until(w, semiring, w, a), usage_error);
   EXPECT_THROW(iterate_until(w, semiring, frontier, a, {.beyond = &longer}), usage_error);
   EXPECT_THROW(iterate_until(w, semiring, frontier, a, {.beyond = &w}), usage_error);
-  // Every vector that is written is one of its own.
+  // All written vectors must be different.
   const matrix<index_t> b(where(), 3, 3);
   vector<index_t> v(where(), 3), start(where(), 3), rest(where(), 3);
   const min_plus<index_t> sums;

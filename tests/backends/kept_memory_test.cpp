@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Host blocks that an account keeps for reuse: they take no more than the limit leaves, and go to
-// the system before a call fails for want of memory.
+// Host blocks that an account keeps for reuse: they use no more than the limit leaves, and are
+// released to the system before a call fails for lack of memory.
 
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -21,8 +21,7 @@ using detail::memory_account;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Bytes that the C library has from the system and has not given back. A sanitizer's allocator
-// says 0.
+// Bytes that the C library holds from the system. A sanitizer's allocator reports 0.
 std::size_t bytes_of_malloc() {
   const struct mallinfo2 all = ::mallinfo2();
   return all.hblkhd + all.uordblks;
@@ -60,7 +59,7 @@ TEST(KeptMemory, ServesReuseAtTheSameSize) {
   account.deallocate_host(second, mebibyte - 1000);
 }
 
-// Blocks that are evicted are kept first: they go to the system all the same.
+// Evicted blocks are kept first, and then released to the system.
 TEST(KeptMemory, OfEvictedConversionsServesTheCallThatNeedsIt) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the address sanitizer cannot run under a limit of addresses";
@@ -77,9 +76,9 @@ TEST(KeptMemory, OfEvictedConversionsServesTheCallThatNeedsIt) {
     };
     std::size_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
-    const rlim_t most = pages * 4096 + 40 * mebibyte;
+    const rlim_t bytes = pages * 4096 + 40 * mebibyte;
     const struct rlimit limit {
-      most, most
+      bytes, bytes
     };
     ::setrlimit(RLIMIT_AS, &limit);
     try {

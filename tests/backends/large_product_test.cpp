@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Products that are cut into parts: rows longer than a part, many rows, pushes with many entries.
-// Against the reference for the adversarial semirings; and the same bits for every number of
-// threads, from run to run, also where floating sums round.
+// Products that are divided into parts: rows longer than a part, many rows, pushes with many
+// entries. Against the reference for the adversarial semirings; and identical bits for every number
+// of threads and every run, even if floating-point sums round.
 
 #include <gtest/gtest.h>
 
@@ -19,28 +19,29 @@
 namespace tropic::testing {
 namespace {
 
-// Entries without looking at every position.
+// Entries generated without visiting every position.
 host_matrix scattered(index_t rows, index_t columns, std::size_t entries,
-                      const type_description& type, flavour how, dice& random) {
-  host_matrix made{&type, rows, columns, {}};
+                      const type_description& type, flavour kind, dice& random) {
+  host_matrix result{&type, rows, columns, {}};
   for (std::size_t e = 0; e < entries; ++e)
-    made.entries.emplace(
+    result.entries.emplace(
         std::pair{static_cast<index_t>(random.next() % static_cast<std::uint64_t>(rows)),
                   static_cast<index_t>(random.next() % static_cast<std::uint64_t>(columns))},
-        random_value(type, how, random));
-  return made;
+        random_value(type, kind, random));
+  return result;
 }
 
 // Three rows, the middle one with an entry in almost every column.
-host_matrix one_long_row(index_t columns, const type_description& type, flavour how, dice& random) {
-  host_matrix made{&type, 3, columns, {}};
+host_matrix one_long_row(index_t columns, const type_description& type, flavour kind,
+                         dice& random) {
+  host_matrix result{&type, 3, columns, {}};
   for (index_t j = 0; j < columns; ++j) {
     if (random.chance(0.98))
-      made.entries.emplace(std::pair{index_t{1}, j}, random_value(type, how, random));
+      result.entries.emplace(std::pair{index_t{1}, j}, random_value(type, kind, random));
     if (random.chance(0.01))
-      made.entries.emplace(std::pair{index_t{2}, j}, random_value(type, how, random));
+      result.entries.emplace(std::pair{index_t{2}, j}, random_value(type, kind, random));
   }
-  return made;
+  return result;
 }
 
 struct large_case {
@@ -57,7 +58,7 @@ constexpr large_case large_cases[] = {
 host_vector run(const context& where, const test_semiring& algebra, const host_matrix& a,
                 const host_vector& u, const host_vector& mask, bool transposed, bool vector_first,
                 std::string_view kernel) {
-  const detail::matrix_base made = make(where, a, false, false);
+  const detail::matrix_base result = make(where, a, false, false);
   const detail::vector_base input =
       make(where, u,
            static_cast<index_t>(u.entries.size()) == u.size ? vector_storage::full
@@ -70,7 +71,7 @@ host_vector run(const context& where, const test_semiring& algebra, const host_m
   plan forced;
   forced.kernel = kernel;
   if (!kernel.empty()) options.forced = &forced;
-  detail::multiply("product", w, algebra.description, made, transposed, input, vector_first,
+  detail::multiply("product", w, algebra.description, result, transposed, input, vector_first,
                    options);
   return read(w);
 }
@@ -97,7 +98,7 @@ TEST_P(LargeProduct, AgreesWithTheReference) {
         const bool rows_are_output = transposed == vector_first;
         const host_vector u = random_vector(u_type, rows_are_output ? a.columns : a.rows,
                                             one.density, algebra.values, random);
-        // Every other time a complemented mask.
+        // Every second mask is complemented.
         const index_t outputs = rows_are_output ? a.rows : a.columns;
         const host_vector mask = random_vector(describe<bool>(), random.chance(0.5) ? outputs : 0,
                                                0.3, flavour::small, random);
@@ -114,8 +115,8 @@ TEST_P(LargeProduct, AgreesWithTheReference) {
 
 TROPIC_ON_EVERY_CONTEXT(LargeProduct);
 
-// A sum that is soon known as a rule, where it is not: the one hit of a long row is its last entry,
-// or there is none, with short rows before, between and behind.
+// Early exit in bad cases: the only match of a long row is its last entry, or there is none, with
+// short rows before, between and after.
 TEST_P(LargeProduct, RowsThatEndLateOrNeverAgree) {
   const auto value = [](bool is_true) { return scalar_bytes::of(is_true); };
   const type_description& type = describe<bool>();
@@ -152,7 +153,7 @@ bool same_bits(const host_vector& a, const host_vector& b) {
   return true;
 }
 
-// Rows that span groups are joined behind them, whichever of them ends first.
+// Rows that span groups are combined after the groups, in whatever order these finish.
 TEST_P(LargeProduct, IsTheSameFromRunToRun) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());

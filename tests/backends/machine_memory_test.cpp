@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory of the host: what is more than the machine has is refused before anything is written to
-// it, and the message says what is free.
+// Host memory: requests larger than the machine's memory are rejected before anything is written to
+// it, and the message states what is free.
 
 #include <gtest/gtest.h>
 
@@ -23,17 +23,17 @@ TEST(MachineMemory, IsKnownHere) {
 TEST(MachineMemory, MoreThanThereIsIsRefusedWithWhatIsFree) {
   const context where = context::cpu();
   detail::memory_account& account = where.state()->account;
-  const std::size_t most = machine_memory();
-  if (most == out_of_memory::unknown) GTEST_SKIP() << "this system does not say what it has";
+  const std::size_t available = machine_memory();
+  if (available == out_of_memory::unknown) GTEST_SKIP() << "this system does not say what it has";
   const std::size_t before = account.used();
   try {
-    void* block = account.allocate_host(most + 1);
-    account.deallocate_host(block, most + 1);
+    void* block = account.allocate_host(available + 1);
+    account.deallocate_host(block, available + 1);
     ADD_FAILURE() << "got more than the machine has";
   } catch (const out_of_memory& e) {
-    EXPECT_EQ(e.required, most + 1);
+    EXPECT_EQ(e.required, available + 1);
     EXPECT_GT(e.available, 0u);
-    EXPECT_LE(e.available, most);
+    EXPECT_LE(e.available, available);
     EXPECT_EQ(e.what(), "host memory: " + std::to_string(e.required) + " bytes required, " +
                             std::to_string(e.available) + " bytes free");
   }
@@ -41,11 +41,11 @@ TEST(MachineMemory, MoreThanThereIsIsRefusedWithWhatIsFree) {
 }
 
 TEST(MachineMemory, BlocksTogetherAreNoMoreThanThereIs) {
-  // Nothing is written to them: a system that overcommits would give all of them.
-  const std::size_t most = machine_memory();
-  if (most == out_of_memory::unknown) GTEST_SKIP() << "this system does not say what it has";
+  // They are never written to: a system that overcommits would grant all of them.
+  const std::size_t available = machine_memory();
+  if (available == out_of_memory::unknown) GTEST_SKIP() << "this system does not say what it has";
   const context one = context::cpu(), other = context::cpu();
-  const std::size_t part = most / 8;
+  const std::size_t part = available / 8;
   std::vector<void*> blocks;
   try {
     for (int n = 0; n < 20; ++n)
@@ -57,7 +57,7 @@ TEST(MachineMemory, BlocksTogetherAreNoMoreThanThereIs) {
   EXPECT_LE(blocks.size(), 8u);
   for (std::size_t n = 0; n < blocks.size(); ++n)
     (n % 2 ? one : other).state()->account.deallocate_host(blocks[n], part);
-  // All of it is there again, also after blocks were kept and used for less.
+  // All of it is available again, also after blocks were kept and reused for less.
   for (int n = 0; n < 50; ++n) {
     detail::memory_account& account = one.state()->account;
     const std::size_t large = (std::size_t{1} << 20) + 64, less = (std::size_t{1} << 20) - 64;
@@ -75,7 +75,7 @@ TEST(MachineMemory, AVectorThatTheMachineCannotHoldSaysSo) {
   u.set(5, 1);
   std::string message;
   try {
-    // 16 bytes a position in four vectors of 2^32: 256 GiB and more.
+    // 16 bytes per position in four vectors of 2^32: 256 GiB and more.
     std::vector<vector<double>> all;
     for (int n = 0; n < 512; ++n) {
       all.emplace_back(where, index_t{1} << 32);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What was moved from is an empty container: every member function and operation takes it as one of
-// size 0, or refuses the size in a sentence. The address sanitizer sees what results do not show.
+// A moved-from container is an empty container: every member function and operation treats it as
+// one of size 0, or rejects the size with a message. The address sanitizer detects what results do
+// not show.
 
 #include <gtest/gtest.h>
 
@@ -47,16 +48,16 @@ struct operands {
     b.nvals();
     a.set(2, 0, 1);  // not merged yet
   }
-  void move_away(int which) {
-    if (which & 1) [[maybe_unused]]
+  void move_away(int roles) {
+    if (roles & 1) [[maybe_unused]]
       auto gone = std::move(u);
-    if (which & 2) [[maybe_unused]]
+    if (roles & 2) [[maybe_unused]]
       auto gone = std::move(v);
-    if (which & 4) [[maybe_unused]]
+    if (roles & 4) [[maybe_unused]]
       auto gone = std::move(a);
-    if (which & 8) [[maybe_unused]]
+    if (roles & 8) [[maybe_unused]]
       auto gone = std::move(b);
-    if (which & 1) [[maybe_unused]]
+    if (roles & 1) [[maybe_unused]]
       auto gone = std::move(preference);
   }
 };
@@ -215,7 +216,7 @@ TEST_P(MovedFrom, WhatWasMovedIsWhole) {
   const vector<number> u = std::move(o.u);
   matrix<number> a = std::move(o.a);
   EXPECT_EQ(u.nvals(), 3);
-  EXPECT_EQ(a.nvals(), 3);  // a change among them that was not merged
+  EXPECT_EQ(a.nvals(), 3);  // including a change that was not merged
   o.a = std::move(a);
   EXPECT_EQ(o.a.get(2, 0), 1);
   matrix<number>& same = o.a;
@@ -229,15 +230,15 @@ TEST_P(MovedFrom, WhatWasMovedIsWhole) {
 TEST_P(MovedFrom, NoUseCrashes) {
   int refused = 0, taken = 0;
   for (const use& one : uses())
-    for (int which = 0; which < 16; ++which) {
+    for (int roles = 0; roles < 16; ++roles) {
       operands o(where());
-      o.move_away(which);
+      o.move_away(roles);
       try {
         one.run(o);
         ++taken;
       } catch (const error& e) {
         ++refused;
-        EXPECT_TRUE(which != 0 || std::string(one.name).find("device") != std::string::npos ||
+        EXPECT_TRUE(roles != 0 || std::string(one.name).find("device") != std::string::npos ||
                     std::string(one.name).starts_with("permute"))
             << one.name << ": " << e.what();
         EXPECT_NE(std::string(e.what()), "") << one.name;
@@ -249,14 +250,14 @@ TEST_P(MovedFrom, NoUseCrashes) {
       o.v = o.u;
       o.b = o.a;
       mxv(o.v, plus_times<number>{}, o.b, o.u);
-      ASSERT_EQ(o.v.get(3), 2) << one.name << ", " << which;
+      ASSERT_EQ(o.v.get(3), 2) << one.name << ", " << roles;
     }
   EXPECT_GT(refused, 100);
   EXPECT_GT(taken, 100);
 }
 
 TEST_P(MovedFrom, ASharedEmptyVectorIsReadByThreads) {
-  // Copies of nothing share it, whatever they become.
+  // Copies of an empty container share its buffers, and stay independent.
   vector<number> u(where(), 3, 1);
   [[maybe_unused]] const vector<number> gone = std::move(u);
   vector<number> v = u;

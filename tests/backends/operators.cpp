@@ -60,11 +60,11 @@ unary_description function_of_entry(int variant, const type_description& type) {
 }
 
 unary_description bound_function(bool first, int variant, const type_description& type) {
-  unary_description made{binary_operator(variant == 0 ? 1 : variant, type)};
-  made.bound_first = first;
-  made.bound_second = !first;
-  made.bound = some_value(type);
-  return made;
+  unary_description result{binary_operator(variant == 0 ? 1 : variant, type)};
+  result.bound_first = first;
+  result.bound_second = !first;
+  result.bound = some_value(type);
+  return result;
 }
 
 unary_description position_function(int variant, const type_description& type) {
@@ -88,11 +88,11 @@ unary_description predicate(int variant, const type_description& type) {
 }
 
 unary_description bound_predicate(int variant, const type_description& type) {
-  unary_description made{comparison(variant, type)};
-  made.bound_second = variant != 1;
-  made.bound_first = variant == 1;
-  made.bound = some_value(type);
-  return made;
+  unary_description result{comparison(variant, type)};
+  result.bound_second = variant != 1;
+  result.bound_first = variant == 1;
+  result.bound = some_value(type);
+  return result;
 }
 
 monoid_description some_monoid(int variant, const type_description& type) {
@@ -100,9 +100,9 @@ monoid_description some_monoid(int variant, const type_description& type) {
   return with_builtin_type(type.code, [&]<class T>() {
     if (variant == 0) return describe_monoid<plus_monoid<T>>();
     if (variant == 1) return describe_monoid<minimum_monoid<T>>();
-    monoid_description made = describe_monoid<maximum_monoid<T>>();
-    made.add = operator_from_text("t_max(x, y)", type, type, type);
-    return made;
+    monoid_description result = describe_monoid<maximum_monoid<T>>();
+    result.add = operator_from_text("t_max(x, y)", type, type, type);
+    return result;
   });
 }
 

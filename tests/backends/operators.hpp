@@ -2,7 +2,8 @@
 #pragma once
 
 // The operators of the element-wise tests over any type: each in three variants, the last of which
-// is given as text and so runs without compiled code. Operands are told apart wherever possible.
+// is given as text and therefore runs without compiled code. Operators are not commutative where
+// possible.
 
 #include <tropic/semirings/monoid.hpp>
 
@@ -18,13 +19,13 @@ namespace tropic::testing {
 
 inline constexpr int operator_variants = 3;
 
-/// Of two values; the last variant of the position too.
+/// Of two values; the last variant also reads the position.
 operator_description binary_operator(int variant, const type_description& type);
 /// To bool.
 operator_description comparison(int variant, const type_description& type);
 /// Of x and its position, in the same type.
 unary_description function_of_entry(int variant, const type_description& type);
-/// One with its first or second operand bound.
+/// With a bound first or second operand.
 unary_description bound_function(bool first, int variant, const type_description& type);
 /// The position alone, as int64.
 unary_description position_function(int variant, const type_description& type);

@@ -14,7 +14,7 @@ namespace {
 
 using factor = product_factor;
 
-// All that a case needs, on the host.
+// The data of a case on the host.
 struct product_data {
   const test_semiring* algebra = nullptr;
   host_matrix a;
@@ -93,7 +93,7 @@ host_vector run(const context& where, const product_case& one, const product_dat
                    options);
   where.synchronize();
 
-  // What was only read must be as it was.
+  // Inputs must be unchanged.
   std::string damage = difference(d.a, read(a));
   if (!d.w_is_u) damage += difference(d.u, read(u));
   if (d.mask_is.exists && !d.w_is_mask && !(d.u_is_mask && d.w_is_u))
@@ -102,8 +102,8 @@ host_vector run(const context& where, const product_case& one, const product_dat
   return read(w);
 }
 
-// `any` may keep any product, so where the values differ the one found must be made of another
-// product of its position.
+// `any` may return any product, so if the values differ, the value found must be another product of
+// its position.
 std::string difference_by_membership(const product_data& d, const levels& at,
                                      const host_vector& expected, const host_vector& found) {
   const semiring_description& semiring = d.algebra->description;
@@ -157,9 +157,9 @@ const std::vector<shape>& product_shapes() {
   return shapes;
 }
 
-host_matrix matrix_of_shape(const shape& s, const type_description& type, flavour how,
+host_matrix matrix_of_shape(const shape& s, const type_description& type, flavour kind,
                             dice& random) {
-  host_matrix made{&type, s.rows, s.columns, {}};
+  host_matrix result{&type, s.rows, s.columns, {}};
   for (index_t i = 0; i < s.rows; ++i)
     for (index_t j = 0; j < s.columns; ++j) {
       double density = 0.05;
@@ -170,16 +170,16 @@ host_matrix matrix_of_shape(const shape& s, const type_description& type, flavou
         case shape::skewed:
           density = 1.0 / static_cast<double>(1 + i) + 0.5 / static_cast<double>(1 + j);
           break;
-        case shape::inner:  // first and last rows and columns stay empty: at 1x1 all is
+        case shape::inner:  // first and last rows and columns stay empty: at 1x1 everything
           density = i == 0 || i == s.rows - 1 || j == 0 || j == s.columns - 1 ? 0 : 0.4;
           break;
         case shape::gaps: density = i % 331 == 3 ? 0.6 : 0; break;
         case shape::all: density = 1; break;
       }
       if (random.chance(density))
-        made.entries.emplace(std::pair{i, j}, random_value(type, how, random));
+        result.entries.emplace(std::pair{i, j}, random_value(type, kind, random));
     }
-  return made;
+  return result;
 }
 
 std::string product_difference(const context& where, const context& reference,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// mxv and vxm of every context against the reference, over bounded crosses of their options:
-//   (a) every kernel x semiring x type, the other factors so that every pair of levels occurs;
-//   (b) six adversarial semirings: kernel x mask x accumulator x replace x input x offsets, whole;
-//   (d) random cases.
+// mxv and vxm on every context against the reference, over bounded combinations of their options:
+//   (a) every kernel x semiring x type, with every pair of levels of the other factors;
+//   (b) six adversarial semirings: all of kernel x mask x accumulator x replace x input x offsets;
+//   (c) random cases.
 // Each runs every shape. A failure prints one line that replays it alone:
 //   TROPIC_REPLAY=product:... tropic_backends_tests --gtest_filter='*Replay*'
 
@@ -30,7 +30,7 @@ class ProductFixture : public BesideReference<Fixture> {
 
   int kernels() const { return static_cast<int>(kernels_under_test(where()).size()); }
 
-  // Returns false once enough has failed.
+  // Returns false after several failures.
   bool check(bool adversarial, const product_case& one) {
     const auto& semirings = adversarial ? adversarial_semirings() : all_semirings();
     return this->agrees(
@@ -46,8 +46,8 @@ class ProductFixture : public BesideReference<Fixture> {
 // On every context.
 using Product = ProductFixture<OnContext>;
 
-// The crosses take minutes on some contexts. They are dealt to `shards` tests, which ctest runs in
-// parallel: the parameter is a context and the number of the shard, from 1.
+// The combinations take minutes on some contexts. They are distributed over `shards` tests, which
+// ctest runs in parallel: the parameter is a context and the number of the shard, from 1.
 class ShardOfContext : public ContextFixture,
                        public ::testing::WithParamInterface<std::tuple<std::string, int>> {
  protected:
@@ -82,7 +82,7 @@ std::vector<int> all_sizes(int kernels) {
   return product_factor_sizes(static_cast<int>(all_semirings().size()), kernels);
 }
 
-// The whole product over the first factors; the others take turns.
+// All combinations of the first factors; the levels of the others are random.
 std::vector<levels> adversarial_cases(int kernels) {
   const std::vector<int> sizes =
       product_factor_sizes(static_cast<int>(adversarial_semirings().size()), kernels);
@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Contexts, ShardedProduct,
 TEST_P(Product, AgreesOnRandomCases) {
   dice random(base_seed());
   const std::vector<int> sizes = all_sizes(kernels());
-  const int cases = is_on_pocl(where()) ? 75 : 300;  // nearly every one is a new program
+  const int cases = is_on_pocl(where()) ? 75 : 300;  // nearly each one is a new program
   for (int n = 0; n < cases; ++n) {
     product_case one{random.pick(sizes), {}, random.next()};
     one.of = {random.roll(150), random.roll(150), static_cast<shape::pattern>(random.roll(5))};
@@ -137,7 +137,7 @@ TEST_P(Product, Replay) {
 
 TROPIC_ON_EVERY_CONTEXT(Product);
 
-// The generator lists what it claims to list.
+// The generator lists all pairs.
 TEST(ProductCases, EveryPairOfLevelsOccurs) {
   for (const int kernels : {1, 2, 4}) {
     const std::vector<int> sizes = all_sizes(kernels);
@@ -172,7 +172,7 @@ TEST(ProductCases, EveryCombinationOfTheAdversarialFactorsOccurs) {
 }
 
 TEST(ProductCases, EverySemiringIsListedOverEachOfItsTypes) {
-  // 14 over ten number types, 6 + 4 over all eleven, and our own.
+  // 14 over ten number types, 6 + 4 over all eleven, and nine of our own.
   EXPECT_EQ(all_semirings().size(), 14u * 10 + 10u * 11 + 9);
 }
 

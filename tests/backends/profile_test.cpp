@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The profile of a context: every operation is counted and timed, on request alone, and finds what
-// it finds without.
+// The profile of a context: every operation is counted and timed, only on request, and gives the
+// same result as without.
 
 #include <map>
 
@@ -21,7 +21,7 @@ class Profile : public OnContext {
   context profiled() const { return *make_context(GetParam(), {.profile = true}).where; }
   bool on_device() const { return where().name().find(':') != std::string::npos; }
 
-  // Each operation once at least, on vectors and on matrices; their results, one after the other.
+  // Each operation at least once, on vectors and on matrices; their results in order.
   static std::vector<host_vector> run(const context& where) {
     dice random(5);
     const matrix<number> a(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The reference backend on examples worked by hand: it is the specification, so somebody must
-// check it without a computer.
+// The reference backend on examples computed by hand: as the specification, it must be checked
+// independently.
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ namespace tropic::testing {
 namespace {
 
 const context& where() {
-  static const context made = context::reference();
-  return made;
+  static const context result = context::reference();
+  return result;
 }
 
 using some = std::optional<std::int64_t>;
@@ -144,7 +144,7 @@ TEST(Reference, UnionIntersectionAndSelect) {
   EXPECT_EQ(values_of(c), (grid{{1, none, none}, {none, 3, none}, {none, none, none}}));
 }
 
-// Operators given as text meet these only when they run; typed ones do not compile.
+// Operators given as text are checked only at run time; typed ones do not compile.
 TEST(Reference, RefusesPositionsWhereThereIsNone) {
   const type_description& t = describe<std::int64_t>();
   const operator_description inner = operator_from_text("x + k", t, t, t);
@@ -206,7 +206,7 @@ TEST(Reference, AssignsToListedPositions) {
   EXPECT_EQ(after({}, true), (std::vector<some>{10, 7, none, 7, 50}));
   EXPECT_EQ(after({}, false), (std::vector<some>{10, none, none, 1, 50}));  // 1 loses its entry
   EXPECT_EQ(after({.accumulate = plus{}}, false), (std::vector<some>{10, 20, none, 41, 50}));
-  // The mask ranges over all of w; replace deletes outside it, listed or not.
+  // The mask applies to all of w; replace deletes outside it, listed or not.
   const auto mask = vector_of({1, none, none, 1, none});
   EXPECT_EQ(after({.mask = mask}, true), (std::vector<some>{10, 20, none, 7, 50}));
   EXPECT_EQ(after({.mask = mask, .replace = true}, true),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Entries of vectors, removed: a sparse vector stays sparse.
+// Removing entries of vectors: a sparse vector stays sparse.
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the data lives, proven on the fake device, whose memory is poisoned until something is
-// written to it: a chain of operations stays on the device, nothing comes to the host until it is
-// asked for, and inputs are sent once.
+// Residency of data, checked on the fake device, whose memory is poisoned until something is
+// written to it: a chain of operations stays on the device, nothing is copied to the host until it
+// is requested, and inputs are sent once.
 
 #include <gtest/gtest.h>
 

@@ -19,8 +19,8 @@ test_semiring built_in(std::string_view name, type_code code, flavour values) {
 }
 
 template <semiring_type S>
-test_semiring own(const char* name, const S& made, flavour values = flavour::small) {
-  return {name, describe_semiring(made), values};
+test_semiring named(const char* name, const S& result, flavour values = flavour::small) {
+  return {name, describe_semiring(result), values};
 }
 
 test_semiring from_text(const char* name, const char* add, const char* identity,
@@ -36,17 +36,18 @@ std::vector<test_semiring> make_all() {
     for (int code = 0; code < builtin_type_count; ++code)
       if (builtin_semiring(name, static_cast<type_code>(code)))
         semirings.push_back(built_in(name, static_cast<type_code>(code), flavour::small));
-  semirings.push_back(own("shortest_path", path_semiring{}));
+  semirings.push_back(named("shortest_path", path_semiring{}));
   semirings.push_back(
-      own("mixed_types", semiring<plus_monoid<double>, times, std::int8_t, std::int32_t>{}));
+      named("mixed_types", semiring<plus_monoid<double>, times, std::int8_t, std::int32_t>{}));
   semirings.push_back(
-      own("mixed_record",
-          semiring<test_shorter_monoid<test_path>, test_extend_by, double, test_path>{}));
+      named("mixed_record",
+            semiring<test_shorter_monoid<test_path>, test_extend_by, double, test_path>{}));
   semirings.push_back(
-      own("positions",
-          semiring<plus_monoid<std::int64_t>, test_positions, std::int32_t, std::int64_t>{}));
-  semirings.push_back(own("parameter", semiring<plus_monoid<double>, test_scaled>{{2.0}}));
-  semirings.push_back(own("narrow_index", semiring<minimum_monoid<std::int8_t>, first_j, bool>{}));
+      named("positions",
+            semiring<plus_monoid<std::int64_t>, test_positions, std::int32_t, std::int64_t>{}));
+  semirings.push_back(named("parameter", semiring<plus_monoid<double>, test_scaled>{{2.0}}));
+  semirings.push_back(
+      named("narrow_index", semiring<minimum_monoid<std::int8_t>, first_j, bool>{}));
   semirings.push_back(from_text("text_plus_times", "x + y", "0", "x * y", type_code::fp64));
   semirings.push_back(
       from_text("text_min_plus", "t_min(x, y)", "inf", "t_tropical_plus(x, y)", type_code::int32));
@@ -69,7 +70,7 @@ const std::vector<test_semiring>& adversarial_semirings() {
       built_in("min_times", type_code::fp32, flavour::edge),
       built_in("min_secondi", type_code::int32, flavour::small),
       built_in("any_pair", type_code::boolean, flavour::small),
-      own("shortest_path", path_semiring{}),
+      named("shortest_path", path_semiring{}),
   };
   return semirings;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The semirings of the backend tests: every built-in over every type, users' own (mixed types,
-// positions, a 16-byte record), and ones given as text, which run without compiled kernels.
+// The semirings of the backend tests: every built-in one over every type, user-defined ones (mixed
+// types, positions, a 16-byte record), and ones given as text, which run without compiled kernels.
 
 #include <string>
 #include <vector>
@@ -23,10 +23,10 @@ struct test_semiring {
 
 const std::vector<test_semiring>& all_semirings();
 
-/// The six that go through the whole product of options.
+/// The six that are tested with all combinations of options.
 const std::vector<test_semiring>& adversarial_semirings();
 
-/// An operator over one type that tells its operands apart: 1 compiled, 2 given as text.
+/// A non-commutative operator over one type: 1 compiled, 2 given as text.
 operator_description accumulator_of(int level, const type_description& type);
 
 }  // namespace tropic::testing

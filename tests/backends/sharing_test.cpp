@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Threads that share a context and the operands of their products, each with an output of its own:
-// what is moved, built and dropped for all of them is there for each. The thread sanitizer sees
-// what the results do not show.
+// Threads that share a context and the operands of their products, each with its own output: data
+// that is moved, built and dropped for all of them is available to each. The thread sanitizer
+// detects what the results do not show.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ class Sharing : public AgainstReference {
  protected:
   static constexpr index_t size = 600;
 
-  // The operands in that context, and what each thread does with them.
+  // The operands in that context, and the work of each thread.
   struct operands {
     operands(const context& on, const host_matrix& from_a, const host_vector& from_u)
         : where(on),
@@ -32,7 +32,7 @@ class Sharing : public AgainstReference {
           full(filled_vector(on.state(), *from_u.type, size, scalar_bytes::of(2.0).data())),
           sparse(make(on, from_u, vector_storage::sparse)) {}
 
-    // All threads begin each product at once.
+    // All threads start each product together.
     std::vector<host_vector> products(const std::vector<std::string>& kernels,
                                       std::barrier<>& threads) const {
       std::vector<host_vector> found;
@@ -74,12 +74,13 @@ TEST_P(Sharing, ThreadsShareAContextAndTheirOperands) {
   const operands shared(where(), a, u);
   std::vector<std::vector<host_vector>> found(3);
   std::vector<std::thread> threads;
-  for (auto& own : found) threads.emplace_back([&] { own = shared.products(kernels, together); });
+  for (auto& results : found)
+    threads.emplace_back([&] { results = shared.products(kernels, together); });
   for (std::thread& t : threads) t.join();
-  for (const auto& own : found) {
-    ASSERT_EQ(own.size(), expected.size());
-    for (std::size_t n = 0; n < own.size(); ++n)
-      agrees("product " + std::to_string(n), difference(expected[n], own[n]), "");
+  for (const auto& results : found) {
+    ASSERT_EQ(results.size(), expected.size());
+    for (std::size_t n = 0; n < results.size(); ++n)
+      agrees("product " + std::to_string(n), difference(expected[n], results[n]), "");
   }
 }
 TROPIC_ON_EVERY_CONTEXT(Sharing);

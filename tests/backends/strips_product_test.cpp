@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Products over formats at their limits: as many columns as a word of a strip holds and one more,
-// padding that costs too much, no dense blocks. What runs instead is logged.
+// Products over formats at their limits: the largest number of columns of a word of a strip and one
+// more, excessive padding, no dense blocks. Replacements are logged.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ class StripsProduct : public ::testing::TestWithParam<std::string> {
   const context& where() const { return *where_; }
   const std::string& log() const { return log_; }
 
-  // Rows that have an entry at a true element of u, which is true in its last position alone.
+  // Rows that have an entry at a true element of u; only the last element of u is true.
   std::vector<index_t> rows_at_the_end(index_t columns, const char* kernel) {
     const std::vector<std::uint32_t> rows{0, 3, 3, 9},
         at{0, 7, static_cast<std::uint32_t>(columns - 1), static_cast<std::uint32_t>(columns - 1)};
@@ -76,7 +76,7 @@ TEST_P(StripsProduct, OneColumnMoreRunsAnotherKernelAndSaysSo) {
 }
 
 TEST_P(StripsProduct, TooMuchPaddingRunsPlainStripsAndSaysSo) {
-  // A row of 64 entries alone: a tile holds two of it.
+  // A single row of 64 entries: a tile holds two of them.
   std::vector<std::uint32_t> rows(64, 5), columns(64);
   for (std::uint32_t n = 0; n < 64; ++n) columns[n] = n;
   const std::vector<float> values(64, 2.f);
@@ -108,7 +108,7 @@ TEST_P(StripsProduct, TooMuchPaddingRunsPlainStripsAndSaysSo) {
             *padded.padding_overhead * 64 * 8 + 2 * sizeof(std::uint32_t));
 }
 
-// A matrix whose values change is another one: its strips are made anew.
+// If the values of a matrix change, its strips are rebuilt.
 TEST_P(StripsProduct, StripsFollowTheMatrix) {
   const std::vector<std::uint32_t> rows{0, 1}, columns{1, 0};
   vector<int> u(where(), 2, 1), w(where(), 2);
@@ -125,7 +125,7 @@ TEST_P(StripsProduct, StripsFollowTheMatrix) {
   EXPECT_EQ(w.dense(0), (std::vector<int>{15, 17}));
 }
 
-// Two dense blocks and some entries beside them: inspection finds the blocks.
+// Two dense blocks and some other entries: inspection finds the blocks.
 TEST_P(StripsProduct, BlocksAreFoundWhereTheyAre) {
   std::vector<std::uint32_t> rows, columns;
   std::vector<float> values;

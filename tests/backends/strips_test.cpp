@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Strips of rows, padded rows and dense blocks (src/containers/cmrs.hpp, padded_rows.hpp,
-// blocks.hpp): from CSR and back to the bit, on the host and on devices, which make the same
-// arrays; and what the arrangements promise.
+// blocks.hpp): exact round trips from CSR on the host and on devices, which build identical arrays;
+// and the guarantees of the arrangements.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 using namespace tropic::detail;
 
-constexpr std::uint32_t unit = 16;  // of csr_padded
+constexpr std::uint32_t unit = 16;  // for csr_padded
 
 constexpr strip_layout layouts[] = {{.height = 1},
                                     {.height = 3},
@@ -67,7 +67,7 @@ const T* array(const buffer_pointer& b) {
   return static_cast<const T*>(b->host());
 }
 
-// What cmrs.hpp says of the order of words.
+// The order of words as specified in cmrs.hpp.
 void expect_arranged(const converted_copy& strips, const matrix_base& m,
                      const strip_layout& layout) {
   const std::string what = name_of(layout);
@@ -100,7 +100,7 @@ void expect_arranged(const converted_copy& strips, const matrix_base& m,
       last = row;
     }
   }
-  // No fewer tiles would do.
+  // Fewer tiles would not suffice.
   for (std::size_t strip = 0; strip < count; ++strip) {
     const auto row = static_cast<index_t>(strip * layout.height);
     const index_t end = std::min<index_t>(row + layout.height, m.rows);
@@ -121,7 +121,7 @@ std::string name_of(const block_shape& shape) {
   return "blocks of " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns) +
          ", fill " + std::to_string(shape.fill);
 }
-// Every size, of nearly empty blocks, and what inspection finds.
+// Every size, of nearly empty blocks, and the one that inspection selects.
 std::vector<block_shape> blocks_of(const matrix_base& m) {
   std::vector<block_shape> all;
   for (const block_shape& shape : block_shapes) all.push_back({shape.rows, shape.columns, 5});
@@ -178,13 +178,13 @@ host_matrix entries(index_t rows, index_t columns,
                     std::initializer_list<std::pair<index_t, index_t>> at) {
   dice random(3);
   const type_description& type = describe(type_code::fp64);
-  host_matrix made{&type, rows, columns, {}};
+  host_matrix result{&type, rows, columns, {}};
   for (const auto& position : at)
-    made.entries.emplace(position, random_value(type, flavour::weighted, random));
-  return made;
+    result.entries.emplace(position, random_value(type, flavour::weighted, random));
+  return result;
 }
 
-// Shapes at the edges: empty ones, one row, few entries in much space, every column that 28 bits
+// Extreme shapes: empty ones, one row, few entries in a large matrix, all columns that 28 bits can
 // number, rows of very different lengths.
 std::map<std::string, host_matrix> edges() {
   std::map<std::string, host_matrix> all;
@@ -270,13 +270,13 @@ TEST(Strips, EveryPaddedArrangementHoldsWhatItPromises) {
         if (random.chance(density))
           m.entries.emplace(std::pair{i, j}, random_value(type, flavour::weighted, random));
     }
-    const matrix_base made = make(where, m, round % 2 == 0, false);
+    const matrix_base result = make(where, m, round % 2 == 0, false);
     strip_layout layout{.height = static_cast<std::uint32_t>(random.roll(16) + 1),
                         .tile = 1u << random.roll(7)};
     layout.slots = std::min(1u << random.roll(6), layout.tile);
-    const converted_copy strips = to_strips(made, layout);
-    ASSERT_NO_FATAL_FAILURE(expect_arranged(strips, made, layout)) << "round " << round;
-    expect_same(from_strips(strips, made, layout), made, name_of(layout));
+    const converted_copy strips = to_strips(result, layout);
+    ASSERT_NO_FATAL_FAILURE(expect_arranged(strips, result, layout)) << "round " << round;
+    expect_same(from_strips(strips, result, layout), result, name_of(layout));
   }
 }
 

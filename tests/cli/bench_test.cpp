@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic bench bfs`, `sssp` and `pagerank`: what is counted equals what a hand counts, sources are
-// those of the seed on every device, and the profile accounts for all of the time.
+// `tropic bench bfs`, `sssp` and `pagerank`: counts equal those computed by hand, sources depend
+// only on the seed, on every device, and the profile accounts for all of the time.
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +25,7 @@ class Bench : public Program {
 };
 
 TEST_F(Bench, CountsTheEdgesThatLeaveWhatWasReached) {
-  // From n of a way of four vertices 3 - n edges lie ahead.
+  // From vertex n of a path of four vertices 3 - n edges can be reached.
   const auto way = parse("bfs way.mtx --sources 20 --device cpu");
   EXPECT_EQ(way["symmetric"], false);
   ASSERT_EQ(way["trials"].size(), 20U);
@@ -38,7 +38,7 @@ TEST_F(Bench, CountsTheEdgesThatLeaveWhatWasReached) {
     EXPECT_DOUBLE_EQ(trial["teps"], (3 - source) / trial["seconds"].get<double>());
   }
   EXPECT_EQ(sources, (std::set{0, 1, 2})) << "no edge leaves the last vertex";
-  // In a symmetric matrix each edge stands twice and counts once.
+  // In a symmetric matrix each edge is stored twice and counted once.
   for (const char* algorithm : {"bfs", "sssp"}) {
     const auto path = parse(std::string(algorithm) + " path.mtx --sources 5");
     EXPECT_EQ(path["symmetric"], true);

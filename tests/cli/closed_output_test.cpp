@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Outputs whose reader leaves before their end: which of them are errors, and
-// what becomes of the other outputs and of failed checks.
+// Outputs whose reader closes early: which of them are errors, and what happens to the other
+// outputs and to failed checks.
 
 #include <sys/stat.h>
 
@@ -55,7 +55,7 @@ TEST_F(ClosedOutput, DoesNotKeepOtherOutputsFromBeingWritten) {
   expect_end(first, 2, "the closed one first");
   EXPECT_EQ(first.err, gone);
   EXPECT_EQ(contents(path("a")), "0 0\n1 0\n2 1\n");
-  // As users meet it, and with a named pipe.
+  // As users do it, and with a named pipe.
   const outcome head = run(
       "tropic bfs kron:14 --quiet --output a --output-parents - | head -1; exit ${PIPESTATUS[0]}");
   EXPECT_EQ(head.exit_code, 2);
@@ -101,11 +101,11 @@ TEST_F(ClosedOutput, OfASummaryIsNoFailure) {
 
 TEST_F(ClosedOutput, KeepsTheExitCodeOfAFailedCheck) {
   const std::string failing = "tropic sssp u.wel --distances uint8 --verify --device cpu";
-  for (const char* more : {"", " --quiet --output -", " --json", " --output a",
-                           " --output a --output-parents -", " --output a --json"}) {
-    expect_end(run_closed(failing + more), 1, failing + more);
-    if (std::string(more).find(" a") != std::string::npos) {
-      EXPECT_EQ(contents(path("a")), "0 0\n1 200\n2 254\n") << more;
+  for (const char* options : {"", " --quiet --output -", " --json", " --output a",
+                              " --output a --output-parents -", " --output a --json"}) {
+    expect_end(run_closed(failing + options), 1, failing + options);
+    if (std::string(options).find(" a") != std::string::npos) {
+      EXPECT_EQ(contents(path("a")), "0 0\n1 200\n2 254\n") << options;
       std::filesystem::remove(path("a"));
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The type of distances on the command line, sums that it does not hold, and weights that stand for
-// "no path".
+// The type of distances on the command line, sums that it cannot hold, and weights that mean "no
+// path".
 
 #include "program.hpp"
 
@@ -15,7 +15,7 @@ class DistancesOf : public Program {
     write("i.wel", "0 1 2000000000\n1 2 2000000000\n2 3 5\n");
     write("clamp.wel", "0 1 200\n1 2 54\n");
   }
-  // Distances, one a line; the rest of what is printed is in `said`.
+  // Distances, one per line; the rest of the output is in `said`.
   std::string distances(const std::string& arguments, int exit_code = 0) {
     const outcome found = run("tropic sssp " + arguments + " --device cpu --output o");
     EXPECT_EQ(found.exit_code, exit_code) << arguments << "\n" << found.out << found.err;
@@ -53,7 +53,7 @@ TEST_F(DistancesOf, TheNarrowTypeAreAskedForAndSayThatTheySaturate) {
   EXPECT_EQ(distances("i.wel --distances int32 --verify", 1),
             "0 0\n1 2000000000\n2 2147483646\n3 2147483646\n");
   EXPECT_TRUE(says("SATURATED: 2 distances are not exact")) << said;
-  // Clamped at the least.
+  // Clamped at the minimum.
   write("down.wel", "0 1 -100\n1 2 -100\n");
   EXPECT_EQ(distances("down.wel --distances int8"), "0 0\n1 -100\n2 -128\n");
   EXPECT_TRUE(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Mistakes end with exit code 2 and one line that says what was found and what was expected.
+// Usage errors end with exit code 2 and one line that states what was found and what was expected.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -117,7 +117,8 @@ TEST_F(Errors, OfFlagsWithValues) {
 TEST_F(Errors, OfASmallStackAreSaid) {
   expect_refused("(ulimit -s 128; tropic bfs square.mtx)",
                  "found a stack of 128 KiB, expected at least 256 (ulimit -s)");
-  // Of the main thread, and of OpenMP's, with the program starting itself again and without.
+  // Stacks of the main thread and of OpenMP's threads, with and without the program restarting
+  // itself.
   for (const char* policy : {"", "OMP_WAIT_POLICY=passive "}) {
     const outcome soft =
         run("(ulimit -S -s 96; " + std::string(policy) + "tropic sssp kron:12 --verify)");
@@ -145,7 +146,7 @@ TEST_F(Errors, OfFilesNameTheFileAndWhatWasFound) {
   expect_refused("tropic bfs square.mtx --source -1", "--source: found -1");
   expect_refused("tropic sssp nan.mtx", "nan.mtx:4: found nan");
   expect_refused("tropic pagerank nan.mtx --weighted", "nan.mtx:4: found nan");
-  // Found while the work is on: the notice of the device stands before it.
+  // Found during the work: the notice of the device comes before it.
   expect_refused("tropic sssp cycle.mtx --quiet",
                  "cycle.mtx: found a cycle of negative length through vertex ");
   write("minus.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 1\n2 1 -3\n");
@@ -197,7 +198,7 @@ TEST_F(Errors, OfFilesThatWantMoreThanTheyMayHaveNameFileBytesAndLimit) {
                   .empty());
 }
 
-// What the kernel saw, not what the program counted.
+// As counted by the kernel, not by the program.
 TEST_F(Errors, OfUnpackingComeBeforeTheMemoryIsTaken) {
   ASSERT_EQ(run("head -c 10000000 /dev/zero | gzip -9 > once && for i in $(seq 30); do cat once; "
                 "done > bomb.el.gz")
@@ -221,7 +222,7 @@ TEST_F(Errors, OfUnpackingComeBeforeTheMemoryIsTaken) {
   ASSERT_EQ(run("seq 1000000 | sed 's/.*/name&,to&/' | gzip > names.csv.gz").exit_code, 0);
   EXPECT_LE(
       peak_of({"info", "names.csv.gz", "--names", "--header", "no", "--memory-limit", "60M"}, 2),
-      base + 60 + 40);  // malloc keeps some of what tables had before they grew
+      base + 60 + 40);  // malloc keeps memory of tables that have grown
 }
 
 TEST_F(Errors, OfDevicesNameTheDevice) {
@@ -252,7 +253,7 @@ TEST_F(Errors, OfMangledFilesNameTheLine) {
     if (!name.starts_with("mangled")) continue;
     ++count;
     const std::string command = "tropic info '" + entry.path().string() + "'";
-    if (name == "mangled14.mtx") {  // repeated entries are summed unless they are refused
+    if (name == "mangled14.mtx") {  // repeated entries are summed unless they are rejected
       EXPECT_EQ(run(command).exit_code, 0);
       expect_refused(command + " --duplicates error", name + ":8: ");
       continue;

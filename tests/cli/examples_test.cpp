@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the help says works: every line of it that starts with "tropic " runs and succeeds.
+// Examples in the help texts: every line that starts with "tropic " runs successfully.
 
 #include "program.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `tropic calibrate`, `explain` and `bench regret`, and plans of `spmv --calls`. The CPU is
-// measured once, by the first of them, into a cache of the test's own.
+// measured once, by the first of them, into a cache of the test.
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +35,7 @@ TEST_F(Explain, MeasuresOnceThenSaysWhatWasWeighedAndWhy) {
     ASSERT_TRUE(candidate.contains("predicted")) << candidate;
     const double total = candidate["predicted"]["total"];
     EXPECT_GT(candidate["predicted"]["call"], 0.0);
-    EXPECT_GE(total * 1.06, before);  // ties stand as they convert least
+    EXPECT_GE(total * 1.06, before);  // ties are in the order of their conversion costs
     before = total;
   }
 
@@ -62,7 +62,7 @@ TEST_F(Explain, MeasuresOnceThenSaysWhatWasWeighedAndWhy) {
   EXPECT_EQ(regrets["cases"], 2 * 4 * 3);
   for (const json& one : regrets["regrets"]) {
     EXPECT_GE(one["regret"], 1.0);
-    if (one["calls"] == 1) {  // nobody inspects for one
+    if (one["calls"] == 1) {  // inspection is not worth it for one call
       EXPECT_EQ(one["inspection"], 0.0);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where input comes from: pipes, named pipes and standard input are read once, and Ctrl+C ends the
-// wait for them.
+// Sources of input: pipes, named pipes and standard input are read once, and Ctrl+C ends the wait
+// for them.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -117,7 +117,7 @@ TEST_F(Preferences, HoldTheMemoryLimit) {
   expect_refused(limited + "zeros.txt.gz", "zeros.txt.gz: unpacking within the memory limit");
 }
 
-// A list that was cut short gives other ranks.
+// A truncated list gives other ranks.
 TEST_F(Preferences, ThatDoNotFitTheMachineAreNotCutShort) {
   const outcome found =
       run("ulimit -v 1500000; tropic pagerank g.el --quiet --output - --personalize <(echo 1; echo "

@@ -68,7 +68,7 @@ TEST_F(Json, OfKernelsByTheirConstants) {
   const auto& found = object["kernels"][0];
   EXPECT_EQ(found["kernel"], "csr_vector");
   EXPECT_GT(found["default_seconds"], 0);
-  // Widths, by subgroups of a group, or by subgroups' sizes where those are ours to choose.
+  // Widths, by subgroups per group, or by subgroup sizes if the device allows a choice.
   EXPECT_TRUE(found["measured"].size() == 15U || found["measured"].size() == 20U);
   for (const auto& constants : found["measured"])
     if (constants.contains("seconds")) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What people see holds no control characters, whatever a file or an option is called: a message is
-// one line, and the terminal obeys none of it.
+// Messages contain no control characters, whatever the name of a file or an option: each is one
+// line, and the terminal executes nothing.
 
 #include <algorithm>
 
@@ -50,9 +50,9 @@ TEST_F(Messages, QuoteOptionsInOneLine) {
 }
 
 TEST_F(Messages, OfSummariesShowTheNamesAsWell) {
-  const outcome made = run("tropic generate grid 3 " + name + ".el");
-  EXPECT_EQ(made.exit_code, 0) << made.err;
-  EXPECT_TRUE(made.out.starts_with(shown + ".el: 9 vertices")) << made.out;
+  const outcome result = run("tropic generate grid 3 " + name + ".el");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(result.out.starts_with(shown + ".el: 9 vertices")) << result.out;
   for (const char* command : {"info", "bfs", "sssp", "pagerank", "spmv", "explain"}) {
     const outcome found = run(std::string("tropic ") + command + " " + name + ".el");
     EXPECT_EQ(found.exit_code, 0) << found.err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two outputs that are one file, and outputs that are inputs, by whatever names: refused before any
-// work. What is harmless twice, as a device, is not refused.
+// Two outputs that are one file, and outputs that are inputs, under any names: rejected before any
+// work. Targets that may be given twice, such as devices, are accepted.
 
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -114,7 +114,7 @@ TEST_F(OneFile, IsRefusedForAnInputAndAnOutput) {
   EXPECT_EQ(contents(path("h.el")), before);
   EXPECT_EQ(contents(path("seeds")) + contents(path("v.v")) + contents(path("v.e")),
             "0 1\n0\n1\n0 1\n");
-  // A device may be both, and a name that looks the same elsewhere is another file.
+  // A device may be both, and an equal name in another folder is another file.
   fs::create_directory(path("d"));
   EXPECT_EQ(run("tropic convert g.el d/g.el --quiet").exit_code, 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Output files: `vertex value`, every vertex once, ascending; what values look like; conversions.
+// Output files: `vertex value`, every vertex once, ascending; the format of values; conversions.
 
 #include "program.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 class Output : public Program {
  protected:
-  // 0 -> 1 -> 2, 0 -> 2; 3 is alone. Two edges 0 -> 2, of 9 and of 4.
+  // 0 -> 1 -> 2, 0 -> 2; 3 is isolated. Two edges 0 -> 2, of weights 9 and 4.
   Output() {
     write("int.mtx",
           "%%MatrixMarket matrix coordinate integer general\n4 4 4\n1 2 3\n2 3 2\n1 3 9\n1 3 4\n");
@@ -61,7 +61,7 @@ TEST_F(Output, KeepsTheFilesOwnVertexNumbers) {
   write("l.e", "30 10\n10 -5\n");
   EXPECT_EQ(result("bfs l.e --source 30 --output-parents p"), "-5 2\n10 1\n30 0\n");
   EXPECT_EQ(contents(path("p")), "-5 10\n10 30\n30 30\n");
-  // ... through a .tropic file too, which is used in place.
+  // ... also through a .tropic file, which is used in place.
   EXPECT_EQ(run("tropic convert l.e l.tropic").exit_code, 0);
   EXPECT_EQ(result("bfs l.tropic --source 30"), "-5 2\n10 1\n30 0\n");
 }
@@ -109,7 +109,7 @@ TEST_F(Output, OfConversionsHoldsTheSameMatrix) {
 
 TEST_F(Output, OfPersonalRanksStaysWithThePreferred) {
   write("seeds.txt", "3 1\n");
-  // Vertex 3 has no edge: what is there jumps back to it.
+  // Vertex 3 has no edge: its rank goes back to it.
   EXPECT_EQ(result("pagerank int.mtx --verify --personalize seeds.txt"), "0 0\n1 0\n2 0\n3 1\n");
 }
 

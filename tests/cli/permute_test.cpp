@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// --permute: outputs are those without it, byte by byte; reports say what was done; the benchmark
-// of permutations says what it measured.
+// --permute: outputs equal those without it, byte by byte; reports state what was done; the
+// benchmark of permutations states what it measured.
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +20,7 @@ const std::vector<std::string> kinds{"none",         "random-row",          "ran
 class Permute : public Program {
  protected:
   Permute() {
-    // Numbers of its own, directed, with a vertex that nothing leads to.
+    // A directed graph with arbitrary vertex numbers and an unreachable vertex.
     write("roads.gr", "p sp 6 7\na 1 3 4\na 1 2 4\na 2 4 1\na 3 4 1\na 4 5 2\na 5 2 7\na 6 1 1\n");
     write("minus.mtx",
           "%%MatrixMarket matrix coordinate integer general\n5 5 6\n1 2 4\n1 3 4\n2 4 -1\n"
@@ -104,7 +104,7 @@ TEST_F(Permute, RefusesWhatIsNoKindOrDoesNotFit) {
                  "--permute: found 'rcm' for a 3x4 matrix, expected a square matrix");
   expect_refused("tropic spmv roads.gr --permute degree --semiring min_firstj",
                  "--permute: found a product of positions");
-  // Vertices are named as without a permutation: 5 to 8 are on the cycle.
+  // Vertices have the same names as without a permutation: 5 to 8 are on the cycle.
   const outcome plain = run("tropic sssp cycle.mtx --quiet");
   for (const std::string& kind : kinds)
     EXPECT_EQ(run("tropic sssp cycle.mtx --device cpu --quiet --permute " + kind).err, plain.err)
@@ -131,7 +131,7 @@ TEST_F(Permute, IsMeasuredByKind) {
       EXPECT_LE(rate["mean"], rate["max"]);
     }
     EXPECT_EQ(engines, (std::set<std::string>{"coo", "csr", "coo_split", "csr_split", "cpu pull"}));
-    // Permuting moves rows and columns whole.
+    // Permuting moves whole rows and columns.
     for (const char* part : {"rows", "columns"})
       EXPECT_NEAR(kind["entropy"][part]["mean"].get<double>(),
                   found["kinds"][0]["entropy"][part]["mean"].get<double>(), 1e-9);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Runs the program as a user does: by its name, through a shell, in a folder of its own.
+// Runs the program as users do: by its name, through a shell, in its own folder.
 
 #include <filesystem>
 #include <map>
@@ -40,9 +40,9 @@ class Program : public testing::Test {
   /// The process id; output goes to `out` and `err` in the folder.
   int start(const std::vector<std::string>& arguments) const;
 
-  /// What `tropic COMMAND --json` prints, an object, with exit 0.
+  /// The output of `tropic COMMAND --json`, one object, with exit code 0.
   nlohmann::json parse(const std::string& command) const;
-  /// Those that every machine has, and OpenCL where it is.
+  /// Devices that every machine has, and OpenCL if available.
   std::vector<std::string> devices() const;
 
   /// Exit 2 and exactly one line that starts with "tropic: ".

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The LDBC Graphalytics example graphs against their published results, and roads with their own
-// vertex numbers.
+// The LDBC Graphalytics example graphs against their published results, and road networks with
+// their own vertex numbers.
 
 #include <cmath>
 #include <sstream>

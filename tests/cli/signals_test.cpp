@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Ctrl+C and other signals that end the program: it ends by the signal, of which a shell makes 130
-// and such, with one line, and leaves no file that is not complete.
+// Ctrl+C and other signals that end the program: it ends by the signal, which a shell reports as
+// 130 or similar, with one line, and leaves no incomplete file.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ class Signals : public Program {
     const struct rlimit none {};
     ::setrlimit(RLIMIT_CORE, &none);
   }
-  // Until the program catches SIGINT: on a busy machine that takes its time.
+  // Waits until the program catches SIGINT, which takes some time on a busy machine.
   static void wait_for_handler(int child) {
     const std::string status = "/proc/" + std::to_string(child) + "/status";
     for (int n = 0; n < 1000; ++n) {
@@ -36,7 +36,7 @@ class Signals : public Program {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
-  // Until it writes a file.
+  // Waits until it writes a file.
   void wait_for_file() const {
     for (int n = 0; n < 2000 && unexpected_files({"out", "err"}).empty(); ++n)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -135,7 +135,7 @@ TEST_F(Signals, OfASecondKindEndAtOnceAndLeaveNothingBehind) {
   for (const int second : {SIGTERM, SIGHUP, SIGINT}) {
     const int child = start({"generate", "grid", "1500", "big.el.xz"});
     wait_for_file();
-    // Both are there before it can look at the first.
+    // Both are pending before it can handle the first.
     ASSERT_EQ(::kill(child, SIGSTOP), 0);
     ASSERT_EQ(::kill(child, SIGALRM) + ::kill(child, second) + ::kill(child, SIGCONT), 0);
     int status = 0;
@@ -156,7 +156,7 @@ TEST_F(Signals, OfLimitsOfTimeLeaveNothingBehind) {
 }
 
 TEST_F(Signals, ThatAreIgnoredStayIgnored) {
-  // As with nohup, and in jobs that a script puts in the background.
+  // As with nohup, and in background jobs of scripts.
   const outcome found = run(
       "trap '' INT HUP TERM\n"
       "tropic pagerank kron:8 --iterations 100000000 --quiet & p=$!\n"
@@ -171,10 +171,10 @@ TEST_F(Signals, ThatAreIgnoredStayIgnored) {
 TEST_F(Signals, StopAWaitForInput) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0666), 0);
   write("g.el", "0 1\n");
-  // Nothing writes to it.
+  // A pipe without a writer.
   expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));
   expect_interrupted({"pagerank", "g.el", "--personalize", "pipe"}, std::chrono::milliseconds(700));
-  // Something does, but sends nothing.
+  // A pipe with a writer that sends nothing.
   const int writer = ::open(path("pipe").c_str(), O_RDWR);
   ASSERT_GE(writer, 0);
   expect_interrupted({"info", "pipe", "--format", "el"}, std::chrono::milliseconds(700));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// '-' wherever an output is named, and --to, which names the format that no name tells.
+// '-' as an output, and --to, which gives the format if the name does not.
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ TEST_F(StreamOutput, TakesEveryKindOfOutput) {
   EXPECT_EQ(printed("tropic convert g.el - --to el"), "0 1\n1 2\n");
   EXPECT_EQ(printed("tropic generate grid 1 - --to mtx").find("%%MatrixMarket"), 0U);
   EXPECT_EQ(printed("tropic explain g.el --device reference --picture -").find("<svg"), 0U);
-  // The summary goes to standard error, and so it does for other names of standard output.
+  // The summary goes to standard error, also with other names of standard output.
   std::filesystem::create_symlink("/proc/self/fd/1", path("out"));
   for (const char* name : {"-", "out", "/dev/fd/3 3>&1"}) {
     const outcome found = run(std::string("{ tropic convert g.el --to el ") + name + "; } | cat");
@@ -63,13 +63,13 @@ TEST_F(StreamOutput, ToComesBeforeTheName) {
   EXPECT_EQ(contents(path("x.mtx")), "0 1\n1 2\n");
   printed("tropic convert g.el noending --to wel --quiet");
   EXPECT_EQ(contents(path("noending")), "0 1 1\n1 2 1\n");
-  // Packing: as --to says, else as the name does.
+  // Compression: as given by --to, otherwise by the name.
   printed("tropic convert g.el x.gz --to el --quiet");
   EXPECT_EQ(printed("gzip -dc x.gz"), "0 1\n1 2\n");
   printed("tropic convert g.el plain --to el.zst --quiet");
   EXPECT_EQ(printed("cp plain p.el.zst && tropic convert p.el.zst - --to el --quiet"),
             "0 1\n1 2\n");
-  // An LDBC graph is a pair of files: what --to says stands behind a name that does not end so.
+  // An LDBC graph is a pair of files: the ending given by --to is appended if the name lacks it.
   printed("tropic convert g.el graph.1 --to e --quiet");
   EXPECT_EQ(contents(path("graph.1.v")) + contents(path("graph.1.e")), "0\n1\n2\n0 1\n1 2\n");
 }
@@ -104,7 +104,7 @@ TEST_F(StreamOutput, RefusesBeforeReadingWhatTheFormatCannotHold) {
   for (const char* to : {"mtx", "gr", "graph", "e", "tropic"})
     expect_refused(std::string("tropic convert none.csv --names out.") + to,
                    "this format holds no names of vertices");
-  // What only the file says is refused before it is merged and written.
+  // Errors that only the file shows are reported before it is merged and written.
   write("w.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 5\n");
   expect_refused("tropic convert w.mtx out.el", values);
   for (const char* line : {"convert kron:4 out.el --drop-values", "convert g.el out.el",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Text as people have it: standard input of any format, byte-order marks, tables, and vertices with
-// names in every result.
+// Text from other programs: standard input of any format, byte-order marks, tables, and named
+// vertices in every result.
 
 #include "program.hpp"
 

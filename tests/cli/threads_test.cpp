@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers of threads that the machine or the process cannot have are refused, whichever way they
-// come: OpenMP itself would end the process.
+// Numbers of threads that the machine or the process cannot provide are rejected, however they are
+// given: OpenMP itself would end the process.
 
 #include <algorithm>
 #include <thread>
@@ -43,21 +43,21 @@ TEST_F(Threads, OfTheEnvironmentAreChecked) {
   EXPECT_NE(small.err.find("OMP_STACKSIZE: found 65536 bytes, expected 262144 or more"),
             std::string::npos)
       << small.err;
-  // What does not work with threads runs.
+  // Commands that use no threads still work.
   const outcome listed = run("env OMP_NUM_THREADS=65536 tropic devices");
   EXPECT_EQ(listed.exit_code, 0);
   EXPECT_NE(listed.out.find("OMP_NUM_THREADS: found 65536"), std::string::npos) << listed.out;
 }
 
 TEST_F(Threads, ThatTheProcessCannotStartAreRefused) {
-  // Address space for the program and some stacks of 64 MB, for 200 not.
+  // Address space for the program and some stacks of 64 MB, but not for 200.
   const outcome found =
       run("(ulimit -v 3000000; OMP_STACKSIZE=64M tropic bfs grid:50 --device cpu --threads 200)");
   EXPECT_EQ(found.exit_code, 2) << found.err;
   EXPECT_NE(found.err.find("threads: found 200, expected 0 to "), std::string::npos) << found.err;
   EXPECT_NE(found.err.find(", which this process can start"), std::string::npos) << found.err;
   EXPECT_EQ(found.err.find("libgomp"), std::string::npos) << found.err;
-  // Without a number as many as there can be.
+  // Without a number as many as possible.
   const outcome fewer = run(
       "(ulimit -v 3000000; OMP_NUM_THREADS=200 OMP_STACKSIZE=64M tropic bfs grid:50 --device cpu)");
   EXPECT_EQ(fewer.exit_code, 0) << fewer.err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program starts itself again for OpenMP's threads to wait passively: once, unless the user has
-// said how they shall wait, with its arguments and its input.
+// The program restarts itself so that OpenMP's threads wait passively: once, unless the user has
+// chosen a policy, with its arguments and its input.
 
 #include "program.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 
 class Waiting : public Program {
  protected:
-  // How often it was started: the loader tells, whichever OpenMP is linked.
+  // The number of starts, as reported by the loader, for any OpenMP library.
   int starts(const std::string& settings) const {
     const outcome found = run(unset + settings + " LD_DEBUG=libs tropic --version");
     EXPECT_EQ(found.exit_code, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a name to write to may be: a link, a device, a pipe, an open descriptor, a file with
-// permissions. Each way to write a file (results, convert, generate, pictures) does the same.
-// Links to /proc/self/fd/1 are the test's own: a program that replaced one would do no harm.
+// Targets of outputs: a link, a device, a pipe, an open descriptor, a file with permissions. Each
+// way to write a file (results, convert, generate, pictures) behaves the same. Links to
+// /proc/self/fd/1 are created by the test: a program that replaced one would do no harm.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ class Writing : public Program {
 
   static constexpr const char* levels = "0 0\n1 1\n2 2\n";
   struct command {
-    std::string line;  // what it writes to stands behind it
+    std::string line;  // followed by the target
     std::string begins;
   };
   // One of each kind of writer.
@@ -38,7 +38,7 @@ class Writing : public Program {
     EXPECT_EQ(found.exit_code, 0) << line << "\n" << found.err;
     EXPECT_EQ(found.out + found.err, "") << line;
   }
-  // As a user without privileges, where the tests run as root.
+  // As a user without privileges, if the tests run as root.
   static std::string as_user() {
     return ::geteuid() != 0 ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups ";
   }
@@ -92,7 +92,7 @@ TEST_F(Writing, AppendsWhereTheDescriptorAppends) {
   }
   expect_success("exec tropic bfs g.el --quiet --output /proc/$BASHPID/fd/3 3>f");
   EXPECT_EQ(contents(path("f")), levels);
-  // In place: what stands before and behind stays.
+  // In place: text before and after the output is kept.
   write("f", "0123456789abcdefghi\n");
   expect_success("exec 3<>f; read -N 2 <&3; tropic bfs g.el --quiet --output /dev/fd/3");
   EXPECT_EQ(contents(path("f")), std::string("01") + levels + "efghi\n");
@@ -190,7 +190,7 @@ TEST_F(Writing, ReachesNamedPipes) {
     EXPECT_EQ(found.exit_code, 0) << found.err;
     EXPECT_TRUE(found.out.starts_with(c.begins)) << c.line << found.out;
     EXPECT_TRUE(fs::is_fifo(path("pipe")));
-    // A reader that stops early ends the program without a word.
+    // A reader that stops early ends the program silently.
     const outcome closed = run("true < pipe & " + c.line + "pipe; echo $?; wait");
     EXPECT_EQ(closed.out + closed.err, "0\n") << c.line;
   }
@@ -205,10 +205,10 @@ TEST_F(Writing, KeepsPermissionsOfTheFile) {
       EXPECT_EQ(mode("f"), bits) << c.line;
       ::chmod(path("f").c_str(), 0600);
       EXPECT_TRUE(contents(path("f")).starts_with(c.begins));
-      for (const auto& [mask, made] : {std::pair{"022", 0644U}, {"077", 0600U}, {"0", 0666U}}) {
+      for (const auto& [mask, result] : {std::pair{"022", 0644U}, {"077", 0600U}, {"0", 0666U}}) {
         fs::remove(path("new"));
         expect_success(std::string("umask ") + mask + "; " + c.line + "new");
-        EXPECT_EQ(mode("new"), made) << c.line;
+        EXPECT_EQ(mode("new"), result) << c.line;
       }
     }
 }
@@ -227,7 +227,7 @@ TEST_F(Writing, KeepsOwnerAndGroup) {
   ASSERT_EQ(::stat(path("f").c_str(), &status), 0);
   EXPECT_EQ(status.st_uid, 4321U);
   EXPECT_EQ(status.st_gid, 1234U);
-  // A group that cannot be kept takes its rights with it: the new group has those of others.
+  // If the group cannot be kept, its permissions are dropped: the new group gets those of others.
   if (!can_be_a_user()) GTEST_SKIP() << "cannot run the program as another user";
   ASSERT_EQ(::chown(path("f").c_str(), 65534, 1234), 0);
   ASSERT_EQ(::chmod(path("f").c_str(), 0664), 0);
@@ -282,7 +282,7 @@ TEST_F(Writing, RefusesAFolderThatTakesNoFile) {
     expect_refused(as_user() + c.line + "shut/n", "shut/n: cannot write: Permission denied");
   }
   EXPECT_EQ(contents(path("shut/f")), "old\n");
-  // The way around it, which the message names.
+  // The workaround that the message names.
   expect_success(as_user() + "tropic bfs g.el --quiet --output - > shut/f");
   EXPECT_EQ(contents(path("shut/f")), levels);
   ::chmod(path("shut").c_str(), 0755);
@@ -328,7 +328,7 @@ TEST_F(Writing, RefusesWhatOnlyGrows) {
     expect_refused(c.line + "grows/f", "grows/f: found a folder that keeps every file (chattr +a)");
     expect_refused(c.line + "log", "log: ");
   }
-  // In place it may grow, as everywhere.
+  // In place it may grow, as any file.
   expect_success("tropic bfs g.el --quiet --output - >> log");
   run("chattr -a grows log");
   EXPECT_EQ(contents(path("log")), std::string("old\n") + levels);

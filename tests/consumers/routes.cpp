@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program of somebody else's: a product over a semiring of its own, shortest paths, and errors
-// that the library throws. Every way to use Tropic builds this one; scripts/check-install runs it.
+// A program of a user: a product over its own semiring, shortest paths, and errors that the library
+// throws. Every way to use Tropic builds this one; scripts/check-install runs it.
 
 #include <iostream>
 #include <stdexcept>
@@ -14,7 +14,7 @@
 TROPIC_BINARY_OPERATOR(narrower, x < y ? x : y);
 using widest_route = tropic::semiring<tropic::maximum_monoid<float>, narrower>;
 
-// Thrown here, through the library, and caught here again.
+// Thrown here, passed through the library, and caught here.
 struct stop : std::runtime_error {
   using runtime_error::runtime_error;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// user_cost builtin|copy: the same products over plus_times, or over a user's copy of it, whose
-// kernels this program instantiates itself. compare-instructions counts both.
+// user_cost builtin|copy: the same products over plus_times, or over a user-defined copy of it,
+// whose kernels this program instantiates. compare-instructions counts the instructions of both.
 #include <cstdio>
 #include <cstring>
 #include <tropic/read_matrix.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A kernel that only this file knows: a row of the table, its text, and how it is launched. Nothing
-// else names it, and yet it is listed, ruled in or out, planned, run by name and right.
+// A kernel defined only in this file: a row of the table, its text, and its launch function. No
+// other code names it, yet it is listed, included or excluded by its row, planned, run by name, and
+// correct.
 
 #ifdef TROPIC_WITH_OPENCL
 
@@ -23,7 +24,7 @@ namespace {
 
 using namespace tropic::detail;
 
-// Two rows a work-item.
+// Two rows per work-item.
 constexpr std::string_view text = R"(
 T_KERNEL void t_row_pairs(t_uint64 rows, T_OFFSETS, T_ROW_MASK, T_OPERANDS) {
   for (t_uint64 pair = t_global_id(); 2 * pair < rows; pair += t_global_size()) {
@@ -129,7 +130,7 @@ TEST_F(AddedKernel, RunsByNameAndAgreesWithTheReference) {
 }
 
 TEST_F(AddedKernel, IsWeighedByPlansAndRuledOutByItsRow) {
-  // Constants under which it is the best there is.
+  // Constants that make it the fastest kernel.
   cost_constants constants;
   constants.device = where().state()->executor->identity();
   for (const kernel_info* kernel : where().state()->executor->kernels())
@@ -142,17 +143,17 @@ TEST_F(AddedKernel, IsWeighedByPlansAndRuledOutByItsRow) {
   for (const index_t n : {64, 65}) {
     const matrix<float> a = banded(where(), n);
     const vector<float> u(where(), n, 1.0F);
-    const plan made = inspect(plus_times<float>{}, a, u, 1000);
-    ASSERT_NE(made.details, nullptr);
-    const auto& all = made.details->candidates;
+    const plan result = inspect(plus_times<float>{}, a, u, 1000);
+    ASSERT_NE(result.details, nullptr);
+    const auto& all = result.details->candidates;
     const auto found = std::ranges::find_if(
         all, [](const plan_candidate& c) { return c.kernel == "row_pairs" && !c.hot_columns; });
     ASSERT_NE(found, all.end());
     if (n % 2 == 0) {
-      EXPECT_EQ(made.kernel, "row_pairs") << made.reason;
+      EXPECT_EQ(result.kernel, "row_pairs") << result.reason;
       EXPECT_EQ(found->why_not, "");
     } else {
-      EXPECT_NE(made.kernel, "row_pairs");
+      EXPECT_NE(result.kernel, "row_pairs");
       EXPECT_EQ(found->why_not, "the rows are odd in number");
     }
   }

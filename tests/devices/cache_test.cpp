@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program cache: an entry is found again, a damaged one is compiled anew with one notice, and
-// a folder that cannot be written costs nothing but that notice.
+// The program cache: an entry is found again, a damaged one is recompiled with one notice, and a
+// read-only folder has no effect except that notice.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -43,7 +43,7 @@ TEST_F(Cache, GivesBackWhatWasStored) {
   EXPECT_EQ(cache.load(key), binary);
   EXPECT_EQ(program_cache(log).load(key), binary);
   EXPECT_TRUE(notices.empty());
-  // Nothing but the entry is left in the folder.
+  // The folder contains only the entry.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(entry().parent_path()), {}), 1);
 }
 
@@ -57,9 +57,9 @@ TEST_F(Cache, KeysDifferWithTextOptionsAndDevice) {
 TEST_F(Cache, DamagedEntriesAreNotTakenAndGiveOneNotice) {
   program_cache(log).store(key, binary);
   const auto size = std::filesystem::file_size(entry());
-  const auto damage = [&](auto&& how) {
+  const auto damage = [&](auto&& damage_file) {
     program_cache(log).store(key, binary);
-    how();
+    damage_file();
     notices.clear();
     program_cache cache(log);
     EXPECT_FALSE(cache.load(key));
@@ -82,7 +82,7 @@ TEST_F(Cache, DamagedEntriesAreNotTakenAndGiveOneNotice) {
   damage([&] { std::ofstream(entry(), std::ios::app) << "more"; });
 }
 
-// A header that states more bytes than any program has, over a file that has them.
+// A header that states more bytes than any program has, in a file of that size.
 TEST_F(Cache, AnEntryOfATebibyteIsDamaged) {
   program_cache(log).store(key, binary);
   {
@@ -167,7 +167,7 @@ class CacheOnOpenCL : public Cache {
   void SetUp() override {
     if (open_runtime() == nullptr) GTEST_SKIP() << "no usable OpenCL device";
   }
-  // Compiles plus_times in a runtime of its own; returns {compilations, hits}.
+  // Compiles plus_times in a separate runtime; returns {compilations, hits}.
   std::pair<int, int> compile() {
     const auto runtime = open_runtime(log);
     const semiring_description semiring = describe_for_devices<plus_times<std::int32_t>>();
@@ -212,7 +212,7 @@ TEST_F(CacheOnOpenCL, ADamagedEntryIsCompiledAnew) {
 
 TEST_F(CacheOnOpenCL, AnEntryThatTheDriverRefusesIsCompiledAnew) {
   compile();
-  program_cache(log).store(only_entry().filename().string(), binary);  // whole, but no program
+  program_cache(log).store(only_entry().filename().string(), binary);  // complete, but no program
   EXPECT_EQ(compile(), std::make_pair(1, 0));
   EXPECT_EQ(notices.size(), 1u);
   EXPECT_EQ(compile(), std::make_pair(0, 1));

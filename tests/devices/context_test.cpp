@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The OpenCL context as a user has it: results stay on the device, entries are counted, notices
-// are given, errors name what is wrong. That every product is right is tests/backends' business,
-// which runs the same cases on every context.
+// The OpenCL context through the public API: results stay on the device, entries are counted,
+// notices are given, errors name the cause. tests/backends checks that products are correct, with
+// the same cases on every context.
 
 #include <gtest/gtest.h>
 
@@ -49,9 +49,9 @@ class OpenCLContext : public ::testing::Test {
     GTEST_SKIP() << detail::opencl_devices().front().reason;
   }
   context_options options() {
-    context_options made;
-    made.log = [this](std::string_view m) { notices.emplace_back(m); };
-    return made;
+    context_options result;
+    result.log = [this](std::string_view m) { notices.emplace_back(m); };
+    return result;
   }
   static bool on_device_only(const detail::buffer_pointer& b) {
     return b != nullptr && b->device_valid() && !b->host_valid();
@@ -61,7 +61,7 @@ class OpenCLContext : public ::testing::Test {
   environment_variable no_cache{"TROPIC_CACHE", "off"};
 };
 
-// No lock is held around a notice: what it is given to may use the context.
+// No lock is held during a notice: its receiver may use the context.
 TEST_F(OpenCLContext, ANoticeMayUseTheContext) {
   const temporary_folder folder;
   std::ofstream(folder.path() / "file") << "in the way";
@@ -75,16 +75,16 @@ TEST_F(OpenCLContext, ANoticeMayUseTheContext) {
                                                std::vector<float>{1, 2, 3});
     const vector<float> u(*here, 3, 1.f);
     vector<float> w(*here, 3);
-    const plan forced{.kernel = "csr_blocked"};  // which gives way to another, with a notice
+    const plan forced{.kernel = "csr_blocked"};  // which is replaced by another one, with a notice
     mxv(w, plus_times<float>{}, a, u, {.plan = &forced});
     return w.dense(-1);
   };
-  context_options made;
-  made.log = [&](std::string_view m) {
+  context_options result;
+  result.log = [&](std::string_view m) {
     said.emplace_back(m);
     if (here && depth++ < 3) product();
   };
-  here.emplace(context::named(where->name(), made));
+  here.emplace(context::named(where->name(), result));
   EXPECT_EQ(product(), (std::vector<float>{1, 2, 3}));
   EXPECT_TRUE(std::ranges::any_of(said, [](const std::string& m) {
     return m.find("program cache") != std::string::npos;
@@ -103,7 +103,7 @@ TEST_F(OpenCLContext, ResultsStayOnTheDevice) {
   EXPECT_TRUE(on_device_only(w.base().values));
   EXPECT_TRUE(on_device_only(w.base().present));
   vector<float> back(*where, 6);
-  mxv(back, plus_times<float>{}, transpose(a), w);  // reads w where it is
+  mxv(back, plus_times<float>{}, transpose(a), w);  // reads w on the device
   EXPECT_TRUE(on_device_only(w.base().values));
   EXPECT_TRUE(on_device_only(back.base().values));
   EXPECT_EQ(w.dense(-1), (std::vector<float>{-1, 3, 33, 9, -1}));
@@ -201,7 +201,8 @@ TEST_F(OpenCLContext, MemoryIsGivenBack) {
 
 #ifdef TROPIC_WITH_OPENCL
 
-// A device without fp64, as the backend sees it: this machine's device with that taken away.
+// A device without fp64 from the backend's view: this machine's device with that capability
+// removed.
 TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
   std::string reason;
   const auto cl = detail::opencl_library::open(reason);
@@ -215,7 +216,7 @@ TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
   const std::vector<double> value{0.1, 3};
   const auto a =
       matrix<double>::from_entries(small, 2, 2, row, column, std::span<const double>(value));
-  const vector<double> u(small, 2, 2.);  // values that are only moved are words
+  const vector<double> u(small, 2, 2.);  // values that are only moved are treated as words
   const int moves = runtime->compilations();
   vector<double> w(small, 2);
   for (int n = 0; n < 2; ++n) mxv(w, plus_times<double>{}, a, u);
@@ -224,12 +225,12 @@ TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
   EXPECT_NE(notices[0].find("no fp64"), std::string::npos) << notices[0];
   EXPECT_EQ(runtime->compilations(), moves);
 
-  vector<std::int64_t> counts(small, 2);  // needs no fp64: the values are not read
+  vector<std::int64_t> counts(small, 2);  // needs no fp64: values are not read
   mxv(counts, semiring<plus_monoid<std::int64_t>, pair, double>{}, a, u);
   EXPECT_EQ(counts.dense(-1), (std::vector<std::int64_t>{1, 1}));
   EXPECT_EQ(runtime->compilations(), moves + 1);
 
-  matrix<double> c(small, 2, 2);  // merges without a new value move words too
+  matrix<double> c(small, 2, 2);  // merges without new values also move words
   reduce(w, plus_monoid<double>{}, a);
   EXPECT_EQ(w.dense(-1), (std::vector<double>{0.1, 3}));
   ewise_add(c, plus{}, a, a, {.accumulate = plus{}});

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // csr_scalar on OpenCL against a loop over the evaluator that adds in the same order, so that even
-// floating results must agree to the bit. Every program runs every shape, with full and bitmap
-// input, 32- and 64-bit offsets, iso and plain values, with and without rows to skip.
+// floating-point results must be bit-identical. Every program runs every shape, with full and
+// bitmap input, 32- and 64-bit offsets, iso and plain values, with and without rows to skip.
 //
-// Which programs: the users' semirings and bool in both orientations; of the other built-ins a
-// third, so shared out that every semiring and every type occurs (all of them go through NVRTC).
+// Programs: the user-defined semirings and bool in both orientations; of the other built-in
+// semirings a third, selected so that every semiring and every type occurs (all of them are
+// compiled by NVRTC).
 
 #ifdef TROPIC_WITH_OPENCL
 
@@ -26,12 +27,12 @@ struct shape {
 };
 
 shape make_shape(std::size_t rows, std::size_t columns, double density, unsigned seed) {
-  shape made{rows, columns, std::vector<std::vector<std::uint32_t>>(rows)};
+  shape result{rows, columns, std::vector<std::vector<std::uint32_t>>(rows)};
   std::mt19937 random(seed);
   for (std::size_t r = 0; r < rows; ++r)
     for (std::uint32_t c = 0; c < columns; ++c)
-      if (static_cast<double>(random()) < density * 4294967296.0) made.entries[r].push_back(c);
-  return made;
+      if (static_cast<double>(random()) < density * 4294967296.0) result.entries[r].push_back(c);
+  return result;
 }
 
 std::vector<shape> shapes() {
@@ -51,7 +52,7 @@ std::vector<shape> shapes() {
   return all;
 }
 
-// `count` values of a type, cycling through its edges field by field.
+// `count` values of a type, cycling through its adversarial values field by field.
 std::vector<std::byte> values_of(const type_description& type, std::size_t count, unsigned seed) {
   std::vector<std::byte> bytes(count * type.size);
   std::mt19937 random(seed);

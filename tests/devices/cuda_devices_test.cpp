@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finding CUDA: each part that may be missing is named, every device has its own reason, and a
-// context is refused with it.
+// Detection of CUDA: each missing part is named, every device has its own reason, and creating a
+// context fails with it.
 
 #include <algorithm>
 #include <cstdio>
@@ -31,8 +31,8 @@ TEST(CudaDriver, WhatIsMissingIsNamed) {
   EXPECT_EQ(reason, "libm.so.6 has no cuInit: a driver of CUDA 11 or newer is needed");
 }
 
-// The toolkit's stub has every symbol of the driver and refuses to start: so we ask for none that
-// there is not. In a process of its own: once loaded, it would pass for the driver.
+// The toolkit's stub has every symbol of the driver but fails to start: the test requests a symbol
+// that does not exist. In a separate process: once loaded, the stub would be taken for the driver.
 TEST(CudaDriverDeathTest, EverySymbolIsOneOfTheDrivers) {
   const char* stub = "/usr/local/cuda/lib64/stubs/libcuda.so";
   if (!std::filesystem::exists(stub)) GTEST_SKIP() << "there is no CUDA toolkit";
@@ -87,7 +87,7 @@ TEST_F(FakeCudaDevices, EachNumberHasItsOwnReason) {
             "cuda:7: there are 2 CUDA devices, numbered from 0");
   EXPECT_EQ(message_of<device_error>([] { context::cuda(-1); }),
             "cuda:-1: there are 2 CUDA devices, numbered from 0");
-  fake->fail("cuDeviceGet", 2, 999);  // the second is not there
+  fake->fail("cuDeviceGet", 2, 999);  // the second one is absent
   EXPECT_EQ(message_of<device_error>([] { context::cuda(1); }),
             "cuda:1: there is one CUDA device, number 0");
 }
@@ -101,7 +101,7 @@ TEST_F(FakeCudaDevices, ADriverThatDoesNotStartIsNamed) {
       << listed[0].reason;
 }
 
-// --- which device is taken where none is named -------------------------------------------------
+// --- the device selected by default ----------------------------------------------------------
 
 class Automatic : public FakeCudaDevices {
  protected:
@@ -129,7 +129,7 @@ TEST_F(Automatic, ACpuUnderAnotherApiIsNotTaken) {
   EXPECT_EQ(make().name(), "cpu");
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_NE(notices[0].find("; opencl:0: the CPU again"), std::string::npos) << notices[0];
-  EXPECT_EQ(make(listed[0].name).name(), "opencl:0");  // by name it is
+  EXPECT_EQ(make(listed[0].name).name(), "opencl:0");  // it is available by name
 }
 
 TEST_F(Automatic, ADeviceThatCanBeUsedIsTaken) {

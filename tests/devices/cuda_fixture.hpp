@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// CUDA runtimes to test with: of this machine's first usable device, or of the fake driver, which
-// lies beside the test program.
+// CUDA runtimes for tests: of this machine's first usable device, or of the fake driver, which is
+// next to the test program.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace tropic::testing {
 
 using detail::cuda_runtime;
 
-/// A runtime of the driver's device `number`; null, and the reason, where there is none.
+/// A runtime of the driver's device `number`; null, and the reason, if there is none.
 inline std::unique_ptr<cuda_runtime> open_cuda(std::string& reason, std::size_t number = 0,
                                                void* stream = nullptr,
                                                cuda_runtime::notice log = {}) {
@@ -46,7 +46,7 @@ inline std::filesystem::path fake_library() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libtropic_fake_cuda.so";
 }
 
-/// Tests on the fake driver, which is as new for each.
+/// Tests on the fake driver, which is reset before each.
 class OnFakeDriver : public ::testing::Test {
  protected:
   static constexpr std::size_t memory = std::size_t{1} << 20;
@@ -65,9 +65,9 @@ class OnFakeDriver : public ::testing::Test {
   }
   std::unique_ptr<cuda_runtime> open(std::size_t number = 0, void* stream = nullptr) {
     std::string reason;
-    auto made = open_cuda(reason, number, stream, log);
-    EXPECT_NE(made, nullptr) << reason;
-    return made;
+    auto result = open_cuda(reason, number, stream, log);
+    EXPECT_NE(result, nullptr) << reason;
+    return result;
   }
 
   environment_variable library{"TROPIC_CUDA_LIBRARY", fake_library().string()};
@@ -95,7 +95,7 @@ class FakeCuda : public OnFakeDriver {
   }
 };
 
-/// Those that compile.
+/// Tests that compile programs.
 class FakeCudaPrograms : public FakeCuda {
  protected:
   void SetUp() override {
@@ -132,14 +132,14 @@ class device_array {
 
 /// A program of one kernel: t_scale multiplies each of `count` values by `factor`.
 inline detail::device_program scale_program(const std::string& name = "t_scale") {
-  detail::device_program made;
-  made.about = "scale";
-  made.text = "extern \"C\" __global__ void " + name +
-              "(unsigned long long count, unsigned factor, unsigned* values) {\n"
-              "  const unsigned long long at =\n"
-              "      (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
-              "  if (at < count) values[at] *= factor;\n}\n";
-  return made;
+  detail::device_program result;
+  result.about = "scale";
+  result.text = "extern \"C\" __global__ void " + name +
+                "(unsigned long long count, unsigned factor, unsigned* values) {\n"
+                "  const unsigned long long at =\n"
+                "      (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+                "  if (at < count) values[at] *= factor;\n}\n";
+  return result;
 }
 inline void scale(cuda_runtime& runtime, const detail::compiled_program& program,
                   const device_array<std::uint32_t>& values, std::uint64_t count,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The CUDA runtime on a real device: copies, kernels, errors, memory, threads, cache, a borrowed
-// stream. Skipped, with the reason, where there is no device; fake_cuda_test.cpp runs everywhere.
+// stream. Skipped, with the reason, if there is no device; fake_cuda_test.cpp runs everywhere.
 
 #include <numeric>
 #include <thread>
@@ -25,9 +25,9 @@ class OnCuda : public ::testing::Test {
   }
   std::unique_ptr<cuda_runtime> open(void* stream = nullptr) {
     std::string reason;
-    auto made = open_cuda(reason, 0, stream);
-    EXPECT_NE(made, nullptr) << reason;
-    return made;
+    auto result = open_cuda(reason, 0, stream);
+    EXPECT_NE(result, nullptr) << reason;
+    return result;
   }
   static numbers counting(std::size_t count) {
     numbers values(count);
@@ -169,20 +169,20 @@ TEST_F(OnCuda, WorksOnABorrowedStream) {
     const auto on_it = open(stream);
     const device_array<std::uint32_t> array(*on_it, {6});
     scale(*on_it, *on_it->program("scale", scale_program()), array, 1, 7);
-    std::uint32_t found = 0;  // the lender enqueues behind us
+    std::uint32_t found = 0;  // the lender enqueues after us
     const auto from = static_cast<cu_pointer>(reinterpret_cast<std::uintptr_t>(array.handle()));
     ASSERT_EQ(cuda->cuMemcpyDtoHAsync(&found, from, 4, stream), 0);
     ASSERT_EQ(cuda->cuStreamSynchronize(stream), 0);
     EXPECT_EQ(found, 42u);
   }
-  EXPECT_EQ(cuda->cuStreamSynchronize(stream), 0);  // it is still there
+  EXPECT_EQ(cuda->cuStreamSynchronize(stream), 0);  // it still exists
   EXPECT_EQ(cuda->cuStreamDestroy(stream), 0);
   EXPECT_EQ(cuda->cuCtxSetCurrent(nullptr), 0);
   EXPECT_EQ(cuda->cuDevicePrimaryCtxRelease(runtime->device().handle), 0);
 }
 
-// A kernel that writes where there is nothing ends the process's CUDA context: so these run in a
-// process of their own, which ends with 0 where all is as it should be.
+// A kernel that writes to an invalid address destroys the process's CUDA context: these tests run
+// in separate processes, which exit with 0 on success.
 void expect_lost(bool wait_for_each) {
   const environment_variable wait("TROPIC_CUDA_SYNC", wait_for_each ? "1" : "0");
   std::string reason;
@@ -223,7 +223,7 @@ TEST_F(OnCudaDeathTest, AnErrorNamesTheOperationAndTheContextIsLost) {
   for (const bool wait_for_each : {false, true})
     EXPECT_EXIT(
         {
-          expect_lost(wait_for_each);  // destructors run with the context lost
+          expect_lost(wait_for_each);  // destructors run after the context is lost
           std::_Exit(0);
         },
         ::testing::ExitedWithCode(0), "");

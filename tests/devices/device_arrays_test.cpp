@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays that are on a device already, allocated there by somebody else: matrices and vectors over
-// them without a copy to the host, checked where they are, let go when the device is done; results
-// as arrays of the device.
+// Arrays that another library allocated on the device: matrices and vectors over them without a
+// copy to the host, checked on the device, released when the device is done; results as arrays of
+// the device.
 
 #include <algorithm>
 #include <set>
@@ -35,7 +35,7 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
     where.reset();
     EXPECT_EQ(alive, 0) << "arrays that were not let go";
   }
-  /// A copy on the device, which counts itself and is released once.
+  /// A copy on the device, counted and released once.
   template <class T>
   device_array<T> send(std::span<const T> values) {
     void* handle = memory->allocate(std::max<std::size_t>(values.size_bytes(), 1));
@@ -56,7 +56,7 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
     if (a.count > 0) memory->read(values.data(), a.handle, a.count * sizeof(T));
     return values;
   }
-  /// Nothing but a few words went between host and device since `before`.
+  /// Only a few words were copied between host and device since `before`.
   void expect_residency(const device_traffic& before) const {
     const device_traffic now = where->traffic();
     EXPECT_LE(now.to_device - before.to_device, 64u);
@@ -69,7 +69,7 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
   int alive = 0;
 
  private:
-  // Programs are compiled once for all tests here.
+  // Programs are compiled once for all tests of this file.
   static std::string shared_cache() {
     static const temporary_folder folder;
     const char* given = std::getenv("TROPIC_CACHE_DIR");
@@ -83,10 +83,10 @@ INSTANTIATE_TEST_SUITE_P(OpenCL, DeviceArrays, ::testing::Values("opencl_0"),
 
 host_matrix sample(index_t rows = 300, index_t columns = 500, double density = 0.03) {
   dice random(base_seed());
-  host_matrix made =
+  host_matrix result =
       random_matrix(describe<float>(), rows, columns, density, flavour::small, random);
-  std::erase_if(made.entries, [&](const auto& e) { return e.first.first % 10 == 7; });
-  return made;
+  std::erase_if(result.entries, [&](const auto& e) { return e.first.first % 10 == 7; });
+  return result;
 }
 
 template <class T>
@@ -170,7 +170,7 @@ TEST_P(DeviceArrays, OfNothingAndOfOneValue) {
   EXPECT_EQ(vector<float>::from_array(*where, send(no_values)).size(), 0);
 }
 
-// Whatever is changed, the device's verdict is the host's, and so are its words.
+// Whatever is changed, the device reports the same error as the host.
 TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
   const host_matrix data = sample(120, 90, 0.1);
   const auto good = compress<std::uint32_t, std::uint32_t, float>(data, false);
@@ -181,7 +181,7 @@ TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
   int taken = 0;
   for (int round = 0; round < 300; ++round) {
     auto held = good;
-    // Often the first or the last, where the checks end.
+    // Often the first or the last one, where the checks end.
     const auto some = [&](std::size_t count) {
       const int at = random.roll(4);
       return at == 0   ? 0
@@ -189,7 +189,7 @@ TEST_P(DeviceArrays, AreCheckedAsTheHostChecksThem) {
                        : static_cast<std::size_t>(random.roll(static_cast<int>(count)));
     };
     switch (random.roll(8)) {
-      case 7: break;  // as it was
+      case 7: break;  // unchanged
       case 0: held.offsets[some(held.offsets.size())] += 1; break;
       case 1: held.offsets[some(held.offsets.size())] -= 1; break;
       case 2: std::swap(held.offsets[some(121)], held.offsets[some(121)]); break;
@@ -246,7 +246,7 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   EXPECT_EQ(message_of<usage_error>(
                 [&] { vector<float>::from_sparse(*where, 10, send(falling), send(values)); }),
             "vector: index 2 at entry 1 after 3, expected ascending order");
-  // Trusted arrays are not looked at, and cost no transfer but that of the counts.
+  // Trusted arrays are not checked; only the counts are transferred.
   const std::vector<std::uint32_t> columns{1, 0, 3};
   const auto a = send(ends), b = send(columns);
   const auto c = send(values);
@@ -266,11 +266,11 @@ TEST_P(DeviceArrays, MakeVectorsWithoutACopy) {
   const device_array<float> result = w.to_device_array();
   expect_residency(before);
   EXPECT_EQ(fetch(result), (std::vector<float>{2, 3, 4}));
-  // A result that went on stays what it was.
+  // A result that was exported does not change any more.
   apply(w, bind_second(plus{}, 1.f), w);
   w = vector<float>(*where, 3);
   EXPECT_EQ(fetch(result), (std::vector<float>{2, 3, 4}));
-  // Written, the vector has values of its own.
+  // After a write the vector has its own values.
   full.set(0, 7.f);
   apply(full, bind_second(plus{}, 1.f), full);
   EXPECT_EQ(full.dense(0), (std::vector<float>{8, 3, 4}));
@@ -302,7 +302,7 @@ TEST_P(DeviceArrays, OutliveTheirContainersAndContext) {
   EXPECT_EQ(fetch(kept), std::vector<float>(1000, 6.f));
 }
 
-// Enqueued work reads what the last user lets go at once, and whose owner frees it.
+// Enqueued work reads arrays whose last user releases them immediately and whose owner frees them.
 TEST_P(DeviceArrays, AreReleasedWhenTheDeviceIsDone) {
   const std::vector<float> ones(1 << 16, 1.f);
   for (int round = 0; round < 20; ++round) {
@@ -397,7 +397,7 @@ TEST_P(DeviceArrays, AsDlpackTensors) {
     EXPECT_EQ(tensor.deleted, 0);
   }
   EXPECT_EQ(tensor.deleted, 1);
-  // On the host, of a context of a device: sent when it is wanted there.
+  // An array of a device context that is on the host: sent when it is needed.
   std::vector<float> on_host{5, 6};
   foreign_tensor<DLManagedTensor> host(on_host.data(), 2, fp32);
   EXPECT_EQ(from_dlpack<float>(*where, host.owned()).dense(0), on_host);

@@ -17,14 +17,14 @@
 #include "support/values.hpp"
 
 namespace tropic {
-inline void PrintTo(type_code code, std::ostream* to) {  // how GoogleTest shows a type
+inline void PrintTo(type_code code, std::ostream* to) {  // for GoogleTest's messages
   *to << describe(code).name;
 }
 }  // namespace tropic
 
 namespace tropic::testing {
 
-// 16 bytes with a hole; every width in descending and ascending order; one byte alone.
+// 16 bytes with padding; every width in descending and ascending order; one byte.
 TROPIC_VALUE_TYPE(hop, (double, length), (std::int32_t, hops));
 TROPIC_VALUE_TYPE(mixed, (bool, flag), (std::int64_t, wide), (std::int16_t, half), (float, kernel),
                   (std::uint8_t, global));
@@ -54,7 +54,7 @@ T read_as(const std::byte* from) {
   return value;
 }
 
-/// Equal to the bit, NaN to any NaN, save that floating values may be `ulps` apart.
+/// Bit-identical, with all NaNs equal; floating-point values may differ by `ulps`.
 inline bool same_value(type_code code, const std::byte* a, const std::byte* b, int ulps = 0) {
   return with_builtin_type(code, [&]<class T>() {
     if constexpr (std::is_floating_point_v<T>) {

@@ -5,7 +5,7 @@
 
 namespace tropic::detail {
 
-/// What a GPU of NVIDIA's says of itself, for tests of what is chosen and written for one.
+/// The properties of an NVIDIA GPU, for tests of kernel selection and generated text.
 inline device_traits gpu_traits() {
   return {.name = "a GPU",
           .language = dialect::cuda,

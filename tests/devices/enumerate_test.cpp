@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Devices that are not there are reported with a reason; errors on the device name the operation.
+// Absent devices are reported with a reason; errors on the device name the operation.
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When the device's memory runs short, conversions that nobody uses are dropped and the device is
-// asked once more; only then is it out of memory, and everything that was there is still of use.
-// On every runtime: the fake CUDA driver, and OpenCL told that the device has little.
+// If the device's memory is exhausted, conversions that are not in use are dropped and the
+// allocation is retried; only then is an error reported, and all data stays usable. On every
+// runtime: the fake CUDA driver, and OpenCL with a reduced memory size.
 
 #include <gtest/gtest.h>
 
@@ -29,18 +29,18 @@ matrix<float> diagonal(const context& where, index_t size) {
   return matrix<float>::from_entries(where, size, size, at, at, std::span<const float>(value));
 }
 
-// A conversion of `m` that takes so much of the device.
+// A conversion of `m` that uses that much device memory.
 std::shared_ptr<const converted_copy> convert(const context& where, const matrix<float>& m,
                                               const std::string& name, std::size_t bytes) {
-  auto made = std::make_shared<converted_copy>();
-  made->parts.push_back(make_buffer(where.state(), bytes));
-  made->parts[0]->device_write();
-  m.base().derived->formats.emplace(name, made);
+  auto result = std::make_shared<converted_copy>();
+  result->parts.push_back(make_buffer(where.state(), bytes));
+  result->parts[0]->device_write();
+  m.base().derived->formats.emplace(name, result);
   remember_derived(*where.state(), m.base().derived);
-  return made;
+  return result;
 }
 
-// What every runtime of `memory` bytes does.
+// The behaviour of every runtime with `memory` bytes.
 void check_eviction(const context& where, const std::string& shown) {
   const matrix<float> m = diagonal(where, 100);
   m.base().values->device();
@@ -64,7 +64,7 @@ void check_eviction(const context& where, const std::string& shown) {
     EXPECT_LT(e.available, 124 * kibibyte);
     EXPECT_TRUE(std::string(e.what()).starts_with(shown)) << e.what();
   }
-  // Nothing was lost by that.
+  // No data was lost.
   EXPECT_EQ(where.memory_used(), before + 300 * kibibyte);
   EXPECT_EQ(m.base().derived->formats.count("used"), 1u);
   const buffer_pointer small = make_buffer(where.state(), 4);
@@ -83,7 +83,7 @@ class FakeCudaEviction : public OnFakeDriver {
  protected:
   void SetUp() override {
     OnFakeDriver::SetUp();
-    fake->reset(test::memory);
+    fake->reset(testing::memory);
   }
 };
 
@@ -117,7 +117,7 @@ TEST(OpenCLEviction, DropsConversionsThatAreNotInUse) {
   check_eviction(context_on(runtime), "opencl:0 (" + runtime->device().name + "): ");
 }
 
-// Two matrices and their conversions, of which only one pair fits at a time.
+// Two matrices and their conversions; only one pair fits at a time.
 TEST(OpenCLEviction, ProductsThatNeedConversionsTakeTurns) {
   const environment_variable no_cache("TROPIC_CACHE", "off");
   constexpr index_t size = 2000;
@@ -126,7 +126,7 @@ TEST(OpenCLEviction, ProductsThatNeedConversionsTakeTurns) {
   const context where = context_on(runtime);
   const matrix<float> matrices[] = {diagonal(where, size), diagonal(where, size)};
   const vector<float> u(where, size, 2.f);
-  const plan padded{.kernel = "csr_padded"};  // 128 bytes an entry
+  const plan padded{.kernel = "csr_padded"};  // 128 bytes per entry
   for (int round = 0; round < 4; ++round) {
     const matrix<float>&m = matrices[round % 2], &other = matrices[1 - round % 2];
     vector<float> w(where, size);
@@ -141,7 +141,7 @@ TEST(OpenCLEviction, ProductsThatNeedConversionsTakeTurns) {
 
 #endif
 
-// A device whose driver takes memory only when something is written to it.
+// A device whose driver allocates memory only when it is first written.
 class lazy_memory : public memory_resource {
  public:
   void* allocate(std::size_t bytes) override {

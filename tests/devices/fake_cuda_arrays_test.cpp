@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays of CUDA pointers on the fake driver, which knows two devices and forgives nothing: whose
-// memory a pointer is, and that an array goes only when the work that reads it is done. What
-// kernels make of them is device_arrays_test.cpp's business, on a real device.
+// Arrays of CUDA pointers on the fake driver, which has two devices and reports every misuse: to
+// which device a pointer belongs, and that an array is released only when the work that reads it is
+// done. Computations on a real device are tested by device_arrays_test.cpp.
 
 #include "cuda_fixture.hpp"
 #include "foreign_memory.hpp"
@@ -14,7 +14,7 @@
 namespace tropic::testing {
 namespace {
 
-using floats = tropic::device_array<float>;  // not that of the fixtures
+using floats = tropic::device_array<float>;  // different from that of the fixtures
 
 class FakeCudaArrays : public FakeCudaPrograms {
  protected:
@@ -58,7 +58,7 @@ TEST_F(FakeCudaArrays, InAndOutWithoutACopy) {
     EXPECT_EQ(where->traffic().to_host, before.to_host);
     EXPECT_EQ(v.dense(0), (std::vector<float>{1, 2, 3}));
     EXPECT_EQ(where->traffic().to_host, before.to_host + 12);
-    // The second half of a block is memory of the device as well.
+    // The second half of a block is device memory as well.
     const auto rest = vector<float>::from_array(
         *where, floats{static_cast<float*>(given.handle) + 1, 2, given.owner});
     EXPECT_EQ(rest.dense(0), (std::vector<float>{2, 3}));
@@ -67,7 +67,7 @@ TEST_F(FakeCudaArrays, InAndOutWithoutACopy) {
   EXPECT_EQ(released, 1);
 }
 
-// The driver counts a block freed while work is enqueued as a misuse.
+// The driver reports freeing a block while work is enqueued as a misuse.
 TEST_F(FakeCudaArrays, GoWhenTheWorkThatReadsThemIsDone) {
   const detail::cuda_driver& cuda = memory->in_context();
   detail::cu_stream stream = nullptr;
@@ -152,7 +152,7 @@ TEST_F(FakeCudaArrays, AsDlpackTensors) {
               from_dlpack<float>(*where, other.owned());
             }).find("is on cuda:1, the context is cuda:0"),
             std::string::npos);
-  // What is said to be CUDA's and is not.
+  // Pointers that are wrongly declared as CUDA's.
   std::vector<float> host(4);
   foreign_tensor<DLManagedTensor> wrong(host.data(), 4, fp32, {kDLCUDA, 0});
   EXPECT_NE(message_of<usage_error>([&] {

@@ -34,7 +34,7 @@ TEST_F(FakeCudaPrograms, AreCompiledOnceAProcessAndOnceAMachine) {
     EXPECT_EQ(runtime->compilations(), 0);
     EXPECT_EQ(runtime->cache().hits(), 1);
   }
-  fake->fail("cuModuleLoadDataEx", 1, 200);  // the driver does not take what is kept
+  fake->fail("cuModuleLoadDataEx", 1, 200);  // the driver rejects the cached code
   EXPECT_TRUE(notices.empty());
   const auto runtime = open();
   EXPECT_NE(runtime->program("scale", scale_program()), nullptr);
@@ -71,7 +71,7 @@ TEST_F(FakeCudaPrograms, WhatDoesNotCompileOrLoadIsExplained) {
       message_of<device_error>([&] { runtime->program("scale", scale_program()); });
   EXPECT_NE(refused.find("for sm_90: CUDA_ERROR_INVALID_IMAGE (200)"), std::string::npos)
       << refused;
-  EXPECT_NE(runtime->program("scale", scale_program()), nullptr);  // tried again
+  EXPECT_NE(runtime->program("scale", scale_program()), nullptr);  // retried
 }
 
 TEST_F(FakeCudaPrograms, RecordsLaidOutOtherwiseAreRefused) {
@@ -113,11 +113,12 @@ TEST_F(FakeCudaPrograms, WorksOnABorrowedStreamAndLeavesIt) {
     EXPECT_EQ(fake->calls("cuStreamCreate"), before);
     const device_array<std::uint32_t> values(*runtime, {5});
     scale(*runtime, *runtime->program("scale", scale_program()), values, 1, 3);
-    set_current(context);  // the lender waits for what we enqueued
+    set_current(context);  // the lender waits for our enqueued work
     EXPECT_EQ(fake_symbol<int (*)(void*)>("cuStreamSynchronize")(stream), 0);
     set_current(nullptr);
-    EXPECT_EQ(*static_cast<const std::uint32_t*>(values.handle()), 15u);  // fake memory is ours
-    EXPECT_THROW(open(1, stream), device_error);                          // of another device
+    EXPECT_EQ(*static_cast<const std::uint32_t*>(values.handle()),
+              15u);                               // fake memory is host memory
+    EXPECT_THROW(open(1, stream), device_error);  // of another device
   }
   EXPECT_EQ(fake_symbol<int (*)(void*)>("cuStreamDestroy_v2")(stream), 0);
   fake_symbol<int (*)(int)>("cuDevicePrimaryCtxRelease_v2")(0);
@@ -128,17 +129,17 @@ TEST_F(FakeCuda, TheThreadsOwnContextStaysCurrent) {
   const auto get_current = fake_symbol<int (*)(void**)>("cuCtxGetCurrent");
   void *theirs = nullptr, *found = nullptr;
   fake_symbol<int (*)(void**, int)>("cuDevicePrimaryCtxRetain")(&theirs, 1);
-  for (void* own : {theirs, static_cast<void*>(nullptr)}) {
-    set_current(own);
+  for (void* users_context : {theirs, static_cast<void*>(nullptr)}) {
+    set_current(users_context);
     {
       const auto runtime = open(0);
       const device_array<std::uint32_t> values(*runtime, {5});
       get_current(&found);
-      EXPECT_EQ(found, own);
+      EXPECT_EQ(found, users_context);
       EXPECT_EQ(values.read(), numbers{5});
     }
     get_current(&found);
-    EXPECT_EQ(found, own);
+    EXPECT_EQ(found, users_context);
   }
   fake_symbol<int (*)(int)>("cuDevicePrimaryCtxRelease_v2")(1);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The CUDA runtime on the fake driver: copies, pool, launches, errors and their names, a lost
-// context. Programs are compiled by the real NVRTC where there is one; what they compute is
-// cuda_runtime_test.cpp's business, on a real device.
+// context. Programs are compiled by the real NVRTC if it is installed; cuda_runtime_test.cpp tests
+// their results on a real device.
 
 #include <functional>
 
@@ -23,7 +23,7 @@ TEST_F(FakeCuda, CopiesAreDoneWhenTheyReturn) {
   numbers values{1, 2, 3};
   void* memory = runtime->allocate(12);
   runtime->to_device(memory, values.data(), 12);
-  values = {7, 7, 7};  // no longer looked at
+  values = {7, 7, 7};  // the cache is not used any more
   runtime->to_host(values.data(), memory, 12);
   EXPECT_EQ(values, (numbers{1, 2, 3}));
   runtime->fill(memory, 0xab, 8);
@@ -87,7 +87,7 @@ TEST_F(FakeCuda, KeptMemoryIsReleasedWhenItIsNeeded) {
   runtime->fill(block, 2, memory / 5);
   runtime->deallocate(block, memory / 5);
   EXPECT_GT(fake->used(0), memory / 5);
-  void* large = runtime->allocate(memory / 10 * 9);  // only fits without what is kept
+  void* large = runtime->allocate(memory / 10 * 9);  // fits only without the kept blocks
   EXPECT_EQ(runtime->pool().now().trimmed, 1u);
   runtime->deallocate(large, memory / 10 * 9);
 }
@@ -162,7 +162,7 @@ TEST_F(FakeCudaPrograms, AnErrorSurfacesAtTheNextSynchronisationWithTheOperation
   const compiled_program* program = runtime->program("scale", scale_program());
   const device_array<std::uint32_t> values(*runtime, {1});
   scale(*runtime, *program, values, 1, 2, "ewise");
-  runtime->finish();  // ewise ended well
+  runtime->finish();  // ewise succeeded
   fake->fail_kernels(illegal_address);
   scale(*runtime, *program, values, 1, 2, "mxv");
   scale(*runtime, *program, values, 1, 2, "mxv");
@@ -230,7 +230,7 @@ TEST_F(FakeCudaPrograms, AnErrorOfAnotherRuntimeOfTheDeviceNamesItsOperation) {
   const auto one = open(), other = open();
   const compiled_program* program = one->program("scale", scale_program());
   const device_array<std::uint32_t> values(*one, {1});
-  const device_array<std::uint32_t> own(*other, {1});
+  const device_array<std::uint32_t> of_other(*other, {1});
   scale(*one, *program, values, 1, 2, "mxv");
   fake->fail_kernels(launch_failed);
   EXPECT_TRUE(message_of<device_error>([&] { other->finish(); }).starts_with("mxv on cuda:0"));

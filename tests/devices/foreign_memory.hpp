@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Device memory that somebody else allocated, as a program has it that uses Tropic beside other
-// libraries: by the CUDA driver's own calls in the device's primary context, or in an OpenCL
-// context whose queue Tropic is lent.
+// Device memory allocated by another library: by CUDA driver calls in the primary context of the
+// device, or in an OpenCL context whose queue is lent to Tropic.
 
 #include <gtest/gtest.h>
 
@@ -29,13 +28,14 @@ class foreign_memory {
   virtual void release(void* handle) = 0;
   virtual void write(void* handle, const void* from, std::size_t bytes) = 0;
   virtual void read(void* to, const void* handle, std::size_t bytes) = 0;
-  /// Handles of the same kind that the context cannot use, each with a part of what is said of it.
+  /// Handles of the same kind that the context cannot use, each with a part of the expected
+  /// message.
   virtual std::vector<std::pair<void*, std::string>> strangers(std::size_t bytes) = 0;
 };
 
 class foreign_cuda_memory : public foreign_memory {
  public:
-  /// Null, and the reason, where there is none.
+  /// Null, and the reason, if there is none.
   static std::unique_ptr<foreign_cuda_memory> find(std::string& reason) {
     auto driver = detail::cuda_driver::open(reason);
     detail::cu_context primary = nullptr;
@@ -54,9 +54,9 @@ class foreign_cuda_memory : public foreign_memory {
   }
   context make_context() override { return context::cuda(0); }
   void* allocate(std::size_t bytes) override {
-    detail::cu_pointer made = 0;
-    EXPECT_EQ(in_context().cuMemAlloc(&made, bytes), 0);
-    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(made));
+    detail::cu_pointer result = 0;
+    EXPECT_EQ(in_context().cuMemAlloc(&result, bytes), 0);
+    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(result));
   }
   void release(void* handle) override { EXPECT_EQ(in_context().cuMemFree(address(handle)), 0); }
   void write(void* handle, const void* from, std::size_t bytes) override {
@@ -99,7 +99,7 @@ class foreign_cuda_memory : public foreign_memory {
   std::shared_ptr<const detail::cuda_driver> cuda_;
   detail::cu_context primary_;
   std::vector<void*> others_;
-  std::vector<double> host_;  // aligned as any value is
+  std::vector<double> host_;  // aligned for any type
 };
 
 #ifdef TROPIC_WITH_OPENCL
@@ -128,7 +128,7 @@ class foreign_opencl_memory : public foreign_memory {
     return context::opencl(0, options);
   }
   void* allocate(std::size_t bytes) override {
-    return allocate(context_, bytes, CL_MEM_READ_ONLY);  // kernels of ours never write it
+    return allocate(context_, bytes, CL_MEM_READ_ONLY);  // our kernels never write it
   }
   void release(void* handle) override {
     EXPECT_EQ(cl_->clReleaseMemObject(static_cast<cl_mem>(handle)), CL_SUCCESS);
@@ -168,9 +168,9 @@ class foreign_opencl_memory : public foreign_memory {
   }
   void* allocate(cl_context in, std::size_t bytes, cl_mem_flags flags) {
     cl_int status = CL_SUCCESS;
-    cl_mem made = cl_->clCreateBuffer(in, flags, bytes, nullptr, &status);
+    cl_mem result = cl_->clCreateBuffer(in, flags, bytes, nullptr, &status);
     EXPECT_EQ(status, CL_SUCCESS);
-    return made;
+    return result;
   }
 
   std::shared_ptr<const detail::opencl_library> cl_;
@@ -180,7 +180,7 @@ class foreign_opencl_memory : public foreign_memory {
 };
 #endif
 
-/// Of "cuda_0" or "opencl_0"; null, and the reason, where this machine has it not.
+/// For "cuda_0" or "opencl_0"; null, and the reason, if this machine does not have it.
 inline std::unique_ptr<foreign_memory> find_foreign_memory(const std::string& device,
                                                            std::string& reason) {
   if (device == "cuda_0") return foreign_cuda_memory::find(reason);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A device whose own memory is full, on OpenCL told that there is little of it: an algorithm ends
-// in its middle with an error that names the step and the device, and runs once there is room
-// again.
+// A device whose memory is exhausted, on OpenCL with a reduced memory size: an algorithm fails
+// midway with an error that names the step and the device, and succeeds once there is enough
+// memory.
 
 #include <gtest/gtest.h>
 
@@ -39,8 +39,8 @@ class FullOpenCLDevice : public ::testing::Test {
     graph_ = std::make_unique<matrix<std::int64_t>>(
         make_matrix<std::int64_t>(where, kron(12, 16, 5, {.weighted = true})));
   }
-  // `verified_run` gives what is wrong, where anything is. In its second iteration the device is
-  // full but for ever more blocks, at last for enough.
+  // `verified_run` returns an error text, empty on success. From its second iteration on the device
+  // memory is exhausted except for a growing number of blocks, finally enough.
   void check(const std::function<std::string()>& verified_run) {
     ASSERT_EQ(verified_run(), "");
     int failures = 0;
@@ -67,7 +67,8 @@ class FullOpenCLDevice : public ::testing::Test {
       ballast_.back()->device_write();
     }
   } catch (const out_of_memory&) {
-    ballast_.resize(ballast_.size() - std::min(ballast_.size(), left_ + 1));  // the last is empty
+    ballast_.resize(ballast_.size() -
+                    std::min(ballast_.size(), left_ + 1));  // the last reason is empty
   }
 
   std::string shown_;

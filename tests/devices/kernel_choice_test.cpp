@@ -21,7 +21,7 @@ device_traits with_local_memory() {
 }
 
 std::string refusal(std::string_view kernel, const device_traits& device) {
-  return message_of<usage_error>([&] { parse_kernel(kernel, device); });
+  return testing::message_of<usage_error>([&] { parse_kernel(kernel, device); });
 }
 
 TEST(KernelChoice, ReadsEveryConstantOfAName) {
@@ -48,11 +48,11 @@ TEST(KernelChoice, SaysWhatIsWrong) {
       refusal("coo:join=tickets", with_local_memory()),
       "kernel 'coo:join=tickets': join=tickets, expected launch, as a CPU gives groups no way "
       "to see each other's stores");
-  EXPECT_NE(refusal("coo:color=red", gpu_traits()), no_error);
-  EXPECT_NE(refusal("coo:tiles", gpu_traits()), no_error);
+  EXPECT_NE(refusal("coo:color=red", gpu_traits()), testing::no_error);
+  EXPECT_NE(refusal("coo:tiles", gpu_traits()), testing::no_error);
 }
 
-// Whatever the matrix, what is chosen fits the device, and every group has a tile.
+// For every matrix the choice fits the device, and every group has a tile.
 TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
   for (const device_traits& device : {gpu_traits(), with_local_memory()})
     for (const std::string_view kernel : {"coo", "csr_segmented", "csr_segmented:tiles=2"})
@@ -71,11 +71,11 @@ TEST(KernelChoice, FitsTheDeviceAndLeavesNoGroupIdle) {
           const std::uint64_t tiles = (static_cast<std::uint64_t>(nnz) + c.tile() - 1) / c.tile();
           const std::uint64_t groups = c.groups(device, tiles);
           EXPECT_GE(groups, 1U) << what;
-          // Subgroups take tiles / subgroups of them, the first ones one more.
-          const std::uint64_t subgroups = groups * c.subgroups, each = tiles / subgroups,
-                              more = tiles % subgroups;
-          EXPECT_TRUE(each > 0 || (groups - 1) * c.subgroups < more) << what;
-          EXPECT_TRUE(c.tiles == 0 || each + (more > 0) <= c.tiles) << what;
+          // A subgroup gets tiles / subgroups tiles, the first ones one more.
+          const std::uint64_t subgroups = groups * c.subgroups,
+                              tiles_per_subgroup = tiles / subgroups, remainder = tiles % subgroups;
+          EXPECT_TRUE(tiles_per_subgroup > 0 || (groups - 1) * c.subgroups < remainder) << what;
+          EXPECT_TRUE(c.tiles == 0 || tiles_per_subgroup + (remainder > 0) <= c.tiles) << what;
           EXPECT_EQ(c.join == group_join::tickets, device.exchange == subgroup_exchange::shuffle &&
                                                        groups <= c.groups_at_once(device))
               << what;

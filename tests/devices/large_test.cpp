@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A matrix of more than 2^32 entries, all with one value: offsets, tile origins and row numbers in
-// 64 bits where they have to be. It needs about 40 GiB of the device and 20 of the host, and skips
-// where they are not there.
+// An iso matrix with more than 2^32 entries: offsets, tile origins and row numbers have 64 bits
+// where necessary. It needs about 40 GiB on the device and 20 GiB on the host, and is skipped
+// otherwise.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ TEST(CudaLarge, IsoMatrixOfMoreThan2To32Entries) {
   if (runtime->device().memory < 48 * gibibyte || host_memory() < 24 * gibibyte)
     GTEST_SKIP() << "less than 48 GiB on the device or 24 GiB free on the host";
 
-  // Every entry of 66,000 rows but one row, which is empty, and the last entry of each.
+  // Every entry of 66,000 rows except one row, which is empty, and the last entry of each row.
   constexpr std::size_t n = 66000, empty_row = 65530, length = n - 1;
   std::vector<std::uint64_t> offsets(n + 1, 0);
   for (std::size_t row = 0; row < n; ++row)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A device that is lost while an algorithm runs, on the fake CUDA driver, whose kernels do nothing:
-// the error names what was enqueued, every later one says that the context is lost, and what is
-// valid on the host, the graph above all, is still there.
+// the error names the enqueued work, every later one states that the context is lost, and data that
+// is valid on the host, in particular the graph, is still available.
 
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/pagerank.hpp>
@@ -25,7 +25,7 @@ class LostFakeCudaDevice : public FakeCudaPrograms {
     FakeCudaPrograms::SetUp();
     if (!HasFatalFailure()) fake->reset(std::size_t{64} << 20);
   }
-  // A graph in whose algorithms `happens` does at a checkpoint.
+  // A graph whose algorithms call `happens` at a checkpoint.
   matrix<bool> graph(int checkpoint, const std::function<void()>& happens) {
     context_options options;
     options.progress = [this, checkpoint, happens](std::string_view, double) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The pool of device memory, over a source that counts: blocks are reused, given back when memory
-// is short, and never lost.
+// The pool of device memory over a source that counts: blocks are reused, released when memory is
+// short, and never lost.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ using namespace tropic::detail;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// A device of so many bytes.
+// A device with that many bytes.
 struct counting_source {
   std::size_t memory = 64 * mebibyte;
   std::size_t used = 0;
@@ -39,9 +39,9 @@ struct counting_source {
               if (bytes > memory - used) return ++refusals, nullptr;
               ++allocations;
               used += bytes;
-              void* made = reinterpret_cast<void*>(next += 4096);
-              blocks[made] = bytes;
-              return made;
+              void* result = reinterpret_cast<void*>(next += 4096);
+              blocks[result] = bytes;
+              return result;
             },
             .release =
                 [this](void* block, std::size_t bytes) {
@@ -81,7 +81,7 @@ TEST(MemoryPool, AReleasedBlockIsGivenOutAgain) {
   EXPECT_EQ(pool.now().kept, memory_pool::block_size(1000));
   EXPECT_EQ(pool.allocate(1001), first);  // of the same class
   pool.deallocate(second);
-  EXPECT_NE(pool.allocate(100), second);  // too much would be wasted
+  EXPECT_NE(pool.allocate(100), second);  // would waste too much
   EXPECT_NE(pool.allocate(5000), second);
   EXPECT_EQ(pool.now().reused, 1u);
   EXPECT_EQ(pool.now().taken, 4u);
@@ -113,7 +113,7 @@ TEST(MemoryPool, GivesBackWhatItKeepsWhenMemoryIsShort) {
   EXPECT_EQ(device.settled, 0);
   void* large = pool.allocate(50 * mebibyte);  // does not fit beside the 40
   EXPECT_NE(large, nullptr);
-  EXPECT_EQ(device.settled, 1);  // waited before it gave them back
+  EXPECT_EQ(device.settled, 1);  // waited before releasing them
   EXPECT_EQ(pool.now().trimmed, 1u);
   EXPECT_EQ(pool.now().kept, 0u);
   pool.deallocate(large);
@@ -129,7 +129,7 @@ TEST(MemoryPool, OutOfMemorySaysWhatIsRequiredAndFreeAndNothingIsLost) {
     FAIL() << "it fits";
   } catch (const out_of_memory& e) {
     EXPECT_EQ(e.required, 1000 * mebibyte);
-    EXPECT_EQ(e.available, 54 * mebibyte);  // what was kept is free
+    EXPECT_EQ(e.available, 54 * mebibyte);  // kept blocks are available
     EXPECT_TRUE(std::string(e.what()).starts_with("cuda:0 (Fake): ")) << e.what();
   }
   EXPECT_EQ(pool.now().used, 10 * mebibyte);
@@ -186,16 +186,16 @@ TEST(MemoryPool, ADriversOwnCallsGetWhatIsKept) {
   memory_pool pool(device.source(), "device", 64 * mebibyte);
   const auto is_short = [](int status) { return status == 2; };
   int calls = 0;
-  // Wants 60 MiB for itself; ends with 2 where they are not there.
+  // Needs 60 MiB; exits with 2 if they are not available.
   const auto call = [&] { return ++calls, 60 * mebibyte > device.memory - device.used ? 2 : 0; };
   pool.deallocate(pool.allocate(10 * mebibyte));
   EXPECT_EQ(pool.with_room(call, is_short), 0);
   EXPECT_EQ(calls, 2);
   void* held = pool.allocate(10 * mebibyte);
-  EXPECT_EQ(pool.with_room(call, is_short), 2);  // nothing is kept: asked once
+  EXPECT_EQ(pool.with_room(call, is_short), 2);  // nothing is kept: one attempt
   EXPECT_EQ(calls, 3);
   pool.deallocate(held);
-  EXPECT_EQ(pool.with_room([&] { return ++calls, 7; }, is_short), 7);  // no lack of memory
+  EXPECT_EQ(pool.with_room([&] { return ++calls, 7; }, is_short), 7);  // not for lack of memory
   EXPECT_EQ(calls, 4);
   EXPECT_EQ(pool.now().kept, 10 * mebibyte);
 }

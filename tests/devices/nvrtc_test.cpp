@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every kernel with every built-in semiring over every type, and the users' own, compiles through
-// NVRTC for sm_80 and sm_90. Without NVRTC these tests skip by name; where a CUDA toolkit is
-// installed that is a failure.
+// Every kernel with every built-in semiring over every type, and with user-defined ones, compiles
+// through NVRTC for sm_80 and sm_90. Without NVRTC these tests are skipped by name; if a CUDA
+// toolkit is installed, that is a failure.
 
 #include <gtest/gtest.h>
 
@@ -58,15 +58,15 @@ class OnNvrtc : public NvrtcTest, public ::testing::WithParamInterface<const cha
 };
 
 matrix_base shaped(index_t rows, index_t nnz, index_t longest_row) {
-  matrix_base made;
-  made.rows = rows;
-  made.nnz = nnz;
-  made.longest_row = longest_row;
-  return made;
+  matrix_base result;
+  result.rows = rows;
+  result.nnz = nnz;
+  result.longest_row = longest_row;
+  return result;
 }
 
-// A kernel's program with the constants that the backend would give it on a CUDA device: a row to
-// many work-items, or to few; segmented sums joined by tickets, or by a second launch.
+// A kernel's program with the constants that the backend would use on a CUDA device: one row for
+// many work-items, or for few; segmented sums joined by tickets, or by a second launch.
 program_request request_of(std::string_view kernel, const semiring_description& semiring,
                            bool vector_first, const matrix_base& matrix) {
   const device_traits device = gpu_traits();
@@ -95,8 +95,8 @@ class KernelOnNvrtc : public NvrtcTest,
 };
 
 TEST_P(KernelOnNvrtc, EveryBuiltinSemiring) {
-  // Each for one of the architectures, for the other with the next seed, unless asked for all with
-  // TROPIC_EVERY=1. Under the sanitizers, which see the compiler's caller alone, one of so many.
+  // Each program for one of the architectures, selected by the seed, unless TROPIC_EVERY=1 asks for
+  // both. Under the sanitizers, which do not see into the compiler, only every n-th one.
   const auto all = builtin_semirings();
   EXPECT_EQ(all.size(), 250u);
   const bool every = std::getenv("TROPIC_EVERY") != nullptr;
@@ -117,7 +117,7 @@ TEST_P(KernelOnNvrtc, CompilesWithUserSemirings) {
     }
 }
 
-// The most that a work-item takes of a tile.
+// The maximum number of items per work-item.
 TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
   const auto [kernel, architecture] = GetParam();
   for (const type_code type : {type_code::fp32, type_code::int8}) {
@@ -160,9 +160,9 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
               kernel);
 }
 
-// Every way to make t, with and without an accumulator, over types of every size and a record.
+// Every way to compute t, with and without an accumulator, over types of every size and a record.
 TEST_P(OnNvrtc, OperationsOnVectorsAndMatrices) {
-  const auto each = [&]<class T>(const char* name) {
+  const auto compile_over = [&]<class T>(const char* name) {
     const operator_description merge = describe_operator<T, T, T>(minimum{}),
                                holds = describe_operator<bool, T, T>(less_equal{});
     const type_description& type = describe<T>();
@@ -199,15 +199,15 @@ TEST_P(OnNvrtc, OperationsOnVectorsAndMatrices) {
     const monoid_description monoid = describe_monoid(minimum_monoid<T>{});
     compile({.kernel = "reduce", .monoid = &monoid, .constants = {{"T_GROUP_SIZE", 128}}}, name);
   };
-  each.operator()<bool>("bool");
-  each.operator()<std::int16_t>("int16");
-  each.operator()<float>("fp32");
-  each.operator()<double>("fp64");
+  compile_over.operator()<bool>("bool");
+  compile_over.operator()<std::int16_t>("int16");
+  compile_over.operator()<float>("fp32");
+  compile_over.operator()<double>("fp64");
 }
 
-// Rounds of iterate_until, with sums of every size, and with and without what they ask.
+// Rounds of iterate_until, with sums of every size, and with and without the optional operators.
 TEST_P(OnNvrtc, RoundsCompileForEveryType) {
-  const auto each = [&]<class T>(const char* name) {
+  const auto compile_over = [&]<class T>(const char* name) {
     const operator_description improves = describe_operator<bool, T, T>(less{});
     const unary_description below = describe_unary<bool, T>(bind_second(less{}, T{1}));
     round_request asked{.improves = &improves};
@@ -229,10 +229,10 @@ TEST_P(OnNvrtc, RoundsCompileForEveryType) {
                              {"T_MOST_EDGES", 32768}}},
               name);
   };
-  each.operator()<std::uint8_t>("uint8");
-  each.operator()<std::int16_t>("int16");
-  each.operator()<float>("fp32");
-  each.operator()<std::int64_t>("int64");
+  compile_over.operator()<std::uint8_t>("uint8");
+  compile_over.operator()<std::int16_t>("int16");
+  compile_over.operator()<float>("fp32");
+  compile_over.operator()<std::int64_t>("int64");
 }
 
 TEST_P(OnNvrtc, AccumulatorWithParameters) {
@@ -244,10 +244,10 @@ TEST_P(OnNvrtc, AccumulatorWithParameters) {
 INSTANTIATE_TEST_SUITE_P(Architectures, OnNvrtc, ::testing::Values("sm_80", "sm_90"),
                          [](const auto& test) { return std::string(test.param); });
 
-// A user-defined copy of plus_times is the built-in: the same PTX to the letter.
+// A user-defined copy of plus_times gives the same PTX as the built-in one.
 TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
   const semiring_description built_in = describe_for_devices<plus_times<float>>();
-  const semiring_description own =
+  const semiring_description written_by_user =
       describe_for_devices<semiring<my_plus_monoid<float>, my_times>>();
   const std::string virtual_architecture = "compute_" + std::string(GetParam()).substr(3);
   const auto ptx = [&](const semiring_description& s) {
@@ -255,7 +255,7 @@ TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
                              virtual_architecture);
   };
   const std::string code = ptx(built_in);
-  EXPECT_EQ(code, ptx(own));
+  EXPECT_EQ(code, ptx(written_by_user));
   EXPECT_NE(code.find("mul.rn.f32"), std::string::npos) << code;
   EXPECT_EQ(code.find("fma.rn.f32"), std::string::npos) << "contracted:\n" << code;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The first usable OpenCL device, shared by the tests of one process; they skip by name where
-// there is none. The disk cache is a folder of this process's own.
+// The first usable OpenCL device, shared by the tests of one process; they are skipped by name if
+// there is none. The disk cache is in a folder of this process.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 
 namespace tropic::testing {
 
-/// A runtime of the first usable device; null where there is none. `change` may take something
-/// from the device first.
+/// A runtime of the first usable device; null if there is none. `change` may modify the description
+/// of the device first.
 inline std::unique_ptr<detail::opencl_runtime> open_runtime(
     detail::opencl_runtime::notice log = {}, void* queue = nullptr,
     const std::function<void(detail::opencl_device&)>& change = {}) {

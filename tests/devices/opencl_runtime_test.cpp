@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The OpenCL runtime: pooled memory, programs and threads, a borrowed queue. That its errors name
-// the operation is enumerate_test.cpp's business, its cache cache_test.cpp's.
+// The OpenCL runtime: pooled memory, programs and threads, a borrowed queue. enumerate_test.cpp
+// tests that errors name the operation, cache_test.cpp the cache.
 
 #ifdef TROPIC_WITH_OPENCL
 
@@ -27,12 +27,12 @@ using numbers = std::vector<std::uint32_t>;
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 device_program scale_program() {
-  device_program made;
-  made.about = "scale";
-  made.text =
+  device_program result;
+  result.about = "scale";
+  result.text =
       "kernel void t_scale(ulong count, uint factor, global uint* values) {\n"
       "  if (get_global_id(0) < count) values[get_global_id(0)] *= factor;\n}\n";
-  return made;
+  return result;
 }
 void scale(opencl_runtime& runtime, const compiled_program& program, const device_bytes& values,
            std::uint64_t count, std::uint32_t factor) {
@@ -80,7 +80,7 @@ TEST_F(OpenCLRuntime, KeptMemoryIsReleasedWhenItIsNeeded) {
   fresh->deallocate(block, 3 * mebibyte);
   EXPECT_EQ(fresh->allocate(3 * mebibyte), block);
   fresh->deallocate(block, 3 * mebibyte);
-  void* large = fresh->allocate(15 * mebibyte);  // only fits without what is kept
+  void* large = fresh->allocate(15 * mebibyte);  // fits only without the kept blocks
   EXPECT_EQ(fresh->pool().now().trimmed, 1u);
   EXPECT_EQ(fresh->pool().now().kept, 0u);
   fresh->fill(large, 2, 15 * mebibyte);
@@ -100,7 +100,7 @@ TEST_F(OpenCLRuntime, WithoutAPoolEveryBufferIsExactAndReleased) {
 TEST_F(OpenCLRuntime, OutOfMemorySaysWhatIsRequiredAndFreeAndTheDeviceIsUsable) {
   const auto fresh = with_memory(16 * mebibyte);
   const device_bytes held(*fresh, std::vector<std::byte>(4 * mebibyte));
-  fresh->deallocate(fresh->allocate(mebibyte), mebibyte);  // kept, so free
+  fresh->deallocate(fresh->allocate(mebibyte), mebibyte);  // kept, and therefore available
   for (int twice = 0; twice < 2; ++twice) try {
       fresh->allocate(15 * mebibyte);
       FAIL() << "it fits";
@@ -164,7 +164,7 @@ TEST_F(OpenCLRuntime, ManyThreadsUseManyRuntimes) {
 
 // --- a borrowed queue --------------------------------------------------------------------------
 
-// A context of all devices of a platform, and a queue of one of them, as a caller has them.
+// A context of all devices of a platform, and a queue of one of them, as a caller may have them.
 class lent_queue {
  public:
   lent_queue(const opencl_library& library, const std::vector<opencl_device>& devices,
@@ -191,7 +191,7 @@ class lent_queue {
     cl.clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof(count), &count, nullptr);
     return count;
   }
-  // The commands that ran hold the queue too, and drivers give them up in threads of their own.
+  // Commands that ran also hold the queue, and drivers release them in their own threads.
   bool is_given_back() const {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (references() != 1 && std::chrono::steady_clock::now() < limit)
@@ -213,14 +213,14 @@ TEST_F(OpenCLRuntime, WorksOnABorrowedQueueAndLeavesIt) {
     EXPECT_GE(lent.references(), 2u);
     const device_bytes array = on_device(*on_it, {6});
     scale(*on_it, *on_it->program("scale", scale_program()), array, 1, 7);
-    std::uint32_t found = 0;  // the lender enqueues behind us
+    std::uint32_t found = 0;  // the lender enqueues after us
     ASSERT_EQ(cl.clEnqueueReadBuffer(lent.queue, array.memory(), CL_TRUE, 0, 4, &found, 0, nullptr,
                                      nullptr),
               CL_SUCCESS);
     EXPECT_EQ(found, 42u);
   }
   EXPECT_TRUE(lent.is_given_back());
-  EXPECT_EQ(cl.clFinish(lent.queue), CL_SUCCESS);  // it is still there
+  EXPECT_EQ(cl.clFinish(lent.queue), CL_SUCCESS);  // it still exists
 }
 
 TEST_F(OpenCLRuntime, ABorrowedQueueIsKeptWhenItsLenderReleasesIt) {
@@ -268,7 +268,7 @@ TEST_F(OpenCLRuntime, AContextTakesTheQueueOfItsOptions) {
   EXPECT_TRUE(lent.is_given_back());
 }
 
-// Two devices of PoCL in one context, in a process of their own: it reads POCL_DEVICES once.
+// Two devices of PoCL in one context, in a separate process: POCL_DEVICES is read once.
 bool serves_the_queue_of_one_of_two_devices() {
   std::string reason;
   const auto cl = opencl_library::open(reason);
@@ -284,7 +284,7 @@ bool serves_the_queue_of_one_of_two_devices() {
   } catch (const device_error&) {
     right = true;
   }
-  for (const int compilations : {1, 0}) {  // its binary is found among the two
+  for (const int compilations : {1, 0}) {  // its binary is found among both
     opencl_runtime on_it(cl, found[1], "opencl:1", {}, lent.queue);
     const device_bytes array = on_device(on_it, {6});
     scale(on_it, *on_it.program("scale", scale_program()), array, 1, 7);

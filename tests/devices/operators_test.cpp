@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every operator of the language, over every type and pair of types, computed by OpenCL on values
-// at the edges of those types; the evaluator is the oracle. One program a type of x: its single
-// kernel computes all operators for all pairs of values.
+// Every operator of the language, over every type and pair of types, computed by OpenCL on the
+// adversarial values of those types; the evaluator is the oracle. One program per type of x: its
+// single kernel computes all operators for all pairs of values.
 
 #ifdef TROPIC_WITH_OPENCL
 
@@ -17,7 +17,7 @@ using namespace tropic::detail;
 
 struct tested {
   operator_description op;
-  int ulps = 0;  // 0: to the bit
+  int ulps = 0;  // 0: bit-identical
 };
 
 const char* const binary_texts[] = {"x + y",
@@ -81,14 +81,15 @@ bool is_floating_function(std::string_view text) {
   return text.starts_with("t_pow") || text.starts_with("t_exp") || text.starts_with("t_log");
 }
 
-// The operators of one type of x that are in the language.
+// The operators of the language for one type of x.
 std::vector<tested> operators_over(type_code x) {
   std::vector<tested> all;
   const auto add = [&](const char* text, type_code y, type_code z) {
     try {
       all.push_back({operator_from_text(text, describe(x), describe(y), describe(z)),
                      is_floating(x) && is_floating_function(text) ? 16 : 0});
-    } catch (const expression_error&) {  // not over this type: the evaluator refuses it too
+    } catch (
+        const expression_error&) {  // not defined over this type: the evaluator rejects it as well
     }
   };
   for (const char* text : binary_texts) add(text, x, x);
@@ -106,7 +107,7 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
   const std::vector<tested> operators = operators_over(x_code);
   ASSERT_GT(operators.size(), 60u);
 
-  // The program: every operator, and one kernel that runs them all into slots of 8 bytes.
+  // The program: every operator, and one kernel that runs all of them into slots of 8 bytes.
   prelude generated(dialect::opencl);
   std::string body;
   for (std::size_t n = 0; n < operators.size(); ++n) {
@@ -138,7 +139,7 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
   const auto* compiled = runtime->program("operators over " + device_type(x_code), program);
   if (compiled == nullptr) GTEST_SKIP() << "the device has no fp64";
 
-  // The values: all of x's type against all of each y's type.
+  // The values: all of x's type combined with all of each y's type.
   const std::vector<std::byte> x_bytes = adversarial_bytes(x_code);
   const std::size_t x_size = describe(x_code).size;
   const auto x_count = static_cast<cl_uint>(x_bytes.size() / x_size);
@@ -147,10 +148,10 @@ TEST_P(EveryOperator, AgreesWithTheEvaluator) {
   std::size_t slots = 0;
   for (const tested& t : operators) {
     while (y_bytes.size() % 8 != 0) y_bytes.push_back(std::byte{0});
-    const std::vector<std::byte> own = adversarial_bytes(t.op.y->code);
+    const std::vector<std::byte> values_of_y = adversarial_bytes(t.op.y->code);
     y_begin.push_back(static_cast<cl_uint>(y_bytes.size()));
-    y_count.push_back(static_cast<cl_uint>(own.size() / t.op.y->size));
-    y_bytes.insert(y_bytes.end(), own.begin(), own.end());
+    y_count.push_back(static_cast<cl_uint>(values_of_y.size() / t.op.y->size));
+    y_bytes.insert(y_bytes.end(), values_of_y.begin(), values_of_y.end());
     slots = std::max<std::size_t>(slots, std::size_t{x_count} * y_count.back());
   }
   const std::vector<std::byte> garbage(8 * slots * operators.size(), std::byte{0xcd});

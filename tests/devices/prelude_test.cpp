@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the generated text says and does not say.
+// The generated text contains what it should, and nothing else.
 
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ TEST(Prelude, NothingThatTheUserNamedIsInTheText) {
                                         offsetof(mixed, global)}));
 }
 
-// Records are moved as words: a device's initcheck would find what lies between fields unwritten.
+// Records are moved as words: a device's initcheck would report the padding as uninitialised.
 TEST(Prelude, WhatLiesBetweenFieldsIsWritten) {
   prelude generated(dialect::opencl);
   generated.define_type("t_z", describe<gapped>());
@@ -137,7 +137,7 @@ TEST(Prelude, LiteralsAreExact) {
   EXPECT_EQ(literal(std::int8_t{-128}), "((t_int8)(-128))");
 }
 
-// Where a slot may begin with a value, no sum shows that it did, not even of NaN or -0.
+// If a slot may start with a neutral value, no sum shows it, not even of NaN or -0.
 TEST(Blank, ChangesNoValueOnEitherSide) {
   int known = 0;
   for (const named_semiring& s : builtin_semirings()) {
@@ -159,7 +159,7 @@ TEST(Blank, ChangesNoValueOnEitherSide) {
   }
   EXPECT_GT(known, 150);
   EXPECT_FALSE(blank_of(describe_monoid(any_monoid<float>{})));
-  EXPECT_FALSE(blank_of(describe_monoid(or_monoid<int>{})));  // or of 5 alone is 5
+  EXPECT_FALSE(blank_of(describe_monoid(or_monoid<int>{})));  // or of 5 alone, which is 5
   EXPECT_FALSE(blank_of(describe_monoid(shortest_hop_monoid<hop>{})));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of compiled programs: each is made once however many threads ask, different ones at
-// the same time, and what failed is tried again.
+// The table of compiled programs: each is compiled once for any number of concurrent requests,
+// different ones concurrently, and failures are retried.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using namespace tropic::detail;
 
-// Where `expected` threads meet; false for all who wait ten seconds for the others in vain.
+// A barrier for `expected` threads; false for all that wait ten seconds in vain.
 class meeting {
  public:
   explicit meeting(int expected) : missing_(expected) {}
@@ -43,19 +43,19 @@ std::unique_ptr<compiled_program> make() {
 
 TEST(ProgramTable, MakesEachOnceHoweverManyThreadsAsk) {
   program_table table;
-  std::atomic<int> made{0};
+  std::atomic<int> result{0};
   std::vector<const compiled_program*> found(8);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < found.size(); ++t)
     threads.emplace_back([&, t] {
       found[t] = table.get(t % 2 == 0 ? "even" : "odd", [&] {
-        ++made;
+        ++result;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         return make();
       });
     });
   for (std::thread& t : threads) t.join();
-  EXPECT_EQ(made, 2);
+  EXPECT_EQ(result, 2);
   EXPECT_NE(found[0], found[1]);
   for (std::size_t t = 0; t < found.size(); ++t) EXPECT_EQ(found[t], found[t % 2]);
 }
@@ -92,8 +92,8 @@ TEST(ProgramTable, WhatFailedIsTriedAgainAndANullIsKept) {
   const auto fails = []() -> std::unique_ptr<compiled_program> { throw device_error("broken"); };
   EXPECT_THROW(table.get("a", fails), device_error);
   EXPECT_THROW(table.get("a", fails), device_error);
-  const compiled_program* made = table.get("a", make);
-  EXPECT_EQ(table.get("a", fails), made);
+  const compiled_program* result = table.get("a", make);
+  EXPECT_EQ(table.get("a", fails), result);
   int asked = 0;
   const auto none = [&] { return ++asked, std::unique_ptr<compiled_program>(); };
   EXPECT_EQ(table.get("fp64", none), nullptr);

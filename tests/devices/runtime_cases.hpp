@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What every device's runtime must hold, whatever driver is under it.
+// Requirements on every device's runtime, independent of the driver.
 
 #include <thread>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Semirings of every kind that a device must take: all built-ins over all types, and users' own:
-// records, parameters, operands of three types, positions, text.
+// Semirings of every kind that a device must support: all built-in ones over all types, and
+// user-defined ones: records, parameters, operands of three types, positions, text.
 
 #include <string>
 #include <vector>
@@ -34,18 +34,18 @@ TROPIC_MONOID(my_plus_monoid, my_plus, 0);
 /// As describe_semiring, but without instantiating CPU kernels.
 template <semiring_type S>
 semiring_description describe_for_devices(const S& semiring = {}) {
-  semiring_description made;
-  made.add = describe_monoid<typename S::monoid>();
-  made.multiply = describe_operator<typename S::z_type, typename S::a_type, typename S::x_type>(
+  semiring_description result;
+  result.add = describe_monoid<typename S::monoid>();
+  result.multiply = describe_operator<typename S::z_type, typename S::a_type, typename S::x_type>(
       semiring.multiply);
-  made.first_product_wins = first_wins<typename S::monoid, typename S::operation>;
-  return made;
+  result.first_product_wins = first_wins<typename S::monoid, typename S::operation>;
+  return result;
 }
 
 struct named_semiring {
   std::string name;
   semiring_description semiring;
-  int number = 0;  // of the semiring and the type, to share out tests
+  int number = 0;  // of the semiring and the type, to distribute tests
   int type = 0;
 };
 

@@ -70,7 +70,7 @@ void session::check_ranks(int world, const pairs& found) {
     ranks_ = std::move(ranks);
     return;
   }
-  // Sums in another order; a tolerance may then be met an iteration earlier.
+  // Sums in another order may meet a tolerance one iteration earlier.
   for (std::size_t v = 0; v < ranks.size(); ++v)
     if (std::isfinite(ranks[v]) && std::isfinite(ranks_[v]))
       require(std::fabs(ranks[v] - ranks_[v]) < 1e-4, "tropic_pagerank: other ranks");

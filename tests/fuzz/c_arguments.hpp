@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Arguments of C calls, decoded from an input: mostly right ones, now and then NULL, an enum's
-// value that is none, a number out of range.
+// Arguments of C calls, decoded from an input: mostly valid ones, sometimes NULL, an invalid value
+// of an enum, or a number out of range.
 
 #include <tropic/c/tropic.h>
 
@@ -33,7 +33,7 @@ class arguments {
   tropic_type type() {
     const unsigned given = in_.byte();
     if (given >= 252) return static_cast<tropic_type>(static_cast<int>(given) - 254);  // -2 to 1
-    return static_cast<tropic_type>(static_cast<int>(given % 12));                     // 11 is none
+    return static_cast<tropic_type>(static_cast<int>(given % 12));  // 11 is invalid
   }
   tropic_type index_type() {
     constexpr tropic_type types[] = {TROPIC_INT32, TROPIC_UINT32, TROPIC_INT64, TROPIC_UINT64};
@@ -62,10 +62,10 @@ class arguments {
     return given < 245 ? right : given < 248 ? right - 8 : given < 251 ? right + 8 : given - 251;
   }
 
-  // Values of a type, quarters of a byte for floating ones; its ends now and then.
+  // Values of a type: quarters of a byte for floating-point types; sometimes its extreme values.
   std::vector<std::byte> values(tropic_type type, std::size_t count) {
     if (tropic_type_size(type) == 0) return std::vector<std::byte>(16 * count + 16);
-    std::vector<std::byte> made(count * tropic_type_size(type));
+    std::vector<std::byte> created(count * tropic_type_size(type));
     tropic::with_builtin_type(static_cast<type_code>(static_cast<int>(type)), [&]<class T>() {
       using limits = std::numeric_limits<T>;
       for (std::size_t e = 0; e < count; ++e) {
@@ -79,18 +79,18 @@ class arguments {
           value = static_cast<T>(given) / 4;
         else
           value = static_cast<T>(given);
-        std::memcpy(made.data() + e * sizeof(T), &value, sizeof(T));
+        std::memcpy(created.data() + e * sizeof(T), &value, sizeof(T));
       }
     });
-    return made;
+    return created;
   }
-  // Numbers in an index type; those that do not fit are cut.
+  // Numbers in an index type; larger numbers are truncated.
   static std::vector<std::byte> indices(tropic_type type, const std::vector<int64_t>& from) {
     const std::size_t bytes = std::max<std::size_t>(tropic_type_size(type), 4);
-    std::vector<std::byte> made(from.size() * std::max<std::size_t>(bytes, 8));
+    std::vector<std::byte> created(from.size() * std::max<std::size_t>(bytes, 8));
     for (std::size_t e = 0; e < from.size(); ++e)
-      std::memcpy(made.data() + e * bytes, &from[e], std::min<std::size_t>(bytes, 8));
-    return made;
+      std::memcpy(created.data() + e * bytes, &from[e], std::min<std::size_t>(bytes, 8));
+    return created;
   }
 
   decisions& in_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrices: from CSR and COO, read and generated, looked at and exported.
+// Matrices: from CSR and COO, read and generated, inspected and exported.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 
 namespace tropic::fuzz {
 
-// Well-formed rows; then, unless they are trusted, a number changed here and there. The last
-// offset stays within what the arrays hold.
+// Well-formed rows; then, unless they are trusted, some numbers are changed. The last offset stays
+// within the arrays.
 void session::from_csr() {
   tropic_csr csr = TROPIC_CSR_INIT;
   csr.size = odd_size(sizeof csr);
@@ -31,10 +31,10 @@ void session::from_csr() {
   csr.offset_type = index_type();
   csr.column_type = index_type();
   csr.type = type();
-  const unsigned how = in_.byte();
-  csr.flags = how % 4;  // trusted, borrowed
-  if (how >= 248) csr.flags |= how;
-  if (how % 32 >= 24) {
+  const unsigned bits = in_.byte();
+  csr.flags = bits % 4;  // trusted, borrowed
+  if (bits >= 248) csr.flags |= bits;
+  if (bits % 32 >= 24) {
     csr.flags &= ~TROPIC_TRUSTED;
     auto& changed = in_.rarely(2) ? offsets : columns;
     changed[in_.byte() % changed.size()] = index();
@@ -43,7 +43,7 @@ void session::from_csr() {
       offsets.back() = std::max<int64_t>(offsets.back(), 0);
   }
   if ((csr.flags & TROPIC_SYMMETRIC) != 0 && csr.rows == csr.columns)
-    csr.flags &= ~TROPIC_SYMMETRIC;  // a promise that is not checked
+    csr.flags &= ~TROPIC_SYMMETRIC;  // a promise that is not verified
   csr.iso = in_.rarely(5) ? 1 : 0;
   loans_.emplace_back();
   loan& first = loans_.back();
@@ -56,7 +56,7 @@ void session::from_csr() {
   loan* lent[] = {&*std::prev(loans_.end(), 2), &loans_.back()};
   const bool unnamed = in_.rarely(8);
   const bool no[] = {null(), null(), null(), null(), null(), null()};
-  const auto made = [&](int w, tropic_matrix** result) {
+  const auto created = [&](int w, tropic_matrix** result) {
     csr.offsets = or_null(lent[w]->offsets.data(), no[0]);
     csr.column_indices = or_null(lent[w]->columns.data(), no[1]);
     csr.values = or_null(lent[w]->values.data(), no[2]);
@@ -64,7 +64,7 @@ void session::from_csr() {
     csr.data = lent[w];
     tropic_status status =
         tropic_matrix_from_csr(or_null(context_.of[w], no[3]), or_null(&csr, no[4]), result);
-    // A size that leaves `release` out lends for as long as the caller knows.
+    // If the struct's size excludes `release`, the arrays are lent as long as the caller knows.
     lent[w]->taken = status == TROPIC_OK && csr.release != nullptr &&
                      csr.size >= offsetof(tropic_csr, data) + sizeof csr.data;
     if (no[5])
@@ -73,7 +73,7 @@ void session::from_csr() {
     return status;
   };
   if (csr.size < sizeof csr && csr.size > offsetof(tropic_csr, release)) csr.size = 3;
-  keep(made_in_both<tropic_matrix>("tropic_matrix_from_csr", made), small);
+  keep(create_in_both<tropic_matrix>("tropic_matrix_from_csr", created), small);
 }
 
 void session::from_coo() {
@@ -100,15 +100,15 @@ void session::from_coo() {
   coo.column_indices = or_null(column.data(), no[1]);
   coo.values = or_null(held.data(), no[2]);
   if (in_.rarely(40)) coo.count = -1;
-  keep(made_in_both<tropic_matrix>("tropic_matrix_from_coo",
-                                   [&](int w, tropic_matrix** result) {
-                                     return tropic_matrix_from_coo(or_null(context_.of[w], no[3]),
-                                                                   or_null(&coo, no[4]), result);
-                                   }),
+  keep(create_in_both<tropic_matrix>("tropic_matrix_from_coo",
+                                     [&](int w, tropic_matrix** result) {
+                                       return tropic_matrix_from_coo(or_null(context_.of[w], no[3]),
+                                                                     or_null(&coo, no[4]), result);
+                                     }),
        small);
 }
 
-// A generator, or a file without a name, whose content says the format.
+// A generator, or a file without a name, whose format is detected from its content.
 void session::read() {
   constexpr const char* names[] = {"grid:3", "kron:3", "urand:4", "grid:",  "kron:-1",
                                    "grid:x", "",       "/",       "urand:", "nothing.mtx"};
@@ -119,32 +119,34 @@ void session::read() {
   options.undirected = in_.rarely(3) ? 1 : 0;
   options.duplicates = rule();
   const bool no[] = {null(), null(), null()};
-  const unsigned which = in_.below(14);
-  std::string name = which < std::size(names) ? names[which] : "";
+  const unsigned choice = in_.below(14);
+  std::string name = choice < std::size(names) ? names[choice] : "";
   int file = -1;
-  if (which >= std::size(names)) {
+  if (choice >= std::size(names)) {
     file = memfd_create("fuzz", 0);
     require(file >= 0, "memfd_create");
-    std::string text = which % 2 == 0 ? "%%MatrixMarket matrix coordinate real general\n" : "";
+    std::string text = choice % 2 == 0 ? "%%MatrixMarket matrix coordinate real general\n" : "";
     text += in_.text(200);
     require(write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()), "write");
     name = "/proc/self/fd/" + std::to_string(file);
   }
-  auto made = made_in_both<tropic_matrix>("tropic_matrix_read", [&](int w, tropic_matrix** result) {
-    return tropic_matrix_read(or_null(context_.of[w], no[0]), or_null(name.c_str(), no[1]),
-                              or_null(&options, no[2]), result);
-  });
+  auto created =
+      create_in_both<tropic_matrix>("tropic_matrix_read", [&](int w, tropic_matrix** result) {
+        return tropic_matrix_read(or_null(context_.of[w], no[0]), or_null(name.c_str(), no[1]),
+                                  or_null(&options, no[2]), result);
+      });
   if (file >= 0) close(file);
   int64_t rows = 0, columns = 0;
-  if (made) require(tropic_matrix_shape(made.of[0], &rows, &columns, nullptr) == TROPIC_OK, "");
-  // A text may say of a large matrix; vectors over it are not what is tried here.
-  if (rows <= 64 && columns <= 64) keep(std::move(made), false);
+  if (created)
+    require(tropic_matrix_shape(created.of[0], &rows, &columns, nullptr) == TROPIC_OK, "");
+  // A text may declare a large matrix; vectors for it are not tested here.
+  if (rows <= 64 && columns <= 64) keep(std::move(created), false);
 }
 
-void session::keep(twin<tropic_matrix> made, bool small) {
-  if (!made) return;
+void session::keep(twin<tropic_matrix> created, bool small) {
+  if (!created) return;
   const unsigned slot = in_.below(3);
-  matrices_[slot] = std::move(made);
+  matrices_[slot] = std::move(created);
   small_[slot] = small;
 }
 

@@ -19,14 +19,15 @@ void session::named_semiring() {
   const char* name = names[in_.below(std::size(names))];
   const tropic_type t = type();
   const bool no[] = {null(), null()};
-  auto made = made_in_both<tropic_semiring>("tropic_semiring_named", [&](int w,
-                                                                         tropic_semiring** result) {
-    return tropic_semiring_named(or_null(context_.of[w], no[0]), or_null(name, no[1]), t, result);
-  });
-  if (!made) return;
+  auto created = create_in_both<tropic_semiring>(
+      "tropic_semiring_named", [&](int w, tropic_semiring** result) {
+        return tropic_semiring_named(or_null(context_.of[w], no[0]), or_null(name, no[1]), t,
+                                     result);
+      });
+  if (!created) return;
   const bool floating = t == TROPIC_FP32 || t == TROPIC_FP64;
   const unsigned slot = in_.below(2);
-  semirings_[slot] = std::move(made);
+  semirings_[slot] = std::move(created);
   rounds_[slot] = floating && std::string_view(name).starts_with("plus_");
   ordered_[slot] = false;
 }
@@ -37,21 +38,21 @@ void session::text_semiring() {
                                    "j",     "true",        "t_zero", ""};
   std::string parts[3];
   for (std::string& part : parts) {
-    const unsigned which = in_.below(18);
-    part = which < std::size(texts) ? texts[which] : std::string(in_.text(in_.below(12)));
+    const unsigned choice = in_.below(18);
+    part = choice < std::size(texts) ? texts[choice] : std::string(in_.text(in_.below(12)));
   }
   const tropic_type t = type();
   const bool no[] = {null(), null(), null(), null()};
-  auto made = made_in_both<tropic_semiring>(
+  auto created = create_in_both<tropic_semiring>(
       "tropic_semiring_from_text", [&](int w, tropic_semiring** result) {
         return tropic_semiring_from_text(
             or_null(context_.of[w], no[0]), or_null(parts[0].c_str(), no[1]),
             or_null(parts[1].c_str(), no[2]), or_null(parts[2].c_str(), no[3]), t, result);
       });
-  if (!made) return;
+  if (!created) return;
   const unsigned slot = in_.below(2);
-  semirings_[slot] = std::move(made);
-  ordered_[slot] = true;  // whatever the text says: its sum may not be associative
+  semirings_[slot] = std::move(created);
+  ordered_[slot] = true;  // for any text: its sum may not be associative
 }
 
 void session::product() {
@@ -63,19 +64,20 @@ void session::product() {
   const auto& mask = vector();
   tropic_product_options options = TROPIC_PRODUCT_OPTIONS_INIT;
   options.size = odd_size(sizeof options);
-  const unsigned how = in_.byte();
-  const bool masked = (how & 1U) != 0, vector_first = (how & 32U) != 0;
-  options.structure = how >> 1U & 1U;
-  options.complement = how >> 2U & 1U;
-  options.replace = how >> 3U & 1U;
-  options.transpose = how >> 4U & 1U;
+  const unsigned bits = in_.byte();
+  const bool masked = (bits & 1U) != 0, vector_first = (bits & 32U) != 0;
+  options.structure = bits >> 1U & 1U;
+  options.complement = bits >> 2U & 1U;
+  options.replace = bits >> 3U & 1U;
+  options.transpose = bits >> 4U & 1U;
   constexpr const char* merges[] = {nullptr, nullptr, "plus",  "second",   "minus",
                                     "any",   "x - y", "x + i", "nonsense", "logical_or"};
   options.accumulate = merges[in_.below(10)];
   options.kernel = in_.rarely(24) ? in_.rarely(2) ? "" : "nonsense" : nullptr;
   options.expected_calls = in_.rarely(16) ? index() % 20 : 1;
   const bool no[] = {null(), null(), null(), null(), in_.rarely(6)};
-  // Sums of floating numbers have an order, which is each backend's own, unless they are exact.
+  // Floating-point sums depend on their order, which differs between backends, unless they are
+  // exact.
   const bool rounds = rounds_[s_slot] && !(small_[a_slot] && u && small(u));
   const pairs before = w ? pairs_of(w.of[0]) : pairs{};
   const tropic_status status = in_both("a product", [&](int world) {

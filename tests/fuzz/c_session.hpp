@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A sequence of calls of the C interface and what they have made so far.
+// A sequence of calls of the C interface and the objects that they have created.
 
 #include <array>
 #include <list>
@@ -16,7 +16,7 @@ class session : arguments {
  public:
   /// Makes calls until the input ends.
   explicit session(decisions& in);
-  /// Frees everything, and looks whether all memory is given back.
+  /// Frees everything and checks that all memory is released.
   ~session();
   session(const session&) = delete;
 
@@ -30,14 +30,14 @@ class session : arguments {
   void from_csr();
   void from_coo();
   void read();
-  void keep(twin<tropic_matrix> made, bool small);
+  void keep(twin<tropic_matrix> created, bool small);
   void export_matrix();
   // c_vectors.cpp
   void new_vector();
   void dense_vector();
   void vector_of_pairs();
   void copy_vector();
-  void keep(twin<tropic_vector> made);
+  void keep(twin<tropic_vector> created);
   tropic_type asked_of(const twin<tropic_vector>& v);
   void set_element();
   void remove_element();
@@ -60,7 +60,7 @@ class session : arguments {
   auto& semiring() { return semirings_[in_.below(2)]; }
 
   bool fake_ = false;
-  std::list<loan> loans_;  // longer than what borrows of them
+  std::list<loan> loans_;  // outlives everything that borrows from them
   twin<tropic_context> context_;
   std::array<twin<tropic_matrix>, 3> matrices_;
   std::array<twin<tropic_vector>, 4> vectors_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Handles of the C interface in pairs, one of the reference context and one of another: each call
-// is made with both and has to have one outcome. What is compared is what the C interface shows.
+// Pairs of handles of the C interface, one of the reference context and one of another: each call
+// is made with both and must have equal outcomes. Everything visible through the C interface is
+// compared.
 
 #include <tropic/c/tropic.h>
 
@@ -34,7 +35,7 @@ inline void release(tropic_semiring* handle) {
   tropic_semiring_free(handle);
 }
 
-/// The same object in both worlds; NULL in both where there is none.
+/// The same object in both contexts; NULL in both if there is none.
 template <class Handle>
 struct twin {
   Handle* of[2] = {nullptr, nullptr};
@@ -51,8 +52,8 @@ struct twin {
   explicit operator bool() const { return of[0] != nullptr; }
 };
 
-/// In one world alone memory ran out, or a cancelled call got far enough to fail or to be done.
-/// That may be: the sequence ends.
+/// Memory ran out in one context only, or a cancelled call got far enough to fail or to finish.
+/// This is allowed: the sequence ends.
 struct worlds_apart {};
 
 inline void check_status(tropic_status status) {
@@ -63,7 +64,7 @@ inline void check_status(tropic_status status) {
     require(*tropic_last_error(nullptr) != '\0', "a failure without a message");
 }
 
-/// call(world) in both worlds; the one status that both gave.
+/// call(world) in both contexts; returns their common status.
 template <class Call>
 tropic_status in_both(const char* name, const Call& call) {
   tropic_status found[2];
@@ -75,21 +76,21 @@ tropic_status in_both(const char* name, const Call& call) {
          tropic_status_name(found[1]) + " beside it: " + tropic_last_error(nullptr));
 }
 
-/// The same for a call that makes a handle: there is one exactly where the call succeeds.
+/// The same for a call that creates a handle: there must be one exactly if the call succeeds.
 template <class Handle, class Call>
-twin<Handle> made_in_both(const char* name, const Call& call) {
-  twin<Handle> made;
+twin<Handle> create_in_both(const char* name, const Call& call) {
+  twin<Handle> created;
   Handle* const poison = reinterpret_cast<Handle*>(std::uintptr_t{8});  // NULL after a failure
   bool right = true;
   in_both(name, [&](int w) {
     Handle* result = poison;
     const tropic_status status = call(w, &result);
     right = right && result != poison && (result != nullptr) == (status == TROPIC_OK);
-    made.of[w] = result == poison ? nullptr : result;
+    created.of[w] = result == poison ? nullptr : result;
     return status;
   });
   require(right, std::string(name) + ": a handle and a failure, or neither");
-  return made;
+  return created;
 }
 
 struct pairs {
@@ -130,7 +131,7 @@ inline pairs pairs_of(const tropic_vector* v) {
   return found;
 }
 
-/// Equal as values: -0 is 0 and NaN is NaN.
+/// Equal as values: -0 equals 0 and NaN equals NaN.
 inline bool equal_values(tropic_type type, const std::vector<std::byte>& a,
                          const std::vector<std::byte>& b) {
   if (type != TROPIC_FP32 && type != TROPIC_FP64) return a == b;
@@ -146,7 +147,7 @@ inline bool equal_values(tropic_type type, const std::vector<std::byte>& a,
          });
 }
 
-/// Multiples of 1/4 up to 64, whose products and sums of 64 of those are exact in fp32.
+/// Multiples of 1/4 up to 64, whose products, and sums of 64 of these, are exact in fp32.
 inline bool small_values(tropic_type type, const std::vector<std::byte>& values) {
   return with_builtin_type(static_cast<type_code>(static_cast<int>(type)), [&]<class T>() {
     for (std::size_t at = 0; at < values.size(); at += sizeof(T)) {
@@ -159,8 +160,8 @@ inline bool small_values(tropic_type type, const std::vector<std::byte>& values)
   });
 }
 
-/// The vector is the same in both worlds; where values need not be (`exact` false), and where they
-/// are by value alone, both go on with those of the reference.
+/// The vector must be the same in both contexts. If values may differ (`exact` false) or are equal
+/// only as values, both continue with those of the reference.
 inline void agree(twin<tropic_vector>& v, bool exact, const char* after) {
   if (!v) return;
   const pairs first = pairs_of(v.of[0]), second = pairs_of(v.of[1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Vectors: made, changed one entry at a time, exported, freed.
+// Vectors: created, changed one entry at a time, exported, freed.
 
 #include "c_session.hpp"
 
@@ -10,7 +10,7 @@ void session::new_vector() {
   const tropic_type t = type();
   const int64_t size = in_.rarely(12) ? index() : dimension();
   const bool none = null();
-  keep(made_in_both<tropic_vector>("tropic_vector_new", [&](int w, tropic_vector** result) {
+  keep(create_in_both<tropic_vector>("tropic_vector_new", [&](int w, tropic_vector** result) {
     return tropic_vector_new(or_null(context_.of[w], none), t, size, result);
   }));
 }
@@ -19,10 +19,11 @@ void session::dense_vector() {
   const int64_t size = dimension();
   const auto held = values(t, static_cast<std::size_t>(size));
   const bool no[] = {null(), null()};
-  keep(made_in_both<tropic_vector>("tropic_vector_from_dense", [&](int w, tropic_vector** made) {
-    return tropic_vector_from_dense(or_null(context_.of[w], no[0]), t, size,
-                                    or_null(held.data(), no[1]), made);
-  }));
+  keep(create_in_both<tropic_vector>(
+      "tropic_vector_from_dense", [&](int w, tropic_vector** created) {
+        return tropic_vector_from_dense(or_null(context_.of[w], no[0]), t, size,
+                                        or_null(held.data(), no[1]), created);
+      }));
 }
 void session::vector_of_pairs() {
   const tropic_type t = type();
@@ -33,22 +34,23 @@ void session::vector_of_pairs() {
   const tropic_duplicates d = rule();
   const int64_t count = in_.rarely(40) ? -1 : static_cast<int64_t>(at.size());
   const bool no[] = {null(), null(), null()};
-  keep(made_in_both<tropic_vector>("tropic_vector_from_pairs", [&](int w, tropic_vector** made) {
-    return tropic_vector_from_pairs(or_null(context_.of[w], no[0]), t, size, count,
-                                    or_null(at.data(), no[1]), or_null(held.data(), no[2]), d,
-                                    made);
-  }));
+  keep(create_in_both<tropic_vector>(
+      "tropic_vector_from_pairs", [&](int w, tropic_vector** created) {
+        return tropic_vector_from_pairs(or_null(context_.of[w], no[0]), t, size, count,
+                                        or_null(at.data(), no[1]), or_null(held.data(), no[2]), d,
+                                        created);
+      }));
 }
 void session::copy_vector() {
   auto& from = vector();
-  keep(made_in_both<tropic_vector>("tropic_vector_copy", [&](int w, tropic_vector** made) {
-    return tropic_vector_copy(from.of[w], made);
+  keep(create_in_both<tropic_vector>("tropic_vector_copy", [&](int w, tropic_vector** created) {
+    return tropic_vector_copy(from.of[w], created);
   }));
 }
-void session::keep(twin<tropic_vector> made) {
-  if (!made) return;
+void session::keep(twin<tropic_vector> created) {
+  if (!created) return;
   auto& slot = vector();
-  slot = std::move(made);
+  slot = std::move(created);
   agree(slot, true, "a new vector");
 }
 
@@ -97,7 +99,7 @@ void session::export_vector() {
   const tropic_type t = asked_of(v);
   const auto missing = values(t, 1);
   const int64_t size = v ? size_of(v.of[0]) : 0;
-  // Room for what there is, or for less: a vector of 2^32 is not exported.
+  // Arrays of the right length or less: a vector of 2^32 is not exported.
   const int64_t capacity = size > 64 ? 64 : in_.rarely(8) ? size - 1 : size;
   const bool no[] = {null(), in_.rarely(4), null(), null(), null()};
   std::vector<std::byte> found[2];

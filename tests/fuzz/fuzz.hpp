@@ -49,11 +49,11 @@ class decisions {
   }
   /// 0 to count - 1; count is 1 to 256.
   unsigned below(unsigned count) { return byte() % count; }
-  /// Once in `among` times.
+  /// True with probability 1 / among.
   bool rarely(unsigned among) { return byte() % among == among - 1; }
-  /// As many bytes as are left, `most` at most.
-  std::string_view text(std::size_t most) {
-    const std::size_t count = left_.size() < most ? left_.size() : most;
+  /// All remaining bytes, at most `limit`.
+  std::string_view text(std::size_t limit) {
+    const std::size_t count = left_.size() < limit ? left_.size() : limit;
     const std::string_view taken(reinterpret_cast<const char*>(left_.data()), count);
     left_ = left_.subspan(count);
     return taken;

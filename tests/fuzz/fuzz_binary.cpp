@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `.tropic` files. The first byte says what of the header is put right before the file is read, the
-// rest is the file. The checksum is always right, so that it shields none of the other checks.
+// `.tropic` files. The first byte selects which header fields are corrected before the file is
+// read, the rest is the file. The checksum is always correct, so that it does not hide the other
+// checks.
 //
-//   1  positions and size as the other fields say
-//   2  mark, version and byte order
-//   4  the file is cut or filled with zeros to the size that its header says
+//   1  positions and size, from the other fields
+//   2  magic bytes, version and byte order
+//   4  the file is truncated or padded with zeros to the size in its header
 //   8  two threads
 //
-// What is accepted holds together, is the same once written and read again, and multiplies, is
+// An accepted file is consistent, is the same after writing and reading, and multiplies, is
 // searched and transposed on the cpu context as on the reference.
 //
 // `fuzz_binary --seeds DIR` writes the first inputs.
@@ -53,7 +54,7 @@ void mend_header(std::string& file, unsigned what) {
     header.version = binary_header::current_version;
     header.endianness = binary_header::native;
   }
-  // place() multiplies these: only where nothing wraps.
+  // place() multiplies these: only if nothing overflows.
   const bool small = header.type < static_cast<unsigned>(builtin_type_count) &&
                      header.rows < longest_file && header.entries < longest_file;
   if ((what & put_positions) != 0 && small) header.place();
@@ -151,7 +152,7 @@ void read_again(const coordinates& m) {
 
 // --- small operations ---------------------------------------------------------------------------
 
-/// What a container holds, in words that can be compared; all NaN are one, and both zeros.
+/// The contents of a container as comparable text; all NaNs are equal, and so are both zeros.
 template <class T>
 std::string bytes_of(std::optional<T> value) {
   if (!value) return "-";
@@ -169,7 +170,7 @@ template <class T>
 results compute(const context& where, const coordinates& m) {
   results found;
   const matrix<T> a = make_matrix<T>(where, m);
-  // Sums of few integers, and minima, are the same in any order.
+  // Sums of few integers, and minima, do not depend on the order.
   const char* name = std::is_same_v<T, bool>       ? "or_and"
                      : std::is_floating_point_v<T> ? "min_times"
                                                    : "plus_times";
@@ -251,11 +252,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const unsigned what = data[0];
   std::string file(reinterpret_cast<const char*>(data + 1), size - 1);
   mend_header(file, what);
-  // As a caller's text may be: at an address of any alignment, and without slack behind it.
+  // Like a caller's text: at an arbitrary alignment, and without slack after it.
   const std::vector<std::uint64_t> aligned = [&] {
-    std::vector<std::uint64_t> made((file.size() + 7) / 8);
-    if (!file.empty()) std::memcpy(made.data(), file.data(), file.size());
-    return made;
+    std::vector<std::uint64_t> result((file.size() + 7) / 8);
+    if (!file.empty()) std::memcpy(result.data(), file.data(), file.size());
+    return result;
   }();
   const std::string_view view(reinterpret_cast<const char*>(aligned.data()), file.size());
   const int threads = (what & two_threads) != 0 ? 2 : 1;
@@ -269,8 +270,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   check_expanded(m);
   read_again(m);
-  constexpr index_t most = 1024;  // a vector is as long as the header says, not the file
-  if (m.complex || m.rows > most || m.columns > most) return 0;
+  constexpr index_t limit =
+      1024;  // the length of a vector is given by the header, not by the size of the file
+  if (m.complex || m.rows > limit || m.columns > limit) return 0;
   check_operations(m, what);
   return 0;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sequences of calls of the C interface, decoded from bytes: what is made, with which arguments,
-// which of them are NULL or out of range. Pointers are valid or NULL, arrays as long as they are
-// said to be: all else is for the library to refuse. Each call is made on the reference and on the
-// cpu, or the fake device, whose invalid memory is poisoned: statuses and results agree, a failure
-// has a message, makes nothing and changes nothing, and at the end all memory is given back.
+// Sequences of calls of the C interface, decoded from bytes: which objects are created, with which
+// arguments, which of them are NULL or out of range. Pointers are valid or NULL, arrays have the
+// stated length: everything else must be rejected by the library. Each call is made on the
+// reference and on the cpu, or on the fake device, whose invalid memory is poisoned: statuses and
+// results agree, a failure has a message, creates nothing and changes nothing, and at the end all
+// memory is released.
 //
 // `fuzz_c_calls --seeds DIR` writes the first inputs.
 
@@ -35,7 +36,7 @@ session::~session() {
     std::size_t used = 1;
     require(tropic_context_memory(context_.of[w], &used, nullptr) == TROPIC_OK,
             "tropic_context_memory");
-    // Beside the reference a context keeps workspaces, a few words for each output position.
+    // Unlike the reference, other contexts keep workspaces, a few words per output position.
     require(used <= (w == 0 ? 0 : most_workspace), "memory that is not given back");
   }
   context_ = {};
@@ -85,7 +86,7 @@ void session::make_contexts() {
 }
 
 void session::other_contexts() {
-  if (in_.rarely(4)) {  // what was made in the old ones lives on
+  if (in_.rarely(4)) {  // objects created in the old ones stay alive
     twin<tropic_context> old = std::move(context_);
     make_contexts();
     return;
@@ -97,12 +98,12 @@ void session::other_contexts() {
   options.threads = static_cast<int>(in_.below(4)) - 1;
   options.memory_limit = in_.byte();
   const bool no_options = null(), no_result = null();
-  tropic_context* made = nullptr;
+  tropic_context* result = nullptr;
   const tropic_status status =
-      tropic_context_new(device, or_null(&options, no_options), or_null(&made, no_result));
+      tropic_context_new(device, or_null(&options, no_options), or_null(&result, no_result));
   check_status(status);
-  require((made != nullptr) == (status == TROPIC_OK), "tropic_context_new");
-  tropic_context_free(made);
+  require((result != nullptr) == (status == TROPIC_OK), "tropic_context_new");
+  tropic_context_free(result);
 }
 
 void session::ask_context() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The operator language. Three bytes pick the types of x, y and the result; the rest is text: an
-// operator, or `add;identity;multiply` of a semiring. Text is refused with a message and a place
-// inside it, or it is an operator: its tree printed is text of the same tree, the evaluator agrees
-// with a walk over the tree (operator_walk.hpp) on adversarial values, and the text for devices can
-// be written. A semiring runs, and its products have entries in the same places, on the cpu context
-// and on the reference.
+// The operator language. Three bytes select the types of x, y and the result; the rest is text: an
+// operator, or `add;identity;multiply` of a semiring. The text is either rejected with a message
+// and a position inside it, or it is an operator: its printed tree parses to the same tree, the
+// evaluator agrees with a walk over the tree (operator_walk.hpp) on adversarial values, and device
+// text can be generated. A semiring runs, and its products have entries in the same positions on
+// the cpu context and on the reference.
 //
 // `fuzz_operators --seeds DIR` writes the first inputs.
 
@@ -39,32 +39,32 @@ const type_description& type_at(unsigned n) {
   return n == builtin_type_count ? describe<path>() : describe<mixed>();
 }
 
-/// Adversarial values of a type; a record's fields walk through those of theirs.
+/// Adversarial values of a type; the fields of a record cycle through those of their types.
 std::vector<scalar_bytes> values_of(const type_description& type) {
-  std::vector<scalar_bytes> made;
+  std::vector<scalar_bytes> result;
   if (type.code != type_code::record) {
     with_builtin_type(type.code, [&]<class T>() {
       for (const T value : tropic::testing::adversarial_values<T>())
-        made.push_back(scalar_bytes::of(value));
+        result.push_back(scalar_bytes::of(value));
     });
-    return made;
+    return result;
   }
-  made.resize(12);
+  result.resize(12);
   std::size_t shift = 0;
   for (const field_description& f : type.fields) {
     const std::vector<scalar_bytes> values = values_of(describe(f.code));
-    for (std::size_t n = 0; n < made.size(); ++n)
-      std::memcpy(made[n].bytes.data() + f.offset, values[(n + shift) % values.size()].data(),
+    for (std::size_t n = 0; n < result.size(); ++n)
+      std::memcpy(result[n].bytes.data() + f.offset, values[(n + shift) % values.size()].data(),
                   describe(f.code).size);
     shift += 5;
   }
-  return made;
+  return result;
 }
 const std::vector<scalar_bytes>& values_at(unsigned type) {
   static const auto all = [] {
-    std::array<std::vector<scalar_bytes>, type_count> made;
-    for (unsigned n = 0; n < type_count; ++n) made[n] = values_of(type_at(n));
-    return made;
+    std::array<std::vector<scalar_bytes>, type_count> result;
+    for (unsigned n = 0; n < type_count; ++n) result[n] = values_of(type_at(n));
+    return result;
   }();
   return all[type];
 }
@@ -86,9 +86,9 @@ bool same_value(const type_description& type, const void* a, const void* b) {
 }
 
 std::string device_text(const operator_description& op, detail::dialect dialect) {
-  detail::prelude made(dialect);
-  made.define_operator("t_op", op);
-  const std::string text = made.text();
+  detail::prelude result(dialect);
+  result.define_operator("t_op", op);
+  const std::string text = result.text();
   int open = 0;
   for (const char c : text) {
     open += c == '(' ? 1 : c == ')' ? -1 : 0;
@@ -103,7 +103,7 @@ void check_refusal(std::string_view text, const expression_error& e) {
   require(e.position <= text.size(), "a refusal of what is behind the text");
 }
 
-/// `pairs` of values, spread over all that there are.
+/// `pairs` pairs of values, spread evenly over all of them.
 void check_operator(const std::string& text, unsigned x, unsigned y, unsigned z,
                     std::size_t pairs) {
   const type_description& result = type_at(z);

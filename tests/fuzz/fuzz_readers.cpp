@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every text reader under libFuzzer. The first byte picks the format and the second the options;
-// the rest is the file. A reader may return a matrix or throw tropic::error, nothing else. What it
-// returns must hold together, be the same at another chunk size, and read back once written.
+// Every text reader under libFuzzer. The first byte selects the format and the second the options;
+// the rest is the file. A reader may return a matrix or throw tropic::error, nothing else. The
+// result must be consistent, be the same at another chunk size, and read back after writing.
 //
 // `fuzz_readers --seeds DIR` writes the first inputs.
 
@@ -67,7 +67,7 @@ void read_both_ways(std::string_view text, file_format format, read_options opti
     const index_t last = first.entries() - 1;
     if (format != file_format::binary) {
       line_of_entry(text, format, first, last, options);
-      // A file that was cut after it was read.
+      // A file that was truncated after it was read.
       try {
         line_of_entry(text.substr(0, text.size() / 2), format, first, last, options);
       } catch (const input_error&) {
@@ -139,7 +139,7 @@ int tropic::fuzz::write_seeds(const std::filesystem::path& folder) {
     std::ofstream file(folder / ("seed-" + std::to_string(serial++)), std::ios::binary);
     file << static_cast<char>(s.format) << static_cast<char>(s.options) << s.text;
   }
-  // A binary file, from a text that is known to be good.
+  // A binary file, from a text that is known to be valid.
   const auto path = folder / "binary.tropic";
   write(path, read_text("3 2\n2\n1 3\n2\n", file_format::metis, "seed"));
   std::ifstream packed(path, std::ios::binary);
@@ -164,7 +164,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (is_table && (data[1] & no_header_bit) != 0) options.header = header_rule::no;
   if (type > 0 && type <= static_cast<unsigned>(builtin_type_count))
     options.type = static_cast<type_code>(type - 1);
-  const std::string text(reinterpret_cast<const char*>(data + 2), size - 2);  // no slack behind it
+  const std::string text(reinterpret_cast<const char*>(data + 2), size - 2);  // no slack after it
   read_both_ways(text, static_cast<file_format>(format), options);
   return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What fuzz_operators holds the library's operators against: a syntax tree printed as text again,
-// and a plain walk over the tree, one node after the other, that needs no registers and no program.
+// The oracle of fuzz_operators: prints a syntax tree as text, and evaluates the tree by a plain
+// walk, node by node, without registers or a program.
 
 #include <charconv>
 #include <cmath>
@@ -22,7 +22,7 @@ using expression::node;
 using expression::node_kind;
 using expression::tree;
 
-/// A tree as text with no more parentheses than it needs, which parses to the same tree.
+/// Prints a tree with the minimum of parentheses; the text parses to the same tree.
 class printer {
  public:
   printer(const tree& t, std::string_view text) : tree_(t), text_(text) {}
@@ -76,10 +76,10 @@ class printer {
       case node_kind::conditional:
         return part(v.a, chosen + 1) + " ? " + part(v.b, chosen) + " : " + part(v.c, chosen);
       case node_kind::call: {
-        std::string made(expression::functions[static_cast<std::size_t>(v.index)].name);
+        std::string text(expression::functions[static_cast<std::size_t>(v.index)].name);
         const char* before = "(";
-        for (int a = v.a; a >= 0; a = tree_.at(a).next, before = ", ") made += before + print(a);
-        return made + ")";
+        for (int a = v.a; a >= 0; a = tree_.at(a).next, before = ", ") text += before + print(a);
+        return text + ")";
       }
       default: {
         const auto* entry = binary(v.kind);
@@ -127,9 +127,9 @@ class walker {
 
  private:
   static scalar_bytes copy_of(const void* from, std::size_t bytes) {
-    scalar_bytes made;
-    std::memcpy(made.data(), from, bytes);
-    return made;
+    scalar_bytes result;
+    std::memcpy(result.data(), from, bytes);
+    return result;
   }
 
   scalar_bytes converted(int n, const type_description& to) {
@@ -251,7 +251,7 @@ class walker {
     broken("a function over a type that it does not take");
   }
 
-  scalar_bytes made(const node& v, const type_description& record) {
+  scalar_bytes make_record(const node& v, const type_description& record) {
     scalar_bytes value;
     int argument = v.a;
     for (const field_description& f : record.fields) {
@@ -301,7 +301,7 @@ class walker {
         return with_builtin_type(code, [&]<class T>() { return integers<T>(v); });
       case node_kind::call:
         if (static_cast<expression::function>(v.index) == expression::function::make)
-          return made(v, t);
+          return make_record(v, t);
         return with_builtin_type(code, [&]<class T>() { return called<T>(v); });
       case node_kind::parameter: broken("a parameter, and none was declared");
       default:

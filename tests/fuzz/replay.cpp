@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Feeds a target the files of its corpus, in the order of their names: what libFuzzer does with
-// them at its start, for any compiler. A fault ends the process; the last line names the file.
+// Runs a target on the files of its corpus, in the order of their names, as libFuzzer does at its
+// start, with any compiler. A failure ends the process; the last line names the file.
 
 #include <algorithm>
 #include <cstdio>
@@ -34,7 +34,7 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "%s\n", file.filename().c_str());
     std::ifstream stream(file, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    // A block of its own size, so that a memory checker sees its true end.
+    // A separate block of the exact size, so that a memory checker detects reads past its end.
     const std::vector<std::uint8_t> input(bytes.begin(), bytes.end());
     LLVMFuzzerTestOneInput(input.data(), input.size());
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays that are none of a matrix or vector are refused with words that say what is wrong, let go
-// once, and leave everybody as he was.
+// Arrays that do not form a matrix or vector are rejected with a message that states the error,
+// released once, and leave everything unchanged.
 
 #include <gtest/gtest.h>
 
@@ -93,7 +93,7 @@ TYPED_TEST(BadArrays, NegativeColumnsAreRefused) {
       "matrix: row 2 has column " + std::to_string(a.indices[2]) + " at entry 2, expected 0 to 4",
       a.refused());
   if (sizeof(index) == 4 && std::is_signed_v<index>) {
-    // As wide as that, the number without its sign would be a column.
+    // At this width the number, taken as unsigned, would be a valid column.
     auto wide = good<TypeParam>();
     wide.indices = {1, 4, 0, 2, static_cast<index>(-1)};
     expect_in("row 2 has column -1 at entry 4", wide.refused(index_t{1} << 32));
@@ -108,8 +108,8 @@ TYPED_TEST(BadArrays, ColumnsPast32BitsAreRefused) {
     expect_in("row 2 has column 4294967299 at entry 4, expected 0 to 4", a.refused());
     auto trusted = good<TypeParam>();
     trusted.indices[4] = static_cast<index>((std::uint64_t{1} << 32) + 3);
-    expect_in("4294967299",
-              message_of<usage_error>([&] { trusted.take(5, true); }));  // what narrows looks
+    expect_in("4294967299", message_of<usage_error>(
+                                [&] { trusted.take(5, true); }));  // narrowing checks its input
   }
 }
 

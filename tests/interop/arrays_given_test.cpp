@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays as programs have them: std::vector, std::span, std::array and braces, with indices of
-// every integer type; what is kept, what is copied.
+// Arrays of user programs: std::vector, std::span, std::array and braces, with indices of every
+// integer type; what is kept and what is copied.
 
 #include <gtest/gtest.h>
 

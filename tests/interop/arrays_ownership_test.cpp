@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who owns which array, by the table of docs/arrays.md: what is borrowed lies where it lay and
-// costs no memory, owners are let go once and not before the last user, and nobody writes.
+// Ownership of arrays, by the table of docs/arrays.md: borrowed arrays are used in place without
+// extra memory, owners are released once and not before the last user, and arrays are never
+// written.
 
 #include <gtest/gtest.h>
 
@@ -92,15 +93,15 @@ TEST_F(ArrayOwners, CscArraysAreReadAndReleased) {
 }
 
 TEST_F(ArrayOwners, WhatComesOutKeepsTheArraysAndTheContext) {
-  std::optional<context> own(context::cpu());
+  std::optional<context> where(context::cpu());
   std::optional<shared_arrays<std::uint32_t, std::uint32_t>> given(data);
   const std::weak_ptr<const void> watch = given->held;
-  std::optional<matrix<double>> m = given->take(*own, data);
+  std::optional<matrix<double>> m = given->take(*where, data);
   given.reset();
   auto out = std::make_optional(m->to_csr<std::uint32_t>());
   auto columns = std::make_optional(m->to_csc<std::int64_t, std::int64_t>());
   m.reset();
-  own.reset();
+  where.reset();
   EXPECT_EQ(difference(data, read_compressed(data.rows, data.columns, *out, false)), "");
   EXPECT_EQ(difference(data, read_compressed(data.rows, data.columns, *columns, true)), "");
   columns.reset();
@@ -167,8 +168,7 @@ TEST_F(ArrayOwners, AdoptedArraysGoOnceByTheirOwnFunction) {
   EXPECT_EQ(freed, 2);
 }
 
-// The fake device has pointers of its own, behind which a copy would show: nothing comes to the
-// host.
+// The fake device has separate pointers, so a copy would be visible: nothing is copied to the host.
 TEST(DeviceArrayOwners, ADevicesArraysStayThere) {
   const context where = context::fake_device();
   std::vector<double> values{1, 2, 3};
@@ -188,7 +188,7 @@ TEST(DeviceArrayOwners, ADevicesArraysStayThere) {
     EXPECT_FALSE(w.base().values->host_valid());
     w.set(0, 7.);
     EXPECT_EQ(w.dense(0), (std::vector<double>{7, 3, 4}));
-    EXPECT_EQ(v.dense(0), (std::vector<double>{1, 2, 3}));  // this is what brings it
+    EXPECT_EQ(v.dense(0), (std::vector<double>{1, 2, 3}));  // this copies it
     EXPECT_EQ(released, 0);
   }
   EXPECT_EQ(released, 1);
@@ -233,8 +233,7 @@ TEST(DeviceArrayOwners, MatricesOfADevicesArrays) {
   });
 }
 
-// --- every allocation fails once
-// -----------------------------------------------------------------------
+// --- every allocation fails once -----------------------------------------------------------------
 
 class ArrayFaults : public ArrayOwners {
  protected:
@@ -271,7 +270,7 @@ TEST_F(ArrayFaults, EveryArrayIsReleasedExactlyOnce) {
                                           counted(source.indices), counted(of));
          },
          [&] {
-           EXPECT_LE(released, 3);  // fewer where the failure was before an array was ready
+           EXPECT_LE(released, 3);  // fewer if the failure came before an array was ready
            EXPECT_FALSE(m);
            expected += released;
          },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// compressed_sparse_row_graph as a matrix: whose arrays they are, by address; what is refused.
+// compressed_sparse_row_graph as a matrix: which arrays are borrowed, by address; what is rejected.
 
 #include <gtest/gtest.h>
 
@@ -126,11 +126,12 @@ TEST(BoostGraphBorrow, OfNothingAndOfOneEdge) {
 
 TEST(BoostGraphBorrow, RefusesWhatNoMatrixHolds) {
   using graph = csr<float>;
-  const auto made = [](std::vector<std::pair<std::uint32_t, std::uint32_t>> ends) {
+  const auto from_edges = [](std::vector<std::pair<std::uint32_t, std::uint32_t>> ends) {
     const std::vector<float> values{1, 2, 3};
     return graph(boost::edges_are_sorted, ends.begin(), ends.end(), values.begin(), 3);
   };
-  const graph parallel = made({{0, 1}, {1, 2}, {1, 2}}), unsorted = made({{0, 2}, {0, 1}, {1, 0}});
+  const graph parallel = from_edges({{0, 1}, {1, 2}, {1, 2}}),
+              unsorted = from_edges({{0, 2}, {0, 1}, {1, 0}});
   EXPECT_EQ(message_of<usage_error>([&] { bgl::borrow(here(), parallel); }),
             "borrow: matrix: row 1 has column 2 twice, at entries 1 and 2, expected each once "
             "(parallel edges, or targets out of order; copy takes them)");

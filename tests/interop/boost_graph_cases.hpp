@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the tests of Boost.Graph share.
+// Shared by the tests of Boost.Graph.
 
 #include <functional>
 #include <map>
@@ -19,8 +19,8 @@
 namespace tropic::testing {
 
 inline const context& here() {
-  static const context made = context::cpu();
-  return made;
+  static const context result = context::cpu();
+  return result;
 }
 
 template <class T>
@@ -55,7 +55,7 @@ inline matrix<float> with_wide_offsets(const matrix<float>& m) {
                                  m.values());
 }
 
-/// About so many entries of whole values from 1 to 20.
+/// About that many entries with integer values from 1 to 20.
 inline matrix<double> random_matrix(dice& random, int vertices, int entries) {
   std::vector<std::uint32_t> row, column;
   std::vector<double> value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Graphs of Boost.Graph of every kind as matrices; the algorithms on both sides.
+// Graphs of Boost.Graph of every kind as matrices; the algorithms of both libraries.
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/adjacency_matrix.hpp>
@@ -42,8 +42,8 @@ auto numbered_vertices(Graph& g) {
   return all;
 }
 
-// The entries as edges; of an undirected graph those on and above the diagonal, mirrored in what
-// is returned.
+// The entries as edges; of an undirected graph those on and above the diagonal, with the mirrored
+// ones in the result.
 template <class Graph>
 entry_map<double> fill(Graph& g, const matrix<double>& from) {
   const auto vertex = numbered_vertices(g);
@@ -77,7 +77,7 @@ void is_copied(const matrix<double>& from) {
   for (const auto& [at, value] : expected) present[at] = true;
   EXPECT_EQ(entries_of(pattern), present);
 
-  // And back: the view of the copy is the graph, so its copy is the same matrix.
+  // And back: the view of the copy is the graph, so that its copy is the same matrix.
   EXPECT_EQ(entries_of(bgl::copy(here(), bgl::as_graph(m))), expected);
   if (m.is_symmetric()) {
     EXPECT_EQ(entries_of(bgl::copy(here(), bgl::as_undirected_graph(m))), expected);
@@ -189,7 +189,7 @@ TEST(BoostGraphCopy, RefusesIndicesThatDoNotNumberTheVertices) {
   EXPECT_EQ(failure([&] { bgl::copy_pattern(here(), g); }),
             "copy_pattern: vertex_index gives 3, the graph has 3 vertices");
 
-  // A part of a graph has holes in its numbers, which a map of the caller's closes.
+  // A subgraph has gaps in its vertex numbers, which a map of the caller closes.
   directed_list whole(4);
   boost::add_edge(1, 3, 5, whole);
   boost::add_edge(0, 3, 6, whole);
@@ -205,7 +205,7 @@ TEST(BoostGraphCopy, KeepsTheMemoryLimit) {
   EXPECT_EQ(small.memory_used(), 0U);
 }
 
-// Distances and levels of one source by the library and by ours.
+// Distances and levels from one source by both libraries.
 void searches_agree(const directed_list& g, std::size_t from) {
   const matrix<double> m = bgl::copy(here(), g, duplicates::minimum);
   std::vector<double> expected(num_vertices(g));

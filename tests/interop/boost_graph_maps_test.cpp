@@ -55,7 +55,7 @@ TEST(BoostGraphMaps, TakeEveryEntryAndSayWhatIsMissing) {
   EXPECT_EQ(back.dense(0), (std::vector<double>{1.5, 0, 0, 2.5, 0}));
 }
 
-// As the operator language converts: to the nearest number that the map's type holds.
+// Converts like the operator language: to the nearest number of the map's type.
 TEST(BoostGraphMaps, HoldTheNearestNumberOfTheirType) {
   using bare = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   const bare g(5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A matrix as a graph of Boost.Graph: its concepts, its algorithms, what it refuses.
+// A matrix as a graph of Boost.Graph: its concepts, its algorithms, what it rejects.
 
 #include <boost/concept/assert.hpp>
 #include <boost/graph/adjacency_list.hpp>
@@ -139,7 +139,7 @@ TEST(BoostGraphView, RunsTheLibrarysSearches) {
 }
 
 TEST(BoostGraphView, FindsComponentsAndSpanningTrees) {
-  // Two squares with a diagonal each, and a vertex alone.
+  // Two squares with a diagonal each, and an isolated vertex.
   const std::vector<std::uint32_t> a{0, 1, 2, 3, 0, 4, 5, 6, 7, 4}, b{1, 2, 3, 0, 2, 5, 6, 7, 4, 6};
   std::vector<std::uint32_t> row = a, column = b;
   row.insert(row.end(), b.begin(), b.end());
@@ -200,13 +200,13 @@ TEST(BoostGraphView, SeesWhatWasSet) {
   const auto g = bgl::as_graph(m);
   EXPECT_EQ(num_edges(g), 1u);
   m.set(1, 2, 5);
-  EXPECT_EQ(num_edges(g), 1u);  // of the matrix as it was
+  EXPECT_EQ(num_edges(g), 1u);  // of the matrix before the change
   EXPECT_EQ(num_edges(bgl::as_graph(m)), 2u);
 }
 
 TEST(BoostGraphView, RefusesByName) {
   const matrix<float> wide(here(), 3, 4);
-  matrix<float> vast(here(), 0, 0);  // only says that it is
+  matrix<float> vast(here(), 0, 0);  // only declared symmetric
   vast.base().rows = vast.base().columns = (index_t{1} << 32) - 1;
   EXPECT_EQ(failure([&] { bgl::as_graph(vast); }),
             "as_graph: 4294967295 vertices, needed less than 4294967295");
@@ -228,7 +228,7 @@ TEST(BoostGraphView, RefusesByName) {
   EXPECT_EQ(failure([&] { bgl::as_undirected_graph(unequal); }),
             "as_undirected_graph: (0, 1) has no equal entry at (1, 0)");
   auto declared = one_sided;
-  declared.assume_symmetric();  // then nobody looks
+  declared.assume_symmetric();  // then it is not checked
   EXPECT_EQ(num_vertices(bgl::as_undirected_graph(declared)), 3U);
 }
 

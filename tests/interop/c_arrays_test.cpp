@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays in and out by the C ABI, of every type and every width of index, beside what the same data
-// is in the C++ API.
+// Arrays in and out through the C ABI, of every type and every width of index, compared with the
+// C++ API.
 
 #include "interop/c_handles.hpp"
 #include "support/compare.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr tropic_type index_types[] = {TROPIC_INT32, TROPIC_UINT32, TROPIC_INT64, TROPIC_UINT64};
 
-// Indices of one of the four types.
+// Indices in one of the four types.
 class index_array {
  public:
   index_array(tropic_type type, const std::vector<index_t>& from) : size_(tropic_type_size(type)) {
@@ -22,9 +22,9 @@ class index_array {
   }
   std::byte* data() { return reinterpret_cast<std::byte*>(bytes_.data()); }
   std::vector<index_t> values(std::size_t count) {
-    std::vector<index_t> made(count, 0);
-    for (std::size_t n = 0; n < count; ++n) std::memcpy(&made[n], data() + n * size_, size_);
-    return made;
+    std::vector<index_t> result(count, 0);
+    for (std::size_t n = 0; n < count; ++n) std::memcpy(&result[n], data() + n * size_, size_);
+    return result;
   }
 
  private:
@@ -74,8 +74,9 @@ TEST_P(CArrays, MatricesOfEveryTypeComeAndGo) {
           csr.type = c_type(type);
           csr.values = from.values.data();
           csr.flags = flags;
-          const auto m = made_by<tropic_matrix>(
-              [&](tropic_matrix** made) { return tropic_matrix_from_csr(c.get(), &csr, made); });
+          const auto m = made_by<tropic_matrix>([&](tropic_matrix** result) {
+            return tropic_matrix_from_csr(c.get(), &csr, result);
+          });
           ASSERT_EQ(difference(data, read(m->base())), "") << type.name;
           EXPECT_EQ(m->base().column_indices->is_borrowed(), flags == TROPIC_BORROW);
           if (flags == TROPIC_BORROW) {
@@ -127,10 +128,10 @@ TEST_P(CArrays, EntriesOfEveryTypeInAnyOrder) {
         coo.values = from.values.data();
         coo.iso = iso;
         const auto m = made_by<tropic_matrix>(
-            [&](tropic_matrix** made) { return tropic_matrix_from_coo(c.get(), &coo, made); });
+            [&](tropic_matrix** result) { return tropic_matrix_from_coo(c.get(), &coo, result); });
         ASSERT_EQ(difference(data, read(m->base())), "") << type.name;
         EXPECT_EQ(m->base().iso, iso);
-        // A value that stands for all comes out once an entry.
+        // The single value of an iso matrix is exported once per entry.
         std::vector<std::byte> values(count * bytes);
         ASSERT_EQ(tropic_matrix_export_csr(m.get(), index_type, nullptr, index_type, nullptr,
                                            c_type(type), values.data()),
@@ -153,11 +154,11 @@ TEST_P(CArrays, VectorsOfEveryTypeComeAndGo) {
         values.insert(values.end(), bytes, bytes + type.size);
       }
       const auto count = static_cast<index_t>(indices.size());
-      const auto v = made_by<tropic_vector>([&](tropic_vector** made) {
+      const auto v = made_by<tropic_vector>([&](tropic_vector** result) {
         return density < 1
                    ? tropic_vector_from_pairs(c.get(), c_type(type), 21, count, indices.data(),
-                                              values.data(), TROPIC_DUPLICATES_ERROR, made)
-                   : tropic_vector_from_dense(c.get(), c_type(type), 21, values.data(), made);
+                                              values.data(), TROPIC_DUPLICATES_ERROR, result)
+                   : tropic_vector_from_dense(c.get(), c_type(type), 21, values.data(), result);
       });
       ASSERT_EQ(difference(data, read(v->base)), "") << type.name;
       std::vector<index_t> got_indices(indices.size());
@@ -169,9 +170,10 @@ TEST_P(CArrays, VectorsOfEveryTypeComeAndGo) {
       EXPECT_EQ(got, count);
       EXPECT_EQ(got_indices, indices);
       EXPECT_EQ(got_values, values);
-      // One by one into another.
-      const auto w = made_by<tropic_vector>(
-          [&](tropic_vector** made) { return tropic_vector_new(c.get(), c_type(type), 21, made); });
+      // One entry at a time into another vector.
+      const auto w = made_by<tropic_vector>([&](tropic_vector** result) {
+        return tropic_vector_new(c.get(), c_type(type), 21, result);
+      });
       for (const auto& [at, value] : data.entries)
         ASSERT_EQ(tropic_vector_set(w.get(), at, c_type(type), value.data()), TROPIC_OK);
       EXPECT_EQ(difference(data, read(w->base)), "") << type.name;
@@ -237,15 +239,15 @@ TEST(CArrays, RefusesWhatIsNoCsr) {
     csr.column_indices = columns.data();
     csr.values = values.data();
     csr.flags = one.flags;
-    auto* made = reinterpret_cast<tropic_matrix*>(&csr);
-    EXPECT_EQ(tropic_matrix_from_csr(c.get(), &csr, &made), TROPIC_USAGE) << one.message;
-    EXPECT_EQ(made, nullptr);
+    auto* result = reinterpret_cast<tropic_matrix*>(&csr);
+    EXPECT_EQ(tropic_matrix_from_csr(c.get(), &csr, &result), TROPIC_USAGE) << one.message;
+    EXPECT_EQ(result, nullptr);
     EXPECT_NE(std::string(tropic_last_error(c.get())).find(one.message), std::string::npos)
         << tropic_last_error(c.get());
   }
 }
 
-// Every pointer of a struct that must be there, and every type that must be one.
+// Every pointer of a struct that is required, and every type that must be valid.
 TEST(CArrays, NamesWhatIsMissing) {
   const owned<tropic_context> c = handle_of(context::cpu());
   const std::int32_t offsets[] = {0, 1}, columns[] = {0};
@@ -255,11 +257,11 @@ TEST(CArrays, NamesWhatIsMissing) {
     csr.offsets = offsets;
     csr.column_indices = columns;
     change(csr);
-    tropic_matrix* made = nullptr;
-    EXPECT_EQ(tropic_matrix_from_csr(c.get(), &csr, &made), TROPIC_USAGE) << message;
+    tropic_matrix* result = nullptr;
+    EXPECT_EQ(tropic_matrix_from_csr(c.get(), &csr, &result), TROPIC_USAGE) << message;
     EXPECT_NE(std::string(tropic_last_error(c.get())).find(message), std::string::npos)
         << tropic_last_error(c.get());
-    tropic_matrix_free(made);
+    tropic_matrix_free(result);
   };
   refuses("csr->offsets is NULL", [](tropic_csr& s) { s.offsets = nullptr; });
   refuses("csr->column_indices is NULL", [](tropic_csr& s) { s.column_indices = nullptr; });
@@ -287,11 +289,11 @@ TEST(CArrays, NamesWhatIsMissing) {
     coo.rows = coo.columns = coo.count = 1;
     coo.row_indices = coo.column_indices = columns;
     change(coo);
-    tropic_matrix* made = nullptr;
-    EXPECT_EQ(tropic_matrix_from_coo(c.get(), &coo, &made), TROPIC_USAGE) << message;
+    tropic_matrix* result = nullptr;
+    EXPECT_EQ(tropic_matrix_from_coo(c.get(), &coo, &result), TROPIC_USAGE) << message;
     EXPECT_NE(std::string(tropic_last_error(c.get())).find(message), std::string::npos)
         << tropic_last_error(c.get());
-    tropic_matrix_free(made);
+    tropic_matrix_free(result);
   };
   const std::int32_t negative = -3;
   refuses_coo("coo->row_indices is NULL", [](tropic_coo& s) { s.row_indices = nullptr; });

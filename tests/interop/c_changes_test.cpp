@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Single entries of matrices by the C ABI, beside a map; what is kept of a graph for algorithms;
-// and that borrowed arrays are not written.
+// Single entries of matrices through the C ABI, compared with a map; data kept with a graph for
+// algorithms; and that borrowed arrays are not written.
 
 #include <map>
 
@@ -59,7 +59,7 @@ TEST_P(CChanges, AreSeenByAlgorithms) {
   EXPECT_EQ(reached(), 1);
   ASSERT_EQ(tropic_matrix_set(g.get(), 0, 1, TROPIC_FP64, &one), TROPIC_OK);
   ASSERT_EQ(tropic_matrix_set(g.get(), 1, 2, TROPIC_FP64, &one), TROPIC_OK);
-  EXPECT_EQ(reached(), 3);  // not by what it kept of the graph before
+  EXPECT_EQ(reached(), 3);  // not from data kept before the change
   ASSERT_EQ(tropic_matrix_remove(g.get(), 1, 2), TROPIC_OK);
   EXPECT_EQ(reached(), 2);
 }
@@ -78,7 +78,7 @@ TEST(CChangesOfBorrowedArrays, LeaveThemAlone) {
   csr.values = values.data();
   csr.flags = TROPIC_BORROW | TROPIC_SYMMETRIC;
   const auto m = made_by<tropic_matrix>(
-      [&](tropic_matrix** made) { return tropic_matrix_from_csr(c.get(), &csr, made); });
+      [&](tropic_matrix** result) { return tropic_matrix_from_csr(c.get(), &csr, result); });
   const double value = 9;
   ASSERT_EQ(tropic_matrix_set(m.get(), 0, 0, TROPIC_FP64, &value), TROPIC_OK);
   std::int64_t nnz = 0;

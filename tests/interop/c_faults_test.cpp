@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Failures of the C ABI: every allocation fails once; contexts that differ. Nothing is lost, and
+// Failures of the C ABI: every allocation fails once; contexts that differ. Nothing is leaked, and
 // the same call succeeds afterwards.
 
 #include <unistd.h>
@@ -19,8 +19,8 @@ namespace tropic::testing {
 namespace {
 
 /// Runs `call` with the first, second, ... allocation failing, of operator new and then of the
-/// context, until none is left to fail; `prepare` comes before every call, `intact` looks at what
-/// must not have changed. Returns how many failures the call reported of.
+/// context, until no allocation is left to fail; `prepare` runs before every call, `intact` checks
+/// what must not have changed. Returns the number of failures that the call reported.
 int with_every_allocation_failing(const owned<tropic_context>& c,
                                   const std::function<tropic_status()>& call,
                                   const std::function<void()>& intact = {},
@@ -63,14 +63,14 @@ class CFaults : public ::testing::Test {
                              random_vector(describe<double>(), 30, density, flavour::small, random),
                              vector_storage::sparse));
   }
-  /// A call that makes a handle: NULL where it fails.
+  /// A call that creates a handle: NULL on failure.
   template <class Handle>
   int makes(const std::function<tropic_status(Handle**)>& make_one) {
     return with_every_allocation_failing(c, [&] {
-      auto* made = reinterpret_cast<Handle*>(this);
-      const tropic_status status = make_one(&made);
-      EXPECT_EQ(made == nullptr, status != TROPIC_OK);
-      const owned<Handle> freed(status == TROPIC_OK ? made : nullptr);
+      auto* result = reinterpret_cast<Handle*>(this);
+      const tropic_status status = make_one(&result);
+      EXPECT_EQ(result == nullptr, status != TROPIC_OK);
+      const owned<Handle> freed(status == TROPIC_OK ? result : nullptr);
       return status;
     });
   }
@@ -78,7 +78,7 @@ class CFaults : public ::testing::Test {
 
 TEST_F(CFaults, NoContextIsMadeByHalf) {
   const int reported = makes<tropic_context>(
-      [](tropic_context** made) { return tropic_context_new("cpu", nullptr, made); });
+      [](tropic_context** result) { return tropic_context_new("cpu", nullptr, result); });
   EXPECT_GE(reported, 5);
 }
 
@@ -92,14 +92,15 @@ TEST_F(CFaults, NoMatrixIsMadeByHalf) {
   csr.offsets = offsets;
   csr.column_indices = columns;
   csr.values = values;
-  EXPECT_GE(makes<tropic_matrix>(
-                [&](tropic_matrix** made) { return tropic_matrix_from_csr(c.get(), &csr, made); }),
+  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** result) {
+              return tropic_matrix_from_csr(c.get(), &csr, result);
+            }),
             5);
   csr.flags = TROPIC_BORROW;
   csr.release = [](void* count) { ++*static_cast<int*>(count); };
   csr.data = &released;
-  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** made) {
-              const tropic_status status = tropic_matrix_from_csr(c.get(), &csr, made);
+  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** result) {
+              const tropic_status status = tropic_matrix_from_csr(c.get(), &csr, result);
               made_of_borrowed += status == TROPIC_OK;
               return status;
             }),
@@ -111,18 +112,19 @@ TEST_F(CFaults, NoMatrixIsMadeByHalf) {
   coo.row_indices = rows;
   coo.column_indices = unsorted;
   coo.values = values;
-  EXPECT_GE(makes<tropic_matrix>(
-                [&](tropic_matrix** made) { return tropic_matrix_from_coo(c.get(), &coo, made); }),
+  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** result) {
+              return tropic_matrix_from_coo(c.get(), &coo, result);
+            }),
             10);
-  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** made) {
-              return tropic_matrix_read(c.get(), "grid:3", nullptr, made);
+  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** result) {
+              return tropic_matrix_read(c.get(), "grid:3", nullptr, result);
             }),
             10);
   const auto file = std::filesystem::temp_directory_path() /
                     ("tropic_c_faults_" + std::to_string(::getpid()) + ".mtx");
   std::ofstream(file) << "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.5\n2 1 2\n";
-  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** made) {
-              return tropic_matrix_read(c.get(), file.c_str(), nullptr, made);
+  EXPECT_GE(makes<tropic_matrix>([&](tropic_matrix** result) {
+              return tropic_matrix_read(c.get(), file.c_str(), nullptr, result);
             }),
             10);
   std::filesystem::remove(file);
@@ -131,25 +133,25 @@ TEST_F(CFaults, NoMatrixIsMadeByHalf) {
 TEST_F(CFaults, NoVectorOrSemiringIsMadeByHalf) {
   const index_t indices[] = {3, 1};
   const double values[] = {1, 2};
-  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** made) {
-              return tropic_vector_new(c.get(), TROPIC_FP64, 5, made);
+  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** result) {
+              return tropic_vector_new(c.get(), TROPIC_FP64, 5, result);
             }),
             1);
-  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** made) {
-              return tropic_vector_from_dense(c.get(), TROPIC_FP64, 2, values, made);
+  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** result) {
+              return tropic_vector_from_dense(c.get(), TROPIC_FP64, 2, values, result);
             }),
             2);
-  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** made) {
+  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** result) {
               return tropic_vector_from_pairs(c.get(), TROPIC_FP64, 5, 2, indices, values,
-                                              TROPIC_DUPLICATES_ERROR, made);
+                                              TROPIC_DUPLICATES_ERROR, result);
             }),
             4);
-  EXPECT_GE(makes<tropic_semiring>([&](tropic_semiring** made) {
-              return tropic_semiring_named(c.get(), "min_plus", TROPIC_FP64, made);
+  EXPECT_GE(makes<tropic_semiring>([&](tropic_semiring** result) {
+              return tropic_semiring_named(c.get(), "min_plus", TROPIC_FP64, result);
             }),
             1);
-  EXPECT_GE(makes<tropic_semiring>([&](tropic_semiring** made) {
-              return tropic_semiring_from_text(c.get(), "x + y", "0", "x * y", TROPIC_FP64, made);
+  EXPECT_GE(makes<tropic_semiring>([&](tropic_semiring** result) {
+              return tropic_semiring_from_text(c.get(), "x + y", "0", "x * y", TROPIC_FP64, result);
             }),
             5);
 }
@@ -165,7 +167,7 @@ TEST_F(CFaults, VectorsStayAsTheyWere) {
         [&] { EXPECT_EQ(difference(before, read(v->base)), ""); },
         [&] {
           v = made_by<tropic_vector>(
-              [&](tropic_vector** made) { return tropic_vector_copy(held.get(), made); });
+              [&](tropic_vector** result) { return tropic_vector_copy(held.get(), result); });
         });
     index_t count = 0, indices[30];
     double values[30];
@@ -181,8 +183,8 @@ TEST_F(CFaults, VectorsStayAsTheyWere) {
 TEST_F(CFaults, ProductsLeaveTheirOutputAsItWas) {
   const auto mask = vector_of(0.5);
   const auto named = semiring(c, "plus_times", type_code::fp64);
-  const auto text = made_by<tropic_semiring>([&](tropic_semiring** made) {
-    return tropic_semiring_from_text(c.get(), "x + y", "0", "x * y", TROPIC_FP64, made);
+  const auto text = made_by<tropic_semiring>([&](tropic_semiring** result) {
+    return tropic_semiring_from_text(c.get(), "x + y", "0", "x * y", TROPIC_FP64, result);
   });
   tropic_product_options options = TROPIC_PRODUCT_OPTIONS_INIT;
   options.mask = mask.get();
@@ -240,11 +242,11 @@ TEST_F(CFaults, AlgorithmsGiveAllOrNothing) {
               return tropic_sssp(graph.get(), 0, nullptr, first, second);
             }),
             10);
-  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** made) {
+  EXPECT_GE(makes<tropic_vector>([&](tropic_vector** result) {
               tropic_pagerank_options options = TROPIC_PAGERANK_OPTIONS_INIT;
               options.iterations = 2;
               options.weighted = 1;
-              return tropic_pagerank(graph.get(), &options, made, nullptr, nullptr);
+              return tropic_pagerank(graph.get(), &options, result, nullptr, nullptr);
             }),
             10);
 }
@@ -253,17 +255,18 @@ TEST_F(CFaults, NoJsonIsMadeByHalf) {
   const auto m = a();
   const auto u = vector_of(1.0);
   const auto s = semiring(c, "plus_times", type_code::fp64);
-  EXPECT_GE(makes<char>([&](char** made) { return tropic_context_kernels(c.get(), made); }), 1);
-  EXPECT_GE(
-      makes<char>([&](char** made) { return tropic_explain(s.get(), m.get(), u.get(), 1, made); }),
-      10);
+  EXPECT_GE(makes<char>([&](char** result) { return tropic_context_kernels(c.get(), result); }), 1);
+  EXPECT_GE(makes<char>([&](char** result) {
+              return tropic_explain(s.get(), m.get(), u.get(), 1, result);
+            }),
+            10);
 }
 
 TEST_F(CFaults, InspectionsLeaveTheMatrixAsItWas) {
   const auto u = handle_of(c, vector<double>(*c->of->where, 30, 1.0).base());
   const auto s = semiring(c, "plus_times", type_code::fp64);
   owned<tropic_matrix> m = a();
-  char* text = nullptr;  // the processor is measured now, not under failures
+  char* text = nullptr;  // measures the processor now, not while allocations fail
   ASSERT_EQ(tropic_explain(s.get(), m.get(), u.get(), 1000, &text), TROPIC_OK);
   tropic_string_free(text);
   const int reported = with_every_allocation_failing(
@@ -294,8 +297,8 @@ TEST_F(CFaults, ContextsAreNotMixed) {
 TEST_F(CFaults, LongMessagesAreCutBetweenCharacters) {
   std::string name;
   for (int n = 0; n < 2000; ++n) name += "\u00e4";
-  tropic_semiring* made = nullptr;
-  EXPECT_EQ(tropic_semiring_named(c.get(), name.c_str(), TROPIC_FP64, &made), TROPIC_USAGE);
+  tropic_semiring* result = nullptr;
+  EXPECT_EQ(tropic_semiring_named(c.get(), name.c_str(), TROPIC_FP64, &result), TROPIC_USAGE);
   const std::string message = tropic_last_error(c.get());
   EXPECT_GE(message.size(), 2040u);
   EXPECT_LT(message.size(), 2048u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The C ABI's handles around containers of the C++ API, freed by themselves.
+// The C ABI's handles around containers of the C++ API, freed automatically.
 
 #include <gtest/gtest.h>
 
@@ -22,20 +22,20 @@ struct free_handle {
 template <class Handle>
 using owned = std::unique_ptr<Handle, free_handle>;
 
-/// What make(&handle) made; a failure of the test where it fails.
+/// The result of make(&handle); if it fails, so does the test.
 template <class Handle, class Make>
 owned<Handle> made_by(const Make& make) {
-  Handle* made = nullptr;
-  const tropic_status status = make(&made);
+  Handle* result = nullptr;
+  const tropic_status status = make(&result);
   EXPECT_EQ(status, TROPIC_OK) << tropic_last_error(nullptr);
-  EXPECT_NE(made, nullptr);
-  return owned<Handle>(made);
+  EXPECT_NE(result, nullptr);
+  return owned<Handle>(result);
 }
 
 inline owned<tropic_context> handle_of(const context& where) {
-  owned<tropic_context> made(new tropic_context{std::make_shared<c_abi::shared_context>()});
-  made->of->where = where;
-  return made;
+  owned<tropic_context> result(new tropic_context{std::make_shared<c_abi::shared_context>()});
+  result->of->where = where;
+  return result;
 }
 inline owned<tropic_matrix> handle_of(const owned<tropic_context>& c, detail::matrix_base m) {
   return owned<tropic_matrix>(c_abi::new_matrix(c->of, std::move(m)));
@@ -45,9 +45,9 @@ inline owned<tropic_vector> handle_of(const owned<tropic_context>& c, detail::ve
 }
 inline owned<tropic_semiring> semiring(const owned<tropic_context>& c, const char* name,
                                        type_code type) {
-  return made_by<tropic_semiring>([&](tropic_semiring** made) {
+  return made_by<tropic_semiring>([&](tropic_semiring** result) {
     return tropic_semiring_named(c.get(), name, static_cast<tropic_type>(static_cast<int>(type)),
-                                 made);
+                                 result);
   });
 }
 inline tropic_type c_type(const type_description& type) {

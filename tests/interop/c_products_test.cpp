@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Products and algorithms by the C ABI beside those of the C++ API.
+// Products and algorithms through the C ABI, compared with the C++ API.
 
 #include <nlohmann/json.hpp>
 
@@ -39,7 +39,7 @@ TEST_P(CProducts, EverySemiringByNameOverEveryType) {
   const owned<tropic_context> c = handle();
   int products = 0;
   for (const type_description& type : builtin_types) {
-    // A device compiles each; what is behind the name is the same object.
+    // A device compiles each one; the object behind the name is the same.
     if (is_on_pocl(where()) && type.code != type_code::int64) continue;
     const matrix_base a = matrix_of(type, 13, 17);
     const vector_base u = vector_of(type, 17, 1, vector_storage::full);
@@ -250,7 +250,7 @@ TEST_P(CProducts, PlansAreTheSameJsonAsTheLibrarysPlans) {
   const auto u_handle = handle_of(c, u.base());
   const auto s = semiring(c, "min_plus", type_code::fp32);
   char* text = nullptr;
-  // Fewer calls than an inspection is worth: no device is measured for a test.
+  // Fewer calls than justify an inspection, so that no device is measured.
   ASSERT_EQ(tropic_explain(s.get(), a_handle.get(), u_handle.get(), 7, &text), TROPIC_OK);
   const owned<char> json(text);
   const auto parsed = nlohmann::json::parse(text);
@@ -266,11 +266,11 @@ TROPIC_ON_EVERY_CONTEXT(CProducts);
 
 TEST(CProducts, AnInspectedPlanSaysWhatItWeighed) {
   const owned<tropic_context> c = handle_of(context::cpu());
-  const auto a = made_by<tropic_matrix>([&](tropic_matrix** made) {
+  const auto a = made_by<tropic_matrix>([&](tropic_matrix** result) {
     tropic_read_options options = TROPIC_READ_OPTIONS_INIT;
     options.convert = 1;
     options.type = TROPIC_FP32;
-    return tropic_matrix_read(c.get(), "kron:8", &options, made);
+    return tropic_matrix_read(c.get(), "kron:8", &options, result);
   });
   const vector<float> ones(*c->of->where, a->base().columns, 1.0F);
   const auto u = handle_of(c, ones.base());
@@ -284,8 +284,8 @@ TEST(CProducts, AnInspectedPlanSaysWhatItWeighed) {
   EXPECT_EQ(parsed["features"]["nnz"], a->base().nnz);
   ASSERT_GE(parsed["candidates"].size(), 2u);
   EXPECT_EQ(parsed["candidates"][0]["kernel"], parsed["choice"]["kernel"]);
-  const double each = parsed["candidates"][0]["predicted"]["call"];
-  EXPECT_GT(each, 0);
+  const double seconds_per_call = parsed["candidates"][0]["predicted"]["call"];
+  EXPECT_GT(seconds_per_call, 0);
 }
 
 TEST(CProducts, WeightsThatDistancesDoNotHoldAreRefused) {
@@ -298,7 +298,7 @@ TEST(CProducts, WeightsThatDistancesDoNotHoldAreRefused) {
   coo.type = TROPIC_UINT64;
   coo.values = &weight;
   const auto graph = made_by<tropic_matrix>(
-      [&](tropic_matrix** made) { return tropic_matrix_from_coo(c.get(), &coo, made); });
+      [&](tropic_matrix** result) { return tropic_matrix_from_coo(c.get(), &coo, result); });
   EXPECT_EQ(tropic_sssp(graph.get(), 0, nullptr, nullptr, nullptr), TROPIC_OK);  // uint64
   tropic_sssp_options options = TROPIC_SSSP_OPTIONS_INIT;
   options.choose_type = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C ABI from several threads: cancelled by another one and by a signal handler, messages, and
-// objects that all read.
+// The C ABI with several threads: cancelling from another thread and from a signal handler,
+// messages, and shared objects.
 
 #include <signal.h>
 #include <sys/time.h>
@@ -16,7 +16,7 @@
 namespace tropic::testing {
 namespace {
 
-/// A context whose progress is counted, and a graph whose ranks take longer than any test waits.
+/// A context that counts progress calls, and a graph whose ranks take longer than any test waits.
 struct long_work {
   std::atomic<int> steps{0};
   owned<tropic_context> c;
@@ -30,9 +30,9 @@ struct long_work {
     };
     options.data = &steps;
     c = made_by<tropic_context>(
-        [&](tropic_context** made) { return tropic_context_new("cpu", &options, made); });
-    graph = made_by<tropic_matrix>([&](tropic_matrix** made) {
-      return tropic_matrix_read(c.get(), "kron:10", nullptr, made);
+        [&](tropic_context** result) { return tropic_context_new("cpu", &options, result); });
+    graph = made_by<tropic_matrix>([&](tropic_matrix** result) {
+      return tropic_matrix_read(c.get(), "kron:10", nullptr, result);
     });
     steps = 0;
   }
@@ -56,11 +56,11 @@ TEST(CThreads, AnotherThreadCancels) {
   other.join();
   EXPECT_STREQ(tropic_last_error(work.c.get()), "cancelled");
   EXPECT_EQ(work.run(), TROPIC_CANCELLED);  // until it is resumed
-  tropic_matrix* made = nullptr;
-  EXPECT_EQ(tropic_matrix_read(work.c.get(), "kron:5", nullptr, &made), TROPIC_CANCELLED);
+  tropic_matrix* result = nullptr;
+  EXPECT_EQ(tropic_matrix_read(work.c.get(), "kron:5", nullptr, &result), TROPIC_CANCELLED);
   tropic_context_resume(work.c.get());
-  EXPECT_EQ(tropic_matrix_read(work.c.get(), "kron:5", nullptr, &made), TROPIC_OK);
-  tropic_matrix_free(made);
+  EXPECT_EQ(tropic_matrix_read(work.c.get(), "kron:5", nullptr, &result), TROPIC_OK);
+  tropic_matrix_free(result);
 }
 
 tropic_context* to_cancel = nullptr;
@@ -80,13 +80,13 @@ TEST(CThreads, ASignalHandlerCancels) {
 
 TEST(CThreads, MessagesAreTheThreadsAndTheContexts) {
   const owned<tropic_context> c = handle_of(context::cpu());
-  tropic_semiring* made = nullptr;
-  EXPECT_EQ(tropic_semiring_named(c.get(), "mine", TROPIC_FP64, &made), TROPIC_USAGE);
+  tropic_semiring* result = nullptr;
+  EXPECT_EQ(tropic_semiring_named(c.get(), "mine", TROPIC_FP64, &result), TROPIC_USAGE);
   const std::string mine = tropic_last_error(nullptr);
   std::thread([&] {
     EXPECT_STREQ(tropic_last_error(nullptr), "");
     EXPECT_EQ(tropic_last_error(c.get()), mine);
-    EXPECT_EQ(tropic_semiring_named(c.get(), "theirs", TROPIC_FP64, &made), TROPIC_USAGE);
+    EXPECT_EQ(tropic_semiring_named(c.get(), "theirs", TROPIC_FP64, &result), TROPIC_USAGE);
     EXPECT_NE(std::string(tropic_last_error(nullptr)).find("'theirs'"), std::string::npos);
   }).join();
   EXPECT_EQ(tropic_last_error(nullptr), mine);
@@ -95,16 +95,17 @@ TEST(CThreads, MessagesAreTheThreadsAndTheContexts) {
 
 TEST(CThreads, ReadersMayShare) {
   const owned<tropic_context> c = handle_of(context::cpu({.threads = 1}));
-  const auto graph = made_by<tropic_matrix>(
-      [&](tropic_matrix** made) { return tropic_matrix_read(c.get(), "kron:7", nullptr, made); });
+  const auto graph = made_by<tropic_matrix>([&](tropic_matrix** result) {
+    return tropic_matrix_read(c.get(), "kron:7", nullptr, result);
+  });
   std::vector<std::thread> readers;
   std::vector<owned<tropic_vector>> levels(4);
   for (auto& level : levels)
     readers.emplace_back([&] {
-      tropic_vector* made = nullptr;
-      EXPECT_EQ(tropic_bfs(graph.get(), 1, &made, nullptr), TROPIC_OK)
+      tropic_vector* result = nullptr;
+      EXPECT_EQ(tropic_bfs(graph.get(), 1, &result, nullptr), TROPIC_OK)
           << tropic_last_error(nullptr);
-      level.reset(made);
+      level.reset(result);
     });
   for (std::thread& reader : readers) reader.join();
   for (const auto& level : levels)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// DLPack tensors of the host: both ways without a copy, deleters called once, whatever happens. On
-// devices: tests/devices/device_arrays_test.cpp.
+// DLPack tensors of the host: both directions without a copy, deleters called exactly once. For
+// devices see tests/devices/device_arrays_test.cpp.
 
 #include <tropic/tropic.hpp>
 
@@ -24,7 +24,7 @@ class Dlpack : public ::testing::Test {
   std::vector<double> values{1, 2, 3, 4};
   const DLDataType fp64 = type<double>;
 
-  // What from_dlpack says; the tensor is as it was, and deleted once when it goes.
+  // The message of from_dlpack; the tensor is unchanged, and deleted once with its owner.
   template <class T = double>
   std::string refused(tensor& given, std::optional<context> on = {}) {
     auto owner = given.owned();
@@ -53,7 +53,7 @@ TYPED_TEST(Dlpack, InWithoutACopyAndDeletedByTheLastUser) {
     EXPECT_EQ(v.to_array().data.data(), this->values.data());
     EXPECT_EQ(this->where.memory_used(), 0u);
     vector<double> copy = v;
-    copy.set(0, 7.);  // of its own, the tensor is read-only
+    copy.set(0, 7.);  // with its own flag, the tensor is read-only
     apply(copy, bind_second(plus{}, 1.), copy);
     EXPECT_EQ(given.deleted, 0);
   }
@@ -98,7 +98,7 @@ TYPED_TEST(Dlpack, OffsetsStridesAndColumns) {
   column.tensor.dl_tensor.ndim = 2;
   column.tensor.dl_tensor.strides = column.stride;
   EXPECT_EQ(from_dlpack<double>(this->where, column.owned()).dense(0), this->values);
-  // Of one element, or none, the stride says nothing.
+  // For at most one element the stride is irrelevant.
   foreign_tensor<TypeParam> one(this->values.data(), 1, this->fp64);
   one.stride[0] = 5;
   one.tensor.dl_tensor.strides = one.stride;
@@ -171,11 +171,11 @@ TYPED_TEST(Dlpack, OutKeepsTheValuesAndShowsThem) {
   {
     vector<float> w(context::cpu(), 3, 2.f);
     tensor = to_tensor<TypeParam>(w);
-    w.set(0, 9.f);  // elsewhere
+    w.set(0, 9.f);  // into another buffer
   }
   const auto* data = static_cast<const float*>(tensor->dl_tensor.data);
   EXPECT_EQ((std::vector<float>(data, data + 3)), (std::vector<float>{2, 2, 2}));
-  // A vector that is not full is refused by name.
+  // A vector that is not full is rejected with a message.
   vector<float> gaps(this->where, 3);
   gaps.set(1, 1.f);
   expect_in("to_dlpack: vector: 2 of 3 positions have no entry",
@@ -206,7 +206,7 @@ TYPED_TEST(Dlpack, GivenAwayItMayBeWritten) {
   const auto first = to_tensor<TypeParam>(std::move(alone));
   EXPECT_EQ(first->dl_tensor.data, at);
   write(first);
-  // Shared with another vector, or the caller's: a copy.
+  // Shared with another vector or with the caller: a copy.
   vector<double> shared(this->where, 4, 1.);
   const vector<double> other = shared;
   const auto second = to_tensor<TypeParam>(std::move(shared));
@@ -229,7 +229,7 @@ TYPED_TEST(Dlpack, GivenAwayItMayBeWritten) {
     EXPECT_EQ(lent->version.minor, static_cast<unsigned>(DLPACK_MINOR_VERSION));
     foreign_tensor<TypeParam> newer(this->values.data(), 4, this->fp64);
     newer.tensor.version = {DLPACK_MAJOR_VERSION + 1, 2};
-    newer.tensor.dl_tensor.ndim = 99;  // may lie elsewhere there: not looked at
+    newer.tensor.dl_tensor.ndim = 99;  // may be in another place there: not read
     expect_in("DLPack " + std::to_string(DLPACK_MAJOR_VERSION + 1) + ".2", this->refused(newer));
   }
 #endif

@@ -25,10 +25,10 @@ bool foreign_fails() {
   failed = true;
   return true;
 }
-void fail_after(kind which, long allocations) {
+void fail_after(kind kind_of_failure, long allocations) {
   failed = false;
-  countdown = which == kind::foreign ? allocations : -1;
-  fail_new_after(which == kind::operator_new ? allocations : -1);
+  countdown = kind_of_failure == kind::foreign ? allocations : -1;
+  fail_new_after(kind_of_failure == kind::operator_new ? allocations : -1);
 }
 bool stop_failing() {
   const bool any = failed || new_has_failed();
@@ -38,13 +38,13 @@ bool stop_failing() {
 
 int with_every_allocation_failing(const context& where, const steps& s) {
   int failures = 0;
-  for (int which = 0; which < 3; ++which)
+  for (int kind_of_failure = 0; kind_of_failure < 3; ++kind_of_failure)
     for (long n = 0; n < 10000; ++n) {
-      SCOPED_TRACE("kind " + std::to_string(which) + ", allocation " + std::to_string(n));
+      SCOPED_TRACE("kind " + std::to_string(kind_of_failure) + ", allocation " + std::to_string(n));
       s.prepare();
-      if (which == 0) fail_after(kind::foreign, n);
-      if (which == 1) fail_after(kind::operator_new, n);
-      if (which == 2) where.state()->account.fail_after(n);
+      if (kind_of_failure == 0) fail_after(kind::foreign, n);
+      if (kind_of_failure == 1) fail_after(kind::operator_new, n);
+      if (kind_of_failure == 2) where.state()->account.fail_after(n);
       bool threw = true;
       try {
         s.act();

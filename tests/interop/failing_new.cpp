@@ -32,8 +32,8 @@ bool new_has_failed() {
 
 }  // namespace tropic::testing::allocations
 
-// All forms but those of over-aligned types, which are nobody's here. Weak: a thread sanitizer
-// links its own into the program, and none fails there (the preset leaves those tests out).
+// All forms except those for over-aligned types, which are not used here. Weak: a thread sanitizer
+// links its own into the program, and none fails there (the preset excludes those tests).
 #define REPLACES [[gnu::weak]]
 REPLACES void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   return tropic::testing::allocations::allocate(bytes);
@@ -42,9 +42,9 @@ REPLACES void* operator new[](std::size_t bytes, const std::nothrow_t& no) noexc
   return operator new(bytes, no);
 }
 REPLACES void* operator new(std::size_t bytes) {
-  void* made = operator new(bytes, std::nothrow);
-  if (made == nullptr) throw std::bad_alloc();
-  return made;
+  void* result = operator new(bytes, std::nothrow);
+  if (result == nullptr) throw std::bad_alloc();
+  return result;
 }
 REPLACES void* operator new[](std::size_t bytes) {
   return operator new(bytes);

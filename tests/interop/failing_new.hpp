@@ -5,7 +5,7 @@
 
 namespace tropic::testing::allocations {
 
-/// The n-th allocation by operator new from now on fails, once; negative: none does.
+/// Makes the n-th allocation by operator new from now on fail, once; negative: none fails.
 void fail_new_after(long allocations);
 /// Whether one failed since.
 bool new_has_failed();

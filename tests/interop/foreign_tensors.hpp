@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// DLPack tensors as another library makes them, which count how often their deleter is called.
+// DLPack tensors as another library creates them, which count the calls of their deleters.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every allocation fails once, GraphBLAS's, operator new's and those of a context: nothing is
-// lost, both sides can be used, and the same call succeeds right afterwards.
+// Every allocation of GraphBLAS, operator new and a context fails once: nothing is leaked, both
+// sides stay usable, and the same call succeeds right afterwards.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace tropic::testing {
 namespace {
 
-/// GraphBLAS's want of memory is the only error of its own.
+/// The only GraphBLAS error that is expected is lack of memory.
 int with_every_allocation_failing(const context& where, allocations::steps s) {
   s.act = [act = std::move(s.act)] {
     try {
@@ -30,15 +30,15 @@ int with_every_allocation_failing(const context& where, allocations::steps s) {
 TEST(GraphBlasFault, NoMatrixIsLostWhenTaken) {
   dice random(1);
   const context where = context::cpu();
-  for (const held& how : every_way_to_hold_a_matrix()) {
-    SCOPED_TRACE(to_text(how));
-    const host_matrix data = data_for(describe<float>(), 6, 7, how, random);
+  for (const held& layout : every_way_to_hold_a_matrix()) {
+    SCOPED_TRACE(to_text(layout));
+    const host_matrix data = data_for(describe<float>(), 6, 7, layout, random);
     graphblas::owned_matrix a;
     std::optional<matrix<float>> m;
     const int failures = with_every_allocation_failing(
-        where, {[&] { a = object_of(data, how); }, [&] { m = graphblas::take<float>(where, a); },
+        where, {[&] { a = object_of(data, layout); }, [&] { m = graphblas::take<float>(where, a); },
                 [&] {
-                  EXPECT_EQ(graphblas::internal::format_of(a.get()), how.format);
+                  EXPECT_EQ(graphblas::internal::format_of(a.get()), layout.format);
                   EXPECT_EQ(difference(data, entries_of(describe<float>(), a.get())), "");
                 },
                 [&] {
@@ -54,14 +54,14 @@ TEST(GraphBlasFault, NoMatrixIsLostWhenTaken) {
 TEST(GraphBlasFault, NoVectorIsLostWhenTaken) {
   dice random(2);
   const context where = context::cpu();
-  for (const held& how : every_way_to_hold_a_vector()) {
-    SCOPED_TRACE(to_text(how));
-    const host_vector data = data_for(describe<double>(), 30, how, random);
+  for (const held& layout : every_way_to_hold_a_vector()) {
+    SCOPED_TRACE(to_text(layout));
+    const host_vector data = data_for(describe<double>(), 30, layout, random);
     graphblas::owned_vector v;
     std::optional<vector<double>> taken;
     const int failures = with_every_allocation_failing(
         where,
-        {[&] { v = object_of(data, how); }, [&] { taken = graphblas::take<double>(where, v); },
+        {[&] { v = object_of(data, layout); }, [&] { taken = graphblas::take<double>(where, v); },
          [&] { EXPECT_EQ(difference(data, entries_of(describe<double>(), v.get())), ""); },
          [&] {
            EXPECT_EQ(difference(data, read(taken->base())), "");
@@ -90,15 +90,15 @@ TEST(GraphBlasFault, NothingIsLostWhenGiven) {
                 [&] { EXPECT_EQ(difference(data, entries_of(describe<float>(), a.get())), ""); }});
     EXPECT_GE(failures, 3);
   }
-  const held how{.by_column = true};
-  const host_vector entries = data_for(describe<float>(), 30, how, random);
+  const held layout{.by_column = true};
+  const host_vector entries = data_for(describe<float>(), 30, layout, random);
   for (const bool taken : {false, true}) {
     std::optional<vector<float>> v;
     graphblas::owned_vector given;
     const int failures = with_every_allocation_failing(
         where,
         {[&] {
-           v = taken ? graphblas::take<float>(where, object_of(entries, how))
+           v = taken ? graphblas::take<float>(where, object_of(entries, layout))
                      : vector<float>(make(where, entries, vector_storage::sparse));
          },
          [&] { given = graphblas::give(std::move(*v)); },
@@ -132,9 +132,9 @@ TEST(GraphBlasFault, CopiesLeaveBothSides) {
 TEST(GraphBlasFault, CopiesOfVectorsLeaveBothSides) {
   dice random(7);
   const context where = context::cpu();
-  for (const held& how : every_way_to_hold_a_vector()) {
-    const host_vector data = data_for(describe<float>(), 30, how, random);
-    const graphblas::owned_vector v = object_of(data, how);
+  for (const held& layout : every_way_to_hold_a_vector()) {
+    const host_vector data = data_for(describe<float>(), 30, layout, random);
+    const graphblas::owned_vector v = object_of(data, layout);
     std::optional<vector<float>> copied;
     graphblas::owned_vector back;
     const int failures = with_every_allocation_failing(
@@ -174,10 +174,10 @@ TEST(GraphBlasFault, ProductsLeaveTheirOutputAsItWas) {
   const graphblas::owned_matrix a = object_of(data, {});
   const graphblas::resident resident(a, where);
   for (const int format : {GxB_SPARSE, GxB_BITMAP, GxB_FULL}) {
-    const held how{.format = format, .by_column = true};
-    const host_vector operand = data_for(describe<float>(), 30, how, random);
+    const held layout{.format = format, .by_column = true};
+    const host_vector operand = data_for(describe<float>(), 30, layout, random);
     const host_vector former = random_vector(describe<float>(), 30, 0.4, flavour::small, random);
-    const graphblas::owned_vector u = object_of(operand, how);
+    const graphblas::owned_vector u = object_of(operand, layout);
     graphblas::owned_vector w;
     const auto multiply = [&] {
       graphblas::mxv(w, u, GrB_PLUS_FP32, GrB_MIN_PLUS_SEMIRING_FP32, resident, u, GrB_DESC_S);

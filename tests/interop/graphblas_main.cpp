@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// GraphBLAS is started once for the whole program, with an allocator that fails on demand.
+// GraphBLAS is initialised once for the whole program, with an allocator that fails on demand.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrices from GraphBLAS and back: every type, format, orientation; what is borrowed by address.
+// Matrices from GraphBLAS and back: every type, format, orientation; borrowing, by address.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace {
 constexpr bool narrow_indices = GxB_IMPLEMENTATION_MAJOR >= 10;
 
 const context& here() {
-  static const context made = context::cpu();
-  return made;
+  static const context result = context::cpu();
+  return result;
 }
 
 template <class Check>
@@ -22,12 +22,12 @@ void for_all_matrices(Check check_one) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const type_code code : all_types)
-    for (const held& how : every_way_to_hold_a_matrix())
+    for (const held& layout : every_way_to_hold_a_matrix())
       for (const auto& [rows, columns] :
            {std::pair<index_t, index_t>{1, 1}, {7, 12}, {13, 5}, {0, 3}, {40, 1}}) {
-        const host_matrix data = data_for(describe(code), rows, columns, how, random);
-        const graphblas::owned_matrix a = object_of(data, how);
-        SCOPED_TRACE(std::string(describe(code).name) + ", " + to_text(how) + ", " +
+        const host_matrix data = data_for(describe(code), rows, columns, layout, random);
+        const graphblas::owned_matrix a = object_of(data, layout);
+        SCOPED_TRACE(std::string(describe(code).name) + ", " + to_text(layout) + ", " +
                      std::to_string(rows) + "x" + std::to_string(columns));
         check_one(code, data, a);
       }
@@ -68,8 +68,8 @@ TEST(GraphBlasMatrix, IsMadeByEveryFormat) {
   for_all_matrices([](type_code code, const host_matrix& data, GrB_Matrix) {
     const detail::matrix_base m = make(here(), data, false, false);
     for (const GrB_Format format : {GrB_CSR_FORMAT, GrB_CSC_FORMAT, GrB_COO_FORMAT}) {
-      const graphblas::owned_matrix made = copy_matrix(m, format);
-      ASSERT_EQ(difference(data, entries_of(describe(code), made)), "") << format;
+      const graphblas::owned_matrix result = copy_matrix(m, format);
+      ASSERT_EQ(difference(data, entries_of(describe(code), result)), "") << format;
     }
     ASSERT_EQ(difference(data, read(m)), "");
   });
@@ -91,9 +91,9 @@ TEST(GraphBlasMatrix, ByRowIsBorrowedAndReturnedUnchanged) {
   dice random(1);
   for (const type_code code : all_types)
     for (const bool iso : {false, true}) {
-      const held how{.iso = iso};
-      const host_matrix data = data_for(describe(code), 30, 20, how, random);
-      const graphblas::owned_matrix a = object_of(data, how);
+      const held layout{.iso = iso};
+      const host_matrix data = data_for(describe(code), 30, 20, layout, random);
+      const graphblas::owned_matrix a = object_of(data, layout);
       const addresses before = look_at(a);
       detail::matrix_base m = take_matrix(here(), code, a);
       EXPECT_EQ(m.iso, iso || before.iso);  // booleans may be
@@ -117,9 +117,9 @@ TEST(GraphBlasMatrix, ByRowIsBorrowedAndReturnedUnchanged) {
 TEST(GraphBlasMatrix, HypersparseAndFullKeepTheirValues) {
   dice random(2);
   for (const int format : {GxB_HYPERSPARSE, GxB_FULL}) {
-    const held how{.format = format};
-    const host_matrix data = data_for(describe<double>(), 8, 9, how, random);
-    const graphblas::owned_matrix a = object_of(data, how);
+    const held layout{.format = format};
+    const host_matrix data = data_for(describe<double>(), 8, 9, layout, random);
+    const graphblas::owned_matrix a = object_of(data, layout);
     const void* values = look_at(a).values;
     const matrix<double> m = graphblas::take<double>(here(), a);
     EXPECT_EQ(m.values().data.data(), values);
@@ -152,13 +152,13 @@ TEST(GraphBlasMatrix, TakenOutlivesItsObject) {
   EXPECT_EQ(difference(data, read(elsewhere.base())), "");
 }
 
-// In COO the rows come first, whatever the comments of GraphBLAS.h say before 10.2.
+// In COO the rows come first, contrary to the comments of GraphBLAS.h before 10.2.
 TEST(GraphBlasMatrix, CooIsNotTransposed) {
   const GrB_Index rows[] = {0, 2, 2}, columns[] = {3, 0, 1};
   const float values[] = {5, 6, 7};
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, GrB_FP32, 3, 4));
-  const graphblas::owned_matrix a(made);
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, GrB_FP32, 3, 4));
+  const graphblas::owned_matrix a(result);
   TROPIC_GRB(GrB_Matrix_build_FP32(a, rows, columns, values, 3, GrB_PLUS_FP32));
   const matrix<float> m = graphblas::copy<float>(here(), a, GrB_COO_FORMAT);
   EXPECT_EQ(m.rows(), 3);
@@ -175,9 +175,9 @@ TEST(GraphBlasMatrix, CooIsNotTransposed) {
 }
 
 TEST(GraphBlasMatrix, PendingWorkIsFinished) {
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, GrB_INT32, 50, 50));
-  const graphblas::owned_matrix a(made);
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, GrB_INT32, 50, 50));
+  const graphblas::owned_matrix a(result);
   for (GrB_Index n = 50; n-- > 0;) TROPIC_GRB(GrB_Matrix_setElement_INT32(a, 3, n, (7 * n) % 50));
   TROPIC_GRB(GrB_Matrix_removeElement(a, 1, 7));
   const matrix<std::int32_t> m = graphblas::take<std::int32_t>(here(), a);
@@ -196,9 +196,9 @@ TEST(GraphBlasMatrix, NothingIsTypecast) {
             "copy: the matrix holds float, asked for is int8; nothing is typecast");
   EXPECT_EQ(difference(data, entries_of(describe<float>(), a)), "");
 
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, GxB_FC64, 5, 5));
-  const graphblas::owned_matrix complex_numbers(made);
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, GxB_FC64, 5, 5));
+  const graphblas::owned_matrix complex_numbers(result);
   EXPECT_EQ(message_of<usage_error>([&] { graphblas::copy<double>(here(), complex_numbers); }),
             "copy: the matrix holds GxB_FC64_t, asked for is fp64; nothing is typecast");
 }
@@ -209,10 +209,10 @@ TEST(GraphBlasMatrix, TypesOfUsersAreRefused) {
   };
   GrB_Type type = nullptr;
   TROPIC_GRB(GrB_Type_new(&type, sizeof(pair_of_bytes)));
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, type, 5, 5));
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, type, 5, 5));
   {
-    const graphblas::owned_matrix a(made);
+    const graphblas::owned_matrix a(result);
     EXPECT_THROW(graphblas::copy<std::int16_t>(here(), a), usage_error);
     EXPECT_THROW(graphblas::take<std::int16_t>(here(), a), usage_error);
     EXPECT_THROW(graphblas::resident(a, here()), usage_error);
@@ -221,9 +221,9 @@ TEST(GraphBlasMatrix, TypesOfUsersAreRefused) {
 }
 
 TEST(GraphBlasMatrix, ErrorsHaveTheTextOfGraphBlas) {
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, GrB_FP32, 5, 5));
-  const graphblas::owned_matrix a(made);
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, GrB_FP32, 5, 5));
+  const graphblas::owned_matrix a(result);
   try {
     graphblas::internal::check(GrB_Matrix_setElement_FP32(a, 1, 7, 0), "GrB_Matrix_setElement",
                                a.get());
@@ -239,9 +239,9 @@ TEST(GraphBlasMatrix, ErrorsHaveTheTextOfGraphBlas) {
 TEST(GraphBlasMatrix, AbsentAndPastOurDimensionsIsRefusedByName) {
   EXPECT_EQ(message_of<usage_error>([] { graphblas::take<float>(here(), GrB_Matrix{}); }),
             "take: the matrix is GrB_NULL");
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, GrB_FP32, GrB_Index{1} << 33, 4));
-  const graphblas::owned_matrix a(made);
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, GrB_FP32, GrB_Index{1} << 33, 4));
+  const graphblas::owned_matrix a(result);
   TROPIC_GRB(GrB_Matrix_setElement_FP32(a, 1, 5, 2));
   EXPECT_EQ(message_of<usage_error>([&] { graphblas::take<float>(here(), a); }),
             "take: the matrix is 8589934592x4, Tropic's dimensions end at 2^32");
@@ -251,9 +251,9 @@ TEST(GraphBlasMatrix, AbsentAndPastOurDimensionsIsRefusedByName) {
 
 TEST(GraphBlasMatrix, HypersparseIsExpandedWithinTheLimit) {
   const context small = context::cpu({.memory_limit = std::size_t{1} << 20});
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, GrB_FP32, GrB_Index{1} << 31, 4));
-  const graphblas::owned_matrix a(made);
+  GrB_Matrix result = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&result, GrB_FP32, GrB_Index{1} << 31, 4));
+  const graphblas::owned_matrix a(result);
   TROPIC_GRB(GrB_Matrix_setElement_FP32(a, 1, 5, 2));
   TROPIC_GRB(GrB_Matrix_setElement_FP32(a, 2, 2000000000, 3));
   EXPECT_THROW(graphblas::take<float>(small, a), out_of_memory);
@@ -267,9 +267,9 @@ TEST(GraphBlasMatrix, HypersparseIsExpandedWithinTheLimit) {
 TEST(GraphBlasMatrix, OfOneRowAndOneColumnAtTheEdge) {
   for (const auto& [rows, columns] :
        {std::pair<GrB_Index, GrB_Index>{1, GrB_Index{1} << 32}, {3, GrB_Index{1} << 32}}) {
-    GrB_Matrix made = nullptr;
-    TROPIC_GRB(GrB_Matrix_new(&made, GrB_FP32, rows, columns));
-    const graphblas::owned_matrix a(made);
+    GrB_Matrix result = nullptr;
+    TROPIC_GRB(GrB_Matrix_new(&result, GrB_FP32, rows, columns));
+    const graphblas::owned_matrix a(result);
     TROPIC_GRB(GrB_Matrix_setElement_FP32(a, 3, 0, columns - 1));
     const matrix<float> copied = graphblas::copy<float>(here(), a);
     EXPECT_EQ(copied.get(0, copied.columns() - 1), 3.0f);
@@ -292,7 +292,7 @@ TEST(GraphBlasMatrix, IsLentWithoutACopyAndNotWritten) {
       EXPECT_EQ(look_at(lent->get()).indices, m.base().column_indices->host());
       EXPECT_EQ(look_at(lent->get()).offsets, m.base().offsets->host());
       EXPECT_NE(GrB_Matrix_setElement_FP64(lent->get(), 1, 0, 0), GrB_SUCCESS);
-      // What is read-only is copied when it is taken.
+      // Read-only arrays are copied by take().
       const matrix<double> taken = graphblas::take<double>(here(), lent->get());
       EXPECT_EQ(difference(data, read(taken.base())), "");
       EXPECT_NE(taken.base().values->host(), m.base().values->host());

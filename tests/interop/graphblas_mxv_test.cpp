@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// tropic::graphblas::mxv beside GrB_mxv: every mapped semiring, masks, accumulators, descriptors,
-// on the CPU and on a device. Values are small: where sums saturate the two differ by design.
+// tropic::graphblas::mxv compared with GrB_mxv: every mapped semiring, masks, accumulators,
+// descriptors, on the CPU and on a device. Values are small: where sums saturate the two differ by
+// design.
 
 #include <gtest/gtest.h>
 
@@ -86,7 +87,7 @@ outcome run(const trial& t, GrB_Semiring semiring, GrB_BinaryOp accumulator, con
   return {entries_of(*t.w.type, theirs.get()), entries_of(*t.w.type, ours.get())};
 }
 
-// What any sum may be: one of its products.
+// The possible values of any sum: one of its products.
 bool is_allowed(const trial& t, bool first, bool positional, index_t row, const scalar_bytes& z) {
   for (const auto& [at, value] : t.a.entries) {
     const index_t i = t.transposed ? at.second : at.first;
@@ -115,7 +116,7 @@ TEST(GraphBlasMxv, EqualsGrbMxvForEveryMappedSemiring) {
           const type_code out = semiring.type;
           const rules r{mask, accumulate, replace};
           const trial t = make_trial(describe(in), describe(out), random);
-          // An accumulator would hide which of its operands `any` chose.
+          // An accumulator would hide which operand `any` chose.
           const GrB_BinaryOp accumulator =
               !accumulate ? nullptr
               : any
@@ -204,7 +205,7 @@ TEST(GraphBlasMxv, OutputMayBeMaskAndOperand) {
   }
 }
 
-// The multiply looks at no value of A, or of u: any type will do, complex ones too.
+// The multiply reads no value of A, or of u: any type is accepted, even complex ones.
 TEST(GraphBlasMxv, OperandsThatAreNotLookedAtHoldAnyType) {
   dice random(8);
   const host_matrix matrix = random_matrix(describe<double>(), 12, 12, 0.3, flavour::small, random);
@@ -230,9 +231,9 @@ TEST(GraphBlasMxv, OperandsThatAreNotLookedAtHoldAnyType) {
 }
 
 TEST(GraphBlasMxv, ResidentStaysAsItWasUntilRefreshed) {
-  GrB_Matrix made = nullptr;
-  TROPIC_GRB(GrB_Matrix_new(&made, GrB_FP64, 2, 2));
-  const peer::peer_matrix a(made);
+  GrB_Matrix object = nullptr;
+  TROPIC_GRB(GrB_Matrix_new(&object, GrB_FP64, 2, 2));
+  const peer::peer_matrix a(object);
   TROPIC_GRB(GrB_Matrix_setElement_FP64(a, 2, 0, 1));
   GrB_Vector vector = nullptr;
   TROPIC_GRB(GrB_Vector_new(&vector, GrB_FP64, 2));
@@ -260,7 +261,7 @@ TEST(GraphBlasMxv, ResidentStaysAsItWasUntilRefreshed) {
   EXPECT_THROW(result(), usage_error);  // u has two entries
 }
 
-// A large matrix moves once; a product moves vectors alone.
+// A large matrix is copied once; later products copy only vectors.
 TEST(GraphBlasMxv, ResidentIsNotMovedAgain) {
   dice random(9);
   const host_matrix matrix =
@@ -276,7 +277,7 @@ TEST(GraphBlasMxv, ResidentIsNotMovedAgain) {
   const addresses of_a = look_at(a.get()), of_u = look_at(u.get());
   graphblas::mxv(w, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, resident, u);
   EXPECT_LT(device.traffic().to_device - moved, 3000u);
-  // Nor is any input taken apart.
+  // Inputs are not unpacked either.
   EXPECT_EQ(look_at(a.get()).values, of_a.values);
   EXPECT_EQ(look_at(u.get()).values, of_u.values);
 }
@@ -300,11 +301,11 @@ TEST(GraphBlasMxv, RunsOnEveryDeviceThatIsHere) {
 TEST(GraphBlasMxv, RefusesByName) {
   dice random(10);
   const trial t = [&] {
-    trial made;
-    made.a = random_matrix(describe<float>(), 5, 6, 0.5, flavour::small, random);
-    made.u = random_vector(describe<float>(), 6, 0.5, flavour::small, random);
-    made.w = random_vector(describe<float>(), 5, 0.5, flavour::small, random);
-    return made;
+    trial result;
+    result.a = random_matrix(describe<float>(), 5, 6, 0.5, flavour::small, random);
+    result.u = random_vector(describe<float>(), 6, 0.5, flavour::small, random);
+    result.w = random_vector(describe<float>(), 5, 0.5, flavour::small, random);
+    return result;
   }();
   const peer::peer_matrix a = peer::to_peer(t.a);
   const peer::peer_vector u = peer::to_peer(t.u), w = peer::to_peer(t.w);
@@ -316,9 +317,10 @@ TEST(GraphBlasMxv, RefusesByName) {
     EXPECT_EQ(difference(t.w, entries_of(describe<float>(), w.get())), "");
     return found;
   };
-  const peer::peer_semiring own = peer::semiring_of(GrB_MAX_MONOID_FP32, GrB_DIV_FP32);
+  const peer::peer_semiring user_semiring = peer::semiring_of(GrB_MAX_MONOID_FP32, GrB_DIV_FP32);
 #if GxB_IMPLEMENTATION_MAJOR >= 10
-  EXPECT_EQ(message(own), "mxv: Tropic has no counterpart of the semiring GxB_MAX_DIV_FP32");
+  EXPECT_EQ(message(user_semiring),
+            "mxv: Tropic has no counterpart of the semiring GxB_MAX_DIV_FP32");
   EXPECT_EQ(message(GxB_PLUS_DIV_FP32),
             "mxv: Tropic has no counterpart of the semiring GxB_PLUS_DIV_FP32");
   EXPECT_EQ(message(GrB_PLUS_TIMES_SEMIRING_FP32, GxB_RMINUS_FP32),
@@ -326,7 +328,8 @@ TEST(GraphBlasMxv, RefusesByName) {
   EXPECT_EQ(message(GrB_PLUS_TIMES_SEMIRING_FP32, GrB_PLUS_INT8),
             "mxv: Tropic has no accumulator over fp32 like GrB_PLUS_INT8");
 #else
-  EXPECT_EQ(message(own), "mxv: Tropic has no counterpart of the semiring max_div over float");
+  EXPECT_EQ(message(user_semiring),
+            "mxv: Tropic has no counterpart of the semiring max_div over float");
   EXPECT_EQ(message(GxB_PLUS_DIV_FP32),
             "mxv: Tropic has no counterpart of the semiring plus_div over float");
   EXPECT_EQ(message(GrB_PLUS_TIMES_SEMIRING_FP32, GxB_RMINUS_FP32),

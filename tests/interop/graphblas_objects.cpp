@@ -8,13 +8,13 @@ namespace tropic::testing {
 
 namespace internal = graphblas::internal;
 
-std::string to_text(const held& how) {
-  const char* format = how.format == GxB_HYPERSPARSE ? "hypersparse"
-                       : how.format == GxB_BITMAP    ? "bitmap"
-                       : how.format == GxB_FULL      ? "full"
-                                                     : "sparse";
-  return std::string(format) + (how.by_column ? " by column" : " by row") +
-         (how.iso ? ", iso" : "") + (how.jumbled ? ", jumbled" : "");
+std::string to_text(const held& layout) {
+  const char* format = layout.format == GxB_HYPERSPARSE ? "hypersparse"
+                       : layout.format == GxB_BITMAP    ? "bitmap"
+                       : layout.format == GxB_FULL      ? "full"
+                                                        : "sparse";
+  return std::string(format) + (layout.by_column ? " by column" : " by row") +
+         (layout.iso ? ", iso" : "") + (layout.jumbled ? ", jumbled" : "");
 }
 
 std::vector<held> every_way_to_hold_a_matrix() {
@@ -36,31 +36,31 @@ std::vector<held> every_way_to_hold_a_vector() {
   return all;
 }
 
-host_matrix data_for(const type_description& type, index_t rows, index_t columns, const held& how,
-                     dice& random) {
-  const double density = how.format == GxB_FULL ? 1.0 : 0.3;
-  host_matrix made = random_matrix(type, rows, columns, density, flavour::weighted, random);
-  if (how.iso) make_iso(made);
-  return made;
+host_matrix data_for(const type_description& type, index_t rows, index_t columns,
+                     const held& layout, dice& random) {
+  const double density = layout.format == GxB_FULL ? 1.0 : 0.3;
+  host_matrix result = random_matrix(type, rows, columns, density, flavour::weighted, random);
+  if (layout.iso) make_iso(result);
+  return result;
 }
-host_vector data_for(const type_description& type, index_t size, const held& how, dice& random) {
-  const double density = how.format == GxB_FULL ? 1.0 : 0.4;
-  host_vector made = random_vector(type, size, density, flavour::weighted, random);
-  if (how.iso && !made.entries.empty())
-    for (auto& [i, value] : made.entries) value = made.entries.begin()->second;
-  return made;
+host_vector data_for(const type_description& type, index_t size, const held& layout, dice& random) {
+  const double density = layout.format == GxB_FULL ? 1.0 : 0.4;
+  host_vector result = random_vector(type, size, density, flavour::weighted, random);
+  if (layout.iso && !result.entries.empty())
+    for (auto& [i, value] : result.entries) value = result.entries.begin()->second;
+  return result;
 }
 
 namespace {
 
-// Changes the arrays in place: they go back into the object when `out` does.
+// Modifies the arrays in place; `out` puts them back into the object.
 template <class Object>
-void hold(Object object, const type_description& type, const held& how) {
+void hold(Object object, const type_description& type, const held& layout) {
   internal::taken_out<Object> out(object);
   internal::contents& c = out.all;
   if (c.entries == 0) return;
-  if (how.iso) c.iso = true;  // the first of many equal values stands for all
-  if (!how.jumbled) return;
+  if (layout.iso) c.iso = true;  // the first of many equal values is used for all
+  if (!layout.jumbled) return;
   c.jumbled = true;
   const auto reverse = [&](std::uint64_t begin, std::uint64_t end) {
     if (c.indices.narrow)
@@ -87,26 +87,26 @@ void hold(Object object, const type_description& type, const held& how) {
 
 }  // namespace
 
-graphblas::owned_matrix object_of(const host_matrix& data, const held& how) {
-  graphblas::owned_matrix made = internal::new_matrix(*data.type, data.rows, data.columns);
+graphblas::owned_matrix object_of(const host_matrix& data, const held& layout) {
+  graphblas::owned_matrix result = internal::new_matrix(*data.type, data.rows, data.columns);
   const peer::peer_matrix from = peer::to_peer(data);
-  const int order = how.by_column ? GxB_BY_COL : GxB_BY_ROW;
-  TROPIC_GRB(GxB_Matrix_Option_set_INT32(made, GxB_FORMAT, order));
-  TROPIC_GRB(GxB_Matrix_Option_set_INT32(made, GxB_SPARSITY_CONTROL, how.format));
-  TROPIC_GRB(GrB_Matrix_assign(made, nullptr, nullptr, from, GrB_ALL,
+  const int order = layout.by_column ? GxB_BY_COL : GxB_BY_ROW;
+  TROPIC_GRB(GxB_Matrix_Option_set_INT32(result, GxB_FORMAT, order));
+  TROPIC_GRB(GxB_Matrix_Option_set_INT32(result, GxB_SPARSITY_CONTROL, layout.format));
+  TROPIC_GRB(GrB_Matrix_assign(result, nullptr, nullptr, from, GrB_ALL,
                                static_cast<GrB_Index>(data.rows), GrB_ALL,
                                static_cast<GrB_Index>(data.columns), nullptr));
-  hold(made.get(), *data.type, how);
-  return made;
+  hold(result.get(), *data.type, layout);
+  return result;
 }
-graphblas::owned_vector object_of(const host_vector& data, const held& how) {
-  graphblas::owned_vector made = internal::new_vector(*data.type, data.size);
+graphblas::owned_vector object_of(const host_vector& data, const held& layout) {
+  graphblas::owned_vector result = internal::new_vector(*data.type, data.size);
   const peer::peer_vector from = peer::to_peer(data);
-  TROPIC_GRB(GxB_Vector_Option_set_INT32(made, GxB_SPARSITY_CONTROL, how.format));
-  TROPIC_GRB(GrB_Vector_assign(made, nullptr, nullptr, from, GrB_ALL,
+  TROPIC_GRB(GxB_Vector_Option_set_INT32(result, GxB_SPARSITY_CONTROL, layout.format));
+  TROPIC_GRB(GrB_Vector_assign(result, nullptr, nullptr, from, GrB_ALL,
                                static_cast<GrB_Index>(data.size), nullptr));
-  hold(made.get(), *data.type, how);
-  return made;
+  hold(result.get(), *data.type, layout);
+  return result;
 }
 
 addresses look_at(GrB_Matrix a) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// GraphBLAS objects in every format that it has, and a look at their arrays.
+// GraphBLAS objects in every format, and access to their arrays.
 
 #include <tropic/interop/graphblas.hpp>
 #include <vector>
@@ -17,36 +17,36 @@ inline constexpr type_code all_types[] = {type_code::boolean, type_code::int8,  
                                           type_code::uint16,  type_code::uint32, type_code::uint64,
                                           type_code::fp32,    type_code::fp64};
 
-/// How GraphBLAS shall hold an object.
+/// The layout that GraphBLAS shall use for an object.
 struct held {
   int format = GxB_SPARSE;
   bool by_column = false, iso = false, jumbled = false;
 };
-std::string to_text(const held& how);
+std::string to_text(const held& layout);
 std::vector<held> every_way_to_hold_a_matrix();
 std::vector<held> every_way_to_hold_a_vector();
 
-/// Without gaps where `how` says full, of one value where it says iso.
-host_matrix data_for(const type_description& type, index_t rows, index_t columns, const held& how,
-                     dice& random);
-host_vector data_for(const type_description& type, index_t size, const held& how, dice& random);
+/// Without gaps if `layout` is full, with a single value if it is iso.
+host_matrix data_for(const type_description& type, index_t rows, index_t columns,
+                     const held& layout, dice& random);
+host_vector data_for(const type_description& type, index_t size, const held& layout, dice& random);
 
-graphblas::owned_matrix object_of(const host_matrix& data, const held& how);
-graphblas::owned_vector object_of(const host_vector& data, const held& how);
+graphblas::owned_matrix object_of(const host_matrix& data, const held& layout);
+graphblas::owned_vector object_of(const host_vector& data, const held& layout);
 
-/// Where an object's arrays lie. It is unpacked for the look and packed again.
+/// The addresses of an object's arrays. It is unpacked for this and packed again.
 struct addresses {
   const void *offsets = nullptr, *indices = nullptr, *present = nullptr, *values = nullptr;
-  bool iso = false;  // GraphBLAS also finds out by itself
+  bool iso = false;  // GraphBLAS also detects this by itself
 };
 addresses look_at(GrB_Matrix a);
 addresses look_at(GrB_Vector v);
 
-/// The entries of a valid object; throws where GraphBLAS's own check finds it broken.
+/// The entries of a valid object; throws if GraphBLAS's own check reports an error.
 host_matrix entries_of(const type_description& type, GrB_Matrix a);
 host_vector entries_of(const type_description& type, GrB_Vector v);
 
-/// Typed calls by a run-time type.
+/// Typed calls selected by a run-time type.
 detail::matrix_base copy_matrix(const context& where, type_code code, GrB_Matrix a,
                                 std::optional<GrB_Format> format = {});
 detail::matrix_base take_matrix(const context& where, type_code code, GrB_Matrix a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// GraphBLAS.h included once more behind our header: what it declares stays C.
+// GraphBLAS.h included again after our header: its declarations stay extern "C".
 
 // clang-format off
 #include <tropic/interop/graphblas.hpp>

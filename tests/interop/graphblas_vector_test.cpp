@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Vectors from GraphBLAS and back: every type and format; what is borrowed by address.
+// Vectors from GraphBLAS and back: every type and format; borrowing, by address.
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ namespace {
 constexpr bool narrow_indices = GxB_IMPLEMENTATION_MAJOR >= 10;
 
 const context& here() {
-  static const context made = context::cpu();
-  return made;
+  static const context result = context::cpu();
+  return result;
 }
 
 template <class Check>
@@ -21,13 +21,13 @@ void for_all_vectors(Check check_one) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   for (const type_code code : all_types)
-    for (const held& how : every_way_to_hold_a_vector())
+    for (const held& layout : every_way_to_hold_a_vector())
       for (const index_t size : {0, 1, 2, 50}) {
-        const host_vector data = data_for(describe(code), size, how, random);
-        const graphblas::owned_vector v = object_of(data, how);
-        SCOPED_TRACE(std::string(describe(code).name) + ", " + to_text(how) + ", " +
+        const host_vector data = data_for(describe(code), size, layout, random);
+        const graphblas::owned_vector v = object_of(data, layout);
+        SCOPED_TRACE(std::string(describe(code).name) + ", " + to_text(layout) + ", " +
                      std::to_string(size));
-        check_one(code, how, data, v);
+        check_one(code, layout, data, v);
       }
 }
 
@@ -78,8 +78,8 @@ TEST(GraphBlasVector, OfOurOwnIsGivenInEveryStorage) {
   for (const type_code code : all_types)
     for (const vector_storage storage :
          {vector_storage::sparse, vector_storage::bitmap, vector_storage::full}) {
-      const held how{.format = storage == vector_storage::full ? GxB_FULL : GxB_SPARSE};
-      const host_vector data = data_for(describe(code), 40, how, random);
+      const held layout{.format = storage == vector_storage::full ? GxB_FULL : GxB_SPARSE};
+      const host_vector data = data_for(describe(code), 40, layout, random);
       const detail::vector_base v = make(here(), data, storage);
       ASSERT_EQ(difference(data, entries_of(describe(code), copy_vector(v))), "");
       ASSERT_EQ(difference(data, entries_of(describe(code), give_vector(v))), "");
@@ -91,9 +91,9 @@ TEST(GraphBlasVector, IsBorrowedAndReturnedUnchanged) {
   dice random(1);
   for (const type_code code : all_types)
     for (const int format : {GxB_SPARSE, GxB_BITMAP, GxB_FULL}) {
-      const held how{.format = format, .by_column = true};
-      const host_vector data = data_for(describe(code), 70, how, random);
-      const graphblas::owned_vector v = object_of(data, how);
+      const held layout{.format = format, .by_column = true};
+      const host_vector data = data_for(describe(code), 70, layout, random);
+      const graphblas::owned_vector v = object_of(data, layout);
       const addresses before = look_at(v);
       if (before.iso) continue;  // booleans may be
       detail::vector_base taken = take_vector(here(), code, v);
@@ -116,9 +116,9 @@ TEST(GraphBlasVector, IsBorrowedAndReturnedUnchanged) {
 
 TEST(GraphBlasVector, WritesToABorrowedOneStayHere) {
   dice random(2);
-  const held how{.format = GxB_FULL, .by_column = true};
-  const host_vector data = data_for(describe<float>(), 20, how, random);
-  const graphblas::owned_vector v = object_of(data, how);
+  const held layout{.format = GxB_FULL, .by_column = true};
+  const host_vector data = data_for(describe<float>(), 20, layout, random);
+  const graphblas::owned_vector v = object_of(data, layout);
   vector<float> taken = graphblas::take<float>(here(), v);
   const vector<float> as_it_was = taken;
   taken.set(3, 1e9f);
@@ -131,13 +131,13 @@ TEST(GraphBlasVector, WritesToABorrowedOneStayHere) {
 }
 
 TEST(GraphBlasVector, NothingIsTypecast) {
-  GrB_Vector made = nullptr;
-  TROPIC_GRB(GrB_Vector_new(&made, GrB_INT32, 5));
-  const graphblas::owned_vector v(made);
+  GrB_Vector result = nullptr;
+  TROPIC_GRB(GrB_Vector_new(&result, GrB_INT32, 5));
+  const graphblas::owned_vector v(result);
   EXPECT_THROW(graphblas::copy<std::uint32_t>(here(), v), usage_error);
   EXPECT_THROW(graphblas::take<std::uint32_t>(here(), v), usage_error);
-  TROPIC_GRB(GrB_Vector_new(&made, GrB_INT32, (GrB_Index{1} << 32) + 1));
-  const graphblas::owned_vector too_long(made);
+  TROPIC_GRB(GrB_Vector_new(&result, GrB_INT32, (GrB_Index{1} << 32) + 1));
+  const graphblas::owned_vector too_long(result);
   EXPECT_THROW(graphblas::take<std::int32_t>(here(), too_long), usage_error);
 }
 
@@ -146,13 +146,13 @@ TEST(GraphBlasVector, IsLentWithoutACopy) {
   dice random(3);
   for (const vector_storage storage :
        {vector_storage::sparse, vector_storage::bitmap, vector_storage::full}) {
-    const held how{.format = storage == vector_storage::full ? GxB_FULL : GxB_SPARSE};
-    const host_vector data = data_for(describe<double>(), 40, how, random);
+    const held layout{.format = storage == vector_storage::full ? GxB_FULL : GxB_SPARSE};
+    const host_vector data = data_for(describe<double>(), 40, layout, random);
     vector<double> v(make(here(), data, storage));
     const graphblas::lent_vector lent = graphblas::lend(v);
     ASSERT_EQ(difference(data, entries_of(describe<double>(), lent.get())), "");
     EXPECT_EQ(look_at(lent.get()).values, v.base().values->host());
-    v.set(3, 4711);  // into arrays of its own
+    v.set(3, 4711);  // into new arrays
     ASSERT_EQ(difference(data, entries_of(describe<double>(), lent.get())), "");
   }
 }

@@ -48,7 +48,7 @@ TEST(Binary, MapsInPlaceAndAligned) {
         static_cast<const void*>(m.values.data())})
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array) % 64, 0U);
   std::filesystem::remove(here / "a.tropic");
-  EXPECT_EQ(m.column[1], 4U);  // the owner keeps it
+  EXPECT_EQ(m.column[1], 4U);  // kept alive by the owner
 }
 
 TEST(Binary, KeepsPatternsSymmetryAndVertexNumbers) {
@@ -83,7 +83,7 @@ std::string refused(const std::string& bytes) {
   return message_of([&] { read_text(bytes, file_format::binary, "f"); });
 }
 
-/// `change` on the header of a file, which gets the right checksum.
+/// Applies `change` to the header of a file and corrects its checksum.
 template <class F>
 std::string changed(std::string bytes, F&& change) {
   detail::binary_header header;
@@ -100,7 +100,7 @@ std::string marked_symmetric(const coordinates& m) {
 }
 
 TEST(Binary, ASymmetricFlagOverOtherEntriesIsRefusedByTheEntry) {
-  // Found by fuzz_readers: it was written again as half of what it was.
+  // Found by fuzz_readers: it was written back as half of itself.
   EXPECT_EQ(refused(marked_symmetric(read_text("0 1\n1 2\n", file_format::edge_list, "g"))),
             "f: found the entry (0, 1) in a matrix marked symmetric at byte 192, expected an entry "
             "at (1, 0)");
@@ -113,7 +113,7 @@ TEST(Binary, ASymmetricFlagOverOtherEntriesIsRefusedByTheEntry) {
                 file_format::matrix_market, "g"))),
             "f: found the entry (0, 1) = 1.000000 + 2.000000i in a matrix marked symmetric at byte "
             "192, expected the same value at (1, 0)");
-  // By any reader, at any number of threads, and not where the file is trusted.
+  // By any reader, with any number of threads, unless the file is trusted.
   const folder here;
   coordinates large;
   large.rows = large.columns = 100'000;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Packed files: whole ones read, anything less is refused and never taken for a shorter file.
+// Compressed files: complete ones are read, truncated or damaged ones are rejected and never taken
+// for a shorter file.
 
 #include "io/source.hpp"
 #include "samples.hpp"
@@ -28,7 +29,7 @@ class Packed : public ::testing::TestWithParam<const char*> {
   folder here;
   std::string ending = GetParam();
   std::string format = ending == ".gz" ? "gzip" : ending == ".xz" ? "xz" : "zstd";
-  /// The complaint about a file names the byte of it near which it stopped.
+  /// The message names the byte of the file near which decompression stopped.
   void expect_broken(const std::filesystem::path& path) {
     const std::string message = message_of([&] { read(path); });
     const std::string size = std::to_string(std::filesystem::file_size(path));
@@ -77,8 +78,8 @@ TEST_P(Packed, CutDamagedOrFalseFilesAreRefused) {
             empty.string() + ": found an empty file, expected whole " + format + " data");
 }
 
-// The text is lines of comments, so that it may end anywhere: nothing but the packing tells the
-// cut.
+// The text consists of comment lines, so that any prefix is valid: only the compression shows the
+// truncation.
 TEST_P(Packed, FilesCutAtAnyByteAreRefused) {
   coordinates edge = read_text("0 1\n", file_format::edge_list, "edge");
   write_options options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tables: separators, quotes, headers and columns, at every chunk size; what is refused and why.
+// Tables: separators, quotes, headers and columns, at every chunk size; what is rejected and why.
 
 #include "samples.hpp"
 
@@ -111,7 +111,7 @@ TEST(Csv, ColumnsAreChosenByTheirNames) {
   EXPECT_EQ(
       refused(german, {.columns = {"von", "an"}}),
       "f:1: found the columns 'von', 'nach', 'km', 'jahr', expected a column 'an' (--columns)");
-  // Columns that might be the weight are not left out unasked.
+  // Columns that might be the weight are not ignored silently.
   for (const char* header : {"source,target,year", "source,target,cost,length", "a,b,c",
                              "source,source", "target,x", "source,target,target"})
     EXPECT_EQ(refused(std::string(header) + "\n0,1,2,3\n").substr(0, 22), "f:1: found the columns")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Byte-order marks, formats by name, packed bytes without an ending, and empty files.
+// Byte-order marks, formats by name, compressed bytes without an ending, and empty files.
 
 #include "samples.hpp"
 
@@ -38,7 +38,7 @@ TEST(Encoding, AByteOrderMarkOfUtf8IsSkipped) {
             "f:1: found an empty file, expected a list of edges");
   const coordinates both = read_ldbc_text(mark + "1\n2\n", mark + "1 2\n", "g");
   EXPECT_EQ(both.vertex_ids, (std::vector<index_t>{1, 2}));
-  // Only in front.
+  // Only at the beginning.
   EXPECT_EQ(complaint("0 1\n" + mark + "1 2\n", file_format::edge_list).substr(0, 30),
             "f:2: found '\\xef\\xbb\\xbf1', ex");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files that are small and want much: memory and unpacking stop at their limits, and the error
+// Small files with large content: memory and decompression stop at their limits, and the error
 // names the file and the bytes.
 
 #include <sys/resource.h>
@@ -26,7 +26,7 @@ double seconds_of(F&& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// `ENDING` names a packing: 80 MiB of a comment and an edge, in some ten thousand bytes.
+/// `ENDING` names a compression: 80 MiB of a comment and an edge, in about ten thousand bytes.
 class Bombs : public ::testing::TestWithParam<const char*> {
  protected:
   static constexpr std::size_t unpacked = 80 * mebibyte;
@@ -54,7 +54,7 @@ TEST_P(Bombs, AreRefusedForTheirRatioOnTheWay) {
             std::string::npos)
       << message;
   EXPECT_NE(message.find("read_options::unpack_ratio"), std::string::npos) << message;
-  // Stopped before the end: what was unpacked then is the first number of the message.
+  // Stopped before the end: the first number of the message is the decompressed size at that point.
   const std::size_t stopped = std::stoull(message.substr(path.string().size() + 8));
   EXPECT_GT(stopped, detail::harmless_text);
   EXPECT_LT(stopped, detail::harmless_text + mebibyte);
@@ -107,7 +107,7 @@ TEST_P(Bombs, StopAtTheMemoryLimit) {
     EXPECT_LE(failure.available, options.memory_limit);
     EXPECT_LT(failure.required, options.memory_limit + mebibyte);
   }
-  // A decoder may hold its window of the text beside the text.
+  // A decoder may hold its window of the text in addition to the text.
   options.memory_limit = 2 * unpacked + mebibyte;
   EXPECT_EQ(read(path, options).entries(), 10);
 }
@@ -166,7 +166,7 @@ TEST(Limits, HoldForTheEntriesOfEveryFormat) {
       options.undirected = undirected;
       const coordinates whole = read_text(s.text, s.format, "f", options);
       ASSERT_GE(whole.entries(), 1000) << s.name;
-      // The least limit that is enough.
+      // The smallest sufficient limit.
       std::size_t low = 1, high = mebibyte;
       while (low < high) {
         options.memory_limit = low + (high - low) / 2;
@@ -185,7 +185,7 @@ TEST(Limits, HoldForTheEntriesOfEveryFormat) {
                                whole.vertex_ids.size() * 8;
       EXPECT_GE(high, held) << s.name;
       EXPECT_LE(high, 3 * held + 100) << s.name;
-      // What the caller holds already counts.
+      // Memory that the caller holds counts.
       options.memory_limit = high + 500;
       options.memory_used = 500;
       expect_equal(read_text(s.text, s.format, "f", options), whole);
@@ -253,8 +253,8 @@ TEST(Limits, HoldForTropicFilesPackedAndExpanded) {
   EXPECT_GE(map_binary(here / "a.tropic.gz", options).memory, 120'000U);
 }
 
-// A few bytes may state 2^32 rows. That costs nothing in the readers, and the matrix is refused
-// before it is tried.
+// A few bytes may declare 2^32 rows. That costs nothing in the readers, and the matrix is rejected
+// before it is built.
 TEST(Limits, HugeShapesOfTinyFilesAreRefusedAtOnceByNameShapeAndBytes) {
   const folder here;
   const std::vector<std::filesystem::path> files{

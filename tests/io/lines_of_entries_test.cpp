@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The line of an entry is looked up by reading again. What is read then may be another text than
-// the first time: a pipe that is at its end, a file that another program has cut.
+// The line of an entry is found by reading again. By then the text may have changed: a pipe that is
+// at its end, a file that another program has truncated.
 
 #include "samples.hpp"
 
@@ -37,7 +37,7 @@ TEST(LineOfEntry, IsNoneInATextThatHasLostTheEntry) {
     ASSERT_EQ(m.entries(), 3);
     EXPECT_EQ(line_of_entry(s.text, s.format, m, 2, options),
               static_cast<std::size_t>(std::count(s.text.begin(), s.text.end(), '\n')));
-    // Cut anywhere: the line, or an error with the file's name.
+    // Truncated anywhere: the line, or an error with the file's name.
     for (std::size_t length = 0; length < s.text.size(); ++length)
       for (index_t entry = 0; entry < 3; ++entry) {
         const std::string cut(s.text.substr(0, length));

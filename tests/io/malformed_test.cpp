@@ -185,15 +185,15 @@ TEST(Malformed, EveryPrefixOfAFileIsRefusedOrRead) {
       "2 1 1.5\n3 3 -2\n";
   for (std::size_t n = 0; n < text.size() - 1; ++n) {
     const std::string message = complaint(text.substr(0, n), file_format::matrix_market);
-    // The last number may lose digits and still be one; all else is seen.
+    // The last number may lose digits and still be valid; every other truncation is detected.
     if (n < text.size() - 2) {
       EXPECT_EQ(message.substr(0, 2), "f:") << n << message;
     }
   }
 }
 
-/// Every cut of a good text, and every byte of it replaced by a few others: read, or refused with
-/// the line.
+/// Every truncation of a valid text, and every byte of it replaced by a few others: read, or
+/// rejected with the line.
 TEST(Malformed, WhateverIsWrongHasItsLine) {
   const std::pair<file_format, std::string_view> texts[]{
       {file_format::matrix_market,
@@ -236,8 +236,8 @@ TEST(Malformed, LinesOfAnyLengthAreQuotedShortly) {
   }
 }
 
-/// Every byte of a `.tropic` file changed, its checksum right: read, or refused by a byte or a
-/// number of bytes.
+/// Every byte of a `.tropic` file changed, with a correct checksum: read, or rejected with a byte
+/// or a number of bytes.
 TEST(Malformed, WhateverIsWrongInATropicFileHasItsByte) {
   const folder here;
   write(here / "a.tropic", read_text("2 1 1\n2 7\n1 7\n", file_format::metis, "g"));

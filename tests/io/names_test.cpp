@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Vertices with names: numbered in ascending order whatever the order of lines, chunks and threads,
+// Vertices with names: numbered in ascending order for any order of lines, chunks and threads,
 // looked up, written and read back.
 
 #include <ctime>
@@ -72,7 +72,7 @@ TEST(Names, DoNotDependOnTheOrderOfLines) {
   std::shuffle(lines.begin(), lines.end(), random);
   const coordinates second = read_each_way(text(), file_format::csv, named());
   EXPECT_EQ(first.vertex_names, second.vertex_names);
-  // Weights tell the lines apart.
+  // Weights identify the lines.
   const auto of_weights = [](const coordinates& m) {
     places ends(m.row.size());
     const auto weights = values_of<std::int64_t>(m);
@@ -105,7 +105,7 @@ TEST(Names, AHeaderIsKnownByItsWordsAndNeverGuessed) {
             (strings{"a", "b"}));
   EXPECT_EQ(names_of(read_each_way("Target,Source,Weight\na,b,1\n", file_format::csv, named())),
             (strings{"a", "b"}));
-  // A weight tells an edge.
+  // A weight identifies an edge.
   EXPECT_EQ(names_of(read_each_way("from,to,3\na,b,1\n", file_format::csv, named())),
             (strings{"a", "b", "from", "to"}));
   EXPECT_EQ(complaint("from,to\nto,x\n", file_format::csv, named()),
@@ -187,8 +187,8 @@ TEST(Names, ThatAreWordsOfHeadersAreWrittenAndReadBack) {
   EXPECT_EQ(write_text(m, file_format::csv), "source_,target_\nsource,b\n");
 }
 
-/// Eight bytes that std::hash of libstdc++ takes to `wanted`: MurmurHash64A with its fixed seed,
-/// backwards.
+/// Eight bytes whose std::hash in libstdc++ is `wanted`: MurmurHash64A with its fixed seed,
+/// inverted.
 std::string name_with_murmur(std::uint64_t wanted) {
   constexpr std::uint64_t factor = 0xc6a4a7935bd1e995, seed = 0xc70f6907;
   std::uint64_t inverse = factor;  // Newton's iteration, modulo 2^64
@@ -201,7 +201,8 @@ std::string name_with_murmur(std::uint64_t wanted) {
   return name;
 }
 
-// With a hash whose key a stranger knows, each of these takes as long as there are names.
+// With a hash without a secret key each of these look-ups takes time proportional to the number of
+// names.
 TEST(Names, ThatWereMadeToCollideTakeNoLongerThanOthers) {
   const auto seconds_to_read = [](bool colliding) {
     std::string text, last = "a";

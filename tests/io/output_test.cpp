@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writing by the library: sets of files, descriptors that do not wait, what io::write does with
-// links and formats. tests/cli has the rules for each kind of name, through the program.
+// Writing by the library: sets of files, non-blocking descriptors, links and formats in io::write.
+// tests/cli has the rules for each kind of target, through the program.
 
 #include "files/output.hpp"
 
@@ -52,7 +52,7 @@ TEST(OutputSet, GetsAllItsNamesOrNone) {
 }
 
 TEST(OutputSet, IsNotOneFileByTwoSpellings) {
-  // As a file system that ignores case would have it: both were new when they were looked up.
+  // As on a file system that ignores case: both were new when they were looked up.
   const folder here;
   {
     files::output a(files::place(here / "n")), b(files::place(here / "n"));
@@ -89,7 +89,7 @@ TEST(OutputSet, LosesItsTemporaryFilesWhereASignalEndsTheProcess) {
     EXPECT_EQ(here.files(), 1U);
   }
   EXPECT_EQ(bytes_of(here / "f"), "old\n");
-  // What is complete stays, and so does what has no note any more.
+  // Complete files stay, and so do files without a record.
   files::output h(files::place(here / "h"));
   h.write("new");
   h.commit();
@@ -100,7 +100,7 @@ TEST(OutputSet, LosesItsTemporaryFilesWhereASignalEndsTheProcess) {
     many.push_back(std::make_unique<files::output>(files::place(here / std::to_string(n))));
   EXPECT_EQ(here.files(), 22U);
   files::remove_temporaries();
-  EXPECT_EQ(here.files(), 6U);  // the four that were one too many
+  EXPECT_EQ(here.files(), 6U);  // the four that exceeded the table
   many.clear();
   EXPECT_EQ(here.files(), 2U);
 }

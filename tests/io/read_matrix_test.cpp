@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrices of files: what they know of themselves is true of them.
+// Matrices from files: the properties that they claim are true.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace tropic {
 namespace {
 
-// A symmetric file that has a position in both triangles, with unlike values.
+// A symmetric file that has a position in both triangles, with different values.
 class RepeatedInBothTriangles : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -26,7 +26,7 @@ class RepeatedInBothTriangles : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove(file_); }
 
-  // The CPU takes a symmetric matrix for its transpose, the reference never does.
+  // The CPU uses a symmetric matrix as its transpose, the reference never does.
   template <class T>
   std::vector<T> product_by_columns(const context& where, duplicates rule) const {
     const matrix<T> a = read_matrix<T>(where, file_, rule);

@@ -2,7 +2,7 @@
 #pragma once
 
 // Helpers of the io tests: reading inline text at every chunk size, values as numbers, messages of
-// errors, and a folder of its own for each test that needs files.
+// errors, and a temporary folder for each test that needs files.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -66,7 +66,7 @@ inline std::vector<std::string> names_of(const coordinates& m) {
   return names;
 }
 
-/// Reads with one line a task and with one task, on one thread and on three: all must agree.
+/// Reads with one line per task and with one task, on one thread and on three: all must agree.
 inline coordinates read_each_way(std::string_view text, file_format format,
                                  read_options options = {}) {
   const coordinates whole = read_text(text, format, "sample", options);
@@ -91,8 +91,8 @@ inline bool names_line(std::string_view message) {
          message.find(", expected ") != std::string_view::npos;
 }
 
-/// The message for malformed text, the same at every chunk size, with the line of it; what options
-/// cannot mean for a file has the file alone.
+/// The message for malformed text, with its line, the same at every chunk size; for options that
+/// contradict the file it has only the file.
 inline std::string complaint(std::string_view text, file_format format, read_options options = {}) {
   const std::string whole = message_of([&] { read_text(text, format, "f", options); });
   EXPECT_TRUE(whole == no_error || names_line(whole) || whole.starts_with("f: found --") ||

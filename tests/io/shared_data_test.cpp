@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Real files: LAGraph's matrices (malformed ones among them), the GAP suite's small graph in every
-// format, the LDBC examples and SuiteSparse matrices. Skipped where that data is not installed.
+// Real files: LAGraph's matrices (including malformed ones), the GAP suite's small graph in every
+// format, the LDBC examples and SuiteSparse matrices. Skipped if that data is not installed.
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The hash of names, against what others publish of it.
+// The hash of names against published test vectors.
 
 #include "io/sip_hash.hpp"
 

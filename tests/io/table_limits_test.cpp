@@ -8,7 +8,7 @@
 namespace tropic::io::samples {
 namespace {
 
-/// The least limit with which the text is read; each smaller one is named by its error.
+/// The smallest limit with which the text is read; with every smaller one the error names it.
 std::size_t least_limit(const std::string& text, file_format format, read_options options) {
   std::size_t low = 1, high = std::size_t{1} << 30;
   while (low < high) {
@@ -43,7 +43,7 @@ TEST(TableLimits, HoldForEntriesOfNumbers) {
     EXPECT_GE(least_limit(weighted, file_format::csv, options), undirected ? 32'000U : 16'000U);
     EXPECT_LE(least_limit(weighted, file_format::csv, options), undirected ? 97'000U : 49'000U);
   }
-  // What the caller holds already counts.
+  // Memory that the caller holds counts.
   read_options options;
   options.memory_limit = least_limit(text, file_format::csv, options) + 500;
   options.memory_used = 500;
@@ -68,8 +68,8 @@ TEST(TableLimits, HoldForNames) {
     const coordinates m = read_text(text, file_format::csv, "f", options);
     const std::size_t held = m.row.size() * 8 + m.vertex_names.bytes();
     const std::size_t least = least_limit(text, file_format::csv, options);
-    // Beside what stays: for each name its place, its slot, its number, and a copy of it where it
-    // is not in the text as it is.
+    // In addition to the result: for each name its position, its slot, its number, and a copy of it
+    // if it does not occur literally in the text.
     EXPECT_GE(least, held + 28 * count);
     EXPECT_LE(least, 3 * (held + 60 * count));
     options.undirected = true;

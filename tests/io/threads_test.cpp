@@ -68,7 +68,7 @@ TEST(Threads, OfSeveralContextsInSeveralThreadsRunAtOnce) {
       const context where = context::cpu({.threads = 12});
       EXPECT_EQ(bfs(read_matrix<bool>(where, "grid:60"), 0).reached, 3600);
     });
-  for (std::thread& each : users) each.join();
+  for (std::thread& user : users) user.join();
 }
 
 TEST(Contexts, WithoutADeviceRefuseABorrowedQueue) {

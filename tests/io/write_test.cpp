@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writers: what is written reads back, what a format cannot hold is refused, files appear whole.
+// Writers: files are read back, what a format cannot store is rejected, files appear completely or
+// not at all.
 
 #include "samples.hpp"
 
@@ -64,7 +65,7 @@ TEST(Write, GraphFormatsReadBack) {
   EXPECT_EQ(write_text(m, file_format::metis), "3 2 1\n2 5\n1 5 3 6\n2 6\n");
 }
 
-// Without a point or an exponent a reader takes them for integers, which end at 2^63.
+// Without a point or an exponent a reader takes them for integers, whose range ends at 2^63.
 TEST(Write, LargeRealsAreNotTakenForIntegers) {
   const coordinates m = sample("real general",
                                "3 3 4\n1 2 12409149616095639552\n2 1 -9223372036854775808\n"

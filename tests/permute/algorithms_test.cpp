@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Algorithms on relabelled graphs give what they give without: levels, distances and parents the
-// same, ranks up to rounding, whatever the kind, the seed and the context.
+// Algorithms on relabelled graphs give the same results as without: identical levels, distances and
+// parents, ranks up to rounding, for every kind, seed and context.
 
 #include <cmath>
 #include <numeric>
@@ -32,26 +32,27 @@ struct edges {
   }
 };
 
-// Directed, of `vertices`, in two parts between which few edges lie; some vertices have none.
+// A directed graph with `vertices` vertices in two parts connected by few edges; some vertices are
+// isolated.
 edges random_edges(index_t vertices, int degree, dice& random) {
-  edges made;
-  made.vertices = vertices;
+  edges result;
+  result.vertices = vertices;
   const int n = static_cast<int>(vertices);
   for (int e = 0; e < n * degree; ++e) {
     const int u = random.roll(n),
               v = random.chance(0.9) ? (u + random.roll(8)) % n : random.roll(n);
-    if (u % 11 != 5) made.add(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v));
+    if (u % 11 != 5) result.add(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v));
   }
-  return made;
+  return result;
 }
 
 template <value_type T>
-std::vector<T> weights(std::size_t count, int least, int most, dice& random) {
-  std::vector<T> made(count);
-  for (T& w : made) w = static_cast<T>(least + random.roll(most - least + 1));
+std::vector<T> weights(std::size_t count, int lowest, int highest, dice& random) {
+  std::vector<T> result(count);
+  for (T& w : result) w = static_cast<T>(lowest + random.roll(highest - lowest + 1));
   if constexpr (std::is_floating_point_v<T>)
-    for (T& w : made) w += static_cast<T>(0.1);  // sums round
-  return made;
+    for (T& w : result) w += static_cast<T>(0.1);  // sums round
+  return result;
 }
 
 template <value_type T>
@@ -65,7 +66,7 @@ class RelabelledGraphs : public OnContext {
  protected:
   std::uint64_t seeds() const { return where().state()->device_memory ? 10 : 30; }
 
-  // f(kind, seed, source) for every kind, and for those that know seeds every one.
+  // f(kind, seed, source) for every kind, and for every seed if the kind uses it.
   template <class F>
   void for_each_case(index_t vertices, F&& f) const {
     for (const permutation_kind kind : permutation_kinds())
@@ -77,8 +78,8 @@ class RelabelledGraphs : public OnContext {
   }
 
   template <value_type T, class D = void>
-  void expect_same_paths(const edges& all, int least, int most, dice& random) const {
-    const auto a = all.with<T>(where(), weights<T>(all.from.size(), least, most, random));
+  void expect_same_paths(const edges& all, int lowest, int highest, dice& random) const {
+    const auto a = all.with<T>(where(), weights<T>(all.from.size(), lowest, highest, random));
     for_each_case(all.vertices, [&](permutation_kind kind, std::uint64_t seed, index_t source) {
       const relabelled_graph<T> graph(a, kind, seed);
       const auto expected = sssp<D>(a, source), found = sssp<D>(graph, source);
@@ -131,7 +132,7 @@ TEST_P(RelabelledGraphs, ShortestPathsOverWeightsOfZeroHaveTheSameParents) {
 }
 
 TEST_P(RelabelledGraphs, NegativeWeightsHaveTheSameDistancesAndParents) {
-  // Edges lead to larger numbers alone, so that there is no cycle; many paths are equally long.
+  // Edges lead only to larger numbers, so that there is no cycle; many paths have equal lengths.
   dice random(base_seed());
   SCOPED_TRACE(seed_trace());
   edges all;

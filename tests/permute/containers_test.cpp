@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrices and vectors in another order and back: every type, storage and context, to the bit.
+// Matrices and vectors permuted and restored: every type, storage and context, bit-identical.
 
 #include <cstring>
 
@@ -25,17 +25,17 @@ permutation random_of(index_t size, std::uint64_t seed) {
 }
 
 host_matrix moved(const host_matrix& a, const permutation& rows, const permutation& columns) {
-  host_matrix made{a.type, a.rows, a.columns, {}};
+  host_matrix result{a.type, a.rows, a.columns, {}};
   for (const auto& [at, value] : a.entries)
-    made.entries.emplace(std::pair{rows.new_position(at.first), columns.new_position(at.second)},
-                         value);
-  return made;
+    result.entries.emplace(std::pair{rows.new_position(at.first), columns.new_position(at.second)},
+                           value);
+  return result;
 }
 
 host_vector moved(const host_vector& u, const permutation& p) {
-  host_vector made{u.type, u.size, {}};
-  for (const auto& [i, value] : u.entries) made.entries.emplace(p.new_position(i), value);
-  return made;
+  host_vector result{u.type, u.size, {}};
+  for (const auto& [i, value] : u.entries) result.entries.emplace(p.new_position(i), value);
+  return result;
 }
 
 std::vector<std::byte> bytes_of(const detail::buffer_pointer& b) {
@@ -54,7 +54,7 @@ std::vector<const type_description*> some_types() {
           &describe<std::int64_t>(), &describe<double>(),       &describe<test_path>()};
 }
 
-// 10 + i at position i, made on the device.
+// 10 + i at position i, created on the device.
 TROPIC_UNARY_OPERATOR(ten_and_position, 5 * x + i);
 void set_known(vector<double>& u) {
   apply(u, ten_and_position{}, u);
@@ -81,7 +81,7 @@ TEST_P(PermuteContainers, MatricesOfEveryTypeGoThereAndBackToTheBit) {
           EXPECT_EQ(there.wide, given.wide);
           EXPECT_EQ(there.iso, given.iso);
           expect_same_bits(detail::permute(there, p.inverse(), q.inverse()), given);
-          // Rows or columns alone.
+          // Only rows or only columns.
           const permutation stay = permutation::identity(columns);
           EXPECT_EQ(difference(moved(a, p, stay), read(detail::permute(given, p, stay))), "");
         }
@@ -157,7 +157,7 @@ TEST(Permute, KnowsWhatStaysSymmetric) {
   EXPECT_TRUE(permute(a, p, p).is_symmetric());
   EXPECT_FALSE(permute(a, p, q).is_symmetric());
   EXPECT_FALSE(permute(a, p, permutation::identity(64)).is_symmetric());
-  // ... and that its transpose is none of the old one's.
+  // ... and its transpose is rebuilt.
   EXPECT_NE(permute(a, p, p).base().derived, a.base().derived);
 }
 

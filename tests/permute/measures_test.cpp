@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Measures against values worked by hand and, to 1e-12, against SciPy 1.10.1's, recorded with
+// Measures against values computed by hand and, to 1e-12, against SciPy 1.10.1's, recorded with
 //
 //   from scipy.stats import entropy; from scipy.spatial.distance import jensenshannon
 //   a = [3,0,1,7,2,9,4,4]; b = [1,5,0,2,8,8,3,3]
@@ -21,14 +21,14 @@ namespace tropic::testing {
 namespace {
 
 histogram formula_a() {
-  histogram made(1000);
-  for (std::uint64_t i = 0; i < 1000; ++i) made[i] = (i * i * 7 + 3) % 101;
-  return made;
+  histogram result(1000);
+  for (std::uint64_t i = 0; i < 1000; ++i) result[i] = (i * i * 7 + 3) % 101;
+  return result;
 }
 histogram formula_b() {
-  histogram made(1000);
-  for (std::uint64_t i = 0; i < 1000; ++i) made[i] = (i * 13 + 5) % 57;
-  return made;
+  histogram result(1000);
+  for (std::uint64_t i = 0; i < 1000; ++i) result[i] = (i * 13 + 5) % 57;
+  return result;
 }
 const histogram small_a{3, 0, 1, 7, 2, 9, 4, 4}, small_b{1, 5, 0, 2, 8, 8, 3, 3};
 
@@ -87,7 +87,7 @@ TEST(Measures, OfAMatrixByHandInEveryContext) {
     EXPECT_EQ(equal_row_imbalance(a, 1), 1);
     EXPECT_EQ(equal_row_imbalance(a, 2), 1);
     EXPECT_EQ(equal_row_imbalance(a, 4), 2);
-    EXPECT_EQ(equal_row_imbalance(a, 3), 1.5);  // rows 0, 1, 2 to 3: 2, 1, 3 of 2 in the mean
+    EXPECT_EQ(equal_row_imbalance(a, 3), 1.5);  // rows 0, 1, 2 to 3: 2, 1, 3 of 2 on average
   }
 }
 
@@ -150,13 +150,13 @@ TEST(Significance, TellsChanceFromDifference) {
   EXPECT_EQ(distribution_difference(one, uneven, options).statistic,
             jensen_shannon_distance(one, uneven));
   EXPECT_EQ(entropy_difference(uneven, one, options).statistic, entropy(one) - entropy(uneven));
-  // Nothing differs less than nothing.
+  // Equal histograms do not differ.
   EXPECT_EQ(entropy_difference(one, one, options).p_value, 1);
   EXPECT_EQ(distribution_difference(one, one, options).p_value, 1);
 }
 
 TEST(Significance, IsAsOftenSmallAsItSays) {
-  // Under the null hypothesis p-values are spread evenly: of 200 pairs, 20 below 0.1 in the mean.
+  // Under the null hypothesis p-values are uniform: of 200 pairs, 20 below 0.1 on average.
   dice random(11);
   int small = 0;
   for (int trial = 0; trial < 200; ++trial) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kinds of permutation: each is one, the same for every number of threads, and does to a
-// worked example what it says.
+// The kinds of permutation: each gives a permutation, independent of the number of threads, and the
+// documented result on a worked example.
 
 #include <gtest/gtest.h>
 
@@ -103,7 +103,7 @@ TEST(PermutationKinds, AreBijectionsOfEveryShape) {
 }
 
 TEST(PermutationKinds, AreTheSameOnAnyNumberOfThreads) {
-  // Larger than a bucket of the random order, so that several are dealt and shuffled.
+  // Larger than a bucket of the random order, so that several are filled and shuffled.
   const auto entries = urand(17, 2, 5);
   std::vector<row_column_permutation> first;
   for (const int threads : {1, 2, 3}) {
@@ -130,7 +130,7 @@ TEST(PermutationKinds, RandomOnesDependOnTheSeedAndOthersDoNot) {
       seen.insert(positions(make_permutation(a, kind, seed).rows));
     EXPECT_EQ(seen.size(), is_random(kind) ? 20U : 1U) << name_of(kind);
   }
-  // Columns are not the rows' numbers again.
+  // The order of the columns differs from that of the rows.
   const auto p = make_permutation(a, permutation_kind::random_row_column, 1);
   EXPECT_NE(p.rows, p.columns);
   EXPECT_EQ(p.rows, make_permutation(a, permutation_kind::random_row, 1).rows);
@@ -145,7 +145,7 @@ TEST(PermutationKinds, RandomMeansEveryOrderAlike) {
     ++seen[positions(make_permutation(a, permutation_kind::random_row, seed).rows)];
   ASSERT_EQ(seen.size(), 6U);
   for (const auto& [order, count] : seen) EXPECT_NEAR(count, 1000, 130);
-  // Beyond a bucket: where row 0 of 100 000 goes has the mean of all places.
+  // Beyond a bucket: the mean of the destination of row 0 of 100 000 is the middle.
   const matrix<double> large(context::cpu(), 100000, 1);
   double sum = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed)
@@ -164,8 +164,8 @@ TEST(PermutationKinds, GradientDealsBothSidesOfTheSteepestRise) {
     seen.insert(order);
   }
   EXPECT_EQ(seen.size(), 36U) << "3! orders of each side";
-  // h = 5 1 4 4 4: from 1 to 4, so two low rows are dealt with three high ones, one of which is
-  // left.
+  // h = 5 1 4 4 4: from 1 to 4, so two sparse rows are interleaved with three dense ones, one of
+  // which remains.
   const auto uneven = staircase({5, 1, 4, 4, 4}, 5);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const list order =
@@ -203,7 +203,7 @@ TEST(PermutationKinds, DegreePutsFullRowsFirstAndKeepsTies) {
   EXPECT_EQ(positions(p.rows), (list{4, 1, 0, 3, 2}));
   EXPECT_EQ(p.columns, p.rows);
   EXPECT_EQ(make_relabelling(square, permutation_kind::degree), p.rows);
-  // Columns of a rectangle go by their own entries: 2 2 1 0.
+  // Columns of a rectangle are ordered by their own entries: 2 2 1 0.
   const auto wide = make_permutation(staircase({2, 3}, 4), permutation_kind::degree);
   EXPECT_EQ(positions(wide.rows), (list{1, 0}));
   EXPECT_EQ(positions(wide.columns), (list{0, 1, 2, 3}));
@@ -218,7 +218,7 @@ TEST(PermutationKinds, CuthillMcKeeFindsAShuffledBand) {
         band.emplace_back(i, i + d);
         band.emplace_back(i + d, i);
       }
-    semiring.emplace_back(i, (i + 1) % 300);  // one direction alone: the search takes both
+    semiring.emplace_back(i, (i + 1) % 300);  // one direction only: the search follows both
     if (i % 100 != 99) way.emplace_back(i + 1, i);
   }
   const context where = context::cpu();
@@ -265,7 +265,7 @@ TEST(PermutationKinds, DenseRowsAndColumnsGoLastInTheirOrder) {
   const auto p = make_permutation(a, permutation_kind::dense_last);
   EXPECT_EQ(p.rows, parts.rows);
   EXPECT_EQ(p.columns, parts.columns);
-  // Another factor: more than 20 of 400; at least 17 wherever it leads.
+  // Another factor: more than 20 of 400; at least 17 for every factor.
   EXPECT_EQ(partition_dense(a, 1).sparse_rows, 2);
   EXPECT_EQ(partition_dense(staircase({16, 17}, 20), 0.01).sparse_rows, 1);
   EXPECT_THROW(partition_dense(a, 0), usage_error);

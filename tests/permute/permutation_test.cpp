@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The permutation itself: both directions, inverses, composition, and lists that are none.
+// The permutation itself: both directions, inverses, composition, and invalid lists.
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,11 @@ namespace {
 using list = std::vector<std::uint32_t>;
 
 list shuffled(std::size_t size, dice& random) {
-  list made(size);
-  for (std::size_t n = 0; n < size; ++n) made[n] = static_cast<std::uint32_t>(n);
+  list result(size);
+  for (std::size_t n = 0; n < size; ++n) result[n] = static_cast<std::uint32_t>(n);
   for (std::size_t n = size; n > 1; --n)
-    std::swap(made[n - 1], made[static_cast<std::size_t>(random.roll(static_cast<int>(n)))]);
-  return made;
+    std::swap(result[n - 1], result[static_cast<std::size_t>(random.roll(static_cast<int>(n)))]);
+  return result;
 }
 
 std::string refusal_of(const list& positions) {
@@ -30,7 +30,7 @@ std::string refusal_of(const list& positions) {
 }
 
 TEST(Permutation, AndItsInverseRestoreTheOrder) {
-  // What is at 2 comes first, then what is at 0, then what is at 1.
+  // Position 2 comes first, then position 0, then position 1.
   const permutation p = permutation::from_old_positions({2, 0, 1});
   EXPECT_EQ(p.size(), 3);
   EXPECT_EQ(p.old_position(0), 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calibration files: what is written is read back, in every locale of the calling program, and
-// impossible costs are refused.
+// Calibration files: they are read back in every locale of the calling program, and impossible
+// costs are rejected.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The cost model: constants are found again from what they make, counts are those of the matrix,
-// and a file of constants is taken whole, for its own device, or not at all.
+// The cost model: the fit recovers known constants, counts are those of the matrix, and a file of
+// constants is accepted as a whole, for its own device, or not at all.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include "backends/device/products/kernel_choice.hpp"
 #include "containers/cmrs.hpp"
 #include "plan/calibration.hpp"
-#include "plan/made_matrix.hpp"
+#include "plan/synthetic_matrix.hpp"
 #include "support/cases.hpp"
 
 namespace tropic::testing {
@@ -27,7 +27,7 @@ double of(const term_values& values, cost_term term) {
   return values[static_cast<std::size_t>(term)];
 }
 
-// Of a device's table, or of the CPU's.
+// From a device's table, or from the CPU's.
 const kernel_info& row(std::string_view name) {
   if (const device_kernel* kernel = find_device_kernel(name);
       kernel != nullptr && kernel->info.unit != work_unit::frontier)
@@ -58,13 +58,13 @@ TEST(CostModel, FindsTheConstantsThatMadeTheTimes) {
 }
 
 TEST(CostModel, NoConstantIsNegative) {
-  // The second thing would have to give time back.
+  // The second constant would have to be negative.
   const std::vector<term_values> counts{{1, 10}, {1, 20}, {1, 40}};
   for (const double value : fitted(counts, {3e-6, 2e-6, 1e-6})) EXPECT_GE(value, 0);
   EXPECT_EQ(fitted({}, {}), term_values{});
 }
 
-// max(floor, what it takes): of those at the floor no more is known.
+// max(floor, work): calls at the floor only limit the constants.
 TEST(CostModel, CallsTakeTheirFloorAtTheLeast) {
   std::vector<term_values> counts;
   std::vector<double> seconds;
@@ -80,21 +80,21 @@ TEST(CostModel, CallsTakeTheirFloorAtTheLeast) {
   EXPECT_NEAR(found.call[0], 2e-6, 1e-8);
   for (std::size_t n = 0; n < counts.size(); ++n)
     EXPECT_NEAR(found.seconds_of_call(counts[n]), seconds[n], 1e-3 * seconds[n]);
-  // Sums that take longer are not hidden longer.
+  // Slower additions are not hidden longer.
   EXPECT_NEAR(found.seconds_of_call(counts[4], 2), 24e-6, 1e-7);
   EXPECT_EQ(found.seconds_of_call(counts[0], 2), 6e-6);
 }
 
-class MadeMatrices : public ::testing::Test {
+class SyntheticMatrices : public ::testing::Test {
  protected:
   context where_ = context::cpu();
-  matrix_base made(const made_matrix& recipe) { return make(where_.state(), recipe); }
+  matrix_base matrix_of(const synthetic_matrix& recipe) { return make(where_.state(), recipe); }
 };
 
-TEST_F(MadeMatrices, AreTheSameEachTimeAndAscend) {
-  for (made_matrix recipe : calibration_matrices(1)) {
+TEST_F(SyntheticMatrices, AreTheSameEachTimeAndAscend) {
+  for (synthetic_matrix recipe : calibration_matrices(1)) {
     if (recipe.rows * recipe.mean > 1e6 || recipe.columns > 1e6) continue;
-    const matrix_base a = made(recipe), b = made(recipe);
+    const matrix_base a = matrix_of(recipe), b = matrix_of(recipe);
     ASSERT_EQ(a.nnz, b.nnz);
     ASSERT_EQ(0, std::memcmp(a.column_indices->host(), b.column_indices->host(),
                              a.column_indices->bytes()));
@@ -110,12 +110,13 @@ TEST_F(MadeMatrices, AreTheSameEachTimeAndAscend) {
   }
 }
 
-TEST_F(MadeMatrices, PaddingIsPredicted) {
-  for (const made_matrix& recipe : {made_matrix{20e3, 20e3, 16}, made_matrix{20e3, 20e3, 3},
-                                    made_matrix{20e3, 20e3, 16, made_matrix::lengths::unlike},
-                                    made_matrix{20e3, 20e3, 8, made_matrix::lengths::many_empty}})
+TEST_F(SyntheticMatrices, PaddingIsPredicted) {
+  for (const synthetic_matrix& recipe :
+       {synthetic_matrix{20e3, 20e3, 16}, synthetic_matrix{20e3, 20e3, 3},
+        synthetic_matrix{20e3, 20e3, 16, synthetic_matrix::lengths::unlike},
+        synthetic_matrix{20e3, 20e3, 8, synthetic_matrix::lengths::many_empty}})
     for (const auto& [height, slots] : {std::pair{16u, 4u}, {8u, 2u}, {4u, 8u}}) {
-      const matrix_base m = made(recipe);
+      const matrix_base m = matrix_of(recipe);
       const double found = expected_padding(
           inspect_whole(m), {.subgroup_size = 32, .strip_rows = height, .slots = slots});
       const double real = padding_overhead(m, {.height = height, .tile = 32, .slots = slots});
@@ -124,9 +125,9 @@ TEST_F(MadeMatrices, PaddingIsPredicted) {
     }
 }
 
-TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfASubgroup) {
+TEST_F(SyntheticMatrices, StepsWaitForTheLongestRowOfASubgroup) {
   // Every row has 10 entries but one of 10,000.
-  const matrix_base m = made({20e3, 20e3, 10, made_matrix::lengths::one_long});
+  const matrix_base m = matrix_of({20e3, 20e3, 10, synthetic_matrix::lengths::one_long});
   const matrix_inspection inspected = inspect_whole(m);
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const term_values alone = terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = 32},
@@ -140,14 +141,14 @@ TEST_F(MadeMatrices, StepsWaitForTheLongestRowOfASubgroup) {
   EXPECT_NEAR(of(shared, cost_term::critical_path), static_cast<double>(m.longest_row) / 2, 1);
   EXPECT_EQ(of(entries, cost_term::critical_path), 0);
   EXPECT_EQ(of(entries, cost_term::lane_step), 0);
-  // A subgroup takes a row of 10 in one turn, whatever its lanes do; two lanes in five.
+  // A subgroup processes a row of 10 in one step with any number of lanes; two lanes need five.
   EXPECT_NEAR(of(alone, cost_term::lane_step) / (32.0 * 20e3), 1, 0.05);
   EXPECT_GT(of(shared, cost_term::lane_step), 5 * 2 * 20e3);
   EXPECT_EQ(of(alone, cost_term::entry), static_cast<double>(m.nnz));
 }
 
-TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
-  // Rows of 2 and of 30 entries: one half and then the other, or in turns.
+TEST_F(SyntheticMatrices, StepsAreFewerWhereNeighboursAreAlike) {
+  // Rows of 2 and of 30 entries: one half after the other, or alternating.
   constexpr std::uint32_t rows = 6400;
   const auto inspected = [&](auto&& length_of) {
     std::vector<std::uint32_t> row, column;
@@ -170,21 +171,21 @@ TEST_F(MadeMatrices, StepsAreFewerWhereNeighboursAreAlike) {
   EXPECT_NEAR(few / (8.0 * rows / 16 * 32), 1, 0.01);
 }
 
-TEST_F(MadeMatrices, LinesAreThoseOfRowsSideBySide) {
+TEST_F(SyntheticMatrices, LinesAreThoseOfRowsSideBySide) {
   const auto lines_of = [&](double length, std::uint32_t lanes) {
-    const matrix_inspection m = inspect_whole(made({6400, 6400, length}));
+    const matrix_inspection m = inspect_whole(matrix_of({6400, 6400, length}));
     return of(terms_of(row("csr_vector"), {.subgroup_size = 32, .lanes = lanes}, m,
                        {.a_bytes = 4, .x_bytes = 4, .z_bytes = 4}),
               cost_term::cache_line) /
            6400;
   };
-  EXPECT_NEAR(lines_of(4, 1), 4 * 4.0 / 32, 0.05);  // of 32 rows of 4, each turn reads from 4
-  EXPECT_NEAR(lines_of(60, 1), 60, 1);              // a line to each of 32 rows, 60 times
-  EXPECT_NEAR(lines_of(60, 32), 2, 0.05);           // a row a subgroup
+  EXPECT_NEAR(lines_of(4, 1), 4 * 4.0 / 32, 0.05);  // of 32 rows of 4, each step reads from 4
+  EXPECT_NEAR(lines_of(60, 1), 60, 1);              // one cache line for each of 32 rows, 60 times
+  EXPECT_NEAR(lines_of(60, 32), 2, 0.05);           // one row per subgroup
 }
 
-TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
-  const matrix_inspection inspected = inspect_whole(made({20e3, 20e3, 16}));
+TEST_F(SyntheticMatrices, WhatIsNotReadCostsNothing) {
+  const matrix_inspection inspected = inspect_whole(matrix_of({20e3, 20e3, 16}));
   const term_values all = terms_of(row("pull"), {}, inspected,
                                    {.a_bytes = 8, .x_bytes = 8, .z_bytes = 8}),
                     none = terms_of(row("pull"), {}, inspected, {.z_bytes = 8}),
@@ -197,9 +198,9 @@ TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
   EXPECT_LT(of(early, cost_term::entry), of(all, cost_term::entry) / 10);
 }
 
-TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
+TEST_F(SyntheticMatrices, PushesOnACpuGoByTheColumns) {
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
-  const matrix_base m = made({20e3, 500, 6, made_matrix::lengths::mixed});
+  const matrix_base m = matrix_of({20e3, 500, 6, synthetic_matrix::lengths::mixed});
   const matrix_inspection inspected = inspect_whole(m);
   const term_values push = terms_of(row("push"), {}, inspected, shape),
                     pull = terms_of(row("pull"), {}, inspected, shape);
@@ -211,16 +212,17 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
               1);
   EXPECT_EQ(of(pull, cost_term::row), 20e3);
   EXPECT_GT(of(pull, cost_term::length_change), 1e4);
-  // One thread does little alone and searches for nothing.
-  const term_values little = terms_of(row("push"), {}, inspect_whole(made({500, 500, 8})), shape);
+  // A single thread does small products, without searches.
+  const term_values little =
+      terms_of(row("push"), {}, inspect_whole(matrix_of({500, 500, 8})), shape);
   EXPECT_EQ(of(little, cost_term::row_start), 0);
   EXPECT_EQ(of(little, cost_term::parallel_region), 0);
 }
 
-TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
+TEST_F(SyntheticMatrices, RowsThatEndEarlyAreReadFromALineEach) {
   const product_shape shape{.x_bytes = 1, .z_bytes = 1, .stops_early = true};
   const auto lines_of = [&](double length) {
-    return of(terms_of(row("pull"), {}, inspect_whole(made({6400, 6400, length})), shape),
+    return of(terms_of(row("pull"), {}, inspect_whole(matrix_of({6400, 6400, length})), shape),
               cost_term::cache_line) /
            6400;
   };
@@ -228,8 +230,8 @@ TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
   EXPECT_NEAR(lines_of(60), 1, 0.01);
 }
 
-TEST_F(MadeMatrices, PatternsAreTrueEverywhere) {
-  const matrix_base a = made({100, 100, 4}), pattern = pattern_of(a);
+TEST_F(SyntheticMatrices, PatternsAreTrueEverywhere) {
+  const matrix_base a = matrix_of({100, 100, 4}), pattern = pattern_of(a);
   EXPECT_EQ(pattern.type->code, type_code::boolean);
   EXPECT_TRUE(pattern.iso);
   EXPECT_TRUE(*static_cast<const bool*>(pattern.values->host()));
@@ -244,7 +246,7 @@ TEST(Constants, AreOfTheirOwnWhereSumsEndOrCompare) {
   EXPECT_EQ(cost_constants::name_of(row("csr_vector"), plain), "csr_vector");
   EXPECT_EQ(cost_constants::name_of(row("csr_vector"), ends), "csr_vector_ends");
   EXPECT_EQ(cost_constants::name_of(row("pull"), ends), "pull_ends");
-  EXPECT_EQ(cost_constants::name_of(row("cmrs"), ends), "cmrs");  // reads rows whole
+  EXPECT_EQ(cost_constants::name_of(row("cmrs"), ends), "cmrs");  // reads whole rows
   EXPECT_EQ(cost_constants::name_of(row("csr_scalar"), compares), "csr_scalar_compares");
   EXPECT_EQ(cost_constants::name_of(row("pull"), compares), "pull");
   EXPECT_EQ(cost_constants::name_of(row("push"), in_order), "push_sorted");

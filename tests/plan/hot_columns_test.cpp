@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Columns by their number of entries: the same on every backend, and no result changes.
+// Hot columns: identical on every backend, and results do not change.
 
 #include <gtest/gtest.h>
 
@@ -71,21 +71,21 @@ class HotCopy : public AgainstReference {
     return a->bytes() == b->bytes() &&
            (a->bytes() == 0 || std::memcmp(a->host(), b->host(), a->bytes()) == 0);
   }
-  // The host's, bit for bit.
+  // Bit-identical with the host's.
   void check(const host_matrix& from, bool wide, bool iso) {
-    const matrix_base own = make(where(), from, wide, iso), spec = make(host_, from, wide, iso);
-    const hot_columns found = make_hot_columns(*where().state()->executor, own),
+    const matrix_base here = make(where(), from, wide, iso), spec = make(host_, from, wide, iso);
+    const hot_columns found = make_hot_columns(*where().state()->executor, here),
                       expected = to_hot_columns(spec);
     ASSERT_TRUE(is_equal(found.order, expected.order));
     const matrix_base &a = *found.matrix, &b = *expected.matrix;
-    ASSERT_EQ(a.offsets, own.offsets) << "shared with the matrix";
+    ASSERT_EQ(a.offsets, here.offsets) << "shared with the matrix";
     ASSERT_TRUE(is_equal(a.column_indices, b.column_indices));
     ASSERT_TRUE(is_equal(a.values, b.values));
     EXPECT_EQ(std::tuple(a.rows, a.columns, a.nnz, a.wide, a.iso, a.longest_row, a.empty_rows),
               std::tuple(b.rows, b.columns, b.nnz, b.wide, b.iso, b.longest_row, b.empty_rows));
     if (a.nnz == 0) return;
-    EXPECT_NE(a.derived, own.derived);
-    EXPECT_EQ(difference(from, read(own)), "") << "the matrix itself stays";
+    EXPECT_NE(a.derived, here.derived);
+    EXPECT_EQ(difference(from, read(here)), "") << "the matrix itself stays";
   }
 
  private:
@@ -122,7 +122,7 @@ TEST_P(HotCopy, IsTheHostsWhateverTheValues) {
     for (const bool iso : {false, true}) {
       SCOPED_TRACE(::testing::Message() << type->name << (iso ? ", iso " : " ") << seed_trace());
       host_matrix m = random_matrix(*type, 150, 130, 0.2, flavour::weighted, random);
-      // One column in every row, which comes first.
+      // One column with an entry in every row; it comes first.
       for (index_t i = 0; i < m.rows; ++i) m.entries[{i, 77}] = m.entries.begin()->second;
       if (iso) make_iso(m);
       check(m, false, iso);
@@ -159,7 +159,7 @@ TEST_P(Gather, PutsValuesInAnotherOrder) {
 
 class HotProduct : public AgainstReference {
  protected:
-  // The kernels that plans weigh with such columns.
+  // The kernels that plans consider with hot columns.
   std::vector<std::string> kernels() const {
     std::vector<std::string> found;
     for (const kernel_info* kernel : where().state()->executor->kernels())
@@ -170,7 +170,7 @@ class HotProduct : public AgainstReference {
 };
 TROPIC_ON_EVERY_CONTEXT(HotProduct);
 
-// By force, on every context: with masks, accumulators and replace, sums that do not round.
+// Forced on every context: with masks, accumulators and replace, sums that do not round.
 TEST_P(HotProduct, IsThePlainOne) {
   dice random(base_seed());
   const auto check = [&]<class S>(const S& semiring) {
@@ -179,16 +179,16 @@ TEST_P(HotProduct, IsThePlainOne) {
     const host_vector full = random_vector(describe<T>(), 90, 1, flavour::small, random),
                       old = random_vector(describe<T>(), 120, 0.5, flavour::small, random),
                       mask = random_vector(describe<bool>(), 120, 0.5, flavour::small, random);
-    for (int how = 0; how < 8; ++how) {
+    for (int choice = 0; choice < 8; ++choice) {
       const auto run = [&](const context& c, const plan* p) {
         const matrix<T> a(make(c, from, false, false));
         const vector<T> u(make(c, full, vector_storage::full));
         vector<T> w(make(c, old, vector_storage::bitmap));
         const vector<bool> m(make(c, mask, vector_storage::bitmap));
         vector_options<T> options;
-        if (how & 1) options.mask = m;
-        if (how & 2) options.accumulate = plus{};
-        options.replace = (how & 4) != 0;
+        if (choice & 1) options.mask = m;
+        if (choice & 2) options.accumulate = plus{};
+        options.replace = (choice & 4) != 0;
         options.plan = p;
         mxv(w, semiring, a, u, options);
         return read(w.base());
@@ -197,7 +197,7 @@ TEST_P(HotProduct, IsThePlainOne) {
       for (const std::string& kernel : kernels()) {
         const plan forced{.kernel = kernel, .hot_columns = true};
         ASSERT_EQ(difference(expected, run(where(), &forced)), "")
-            << kernel << " " << how << " " << seed_trace();
+            << kernel << " " << choice << " " << seed_trace();
       }
     }
   };
@@ -206,7 +206,7 @@ TEST_P(HotProduct, IsThePlainOne) {
   check(max_min<std::int64_t>{});
 }
 
-// Nothing of the matrix, the copy, u or the result comes to the host.
+// Nothing of the matrix, the copy, u or the result is copied to the host.
 TEST_P(HotProduct, StaysWhereItIs) {
   dice random(base_seed());
   const auto& type = describe<std::int32_t>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Inspections: every backend counts what the reference counts, and the features that follow are
-// those worked out by hand.
+// Inspections: every backend counts what the reference counts, and the derived features equal those
+// computed by hand.
 
 #include <gtest/gtest.h>
 
@@ -33,16 +33,16 @@ TEST(SizeHistogram, BinsFollowEachOtherAndHoldTheirSizes) {
   EXPECT_LT(h::bin_of(std::uint64_t{1} << 32), h::bins);
 }
 
-// Rows of all lengths, empty ones among them, entries in runs and apart.
+// Rows of all lengths including 0, entries in runs and scattered.
 matrix_base uneven(const context& where, index_t rows, index_t columns, double density,
                    std::uint64_t seed) {
   dice random(seed);
   std::vector<std::uint32_t> row, column;
   for (index_t i = 0; i < rows; ++i) {
     if (random.chance(0.3)) continue;
-    const double own = density * 2 * static_cast<double>(random.roll(100)) / 100;
+    const double density_of_row = density * 2 * static_cast<double>(random.roll(100)) / 100;
     for (index_t j = 0; j < columns; ++j)
-      if (random.chance(own)) {
+      if (random.chance(density_of_row)) {
         row.push_back(static_cast<std::uint32_t>(i));
         column.push_back(static_cast<std::uint32_t>(j));
         // A run, as dense segments have it.
@@ -62,7 +62,7 @@ index_t below(index_t n, dice& random) {
   return static_cast<index_t>(random.next() % static_cast<std::uint64_t>(n));
 }
 
-// Where entries are; all have one value.
+// A pattern; all entries have one value.
 struct pattern {
   index_t rows, columns;
   std::vector<std::uint32_t> row{}, column{};
@@ -73,21 +73,21 @@ struct pattern {
   }
   matrix_base on(const context& where, bool wide) const {
     const float one = 1;
-    matrix_base made = build_matrix(where.state(), describe<float>(), rows, columns, row, column,
-                                    &one, true, duplicates::first);
-    if (wide) widen(made);
-    return made;
+    matrix_base result = build_matrix(where.state(), describe<float>(), rows, columns, row, column,
+                                      &one, true, duplicates::first);
+    if (wide) widen(result);
+    return result;
   }
 };
 
 class Inspection : public AgainstReference {
  protected:
   void check(const pattern& p, std::initializer_list<std::uint64_t> all_wanted, bool wide) {
-    const matrix_base own = p.on(where(), wide), spec = p.on(reference(), wide);
+    const matrix_base here = p.on(where(), wide), spec = p.on(reference(), wide);
     for (const std::uint64_t wanted : all_wanted)
-      ASSERT_TRUE(where().state()->executor->inspect(own, wanted) ==
+      ASSERT_TRUE(where().state()->executor->inspect(here, wanted) ==
                   reference().state()->executor->inspect(spec, wanted))
-          << p.rows << "x" << p.columns << ", " << own.nnz << " entries, of which " << wanted
+          << p.rows << "x" << p.columns << ", " << here.nnz << " entries, of which " << wanted
           << "; " << seed_trace();
   }
   static constexpr std::uint64_t whole = ~std::uint64_t{0};
@@ -104,7 +104,7 @@ TEST_P(Inspection, CountsAtEveryEdge) {
       row.add(0, k);
       column.add(k, 0);
       diagonal.add(k, k);
-      last.add(n + 2, 2 * k + k % 2);  // one dense row below empty ones
+      last.add(n + 2, 2 * k + k % 2);  // one dense row after empty ones
       apart.add(100 * k + random.roll(100), below(50 * n, random));
       pairs.add(3 * (k / 2), (8 * k + k % 2) % 64);  // empty rows between any two
     }
@@ -115,7 +115,7 @@ TEST_P(Inspection, CountsAtEveryEdge) {
   }
 }
 
-// Rows and columns past 2^22, of which some columns share their counters, and as far as 32 bits go.
+// More than 2^22 rows and columns, so that columns share counters, up to 32-bit numbers.
 TEST_P(Inspection, CountsWideAndLongMatrices) {
   dice random(base_seed());
   const index_t counters = static_cast<index_t>(matrix_statistics::counters);
@@ -131,7 +131,7 @@ TEST_P(Inspection, CountsWideAndLongMatrices) {
   check(p, {4096, whole}, true);
 }
 
-// A column that every row has, among others: more of it than a group counts for itself.
+// A column that occurs in every row, among others: more often than a group counts separately.
 TEST_P(Inspection, CountsFullColumnsAndLongRows) {
   dice random(base_seed());
   pattern p{6000, 3000};
@@ -155,14 +155,14 @@ TEST_P(Inspection, CountsRandomMatrices) {
   }
 }
 
-// Some kilobytes of counts come back, whatever the matrix' size.
+// Some kilobytes of counts are copied back, for any size of the matrix.
 TEST_P(Inspection, LooksAtAMatrixWhereItIs) {
   dice random(base_seed());
   pattern p{20000, 5000};
   for (int k = 0; k < 200000; ++k) p.add(random.roll(20000), random.roll(5000));
   const matrix_base from = p.on(where(), false);
   matrix_base a = empty_matrix(where().state(), describe<float>(), p.columns, p.rows);
-  where().state()->executor->transpose(a, from, {});  // on a device, and there alone
+  where().state()->executor->transpose(a, from, {});  // only on a device
   where().synchronize();
   const device_traffic before = where().traffic();
   const matrix_statistics found = where().state()->executor->inspect(a, whole);
@@ -175,9 +175,9 @@ TEST_P(Inspection, LooksAtAMatrixWhereItIs) {
 class InspectionOnDevice : public OnContext {
  protected:
   context_options options() override {
-    context_options made;
-    made.cancel = cancel_;
-    return made;
+    context_options result;
+    result.cancel = cancel_;
+    return result;
   }
   pattern some() const {
     pattern p{3000, 500};
@@ -217,17 +217,17 @@ TEST_P(Inspection, CountsWhatTheReferenceCounts) {
                               {64, 64, 0.2}, {300, 4096, 0.05}, {4097, 300, 0.1}, {700, 701, 0.3}};
   std::uint64_t seed = base_seed();
   for (const shape& s : shapes) {
-    const matrix_base own = uneven(where(), s.rows, s.columns, s.density, ++seed),
+    const matrix_base here = uneven(where(), s.rows, s.columns, s.density, ++seed),
                       spec = uneven(reference(), s.rows, s.columns, s.density, seed);
     for (const std::uint64_t wanted : {std::uint64_t{1}, std::uint64_t{4096}, std::uint64_t{20000},
-                                       static_cast<std::uint64_t>(own.nnz), ~std::uint64_t{0}}) {
-      const matrix_statistics found = where().state()->executor->inspect(own, wanted),
+                                       static_cast<std::uint64_t>(here.nnz), ~std::uint64_t{0}}) {
+      const matrix_statistics found = where().state()->executor->inspect(here, wanted),
                               expected = reference().state()->executor->inspect(spec, wanted);
-      ASSERT_TRUE(found == expected) << s.rows << "x" << s.columns << ", " << own.nnz
+      ASSERT_TRUE(found == expected) << s.rows << "x" << s.columns << ", " << here.nnz
                                      << " entries, of which " << wanted << "; " << seed_trace();
-      ASSERT_LE(found.entries, static_cast<std::uint64_t>(own.nnz));
-      if (wanted >= static_cast<std::uint64_t>(own.nnz)) {
-        ASSERT_EQ(found.entries, static_cast<std::uint64_t>(own.nnz));
+      ASSERT_LE(found.entries, static_cast<std::uint64_t>(here.nnz));
+      if (wanted >= static_cast<std::uint64_t>(here.nnz)) {
+        ASSERT_EQ(found.entries, static_cast<std::uint64_t>(here.nnz));
       }
     }
   }
@@ -267,7 +267,7 @@ TEST(Features, AreThoseWorkedOutByHand) {
   EXPECT_DOUBLE_EQ(f.dense_share, 8 / 11.0);
   EXPECT_EQ(f.bandwidth, 13);
   EXPECT_DOUBLE_EQ(f.mean_distance, (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7 + 6 + 13 + 3) / 11.0);
-  // One tile, in which the empty row stands.
+  // One tile, which contains the empty row.
   EXPECT_DOUBLE_EQ(f.dirty_share, 1);
   // Rows 0 and 2 of 4 are in the first of 8 bands and in the fifth.
   EXPECT_EQ(f.blocks[0], 2u);
@@ -319,22 +319,21 @@ TEST(Features, ACacheMissesWhatItCannotHold) {
   const matrix_inspection all = inspect_whole(m);
   EXPECT_NEAR(all.features.piece_misses, 0.25, 0.01);
   EXPECT_NEAR(all.misses_of_cache(1000), 0, 1e-12);
-  // Each segment is in place by chance: half of them are, but no more misses than segments.
+  // A segment is in the cache by chance: half of them are, but no more misses than segments.
   EXPECT_NEAR(all.misses_of_cache(500), 0.25, 0.01);
   EXPECT_NEAR(all.misses_of_cache(900), 0.1, 0.01);
 }
 
-// 200,000 rows of 16 entries in 20,000 columns, whichever: a million and more, so that a part is
-// looked at.
+// 200,000 rows of 16 entries in 20,000 columns: more than a million, so that a sample is inspected.
 TEST(Features, ChanceIsNotTakenForHabit) {
   const context where = context::cpu();
-  const auto made = [&](bool is_skewed) {
+  const auto matrix_of = [&](bool is_skewed) {
     dice random(base_seed());
     std::vector<std::uint32_t> row, column;
     for (std::uint32_t i = 0; i < 200000; ++i)
       for (int k = 0; k < 16; ++k) {
         row.push_back(i);
-        // Half of a skewed one's entries are in a hundredth of its columns.
+        // Half of a skewed matrix's entries are in a hundredth of its columns.
         column.push_back(static_cast<std::uint32_t>(is_skewed && k < 8 ? 100 * random.roll(200)
                                                                        : random.roll(20000)));
       }
@@ -342,17 +341,17 @@ TEST(Features, ChanceIsNotTakenForHabit) {
     return build_matrix(where.state(), describe<float>(), 200000, 20000, row, column, &one, true,
                         duplicates::first);
   };
-  const matrix_base even = made(false), skewed = made(true);
+  const matrix_base even = matrix_of(false), skewed = matrix_of(true);
   const auto of_even = inspect_matrix(even), of_skewed = inspect_matrix(skewed);
   ASSERT_LT(of_even->features.sampled, even.nnz);
-  const matrix_base again = made(false);
+  const matrix_base again = matrix_of(false);
   EXPECT_EQ(inspect_all(again)->features.sampled, even.nnz);
   EXPECT_EQ(inspect_matrix(again)->features.sampled, even.nnz);  // kept
-  // A cache of a twentieth of the columns holds a twentieth of what is read evenly, in whatever
-  // order; of what is skewed half of it and more, if those columns stand together.
+  // A cache of a twentieth of the columns holds a twentieth of evenly distributed reads in any
+  // order, and half or more of skewed ones if the frequent columns are adjacent.
   EXPECT_NEAR(of_even->misses_of_cache(125, true), 0.95, 0.04) << seed_trace();
   EXPECT_LT(of_skewed->misses_of_cache(125, true), 0.55) << seed_trace();
-  // As columns are, neighbours in the order of CSR share what they read.
+  // In the given order of columns, adjacent entries in CSR share cache lines.
   EXPECT_EQ(of_even->misses_of_cache(125), of_even->features.piece_misses);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// JSON as we write it, read by nlohmann's parser.
+// JSON from our writer, read by nlohmann's parser.
 
 #include "explain/json.hpp"
 
@@ -44,7 +44,7 @@ TEST(PlanJson, WhatIsNoUtf8IsReplaced) {
       {"a\xff"
        "b",
        "a" + replaced + "b"},
-      {"\xc3", replaced},                                               // ends too soon
+      {"\xc3", replaced},                                               // truncated
       {"\xc0\xaf", replaced + replaced},                                // overlong
       {"\xe0\x80\xaf", replaced + replaced + replaced},                 // overlong
       {"\xed\xa0\x80", replaced + replaced + replaced},                 // a surrogate

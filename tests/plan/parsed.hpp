@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A reader of the XML that pictures are made of, strict enough to say that one is well formed:
-// tags balance, attributes are quoted and not repeated, & and < stand only where they may, text is
-// UTF-8 of characters that XML knows.
+// A reader of the XML that pictures consist of, strict enough to check that it is well formed: tags
+// balance, attributes are quoted and not repeated, & and < occur only where allowed, text is UTF-8
+// with characters that XML allows.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct element {
   std::string name;
   std::map<std::string, std::string> attributes;
   std::string text;    // with entities resolved
-  std::string inside;  // the classes of the groups around it
+  std::string inside;  // classes of the enclosing groups
   std::size_t depth = 0;
 
   const std::string& operator[](const std::string& attribute) const {

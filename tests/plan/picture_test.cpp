@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures of matrices usual and degenerate: well formed, inside the page, nothing unsaid.
+// Pictures of usual and degenerate matrices: well formed, within the page, complete.
 
 #include "explain/picture.hpp"
 
@@ -21,7 +21,7 @@ using elements = std::vector<element>;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr index_t most = std::numeric_limits<index_t>::max();
+constexpr index_t largest = std::numeric_limits<index_t>::max();
 
 /// Entries (r, c) where r * c is small: a few long rows, many short ones.
 picture_content usual(index_t rows = 4096, index_t columns = 4096) {
@@ -96,9 +96,9 @@ std::vector<sample> samples() {
                              {"one row", usual(1, 1000000)},
                              {"one column", usual(1000000, 1)},
                              {"one entry", usual(1, 1)},
-                             {"the largest", usual(most, most)},
-                             {"the widest", usual(1, most)},
-                             {"the tallest", usual(most, 1)},
+                             {"the largest", usual(largest, largest)},
+                             {"the widest", usual(1, largest)},
+                             {"the tallest", usual(largest, 1)},
                              {"zero times", with_times({0, 0})},
                              {"a zero time", with_times({0, 1e-3, 1e-6})},
                              {"no times", with_times({nan, infinity, -infinity, -1})},
@@ -132,8 +132,9 @@ std::vector<sample> samples() {
   add("largest counts", [](picture_content& c) {
     std::ranges::fill(c.density, std::numeric_limits<std::uint64_t>::max());
     c.blocks.fill(std::numeric_limits<std::uint64_t>::max());
-    c.row_lengths = {{0, most, std::numeric_limits<std::uint64_t>::max()}, {most, most, 1}};
-    c.nnz = most;
+    c.row_lengths = {{0, largest, std::numeric_limits<std::uint64_t>::max()},
+                     {largest, largest, 1}};
+    c.nnz = largest;
     c.rows = 1;
   });
   add("entropy out of bounds", [](picture_content& c) { c.entropy = {-1, infinity, 99}; });
@@ -251,7 +252,7 @@ TEST(Picture, TextsDoNotOverlap) {
     for (const element& e : parsed::parse(draw(s.content)))
       if (e.name == "text") {
         extent place = of_text(e);
-        // Letters, without the room above and below them.
+        // The height of letters without ascent and descent.
         if (!e.attributes.contains("transform"))
           place.top += 0.25 * e.number("font-size"), place.bottom -= 0.3 * e.number("font-size");
         texts.emplace_back(place, e.text);
@@ -372,13 +373,13 @@ TEST(Picture, MoreEntriesMakeADarkerCell) {
   c.grid_columns = 4;
   c.density = {0, 1, 10, 1000};
   c.blocks = {};
-  std::vector<std::string> fills;  // of cells, by level, the palest first
+  std::vector<std::string> fills;  // number of cells by level, the palest first
   const elements all = parsed::parse(draw(c));
   double right = 0;
   for (const element& e : all) {
     if (e.name != "path" || !e.attributes.contains("fill")) continue;
     fills.push_back(e["fill"]);
-    EXPECT_GE(of_path(e).left, right);  // cells from left to right, the empty one is not drawn
+    EXPECT_GE(of_path(e).left, right);  // cells from left to right; the empty one is not drawn
     right = of_path(e).right;
     if (fills.size() == 3) break;
   }
@@ -392,8 +393,8 @@ TEST(Picture, SumsBlocksAndTellsTheirEntropy) {
   picture_content c = usual();
   c.blocks = {};
   c.blocks[0] = 1;   // in the first quarter
-  c.blocks[27] = 1;  // row 3, column 3: there too
-  c.blocks[63] = 2;  // in the last
+  c.blocks[27] = 1;  // row 3, column 3: also in the first quarter
+  c.blocks[63] = 2;  // in the last quarter
   c.entropy = {1, 1.5, 1.5};
   const elements all = parsed::parse(draw(c));
   const auto halves = [](const element& e) { return e.name == "text" && e.text == "50 %"; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plans, by constants made up here, so that every choice can be predicted.
+// Plans with given cost constants, so that every choice can be predicted.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ double& at(term_values& values, cost_term term) {
   return values[static_cast<std::size_t>(term)];
 }
 
-// A CPU whose cache is nothing: u in order of its columns is soon worth a conversion.
-void use_made_constants(const context& where) {
+// A CPU without a cache: hot columns soon justify their conversion.
+void use_given_constants(const context& where) {
   cost_constants c;
   c.device = where.state()->executor->identity();
   c.origin = "made up";
@@ -48,7 +48,7 @@ void use_made_constants(const context& where) {
   use_constants(c);
 }
 
-// 20,000 rows of 16 entries, half of them in 1,000 columns that lie far apart among 100,000.
+// 20,000 rows of 16 entries, half of them in 1,000 columns that are far apart among 100,000.
 template <class T>
 matrix<T> skewed_matrix(const context& where) {
   dice random(1);
@@ -65,7 +65,7 @@ matrix<T> skewed_matrix(const context& where) {
 
 class Planner : public ::testing::Test {
  protected:
-  Planner() { use_made_constants(where_); }
+  Planner() { use_given_constants(where_); }
 
   template <class T>
   matrix<T> skewed() const {
@@ -86,7 +86,7 @@ TEST_F(Planner, FewCallsDoNotPayForAConversionManyDo) {
   const vector<double> u(where_, 100000, 1.0);
   const plan once = inspect(plus_times<double>{}, a, u, 1);
   EXPECT_EQ(once.kernel, "pull");
-  EXPECT_EQ(once.details, nullptr);  // not looked at: that would take longer
+  EXPECT_EQ(once.details, nullptr);  // not inspected: that would take longer
   const plan few = inspect(plus_times<double>{}, a, u, 50);
   EXPECT_EQ(few.kernel, "pull");
   EXPECT_FALSE(once.hot_columns);
@@ -98,7 +98,7 @@ TEST_F(Planner, FewCallsDoNotPayForAConversionManyDo) {
   EXPECT_NE(often.reason.find("once for 100000 calls"), std::string::npos) << often.reason;
   EXPECT_LT(named(often, "pull, hot columns").total(100000), named(often, "pull").total(100000));
   EXPECT_GT(named(often, "pull, hot columns").total(1), named(often, "pull").total(1));
-  // All of them are listed, the best one first.
+  // All candidates are listed, the best one first.
   ASSERT_EQ(often.details->candidates.size(), 3u);
   EXPECT_EQ(often.details->candidates[0].name(), "pull, hot columns");
   EXPECT_EQ(often.details->candidates[2].name(), "push");
@@ -117,7 +117,7 @@ TEST_F(Planner, ProductsWithoutAPlanRunByTheLastOne) {
   mxv(planned, plus_times<double>{}, a, u);
   EXPECT_NE(a.base().derived->hot, nullptr);
   for (index_t i = 0; i < 20000; ++i) EXPECT_EQ(planned.get(i), plain.get(i));
-  // A product of another kind was not inspected, and a new matrix was not either.
+  // Neither a product of another kind nor a new matrix has been inspected.
   matrix<double> b = skewed<double>();
   mxv(planned, plus_times<double>{}, b, u);
   EXPECT_EQ(b.base().derived->hot, nullptr);
@@ -178,7 +178,7 @@ TEST_F(Planner, WhatDependsOnTheOrderOfColumnsKeepsIt) {
   const plan unread = inspect(plus_first<double>{}, a, u, 100000);
   EXPECT_FALSE(unread.hot_columns);
   EXPECT_NE(named(unread, "pull, hot columns").why_not, "");
-  // Asked for by hand, it runs without.
+  // Forced by the caller, it runs without hot columns.
   const plan forced{.kernel = "pull", .hot_columns = true};
   vector<index_t> w(where_, 20000), plain(where_, 20000);
   mxv(plain, min_secondi<double, double>{}, a, u);
@@ -186,7 +186,7 @@ TEST_F(Planner, WhatDependsOnTheOrderOfColumnsKeepsIt) {
   for (index_t i = 0; i < 20000; ++i) EXPECT_EQ(w.get(i), plain.get(i));
 }
 
-// What a product would refuse, its inspection refuses in the same words.
+// Errors of a product are reported by its inspection in the same words.
 TEST_F(Planner, RefusesWhatTheProductWouldRefuse) {
   matrix<double> a =
       matrix<double>::from_entries(where_, 3, 3, std::vector<std::uint32_t>{0, 1},
@@ -214,7 +214,7 @@ TEST_F(Planner, AMemoryLimitRulesConversionsOut) {
   context_options tight;
   tight.memory_limit = a.base().bytes() + (2 << 20);
   const context small = context::cpu(tight);
-  use_made_constants(small);
+  use_given_constants(small);
   const matrix<double> b = a.to(small);
   const vector<double> u(small, 100000, 1.0);
   const plan p = inspect(plus_times<double>{}, b, u, 100000);
@@ -236,9 +236,9 @@ class DevicePlanner : public OnContext {};
 INSTANTIATE_TEST_SUITE_P(Devices, DevicePlanner, ::testing::Values("opencl_0", "cuda_0"),
                          [](const auto& info) { return info.param; });
 
-// The device inspects, weighs, and makes the copy; the matrix is sent there once.
+// The device inspects, plans and builds the copy; the matrix is sent once.
 TEST_P(DevicePlanner, HotColumnsAreWeighedForTheKernelsOfPlainCsr) {
-  use_made_constants(where());
+  use_given_constants(where());
   const matrix<float> a = skewed_matrix<float>(where());
   const vector<float> u(where(), 100000, 1.0f);
   vector<float> plain(where(), 20000), planned(where(), 20000);
@@ -262,7 +262,7 @@ TEST_P(DevicePlanner, HotColumnsAreWeighedForTheKernelsOfPlainCsr) {
   EXPECT_LE(where().traffic().to_host - before.to_host, 10000u);
   EXPECT_LE(where().traffic().to_device - before.to_device, 1000u);
   EXPECT_EQ(planned.dense(-1), plain.dense(-1));
-  // Each is run as it is named.
+  // Each runs by its name.
   for (const char* kernel : {"csr_vector", "csr_segmented"}) {
     const plan forced{.kernel = kernel, .hot_columns = true};
     vector<float> w(where(), 20000);
@@ -271,13 +271,14 @@ TEST_P(DevicePlanner, HotColumnsAreWeighedForTheKernelsOfPlainCsr) {
   }
 }
 
-// A single call pays for no look: rows, entries, the longest row and the semiring say what suits.
+// A single call does not justify an inspection: rows, entries, the longest row and the semiring
+// determine the kernel.
 TEST_P(DevicePlanner, WithoutALookARuleChooses) {
-  const auto made = [&](std::uint32_t rows, std::uint32_t each, std::uint32_t of_the_last) {
-    const std::uint32_t columns = std::max(each, of_the_last) + 7;
+  const auto matrix_of = [&](std::uint32_t rows, std::uint32_t length, std::uint32_t last_length) {
+    const std::uint32_t columns = std::max(length, last_length) + 7;
     std::vector<std::uint32_t> row, column;
     for (std::uint32_t i = 0; i <= rows; ++i)
-      for (std::uint32_t k = 0; k < (i < rows ? each : of_the_last); ++k) {
+      for (std::uint32_t k = 0; k < (i < rows ? length : last_length); ++k) {
         row.push_back(i);
         column.push_back((k + i) % columns);
       }
@@ -292,19 +293,19 @@ TEST_P(DevicePlanner, WithoutALookARuleChooses) {
     return std::string(p.kernel);
   };
   const plus_times<float> sum;
-  EXPECT_EQ(chosen(made(100000, 3, 3), sum, 1), "csr_scalar");
-  EXPECT_EQ(chosen(made(2000, 100, 100), sum, 1), "csr_vector");
-  EXPECT_EQ(chosen(made(10000, 3, 60000), sum, 1), "csr_segmented");
-  // Worth its conversion for some calls.
-  EXPECT_EQ(chosen(made(60000, 8, 1000), sum, 1), "csr_vector");
-  EXPECT_EQ(chosen(made(60000, 8, 1000), sum, 20), "csr_segmented");
-  // Of a row that its first hit ends, the length does not matter.
-  EXPECT_EQ(chosen(made(10000, 3, 60000), any_second<float>{}, 1000), "csr_vector");
+  EXPECT_EQ(chosen(matrix_of(100000, 3, 3), sum, 1), "csr_scalar");
+  EXPECT_EQ(chosen(matrix_of(2000, 100, 100), sum, 1), "csr_vector");
+  EXPECT_EQ(chosen(matrix_of(10000, 3, 60000), sum, 1), "csr_segmented");
+  // Worth its conversion for several calls.
+  EXPECT_EQ(chosen(matrix_of(60000, 8, 1000), sum, 1), "csr_vector");
+  EXPECT_EQ(chosen(matrix_of(60000, 8, 1000), sum, 20), "csr_segmented");
+  // If the first match ends a row, its length does not matter.
+  EXPECT_EQ(chosen(matrix_of(10000, 3, 60000), any_second<float>{}, 1000), "csr_vector");
 }
 
-// An inspection sends its pattern; a plan counts that as what using the device takes.
+// An inspection sends the pattern; a plan counts that as part of using the device.
 TEST_P(DevicePlanner, AMatrixOfTheHostIsStillToBeSent) {
-  use_made_constants(where());
+  use_given_constants(where());
   const matrix<float> a = skewed_matrix<float>(where());
   const vector<float> u(where(), 100000, 1.0f);
   const plan p = inspect(plus_times<float>{}, a, u, 100);
@@ -315,12 +316,12 @@ TEST_P(DevicePlanner, AMatrixOfTheHostIsStillToBeSent) {
 }
 
 TEST_P(DevicePlanner, WithoutMemoryForTheCopyTheProductRunsWithoutIt) {
-  use_made_constants(where());
+  use_given_constants(where());
   const matrix<float> a = skewed_matrix<float>(where());
   const vector<float> u(where(), 100000, 1.0f);
   vector<float> plain(where(), 20000), planned(where(), 20000);
   mxv(plain, plus_times<float>{}, a, u);
-  // The first block that the copy asks for.
+  // The first block that the copy allocates.
   context_state& state = *where().state();
   const plan forced{.kernel = "csr_vector", .hot_columns = true};
   state.account.fail_after(0);

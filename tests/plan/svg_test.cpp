@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The writer of SVG: text of any bytes, text in little room, numbers as people read them.
+// The SVG writer: text of arbitrary bytes, text in little space, numbers for people.
 
 #include "explain/svg.hpp"
 
@@ -23,12 +23,12 @@ TEST(Svg, ReplacesWhatIsNoCharacter) {
   EXPECT_EQ(escaped("\x1b[1m"), instead + "[1m");
   EXPECT_EQ(escaped("a\tb\nc"), "a b c");
   EXPECT_EQ(escaped("\xff"), instead);
-  EXPECT_EQ(escaped("\xc3"), instead);                // cut off
-  EXPECT_EQ(escaped("\xc3(").substr(3), "(");         // what follows is kept
-  EXPECT_EQ(escaped("\xc0\xaf"), instead + instead);  // longer than needed
-  EXPECT_EQ(escaped("\xed\xa0\x80"), instead);        // half of a pair
+  EXPECT_EQ(escaped("\xc3"), instead);                // truncated
+  EXPECT_EQ(escaped("\xc3(").substr(3), "(");         // the following text is kept
+  EXPECT_EQ(escaped("\xc0\xaf"), instead + instead);  // overlong
+  EXPECT_EQ(escaped("\xed\xa0\x80"), instead);        // a surrogate
   EXPECT_EQ(escaped("\xef\xbf\xbf"), instead);        // U+FFFF
-  EXPECT_EQ(escaped("\xf4\x90\x80\x80"), instead);    // beyond the last
+  EXPECT_EQ(escaped("\xf4\x90\x80\x80"), instead);    // past U+10FFFF
 }
 
 TEST(Svg, CutsTextThatDoesNotFit) {

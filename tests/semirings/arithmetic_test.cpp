@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the words of the language mean, worked by hand where C++ leaves a choice.
+// The meaning of the words of the language, computed by hand where C++ leaves a choice.
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,8 @@ TEST(Conversions, TruncateAndSaturateAndTakeNaNAsZero) {
   EXPECT_EQ(convert<std::int8_t>(std::int32_t{300}), 44);
 }
 
-// min_plus: the largest value means "no path" and stays; a path too long stops short of it.
+// min_plus: the largest value means "no path" and is absorbing; a path that is too long saturates
+// below it.
 TEST(TropicalPlus, SaturatesWorkedByHand) {
   EXPECT_EQ(run<std::int8_t>(tropical_plus{}, 100, 27), 126);  // 127 would mean "no path"
   EXPECT_EQ(run<std::int8_t>(tropical_plus{}, 100, 100), 126);
@@ -94,12 +95,12 @@ TEST(TropicalPlus, SaturatesWorkedByHand) {
   EXPECT_EQ(run<std::int64_t>(tropical_plus{}, std::numeric_limits<std::int64_t>::max() - 1, 5),
             std::numeric_limits<std::int64_t>::max() - 1);
   const float inf = std::numeric_limits<float>::infinity();
-  const float most = std::numeric_limits<float>::max();
-  EXPECT_EQ(run<float>(tropical_plus{}, most, most), most);
+  const float largest = std::numeric_limits<float>::max();
+  EXPECT_EQ(run<float>(tropical_plus{}, largest, largest), largest);
   EXPECT_EQ(run<float>(tropical_plus{}, inf, -inf), inf);
   EXPECT_EQ(run<float>(tropical_plus{}, inf, std::nanf("")), inf);
   EXPECT_TRUE(std::isnan(run<float>(tropical_plus{}, 1, std::nanf(""))));
-  EXPECT_EQ(run<float>(tropical_plus{}, -most, -most), -inf);
+  EXPECT_EQ(run<float>(tropical_plus{}, -largest, -largest), -inf);
 }
 
 TEST(TropicalPlusMax, SaturatesWorkedByHand) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Holds an operator's compiled functor against the evaluator's reading of its text, over all pairs
-// of adversarial values and several positions.
+// Compares an operator's compiled functor with the evaluator, over all pairs of adversarial values
+// and several positions.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Operands of different types, and expressions that use the whole language: functor and evaluator
-// must agree on where types meet and how values convert.
+// must agree on common types and conversions.
 
 #include "evaluator_check.hpp"
 
@@ -23,7 +23,7 @@ TROPIC_BINARY_OPERATOR(real_functions,
                        t_floor(x) + t_ceil(y) * t_exp(-t_abs(x)) + t_log(t_sqrt(y)));
 TROPIC_BINARY_OPERATOR(damped, d* x + (n - y) * scale, (double, d), (std::int16_t, n),
                        (float, scale));
-// Parameters that hide the positions of their names; j stays one.
+// Parameters that hide the positions of the same names; j is still a position.
 TROPIC_UNARY_OPERATOR(below, x < k, (std::int64_t, k));
 TROPIC_BINARY_OPERATOR(hides, k* x + i * y - j, (double, k), (std::int32_t, i));
 TROPIC_BINARY_OPERATOR(hides_all, i - j + x * k, (float, i), (std::uint8_t, j), (bool, k));
@@ -42,7 +42,7 @@ void check_pair() {
   expect_functor_is_evaluator<bool, A, X>(less{});
   expect_functor_is_evaluator<A, A, X>(times{});
   expect_functor_is_evaluator<X, A, X>(first{});
-  // Results wider than where the branches meet, so that a wrong meeting type shows.
+  // Results wider than the common type of the branches, so that a wrong common type is detected.
   expect_functor_is_evaluator<Met, A, X>(mixed_conditional{});
   expect_functor_is_evaluator<double, A, X>(mixed_conditional{});
   expect_functor_is_evaluator<std::int64_t, A, X>(truth_or_value{});
@@ -135,7 +135,7 @@ TEST(Parameters, HideThePositionsOfTheirNames) {
   EXPECT_TRUE(hides::tropic_syntax.uses_j);
   EXPECT_FALSE(hides::tropic_syntax.uses_i || hides::tropic_syntax.uses_k);
   EXPECT_FALSE(hides_all::tropic_syntax.positional());
-  // Positions that would show: 100, 200 and 3.
+  // Positions that are visible in the result: 100, 200 and 3.
   EXPECT_TRUE((below{2}.evaluate<bool>(std::int64_t{1}, std::int64_t{0}, 100, 0, 3)));
   EXPECT_EQ((hides{0.5, 10}.evaluate<double>(4.0, 2.0, 100, 200, 3)), 0.5 * 4 + 10 * 2 - 3);
   const evaluator run(describe_operator<double, double, double>(hides{0.5, 10}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every built-in operator over every type it takes: the compiled functor and the evaluator give
-// the same bits.
+// Every built-in operator over every type that it supports: the compiled functor and the evaluator
+// give identical bits.
 
 #include "evaluator_check.hpp"
 

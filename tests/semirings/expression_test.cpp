@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The grammar of the operator language: what it takes, and where and why it refuses.
+// The grammar of the operator language: valid expressions, and errors with their position.
 
 #include <gtest/gtest.h>
 
@@ -183,7 +183,7 @@ TEST(Expression, PrecedenceIsThatOfC) {
   EXPECT_EQ(value("x >> 1 >> 1", 16, 0), 4);
 }
 
-// Types that do not fit: refused when an operator is described for them, with a caret.
+// Wrong types: rejected when an operator is described for them, with a caret.
 TEST(Typing, RefusesWhatDoesNotFit) {
   const auto& whole = describe<std::int32_t>();
   const auto& real = describe<double>();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The laws of every built-in semiring over every type, each where its trait claims it, over
-// adversarial values; and that nothing is claimed which does not hold. -0 counts as +0. Floating
-// sums that round are tested on small integers, where no sum rounds. or, and, xor live on 0 and 1:
-// their multiplies give nothing else.
+// The laws of every built-in semiring over every type where its traits claim them, over adversarial
+// values; and nothing is claimed that does not hold. -0 equals +0. Floating-point sums that round
+// are tested on small integers, where no sum rounds. or, and, xor are tested on 0 and 1, the only
+// values that their multiplies give.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ inline constexpr bool is_logical = std::is_same_v<typename M::operation, logical
                                    std::is_same_v<typename M::operation, logical_and> ||
                                    std::is_same_v<typename M::operation, logical_xor>;
 
-/// What sums over M may meet.
+/// The values that sums over M may contain.
 template <class M>
 std::vector<typename M::type> sum_domain() {
   using T = typename M::type;
@@ -39,8 +39,8 @@ void check_monoid(std::string_view name) {
   const auto add = [](T a, T b) { return typename M::operation{}.template evaluate<T>(a, b); };
   const auto values = sum_domain<M>();
   for (const T a : values) {
-    // fmin and fmax ignore NaN, so beside a NaN the identity wins: a sum that starts with its
-    // first product never sees it.
+    // fmin and fmax ignore NaN, so the identity wins over a NaN: a sum that starts with its first
+    // product never sees it.
     if (M::traits.has_identity && a == a) {
       EXPECT_TRUE(same_value(add(M::identity(), a), a)) << name << " identity + " << +a;
       EXPECT_TRUE(same_value(add(a, M::identity()), a)) << name << " " << +a << " + identity";
@@ -62,7 +62,7 @@ void check_monoid(std::string_view name) {
   }
 }
 
-/// Multiplication over sums, from the left and from the right, as the mathematics has it.
+/// Multiplication distributes over sums, from the left and from the right.
 struct distributes {
   bool left = false, right = false;
 };
@@ -237,10 +237,10 @@ TEST(Laws, WhatIsClaimedReachesTheDescription) {
 TEST(Hash, TellsApartWhatCompilesToDifferentPrograms) {
   const auto semiring = []<class M, class O>(std::type_identity<M>, std::type_identity<O>) {
     using T = typename M::type;
-    semiring_description made;
-    made.add = describe_monoid<M>();
-    made.multiply = describe_operator<T, T, T>(O{});
-    return hash_of(made);
+    semiring_description result;
+    result.add = describe_monoid<M>();
+    result.multiply = describe_operator<T, T, T>(O{});
+    return hash_of(result);
   };
 #define RING(m, o) semiring(std::type_identity<m>{}, std::type_identity<o>{})
   EXPECT_EQ(RING(plus_monoid<float>, times), RING(plus_monoid<float>, times));

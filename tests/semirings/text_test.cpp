@@ -144,9 +144,9 @@ TEST(OperatorFromText, OutlivesItsTextAndItsCopies) {
   operator_description kept;
   {
     std::string text = "x * y + 1";
-    const operator_description made = operator_from_text(text, t, t, t);
+    const operator_description result = operator_from_text(text, t, t, t);
     text.assign(text.size(), '?');
-    kept = made;
+    kept = result;
   }
   EXPECT_EQ(kept.text, "x * y + 1");
   const double x = 3, y = 4;

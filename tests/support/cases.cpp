@@ -9,7 +9,7 @@
 namespace tropic::testing {
 namespace {
 
-// Which pairs of levels have met: one bit for each pair of levels of each pair of factors.
+// The pairs of levels that have occurred: one bit for each pair of levels of each pair of factors.
 class pair_table {
  public:
   explicit pair_table(const std::vector<int>& sizes) : sizes_(sizes), start_(sizes.size()) {
@@ -37,26 +37,27 @@ class pair_table {
   std::vector<bool> met_;
 };
 
-// The case that has the pair, with the other factors at the levels that meet the most new pairs.
+// The case that contains the pair, with the other factors at the levels that cover the most new
+// pairs.
 levels complete(const std::vector<int>& sizes, pair_table& table, std::size_t f, int level_f,
                 std::size_t g, int level_g, std::size_t turn) {
-  levels made(sizes.size(), -1);
-  made[f] = level_f;
-  made[g] = level_g;
+  levels result(sizes.size(), -1);
+  result[f] = level_f;
+  result[g] = level_g;
   for (std::size_t h = 0; h < sizes.size(); ++h) {
-    if (made[h] >= 0) continue;
+    if (result[h] >= 0) continue;
     int best = 0, best_new = -1;
     for (int n = 0; n < sizes[h]; ++n) {
       const int level = static_cast<int>((static_cast<std::size_t>(n) + turn) %
                                          static_cast<std::size_t>(sizes[h]));
       int fresh = 0;
       for (std::size_t other = 0; other < sizes.size(); ++other)
-        if (made[other] >= 0 && !table.met(h, level, other, made[other])) ++fresh;
+        if (result[other] >= 0 && !table.met(h, level, other, result[other])) ++fresh;
       if (fresh > best_new) best = level, best_new = fresh;
     }
-    made[h] = best;
+    result[h] = best;
   }
-  return made;
+  return result;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace tropic::testing {
 bool same_value(const type_description& type, const scalar_bytes& a, const scalar_bytes& b);
 std::string to_text(const type_description& type, const scalar_bytes& value);
 
-/// Empty where equal; else the first few differences.
+/// An empty text if they are equal; otherwise the first few differences.
 std::string difference(const host_vector& expected, const host_vector& found);
 std::string difference(const host_matrix& expected, const host_matrix& found);
 

@@ -44,7 +44,7 @@ std::vector<std::string> kernels_under_test(const context& where) {
       return false;
     }
   };
-  // With a subgroup of its own size only where the hardware lets us choose.
+  // With a subgroup size only if the hardware allows a choice.
   const auto with = [&takes](const std::string& name, const char* constants, const char* fixed) {
     return name + ":" + (takes(name + ":" + constants) ? constants : fixed);
   };
@@ -54,7 +54,7 @@ std::vector<std::string> kernels_under_test(const context& where) {
     if (executor.find_kernel(name + ":tiles=2") == nullptr) {
       all.push_back(name);
     } else if (name == "csr_segmented" || name == "coo") {
-      // Small tiles and groups, and two ways to join groups where the device has both.
+      // Small tiles and groups, and both ways to join groups if the device has both.
       const std::string tile =
           with(name, "subgroup=8,items=2,tiles=2", "subgroups=2,items=2,tiles=2");
       all.push_back(tile);
@@ -63,14 +63,14 @@ std::vector<std::string> kernels_under_test(const context& where) {
       for (const char* variant : {",rows=speculate", ",rows=speculate,check=host"})
         all.push_back(tile + variant);
     } else if (name == "cmrs") {
-      // Strips of an odd height, which no number of lanes divides.
+      // Strips of an odd height, which is no multiple of the number of lanes.
       all.push_back(with(name, "subgroup=8,height=3", "height=3"));
     } else if (name == "cmrs_padded") {
-      // More rows than lanes, and padding whatever it costs.
+      // More rows than lanes, and padding at any cost.
       all.push_back(with(name, "subgroup=8,height=11,slots=2,overhead=1024",
                          "height=11,slots=2,overhead=1024"));
     } else if (name == "csr_blocked") {
-      // Blocks of what is hardly dense.
+      // Blocks with few entries.
       all.push_back(with(name, "subgroup=8,block=4x16,fill=10", "block=4x16,fill=10"));
     } else {
       all.push_back(name);

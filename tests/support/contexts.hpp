@@ -11,10 +11,10 @@
 
 namespace tropic::testing {
 
-/// Names, fit for a test's name: the backends, and the CPU with one, two and three threads.
+/// Names suitable for test names: the backends, and the CPU with one, two and three threads.
 const std::vector<std::string>& context_names();
 
-/// The context of that name, or nothing and the reason, where this machine does not have it.
+/// The context of that name, or, if this machine does not have it, null and the reason.
 struct found_context {
   std::unique_ptr<context> where;
   std::string reason;
@@ -22,11 +22,11 @@ struct found_context {
 /// Whether the context is an OpenCL one on PoCL, which compiles slowly.
 bool is_on_pocl(const context&);
 
-/// The kernels of a context's products, those of devices with tiles so small that some hundred
-/// entries cross every boundary, and in all their variants.
+/// The kernels of a context's products in all variants; those of devices with tiles so small that a
+/// few hundred entries cross every boundary.
 std::vector<std::string> kernels_under_test(const context&);
 
-/// The threads of `options` are those that the name says.
+/// The name determines options.threads.
 found_context make_context(const std::string& name, context_options options = {});
 
 }  // namespace tropic::testing

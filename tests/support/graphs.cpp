@@ -15,7 +15,7 @@
 namespace tropic::testing {
 namespace {
 
-// Some 90 s on PoCL with two cores. Builds that are many times slower take less (TROPIC_EVERY).
+// About 90 s on PoCL with two cores. Builds that are many times slower use less (TROPIC_EVERY).
 constexpr index_t default_entries = 600'000;
 
 io::coordinates read(const test_graph& graph, std::optional<type_code> type) {
@@ -66,19 +66,19 @@ const std::vector<test_graph>& test_graphs() {
 
 std::string why_left_out(const test_graph& graph) {
   const char* given = std::getenv("TROPIC_GRAPHS");
-  const index_t most = default_entries / static_cast<index_t>(every_nth());
-  if (graph.entries > most && (given == nullptr || std::string_view(given) != "all"))
+  const index_t limit = default_entries / static_cast<index_t>(every_nth());
+  if (graph.entries > limit && (given == nullptr || std::string_view(given) != "all"))
     return graph.source + " has " + std::to_string(graph.entries) + " entries; more than " +
-           std::to_string(most) + " run with TROPIC_GRAPHS=all";
+           std::to_string(limit) + " run with TROPIC_GRAPHS=all";
   if (!graph.is_generated() && shared_file(graph.source).empty())
     return graph.source + " is not at hand in " + shared_data().string();
   return {};
 }
 
 io::coordinates edges(const test_graph& graph) {
-  io::coordinates made = read(graph, std::nullopt);
-  made.pattern = true;
-  return made;
+  io::coordinates result = read(graph, std::nullopt);
+  result.pattern = true;
+  return result;
 }
 
 template <class T>
@@ -87,15 +87,15 @@ io::coordinates weighted_edges(const test_graph& graph) {
     return generate(graph.source, {.weighted = true, .type = builtin_code<T>()});
   const weight_kind fitting = std::is_integral_v<T> ? weight_kind::whole : weight_kind::real;
   if (graph.weights == fitting) return read(graph, builtin_code<T>());
-  io::coordinates made = edges(graph);
-  made.pattern = false;
-  made.type = builtin_code<T>();
-  made.values.resize(made.row.size() * sizeof(T));
-  for (std::size_t e = 0; e < made.row.size(); ++e) {
-    const T value = static_cast<T>(weight(made.row[e], made.column[e]));
-    std::memcpy(made.values.data() + e * sizeof(T), &value, sizeof(T));
+  io::coordinates result = edges(graph);
+  result.pattern = false;
+  result.type = builtin_code<T>();
+  result.values.resize(result.row.size() * sizeof(T));
+  for (std::size_t e = 0; e < result.row.size(); ++e) {
+    const T value = static_cast<T>(weight(result.row[e], result.column[e]));
+    std::memcpy(result.values.data() + e * sizeof(T), &value, sizeof(T));
   }
-  return made;
+  return result;
 }
 template io::coordinates weighted_edges<std::int64_t>(const test_graph&);
 template io::coordinates weighted_edges<double>(const test_graph&);

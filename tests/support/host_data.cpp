@@ -11,6 +11,8 @@
 #include "containers/integers.hpp"
 
 namespace tropic::testing {
+using detail::as_size;
+
 namespace {
 
 void require(bool holds, const char* what) {
@@ -18,11 +20,11 @@ void require(bool holds, const char* what) {
 }
 
 scalar_bytes value_at(const type_description& type, const void* values, std::size_t n) {
-  scalar_bytes made;
-  std::memcpy(made.data(), static_cast<const std::byte*>(values) + n * type.size, type.size);
+  scalar_bytes result;
+  std::memcpy(result.data(), static_cast<const std::byte*>(values) + n * type.size, type.size);
   if (type.code == type_code::boolean)
-    require(static_cast<unsigned char>(made.bytes[0]) <= 1, "a bool is 0 or 1");
-  return made;
+    require(static_cast<unsigned char>(result.bytes[0]) <= 1, "a bool is 0 or 1");
+  return result;
 }
 
 std::vector<std::byte> packed(const type_description& type, const auto& entries) {
@@ -34,9 +36,9 @@ std::vector<std::byte> packed(const type_description& type, const auto& entries)
 }
 
 template <class T>
-T random_builtin(flavour how, dice& random) {
+T random_builtin(flavour kind, dice& random) {
   using limits = std::numeric_limits<T>;
-  if (how == flavour::edge && random.chance(0.6)) {
+  if (kind == flavour::edge && random.chance(0.6)) {
     if constexpr (std::is_floating_point_v<T>) {
       const T values[] = {limits::infinity(), -limits::infinity(), limits::max(), T(0), T(-0.0)};
       return values[random.roll(5)];
@@ -46,47 +48,47 @@ T random_builtin(flavour how, dice& random) {
       return values[random.roll(6)];
     }
   }
-  if (how == flavour::real) {
+  if (kind == flavour::real) {
     if constexpr (std::is_floating_point_v<T>)
       return static_cast<T>(static_cast<double>(random.next() >> 11) * 0x1p-50 - 4.0);
     else
       return arithmetic::convert<T>(random.next());
   }
-  if (how == flavour::weighted)
+  if (kind == flavour::weighted)
     return arithmetic::convert<T>(1 + static_cast<std::int64_t>(random.next() % 1000003));
   return arithmetic::convert<T>(std::is_unsigned_v<T> ? random.roll(5) : random.roll(9) - 4);
 }
 
 }  // namespace
 
-scalar_bytes random_value(const type_description& type, flavour how, dice& random) {
+scalar_bytes random_value(const type_description& type, flavour kind, dice& random) {
   if (type.code != type_code::record)
     return with_builtin_type(
-        type.code, [&]<class T>() { return scalar_bytes::of(random_builtin<T>(how, random)); });
-  scalar_bytes made;
+        type.code, [&]<class T>() { return scalar_bytes::of(random_builtin<T>(kind, random)); });
+  scalar_bytes result;
   for (const field_description& field : type.fields) {
-    const scalar_bytes part = random_value(describe(field.code), how, random);
-    std::memcpy(made.bytes.data() + field.offset, part.data(), describe(field.code).size);
+    const scalar_bytes part = random_value(describe(field.code), kind, random);
+    std::memcpy(result.bytes.data() + field.offset, part.data(), describe(field.code).size);
   }
-  return made;
+  return result;
 }
 
-host_vector random_vector(const type_description& type, index_t size, double density, flavour how,
+host_vector random_vector(const type_description& type, index_t size, double density, flavour kind,
                           dice& random) {
-  host_vector made{&type, size, {}};
+  host_vector result{&type, size, {}};
   for (index_t i = 0; i < size; ++i)
-    if (random.chance(density)) made.entries.emplace(i, random_value(type, how, random));
-  return made;
+    if (random.chance(density)) result.entries.emplace(i, random_value(type, kind, random));
+  return result;
 }
 
 host_matrix random_matrix(const type_description& type, index_t rows, index_t columns,
-                          double density, flavour how, dice& random) {
-  host_matrix made{&type, rows, columns, {}};
+                          double density, flavour kind, dice& random) {
+  host_matrix result{&type, rows, columns, {}};
   for (index_t i = 0; i < rows; ++i)
     for (index_t j = 0; j < columns; ++j)
       if (random.chance(density))
-        made.entries.emplace(std::pair{i, j}, random_value(type, how, random));
-  return made;
+        result.entries.emplace(std::pair{i, j}, random_value(type, kind, random));
+  return result;
 }
 
 void make_iso(host_matrix& m) {
@@ -97,19 +99,19 @@ detail::vector_base make(const context& where, const host_vector& from, vector_s
   std::vector<index_t> indices;
   for (const auto& [i, value] : from.entries) indices.push_back(i);
   const std::vector<std::byte> values = packed(*from.type, from.entries);
-  detail::vector_base made = detail::build_vector(where.state(), *from.type, from.size, indices,
-                                                  values.data(), duplicates::error);
-  detail::convert(made, storage);
+  detail::vector_base result = detail::build_vector(where.state(), *from.type, from.size, indices,
+                                                    values.data(), duplicates::error);
+  detail::convert(result, storage);
   if (storage == vector_storage::bitmap && from.size > 0) {
     dice random(99);
-    const auto* present = static_cast<const std::uint8_t*>(made.present->host());
-    auto* to = static_cast<std::byte*>(made.values->host_write(detail::access::modify));
+    const auto* present = static_cast<const std::uint8_t*>(result.present->host());
+    auto* to = static_cast<std::byte*>(result.values->host_write(detail::access::modify));
     for (index_t i = 0; i < from.size; ++i)
       if (!present[i])
         std::memcpy(to + as_size(i) * from.type->size,
                     random_value(*from.type, flavour::edge, random).data(), from.type->size);
   }
-  return made;
+  return result;
 }
 
 detail::matrix_base make(const context& where, const host_matrix& from, bool wide, bool iso) {
@@ -119,11 +121,11 @@ detail::matrix_base make(const context& where, const host_matrix& from, bool wid
     column.push_back(static_cast<std::uint32_t>(at.second));
   }
   const std::vector<std::byte> values = packed(*from.type, from.entries);
-  detail::matrix_base made =
+  detail::matrix_base result =
       detail::build_matrix(where.state(), *from.type, from.rows, from.columns, row, column,
                            values.data(), iso && !row.empty(), duplicates::error);
-  if (wide) widen(made);
-  return made;
+  if (wide) widen(result);
+  return result;
 }
 
 void widen(detail::matrix_base& m) {

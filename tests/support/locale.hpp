@@ -2,7 +2,7 @@
 #pragma once
 
 // A locale whose numbers have a decimal comma and grouped digits, as a program with a user
-// interface may set it. It is made here: the machine need not have one.
+// interface may set it. It is generated here: the machine need not have one.
 
 #include <clocale>
 #include <cstdio>
@@ -15,7 +15,7 @@
 
 namespace tropic::testing {
 
-/// Sets the C locale and the global C++ locale of this process, and sets them back.
+/// Sets the C locale and the global C++ locale of this process, and restores them.
 class decimal_comma {
  public:
   decimal_comma() : before_(std::setlocale(LC_ALL, nullptr)) {
@@ -23,10 +23,10 @@ class decimal_comma {
     const std::string source = (folder_.path() / "source").string();
     std::ofstream(source) << "comment_char %\nescape_char /\nLC_NUMERIC\ndecimal_point \",\"\n"
                              "thousands_sep \".\"\ngrouping 3;3\nEND LC_NUMERIC\n";
-    const std::string made = (folder_.path() / "xx_COMMA").string();
+    const std::string result = (folder_.path() / "xx_COMMA").string();
     const std::string command =
-        "localedef --no-archive -c -i " + source + " " + made + " >/dev/null 2>&1";
-    // It warns of the categories that are not there, which is a status of 1.
+        "localedef --no-archive -c -i " + source + " " + result + " >/dev/null 2>&1";
+    // It warns of missing categories, which gives exit status 1.
     static_cast<void>(std::system(command.c_str()));
     const environment_variable path("LOCPATH", folder_.path().string());
     is_set_ = std::setlocale(LC_NUMERIC, "xx_COMMA") != nullptr;
@@ -38,7 +38,7 @@ class decimal_comma {
   decimal_comma(const decimal_comma&) = delete;
   decimal_comma& operator=(const decimal_comma&) = delete;
 
-  /// Whether C's functions use it, too.
+  /// Whether C's functions use it as well.
   bool is_set() const {
     char text[16];
     std::snprintf(text, sizeof(text), "%.1f", 0.5);

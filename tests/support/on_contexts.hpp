@@ -14,7 +14,8 @@
 
 namespace tropic::testing {
 
-/// The context `context_name()`; skipped, with the reason, where this machine does not have it.
+/// A fixture with the context `context_name()`; skips the test, with the reason, if this machine
+/// does not have it.
 class ContextFixture : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Real matrices and graphs, which are no part of the repository: in ../shared/data, or in the
-// folder that TROPIC_SHARED_DATA names on a machine that has none of our sources.
+// Real matrices and graphs, which are not part of the repository: in ../shared/data, or in the
+// folder TROPIC_SHARED_DATA on a machine without our sources.
 
 #include <filesystem>
 #include <string>
@@ -11,9 +11,9 @@
 namespace tropic::testing {
 
 std::filesystem::path shared_data();
-/// Those of its folders that exist and hold matrices: itself, `graphs`, `matrices`.
+/// The existing folders of matrices in it: itself, `graphs`, `matrices`.
 std::vector<std::filesystem::path> shared_folders();
-/// A file in one of them; empty where it is not at hand.
+/// A file in one of them; empty if it is not available.
 std::filesystem::path shared_file(const std::string& name);
 
 }  // namespace tropic::testing

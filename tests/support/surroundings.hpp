@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a test changes around the library and puts back: folders and the environment.
+// Temporary changes of a test to its environment: folders and environment variables.
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 namespace tropic::testing {
 
-/// A folder that goes when the process does.
+/// A folder that is removed by the destructor.
 class temporary_folder {
  public:
   temporary_folder() {
@@ -27,7 +27,7 @@ class temporary_folder {
   std::filesystem::path path_;
 };
 
-/// Sets a variable of the environment, and sets it back.
+/// Sets an environment variable and restores it.
 class environment_variable {
  public:
   environment_variable(const char* name, const std::string& value) : name_(name) {

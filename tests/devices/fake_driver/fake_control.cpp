@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests do to the fake driver.
+// How tests control the fake driver.
 
 #include "fake_driver.hpp"
 
 #include <cstdlib>
 
 #include "fake_state.hpp"
+
+using namespace tropic::testing;
 
 extern "C" {
 

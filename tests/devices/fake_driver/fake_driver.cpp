@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+using namespace tropic::testing;
+
 namespace {
 
 int begin(const char* function) {
@@ -25,7 +27,7 @@ int misuse(int status) {
   return status;
 }
 
-// The bytes from `at` to the end of its block; 0 where it is in none.
+// The bytes from `at` to the end of its block; 0 if it is in no block.
 std::size_t room(std::uintptr_t at, int device) {
   auto found = state().blocks.upper_bound(at);
   if (found == state().blocks.begin()) return 0;
@@ -48,14 +50,14 @@ int run(fake_stream& stream) {
 }
 
 fake_stream* known(void* stream) {
-  auto* made = static_cast<fake_stream*>(stream);
-  return state().streams.contains(made) ? made : nullptr;
+  auto* result = static_cast<fake_stream*>(stream);
+  return state().streams.contains(result) ? result : nullptr;
 }
 
 }  // namespace
 
-// Every function locks, counts itself, may be told to fail, and, where it works in a context, wants
-// the right one current and not broken.
+// Every function locks, counts its calls, may be told to fail, and, if it works in a context,
+// requires that the right context is current and intact.
 #define FAKE_BEGIN(name)                     \
   const std::lock_guard lock(state().mutex); \
   fake_state& s = state();                   \
@@ -184,7 +186,7 @@ int cuStreamSynchronize(void* stream) {
 
 int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*, void**) {
   FAKE_IN_CONTEXT(cuModuleLoadDataEx)
-  // Machine code is an ELF file, with its section headers at the end; all else is text.
+  // Machine code is an ELF file with its section headers at the end; everything else is text.
   const char* text = static_cast<const char*>(image);
   std::size_t size = std::strlen(text);
   if (std::memcmp(text,
@@ -192,11 +194,11 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*, void**)
                   "ELF",
                   4) == 0) {
     std::uint64_t at = 0;
-    std::uint16_t each = 0, count = 0;
+    std::uint16_t entry_size = 0, count = 0;
     std::memcpy(&at, text + 0x28, sizeof(at));
-    std::memcpy(&each, text + 0x3a, sizeof(each));
+    std::memcpy(&entry_size, text + 0x3a, sizeof(entry_size));
     std::memcpy(&count, text + 0x3c, sizeof(count));
-    size = at + std::size_t{each} * count;
+    size = at + std::size_t{entry_size} * count;
   } else if (std::strstr(text, ".version") == nullptr) {
     return invalid_image;
   }
@@ -205,10 +207,10 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*, void**)
 }
 int cuModuleUnload(void* module) {
   FAKE_BEGIN(cuModuleUnload)
-  auto* const made = static_cast<fake_module*>(module);
-  if (s.modules.erase(made) == 0) return misuse(invalid_handle);
+  auto* const result = static_cast<fake_module*>(module);
+  if (s.modules.erase(result) == 0) return misuse(invalid_handle);
   if (current == nullptr) return misuse(invalid_context);
-  delete made;
+  delete result;
   return current->broken;
 }
 int cuModuleGetFunction(void** function, void* module, const char* name) {
@@ -216,9 +218,9 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   auto* const of = static_cast<fake_module*>(module);
   if (!s.modules.contains(of)) return misuse(invalid_handle);
   if (of->image.find(name) == std::string::npos) return not_found;
-  auto& made = of->functions[name];
-  if (made == nullptr) made = std::make_unique<fake_function>(fake_function{name});
-  *function = made.get();
+  auto& result = of->functions[name];
+  if (result == nullptr) result = std::make_unique<fake_function>(fake_function{name});
+  *function = result.get();
   return success;
 }
 int cuFuncGetParamInfo(void* function, std::size_t index, std::size_t* offset, std::size_t* size) {
@@ -239,7 +241,7 @@ int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
 }
 int cuPointerGetAttribute(void* value, int attribute, unsigned long long memory) {
   FAKE_IN_CONTEXT(cuPointerGetAttribute)
-  // Anywhere in a block.
+  // The pointer may be anywhere in a block.
   auto found = s.blocks.upper_bound(static_cast<std::uintptr_t>(memory));
   if (found == s.blocks.begin()) return invalid_value;
   --found;
@@ -253,7 +255,7 @@ int cuPointerGetAttribute(void* value, int attribute, unsigned long long memory)
     default: return invalid_value;
   }
 }
-int cuMemAlloc_v2(unsigned long long* made, std::size_t bytes) {
+int cuMemAlloc_v2(unsigned long long* result, std::size_t bytes) {
   FAKE_IN_CONTEXT(cuMemAlloc)
   if (bytes == 0) return misuse(invalid_value);
   if (bytes > s.memory - s.used[current->device]) return out_of_memory;
@@ -261,7 +263,7 @@ int cuMemAlloc_v2(unsigned long long* made, std::size_t bytes) {
   std::memset(block, 0xcd, bytes);
   s.used[current->device] += bytes;
   s.blocks[reinterpret_cast<std::uintptr_t>(block)] = {current->device, bytes};
-  *made = reinterpret_cast<std::uintptr_t>(block);
+  *result = reinterpret_cast<std::uintptr_t>(block);
   return success;
 }
 int cuMemFree_v2(unsigned long long memory) {
@@ -271,7 +273,7 @@ int cuMemFree_v2(unsigned long long memory) {
     return misuse(invalid_value);
   for (const fake_stream* stream : s.streams)
     if (stream->device == current->device && !stream->work.empty() && current->broken == success)
-      ++s.misuses;  // it may still be used
+      ++s.misuses;  // it may still be in use
   s.used[current->device] -= found->second.second;
   std::free(reinterpret_cast<void*>(found->first));
   s.blocks.erase(found);

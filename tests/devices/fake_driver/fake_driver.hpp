@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A CUDA driver without a device: a shared library that exports what the CUDA runtime calls, with
-// host memory behind it. What is enqueued on a stream really waits for a synchronisation, so a copy
-// that is not waited for shows; a call in a thread without its context, a block freed while work is
-// enqueued, and a handle that does not exist are errors, as strictly as no real driver has them.
+// A CUDA driver without a device: a shared library that exports the functions that the CUDA runtime
+// calls, backed by host memory. Work enqueued on a stream really waits for a synchronisation, so a
+// missing wait is detected. A call in a thread without its context, freeing a block while work is
+// enqueued, and an invalid handle are errors; no real driver is as strict.
 //
-// Kernels are functions of the test. Two devices, of compute capability 9.0.
+// Kernels are functions of the test. There are two devices, of compute capability 9.0.
 
 #include <cstddef>
 #include <vector>
 
 namespace tropic::testing {
 
-/// What a test does to the fake driver, and asks it. Found as the symbol tropic_fake_control.
+/// Control and state of the fake driver, for tests. Found as the symbol tropic_fake_control.
 struct fake_control {
-  /// As new: nothing allocated, no kernels, nothing to fail, `memory` bytes a device.
+  /// Resets the driver: nothing allocated, no kernels, no failures, `memory` bytes per device.
   void (*reset)(std::size_t memory);
-  /// The n-th call from now on (1: the next) of that function ends with `status`.
+  /// The n-th call of that function from now on (1: the next) returns `status`.
   void (*fail)(const char* function, int nth, int status);
-  /// The next synchronisation fails with `status`, and, as after the failure of a real kernel,
-  /// every later call.
+  /// The next synchronisation fails with `status`, and so does every later call, as after a failure
+  /// of a real kernel.
   void (*fail_kernels)(int status);
-  /// What the kernel of that name takes and does; without a function it does nothing.
+  /// The arguments and the effect of the kernel of that name; without a function it does nothing.
   void (*define_kernel)(const char* name, std::vector<std::size_t> sizes, void (*run)(void**));
-  /// The compute capability of both devices, 90 at first.
+  /// The compute capability of both devices, initially 90.
   void (*set_capability)(int capability);
 
   long (*calls)(const char* function);
   std::size_t (*used)(int device);  // bytes allocated
   std::size_t (*alive)();           // contexts retained, modules, streams, blocks
-  int (*misuses)();                 // calls that a real driver might not have forgiven
+  int (*misuses)();                 // misuses that a real driver might not have reported
 };
 
 }  // namespace tropic::testing

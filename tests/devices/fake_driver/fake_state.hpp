@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the fake driver holds: contexts, streams with the work that waits on them, blocks, modules.
+// The state of the fake driver: contexts, streams with their enqueued work, blocks, modules.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct fake_module {
 struct fake_context {
   int device;
   int retained = 0;
-  int broken = 0;  // what every call in it ends with
+  int broken = 0;  // status of every call in it
 };
 
 inline constexpr int devices = 2;
@@ -62,14 +62,15 @@ struct fake_state {
   std::set<fake_stream*> streams;
   std::set<fake_module*> modules;
   std::map<std::string, kernel_definition> kernels;
-  std::map<std::string, std::pair<int, int>> failures;  // function: calls to go, status
+  std::map<std::string, std::pair<int, int>>
+      failures;  // function: number of calls until the failure, status
   std::map<std::string, long> calls;
   int pending_failure = success;
   int misuses = 0;
 };
 inline fake_state& state() {
-  static fake_state* made = new fake_state;
-  return *made;
+  static fake_state* result = new fake_state;
+  return *result;
 }
 inline thread_local fake_context* current = nullptr;
 

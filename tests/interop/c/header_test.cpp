@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// tropic.h in C++11: every struct takes its _INIT.
+// tropic.h in C++11: every struct accepts its _INIT.
 
 #include <tropic/c/tropic.h>
 
