@@ -110,7 +110,8 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
   for (std::size_t row = 0; row < rows; ++row) left[row + 1] += left[row];
   const std::uint64_t blocks = starts[bands];
   if (blocks > ~std::uint32_t{0})
-    throw usage_error("csr_blocked: " + std::to_string(blocks) + " blocks, 32 bits count them");
+    throw usage_error("csr_blocked: " + std::to_string(blocks) +
+                      " blocks, expected fewer than 2^32");
 
   converted_copy result;
   const auto add = [&](std::uint64_t size) {

@@ -106,7 +106,7 @@ struct vertex_line {
 
 /// A mapped file may change between counting and reading its neighbours.
 [[noreturn]] void refuse_changed(const cursor& c) {
-  throw parse_failure{c.at, "a file that changes while it is read", "one that stays as it is"};
+  throw parse_failure{c.at, "a file that changes while it is read", "an unchanged file"};
 }
 
 template <class T>

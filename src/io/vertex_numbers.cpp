@@ -40,7 +40,7 @@ void check_bare_name(const field& f, const dialect& d, bool opens_line) {
   if (f.text.starts_with(byte_order_mark)) refuse(f, "a byte-order mark inside the text", "a name");
   if (!d.quotes) return;
   if (f.text.find('"') != std::string_view::npos)
-    refuse(f, quote(f.text), "quotes round the whole name, and '\"\"' for one inside it");
+    refuse(f, quote(f.text), "quotes around the whole name, and '\"\"' for one inside it");
   if (f.text.find('\r') != std::string_view::npos)
     refuse(f, "a carriage return inside a line", "lines that end with a newline");
 }

@@ -29,8 +29,8 @@ backend& common_backend(const char* name, const First& first, const Rest&... res
   (check(rest), ...);
   if (first.context->is_forked() && first.context->device_memory != nullptr)
     throw device_error(std::string(name) + ": the context " + first.context->name +
-                       " was made before fork(); a device's context is made in the process that "
-                       "uses it");
+                       " was created before fork(); create the context of a device in the process "
+                       "that uses it");
   if (first.context->is_cancelled()) throw cancelled();
   return *first.context->executor;
 }
@@ -70,7 +70,7 @@ output_rule<Container> rule_of(const char* name, const Container& output,
                                const output_options<Container>& options) {
   check_mask(name, output, options.mask);
   if (options.mask.complemented && options.mask.container == nullptr)
-    throw usage_error(std::string(name) + ": the complement of no mask");
+    throw usage_error(std::string(name) + ": a complement needs a mask");
   if (options.mask.container && !options.mask.structural &&
       options.mask.container->type->code == type_code::record)
     throw usage_error(std::string(name) + ": a mask of records needs structure()");

@@ -104,7 +104,7 @@ context context::opencl(int number, context_options options) {
 
 context context::automatic(context_options options) {
   if (options.queue != nullptr)
-    throw usage_error("device auto: a borrowed queue is of one device, which must be named");
+    throw usage_error("device auto: a borrowed queue belongs to one device: name it");
   std::optional<context> result;
   std::string taken, refused;
   const auto try_each = [&](const std::vector<device_info>& listed) {

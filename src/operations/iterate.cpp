@@ -76,7 +76,7 @@ void check(const vector_base& w, const vector_base& frontier, const iteration& i
     for (std::size_t m = 0; m < n; ++m)
       if (written[n] != nullptr && written[n] == written[m])
         throw usage_error(
-            fmt::format("{}: {} and {} are one vector, needed are two", name, names[m], names[n]));
+            fmt::format("{}: {} and {} must be different vectors", name, names[m], names[n]));
   check_has_no_position(name, "the semiring's add", i.semiring.add.add);
   if (i.improves != nullptr) check_has_no_k(name, *i.improves);
   if (i.keep != nullptr) check_has_no_k(name, i.keep->op);

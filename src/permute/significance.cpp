@@ -37,7 +37,7 @@ void check_comparable(const char* name, std::span<const std::uint64_t> first,
     throw usage_error(std::string(name) + ": one histogram has " + std::to_string(first.size()) +
                       " bins, the other " + std::to_string(second.size()));
   if (sum_of(first) == 0 || sum_of(second) == 0)
-    throw usage_error(std::string(name) + ": a histogram counts no entry at all");
+    throw usage_error(std::string(name) + ": a histogram has no entries");
 }
 
 // The Kullback-Leibler divergences from the mean of the two distributions, bin by bin: no

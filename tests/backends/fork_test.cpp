@@ -58,7 +58,7 @@ TEST_P(Fork, LeavesTheChildWithWhatWorksThere) {
     try {
       return circle(where()) == expected ? 0 : 1;
     } catch (const device_error& e) {
-      return std::string(e.what()).find("made before fork()") != std::string::npos ? 2 : 3;
+      return std::string(e.what()).find("created before fork()") != std::string::npos ? 2 : 3;
     } catch (...) {
       return 4;
     }

@@ -138,7 +138,7 @@ TEST(Names, WhatMayBeACommentOrIsNoNameIsRefused) {
             "f:2: found an empty field, expected the name of a vertex");
   EXPECT_EQ(
       complaint("a,b\na,5\" b\n", file_format::csv, named()),
-      "f:2: found '5\" b', expected quotes round the whole name, and '\"\"' for one inside it");
+      "f:2: found '5\" b', expected quotes around the whole name, and '\"\"' for one inside it");
   EXPECT_EQ(complaint("a,b\n\"x\"\rb,c\r\n", file_format::csv, named()).substr(0, 36),
             "f:2: found 'b,c' behind a closing qu");
   EXPECT_EQ(complaint("a,b\nx\rb,c\r", file_format::csv, named()),

@@ -97,7 +97,8 @@ std::shared_ptr<const converted_copy> device_backend::blocks(const matrix_base& 
     const auto* counted = static_cast<const std::uint64_t*>(counts->host());
     const std::uint64_t blocks = counted[0], left = c.nnz - counted[1];
     if (blocks > std::numeric_limits<std::uint32_t>::max())
-      throw usage_error("csr_blocked: " + std::to_string(blocks) + " blocks, 32 bits count them");
+      throw usage_error("csr_blocked: " + std::to_string(blocks) +
+                        " blocks, expected fewer than 2^32");
     made.parts = {starts,
                   allocate(blocks * 4),
                   allocate(blocks * shape.rows * 4),
