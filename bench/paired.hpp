@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/timing.hpp"
+#include "containers/timing.hpp"
 
 namespace bench {
 

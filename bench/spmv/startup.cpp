@@ -13,6 +13,7 @@
 #include <optional>
 #include <sstream>
 
+#include "containers/timing.hpp"
 #include "matrices.hpp"
 #include "spmv.hpp"
 
@@ -22,10 +23,9 @@ namespace {
 constexpr std::array<const char*, 2> programs = {"csr_segmented", "csr_vector"};
 
 double seconds_of(const std::function<void()>& work) {
-  using clock = std::chrono::steady_clock;
-  const auto start = clock::now();
+  const auto start = std::chrono::steady_clock::now();
   work();
-  return std::chrono::duration<double>(clock::now() - start).count();
+  return tropic::detail::seconds_since(start);
 }
 
 /// Runs this program again; gives the seconds that it prints by name.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "permute/hot_columns.hpp"
 
-#include <chrono>
 #include <cstring>
 
 #include <tropic/measures.hpp>
 #include <tropic/permute.hpp>
 
+#include "containers/timing.hpp"
 #include "permute/orders.hpp"
 
 namespace tropic::detail {
@@ -23,7 +23,7 @@ hot_columns to_hot_columns(const matrix_base& a) {
   hot.order = make_buffer(a.context, columns.old_positions().size_bytes());
   if (hot.order->bytes() > 0)
     std::memcpy(hot.order->host_write(), columns.old_positions().data(), hot.order->bytes());
-  hot.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  hot.seconds = seconds_since(start);
   return hot;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "containers/timing.hpp"
+
 namespace tropic::detail {
 
 namespace {
@@ -82,7 +84,7 @@ matrix_inspection inspect(const matrix_base& a, std::uint64_t wanted) {
     for (std::size_t bin = 1; bin < size_histogram::bins; ++bin) met += counts.columns.count[bin];
     f.reuse = entries / static_cast<double>(met);
   }
-  f.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  f.seconds = seconds_since(start);
   return result;
 }
 

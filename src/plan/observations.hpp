@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "backends/backend.hpp"
+#include "containers/timing.hpp"
 #include "plan/cost_model.hpp"
-#include "plan/timing.hpp"
 
 namespace tropic::detail {
 

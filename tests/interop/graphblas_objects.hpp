@@ -17,6 +17,15 @@ inline constexpr type_code all_types[] = {type_code::boolean, type_code::int8,  
                                           type_code::uint16,  type_code::uint32, type_code::uint64,
                                           type_code::fp32,    type_code::fp64};
 
+/// Whether GraphBLAS holds indices in 32 bits where they fit.
+inline constexpr bool narrow_indices = GxB_IMPLEMENTATION_MAJOR >= 10;
+
+/// The context of these tests.
+inline const context& here() {
+  static const context result = context::cpu();
+  return result;
+}
+
 /// The layout that GraphBLAS shall use for an object.
 struct held {
   int format = GxB_SPARSE;

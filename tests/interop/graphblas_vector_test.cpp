@@ -9,13 +9,6 @@
 namespace tropic::testing {
 namespace {
 
-constexpr bool narrow_indices = GxB_IMPLEMENTATION_MAJOR >= 10;
-
-const context& here() {
-  static const context result = context::cpu();
-  return result;
-}
-
 template <class Check>
 void for_all_vectors(Check check_one) {
   SCOPED_TRACE(seed_trace());
