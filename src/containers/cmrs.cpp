@@ -48,9 +48,9 @@ template <class Visit>
 void visit_tile(const strip_rows& rows, tile_place place, std::uint64_t tile, Visit visit) {
   for (std::uint32_t r = 0; r < rows.count; ++r) {
     const std::uint64_t from = rows.start[r], to = rows.start[r + 1];
-    const std::uint64_t first = place.dealt(from, tile), last = place.dealt(to, tile);
+    const std::uint64_t first = place.entries_in(from, tile), last = place.entries_in(to, tile);
     const std::uint64_t entry =
-        from + place.dealt_before(to, tile) - place.dealt_before(from, tile);
+        from + place.entries_before(to, tile) - place.entries_before(from, tile);
     for (std::uint64_t at = first; at < last; ++at) visit(at, r, entry + (at - first));
   }
 }

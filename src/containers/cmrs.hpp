@@ -73,11 +73,11 @@ struct tile_place {
   std::uint64_t tiles;
 
   /// The number of the first n entries that are in tile k.
-  std::uint64_t dealt(std::uint64_t n, std::uint64_t k) const {
+  std::uint64_t entries_in(std::uint64_t n, std::uint64_t k) const {
     return (n + tiles - 1 - k) / tiles;
   }
   /// The number of the first n entries that are in the tiles before k.
-  std::uint64_t dealt_before(std::uint64_t n, std::uint64_t k) const {
+  std::uint64_t entries_before(std::uint64_t n, std::uint64_t k) const {
     const std::uint64_t rest = n % tiles;
     return n / tiles * k + (rest < k ? rest : k);
   }

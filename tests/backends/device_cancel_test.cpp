@@ -37,7 +37,7 @@ class DeviceCancel : public OnContext {
 };
 
 // One launch runs many rounds of BFS and of shortest paths (iterate_until); it is reported once.
-TEST_P(DeviceCancel, ProgressNamesTheAlgorithmAtEveryLookBetweenIterations) {
+TEST_P(DeviceCancel, ProgressNamesTheAlgorithmAtEveryCheckBetweenIterations) {
   const auto graph = make_matrix<std::int64_t>(where(), grid(20, {.weighted = true}));
   let_run();
   const bfs_result levels = bfs(graph, 1);

@@ -20,7 +20,7 @@ TEST(MachineMemory, IsKnownHere) {
   EXPECT_LE(available_memory(), machine_memory());
 }
 
-TEST(MachineMemory, MoreThanThereIsIsRefusedWithWhatIsFree) {
+TEST(MachineMemory, RequestsBeyondItAreRefusedWithTheFreeBytes) {
   const context where = context::cpu();
   detail::memory_account& account = where.state()->account;
   const std::size_t available = machine_memory();
@@ -68,7 +68,7 @@ TEST(MachineMemory, BlocksTogetherAreNoMoreThanThereIs) {
   one.state()->account.deallocate_host(half, part);
 }
 
-TEST(MachineMemory, AVectorThatTheMachineCannotHoldSaysSo) {
+TEST(MachineMemory, AVectorThatTheMachineCannotHoldIsRefused) {
   if (machine_memory() > std::size_t{1} << 44) GTEST_SKIP() << "this machine can hold it";
   const context where = context::cpu();
   vector<double> u(where, index_t{1} << 32);

@@ -121,7 +121,7 @@ TEST_F(Automatic, WithoutADeviceItIsTheCpuAndOneNoticeSaysWhy) {
                             ")");
 }
 
-TEST_F(Automatic, ACpuUnderAnotherApiIsNotTaken) {
+TEST_F(Automatic, ACpuUnderAnotherApiIsNotSelected) {
   const environment_variable no_cuda("TROPIC_CUDA_LIBRARY", nowhere);
   const std::vector<device_info> listed = opencl_devices();
   if (!std::ranges::all_of(listed, [](const auto& d) { return d.available && d.is_cpu; }))
@@ -132,7 +132,7 @@ TEST_F(Automatic, ACpuUnderAnotherApiIsNotTaken) {
   EXPECT_EQ(make(listed[0].name).name(), "opencl:0");  // it is available by name
 }
 
-TEST_F(Automatic, ADeviceThatCanBeUsedIsTaken) {
+TEST_F(Automatic, AUsableDeviceIsSelected) {
   std::string reason;
   if (nvrtc::open(reason) == nullptr) GTEST_SKIP() << reason;
   EXPECT_EQ(make().name(), "cuda:0");

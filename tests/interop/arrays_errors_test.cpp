@@ -61,7 +61,7 @@ arrays<typename P::offset, typename P::index> good() {
   return {};
 }
 
-TYPED_TEST(BadArrays, TheGoodOnesAreTaken) {
+TYPED_TEST(BadArrays, ValidOnesAreAccepted) {
   auto a = good<TypeParam>();
   EXPECT_EQ(a.take().nvals(), 5);
   EXPECT_EQ(a.released, 3);

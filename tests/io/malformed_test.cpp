@@ -194,7 +194,7 @@ TEST(Malformed, EveryPrefixOfAFileIsRefusedOrRead) {
 
 /// Every truncation of a valid text, and every byte of it replaced by a few others: read, or
 /// rejected with the line.
-TEST(Malformed, WhateverIsWrongHasItsLine) {
+TEST(Malformed, EveryErrorHasItsLine) {
   const std::pair<file_format, std::string_view> texts[]{
       {file_format::matrix_market,
        "%%MatrixMarket matrix coordinate integer general\n%%GraphBLAS type int8_t\n3 4 2\n1 1 1\n"
@@ -238,7 +238,7 @@ TEST(Malformed, LinesOfAnyLengthAreQuotedShortly) {
 
 /// Every byte of a `.tropic` file changed, with a correct checksum: read, or rejected with a byte
 /// or a number of bytes.
-TEST(Malformed, WhateverIsWrongInATropicFileHasItsByte) {
+TEST(Malformed, EveryErrorInATropicFileHasItsByte) {
   const folder here;
   write(here / "a.tropic", read_text("2 1 1\n2 7\n1 7\n", file_format::metis, "g"));
   const std::string whole = bytes_of(here / "a.tropic");

@@ -219,7 +219,7 @@ TEST(RelabelledGraph, RefusesInTheCallersNumbers) {
             "sssp: 1 weights are NaN");
 }
 
-TEST(RelabelledGraph, TakesAnOrderOfOnesOwnAndGraphsOfNoEdge) {
+TEST(RelabelledGraph, AcceptsAGivenOrderAndGraphsWithoutEdges) {
   const context where = context::cpu();
   const std::vector<std::uint32_t> from{0, 1}, to{1, 2};
   const auto a = matrix<bool>::from_pattern(where, 3, 3, from, to, true);

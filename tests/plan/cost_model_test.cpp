@@ -198,7 +198,7 @@ TEST_F(SyntheticMatrices, WhatIsNotReadCostsNothing) {
   EXPECT_LT(of(early, cost_term::entry), of(all, cost_term::entry) / 10);
 }
 
-TEST_F(SyntheticMatrices, PushesOnACpuGoByTheColumns) {
+TEST_F(SyntheticMatrices, PushesOnACpuDependOnTheColumns) {
   const product_shape shape{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const matrix_base m = matrix_of({20e3, 500, 6, synthetic_matrix::lengths::mixed});
   const matrix_inspection inspected = inspect_whole(m);

@@ -93,7 +93,7 @@ class HotCopy : public AgainstReference {
 };
 TROPIC_ON_EVERY_CONTEXT(HotCopy);
 
-TEST_P(HotCopy, IsTheHostsWhateverTheShape) {
+TEST_P(HotCopy, EqualsTheHostsForEveryShape) {
   dice random(base_seed());
   const auto& type = describe<float>();
   for (const auto& [rows, columns, density] : {std::tuple<index_t, index_t, double>{0, 0, 0},
@@ -115,7 +115,7 @@ TEST_P(HotCopy, IsTheHostsWhateverTheShape) {
   }
 }
 
-TEST_P(HotCopy, IsTheHostsWhateverTheValues) {
+TEST_P(HotCopy, EqualsTheHostsForEveryValueType) {
   dice random(base_seed());
   for (const type_description* type :
        {&describe<bool>(), &describe<std::int16_t>(), &describe<double>(), &describe<test_path>()})

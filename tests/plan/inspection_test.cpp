@@ -325,7 +325,7 @@ TEST(Features, ACacheMissesWhatItCannotHold) {
 }
 
 // 200,000 rows of 16 entries in 20,000 columns: more than a million, so that a sample is inspected.
-TEST(Features, ChanceIsNotTakenForHabit) {
+TEST(Features, ChanceHitsAreNotTakenForReuse) {
   const context where = context::cpu();
   const auto matrix_of = [&](bool is_skewed) {
     dice random(base_seed());

@@ -212,7 +212,7 @@ double width_of_bar(const elements& all, const std::string& fill) {
   throw std::runtime_error("no bar of " + fill);
 }
 
-TEST(Picture, IsWellFormedWhateverItShows) {
+TEST(Picture, IsWellFormedForEveryContent) {
   const std::set<std::string> known = {"svg", "title", "desc", "rect", "text", "path", "g"};
   for (const sample& s : samples()) {
     SCOPED_TRACE(s.name);

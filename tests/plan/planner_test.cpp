@@ -147,7 +147,7 @@ TEST_F(Planner, WithoutMemoryForTheCopyTheProductRunsWithoutIt) {
   EXPECT_EQ(planned.dense(-1), plain.dense(-1));
 }
 
-TEST_F(Planner, RowsThatEndAtTheirFirstHitAreNotLookedAt) {
+TEST_F(Planner, RowsThatEndAtTheirFirstMatchAreNotInspected) {
   const matrix<bool> a =
       matrix<bool>::from_pattern(where_, 20000, 100000, std::vector<std::uint32_t>{0, 1, 1},
                                  std::vector<std::uint32_t>{5, 7, 9}, true);
@@ -273,7 +273,7 @@ TEST_P(DevicePlanner, HotColumnsAreWeighedForTheKernelsOfPlainCsr) {
 
 // A single call does not justify an inspection: rows, entries, the longest row and the semiring
 // determine the kernel.
-TEST_P(DevicePlanner, WithoutALookARuleChooses) {
+TEST_P(DevicePlanner, WithoutAnInspectionARuleChooses) {
   const auto matrix_of = [&](std::uint32_t rows, std::uint32_t length, std::uint32_t last_length) {
     const std::uint32_t columns = std::max(length, last_length) + 7;
     std::vector<std::uint32_t> row, column;

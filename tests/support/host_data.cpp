@@ -16,7 +16,8 @@ using detail::as_size;
 namespace {
 
 void require(bool holds, const char* what) {
-  if (!holds) throw std::logic_error(std::string("a container breaks its promise: ") + what);
+  if (!holds)
+    throw std::logic_error(std::string("an invariant of containers is violated: ") + what);
 }
 
 scalar_bytes value_at(const type_description& type, const void* values, std::size_t n) {
