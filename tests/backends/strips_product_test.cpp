@@ -7,13 +7,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 
 #include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
-#include "backends/device/formats/strip_constants.hpp"
 #include "containers/cmrs.hpp"
 #include "support/on_contexts.hpp"
 
@@ -169,28 +166,6 @@ TEST_P(StripsProduct, BlocksAreFoundWhereTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, StripsProduct, ::testing::Values("opencl_0", "cuda_0"),
                          [](const auto& info) { return info.param; });
-
-TEST(StripConstants, TheDocumentsShowThem) {
-  std::ifstream file(TROPIC_DOCS "/kernels.md");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  ASSERT_FALSE(text.empty()) << "no docs at " << TROPIC_DOCS;
-  EXPECT_NE(text.find(detail::strip_constants_table()), std::string::npos)
-      << "docs/kernels.md needs this table:\n"
-      << detail::strip_constants_table();
-}
-
-TEST(StripConstants, OptionsOutOfRangeAreRefused) {
-  const found_context device = make_context("opencl_0");
-  if (!device.where) GTEST_SKIP() << device.reason;
-  const auto& executor = *device.where->state()->executor;
-  EXPECT_NE(executor.find_kernel("cmrs:height=16,subgroups=4"), nullptr);
-  EXPECT_THROW(executor.find_kernel("cmrs:height=17"), usage_error);
-  EXPECT_THROW(executor.find_kernel("cmrs_padded:slots=3"), usage_error);
-  EXPECT_THROW(executor.find_kernel("cmrs_padded:overhead=0"), usage_error);
-  EXPECT_NE(executor.find_kernel("csr_blocked:block=16x32,fill=50"), nullptr);
-  EXPECT_THROW(executor.find_kernel("csr_blocked:block=8x8"), usage_error);
-  EXPECT_THROW(executor.find_kernel("csr_blocked:fill=101"), usage_error);
-}
 
 }  // namespace
 }  // namespace tropic::testing
