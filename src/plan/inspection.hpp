@@ -10,7 +10,7 @@
 
 namespace tropic::detail {
 
-/// Kept with the matrix. Of many entries one eighth is inspected, at least a million.
+/// Over a sample: a twelfth of the entries, at least 2^13 and at most 2^20. Kept with the matrix.
 std::shared_ptr<const matrix_inspection> inspect_matrix(const matrix_base&);
 /// The same over every entry, for people: a sample says little about where entries are.
 std::shared_ptr<const matrix_inspection> inspect_all(const matrix_base&);
