@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include <tropic/detail/hash.hpp>
+
 #include "binary_checks.hpp"
 #include "binary_format.hpp"
 #include "entries.hpp"
