@@ -1,51 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Breadth-first search: how many edges away is every vertex, and over which neighbour.
+// Breadth-first search: the number of edges from the source to every vertex, and the vertex before
+// it on a shortest path.
 //
-// The frontier is a sparse vector; one product with the adjacency matrix over (min, second_i)
-// gives every neighbour the smallest frontier vertex that leads to it. A complemented mask of what
-// has been reached keeps the visited out. Each step is a round of iterate_until:
+// The frontier is a sparse vector. One product with the adjacency matrix over (min, second_i) gives
+// every neighbour the smallest frontier vertex with an edge to it. A complemented mask of the
+// vertices reached excludes those already visited. Each step is a round of iterate_until:
 //
 //   next<!parent> = frontier' A      parent<next> = next      level<next> = depth
 //
-// The library pushes while the frontier is small and pulls when it is large (Beamer, Asanovic and
+// The loop itself is in src/operations/iterate.cpp, and for small frontiers on a device in
+// src/backends/kernels/vectors/iterate.kernel. The product pushes while the frontier is small and
+// pulls when it is large, as src/plan/choose.cpp decides for each round (Beamer, Asanovic and
 // Patterson, "Direction-optimizing breadth-first search", SC 2012; in the algebra: Yang, Buluc
-// and Owens, "GraphBLAST", TOMS 2022, section 4). As the first product of an ascending row is the
-// smallest, a pulled row ends at its first hit.
+// and Owens, "GraphBLAST", TOMS 2022, section 4). The first product of an ascending row is the
+// smallest, so a pulled row exits early, at its first hit.
 //
 // Invariants: parent has an entry exactly where level has; level(v) = level(parent(v)) + 1; a
 // vertex's parent is the smallest of its neighbours one level nearer. Work O(vertices + edges).
 
+#include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/context.hpp>
 #include <tropic/iterate.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
 
 struct bfs_result {
-  vector<index_t> level;   // no entry where the source does not lead
-  vector<index_t> parent;  // the source is its own
+  vector<index_t> level;   // no entry for a vertex that is not reachable
+  vector<index_t> parent;  // the source is its own parent
   index_t depth = 0;       // largest level
-  index_t reached = 0;     // vertices, the source included
+  index_t reached = 0;     // number of vertices with a level, including the source
 };
 
-namespace detail {
-/// Throws usage_error unless `graph` is square and has the vertex.
-template <value_type T>
-void check_source(const char* algorithm, const matrix<T>& graph, index_t source) {
-  if (graph.rows() != graph.columns())
-    throw usage_error(std::string(algorithm) + ": a graph's matrix is square, this one is " +
-                      std::to_string(graph.rows()) + "x" + std::to_string(graph.columns()));
-  if (graph.rows() == 0)
-    throw usage_error(std::string(algorithm) + ": source " + std::to_string(source) +
-                      ", the graph has no vertices");
-  if (source < 0 || source >= graph.rows())
-    throw usage_error(std::string(algorithm) + ": source " + std::to_string(source) +
-                      ", the graph has vertices 0 to " + std::to_string(graph.rows() - 1));
-}
-}  // namespace detail
-
 /// Levels and parents from `source`. An entry (i, j) of `graph` is an edge from i to j, whatever
-/// its value. Throws usage_error for a rectangular matrix or a source outside it; cancelled.
+/// its value. Throws usage_error if the matrix is not square or `source` is not one of its rows;
+/// cancelled.
 template <value_type T>
 bfs_result bfs(const matrix<T>& graph, index_t source) {
   detail::check_source("bfs", graph, source);

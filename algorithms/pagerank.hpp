@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// PageRank: where a random walk spends its time that follows an edge with probability `damping`
-// and else jumps to a random vertex (Page, Brin, Motwani and Winograd, 1999). Power iteration:
+// PageRank: the share of time that a random walk spends at each vertex if it follows an edge with
+// probability `damping` and jumps to a random vertex otherwise (Page, Brin, Motwani and Winograd,
+// 1999). Power iteration:
 //
 //   share = rank / out-degree      rank' = (1 - d) t + d (share' A + dangling t)
 //
-// over (plus, first), or (plus, times) with the edges' weights; t is the teleport distribution
-// (uniform, or personal), `dangling` the rank of the vertices without an edge out, which is spread
-// over t as if they had edges to all (LDBC Graphalytics, GAP with dangling mass). It ends when the
-// L1 distance of two iterates is at most the tolerance, or after a given number of iterations.
+// over (plus, first), or (plus, times) with the weights of the edges. t is the teleport
+// distribution, uniform or personalised. `dangling` is the rank of the vertices without an outgoing
+// edge, which is spread over t as if they had edges to all vertices (LDBC Graphalytics; GAP with
+// dangling mass). The loop ends when the L1 distance of two iterates is at most the tolerance, or
+// after a given number of iterations.
 //
 // Invariant: ranks sum to 1 up to rounding. Work O(vertices + edges) an iteration.
 
 #include <cmath>
 #include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
 
+#include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
+#include <tropic/context.hpp>
+#include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/plan.hpp>
 #include <tropic/product.hpp>
 #include <tropic/reduce.hpp>
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
 
@@ -29,14 +41,14 @@ struct pagerank_options {
   /// L1 distance of two iterates at which to stop.
   double tolerance = 1e-6;
   index_t max_iterations = 100;
-  /// Exactly this many iterations, whatever the tolerance.
+  /// Run exactly this many iterations; the tolerance is not used to stop.
   std::optional<index_t> iterations{};
   /// Follow edges in proportion to their weights, which must not be negative, instead of evenly.
   bool weighted = false;
 };
 
 struct pagerank_result {
-  vector<double> rank;  // full
+  vector<double> rank;  // full: one value per vertex
   index_t iterations = 0;
   double change = 0;  // L1 distance of the last two iterates
   bool converged = false;
@@ -45,7 +57,7 @@ struct pagerank_result {
 namespace detail {
 
 TROPIC_BINARY_OPERATOR(absolute_difference, t_abs(x - y));
-/// d / x, and nothing flows from where there is nothing to divide by.
+/// damping / x; 0 for a vertex without outgoing edges.
 TROPIC_UNARY_OPERATOR(damped_share, x > 0 ? damping / x : 0, (double, damping));
 
 inline void check(const pagerank_options& o) {
@@ -62,36 +74,41 @@ inline void check_preferences(index_t vertices, const vector<double>& preference
                       " preferences, the graph has " + std::to_string(vertices) + " vertices");
 }
 
-template <value_type T>
-pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
-                         const pagerank_options& options) {
-  check(options);
-  if (graph.rows() != graph.columns())
-    throw usage_error("pagerank: a graph's matrix is square, this one is " +
-                      std::to_string(graph.rows()) + "x" + std::to_string(graph.columns()));
-  const context where = graph.where();
-  const index_t n = graph.rows();
-  pagerank_result result{teleport};
-  if (n == 0) {
-    result.converged = true;
-    return result;
-  }
+/// 1 / vertices everywhere.
+inline vector<double> uniform_teleport(const context& where, index_t vertices) {
+  return {where, vertices, 1.0 / static_cast<double>(vertices)};
+}
 
-  // What leaves each vertex: its edges, or the sum of their weights.
-  vector<double> leaving(where, n, 0.0), ones(where, n, 1.0);
-  std::optional<matrix<double>> weights;
-  if (options.weighted) {
-    weights.emplace(where, n, n);
-    apply(*weights, identity{}, graph);
-    if (graph.is_symmetric()) weights->assume_symmetric();
-    if (graph.nvals() > 0 && !(reduce(minimum_monoid<double>{}, *weights) >= 0))
-      throw usage_error("pagerank: a weight is negative");
-    reduce(leaving, plus_monoid<double>{}, *weights, {.accumulate = plus{}});
-    if (!std::isfinite(reduce(plus_monoid<double>{}, leaving)))
-      throw usage_error("pagerank: the weights have no finite sum");
-  } else {
-    mxv(leaving, plus_pair<double, T, double>{}, graph, ones, {.accumulate = plus{}});
-  }
+/// `preference` scaled to a sum of 1; 0 where it has no entry.
+inline vector<double> personal_teleport(const context& where, index_t vertices,
+                                        const vector<double>& preference) {
+  check_preferences(vertices, preference);
+  const double sum = reduce(plus_monoid<double>{}, preference);
+  if (!(sum > 0) || !std::isfinite(sum) || !(reduce(minimum_monoid<double>{}, preference) >= 0))
+    throw usage_error("pagerank: preferences must not be negative, and need a positive finite sum");
+  vector<double> teleport(where, vertices, 0.0);
+  apply(teleport, bind_second(divide{}, sum), preference, {.accumulate = plus{}});
+  return teleport;
+}
+
+/// The loop. `semiring` gives the flow over an edge from the share of its first vertex;
+/// leaving(v) is the number of edges out of v, or the sum of their weights.
+///
+/// Memory movement of an iteration, for n vertices of which d are dangling and m edges:
+/// 14n + 3d values of 8 bytes, and the matrix.
+///
+///   assign, reduce (dangling)    3d
+///   ewise_multiply (share)       3n
+///   apply (next)                 2n
+///   vxm, accumulated in next     5n + 4 m bytes, 12 m with weights, and 4 or 8 n of offsets
+///   ewise_multiply (difference)  3n
+///   reduce (change)               n
+template <class S, value_type T>
+pagerank_result power_iteration(const S& semiring, const matrix<T>& edges,
+                                const vector<double>& leaving, const vector<double>& teleport,
+                                const pagerank_options& options) {
+  const context where = edges.where();
+  const index_t n = edges.rows();
   vector<double> per_edge(where, n), dangling(where, n);
   apply(per_edge, damped_share{options.damping}, leaving);
   if (options.weighted && !std::isfinite(reduce(maximum_monoid<double>{}, per_edge)))
@@ -99,8 +116,9 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
         "pagerank: the weights that leave a vertex are too small to divide by; scale all weights");
   select(dangling, bind_second(less_equal{}, 0.0), leaving);
 
-  plan many;
-  many.expected_calls = options.iterations.value_or(20);
+  plan product_plan;
+  product_plan.expected_calls = options.iterations.value_or(20);
+  pagerank_result result{teleport};
   vector<double> rank = teleport, next(where, n), share(where, n), difference(where, n);
   const index_t limit = options.iterations.value_or(options.max_iterations);
   while (result.iterations < limit) {
@@ -115,11 +133,7 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
     ewise_multiply(share, times{}, rank, per_edge);
     const double jump = 1 - options.damping + options.damping * lost;
     apply(next, bind_second(times{}, jump), teleport);
-    if (options.weighted)
-      vxm(next, plus_times<double>{}, share, *weights, {.accumulate = plus{}, .plan = &many});
-    else
-      vxm(next, plus_first<double, double, T>{}, share, graph,
-          {.accumulate = plus{}, .plan = &many});
+    vxm(next, semiring, share, edges, {.accumulate = plus{}, .plan = &product_plan});
     ewise_multiply(difference, absolute_difference{}, next, rank);
     result.change = reduce(plus_monoid<double>{}, difference);
     std::swap(rank, next);
@@ -131,34 +145,80 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
   return result;
 }
 
+template <value_type T>
+void check_arguments(const matrix<T>& graph, const pagerank_options& options) {
+  check(options);
+  check_square("pagerank", graph);
+}
+
+/// A graph without vertices has no ranks, which is a result.
+inline pagerank_result no_ranks(const vector<double>& teleport) {
+  pagerank_result result{teleport};
+  result.converged = true;
+  return result;
+}
+
+/// By the weights as fp64, which are copied.
+template <value_type T>
+pagerank_result weighted_pagerank(const matrix<T>& graph, const vector<double>& teleport,
+                                  const pagerank_options& options) {
+  check_arguments(graph, options);
+  const context where = graph.where();
+  const index_t n = graph.rows();
+  if (n == 0) return no_ranks(teleport);
+  matrix<double> weights(where, n, n);
+  apply(weights, identity{}, graph);
+  if (graph.is_symmetric()) weights.assume_symmetric();
+  if (graph.nvals() > 0 && !(reduce(minimum_monoid<double>{}, weights) >= 0))
+    throw usage_error("pagerank: a weight is negative");
+  vector<double> leaving(where, n, 0.0);
+  reduce(leaving, plus_monoid<double>{}, weights, {.accumulate = plus{}});
+  if (!std::isfinite(reduce(plus_monoid<double>{}, leaving)))
+    throw usage_error("pagerank: the weights have no finite sum");
+  return power_iteration(plus_times<double>{}, weights, leaving, teleport, options);
+}
+
+/// By the pattern alone.
+template <value_type T>
+pagerank_result unweighted_pagerank(const matrix<T>& graph, const vector<double>& teleport,
+                                    const pagerank_options& options) {
+  check_arguments(graph, options);
+  const context where = graph.where();
+  const index_t n = graph.rows();
+  if (n == 0) return no_ranks(teleport);
+  vector<double> leaving(where, n, 0.0);
+  const vector<double> ones(where, n, 1.0);
+  mxv(leaving, plus_pair<double, T, double>{}, graph, ones, {.accumulate = plus{}});
+  return power_iteration(plus_first<double, double, T>{}, graph, leaving, teleport, options);
+}
+
+template <value_type T>
+pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
+                         const pagerank_options& options) {
+  return options.weighted ? weighted_pagerank(graph, teleport, options)
+                          : unweighted_pagerank(graph, teleport, options);
+}
+
 }  // namespace detail
 
-/// Ranks of all vertices; jumps go to any vertex. An entry (i, j) is an edge from i to j. Throws
-/// usage_error for a rectangular matrix, options out of range, negative weights, or weights of a
-/// vertex that sum to less than 5e-309; cancelled.
+/// Ranks of all vertices; jumps go to any vertex. An entry (i, j) of `graph` is an edge from i to
+/// j. Throws usage_error if the matrix is not square, if an option is out of range, if a weight is
+/// negative, and if the weights of a vertex sum to less than 5e-309; cancelled.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 pagerank_result pagerank(const matrix<T>& graph, const pagerank_options& options = {}) {
-  const index_t n = graph.rows();
-  return detail::pagerank(graph, vector<double>(graph.where(), n, 1.0 / static_cast<double>(n)),
-                          options);
+  return detail::pagerank(graph, detail::uniform_teleport(graph.where(), graph.rows()), options);
 }
 
-/// Personalised: jumps go to v in proportion to preference(v), and nowhere else. Throws
-/// usage_error also where the preferences are negative, or do not have a positive finite sum.
+/// Personalised: jumps go to v in proportion to preference(v), and never to a vertex without an
+/// entry. Throws usage_error also if there is not one position per vertex, if a preference is
+/// negative, and if the preferences do not have a positive finite sum.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 pagerank_result pagerank(const matrix<T>& graph, const vector<double>& preference,
                          const pagerank_options& options = {}) {
-  const context where = graph.where();
-  const index_t n = graph.rows();
-  detail::check_preferences(n, preference);
-  const double sum = reduce(plus_monoid<double>{}, preference);
-  if (!(sum > 0) || !std::isfinite(sum) || !(reduce(minimum_monoid<double>{}, preference) >= 0))
-    throw usage_error("pagerank: preferences must not be negative, and need a positive finite sum");
-  vector<double> teleport(where, n, 0.0);
-  apply(teleport, bind_second(divide{}, sum), preference, {.accumulate = plus{}});
-  return detail::pagerank(graph, teleport, options);
+  return detail::pagerank(graph, detail::personal_teleport(graph.where(), graph.rows(), preference),
+                          options);
 }
 
 }  // namespace tropic

@@ -5,54 +5,65 @@
 //
 // Delta-stepping (Meyer and Sanders, J. Algorithms 2003; in the algebra: Sridhar et al.,
 // "Delta-stepping SSSP: from vertices and edges to GraphBLAS implementations", GABB 2019), without
-// the split of light and heavy edges, as in the GAP benchmark suite. Tentative distances lie in
-// buckets of width delta; a bucket is relaxed until it stays empty, then the next that holds
-// anything is taken:
+// the split into light and heavy edges, as in the GAP benchmark suite. Tentative distances are in
+// buckets of width delta. The first bucket that is not empty is relaxed until it stays empty, then
+// the next one:
 //
 //   request = frontier' A over (min, +)      better = request < distance
 //   distance<better> = request               frontier, later = better inside, beyond the bucket
 //
-// which are the rounds of iterate_until.
+// These are the rounds of iterate_until, whose loop is in src/operations/iterate.cpp, and for small
+// frontiers on a device in src/backends/kernels/vectors/iterate.kernel.
 //
 // Every vector but `distance` is sparse: a step costs the edges that leave its frontier. A vertex
-// that has since come nearer is dropped when its old bucket comes up. delta is chosen from the
-// weights: about delta_degrees mean weights over a mean degree, which keeps the wasted relaxations
-// of a bucket rare and its frontier large.
+// that has come nearer since is dropped when its old bucket is taken. delta is chosen from the
+// weights: about delta_degrees mean weights over the mean degree, which keeps wasted relaxations
+// within a bucket rare and its frontier large.
 //
-// Negative weights are Bellman-Ford's (sssp_negative.hpp). Parents are found at the end: one
-// product over labels gives each vertex the smallest neighbour on a shortest path to it. Where
-// edges of weight zero could make such parents chase each other in a circle, or floating weights
-// that rounding absorbs (1 + 1e-20 == 1) do, parents are found outwards from the source, and are
-// the smallest among those of fewest edges.
+// Negative weights use Bellman-Ford (sssp_negative.hpp). Parents are found at the end: one product
+// over labels gives each vertex the smallest neighbour on a shortest path to it. Edges of weight
+// zero could close a cycle of such parents, and so could weights that rounding absorbs (1 + 1e-20
+// == 1). Then parents are found from the source outwards, and are the smallest of those with the
+// fewest edges to the source.
 //
-// Distances have a type of their own (sssp_distances.hpp), in which the products of a distance and
-// a weight meet: the matrix is not converted. Sums that it cannot hold are clamped and counted
+// Distances have a type of their own, in which the products of a distance and a weight are
+// computed: the matrix is not converted. Sums that it cannot hold are clamped and counted
 // (sssp_saturation.hpp).
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
 
-#include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/sssp_distances.hpp>
 #include <tropic/algorithms/sssp_labels.hpp>
 #include <tropic/algorithms/sssp_negative.hpp>
+#include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/algorithms/sssp_saturation.hpp>
+#include <tropic/apply.hpp>
+#include <tropic/assign.hpp>
+#include <tropic/context.hpp>
+#include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/iterate.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/product.hpp>
 #include <tropic/reduce.hpp>
+#include <tropic/semirings/arithmetic.hpp>
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
-
-struct sssp_options {
-  /// Width of a bucket, finite; 0: chosen from the weights.
-  double delta = 0;
-  bool parents = true;
-};
 
 namespace detail {
 
 TROPIC_UNARY_OPERATOR(is_not_a_number, t_isnan(x));
 
-/// The best of a sweep from 1 to 256 over kron, urand, road and grid graphs, or within a seventh of
-/// it (docs/performance.md).
+/// On kron, urand, road and grid graphs the best of a sweep from 1 to 256, or at most a seventh
+/// slower (docs/performance.md).
 inline constexpr double delta_degrees = 16;
 
 inline void check(const sssp_options& o) {
@@ -61,12 +72,16 @@ inline void check(const sssp_options& o) {
                       ", expected a finite number from 0");
 }
 
+/// The width of a bucket: `given`, or if it is 0 one for the weights of the graph; at least 1 for
+/// integers.
 template <value_type D, value_type T>
 D choose_delta(const matrix<T>& graph, double given, T largest_weight) {
   double delta = given;
   if (!(delta > 0)) {
     const double entries = static_cast<double>(std::max<index_t>(graph.nvals(), 1));
     const double degree = entries / static_cast<double>(std::max<index_t>(graph.rows(), 1));
+    // A monoid sums in the type of the matrix, where integers overflow and fp32 loses digits: the
+    // weights are copied to fp64 for the sum.
     matrix<double> weights(graph.where(), graph.rows(), graph.columns());
     apply(weights, identity{}, graph);
     delta =
@@ -79,7 +94,7 @@ D choose_delta(const matrix<T>& graph, double given, T largest_weight) {
   return arithmetic::convert<D>(delta);
 }
 
-// The end of the bucket that holds `distance`, saturated.
+/// The end of the bucket that holds `distance`, at most the largest value of D.
 template <value_type D>
 D bucket_end(D distance, D delta) {
   if constexpr (std::is_floating_point_v<D>) {
@@ -92,6 +107,8 @@ D bucket_end(D distance, D delta) {
   }
 }
 
+/// Parents by the distances: for each vertex the smallest neighbour on a shortest path. With
+/// `zero_weights` in rounds from the source outwards, so that parents close no cycle.
 template <value_type D, value_type T>
 vector<index_t> shortest_path_parents(const matrix<T>& graph, index_t source,
                                       const vector<D>& distance, bool zero_weights) {
@@ -123,26 +140,39 @@ vector<index_t> shortest_path_parents(const matrix<T>& graph, index_t source,
   return parent;
 }
 
-/// Throws usage_error where a weight is NaN.
+/// The least weight. Throws usage_error if a weight is NaN.
 template <value_type T>
-T least_weight(const matrix<T>& graph) {
+T checked_least_weight(const matrix<T>& graph) {
   if constexpr (std::is_floating_point_v<T>) {
-    matrix<T> faulty(graph.where(), graph.rows(), graph.columns());
-    select(faulty, is_not_a_number{}, graph);
-    if (faulty.nvals() > 0)
-      throw usage_error("sssp: " + std::to_string(faulty.nvals()) + " weights are NaN");
+    matrix<T> invalid(graph.where(), graph.rows(), graph.columns());
+    select(invalid, is_not_a_number{}, graph);
+    if (invalid.nvals() > 0)
+      throw usage_error("sssp: " + std::to_string(invalid.nvals()) + " weights are NaN");
   }
   return reduce(minimum_monoid<T>{}, graph);
 }
 
-/// Distances alone, where no weight is negative.
+/// Distances without parents, for weights that are not negative.
+///
+/// Memory movement of a round, for a frontier of f vertices with e outgoing edges to s different
+/// vertices, of which c come nearer, in bytes; D and W are the sizes of a distance and a weight:
+///
+///   vxm (request)            f (12 + D) + e (4 + W) read       s (4 + D) written
+///   ewise_multiply (better)  s (4 + 2 D)                       5 s
+///   assign (changed)         s (9 + D)                         c (4 + D)
+///   assign (distance)        c (4 + D)                         c D
+///   select (frontier)        c (4 + D)                         c (4 + D) with those beyond
+///
+/// A round with a large frontier is pulled and reads the whole matrix instead. A bucket begins with
+/// two selects over `pending`. Rounds that a device runs in one launch keep their lists in its
+/// memory and move the bytes of vxm and of the assignments.
 template <value_type D, value_type T>
 sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
   const context where = graph.where();
   const index_t n = graph.rows();
-  vector<D> pending(where, n);  // tentative, at or beyond the end of the bucket
+  vector<D> pending(where, n);  // tentative distances at or beyond the end of the bucket
   pending.set(source, D{});
-  // Full from the start: `request < distance` then needs no look at which entries exist.
+  // Full from the start, so that `request < distance` need not test which entries exist.
   vector<D> distance(where, n, arithmetic::largest<D>());
   assign(distance, D{}, {.mask = structure(pending)});
   sssp_result<D> result{vector<D>(where, n), vector<index_t>(where, n)};
@@ -153,7 +183,8 @@ sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
     vector<D> frontier(where, n), beyond(where, n);
     select(frontier, bind_second(less{}, end), pending);
     select(beyond, bind_second(greater_equal{}, end), pending);
-    if (frontier.nvals() == 0) {  // the bucket's end saturated: what is left is as far as it goes
+    if (frontier.nvals() ==
+        0) {  // the end of the bucket is the largest value: take all that is left
       frontier = std::move(beyond);
       beyond = vector<D>(where, n);
     }
@@ -172,7 +203,7 @@ sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
   return result;
 }
 
-/// The least and the longest weight, once they and the options are checked.
+/// Checks the arguments and the weights. The least and the largest weight.
 template <class D, value_type T>
 std::pair<T, T> checked_weights(const matrix<T>& graph, index_t source,
                                 const sssp_options& options) {
@@ -181,12 +212,12 @@ std::pair<T, T> checked_weights(const matrix<T>& graph, index_t source,
       "tropic: sssp<D>: distances of type D do not hold every weight of the matrix's type");
   check_source("sssp", graph, source);
   check(options);
-  const T least = least_weight(graph), longest = reduce(maximum_monoid<T>{}, graph);
-  refuse_unusable_weights<D>(graph, longest);
-  return {least, longest};
+  const T least = checked_least_weight(graph), largest = reduce(maximum_monoid<T>{}, graph);
+  refuse_unusable_weights<D>(graph, largest);
+  return {least, largest};
 }
 
-/// Counts the clamped distances of a search by bellman_ford, and mends its parents.
+/// Counts the clamped distances of a search by bellman_ford, and repairs its parents.
 template <value_type D, value_type T>
 void count_saturated(const matrix<T>& graph, index_t source, std::pair<T, T> weights, bool parents,
                      sssp_result<D>& result) {
@@ -195,19 +226,20 @@ void count_saturated(const matrix<T>& graph, index_t source, std::pair<T, T> wei
     return;
   const exact_paths<D, T> paths(graph, source, result.distance);
   result.saturated = paths.saturated();
-  if (parents) result.parent = paths.mended(result.parent);
+  if (parents) result.parent = paths.repaired(result.parent);
 }
 
-/// Whether a weight above zero can leave a distance as it is, because the sum is rounded.
+/// Whether a sum of a distance and a weight above zero can round to the distance.
 template <value_type D, value_type T>
 bool is_absorbed(const vector<D>& distance, T least_weight) {
   if constexpr (!std::is_floating_point_v<D>) return false;
-  // Half of it moves the longest distance: then it is a unit in the last place of any, or more.
+  // If half the weight changes the longest distance, the weight is at least one unit in the last
+  // place of every distance.
   const D longest = reduce(maximum_monoid<D>{}, distance);
   return !(longest + static_cast<D>(least_weight) / 2 > longest);
 }
 
-/// The same for one by delta_stepping, whose parents are then found.
+/// Counts the clamped distances of a search by delta_stepping, and finds parents.
 template <value_type D, value_type T>
 void count_and_find_parents(const matrix<T>& graph, index_t source, std::pair<T, T> weights,
                             bool parents, sssp_result<D>& result) {
@@ -221,7 +253,7 @@ void count_and_find_parents(const matrix<T>& graph, index_t source, std::pair<T,
   } else if (parents) {
     result.parent = shortest_path_parents(graph, source, result.distance, zero_weights);
     if (!zero_weights && is_absorbed(result.distance, weights.first) &&
-        vertex_on_circle(result.parent.dense(-1), source) >= 0)
+        vertex_on_cycle(result.parent.dense(-1), source) >= 0)
       result.parent = shortest_path_parents(graph, source, result.distance, true);
   }
 }
@@ -231,18 +263,19 @@ using distances_asked = std::conditional_t<std::is_void_v<D>, distance_type<T>, 
 
 }  // namespace detail
 
-/// Distances (and parents) from `source`; a value of `graph` at (i, j) is the weight of the edge
-/// from i to j.
+/// Distances and, if asked for, parents from `source`. A value of `graph` at (i, j) is the weight
+/// of the edge from i to j.
 ///
-/// Distances are of type D: without one std::int64_t for integer weights of less than 64 bits, else
-/// T (distance_type). sssp<std::int32_t>(graph, source) asks for a type, which must hold every
-/// weight. A sum past the end of D is clamped short of its largest value, which means "no path";
-/// result.saturated counts the distances that are not exact for it; those of a negative cycle that
-/// is reached over sums clamped at D's smallest value alone are among them.
+/// Distances are of type D. The default is distance_type<T>: std::int64_t for integer weights of
+/// less than 64 bits, else T. sssp<std::int32_t>(graph, source) selects another type, which must
+/// hold every weight. A sum beyond D is clamped below the largest value of D, which means "no
+/// path". result.saturated counts the distances that may be wrong because of it, among them those
+/// of a negative cycle that is reachable only over sums clamped at the smallest value of D.
 ///
-/// Throws usage_error for a rectangular matrix, a source outside it, a NaN weight, a delta that is
-/// negative, infinite or NaN, and where clamped sums and negative weights make a circle;
-/// unusable_weight for an integer weight that is D's largest value; negative_cycle; cancelled.
+/// Throws usage_error if the matrix is not square, if `source` is not one of its rows, if a weight
+/// is NaN, if delta is negative, infinite or NaN, and if clamped sums and negative weights close a
+/// cycle; unusable_weight for an integer weight equal to the largest value of D; negative_cycle;
+/// cancelled.
 template <class D = void, value_type T>
   requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
 sssp_result<detail::distances_asked<D, T>> sssp(const matrix<T>& graph, index_t source,

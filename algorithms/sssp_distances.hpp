@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Distances: their type, what a search returns, and sums that the type cannot hold.
+// Sums of distances and weights, and those that the distances' type cannot hold.
 //
-// A sum of lengths that is past the distances' type is clamped (tropical_plus): at the largest
-// value but one, as the largest stands for "no path", or at the smallest. Results count the
-// distances that such a sum has reached (sssp_saturation.hpp).
+// A sum of lengths beyond the type is clamped (tropical_plus): at the largest value but one, as the
+// largest stands for "no path", or at the smallest. Results count the distances that such a sum may
+// have changed (sssp_saturation.hpp).
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
-#include <tropic/vector.hpp>
+#include <tropic/semirings/arithmetic.hpp>
 
 namespace tropic {
 
-/// The type of distances over weights of type T, where no other is asked for: std::int64_t for
-/// integers of less than 64 bits, else T.
-template <class T>
-using distance_type = std::conditional_t<std::is_integral_v<T> && (sizeof(T) < 8), std::int64_t, T>;
-
-/// Whether distances of type D take every weight of type T. fp32 and fp64 take any integer,
+/// Whether distances of type D hold every weight of type T. fp32 and fp64 hold any integer,
 /// rounded.
 template <class D, class T>
 constexpr bool holds_weights() {
@@ -39,37 +35,9 @@ constexpr bool holds_weights() {
            std::cmp_greater_equal(std::numeric_limits<D>::max(), std::numeric_limits<T>::max());
 }
 
-/// D is the type of distances.
-template <value_type D>
-struct sssp_result {
-  vector<D> distance;      // no entry where the source does not lead
-  vector<index_t> parent;  // the source is its own
-  index_t steps = 0;       // products over the frontier
-  double delta = 0;        // bucket width; 0: Bellman-Ford
-  /// Vertices whose distance is not known to be the true one, because a sum was clamped: it is at
-  /// the clamp, or beyond one. 0: every distance is exact (of floating types: up to rounding).
-  index_t saturated = 0;
-};
-
-/// A weight that is the largest value of the distances' type, which stands for "no path".
-class TROPIC_API unusable_weight : public usage_error {
- public:
-  unusable_weight(index_t edge_from, index_t edge_to, const std::string& its_weight,
-                  const std::string& largest)
-      : usage_error("sssp: the edge from " + std::to_string(edge_from) + " to " +
-                    std::to_string(edge_to) + " weighs " + its_weight +
-                    ", which stands for no path; the largest weight is " + largest),
-        from(edge_from),
-        to(edge_to),
-        weight(its_weight),
-        most(largest) {}
-  index_t from, to;
-  std::string weight, most;
-};
-
 namespace detail {
 
-/// distance + weight as tropical_plus has it; empty where that would clamp the sum.
+/// distance + weight as by tropical_plus; empty if that clamps the sum.
 template <class D, class T>
 std::optional<D> exact_sum(D distance, T weight) {
   const D length = static_cast<D>(weight), sum = arithmetic::tropical_plus(distance, length);

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Labels of shortest paths: a distance and the vertex it came over, as one value. Their semiring
-// extends a label along an edge and keeps the nearer of two, the smaller parent where they tie; so
-// a single product finds both, in the algebra alone.
+// Labels of shortest paths: a distance and the vertex before the end of the path, as one value.
+// Their semiring extends a label along an edge and keeps the nearer of two, or the one with the
+// smaller parent on a tie. A single product finds distances and parents.
 
-#include <tropic/product.hpp>
+#include <cstdint>
+
+#include <tropic/semirings/monoid.hpp>
+#include <tropic/semirings/operator.hpp>
+#include <tropic/semirings/record.hpp>
+#include <tropic/semirings/semiring.hpp>
 
 namespace tropic {
 
-// One record a distance type: the fields of a record are built-in types.
+// One record per distance type, as the fields of a record are built-in types.
 #define TROPIC_DETAIL_LABEL(T, name) \
   TROPIC_VALUE_TYPE(name, (T, distance), (::tropic::index_t, parent));
 TROPIC_DETAIL_LABEL(std::int8_t, label_int8)
@@ -58,13 +63,13 @@ TROPIC_UNARY_OPERATOR(label_parent, x.parent);
 TROPIC_MONOID(nearer_label_monoid, nearer_label, t_make(t_inf, t_inf), .idempotent = true,
               .exact_for_floating = true);
 
-/// u' A over labels with distances of type D and weights of type T: every neighbour's best label
-/// through u. The two meet in D, so that the largest value of a narrower T is a length.
+/// u' A over labels with distances of type D and weights of type T: the best label of every
+/// neighbour through u. Sums are computed in D, where the largest value of a narrower T is an
+/// ordinary length.
 template <class D, class T>
 using label_semiring = semiring<nearer_label_monoid<label<D>>, extend_label, label<D>, T>;
 
-/// The same where u's labels announce the vertex that they stand at, by a number of its own, in the
-/// place of their parent.
+/// The same if the labels of u carry the number of their own vertex in place of their parent's.
 template <class D, class T>
 using announced_label_semiring =
     semiring<nearer_label_monoid<label<D>>, extend_announced_label, label<D>, T>;

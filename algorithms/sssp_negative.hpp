@@ -1,44 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Shortest paths where weights may be negative: Bellman-Ford over labels (distance, parent), from
-// the vertices that changed in the round before. The recorded parents contain a circle if and only
-// if a circle of negative weight can be reached (Cherkassky and Goldberg, "Negative-cycle
-// detection algorithms", Math. Programming 1999, section 3): they are followed after 64, 128, ...
-// rounds, so that a negative circle ends the search long before all of its rounds.
+// Shortest paths with negative weights: Bellman-Ford over labels (distance, parent), from the
+// vertices that changed in the previous round. The recorded parents contain a cycle if and only if
+// a cycle of negative weight is reachable (Cherkassky and Goldberg, "Negative-cycle detection
+// algorithms", Math. Programming 1999, section 3). They are searched for one after 64, 128, ...
+// rounds, so that a negative cycle ends the search long before its last round.
 //
-// On a graph whose vertices are numbered anew, labels carry the numbers that vertices had: before a
-// product every label of the frontier announces its vertex's own. So ties between parents fall as
-// they would without, round after round.
+// On a relabelled graph, labels carry the original numbers of vertices: before a product, every
+// label of the frontier gets the original number of its own vertex. Ties between parents are
+// therefore resolved as on the original graph, in every round.
 //
-// A clamped sum that is extended by a negative edge can make parents follow each other in a circle
-// that is not negative: its weights are added up before it is reported.
+// A clamped sum that is extended by a negative edge can close a cycle of parents that is not
+// negative, so the weights of a cycle are added up before it is reported.
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include <tropic/algorithms/sssp_distances.hpp>
 #include <tropic/algorithms/sssp_labels.hpp>
+#include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
+#include <tropic/context.hpp>
+#include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/permutation.hpp>
 #include <tropic/permute.hpp>
+#include <tropic/product.hpp>
+#include <tropic/semirings/arithmetic.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
 
-/// A circle of edges of negative total weight is reachable: distances have no lower bound.
-class TROPIC_API negative_cycle : public error {
- public:
-  explicit negative_cycle(index_t through)
-      : error("sssp: a negative cycle goes through vertex " + std::to_string(through)),
-        vertex(through) {}
-  index_t vertex;
-};
-
 namespace detail {
 
-/// A vertex on a circle of parents, or -1. O(vertices).
-inline index_t vertex_on_circle(const std::vector<index_t>& parent, index_t source) {
+/// A vertex on a cycle of parents, or -1. O(vertices).
+inline index_t vertex_on_cycle(const std::vector<index_t>& parent, index_t source) {
   const std::size_t n = parent.size();
   std::vector<index_t> seen_from(n, -1);
   for (std::size_t start = 0; start < n; ++start) {
@@ -56,7 +60,8 @@ inline index_t vertex_on_circle(const std::vector<index_t>& parent, index_t sour
   return -1;
 }
 
-/// What vertices are called: by their places in the matrix, or as before an order was applied.
+/// The numbers that labels and messages use for vertices: positions in the matrix, or, for a
+/// relabelled graph, the original numbers.
 class vertex_numbers {
  public:
   vertex_numbers(const context& where, const permutation* order) : order_(order) {
@@ -68,8 +73,7 @@ class vertex_numbers {
   index_t place(index_t number) const {
     return order_ == nullptr ? number : order_->new_position(number);
   }
-  /// What every neighbour of the frontier is offered: distances, and the numbers of those that
-  /// they come over.
+  /// The best label of every neighbour of the frontier, with its parent's number.
   template <class D, value_type T>
   vector<label<D>> offers(const vector<label<D>>& frontier, const matrix<T>& graph) const {
     vector<label<D>> request(graph.where(), graph.rows());
@@ -82,7 +86,7 @@ class vertex_numbers {
     vxm(request, announced_label_semiring<D, T>{}, announced, graph);
     return request;
   }
-  /// Parents by their numbers, at the vertices' numbers.
+  /// Parents in these numbers, at positions in these numbers.
   template <value_type Label>
   vector<index_t> parents(const vector<Label>& best) const {
     vector<index_t> parent(best.where(), best.size());
@@ -95,14 +99,14 @@ class vertex_numbers {
   std::optional<vector<index_t>> numbers_;
 };
 
-/// Whether the edges of the circle of parents through `vertex` add up to less than zero.
+/// Whether the edges of the cycle of parents through `vertex` add up to less than zero.
 template <value_type T>
-bool is_negative_circle(const matrix<T>& graph, const vertex_numbers& numbers,
-                        const std::vector<index_t>& parent, index_t vertex) {
+bool is_negative_cycle(const matrix<T>& graph, const vertex_numbers& numbers,
+                       const std::vector<index_t>& parent, index_t vertex) {
   if constexpr (std::is_floating_point_v<T>) {
-    return true;  // as its sums had it, rounded
+    return true;  // by the rounded sums of the search
   } else {
-    // In two halves of 32 bits: at most 2^32 edges of 64.
+    // In two halves of 32 bits, which cannot overflow: there are at most 2^32 edges of 64 bits.
     std::int64_t high = 0;
     std::uint64_t low = 0;
     index_t at = vertex;
@@ -118,8 +122,8 @@ bool is_negative_circle(const matrix<T>& graph, const vertex_numbers& numbers,
   }
 }
 
-/// With an order, `source` and the parents are numbers from before it; distances and parents stand
-/// at the places of `graph`. Sums clamp.
+/// With an order, `graph` is a relabelled copy: `source` and the values of parents are original
+/// numbers, positions are those of the copy. Sums are clamped.
 template <value_type D, value_type T>
 sssp_result<D> bellman_ford(const matrix<T>& graph, index_t source, bool parents,
                             const permutation* order = nullptr) {
@@ -138,7 +142,7 @@ sssp_result<D> bellman_ford(const matrix<T>& graph, index_t source, bool parents
     where.checkpoint("sssp: Bellman-Ford");
     const vector<L> request = numbers.offers<D>(frontier, graph);
     vector<L> improved(where, n);
-    // Better than before, or the first to arrive.
+    // Better than before, or the first label of the vertex.
     vector<bool> better(where, n);
     ewise_multiply(better, label_improves{}, request, best);
     assign(improved, request, {.mask = better});
@@ -148,19 +152,19 @@ sssp_result<D> bellman_ford(const matrix<T>& graph, index_t source, bool parents
     if (result.steps + 1 == check || frontier.nvals() == 0) {
       check *= 2;
       const vector<index_t> parent = numbers.parents(best);
-      // A loop at the source would pass for the root of the parents.
+      // A self loop at the source would look like the root of the parents.
       if (parent.get(source) == source && best.get(start)->distance < D{})
         throw negative_cycle(source);
       const std::vector<index_t> parents_of_all = parent.dense(-1);
-      const index_t vertex = vertex_on_circle(parents_of_all, source);
+      const index_t vertex = vertex_on_cycle(parents_of_all, source);
       if (vertex < 0) continue;
-      if (is_negative_circle(graph, numbers, parents_of_all, vertex)) throw negative_cycle(vertex);
+      if (is_negative_cycle(graph, numbers, parents_of_all, vertex)) throw negative_cycle(vertex);
       throw usage_error("sssp: " + std::string(describe<D>().name) +
                         " distances do not hold the sums of these weights, some of which are "
                         "negative; expected a wider type of distances");
     }
   }
-  // Edges of infinite weight lead nowhere.
+  // An edge of infinite weight is no path.
   vector<D> all(where, n);
   apply(all, label_distance{}, best);
   select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), all);

@@ -1,36 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is left of shortest paths where sums were clamped: which distances are exact, and parents.
+// Shortest paths with clamped sums: which distances are exact, and parents.
 //
-// Clamped sums are as monotone as sums, so a search ends with distances that no edge shortens. Of
-// these a distance is exact where a path of edges with exact sums (exact_sum) leads to it: with
-// weights from 0 the others are at the clamp, and their true distance is at it or beyond. With
-// negative weights a clamped distance may be extended by an edge that brings it back below the
-// clamp; and what is reached over a sum clamped at the smallest value may be nearer than recorded.
+// Clamped sums are monotone, so a search still ends with distances that no edge shortens. Such a
+// distance is exact if a path whose sums are all exact (exact_sum) leads to it. With weights from 0
+// the other distances are at the clamp, and the true ones at it or beyond. With negative weights a
+// clamped distance may be extended by an edge that brings it back below the clamp, and a vertex
+// reached over a sum clamped at the smallest value may be nearer than recorded.
 //
-// It is rare, and looked for only where a distance is at a clamp: one reduction, and none where the
-// longest weight times the vertices fits. Then two walks over the graph on the host, O(vertices +
-// edges), without the algebra.
+// This is rare, and needed only if a distance is at a clamp: that is tested by one reduction, or by
+// none if the longest weight times the number of vertices fits the type. Then the graph is searched
+// twice on the host, O(vertices + edges), without the algebra.
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tropic/algorithms/sssp_distances.hpp>
+#include <tropic/algorithms/sssp_result.hpp>
+#include <tropic/array_view.hpp>
+#include <tropic/context.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/reduce.hpp>
+#include <tropic/semirings/arithmetic.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic::detail {
 
-/// Whether a path of that many vertices fits D, however long its edges.
+/// Whether the length of every path of that many vertices fits D.
 template <class D, class T>
-bool every_path_fits(index_t vertices, T least, T most) {
+bool every_path_fits(index_t vertices, T least_weight, T largest_weight) {
   constexpr double end = static_cast<double>(std::numeric_limits<D>::max()) / 2;
-  const double longest = std::max(static_cast<double>(most), -static_cast<double>(least));
+  const double longest =
+      std::max(static_cast<double>(largest_weight), -static_cast<double>(least_weight));
   return longest * static_cast<double>(vertices) < end;
 }
 
-/// Whether a distance is where clamped sums are.
+/// Whether a distance has the value that a clamped sum has.
 template <value_type D>
 bool is_at_a_clamp(const vector<D>& distance, bool negative_weights) {
   const D farthest = reduce(maximum_monoid<D>{}, distance);
@@ -41,7 +53,7 @@ bool is_at_a_clamp(const vector<D>& distance, bool negative_weights) {
            (negative_weights && reduce(minimum_monoid<D>{}, distance) == arithmetic::smallest<D>());
 }
 
-/// The exact distances among those of a search, and the parents that show it. On the host.
+/// Which distances of a search are exact, and parents that prove it. On the host.
 template <value_type D, value_type T>
 class exact_paths {
  public:
@@ -67,8 +79,8 @@ class exact_paths {
     return found;
   }
 
-  /// A parent for every vertex reached, over an exact sum where the distance is exact: the
-  /// smallest, or, with `outwards`, the smallest of those with the fewest edges to the source.
+  /// A parent for every reachable vertex, over an exact sum if its distance is exact: the smallest,
+  /// or, with `outwards`, the smallest of those with the fewest edges to the source.
   vector<index_t> parents(bool outwards) {
     std::vector<index_t> reached;
     for (index_t v = 0; v < graph_.rows(); ++v)
@@ -88,23 +100,23 @@ class exact_paths {
     return to_vector(parent_);
   }
 
-  /// `given`, or, where a parent of an exact distance there does not show it, other parents for all
-  /// exact distances: the smallest of those with the fewest edges to the source.
-  vector<index_t> mended(const vector<index_t>& given) const {
-    std::vector<index_t> made = given.dense(-1);
+  /// `given`, if its parents of exact distances are over exact sums. Otherwise other parents for
+  /// all exact distances: the smallest of those with the fewest edges to the source.
+  vector<index_t> repaired(const vector<index_t>& given) const {
+    std::vector<index_t> parent = given.dense(-1);
     bool sound = true;
     for (index_t u = 0; u < graph_.rows(); ++u) {
       if (at(distance_, u) == unreached) continue;
       for_each_edge(u, [&](index_t v, T weight) {
-        if (at(made, v) != u || !at(exact_, v) || v == u) return;
+        if (at(parent, v) != u || !at(exact_, v) || v == u) return;
         if (!at(exact_, u) || exact_sum(at(distance_, u), weight) != at(distance_, v))
           sound = false;
       });
     }
     if (sound) return given;
-    for (std::size_t v = 0; v < made.size(); ++v)
-      if (exact_[v]) made[v] = parent_[v];
-    return to_vector(made);
+    for (std::size_t v = 0; v < parent.size(); ++v)
+      if (exact_[v]) parent[v] = parent_[v];
+    return to_vector(parent);
   }
 
  private:
@@ -122,7 +134,9 @@ class exact_paths {
         values_[graph_.is_iso() ? 0 : static_cast<std::size_t>(e)]);
   }
 
-  // From those vertices, level by level, to those without a parent; the smallest of a level is it.
+  // A breadth-first search from the vertices of `level` over edges for which leads(distance of the
+  // first vertex, weight, distance of the second). A vertex without a parent gets the smallest of
+  // the level before it.
   template <class Leads>
   void grow(std::vector<index_t> level, const Leads& leads) {
     const context where = graph_.where();
@@ -142,7 +156,7 @@ class exact_paths {
     }
   }
 
-  // Vertices behind an edge whose sum is below the smallest value.
+  // Vertices that are reachable over an edge whose sum is below the smallest value.
   void find_doubts() {
     doubtful_.assign(distance_.size(), false);
     if constexpr (std::is_integral_v<D> && std::is_signed_v<D>) {
@@ -184,13 +198,13 @@ class exact_paths {
   std::vector<char> exact_, doubtful_;
 };
 
-/// Throws unusable_weight for the first edge whose weight is "no path", where `most`, the longest
-/// of all, is it.
+/// Throws unusable_weight for the first edge whose weight is the largest value of D ("no path").
+/// Searches for it only if `largest_weight`, the largest of all, is that value.
 template <value_type D, value_type T>
-void refuse_unusable_weights(const matrix<T>& graph, T most) {
+void refuse_unusable_weights(const matrix<T>& graph, T largest_weight) {
   if constexpr (std::is_integral_v<D>) {
     constexpr D unreached = arithmetic::largest<D>();
-    if (graph.nvals() == 0 || static_cast<D>(most) != unreached) return;
+    if (graph.nvals() == 0 || static_cast<D>(largest_weight) != unreached) return;
     const array_view<std::uint32_t> columns = graph.column_indices();
     const array_view<T> values = graph.values();
     for (index_t u = 0; u < graph.rows(); ++u)

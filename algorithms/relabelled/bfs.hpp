@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Breadth-first search on a graph whose vertices are numbered anew. Levels come from the copy; its
-// parents are of no use, as the smallest of its numbers is not the smallest of the caller's. They
-// are found by one product on the graph itself, over (min, first):
+// Breadth-first search on a relabelled graph. Levels are those of the copy. Its parents are not
+// used: the smallest number in the copy is not the smallest in the original. Parents are found by
+// one product on the original graph, over (min, first):
 //
 //   key(k) = level(k) * n + k        parent(j) = (least key of a vertex k with an edge to j) mod n
 //
@@ -11,9 +11,18 @@
 // least key is that of the smallest such neighbour. Keys are below n^2, at most 2^64. Work
 // O(vertices + edges) besides the search.
 
+#include <cstdint>
+
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/algorithms/relabelled/graph.hpp>
 #include <tropic/apply.hpp>
+#include <tropic/context.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/options.hpp>
+#include <tropic/product.hpp>
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
 
@@ -21,7 +30,7 @@ namespace detail {
 TROPIC_UNARY_OPERATOR(level_before_vertex, x* n + i, (std::uint64_t, n));
 TROPIC_UNARY_OPERATOR(vertex_of_key, x % n, (std::uint64_t, n));
 
-/// The smallest neighbour one level nearer to the source, of every vertex that has a level.
+/// For every vertex with a level, the smallest neighbour one level nearer to the source.
 template <value_type T>
 vector<index_t> parents_of_levels(const matrix<T>& graph, index_t source,
                                   const vector<index_t>& level) {
@@ -41,7 +50,7 @@ vector<index_t> parents_of_levels(const matrix<T>& graph, index_t source,
 }
 }  // namespace detail
 
-/// bfs(graph.graph(), source), to the same levels and parents. Throws as that does.
+/// The same levels and parents as bfs(graph.graph(), source). Throws as that does.
 template <value_type T>
 bfs_result bfs(const relabelled_graph<T>& graph, index_t source) {
   detail::check_source("bfs", graph.graph(), source);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// PageRank on a graph whose vertices are numbered anew. Sums are made in another order, so ranks
-// are those of a run without up to rounding, and where rounding decides about convergence the
-// number of iterations may differ by one.
+// PageRank on a relabelled graph. Sums are computed in another order, so ranks equal those of the
+// original graph up to rounding. If rounding decides about convergence, the number of iterations
+// may differ by one.
+
+#include <type_traits>
 
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/relabelled/graph.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
 
@@ -19,7 +22,7 @@ pagerank_result pagerank(const relabelled_graph<T>& graph, const pagerank_option
   return result;
 }
 
-/// Personalised: preference(v) is that of the vertex that the caller calls v.
+/// Personalised: preference(v) is for vertex v of the original graph.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 pagerank_result pagerank(const relabelled_graph<T>& graph, const vector<double>& preference,

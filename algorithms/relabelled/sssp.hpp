@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Shortest paths on a graph whose vertices are numbered anew. A distance is the least of sums along
-// paths, each rounded from the source on, and so the same in any numbering; parents are found from
-// the distances on the graph itself. Bellman-Ford, for negative weights, finds parents as it goes:
-// on the copy its labels carry the caller's numbers (sssp_negative.hpp), and it gives the same
-// parents, or names the same vertex of a negative cycle. The width of a bucket is chosen from the
-// graph's own weights, in their order. Work as without.
+// Shortest paths on a relabelled graph. A distance is the least of sums along paths, each rounded
+// from the source onwards, and so the same in any numbering. Parents are found from the distances
+// on the original graph. Bellman-Ford, for negative weights, finds parents together with distances:
+// on the copy its labels carry original numbers (sssp_negative.hpp), so it gives the same parents,
+// or names the same vertex of a negative cycle. The width of a bucket is chosen from the weights of
+// the original graph, in their order. Work as on the original graph.
+
+#include <type_traits>
 
 #include <tropic/algorithms/relabelled/graph.hpp>
 #include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/sssp_negative.hpp>
+#include <tropic/algorithms/sssp_result.hpp>
+#include <tropic/matrix.hpp>
 
 namespace tropic {
 
-/// sssp<D>(graph.graph(), source, options), to the same distances and parents. Throws as that does.
+/// The same distances and parents as sssp<D>(graph.graph(), source, options). Throws as that does.
 template <class D = void, value_type T>
   requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
 sssp_result<detail::distances_asked<D, T>> sssp(const relabelled_graph<T>& graph, index_t source,

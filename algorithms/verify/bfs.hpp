@@ -4,15 +4,22 @@
 // Checks a breadth-first search without the algebra: a serial search with a queue gives the levels,
 // and every parent must be the smallest neighbour one level nearer. O(vertices + edges).
 
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <vector>
 
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/array_view.hpp>
+#include <tropic/context.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
 
-/// Empty where `result` is right; else the first thing that is wrong.
+/// Empty if `result` is right, else the first error found. Throws as bfs does.
 template <value_type T>
 std::string verify_bfs(const matrix<T>& graph, index_t source, const bfs_result& result) {
   detail::check_source("verify_bfs", graph, source);

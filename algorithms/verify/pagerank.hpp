@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Checks a PageRank without the algebra: the ranks sum to one, and one serial iteration moves them
-// by no more than the tolerance allows (an iterate that moved by c before moves by at most
-// damping * c after). O(vertices + edges).
+// Checks a PageRank without the algebra: the ranks sum to one, and one more serial iteration
+// changes them by no more than it may: if the last iteration changed them by c, the next one
+// changes them by at most damping * c. O(vertices + edges).
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <tropic/algorithms/pagerank.hpp>
+#include <tropic/array_view.hpp>
+#include <tropic/context.hpp>
+#include <tropic/matrix.hpp>
 
 namespace tropic {
 
-/// Empty where `result`, of an unpersonalised run with these options, is right; else what is wrong.
+/// Empty if `result`, of a run with these options and without preferences, is right, else the first
+/// error found. Throws cancelled.
 template <value_type T>
 std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& result,
                             const pagerank_options& options = {}) {

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Checks shortest paths without the algebra, in O(vertices + edges), by what makes them shortest:
-// the source is at zero, no edge leads to anything nearer than recorded, every other vertex is
-// reached over an edge from its parent at exactly its distance, and parents lead to the source.
-// Sums are exact: one that the distances' type cannot hold is a complaint, unless saturation is
-// allowed; then it counts as the clamped value.
+// Checks shortest paths without the algebra, in O(vertices + edges), by the conditions that define
+// them: the source is at distance zero, no edge shortens a recorded distance, an edge from its
+// parent gives every other vertex exactly its distance, and parents lead to the source. Sums are
+// exact: one that the distances' type cannot hold is an error, unless saturation is allowed; then
+// its clamped value is used.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/sssp_distances.hpp>
+#include <tropic/algorithms/sssp_result.hpp>
+#include <tropic/array_view.hpp>
+#include <tropic/context.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/semirings/arithmetic.hpp>
 
 namespace tropic {
 
 struct sssp_verify_options {
-  /// Clamped sums are right. Else a distance that is one, and result.saturated, are complaints.
+  /// Accept clamped sums. Otherwise a distance that is clamped, and result.saturated, are errors.
   bool allow_saturation = false;
 };
 
-/// Empty where `result`, which must have parents, is right; else the first thing that is wrong.
+/// Empty if `result`, which must have parents, is right, else the first error found. Throws as sssp
+/// does for a source that is not in the graph; cancelled.
 template <value_type T, value_type D>
 std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_result<D>& result,
                         const sssp_verify_options& options = {}) {
@@ -66,7 +76,7 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
   }
   if (result.saturated != 0 && !options.allow_saturation)
     return text(result.saturated) + " distances are counted as saturated, all of them are exact";
-  // Parents lead to the source: walk up once, marking what is known to.
+  // Parents lead to the source: follow each path once, up to a vertex that is known to do so.
   std::vector<char> rooted(static_cast<std::size_t>(n), 0);
   rooted[static_cast<std::size_t>(source)] = 1;
   std::vector<index_t> path;

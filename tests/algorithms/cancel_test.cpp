@@ -2,6 +2,7 @@
 
 // The verifiers are serial and may be long: they report progress and heed the cancel token.
 
+#include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>

@@ -2,6 +2,7 @@
 #include "oracle.hpp"
 
 #include <limits>
+#include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 
 using namespace tropic;

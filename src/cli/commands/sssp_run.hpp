@@ -122,7 +122,7 @@ auto naming_vertices(const program& p, const std::string& file, const vertex_nam
     throw input_error(file, line_of_weight(p, file, edge),
                       fmt::format("an edge from {} to {} that weighs {}, which stands for no path",
                                   vertices.label(edge.from), vertices.label(edge.to), edge.weight),
-                      "a weight up to " + edge.most);
+                      "a weight up to " + edge.largest);
   }
 }
 
