@@ -2,17 +2,16 @@
 
 // `tropic bench bfs`, `tropic bench sssp` and `tropic bench pagerank`: the commands.
 
-#include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/pagerank.hpp>
-#include <tropic/algorithms/sssp_negative.hpp>
-#include <tropic/algorithms/verify/bfs.hpp>
-#include <tropic/algorithms/verify/pagerank.hpp>
-
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "algorithms/bfs.hpp"
+#include "algorithms/pagerank.hpp"
+#include "algorithms/sssp.hpp"
 #include "cli/bench/graph.hpp"
-#include "cli/commands/sssp_run.hpp"
+#include "cli/commands/sssp.hpp"
 #include "cli/input/graph_input.hpp"
 
 namespace tropic::cli {
@@ -23,17 +22,64 @@ class benched_bfs : public benched_algorithm {
  public:
   explicit benched_bfs(const detail::matrix_base& graph)
       : benched_algorithm(graph), graph_(graph) {}
-  void run(index_t source) override { result_.emplace(bfs(graph_, source)); }
+  void run(index_t source) override { result_.emplace(algorithms::bfs(graph_, source)); }
   trial_facts look(index_t source, bool verify) override {
     const bfs_result result = std::move(*std::exchange(result_, std::nullopt));
     const std::vector<index_t> level = result.level.dense(-1);
     return {result.depth + 1, edges_of([&](std::size_t v) { return level[v] >= 0; }),
-            verify ? verify_bfs(graph_, source, result) : ""};
+            verify ? algorithms::verify_bfs(graph_, source, result) : ""};
   }
 
  private:
-  matrix<bool> graph_;
+  algorithms::any_graph graph_;
   std::optional<bfs_result> result_;
+};
+
+// Distances without parents are timed, as in GAP. The verifier needs parents: another run finds
+// them, and its distances must equal those of the first.
+class benched_sssp : public benched_algorithm {
+ public:
+  benched_sssp(const detail::matrix_base& graph, type_code distances, double delta)
+      : benched_algorithm(graph), graph_(graph), type_(distances) {
+    options_.delta = delta;
+    options_.parents = false;
+  }
+  void run(index_t source) override {
+    result_.emplace(algorithms::sssp(graph_, type_, source, options_));
+    // The width belongs to the graph: GAP allows to choose it once, outside the time.
+    options_.delta = result_->delta;
+  }
+  trial_facts look(index_t source, bool verify) override {
+    const algorithms::any_sssp_result result = std::move(*std::exchange(result_, std::nullopt));
+    return with_distance_type<trial_facts>(
+        type_, [&]<class D>() { return look_at<D>(result, source, verify); });
+  }
+  void add_to(report& r) const override {
+    r.more["delta"] = options_.delta;
+    r.more["type"] = describe(type_).name;
+  }
+
+ private:
+  template <class D>
+  trial_facts look_at(const algorithms::any_sssp_result& result, index_t source, bool verify) {
+    constexpr D unreached = arithmetic::largest<D>();
+    const std::vector<D> distance = vector<D>(result.distance).dense(unreached);
+    trial_facts facts{result.steps,
+                      edges_of([&](std::size_t v) { return distance[v] != unreached; })};
+    if (!verify) return facts;
+    sssp_options with_parents = options_;
+    with_parents.parents = true;
+    const algorithms::any_sssp_result again = algorithms::sssp(graph_, type_, source, with_parents);
+    facts.complaint = vector<D>(again.distance).dense(unreached) == distance
+                          ? algorithms::verify_sssp(graph_, source, again, {})
+                          : "a second run gives other distances";
+    return facts;
+  }
+
+  algorithms::any_graph graph_;
+  type_code type_;
+  sssp_options options_;
+  std::optional<algorithms::any_sssp_result> result_;
 };
 
 // Edges traversed: all of them in every iteration.
@@ -41,13 +87,13 @@ class benched_pagerank : public benched_algorithm {
  public:
   benched_pagerank(const detail::matrix_base& graph, const pagerank_options& options)
       : benched_algorithm(graph), graph_(graph), options_(options) {}
-  void run(index_t) override { result_.emplace(pagerank(graph_, options_)); }
+  void run(index_t) override { result_.emplace(algorithms::pagerank(graph_, nullptr, options_)); }
   trial_facts look(index_t, bool verify) override {
     const pagerank_result result = std::move(*std::exchange(result_, std::nullopt));
     const double edges = edges_of([](std::size_t) { return true; });
     converged_ = result.converged;
     return {result.iterations, edges * static_cast<double>(result.iterations),
-            verify ? verify_pagerank(graph_, result, options_) : ""};
+            verify ? algorithms::verify_pagerank(graph_, result, options_) : ""};
   }
   void add_to(report& r) const override {
     r.more["damping"] = options_.damping;
@@ -57,7 +103,7 @@ class benched_pagerank : public benched_algorithm {
   }
 
  private:
-  matrix<bool> graph_;
+  algorithms::any_graph graph_;
   pagerank_options options_;
   std::optional<pagerank_result> result_;
   bool converged_ = false;
@@ -82,11 +128,8 @@ exit_code run_bfs(const program& p, const options& o) {
 exit_code run_sssp(const program& p, const options& o) {
   const context where = p.make_context();
   const loaded graph = load(p, where, sssp_input(o.common.file));
-  using algorithm = std::unique_ptr<benched_algorithm>;
-  const auto make = [&](const detail::matrix_base& a) -> algorithm {
-    return with_distance_types<algorithm>(a.type->code, o.distances, [&]<class D, class T>() {
-      return make_benched_sssp<D, T>(a, o.delta);
-    });
+  const auto make = [&](const detail::matrix_base& a) {
+    return std::make_unique<benched_sssp>(a, distances_over(a.type->code, o.distances), o.delta);
   };
   return naming_vertices(p, o.common.file, graph.vertices, [&] {
     return run_graph_bench(p, where, graph, o.common,

@@ -2,10 +2,13 @@
 
 // `tropic bfs`: levels and parents from a source.
 
-#include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/relabelled/bfs.hpp>
-#include <tropic/algorithms/verify/bfs.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "algorithms/bfs.hpp"
 #include "cli/bench/trials.hpp"
 #include "cli/commands/permute.hpp"
 #include "cli/input/graph_input.hpp"
@@ -29,15 +32,14 @@ exit_code run(const program& p, const options& o) {
   const context where = p.make_context();
   loaded graph = load(p, where, bfs_input(o.file));
   const index_t source = source_of(graph, o.source, o.file);
-  const matrix<bool> a(graph.matrix);
 
   report r = start_report(p, "bfs", where, graph);
   // Over all entries goes a pull or two, whose rows end early.
   const permute_options permute =
       chosen(o.permute, graph.matrix, {.x_bytes = 1, .z_bytes = 8, .stops_early = true}, 2);
-  const std::optional<relabelled_graph<bool>> relabelled = relabel(a, permute, r.seconds);
+  const algorithms::any_graph input = relabel(graph.matrix, permute, r.seconds);
   const auto found = run_trials(
-      p, where, o.trial, [&] { return relabelled ? bfs(*relabelled, source) : bfs(a, source); },
+      p, where, o.trial, [&] { return algorithms::bfs(input, source); },
       [](const bfs_result& result) {
         return std::pair(result.level.dense(-1), result.parent.dense(-1));
       });
@@ -56,7 +58,8 @@ exit_code run(const program& p, const options& o) {
   tell_permutation(permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
-    add_checks(r, o.trial, "levels_and_parents", verify_bfs(a, source, result), found.alike);
+    add_checks(r, o.trial, "levels_and_parents", algorithms::verify_bfs(input, source, result),
+               found.alike);
   const written outputs = write_outputs(
       p, graph.vertices,
       {{o.levels, [&](auto& to, std::size_t v) { append(to, levels[v]); }},

@@ -2,13 +2,15 @@
 
 // `tropic pagerank`: the rank of every vertex, evenly or weighted, global or personalised.
 
-#include <tropic/algorithms/pagerank.hpp>
-#include <tropic/algorithms/relabelled/pagerank.hpp>
-#include <tropic/algorithms/verify/pagerank.hpp>
-
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "algorithms/pagerank.hpp"
 #include "cli/bench/trials.hpp"
 #include "cli/commands/permute.hpp"
 #include "cli/commands/preferences.hpp"
@@ -28,16 +30,17 @@ struct options {
 };
 
 // A personalised run is checked against the reference backend, which is naive and sequential.
-template <class T>
-std::string against_reference(const program& p, const matrix<T>& a,
+std::string against_reference(const program& p, const detail::matrix_base& graph,
                               const vector<double>& preference, pagerank_options options,
                               const pagerank_result& result) {
   context_options quiet;
   quiet.cancel = p.cancel;
   const context reference = context::reference(quiet);
   options.iterations = result.iterations;
+  const algorithms::any_graph copy(detail::copy_to(reference.state(), graph));
+  const vector<double> preference_copy = preference.to(reference);
   const std::vector<double> expected =
-      pagerank(a.to(reference), preference.to(reference), options).rank.dense(-1);
+      algorithms::pagerank(copy, &preference_copy, options).rank.dense(-1);
   const std::vector<double> found = result.rank.dense(-1);
   // Ranks sum to 1 and rounding is all that may differ.
   for (std::size_t v = 0; v < found.size(); ++v)
@@ -65,25 +68,21 @@ std::string top_ten(const vertex_names& vertices, const std::vector<double>& ran
   return table(rows);
 }
 
-template <class T>
-exit_code run_typed(const program& p, const options& o, const context& where, const loaded& graph) {
-  const matrix<T> a(graph.matrix);
+exit_code run_on(const program& p, const options& o, const context& where, const loaded& graph) {
   std::optional<vector<double>> preference;
   if (!o.preferences.empty())
     preference = read_preferences(p, where, o.preferences, graph.vertices);
 
   report r = start_report(p, "pagerank", where, graph);
   constexpr index_t usual_iterations = 50;
-  const permute_options permute =
-      chosen(o.permute, graph.matrix,
-             {.a_bytes = o.pagerank.weighted ? sizeof(T) : 0, .x_bytes = 8, .z_bytes = 8},
-             o.trial.trials * o.pagerank.iterations.value_or(usual_iterations));
-  const std::optional<relabelled_graph<T>> relabelled = relabel(a, permute, r.seconds);
-  const auto ranks_of = [&](const auto& whole) {
-    return preference ? pagerank(whole, *preference, o.pagerank) : pagerank(whole, o.pagerank);
-  };
+  const permute_options permute = chosen(
+      o.permute, graph.matrix,
+      {.a_bytes = o.pagerank.weighted ? graph.matrix.type->size : 0, .x_bytes = 8, .z_bytes = 8},
+      o.trial.trials * o.pagerank.iterations.value_or(usual_iterations));
+  const algorithms::any_graph input = relabel(graph.matrix, permute, r.seconds);
   const auto found = run_trials(
-      p, where, o.trial, [&] { return relabelled ? ranks_of(*relabelled) : ranks_of(a); },
+      p, where, o.trial,
+      [&] { return algorithms::pagerank(input, preference ? &*preference : nullptr, o.pagerank); },
       [](const pagerank_result& result) { return result.rank.dense(-1); });
   const pagerank_result& result = found.result;
   const std::vector<double>& rank = found.values;
@@ -112,8 +111,8 @@ exit_code run_typed(const program& p, const options& o, const context& where, co
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "ranks",
-               preference ? against_reference(p, a, *preference, o.pagerank, result)
-                          : verify_pagerank(a, result, o.pagerank),
+               preference ? against_reference(p, graph.matrix, *preference, o.pagerank, result)
+                          : algorithms::verify_pagerank(input, result, o.pagerank),
                found.alike);
   r.text += top_ten(graph.vertices, rank, r.more["top"]);
   const written outputs = write_outputs(
@@ -127,14 +126,15 @@ exit_code run(const program& p, const options& o) {
   detail::check(o.pagerank);
   const context where = p.make_context();
   const loaded graph = load(p, where, pagerank_input(o.file, o.pagerank.weighted));
-  return with_builtin_type(graph.matrix.type->code, [&]<class T>() -> exit_code {
-    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float> ||
-                  std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>)
-      return run_typed<T>(p, o, where, graph);
-    else
-      refuse_option("--type", "'" + std::string(describe<T>().name) + "'",
+  switch (graph.matrix.type->code) {
+    case type_code::fp64:
+    case type_code::fp32:
+    case type_code::int64:
+    case type_code::boolean: return run_on(p, o, where, graph);
+    default:
+      refuse_option("--type", "'" + std::string(graph.matrix.type->name) + "'",
                     "fp64, fp32, int64 or bool for weights");
-  });
+  }
 }
 
 }  // namespace

@@ -4,10 +4,12 @@
 
 #include "cli/commands/permute.hpp"
 
+#include <chrono>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/input/progress.hpp"
 #include "plan/order_advice.hpp"
 
 namespace tropic::cli {
@@ -59,6 +61,16 @@ void tell_permutation(const permute_options& o, const std::string& aside, report
   if (o.kind == permutation_kind::none) return;
   r.text += fmt::format("permute  {}{}; {}\n", name_of(o.kind),
                         is_random(o.kind) ? fmt::format(" by seed {}", o.seed) : "", aside);
+}
+
+algorithms::any_graph relabel(const detail::matrix_base& graph, const permute_options& o,
+                              timings& seconds) {
+  if (o.kind == permutation_kind::none) return algorithms::any_graph(graph);
+  const auto start = std::chrono::steady_clock::now();
+  algorithms::any_graph relabelled(graph, o.kind, o.seed);
+  seconds.convert += seconds_since(start);
+  seconds.transfer += transfer(context(graph.context), relabelled.working_copy());
+  return relabelled;
 }
 
 permuted_product permute_product(const detail::matrix_base& a, const detail::vector_base& x,

@@ -4,16 +4,13 @@
 // --permute and --permute-seed: the order that a command works in. What it prints and writes has
 // the file's numbers whatever the order.
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 
-#include <tropic/algorithms/relabelled/graph.hpp>
 #include <tropic/permute.hpp>
 #include <tropic/semirings/semiring.hpp>
 
-#include "cli/input/progress.hpp"
+#include "algorithms/any_graph.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
 #include "plan/cost_model.hpp"
@@ -38,11 +35,11 @@ permute_options chosen(permute_options o, const detail::matrix_base& a,
 /// its time is; nothing to the text without a permutation.
 void tell_permutation(const permute_options& o, const std::string& aside, report& r);
 
-/// The graph in the order that was asked for, if one was, on the device where there is one. The
-/// time to order and to permute it goes to `seconds.convert`, to the device to `seconds.transfer`.
-template <value_type T>
-std::optional<relabelled_graph<T>> relabel(const matrix<T>& graph, const permute_options& o,
-                                           timings& seconds);
+/// The graph, with a copy in the order that was asked for, if one was, on the device if there is
+/// one. The time to order and to permute it is added to `seconds.convert`, that to move it to the
+/// device to `seconds.transfer`.
+algorithms::any_graph relabel(const detail::matrix_base& graph, const permute_options& o,
+                              timings& seconds);
 
 /// A product's operands in another order; its result is `rows` away from the file's.
 struct permuted_product {
@@ -55,17 +52,5 @@ struct permuted_product {
 /// are positions, which would be the new ones.
 permuted_product permute_product(const detail::matrix_base& a, const detail::vector_base& x,
                                  const semiring_description& semiring, const permute_options& o);
-
-template <value_type T>
-std::optional<relabelled_graph<T>> relabel(const matrix<T>& graph, const permute_options& o,
-                                           timings& seconds) {
-  if (o.kind == permutation_kind::none) return std::nullopt;
-  const auto start = std::chrono::steady_clock::now();
-  std::optional<relabelled_graph<T>> made;
-  made.emplace(graph, o.kind, o.seed);
-  seconds.convert += seconds_since(start);
-  seconds.transfer += transfer(graph.where(), made->relabelled().base());
-  return made;
-}
 
 }  // namespace tropic::cli

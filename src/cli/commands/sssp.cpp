@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `tropic sssp`: distances and parents from a source. Distances are int64 for files of integers
-// and for files without values, where an edge weighs 1; fp64 for real ones. --type names the type
+// and for files without values, where an edge weighs 1; fp64 for real ones. --type selects the type
 // of the values, and with it that of the distances, unless it is an integer of less than 64 bits:
-// then distances are int64 still, as in C++ and C. --distances asks for another type.
+// then distances are int64, as in C++ and C. --distances selects another type.
 
-#include "cli/commands/sssp_run.hpp"
+#include "cli/commands/sssp.hpp"
+
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tropic/vector.hpp>
+
+#include "algorithms/sssp.hpp"
+#include "cli/bench/trials.hpp"
+#include "cli/commands/permute.hpp"
 #include "cli/input/graph_input.hpp"
+#include "cli/options.hpp"
 #include "cli/output/output.hpp"
 
 namespace tropic::cli {
@@ -23,11 +37,88 @@ struct options {
   trial_options trial;
 };
 
-std::string saturation_line(const sssp_outcome& found, std::string_view type) {
-  const bool one = found.saturated == 1;
+// What the report needs of the distances, whatever their type.
+struct distance_summary {
+  std::string range;  // "up to 254", or with the least value if weights are negative
+  index_t reached = 0;
+  index_t farthest = -1;  // the smallest of the farthest vertices
+  double farthest_distance = 0;
+  append_value append;
+};
+
+template <class D>
+constexpr D unreached = arithmetic::largest<D>();
+
+template <class D>
+std::string range_of(bool has_negative_weights) {
+  std::string range;
+  // The largest value is "no path".
+  if constexpr (std::is_floating_point_v<D>)
+    range = fmt::format("up to {}", std::numeric_limits<D>::max());
+  else
+    range = "up to " + std::to_string(unreached<D> - 1);
+  if (has_negative_weights && std::is_signed_v<D>)  // sums are clamped at both ends
+    range = fmt::format("from {} ", +std::numeric_limits<D>::lowest()) + range.substr(3);
+  return range;
+}
+
+template <class D>
+distance_summary summarise(std::vector<D> distances, bool has_negative_weights) {
+  distance_summary summary;
+  summary.range = range_of<D>(has_negative_weights);
+  for (std::size_t v = 0; v < distances.size(); ++v) {
+    const D d = distances[v];
+    if (d == unreached<D>) continue;
+    ++summary.reached;
+    if (summary.farthest < 0 || d > distances[static_cast<std::size_t>(summary.farthest)])
+      summary.farthest = static_cast<index_t>(v);
+  }
+  summary.farthest_distance =
+      static_cast<double>(distances[static_cast<std::size_t>(summary.farthest)]);
+  summary.append = [all = std::make_shared<std::vector<D>>(std::move(distances))](
+                       fmt::memory_buffer& to, std::size_t v) {
+    const D d = (*all)[v];
+    if (d == unreached<D>)
+      to.append(std::string_view("inf"));
+    else if constexpr (sizeof(D) == 1)
+      append(to, static_cast<int>(d));  // a number, not a character
+    else
+      append(to, d);
+  };
+  return summary;
+}
+
+struct outcome {
+  algorithms::any_sssp_result result;
+  distance_summary distances;
+  std::vector<double> seconds;
+  bool alike = true;
+};
+
+// The trials, over distances of type D.
+template <class D>
+outcome run_trials_of(const program& p, const context& where, const options& o,
+                      const algorithms::any_graph& graph, index_t source) {
+  sssp_options wanted;
+  wanted.delta = o.delta;
+  wanted.parents = !o.parents.empty() || o.trial.verify;
+  auto found = run_trials(
+      p, where, o.trial, [&] { return algorithms::sssp(graph, builtin_code<D>(), source, wanted); },
+      [](const algorithms::any_sssp_result& result) {
+        return vector<D>(result.distance).dense(unreached<D>);
+      });
+  // Without buckets: Bellman-Ford.
+  const bool has_negative_weights = found.result.delta == 0;
+  return {std::move(found.result), summarise<D>(std::move(found.values), has_negative_weights),
+          std::move(found.seconds), found.alike};
+}
+
+std::string saturation_line(const outcome& found, std::string_view type) {
+  const index_t saturated = found.result.saturated;
+  const bool one = saturated == 1;
   return fmt::format(
-      "SATURATED: {} distance{} {} not exact; {} distances go {} ({})\n", grouped(found.saturated),
-      one ? "" : "s", one ? "is" : "are", type, found.distance_range,
+      "SATURATED: {} distance{} {} not exact; {} distances go {} ({})\n", grouped(saturated),
+      one ? "" : "s", one ? "is" : "are", type, found.distances.range,
       type == "int64" || type == "uint64" || type == "fp32" ? "--type fp64" : "--distances int64");
 }
 
@@ -36,61 +127,61 @@ exit_code run(const program& p, const options& o) {
   check_outputs(p, {o.distances, o.parents}, {o.file});
   const context where = p.make_context();
   loaded graph = load(p, where, sssp_input(o.file));
-  sssp_request request;
-  request.source = source_of(graph, o.source, o.file);
-  request.delta = o.delta;
-  request.parents = !o.parents.empty();
-  request.allow_saturation = o.allow_saturation;
+  const index_t source = source_of(graph, o.source, o.file);
   // An edge is relaxed a few times.
   const std::size_t bytes = graph.matrix.type->size;
-  request.permute =
+  const permute_options permute =
       chosen(o.permute, graph.matrix, {.a_bytes = bytes, .x_bytes = bytes, .z_bytes = bytes}, 3);
-  request.trial = o.trial;
 
   report r = start_report(p, "sssp", where, graph);
-  const detail::matrix_base& weights = graph.matrix;
-  std::string_view type;
-  const sssp_outcome found = naming_vertices(p, o.file, graph.vertices, [&] {
-    return with_distance_types<sssp_outcome>(weights.type->code, o.type, [&]<class D, class T>() {
-      type = describe<D>().name;
-      return run_sssp<D, T>(p, weights, request);
+  const type_code weights = graph.matrix.type->code;
+  const std::string_view type = describe(distances_over(weights, o.type)).name;
+  std::string complaint;
+  const outcome found = naming_vertices(p, o.file, graph.vertices, [&] {
+    const algorithms::any_graph input = relabel(graph.matrix, permute, r.seconds);
+    outcome trials = with_distance_type<outcome>(distances_over(weights, o.type), [&]<class D>() {
+      return run_trials_of<D>(p, where, o, input, source);
     });
+    if (o.trial.verify)
+      complaint = algorithms::verify_sssp(input, source, trials.result,
+                                          {.allow_saturation = o.allow_saturation});
+    return trials;
   });
+  const distance_summary& distances = found.distances;
   r.seconds.run = found.seconds;
-  r.seconds.convert += found.convert;
-  r.seconds.transfer += found.transfer;
-  r.iterations = found.steps;
+  r.iterations = found.result.steps;
   fmt::memory_buffer exact;
-  found.append_distance(exact, static_cast<std::size_t>(found.farthest));
-  r.more["source"] = graph.vertices.json(request.source);
+  distances.append(exact, static_cast<std::size_t>(distances.farthest));
+  r.more["source"] = graph.vertices.json(source);
   r.more["type"] = type;
-  r.more["delta"] = found.delta;
-  r.more["reached"] = found.reached;
-  r.more["saturated"] = found.saturated;
-  r.more["farthest"] = {{"vertex", graph.vertices.json(found.farthest)},
+  r.more["delta"] = found.result.delta;
+  r.more["reached"] = distances.reached;
+  r.more["saturated"] = found.result.saturated;
+  r.more["farthest"] = {{"vertex", graph.vertices.json(distances.farthest)},
                         {"distance", nlohmann::ordered_json::parse(
                                          std::string(exact.data(), exact.size()), nullptr, false)}};
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",
-                        graph.vertices.label(request.source), grouped(found.reached),
-                        grouped(r.rows), graph.vertices.label(found.farthest),
-                        is_floating(weights.type->code)
-                            ? grouped(found.farthest_distance)
-                            : grouped(std::string(exact.data(), exact.size())));
-  r.text += found.delta > 0
-                ? fmt::format("steps    {}, delta {}, {} distances\n", grouped(found.steps),
-                              grouped(found.delta), type)
+                        graph.vertices.label(source), grouped(distances.reached), grouped(r.rows),
+                        graph.vertices.label(distances.farthest),
+                        is_floating(weights) ? grouped(distances.farthest_distance)
+                                             : grouped(std::string(exact.data(), exact.size())));
+  r.text += found.result.delta > 0
+                ? fmt::format("steps    {}, delta {}, {} distances\n", grouped(found.result.steps),
+                              grouped(found.result.delta), type)
                 : fmt::format("steps    {}, Bellman-Ford (negative weights), {} distances\n",
-                              grouped(found.steps), type);
-  if (found.saturated > 0) r.text += saturation_line(found, type);
-  tell_permutation(request.permute, "ordered and permuted in the time to convert", r);
+                              grouped(found.result.steps), type);
+  if (found.result.saturated > 0) r.text += saturation_line(found, type);
+  tell_permutation(permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
-  if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", found.complaint, found.alike);
+  if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", complaint, found.alike);
+  std::vector<index_t> parents;
+  if (!o.parents.empty()) parents = vector<index_t>(found.result.parent).dense(-1);
   const written outputs = write_outputs(
       p, graph.vertices,
-      {{o.distances, found.append_distance},
-       {o.parents, [&](auto& to, std::size_t v) { graph.vertices.append(to, found.parents[v]); }}});
+      {{o.distances, distances.append},
+       {o.parents, [&](auto& to, std::size_t v) { graph.vertices.append(to, parents[v]); }}});
   return finish(p, r, outputs);
 }
 
@@ -102,7 +193,17 @@ void settle_types(program& p, std::optional<type_code> distances) {
     refuse_option(by_type ? "--type" : "--distances", "'bool'", "a type that can hold distances");
   if (!distances) return;
   if (!p.common.type) p.common.type = distances;
-  with_distance_types<bool>(*p.common.type, distances, []<class, class>() { return true; });
+  distances_over(*p.common.type, distances);
+}
+
+type_code distances_over(type_code weights, std::optional<type_code> asked) {
+  const type_code distances = asked.value_or(algorithms::distance_type_of(weights));
+  if (algorithms::takes_weights(distances, weights)) return distances;
+  const bool widens = !is_floating(weights) && describe(weights).size < 8;
+  refuse_option("--distances",
+                fmt::format("{} with {} values", describe(asked.value_or(weights)).name,
+                            describe(weights).name),
+                fmt::format("{}{}", describe(weights).name, widens ? " or int64" : ""));
 }
 
 std::size_t line_of_weight(const program& p, const std::string& file, const unusable_weight& edge) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Breadth-first search and PageRank of the C ABI. They look at no values, or at those of fp64: one
-// instance of each does for all types.
+// The algorithms of the C ABI.
 
-#include <tropic/algorithms/bfs.hpp>
-#include <tropic/algorithms/pagerank.hpp>
+#include <memory>
+#include <optional>
+#include <utility>
 
+#include "algorithms/bfs.hpp"
+#include "algorithms/pagerank.hpp"
+#include "algorithms/sssp.hpp"
 #include "interop/c/matrix.hpp"
 
 using namespace tropic::c_abi;
+using namespace tropic::algorithms;
+using tropic::type_code;
 
 tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source, tropic_vector** level,
                          tropic_vector** parent) {
@@ -18,7 +23,7 @@ tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source, tropic_vect
     c.need(graph, "graph");
     c.distinct("level, parent", level, parent);
     c.begin(*graph->of);
-    tropic::bfs_result found = bfs(tropic::matrix<bool>(pattern_of(*graph)), source);
+    tropic::bfs_result found = bfs(any_graph(pattern_of(*graph)), source);
     std::unique_ptr<tropic_vector> levels, parents;
     if (level != nullptr) levels.reset(new_vector(graph->of, std::move(found.level.base())));
     if (parent != nullptr) parents.reset(new_vector(graph->of, std::move(found.parent.base())));
@@ -26,17 +31,6 @@ tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source, tropic_vect
     if (parent != nullptr) *parent = parents.release();
   });
 }
-
-namespace {
-
-template <class T>
-tropic::pagerank_result ranks(const tropic::matrix<T>& graph, const tropic_vector* preference,
-                              const tropic::pagerank_options& options) {
-  if (preference == nullptr) return tropic::pagerank(graph, options);
-  return tropic::pagerank(graph, tropic::vector<double>(preference->base), options);
-}
-
-}  // namespace
 
 tropic_status tropic_pagerank(const tropic_matrix* graph, const tropic_pagerank_options* options,
                               tropic_vector** rank, int64_t* iterations, double* change) {
@@ -55,13 +49,41 @@ tropic_status tropic_pagerank(const tropic_matrix* graph, const tropic_pagerank_
     wanted.max_iterations = given.max_iterations;
     wanted.weighted = given.weighted != 0;
     if (given.iterations != -1) wanted.iterations = given.iterations;
+    std::optional<tropic::vector<double>> preference;
+    if (given.preference != nullptr) preference.emplace(given.preference->base);
     tropic::pagerank_result found =
-        wanted.weighted
-            ? ranks(tropic::matrix<double>(converted(graph->base(), tropic::type_code::fp64)),
-                    given.preference, wanted)
-            : ranks(tropic::matrix<bool>(pattern_of(*graph)), given.preference, wanted);
+        pagerank(any_graph(wanted.weighted ? graph->base() : pattern_of(*graph)),
+                 preference ? &*preference : nullptr, wanted);
     *rank = new_vector(graph->of, std::move(found.rank.base()));
     if (iterations != nullptr) *iterations = found.iterations;
     if (change != nullptr) *change = found.change;
+  });
+}
+
+tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
+                          const tropic_sssp_options* options, tropic_vector** distance,
+                          tropic_vector** parent) {
+  return guarded(context_of(graph), "tropic_sssp", [&](const call& c) {
+    if (distance != nullptr) *distance = nullptr;
+    if (parent != nullptr) *parent = nullptr;
+    c.need(graph, "graph");
+    static const tropic_sssp_options defaults = TROPIC_SSSP_OPTIONS_INIT;
+    const tropic_sssp_options given = c.options(options, defaults, "options");
+    const type_code type = given.choose_type != 0 ? c.type(given.type, "options->type").code
+                                                  : distance_type_of(graph->base().type->code);
+    c.distinct("distance, parent, options->saturated", distance, parent, given.saturated);
+    c.begin(*graph->of);
+    tropic::sssp_options wanted;
+    wanted.delta = given.delta;
+    wanted.parents = parent != nullptr;
+    if (type == type_code::boolean)
+      throw tropic::usage_error("tropic_sssp: options->type is bool, which holds no distances");
+    any_sssp_result found = sssp(any_graph(graph->base()), type, source, wanted);
+    std::unique_ptr<tropic_vector> distances, parents;
+    if (distance != nullptr) distances.reset(new_vector(graph->of, std::move(found.distance)));
+    if (parent != nullptr) parents.reset(new_vector(graph->of, std::move(found.parent)));
+    if (distance != nullptr) *distance = distances.release();
+    if (parent != nullptr) *parent = parents.release();
+    if (given.saturated != nullptr) *given.saturated = found.saturated;
   });
 }

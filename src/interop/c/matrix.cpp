@@ -1,81 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrices of the C ABI: looking at them, and their entries with other values.
+// Matrices of the C ABI: reading, changing and exporting them.
 
 #include "interop/c/matrix.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include <tropic/algorithms/sssp_distances.hpp>
-
+#include "algorithms/values.hpp"
 #include "interop/c/arrays.hpp"
 
 namespace tropic::c_abi {
 
-namespace {
-
-detail::matrix_base with_values(const detail::matrix_base& m, const type_description& type,
-                                buffer_pointer values, bool iso) {
-  detail::matrix_base made = m;
-  made.type = &type;
-  made.iso = iso;
-  made.values = std::move(values);
-  made.value_version = detail::next_version();
-  made.derived = std::make_shared<detail::derived_copies>();
-  return made;
-}
-
-}  // namespace
-
 const detail::matrix_base& pattern_of(const tropic_matrix& m) {
   const std::lock_guard lock(m.mutex);
-  if (!m.pattern) {
-    static constexpr bool present = true;
-    buffer_pointer one = m.base().nnz == 0
-                             ? detail::make_buffer(m.base().context, 0)
-                             : copied_values(m.base().context, &present, 1, describe<bool>());
-    m.pattern = with_values(m.base(), describe<bool>(), std::move(one), m.base().nnz > 0);
-  }
+  if (!m.pattern) m.pattern = algorithms::pattern_of(m.base());
   return *m.pattern;
-}
-
-namespace {
-
-template <class To, class From>
-void convert_all(const From* from, std::size_t count, To* to) {
-  if constexpr (std::is_floating_point_v<From> && !holds_weights<To, From>()) {
-    throw usage_error("sssp: weights are " + std::string(describe<From>().name) +
-                      ", distances of " + std::string(describe<To>().name) + " do not hold them");
-  } else {
-    if constexpr (!std::is_same_v<From, bool> && !holds_weights<To, From>())
-      for (std::size_t e = 0; e < count; ++e)
-        if (!std::in_range<To>(from[e]))
-          throw usage_error("sssp: a weight is " + std::to_string(from[e]) + ", distances are " +
-                            std::string(describe<To>().name));
-    std::transform(from, from + count, to, [](From v) { return static_cast<To>(v); });
-  }
-}
-
-}  // namespace
-
-detail::matrix_base converted(const detail::matrix_base& m, type_code to) {
-  if (m.type->code == to) return m;
-  // Without entries there is no value, not even the one of an iso matrix.
-  const auto count = static_cast<std::size_t>(m.iso ? std::min<tropic::index_t>(m.nnz, 1) : m.nnz);
-  const type_description& type = describe(to);
-  buffer_pointer values = detail::make_buffer(m.context, count * type.size);
-  if (count > 0) {
-    const void* from = m.values->host();
-    void* made = values->host_write();
-    with_builtin_type(m.type->code, [&]<class From>() {
-      with_builtin_type(to, [&]<class To>() {
-        if constexpr (!std::is_same_v<To, bool>)
-          convert_all(static_cast<const From*>(from), count, static_cast<To*>(made));
-      });
-    });
-  }
-  return with_values(m, type, std::move(values), m.iso);
 }
 
 namespace {

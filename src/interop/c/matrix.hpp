@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Other values for the entries of a matrix, whose offsets and columns are shared.
+// The pattern of a matrix, for algorithms that use no values.
 
 #include "interop/c/support.hpp"
 
@@ -9,9 +9,5 @@ namespace tropic::c_abi {
 
 /// Every entry true. Made once for a handle.
 const detail::matrix_base& pattern_of(const tropic_matrix& m);
-
-/// The same values in another type, which is not bool. Throws usage_error where an integer does not
-/// fit, and for floating values in a type that is not as wide.
-detail::matrix_base converted(const detail::matrix_base& m, type_code to);
 
 }  // namespace tropic::c_abi

@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include <tropic/algorithms/sssp_negative.hpp>
+#include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/semirings/typing.hpp>
 
 #include "interop/c/support.hpp"

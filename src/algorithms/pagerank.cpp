@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/pagerank.hpp"
+
+#include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/context.hpp>
+
+#include "algorithms/values.hpp"
+
+namespace tropic::algorithms {
+
+namespace {
+
+pagerank_result run(const detail::matrix_base& matrix, const vector<double>& teleport,
+                    const pagerank_options& options) {
+  if (options.weighted)
+    return with_builtin_type(matrix.type->code, [&]<class T>() {
+      return detail::weighted_pagerank(tropic::matrix<T>(matrix), teleport, options);
+    });
+  const bool is_pattern = matrix.type->code == type_code::boolean;
+  return detail::unweighted_pagerank(tropic::matrix<bool>(is_pattern ? matrix : pattern_of(matrix)),
+                                     teleport, options);
+}
+
+// Over the vertices of the copy that the algorithm runs on, where the preferences are summed.
+vector<double> teleport_of(const any_graph& graph, const vector<double>* preference) {
+  const context where(graph.matrix().context);
+  const index_t n = graph.matrix().rows;
+  if (preference == nullptr) return detail::uniform_teleport(where, n);
+  detail::check_preferences(n, *preference);
+  return detail::personal_teleport(where, n,
+                                   vector<double>(graph.to_working_copy(preference->base())));
+}
+
+}  // namespace
+
+pagerank_result pagerank(const any_graph& graph, const vector<double>* preference,
+                         const pagerank_options& options) {
+  pagerank_result result = run(graph.working_copy(), teleport_of(graph, preference), options);
+  result.rank = vector<double>(graph.from_working_copy(result.rank.base()));
+  return result;
+}
+
+std::string verify_pagerank(const any_graph& graph, const pagerank_result& result,
+                            const pagerank_options& options) {
+  return with_builtin_type(graph.type(), [&]<class T>() {
+    return tropic::verify_pagerank(matrix<T>(graph.matrix()), result, options);
+  });
+}
+
+}  // namespace tropic::algorithms
