@@ -62,8 +62,10 @@ class parser {
 
   constexpr tree run() {
     static_assert(longest_text == 4000, "the message says 4000");
-    if (text_.size() > longest_text)
-      return fail("the expression is longer than 4000 characters"), tree_;
+    if (text_.size() > longest_text) {
+      fail("the expression is longer than 4000 characters");
+      return tree_;
+    }
     tree_.root = conditional(0);
     skip();
     if (tree_.ok() && at_ < text_.size()) fail("this does not belong to the expression");
@@ -76,9 +78,14 @@ class parser {
   static constexpr const char* no_steps =
       "there is no -- or ++ in the language: two signs stand apart, as in x - -y";
 
-  constexpr void fail(const char* message) { fail_at(message, at_); }
-  constexpr void fail_at(const char* message, std::size_t position) {
-    if (tree_.error == nullptr) tree_.error = message, tree_.error_position = position;
+  // Keeps the first error. Returns -1, the number of no node.
+  constexpr std::int16_t fail(const char* message) { return fail_at(message, at_); }
+  constexpr std::int16_t fail_at(const char* message, std::size_t position) {
+    if (tree_.error == nullptr) {
+      tree_.error = message;
+      tree_.error_position = position;
+    }
+    return -1;
   }
   constexpr void skip() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n'))
@@ -92,7 +99,7 @@ class parser {
   }
   constexpr std::int16_t make(node_kind kind, std::int16_t a = -1, std::int16_t b = -1,
                               std::int16_t c = -1) {
-    if (tree_.count == tree::capacity) return fail("the expression has too many parts"), -1;
+    if (tree_.count == tree::capacity) return fail("the expression has too many parts");
     node& made = tree_.nodes[static_cast<std::size_t>(tree_.count)];
     made.kind = kind;
     made.a = a;
@@ -100,6 +107,11 @@ class parser {
     made.c = c;
     made.text_begin = static_cast<std::uint16_t>(mark_);
     return tree_.count++;
+  }
+  // An operand; `used` notes that the operator depends on it.
+  constexpr std::int16_t operand(bool& used, node_kind kind) {
+    used = true;
+    return make(kind);
   }
   constexpr node& at(std::int16_t n) { return tree_.nodes[static_cast<std::size_t>(n)]; }
 
@@ -137,14 +149,14 @@ class parser {
   }
 
   constexpr std::int16_t conditional(int depth) {
-    if (depth > deepest) return fail("the expression is nested too deeply"), -1;
+    if (depth > deepest) return fail("the expression is nested too deeply");
     const std::int16_t test = binary(1, depth);
     if (!tree_.ok() || !accept("?")) return test;
     const std::size_t position = at_;
     if (untyped(test)) fail_at("a literal decides nothing: compare an operand", position);
     const std::int16_t yes = conditional(depth + 1);
     if (!tree_.ok()) return -1;
-    if (!accept(":")) return fail("expected ':' of a conditional"), -1;
+    if (!accept(":")) return fail("expected ':' of a conditional");
     const std::int16_t no = conditional(depth + 1);
     if (!tree_.ok()) return -1;
     if (untyped(yes) && untyped(no) && literal_form(yes) != literal_form(no))
@@ -165,10 +177,10 @@ class parser {
       const std::size_t position = at_;
       at_ += binaries[found].sign.size();
       if (at_ < text_.size() && text_[at_] == '=')
-        return fail_at("an operator may not assign", position), -1;
+        return fail_at("an operator may not assign", position);
       if (at_ < text_.size() && text_[at_] == text_[at_ - 1] &&
           (text_[at_] == '+' || text_[at_] == '-'))
-        return fail_at(no_steps, position), -1;
+        return fail_at(no_steps, position);
       const std::int16_t right = binary(level + 1, depth);
       if (!tree_.ok()) return -1;
       if (untyped(left) && untyped(right))
@@ -180,10 +192,10 @@ class parser {
   }
 
   constexpr std::int16_t unary(int depth) {
-    if (depth > deepest) return fail("the expression is nested too deeply"), -1;
+    if (depth > deepest) return fail("the expression is nested too deeply");
     skip();
     const std::size_t position = at_;
-    if (text_.substr(at_, 2) == "--" || text_.substr(at_, 2) == "++") return fail(no_steps), -1;
+    if (text_.substr(at_, 2) == "--" || text_.substr(at_, 2) == "++") return fail(no_steps);
     if (accept("+")) return unary(depth + 1);
     if (accept("-")) return prefixed(node_kind::negate, depth);
     if (accept("!")) {
@@ -207,7 +219,7 @@ class parser {
     std::int16_t value = primary(depth);
     while (tree_.ok() && accept(".")) {
       const std::string_view name = word();
-      if (name.empty()) return fail("expected the name of a field"), -1;
+      if (name.empty()) return fail("expected the name of a field");
       const std::size_t begin = at_ - name.size();
       value = make(node_kind::field, value);
       if (tree_.ok()) set_text(value, begin, name.size());
@@ -232,7 +244,7 @@ class parser {
 
   constexpr std::int16_t primary(int depth) {
     skip();
-    if (at_ == text_.size()) return fail("the expression ends where an operand should be"), -1;
+    if (at_ == text_.size()) return fail("the expression ends where an operand should be");
     if (accept("(")) {
       const std::int16_t inner = conditional(depth + 1);
       if (tree_.ok() && !accept(")")) fail("expected ')'");
@@ -241,9 +253,9 @@ class parser {
     if (is_digit(text_[at_]) || text_[at_] == '.') return number();
     const std::size_t begin = at_;
     const std::string_view name = word();
-    if (name.empty()) return fail("this is not an operand"), -1;
-    if (name == "x") return tree_.uses_x = true, make(node_kind::x);
-    if (name == "y") return tree_.uses_y = true, make(node_kind::y);
+    if (name.empty()) return fail("this is not an operand");
+    if (name == "x") return operand(tree_.uses_x, node_kind::x);
+    if (name == "y") return operand(tree_.uses_y, node_kind::y);
     if (name == "true" || name == "false") {
       const std::int16_t made = make(node_kind::truth);
       if (tree_.ok()) at(made).index = name == "true";
@@ -259,17 +271,16 @@ class parser {
         if (tree_.ok()) at(made).index = static_cast<std::int16_t>(p);
         return made;
       }
-    if (name == "i") return tree_.uses_i = true, make(node_kind::i);
-    if (name == "k") return tree_.uses_k = true, make(node_kind::k);
-    if (name == "j") return tree_.uses_j = true, make(node_kind::j);
+    if (name == "i") return operand(tree_.uses_i, node_kind::i);
+    if (name == "k") return operand(tree_.uses_k, node_kind::k);
+    if (name == "j") return operand(tree_.uses_j, node_kind::j);
     for (std::size_t f = 0; f < functions.size(); ++f)
       if (name == functions[f].name) return call(f, begin, depth);
-    fail_at("unknown name; operands are x, y, i, k, j and the declared parameters", begin);
-    return -1;
+    return fail_at("unknown name; operands are x, y, i, k, j and the declared parameters", begin);
   }
 
   constexpr std::int16_t call(std::size_t f, std::size_t begin, int depth) {
-    if (!accept("(")) return fail("expected '(' of a function's arguments"), -1;
+    if (!accept("(")) return fail("expected '(' of a function's arguments");
     std::int16_t first = -1, last = -1;
     int arguments = 0;
     bool all_untyped = true;
@@ -284,11 +295,11 @@ class parser {
       last = argument;
       ++arguments;
     } while (accept(","));
-    if (!accept(")")) return fail("expected ')' of a function's arguments"), -1;
+    if (!accept(")")) return fail("expected ')' of a function's arguments");
     if (functions[f].arguments >= 0 && arguments != functions[f].arguments)
-      return fail_at("wrong number of arguments", begin), -1;
+      return fail_at("wrong number of arguments", begin);
     if (all_untyped && functions[f].arguments >= 0)
-      return fail_at("all arguments are literals, which have no type", begin), -1;
+      return fail_at("all arguments are literals, which have no type", begin);
     const std::int16_t made = make(node_kind::call, first);
     if (tree_.ok()) at(made).index = static_cast<std::int16_t>(f);
     return made;
@@ -300,7 +311,7 @@ class parser {
     if (text_[at_] == '0' && at_ + 1 < text_.size() &&
         (text_[at_ + 1] == 'x' || text_[at_ + 1] == 'X')) {
       at_ += 2;
-      if (at_ == text_.size() || !is_hex(text_[at_])) return fail("not a number"), -1;
+      if (at_ == text_.size() || !is_hex(text_[at_])) return fail("not a number");
       while (at_ < text_.size() && is_hex(text_[at_])) ++at_;
     } else {
       std::size_t digits = 0;
@@ -310,19 +321,19 @@ class parser {
         ++at_;
         while (at_ < text_.size() && is_digit(text_[at_])) ++at_, ++digits;
       }
-      if (digits == 0) return fail_at("not a number", begin), -1;
+      if (digits == 0) return fail_at("not a number", begin);
       if (!real && digits > 1 && text_[begin] == '0')
-        return fail_at("octal numbers are not part of the language", begin), -1;
+        return fail_at("octal numbers are not part of the language", begin);
       if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
         real = true;
         ++at_;
         if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) ++at_;
-        if (at_ == text_.size() || !is_digit(text_[at_])) return fail("not an exponent"), -1;
+        if (at_ == text_.size() || !is_digit(text_[at_])) return fail("not an exponent");
         while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
       }
     }
     if (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])))
-      return fail("suffixes are not part of the language: a literal takes its operand's type"), -1;
+      return fail("suffixes are not part of the language: a literal takes its operand's type");
     const std::int16_t made = make(real ? node_kind::floating : node_kind::integer);
     if (tree_.ok()) set_text(made, begin, at_ - begin);
     return made;
