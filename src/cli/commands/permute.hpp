@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// --permute and --permute-seed: the order that a command works in. What it prints and writes has
-// the file's numbers whatever the order.
+// --permute and --permute-seed: the order in which a command processes rows and columns. Results
+// have the numbers of the file in every order.
 
 #include <cstdint>
 #include <string>
@@ -13,6 +13,7 @@
 #include "algorithms/any_graph.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
+#include "cli/timer.hpp"
 #include "plan/cost_model.hpp"
 
 namespace tropic::cli {
@@ -21,19 +22,19 @@ struct permute_options {
   permutation_kind kind = permutation_kind::none;
   bool is_automatic = false;
   std::uint64_t seed = 1;
-  std::string reason{};  // of an automatic choice
+  std::string reason{};  // for the choice of `auto`
 };
 
 void add_permute_options(command& to, permute_options& target);
 
-/// The same, but where the kind is left to the plan that which it chooses for so many products over
-/// all entries of `a`.
+/// The options, with the kind that the plan selects for `auto`: `calls` products over all entries
+/// of `a`.
 permute_options chosen(permute_options o, const detail::matrix_base& a,
                        const detail::product_traits& traits, index_t calls);
 
-/// Adds what was chosen to the report: a key of the JSON, and a line of text for `aside` of where
-/// its time is; nothing to the text without a permutation.
-void tell_permutation(const permute_options& o, const std::string& aside, report& r);
+/// Adds the permutation to the report: a JSON key, and if there is a permutation a line of text
+/// that ends with `remark`.
+void report_permutation(const permute_options& o, const std::string& remark, report& r);
 
 /// The graph, with a copy in the order that was asked for, if one was, on the device if there is
 /// one. The time to order and to permute it is added to `seconds.convert`, that to move it to the
@@ -41,15 +42,15 @@ void tell_permutation(const permute_options& o, const std::string& aside, report
 algorithms::any_graph relabel(const detail::matrix_base& graph, const permute_options& o,
                               timings& seconds);
 
-/// A product's operands in another order; its result is `rows` away from the file's.
+/// The operands of a product in another order. The rows of the result are permuted by `rows`.
 struct permuted_product {
   detail::matrix_base matrix;
   detail::vector_base x;
   permutation rows;
   double seconds = 0;
 };
-/// Throws usage_error for a kind that the matrix's shape does not have, or a semiring whose values
-/// are positions, which would be the new ones.
+/// Throws usage_error for a kind that requires another shape, or a semiring whose values are
+/// positions, which would be those of the permuted matrix.
 permuted_product permute_product(const detail::matrix_base& a, const detail::vector_base& x,
                                  const semiring_description& semiring, const permute_options& o);
 

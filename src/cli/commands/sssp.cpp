@@ -152,12 +152,12 @@ exit_code run(const program& p, const options& o) {
   r.iterations = found.result.steps;
   fmt::memory_buffer exact;
   distances.append(exact, static_cast<std::size_t>(distances.farthest));
-  r.more["source"] = graph.vertices.json(source);
-  r.more["type"] = type;
-  r.more["delta"] = found.result.delta;
-  r.more["reached"] = distances.reached;
-  r.more["saturated"] = found.result.saturated;
-  r.more["farthest"] = {{"vertex", graph.vertices.json(distances.farthest)},
+  r.extra["source"] = graph.vertices.json(source);
+  r.extra["type"] = type;
+  r.extra["delta"] = found.result.delta;
+  r.extra["reached"] = distances.reached;
+  r.extra["saturated"] = found.result.saturated;
+  r.extra["farthest"] = {{"vertex", graph.vertices.json(distances.farthest)},
                         {"distance", nlohmann::ordered_json::parse(
                                          std::string(exact.data(), exact.size()), nullptr, false)}};
 
@@ -173,7 +173,7 @@ exit_code run(const program& p, const options& o) {
                 : fmt::format("steps    {}, Bellman-Ford (negative weights), {} distances\n",
                               grouped(found.result.steps), type);
   if (found.result.saturated > 0) r.text += saturation_line(found, type);
-  tell_permutation(permute, "ordered and permuted in the time to convert", r);
+  report_permutation(permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", complaint, found.alike);
   std::vector<index_t> parents;
@@ -225,26 +225,26 @@ std::size_t line_of_weight(const program& p, const std::string& file, const unus
 
 void add_sssp(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command made(app, p, "sssp", "single-source shortest paths over the edges' weights",
-               {.device = true, .reading = true, .type = true},
-               {"tropic sssp roads.gr --source 1 --output distances.txt",
-                "tropic sssp kron:14 --verify --trials 3",
-                "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt",
-                "tropic sssp roads.gr --distances int32 --verify"});
-  made.argument("FILE", o->file, file_help);
-  made.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
-  made.text("--output", "FILE", o->distances,
-            "write `vertex distance` lines, inf where unreachable");
-  made.text("--output-parents", "FILE", o->parents,
-            "write `vertex parent` lines, -1 where unreachable");
-  made.word("--distances", "TYPE", distances_help,
-            [o](const std::string& name) { o->type = type_named(name, "--distances"); });
-  made.flag("--allow-saturation", o->allow_saturation,
-            "--verify takes distances that are clamped to the end of their type");
-  made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
-  add_permute_options(made, o->permute);
-  add_trial_options(made, o->trial, "check that no edge shortens a path");
-  made.runs([&p, o] {
+  command cmd(app, p, "sssp", "single-source shortest paths over the edges' weights",
+              {.device = true, .reading = true, .type = true},
+              {"tropic sssp roads.gr --source 1 --output distances.txt",
+               "tropic sssp kron:14 --verify --trials 3",
+               "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt",
+               "tropic sssp roads.gr --distances int32 --verify"});
+  cmd.argument("FILE", o->file, file_help);
+  cmd.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
+  cmd.text("--output", "FILE", o->distances,
+           "write `vertex distance` lines, inf where unreachable");
+  cmd.text("--output-parents", "FILE", o->parents,
+           "write `vertex parent` lines, -1 where unreachable");
+  cmd.word("--distances", "TYPE", distances_help,
+           [o](const std::string& name) { o->type = type_named(name, "--distances"); });
+  cmd.flag("--allow-saturation", o->allow_saturation,
+           "let --verify accept distances clamped to the range of their type");
+  cmd.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
+  add_permute_options(cmd, o->permute);
+  add_trial_options(cmd, o->trial, "check that no edge shortens a path");
+  cmd.runs([&p, o] {
     settle_types(p, o->type);
     return run(p, *o);
   });
