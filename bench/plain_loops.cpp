@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/bench/plain_loops.hpp"
+#include "plain_loops.hpp"
 
 #include <algorithm>
 

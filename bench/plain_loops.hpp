@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// y = A x by the plainest loops over CSR and over a list of coordinates, whole or in parts of equal
-// rows, a thread each: no part knows how many entries it has. What `tropic bench permute` measures,
-// and no kernel of the library.
+// y = A x by plain loops over CSR and over coordinates, sequential or divided into parts of equal
+// rows, one per thread, independent of their numbers of entries. A baseline of
+// tropic_bench_permute; the library has no such kernels.
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,12 +15,12 @@ namespace tropic::cli {
 
 class plain_loops {
  public:
-  /// Reads the matrix on the host. Columns and offsets are the matrix's own.
+  /// Reads the matrix on the host. Shares its column indices.
   explicit plain_loops(const matrix<double>& a);
 
-  /// `parts` 1: without threads.
+  /// One part runs without threads.
   void csr(std::span<const double> x, std::span<double> y, int parts) const;
-  /// Entries in order of their rows; every one reads and writes its row's sum.
+  /// Entries in row order; each one reads and writes the sum of its row.
   void coo(std::span<const double> x, std::span<double> y, int parts) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every way to end: the exit code of each kind of exception and its one line on standard error.
-// Only expressions of the operator language get more lines, to point at the place.
+// The exit code of each kind of exception, and its one line on standard error. Only errors in
+// expressions of the operator language have further lines, which point at the position.
 
 #include "cli/errors.hpp"
 
@@ -22,6 +22,14 @@
 
 namespace tropic::cli {
 
+namespace {
+const char* program_name = "tropic";
+}
+
+void set_program_name(const char* name) {
+  program_name = name;
+}
+
 void print(std::string_view text) {
   const int failed = files::write_all(STDOUT_FILENO, text);
   if (failed == EPIPE) throw output_closed("standard output: cannot write: its reader is gone");
@@ -32,9 +40,9 @@ void complain(std::string_view message) {
   std::string text = "out of memory";
   try {
     text = io::detail::printable(message);
-  } catch (const std::bad_alloc&) {  // what has to be said may be just that
+  } catch (const std::bad_alloc&) {  // probably the message itself
   }
-  std::fprintf(stderr, "tropic: %s\n", text.c_str());
+  std::fprintf(stderr, "%s: %s\n", program_name, text.c_str());
 }
 
 void complain_in_lines(std::string_view message) {
@@ -43,11 +51,11 @@ void complain_in_lines(std::string_view message) {
     to = message.find('\n', from);
     text += io::detail::printable(message.substr(from, to - from)) + "\n";
   }
-  std::fprintf(stderr, "tropic: %s", text.c_str());
+  std::fprintf(stderr, "%s: %s", program_name, text.c_str());
 }
 
 exit_code explain_exception() noexcept {
-  // What fails after a signal may fail by it: a system call that was waiting ends.
+  // A failure after a signal may be due to it: the signal ends system calls that wait.
   if (const int number = caught_signal()) {
     complain(number == SIGINT ? "interrupted"
                               : "ended by signal " + std::to_string(number) + ", " +
@@ -59,7 +67,7 @@ exit_code explain_exception() noexcept {
   } catch (const cancelled&) {
     complain("interrupted");
     return interrupted;
-  } catch (const output_closed&) {  // all that was to be written
+  } catch (const output_closed&) {  // there was no other output
     return success;
   } catch (const std::bad_alloc&) {
     complain("out of memory");

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Commands and their options, with messages of our own: `--trials: found 'many', expected a number
-// from 1`. CLI11 stays behind this header, in options.cpp and main.cpp: it takes long to compile.
+// Commands and their options, with error messages in one form: `--trials: found 'many', expected a
+// whole number from 1`. Only options.cpp, program.cpp and main.cpp include CLI11, which takes long
+// to compile.
 
 #include <charconv>
 #include <functional>
 #include <limits>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,101 +18,98 @@
 #include "cli/program.hpp"
 
 namespace CLI {
-class FormatterBase;
 class Option;
-class ParseError;
-}  // namespace CLI
+}
 
 namespace tropic::cli {
 
-/// What a command takes of the options that all have in common.
+/// Groups of common options that a command takes.
 struct takes {
   bool device = false;
-  // --undirected, --duplicates, --memory-limit, --unpack-ratio, and how text is read
+  /// --undirected, --duplicates, --memory-limit, --unpack-ratio and the options for text formats.
   bool reading = false;
   bool type = false;
 };
 
-/// Where FILE stands in the help.
+/// The help of the argument FILE.
 extern const char* const file_help;
-/// What --source says in every command that has it.
+/// The help of --source.
 extern const char* const source_help;
 
-/// "NAME: found X, expected Y", as a usage_error.
+/// Throws usage_error "NAME: found X, expected Y".
 [[noreturn]] void refuse_option(std::string_view name, std::string_view found,
                                 std::string_view expected);
 
 /// A number without trailing zeros, for messages.
 std::string limit_text(double limit);
 
-/// The whole of `text` as a number of type T, at least `least`; else refuses the option.
+/// `text`, all of it, as a number from `minimum` to `maximum`; throws usage_error otherwise.
 template <class T>
-T number_of(std::string_view name, std::string_view text, T least,
-            T most = std::numeric_limits<T>::max()) {
+T number_of(std::string_view name, std::string_view text, T minimum,
+            T maximum = std::numeric_limits<T>::max()) {
   T value{};
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = code == std::errc() && end == text.data() + text.size();
-  if (whole && value >= least && value <= most) return value;
+  const bool is_number = code == std::errc() && end == text.data() + text.size();
+  if (is_number && value >= minimum && value <= maximum) return value;
   std::string expected = std::is_integral_v<T> ? "a whole number" : "a number";
-  if (least != std::numeric_limits<T>::lowest())
-    expected += " from " + limit_text(static_cast<double>(least));
-  if (most != std::numeric_limits<T>::max())
-    expected += " to " + limit_text(static_cast<double>(most));
+  if (minimum != std::numeric_limits<T>::lowest())
+    expected += " from " + limit_text(static_cast<double>(minimum));
+  if (maximum != std::numeric_limits<T>::max())
+    expected += " to " + limit_text(static_cast<double>(maximum));
   refuse_option(name, "'" + std::string(text) + "'", expected);
 }
 
-/// A command of the program: its options and, at the end of the help, examples. Targets must
-/// outlive the program's run.
+/// A command: its options and, at the end of its help, examples. The targets of options must
+/// outlive the run.
 class command {
  public:
+  /// A new command of `app`.
   command(CLI::App& app, program& p, const std::string& name, const std::string& description,
           const takes& common, const std::vector<std::string>& examples);
+  /// A program without commands: its options are those of `app`.
+  command(CLI::App& app, program& p, const std::string& description, const takes& common,
+          const std::vector<std::string>& examples);
 
-  /// A positional argument that must be there.
+  /// A required positional argument.
   void argument(const std::string& name, std::string& target, const std::string& help);
   void argument(const std::string& name, std::vector<std::string>& target, const std::string& help);
   void text(const std::string& name, const std::string& kind, std::string& target,
             const std::string& help);
   void flag(const std::string& name, bool& target, const std::string& help);
-  /// A word that `take` understands, or refuses with usage_error.
-  void word(const std::string& name, const std::string& kind, const std::string& help,
-            std::function<void(const std::string&)> take);
+  /// Calls `take` with the option's value; it throws usage_error if the value is invalid.
+  CLI::Option* word(const std::string& name, const std::string& kind, const std::string& help,
+                    std::function<void(const std::string&)> take);
   /// `target` may be a std::optional<T>.
   template <class T, class Target>
   void number(const std::string& name, Target& target, const std::string& help,
-              T least = std::numeric_limits<T>::lowest(), T most = std::numeric_limits<T>::max()) {
-    parsed(name, std::is_integral_v<T> ? "N" : "X", help,
-           [name, &target, least, most](const std::string& text) {
-             target = number_of<T>(name, text, least, most);
-           });
+              T minimum = std::numeric_limits<T>::lowest(),
+              T maximum = std::numeric_limits<T>::max()) {
+    word(name, std::is_integral_v<T> ? "N" : "X", help,
+         [name, &target, minimum, maximum](const std::string& text) {
+           target = number_of<T>(name, text, minimum, maximum);
+         });
   }
-  /// `name` cannot stand beside `other`.
+  /// The two options are mutually exclusive.
   void excludes(const std::string& name, const std::string& other);
+  /// What the command does.
   void runs(std::function<exit_code()> body);
 
  private:
   void add_common(const takes& common);
+  void add_reading_options(common_options& o);
   void add_text_options(io::read_options& text);
-  CLI::Option* parsed(const std::string& name, const std::string& kind, const std::string& help,
-                      std::function<void(const std::string&)> take);
 
   CLI::App& app_;
   program& program_;
 };
 
-/// CLI11 would take `--quiet=true`, and `--quiet=` as well.
-void refuse_values_of_flags(const CLI::App& app, std::span<const char* const> arguments);
+/// The names of file formats, for help and messages: "mtx, gr, ..., also with .gz, .xz or .zst".
+std::string format_names();
 
-/// Help without CLI11's remarks between an option's name and its text.
-std::shared_ptr<CLI::FormatterBase> plain_formatter();
-
-/// The built-in type of that name; refuses the option otherwise.
+/// The built-in type of that name; throws usage_error if there is none.
 type_code type_named(std::string_view name, std::string_view option = "--type");
 
-/// The candidate that `word` was probably meant to be, if any.
+/// The candidate that `word` probably is a misspelling of; empty if there is none.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
-
-/// One of CLI11's errors in our words, without a newline.
-std::string in_our_words(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace tropic::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the commands share. main() makes one `program`; each command adds its options to the
-// command line and, when it is the one that was named, sets `run`. Options are parsed before
-// anything runs, so that a mistake costs no time.
+// What the commands share. run_program() makes one `program`. Each command adds its options to the
+// command line and, if it is the selected one, sets `run`. All options are parsed before anything
+// runs, so that an error in them costs no time.
 
 #include <atomic>
 #include <cstddef>
@@ -43,19 +43,21 @@ struct program {
   program();
 
   common_options common;
-  /// Set by Ctrl+C. Whatever takes long looks at it.
+  /// Set by Ctrl+C; every long-running step checks it.
   std::shared_ptr<std::atomic<bool>> cancel = std::make_shared<std::atomic<bool>>(false);
-  /// The command that was named.
+  /// The selected command.
   std::function<exit_code()> run;
 
-  /// What the library has to say, once each: printed on standard error, unless --quiet, but not
-  /// before `speak`, so that a mistake in the input stays the only line there.
+  /// Prints a message of the library on standard error, each message once and none with --quiet.
+  /// Messages are kept until print_notices(), so that an error in the input is the only output.
   void notice(std::string_view message) const;
-  /// The input is sound and the work begins.
-  void speak() const;
-  /// The context that --device, --threads and --memory-limit ask for.
+  /// The input is valid and the work begins: prints the notices so far and all later ones.
+  void print_notices() const;
+  /// The context that --device, --threads and --memory-limit select.
   context make_context() const;
-  /// Another one on the device of `like`, which notes its operations.
+  /// A CPU context, for commands without --device.
+  context make_host_context() const;
+  /// A second context on the device of `like`, which records its operations.
   context make_profiled_context(const context& like) const;
   /// Throws cancelled after Ctrl+C.
   void check_cancelled() const;
@@ -66,6 +68,18 @@ struct program {
   std::shared_ptr<notices> notices_;
 };
 
+/// A program: the name that its messages begin with, and its commands or options.
+struct program_setup {
+  const char* name;
+  void (*add_commands)(CLI::App& app, program& p);
+};
+
+/// Parses the command line and runs the selected command; prints the help if there is none. Returns
+/// the exit code for main(): 0; 1 a check failed; 2 bad usage or bad input, with one line on
+/// standard error; 128 + N after signal N, as 130 after Ctrl+C (signals.hpp).
+int run_program(const program_setup& setup, int count, char** arguments);
+
+// The commands of `tropic` (main.cpp), each in a file of its name.
 void add_bfs(CLI::App& app, program& p);
 void add_sssp(CLI::App& app, program& p);
 void add_pagerank(CLI::App& app, program& p);
@@ -76,13 +90,10 @@ void add_info(CLI::App& app, program& p);
 void add_convert(CLI::App& app, program& p);
 void add_generate(CLI::App& app, program& p);
 void add_devices(CLI::App& app, program& p);
-/// `tropic bench` and what is below it.
-void add_bench(CLI::App& app, program& p);
+// Those of `tropic bench`.
 void add_bench_bfs(CLI::App& bench, program& p);
 void add_bench_sssp(CLI::App& bench, program& p);
 void add_bench_pagerank(CLI::App& bench, program& p);
-void add_bench_permute(CLI::App& bench, program& p);
-void add_bench_regret(CLI::App& bench, program& p);
 void add_bench_tune(CLI::App& bench, program& p);
 
 }  // namespace tropic::cli

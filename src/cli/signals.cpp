@@ -9,26 +9,26 @@ namespace tropic::cli {
 
 namespace {
 
-// What `timeout`, batch systems, `ulimit -t`, closed terminals and users send to have a program
-// end. SIGQUIT asks for a core, as the process stands.
-constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU, SIGQUIT};
+// Sent by `timeout`, batch systems, `ulimit -t`, closed terminals and users to end a program.
+// SIGQUIT asks for a core dump of the process as it is.
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU, SIGQUIT};
 
 std::atomic<bool>* cancel_flag = nullptr;
-std::atomic<int> first = 0;
+std::atomic<int> first_signal = 0;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
-              "a signal handler sets them");
+              "set by a signal handler");
 
-/// In a handler it comes into effect when the handler returns.
+/// In a signal handler it takes effect when the handler returns.
 void end_by(int number) {
-  struct sigaction usual {};
-  usual.sa_handler = SIG_DFL;
-  ::sigaction(number, &usual, nullptr);
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  ::sigaction(number, &action, nullptr);
   ::raise(number);
 }
 
-extern "C" void on_ending(int number) {
+extern "C" void handle_signal(int number) {
   int none = 0;
-  if (number != SIGQUIT && first.compare_exchange_strong(none, number)) {
+  if (number != SIGQUIT && first_signal.compare_exchange_strong(none, number)) {
     cancel_flag->store(true);
     return;
   }
@@ -39,25 +39,25 @@ extern "C" void on_ending(int number) {
 }  // namespace
 
 void install_signals(const std::shared_ptr<std::atomic<bool>>& cancel) {
-  // A signal may come until the very end.
+  // Never destroyed, as a signal may arrive until the process ends.
   static const std::shared_ptr<std::atomic<bool>>* const kept =
       new std::shared_ptr<std::atomic<bool>>(cancel);
   cancel_flag = kept->get();
-  struct sigaction ending {};
-  ending.sa_handler = on_ending;
-  for (const int number : endings) ::sigaddset(&ending.sa_mask, number);
-  for (const int number : endings) {
-    struct sigaction before {};
-    if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
-      ::sigaction(number, &ending, nullptr);
+  struct sigaction action {};
+  action.sa_handler = handle_signal;
+  for (const int number : ending_signals) ::sigaddset(&action.sa_mask, number);
+  for (const int number : ending_signals) {
+    struct sigaction present {};
+    if (::sigaction(number, nullptr, &present) == 0 && present.sa_handler == SIG_DFL)
+      ::sigaction(number, &action, nullptr);
   }
   // A closed pipe is an error of write(), so that no half-written --output stays behind.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // the limit of ulimit -f, likewise
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is the limit of ulimit -f
 }
 
 int caught_signal() noexcept {
-  return first.load();
+  return first_signal.load();
 }
 
 int end_with(exit_code code) noexcept {

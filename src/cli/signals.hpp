@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The signals that ask the program to end: Ctrl+C, `kill`, a terminal that closes, limits of time.
+// The signals that ask the program to end: Ctrl+C, `kill`, a closed terminal, time limits.
 
 #include <atomic>
 #include <memory>
@@ -10,17 +10,16 @@
 
 namespace tropic::cli {
 
-/// The first signal sets `cancel`, at which every long-running step looks; what is written is
-/// removed on the way out. A second one removes the temporary files and ends the process at once,
-/// and so does SIGQUIT. Signals that are ignored stay ignored (nohup, jobs in the background).
+/// The first signal sets `cancel`, which every long-running step checks; unfinished outputs are
+/// removed on the way out. A second signal removes the temporary files and ends the process at
+/// once, and so does SIGQUIT. Ignored signals stay ignored (nohup, background jobs).
 void install_signals(const std::shared_ptr<std::atomic<bool>>& cancel);
 
 /// The first signal, or 0.
 int caught_signal() noexcept;
 
-/// What main returns. After `interrupted` it ends the process by the signal that was caught: a
-/// shell sees 128 + its number, and a loop in a script ends, too, which it does not after
-/// exit(130).
+/// The return value of main. After `interrupted` it ends the process by the caught signal: a shell
+/// then reports 128 + its number and ends a loop in a script, which it does not after exit(130).
 int end_with(exit_code code) noexcept;
 
 }  // namespace tropic::cli

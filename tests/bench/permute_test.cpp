@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// --permute: outputs are those without it, byte by byte; reports say what was done; the benchmark
-// of permutations says what it measured.
+// tropic_bench_permute: every kind of permutation is measured, and its product is checked.
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <set>
 
-#include "program.hpp"
+#include "../cli/program.hpp"
 
 namespace cli_tests {
 namespace {
@@ -17,104 +15,16 @@ const std::vector<std::string> kinds{"none",         "random-row",          "ran
                                      "gradient-row", "gradient-row-column", "degree",
                                      "rcm",          "dense-last"};
 
-class Permute : public Program {
+class PermuteBench : public Program {
  protected:
-  Permute() {
-    // Numbers of its own, directed, with a vertex that nothing leads to.
-    write("roads.gr", "p sp 6 7\na 1 3 4\na 1 2 4\na 2 4 1\na 3 4 1\na 4 5 2\na 5 2 7\na 6 1 1\n");
-    write("minus.mtx",
-          "%%MatrixMarket matrix coordinate integer general\n5 5 6\n1 2 4\n1 3 4\n2 4 -1\n"
-          "3 4 -1\n4 5 -2\n2 5 1\n");
-    write("cycle.mtx",
-          "%%MatrixMarket matrix coordinate integer general\n9 9 9\n1 2 1\n2 3 1\n3 4 1\n4 5 1\n"
-          "5 6 1\n6 7 1\n7 8 1\n8 9 1\n9 6 -9\n");
+  PermuteBench() : Program("tropic_bench_permute", TROPIC_BENCH_PERMUTE) {
     write("wide.mtx",
           "%%MatrixMarket matrix coordinate real general\n3 4 3\n1 2 1.5\n2 3 2\n3 1 4\n");
   }
-  std::string result(const std::string& command) const {
-    const outcome found =
-        run("tropic " + command + " --device cpu --quiet --output o --output-parents p");
-    EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
-    return contents(path("o")) + "parents\n" + contents(path("p"));
-  }
 };
 
-TEST_F(Permute, LeavesLevelsDistancesAndParentsAsTheyAre) {
-  EXPECT_EQ(run("tropic generate kron 9 k.tropic --weights --seed 3").exit_code, 0);
-  for (const std::string command :
-       {"bfs roads.gr --source 1", "sssp roads.gr --source 1", "sssp minus.mtx --source 0",
-        "bfs k.tropic --source 5", "sssp k.tropic --source 5 --type fp32"}) {
-    const std::string expected = result(command);
-    for (const std::string& kind : kinds)
-      for (const std::string seed : {"1", "2"})
-        EXPECT_EQ(result(command + " --permute " + kind + " --permute-seed " + seed), expected)
-            << command << ", " << kind;
-  }
-}
-
-TEST_F(Permute, VerifiesOnEveryDevice) {
-  write("seeds.txt", "3 1\n7 2\n");
-  for (const std::string& device : devices())
-    for (const std::string command :
-         {"bfs kron:7", "sssp kron:7", "pagerank kron:7 --tolerance 1e-9",
-          "pagerank kron:7 --weighted --personalize seeds.txt", "spmv kron:7 --trials 1",
-          "spmv kron:7 --trials 1 --kernel all --semiring min_plus --type fp32"}) {
-      const auto found =
-          parse(command + " --verify --permute gradient-row-column --device " + device);
-      EXPECT_EQ(found["permutation"], "gradient-row-column");
-      EXPECT_EQ(found["permute_seed"], 1);
-      EXPECT_FALSE(found["checks"].empty());
-      for (const auto& [check, passed] : found["checks"].items())
-        EXPECT_EQ(passed, true) << command << " on " << device << ": " << check;
-    }
-  for (const std::string& kind : kinds)
-    EXPECT_EQ(run("tropic spmv kron:7 --device cpu --verify --permute " + kind).exit_code, 0)
-        << kind;
-  EXPECT_EQ(run("tropic spmv wide.mtx --verify --permute random-row-column").exit_code, 0);
-}
-
-TEST_F(Permute, IsReportedWithItsTime) {
-  for (const std::string command :
-       {"bfs kron:8", "sssp kron:8", "pagerank kron:8", "spmv kron:8"}) {
-    const auto plain = parse(command + " --device cpu"),
-               permuted = parse(command + " --device cpu --permute degree");
-    EXPECT_EQ(plain["permutation"], "none");
-    EXPECT_EQ(plain["seconds"]["convert"], 0);
-    EXPECT_EQ(permuted["permutation"], "degree");
-    EXPECT_GT(permuted["seconds"]["convert"], 0);
-    EXPECT_FALSE(permuted.contains("permute_seed"));
-    const outcome text =
-        run("tropic " + command + " --device cpu --permute random-row --permute-seed 4");
-    EXPECT_NE(text.out.find("\npermute  random-row by seed 4; "), std::string::npos) << text.out;
-    EXPECT_NE(text.out.find(", convert "), std::string::npos) << text.out;
-  }
-  EXPECT_EQ(run("tropic bfs kron:8").out.find("permute"), std::string::npos);
-}
-
-TEST_F(Permute, RefusesWhatIsNoKindOrDoesNotFit) {
-  for (const std::string command : {"bfs", "sssp", "pagerank", "spmv"}) {
-    expect_refused("tropic " + command + " roads.gr --permute random",
-                   "--permute: found 'random', expected one of auto, none, random-row, ");
-    expect_refused("tropic " + command + " roads.gr --permute gradient-rows",
-                   "expected perhaps 'gradient-row'");
-    expect_refused("tropic " + command + " roads.gr --permute degree --permute-seed -1",
-                   "--permute-seed: found '-1', expected a whole number");
-  }
-  expect_refused("tropic spmv wide.mtx --permute rcm",
-                 "--permute: found 'rcm' for a 3x4 matrix, expected a square matrix");
-  expect_refused("tropic spmv roads.gr --permute degree --semiring min_firstj",
-                 "--permute: found a product of positions");
-  // Vertices are named as without a permutation: 5 to 8 are on the cycle.
-  const outcome plain = run("tropic sssp cycle.mtx --quiet");
-  for (const std::string& kind : kinds)
-    EXPECT_EQ(run("tropic sssp cycle.mtx --device cpu --quiet --permute " + kind).err, plain.err)
-        << kind;
-  expect_refused("tropic bfs roads.gr --source 7 --permute rcm",
-                 "--source: found 7, expected a vertex of roads.gr, which has 1 to 6");
-}
-
-TEST_F(Permute, IsMeasuredByKind) {
-  const auto found = parse("bench permute kron:8 --repeat 3 --threads 2 --device cpu --seed 5");
+TEST_F(PermuteBench, MeasuresEveryKind) {
+  const auto found = parse("kron:8 --repeat 3 --threads 2 --device cpu --seed 5");
   EXPECT_EQ(found["command"], "bench permute");
   EXPECT_EQ(found["threads"], 2);
   EXPECT_EQ(found["repeats"], 3);
@@ -146,22 +56,22 @@ TEST_F(Permute, IsMeasuredByKind) {
   EXPECT_EQ(found["kinds"][0]["p_value"], 1);
 }
 
-TEST_F(Permute, IsMeasuredOnRectanglesAndDevicesAndSaysItInWords) {
-  const auto wide = parse("bench permute wide.mtx --repeat 1 --device reference");
+TEST_F(PermuteBench, MeasuresRectanglesAndDevicesAndPrintsATable) {
+  const auto wide = parse("wide.mtx --repeat 1 --device reference");
   EXPECT_EQ(wide["kinds"].size(), kinds.size() - 1) << "no rcm";
   for (const auto& kind : wide["kinds"]) EXPECT_NE(kind["kind"], "rcm");
-  const outcome text = run("tropic bench permute kron:6 --repeat 2 --threads 2 --device cpu");
+  const outcome text = run("tropic_bench_permute kron:6 --repeat 2 --threads 2 --device cpu");
   EXPECT_EQ(text.exit_code, 0) << text.err;
   for (const char* part : {"kron:6: 64 x 64, ",
-                           "permute  2 times each from seed 1; min, mean, max; split: equal rows "
-                           "over 2 threads",
+                           "permute  2 repetitions, seeds from 1; min, mean, max; split: equal "
+                           "rows on 2 threads",
                            "  GFlop/s ", " csr_split ", "\n  gradient-row-column ", " imbalance ",
                            "check    same_products: ok"})
     EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
-  expect_refused("tropic bench permute kron:6 --repeat 0",
+  expect_refused("tropic_bench_permute kron:6 --repeat 0",
                  "--repeat: found '0', expected a whole number from 1");
   if (run("tropic spmv kron:4 --device opencl").exit_code != 0) return;
-  const auto device = parse("bench permute kron:6 --repeat 1 --device opencl");
+  const auto device = parse("kron:6 --repeat 1 --device opencl");
   EXPECT_EQ(device["checks"]["same_products"], true);
   for (const auto& kind : device["kinds"])
     for (const char* kernel : {"opencl:0 csr_vector", "opencl:0 coo"})

@@ -35,7 +35,10 @@ TEST_F(Errors, OnTheCommandLine) {
   expect_refused("tropic bfs square.mtx --sorce 1", "expected --source");
   expect_refused("tropic bfs square.mtx other.mtx", "'other.mtx'");
   expect_refused("tropic bfs square.mtx --source one", "--source: found 'one'");
-  expect_refused("tropic bfs square.mtx --source", "--source");
+  expect_refused("tropic bfs square.mtx --source",
+                 "bfs: found --source without a value, expected --source V");
+  expect_refused("tropic bfs square.mtx --source 1 --source 2",
+                 "bfs: found --source 2 times, expected it once");
   expect_refused("tropic bfs square.mtx --trials 0",
                  "--trials: found '0', expected a whole number from 1");
   expect_refused("tropic bfs square.mtx --trials 99999999999999999999", "--trials");
@@ -48,7 +51,8 @@ TEST_F(Errors, OnTheCommandLine) {
   expect_refused("tropic sssp square.mtx --memory-limit lots", "--memory-limit: found 'lots'");
   expect_refused("tropic pagerank square.mtx --damping 1.5",
                  "--damping: found '1.5', expected a number from 0 to 1");
-  expect_refused("tropic pagerank square.mtx --iterations 3 --tolerance 1", "--iterations");
+  expect_refused("tropic pagerank square.mtx --iterations 3 --tolerance 1",
+                 "pagerank: found --tolerance beside --iterations, expected only one of them");
   expect_refused("tropic spmv square.mtx --semiring min_plu", "min_plus");
   expect_refused("tropic spmv square.mtx --kernel fastest", "pull");
   expect_refused("tropic spmv square.mtx --add x", "together");
@@ -56,7 +60,7 @@ TEST_F(Errors, OnTheCommandLine) {
       "tropic spmv square.mtx --semiring or_and --type fp32 --add x --identity 0 --multiply y",
       "--semiring");
   expect_refused("tropic bench tuna square.mtx",
-                 "bench: found 'tuna', expected one of bfs, sssp, pagerank, permute, tune");
+                 "bench: found 'tuna', expected one of bfs, sssp, pagerank, tune");
   for (const char* command : {"bfs", "sssp", "pagerank"}) {
     const std::string bench = std::string("bench ") + command;
     expect_refused("tropic " + bench, bench + ": found no FILE");

@@ -47,7 +47,9 @@ fs::path shared_file(const std::string& name) {
   return fs::exists(found) ? found : fs::path();
 }
 
-Program::Program() {
+Program::Program() : Program("tropic", TROPIC_PROGRAM) {}
+
+Program::Program(std::string name, const fs::path& file) : name_(std::move(name)) {
   std::string pattern = (fs::temp_directory_path() / "tropic-cli-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
   scratch_ = pattern;
@@ -55,6 +57,7 @@ Program::Program() {
   fs::create_directories(folder_);
   fs::create_directories(scratch_ / "bin");
   fs::create_symlink(TROPIC_PROGRAM, scratch_ / "bin" / "tropic");
+  if (name_ != "tropic") fs::create_symlink(file, scratch_ / "bin" / name_);
 }
 
 Program::~Program() {
@@ -103,7 +106,7 @@ int Program::start(const std::vector<std::string>& arguments) const {
 }
 
 nlohmann::json Program::parse(const std::string& command) const {
-  const outcome found = run("tropic " + command + " --json");
+  const outcome found = run(name_ + " " + command + " --json");
   EXPECT_EQ(found.exit_code, 0) << command << "\n" << found.err;
   nlohmann::json object = nlohmann::json::parse(found.out, nullptr, false);
   EXPECT_TRUE(object.is_object()) << command << "\n" << found.out;
@@ -122,7 +125,7 @@ void Program::expect_refused(const std::string& command, const std::string& part
   EXPECT_EQ(found.out, "") << command;
   const std::vector<std::string> lines = lines_of(found.err);
   ASSERT_EQ(lines.size(), 1U) << command << "\n" << found.err;
-  EXPECT_TRUE(lines.front().starts_with("tropic: ")) << command << "\n" << lines.front();
+  EXPECT_TRUE(lines.front().starts_with(name_ + ": ")) << command << "\n" << lines.front();
   EXPECT_NE(lines.front().find(part), std::string::npos)
       << command << "\n"
       << lines.front() << "\nshould say: " << part;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Runs the program as a user does: by its name, through a shell, in a folder of its own.
+// Runs a program as a user does: by its name, through a shell, in a folder of its own.
 
 #include <filesystem>
 #include <map>
@@ -28,7 +28,10 @@ std::filesystem::path shared_file(const std::string& name);
 
 class Program : public testing::Test {
  protected:
+  /// A test of `tropic`.
   Program();
+  /// A test of another program, with its file; `tropic` can be run as well.
+  Program(std::string name, const std::filesystem::path& file);
   ~Program() override;
 
   /// `command` may be any shell line; `tropic` is the program.
@@ -40,15 +43,16 @@ class Program : public testing::Test {
   /// The process id; output goes to `out` and `err` in the folder.
   int start(const std::vector<std::string>& arguments) const;
 
-  /// What `tropic COMMAND --json` prints, an object, with exit 0.
+  /// What `PROGRAM COMMAND --json` prints, an object, with exit 0.
   nlohmann::json parse(const std::string& command) const;
-  /// Those that every machine has, and OpenCL where it is.
+  /// Those that every machine has, and OpenCL if it is available.
   std::vector<std::string> devices() const;
 
-  /// Exit 2 and exactly one line that starts with "tropic: ".
+  /// Exit 2 and exactly one line that begins with the name of the program.
   void expect_refused(const std::string& command, const std::string& part) const;
 
  private:
+  std::string name_;
   std::filesystem::path folder_, scratch_;
 };
 

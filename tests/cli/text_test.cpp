@@ -47,8 +47,8 @@ TEST_F(Text, OfStandardInputIsReadByItsFormat) {
   expect_refused("printf '0 x\\n' | tropic info - --format el", "-:1: found 'x'");
   expect_refused("cat g.el | tropic info - --format e",
                  "-: found one file, expected the two of an LDBC graph");
-  expect_refused("tropic info g.el --format foo", "--format: found 'foo', expected an ending");
-  expect_refused("tropic info grid:3 --format el", "--format: found it with grid:3");
+  expect_refused("tropic info g.el --format foo", "--format: found 'foo', expected one of mtx, gr");
+  expect_refused("tropic info grid:3 --format el", "--format: applies to files, not to grid:3");
 }
 
 TEST_F(Text, OfNothingIsCalledEmpty) {
@@ -131,8 +131,7 @@ TEST_F(Text, OfResultsHasTheNames) {
       "tropic bfs" + flights + "--source Bergen",
       "--source: found 'Bergen', expected a vertex of flights.csv, which has 4 names from "
       "\"New York\" to Z\xc3\xbcrich");
-  expect_refused("tropic bfs grid:3 --names",
-                 "--names: found it with grid:3, expected it with a file");
+  expect_refused("tropic bfs grid:3 --names", "--names: applies to files, not to grid:3");
   EXPECT_EQ(parse("bench bfs" + flights + "--sources 1")["trials"][0]["source"].is_string(), true);
 }
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/bench/graph.hpp"
+#include "cli/bench/gap.hpp"
 #include "cli/commands/sssp_run.hpp"
 #include "cli/input/graph_input.hpp"
 
@@ -50,9 +50,9 @@ class benched_pagerank : public benched_algorithm {
             verify ? verify_pagerank(graph_, result, options_) : ""};
   }
   void add_to(report& r) const override {
-    r.more["damping"] = options_.damping;
-    r.more["tolerance"] = options_.tolerance;
-    r.more["converged"] = converged_;
+    r.extra["damping"] = options_.damping;
+    r.extra["tolerance"] = options_.tolerance;
+    r.extra["converged"] = converged_;
     if (!converged_) r.text += fmt::format("NOT CONVERGED to {:g}\n", options_.tolerance);
   }
 
@@ -109,28 +109,28 @@ exit_code run_pagerank(const program& p, const options& o) {
 
 void add_bench_bfs(CLI::App& bench, program& p) {
   auto o = std::make_shared<options>();
-  command made(bench, p, "bfs", "breadth-first search by the rules of the GAP benchmark suite",
-               {.device = true, .reading = true, .type = true},
-               {"tropic bench bfs kron:14 --device cpu --profile",
-                "tropic bench bfs graph.mtx --sources 16 --json"});
-  made.argument("FILE", o->common.file, file_help);
-  add_graph_bench_options(made, o->common, true);
-  made.runs([&p, o] { return run_bfs(p, *o); });
+  command cmd(bench, p, "bfs", "breadth-first search by the rules of the GAP benchmark suite",
+              {.device = true, .reading = true, .type = true},
+              {"tropic bench bfs kron:14 --device cpu --profile",
+               "tropic bench bfs graph.mtx --sources 16 --json"});
+  cmd.argument("FILE", o->common.file, file_help);
+  add_graph_bench_options(cmd, o->common, true);
+  cmd.runs([&p, o] { return run_bfs(p, *o); });
 }
 
 void add_bench_sssp(CLI::App& bench, program& p) {
   auto o = std::make_shared<options>();
-  command made(bench, p, "sssp", "shortest paths by the rules of the GAP benchmark suite",
-               {.device = true, .reading = true, .type = true},
-               {"tropic bench sssp roads.gr --sources 8 --profile",
-                "tropic bench sssp kron:12 --type fp32 --no-verify --json",
-                "tropic bench sssp kron:14 --distances int32"});
-  made.argument("FILE", o->common.file, file_help);
-  add_graph_bench_options(made, o->common, true);
-  made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen in the untimed run", 0);
-  made.word("--distances", "TYPE", distances_help,
-            [o](const std::string& name) { o->distances = type_named(name, "--distances"); });
-  made.runs([&p, o] {
+  command cmd(bench, p, "sssp", "shortest paths by the rules of the GAP benchmark suite",
+              {.device = true, .reading = true, .type = true},
+              {"tropic bench sssp roads.gr --sources 8 --profile",
+               "tropic bench sssp kron:12 --type fp32 --no-verify --json",
+               "tropic bench sssp kron:14 --distances int32"});
+  cmd.argument("FILE", o->common.file, file_help);
+  add_graph_bench_options(cmd, o->common, true);
+  cmd.number<double>("--delta", o->delta, "width of a bucket; 0: chosen in the untimed run", 0);
+  cmd.word("--distances", "TYPE", distances_help,
+           [o](const std::string& name) { o->distances = type_named(name, "--distances"); });
+  cmd.runs([&p, o] {
     settle_types(p, o->distances);
     return run_sssp(p, *o);
   });
@@ -138,19 +138,19 @@ void add_bench_sssp(CLI::App& bench, program& p) {
 
 void add_bench_pagerank(CLI::App& bench, program& p) {
   auto o = std::make_shared<options>();
-  command made(bench, p, "pagerank", "PageRank by the rules of the GAP benchmark suite",
-               {.device = true, .reading = true, .type = true},
-               {"tropic bench pagerank kron:14 --device cpu --trials 4 --profile",
-                "tropic bench pagerank graph.mtx --tolerance 1e-6 --json"});
-  made.argument("FILE", o->common.file, file_help);
-  add_graph_bench_options(made, o->common, false);
-  made.number<double>("--damping", o->pagerank.damping,
-                      "share of the walk that follows edges [0.85]", 0, 1);
-  made.number<double>("--tolerance", o->pagerank.tolerance,
-                      "stop when an iteration changes the ranks by less in sum [1e-4]", 0);
-  made.number<index_t>("--max-iterations", o->pagerank.max_iterations,
-                       "stop after N iterations [100]", 0);
-  made.runs([&p, o] { return run_pagerank(p, *o); });
+  command cmd(bench, p, "pagerank", "PageRank by the rules of the GAP benchmark suite",
+              {.device = true, .reading = true, .type = true},
+              {"tropic bench pagerank kron:14 --device cpu --trials 4 --profile",
+               "tropic bench pagerank graph.mtx --tolerance 1e-6 --json"});
+  cmd.argument("FILE", o->common.file, file_help);
+  add_graph_bench_options(cmd, o->common, false);
+  cmd.number<double>("--damping", o->pagerank.damping, "probability of following an edge [0.85]", 0,
+                     1);
+  cmd.number<double>("--tolerance", o->pagerank.tolerance,
+                     "stop when the ranks change by less than X in sum [1e-4]", 0);
+  cmd.number<index_t>("--max-iterations", o->pagerank.max_iterations,
+                      "stop after N iterations [100]", 0);
+  cmd.runs([&p, o] { return run_pagerank(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Measuring what a plan weighed.
+// Measures the candidates of a plan.
 
 #include <vector>
 
@@ -11,24 +11,24 @@
 
 namespace tropic::cli {
 
-/// Seconds until the device has made that many products w = A x by a plan. `matrix`: input's, or a
-/// copy of it that keeps its own conversions.
+/// The seconds of `calls` products w = A x with a plan, until the device has finished. `matrix` is
+/// that of `input`, or a copy with conversions of its own.
 double seconds_of_products(const context& where, const product_input& input,
                            const detail::matrix_base& matrix, const plan& forced,
                            detail::vector_base& w, int calls);
 
 struct measured_candidate {
   bool ran = false;
-  double each = 0;        // seconds a call, the median
-  double noise = 0;       // how far the middle half of the rounds lies apart, relative
-  double conversion = 0;  // seconds, once
+  double call = 0;        // seconds, the median
+  double noise = 0;       // interquartile range over the rounds, relative to the median
+  double conversion = 0;  // seconds
 
-  double total(index_t calls) const { return conversion + static_cast<double>(calls) * each; }
+  double total(index_t calls) const { return conversion + static_cast<double>(calls) * call; }
 };
 
-/// Each candidate that is not ruled out (one without a name: what a product without a plan runs),
-/// one after the other, round after round, so that a machine whose speed drifts drifts for all;
-/// conversions are made anew for each.
+/// Measures every candidate that is not excluded; one without a name is a product without a plan.
+/// The candidates run in turns, round by round, so that a change of the machine's speed affects all
+/// of them. Every candidate converts the matrix itself.
 std::vector<measured_candidate> measure(const context& where, const product_input& input,
                                         const std::vector<plan_candidate>& candidates,
                                         int rounds = 7);

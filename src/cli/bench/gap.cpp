@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The trials of `tropic bench bfs`, `sssp` and `pagerank`, and what is told of them.
+// The trials of `tropic bench bfs`, `sssp` and `pagerank`, and their report.
 
-#include "cli/bench/graph.hpp"
+#include "cli/bench/gap.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -30,8 +30,8 @@ std::vector<std::uint32_t> out_degrees(const detail::matrix_base& graph) {
   return degrees;
 }
 
-// Draws vertices that an edge leaves, each as likely as any other; one may come twice. The engine's
-// numbers are laid down by the standard: every device and machine draws the same.
+// Draws vertices with outgoing edges, all equally likely, with replacement. The standard specifies
+// the random numbers, so the sources are the same on every device and machine.
 class source_picker {
  public:
   source_picker(const loaded& graph, const graph_bench_options& o) : random_(o.seed) {
@@ -57,11 +57,11 @@ struct trial {
   double teps() const { return edges / seconds; }
 };
 
-// All of them, and what went to and from the device in their time.
+// All trials, and the device traffic during their runs.
 struct measured {
   std::vector<trial> trials;
   device_traffic traffic;
-  std::string complaint;  // the first
+  std::string complaint;  // of the first trial that failed
 
   template <class Part>
   std::vector<double> all(Part part) const {
@@ -82,7 +82,7 @@ void add(device_traffic& sum, const device_traffic& before, const device_traffic
   sum.blocks += after.blocks - before.blocks;
 }
 
-// `next` gives the sources.
+// `next` returns the source of the next trial.
 template <class Next>
 measured measure(const program& p, const context& where, const loaded& graph,
                  const graph_bench_options& o, benched_algorithm& algorithm, Next next) {
@@ -119,10 +119,10 @@ std::vector<std::string> row(const std::string& name, const std::vector<double>&
 void describe(const measured& found, const loaded& graph, const graph_bench& b, report& r) {
   const std::vector<double> seconds = found.all(&trial::seconds), teps = found.all(&trial::teps);
   const double mean = harmonic_mean(teps);
-  r.more["median_seconds"] = median(seconds);
-  r.more["minimum_seconds"] = *std::ranges::min_element(seconds);
-  r.more["maximum_seconds"] = *std::ranges::max_element(seconds);
-  r.more["harmonic_mean_teps"] = mean;
+  r.extra["median_seconds"] = median(seconds);
+  r.extra["minimum_seconds"] = *std::ranges::min_element(seconds);
+  r.extra["maximum_seconds"] = *std::ranges::max_element(seconds);
+  r.extra["harmonic_mean_teps"] = mean;
   for (const trial& t : found.trials) {
     nlohmann::ordered_json object;
     if (b.sources) object["source"] = graph.vertices.json(t.source);
@@ -130,7 +130,7 @@ void describe(const measured& found, const loaded& graph, const graph_bench& b, 
     object["iterations"] = t.iterations;
     object["edges"] = t.edges;
     object["teps"] = t.teps();
-    r.more["trials"].push_back(object);
+    r.extra["trials"].push_back(object);
   }
   const auto number = [](double value) { return grouped(value); };
   const auto rate = [](double value) { return fmt::format("{:.4g}", value); };
@@ -141,18 +141,67 @@ void describe(const measured& found, const loaded& graph, const graph_bench& b, 
                           row("TEPS", teps, rate, rate(mean))});
 }
 
-// What a device was asked for in the time of the trials.
+// The device traffic of the trials, per iteration.
 void describe(const device_traffic& traffic, index_t iterations, report& r) {
-  const double each = static_cast<double>(std::max<index_t>(iterations, 1));
-  const double launches = static_cast<double>(traffic.launches) / each;
-  const double bytes = static_cast<double>(traffic.to_device + traffic.to_host) / each;
-  r.more["traffic"] = {{"launches_per_iteration", launches},
-                       {"bytes_copied_per_iteration", bytes},
-                       {"memory_blocks", traffic.blocks}};
+  const double count = static_cast<double>(std::max<index_t>(iterations, 1));
+  const double launches = static_cast<double>(traffic.launches) / count;
+  const double bytes = static_cast<double>(traffic.to_device + traffic.to_host) / count;
+  r.extra["traffic"] = {{"launches_per_iteration", launches},
+                        {"bytes_copied_per_iteration", bytes},
+                        {"memory_blocks", traffic.blocks}};
   r.text += fmt::format(
-      "an iteration: {:.1f} launches, {:.1f} bytes copied; in all trials {} block{} of memory from "
+      "per iteration: {:.1f} launches, {:.1f} bytes copied; in all trials {} block{} of memory "
+      "from "
       "the driver\n",
       launches, bytes, traffic.blocks, traffic.blocks == 1 ? "" : "s");
+}
+
+// --profile: one more trial, by operations, in a context of its own. Waiting for the device after
+// each operation makes this trial slower than the timed ones; the shares are those of the work
+// without the waiting.
+void add_profile(const program& p, report& r, const context& where, const loaded& graph,
+                 const graph_bench& b, index_t source) {
+  const context profiled = p.make_profiled_context(where);
+  const detail::matrix_base copy = detail::copy_to(profiled.state(), graph.matrix);
+  transfer(profiled, copy);
+  const std::unique_ptr<benched_algorithm> algorithm = b.make(copy);
+  algorithm->run(source);  // compiles and converts
+  algorithm->look(source, false);
+  profiled.forget_profile();
+  const double whole = seconds_of(p, profiled, [&] { algorithm->run(source); });
+
+  std::vector<std::vector<std::string>> rows{
+      {"operation", "calls", "launches", "copied", "seconds", "share"}};
+  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  nlohmann::ordered_json operations = nlohmann::ordered_json::array();
+  double outside = whole, products = 0, rounds = 0;
+  for (const operation_profile& o : profiled.profile()) {
+    const double share = o.seconds / whole;
+    outside -= o.seconds;
+    if (o.operation == "vxm" || o.operation == "mxv") products += share;
+    if (o.operation == "iterate_until") rounds += share;
+    rows.push_back({o.operation, grouped(static_cast<index_t>(o.calls)),
+                    grouped(static_cast<index_t>(o.launches)), size_text(o.bytes_copied),
+                    duration(o.seconds), percent(share)});
+    operations.push_back({{"operation", o.operation},
+                          {"calls", o.calls},
+                          {"launches", o.launches},
+                          {"bytes_copied", o.bytes_copied},
+                          {"seconds", o.seconds},
+                          {"share", share}});
+  }
+  rows.push_back(
+      {"outside of operations", "", "", "", duration(outside), percent(outside / whole)});
+  r.extra["profile"] = {{"seconds", whole},
+                        {"operations", operations},
+                        {"outside", {{"seconds", outside}, {"share", outside / whole}}},
+                        {"products_share", products},
+                        {"rounds_share", rounds}};
+  r.text += fmt::format("\nprofile of a trial, synchronised after each operation: {}\n{}",
+                        duration(whole), table(rows));
+  r.text += fmt::format("products take {} of the time", percent(products));
+  if (rounds > 0) r.text += fmt::format(", rounds run together {}", percent(rounds));
+  r.text += "\n";
 }
 
 }  // namespace
@@ -163,13 +212,13 @@ benched_algorithm::benched_algorithm(const detail::matrix_base& graph)
 void add_graph_bench_options(command& to, graph_bench_options& target, bool sources) {
   if (sources) {
     to.number<int>("--sources", target.trials, "a trial from each of N vertices [64]", 1);
-    to.number<std::uint64_t>("--seed", target.seed, "what the sources are drawn by [1]", 0);
+    to.number<std::uint64_t>("--seed", target.seed, "seed of the sources [1]", 0);
   } else {
     target.trials = 16;
     to.number<int>("--trials", target.trials, "run N times [16]", 1);
   }
   to.flag("--no-verify", target.no_verify, "do not check the results");
-  to.flag("--profile", target.profile, "one more trial, by operations");
+  to.flag("--profile", target.profile, "one more trial, with the time of each operation");
 }
 
 exit_code run_graph_bench(const program& p, const context& where, const loaded& graph,
@@ -185,9 +234,9 @@ exit_code run_graph_bench(const program& p, const context& where, const loaded& 
                                  [&] { return sources ? sources->next() : index_t{0}; });
   r.seconds.run = found.all(&trial::seconds);
   r.iterations = found.iterations();
-  r.more["symmetric"] = graph.matrix.symmetric;
-  if (b.sources) r.more["seed"] = o.seed;
-  r.more["verified"] = !o.no_verify;
+  r.extra["symmetric"] = graph.matrix.symmetric;
+  if (b.sources) r.extra["seed"] = o.seed;
+  r.extra["verified"] = !o.no_verify;
 
   r.text = headline(o.file, r, where);
   r.text += b.sources
@@ -200,7 +249,7 @@ exit_code run_graph_bench(const program& p, const context& where, const loaded& 
   if (where.state()->device_memory)
     describe(found.traffic, found.iterations(), r);
   else
-    r.more["traffic"] = nullptr;
+    r.extra["traffic"] = nullptr;
   if (!o.no_verify) r.check(b.check, found.complaint);
   if (o.profile) add_profile(p, r, where, graph, b, first);
   return finish(p, r);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// An algorithm on a graph by the rules of the GAP benchmark suite (Beamer, Asanovic and Patterson,
-// 2015): many trials from sources drawn by a seed, each timed until the device is done, each
-// verified outside the time. Edges traversed are those that leave the vertices reached; where the
-// matrix is symmetric an edge stands in it twice and counts once. Their number over the seconds is
-// the trial's TEPS, of which the harmonic mean is told.
+// Algorithms measured by the rules of the GAP benchmark suite (Beamer, Asanovic and Patterson,
+// 2015): many trials from random sources, each timed until the device has finished and verified
+// outside the time. The edges traversed are those that leave reached vertices; an undirected edge,
+// of which a symmetric matrix has two entries, counts once. Edges / seconds are the TEPS of a
+// trial; the harmonic mean over trials is reported.
 
 #include <functional>
 #include <memory>
@@ -18,28 +18,28 @@
 
 namespace tropic::cli {
 
-/// What a trial came to.
+/// The outcome of a trial.
 struct trial_facts {
   index_t iterations = 0;
   double edges = 0;         // traversed
-  std::string complaint{};  // of the verifier; empty where all is well
+  std::string complaint{};  // of the verifier; empty if the result is correct
 };
 
-/// An algorithm on its graph, as the benchmark sees it.
+/// An algorithm on its graph.
 class benched_algorithm {
  public:
   explicit benched_algorithm(const detail::matrix_base& graph);
   virtual ~benched_algorithm() = default;
 
-  /// What is timed. The result is kept until it is looked at.
+  /// The timed part. Keeps the result.
   virtual void run(index_t source) = 0;
-  /// Looks at the last run's result and lets it go.
+  /// Evaluates and releases the result of the last run.
   virtual trial_facts look(index_t source, bool verify) = 0;
-  /// Adds to the report what is known after the trials.
+  /// Adds options and results of its own to the report, after the trials.
   virtual void add_to(report&) const {}
 
  protected:
-  /// Edges that leave the vertices v for which `reached(v)`.
+  /// The number of edges that leave the vertices v with `reached(v)`.
   template <class Reached>
   double edges_of(const Reached& reached) const {
     double sum = 0;
@@ -60,24 +60,20 @@ struct graph_bench_options {
   bool no_verify = false, profile = false;
 };
 
-/// What tells one algorithm's benchmark from another's.
+/// The benchmark of one algorithm.
 struct graph_bench {
-  std::string name;   // "bfs"
-  std::string check;  // what its verifier checks: "levels_and_parents"
-  bool sources = true;
+  std::string name;     // "bfs"
+  std::string check;    // the name of its check: "levels_and_parents"
+  bool sources = true;  // trials start from random vertices
   std::function<std::unique_ptr<benched_algorithm>(const detail::matrix_base&)> make;
 };
 
-/// --no-verify and --profile; with `sources` --sources and --seed, else --trials.
+/// --no-verify and --profile; --sources and --seed if `sources`, otherwise --trials.
 void add_graph_bench_options(command& to, graph_bench_options& target, bool sources);
 
-/// Runs the trials and prints what they came to. Throws input_error where a source is needed and no
-/// vertex has an edge; cancelled.
+/// Runs the trials and prints the report. Throws input_error if sources are needed and no vertex
+/// has an edge; cancelled.
 exit_code run_graph_bench(const program& p, const context& where, const loaded& graph,
                           const graph_bench_options& o, const graph_bench& b);
-
-/// Adds the operations of one more trial, in a context of its own, to the report.
-void add_profile(const program& p, report& r, const context& where, const loaded& graph,
-                 const graph_bench& b, index_t source);
 
 }  // namespace tropic::cli

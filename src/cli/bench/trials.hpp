@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What every command that runs an algorithm on a graph does around it: the report up to the first
-// trial, the trials, and the checks of --verify.
+// Common to the commands that run an algorithm on a graph: the report up to the first trial, the
+// trials, and the checks of --verify.
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
+#include "cli/timer.hpp"
 
 namespace tropic::cli {
 
@@ -26,7 +25,7 @@ inline void add_trial_options(command& to, trial_options& target, const std::str
   to.number<int>("--trials", target.trials, "run N times", 1);
 }
 
-/// The report of what was loaded, once it is on the device: from here on the work begins.
+/// Begins the report and copies the graph to the device. The input is valid: prints the notices.
 inline report start_report(const program& p, std::string name, const context& where,
                            const loaded& graph) {
   report r;
@@ -35,32 +34,32 @@ inline report start_report(const program& p, std::string name, const context& wh
   r.set_matrix(graph.matrix);
   r.kernel = kernel_name(where);
   r.seconds.load = graph.seconds;
-  p.speak();
+  p.print_notices();
   r.seconds.transfer = transfer(where, graph.matrix);
   return r;
 }
 
-/// The seconds that `work()` takes, the device waited for. Throws cancelled.
+/// The seconds of `work()`, until the device has finished. Throws cancelled.
 template <class Work>
 double seconds_of(const program& p, const context& where, const Work& work) {
   p.check_cancelled();
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = clock::now();
   work();
   where.synchronize();
   return seconds_since(start);
 }
 
-/// What the trials gave: the last one's result, the first one's values.
+/// The result of the last trial and the values of the first.
 template <class Result, class Values>
 struct trials {
   Result result;
   Values values;
   std::vector<double> seconds;
-  bool alike = true;
+  bool alike = true;  // all trials have the same values
 };
 
-/// Runs `algorithm()` as often as --trials says, timed; `values_of(result)` is its answer on the
-/// host, outside the time. With --verify all trials must answer alike.
+/// Runs and times `algorithm()` --trials times. `values_of(result)`, untimed, returns the result on
+/// the host; with --verify the values of all trials are compared.
 template <class Algorithm, class ValuesOf>
 auto run_trials(const program& p, const context& where, const trial_options& o,
                 const Algorithm& algorithm, const ValuesOf& values_of) {
@@ -81,7 +80,7 @@ auto run_trials(const program& p, const context& where, const trial_options& o,
   return all;
 }
 
-/// The checks of --verify: the verifier's, and that all trials answered alike.
+/// The checks of --verify: that of the verifier, and that all trials have the same values.
 inline void add_checks(report& r, const trial_options& o, const std::string& name,
                        const std::string& complaint, bool alike) {
   r.check(name, complaint);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic bench tune`: every kernel of a device by the two constants that matter most to it, the
-// others as they are by default: a table a kernel, and the best of it beside the default. What the
-// constants of an architecture are read off.
+// `tropic bench tune`: every kernel of a device over a grid of the two constants that affect it
+// most, with defaults for the others. Prints a table for each kernel, and its best entry beside the
+// default. The built-in constants of an architecture are chosen from these tables.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -19,9 +18,9 @@
 #include "cli/bench/candidates.hpp"
 #include "cli/commands/spmv_check.hpp"
 #include "cli/input/product_input.hpp"
-#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
+#include "cli/timer.hpp"
 
 namespace tropic::cli {
 
@@ -34,28 +33,29 @@ struct options {
   int rounds = 5;
 };
 
-// A kernel's constants that vary, down and across its table.
+// The constants of a kernel that vary: one by row of its table, the other by column.
 struct grid {
   const char *kernel, *down, *across;
   std::vector<int> downs, acrosses;
-  const char* rest = "";  // constants that stay
+  const char* rest = "";  // fixed constants
 
   std::string name(int d, int a) const {
     return fmt::format("{}:{}={},{}={}{}", kernel, down, d, across, a, rest);
   }
 };
 
-// A group has several subgroups where the hardware shuffles; elsewhere it is one, of any size.
+// With shuffles in hardware a group has several subgroups; otherwise it is one subgroup of any
+// size.
 std::vector<grid> all_grids(const detail::backend& executor) {
-  bool sizes = true;
+  bool has_sizes = true;
   try {
     executor.find_kernel("csr_vector:subgroup=8");
   } catch (const usage_error&) {
-    sizes = false;
+    has_sizes = false;
   }
-  const char* group = sizes ? "subgroup" : "subgroups";
+  const char* group = has_sizes ? "subgroup" : "subgroups";
   const auto of_group = [&](std::vector<int> subgroups) {
-    return sizes ? std::vector<int>{8, 16, 32, 64} : std::move(subgroups);
+    return has_sizes ? std::vector<int>{8, 16, 32, 64} : std::move(subgroups);
   };
   return {
       {"csr_vector", "width", group, {2, 4, 8, 16, 32}, of_group({2, 4, 8})},
@@ -65,11 +65,11 @@ std::vector<grid> all_grids(const detail::backend& executor) {
   };
 }
 
-// A kernel with its constants, and what its product takes.
-struct entrant {
+// A kernel with its constants, and the time of a product.
+struct contestant {
   std::string kernel;
   double seconds = 0;
-  std::string refusal{};  // why it cannot run, in a sentence
+  std::string refusal{};  // the reason why it cannot run
 };
 
 class tuner {
@@ -79,8 +79,8 @@ class tuner {
     w_ = detail::empty_vector(where.state(), input.semiring.z(), input.matrix.rows);
   }
 
-  // One after the other, round after round, so that a device whose speed drifts drifts for all.
-  void measure(std::vector<entrant>& all, const spmv_check* check, report& r) {
+  // In turns, round by round, so that a change of the device's speed affects all of them.
+  void measure(std::vector<contestant>& all, const spmv_check* check, report& r) {
     std::vector<int> calls(all.size(), 1);
     std::vector<std::vector<double>> times(all.size());
     for (std::size_t n = 0; n < all.size(); ++n) {
@@ -91,7 +91,7 @@ class tuner {
           if (!complaint.empty()) r.check(all[n].kernel + "_agrees_with_reference", complaint);
         }
         const double once = seconds_of(all[n].kernel, 1);
-        calls[n] = std::clamp(static_cast<int>(least_seconds / std::max(once, 1e-7)), 1, 200);
+        calls[n] = std::clamp(static_cast<int>(minimum_seconds / std::max(once, 1e-7)), 1, 200);
       } catch (const usage_error& why) {
         all[n].refusal = why.what();
       }
@@ -104,11 +104,11 @@ class tuner {
       if (!times[n].empty()) all[n].seconds = median(times[n]);
   }
 
-  // What `kernel` has converted is dropped, so that a sweep over formats does not keep them all.
-  void forget() const { detail::evict_derived(*where_.state()); }
+  // Releases all conversions, so that a sweep over formats does not keep them.
+  void release_formats() const { detail::evict_derived(*where_.state()); }
 
  private:
-  static constexpr double least_seconds = 2e-3;
+  static constexpr double minimum_seconds = 2e-3;
 
   double seconds_of(const std::string& kernel, int calls) {
     plan forced;
@@ -122,15 +122,15 @@ class tuner {
   detail::vector_base w_;
 };
 
-// The table of one grid, whose entrants stand row by row, the default last.
-void describe(const grid& g, const std::vector<entrant>& all, report& r) {
+// The table of a grid, whose contestants are in row order, followed by the default.
+void describe(const grid& g, const std::vector<contestant>& all, report& r) {
   std::vector<std::vector<std::string>> rows(1);
   rows[0].push_back(g.down);
   for (const int across : g.acrosses) rows[0].push_back(fmt::format("{}={}", g.across, across));
   nlohmann::ordered_json measured = nlohmann::ordered_json::array();
-  const entrant *best = nullptr, &by_default = all.back();
+  const contestant *best = nullptr, &by_default = all.back();
   for (std::size_t n = 0; n + 1 < all.size(); ++n) {
-    const entrant& e = all[n];
+    const contestant& e = all[n];
     if (n % g.acrosses.size() == 0)
       rows.push_back({std::to_string(g.downs[n / g.acrosses.size()])});
     rows.back().push_back(e.refusal.empty() ? duration(e.seconds) : "-");
@@ -154,7 +154,7 @@ void describe(const grid& g, const std::vector<entrant>& all, report& r) {
                           duration(best->seconds), by_default.refusal);
   }
   if (best != nullptr) object["best"] = {{"kernel", best->kernel}, {"seconds", best->seconds}};
-  r.more["kernels"].push_back(object);
+  r.extra["kernels"].push_back(object);
 }
 
 std::vector<grid> chosen_grids(const context& where, const std::string& kernel) {
@@ -178,27 +178,27 @@ exit_code run(const program& p, const options& o) {
   const context where = p.make_context();
   const std::vector<grid> grids = chosen_grids(where, o.kernel);
   const product_input input = load_product(p, where, o.file, o.semiring);
-  p.speak();
+  p.print_notices();
   report r = begin_report("bench tune", where, input, o.semiring);
-  r.more["kernels"] = nlohmann::ordered_json::array();
+  r.extra["kernels"] = nlohmann::ordered_json::array();
   r.text = headline(o.file, r, where) +
-           fmt::format("{} over {}, a product by the constants of its kernel\n", o.semiring.name(),
-                       input.matrix.type->name);
+           fmt::format("{} over {}, times of a product by the constants of the kernel\n",
+                       o.semiring.name(), input.matrix.type->name);
   std::optional<spmv_check> check;
   if (o.verify) check.emplace(p, input.semiring, input.matrix, input.x);
   tuner t(where, input, o.rounds);
   for (const grid& g : grids) {
-    std::vector<entrant> all;
+    std::vector<contestant> all;
     for (const int down : g.downs)
       for (const int across : g.acrosses) all.push_back({.kernel = g.name(down, across)});
     all.push_back({.kernel = g.kernel});
     t.measure(all, check ? &*check : nullptr, r);
-    t.forget();
+    t.release_formats();
     describe(g, all, r);
   }
-  if (o.verify && r.all_well()) r.check("all_agree_with_reference", "");
-  r.text += "\nThe constants of strips that are built in, by architecture:\n\n" +
-            detail::strip_constants_table();
+  if (o.verify && r.all_passed()) r.check("all_agree_with_reference", "");
+  r.text +=
+      "\nThe built-in constants of strips, by architecture:\n\n" + detail::strip_constants_table();
   return finish(p, r);
 }
 
@@ -206,17 +206,17 @@ exit_code run(const program& p, const options& o) {
 
 void add_bench_tune(CLI::App& bench, program& p) {
   auto o = std::make_shared<options>();
-  command made(bench, p, "tune",
-               "a device's kernels by their constants: a table each, and the best",
-               {.device = true, .reading = true, .type = true},
-               {"tropic bench tune graph.mtx --device cuda --type fp64",
-                "tropic bench tune kron:14 --device opencl --kernel cmrs --semiring min_plus"});
-  made.argument("FILE", o->file, file_help);
-  o->semiring.add_to(made);
-  made.text("--kernel", "NAME", o->kernel, "this kernel alone [all]");
-  made.flag("--verify", o->verify, "check every product against the reference backend");
-  made.number<int>("--rounds", o->rounds, "time each N times, in turns [5]", 1);
-  made.runs([&p, o] { return run(p, *o); });
+  command cmd(bench, p, "tune",
+              "kernels of a device over their constants: a table for each, and the best entry",
+              {.device = true, .reading = true, .type = true},
+              {"tropic bench tune graph.mtx --device cuda --type fp64",
+               "tropic bench tune kron:14 --device opencl --kernel cmrs --semiring min_plus"});
+  cmd.argument("FILE", o->file, file_help);
+  o->semiring.add_to(cmd);
+  cmd.text("--kernel", "NAME", o->kernel, "only this kernel [all]");
+  cmd.flag("--verify", o->verify, "check every product against the reference backend");
+  cmd.number<int>("--rounds", o->rounds, "time each N times, in turns [5]", 1);
+  cmd.runs([&p, o] { return run(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -32,7 +32,7 @@ exit_code run(const program& p, const options& o) {
   const matrix<bool> a(graph.matrix);
 
   report r = start_report(p, "bfs", where, graph);
-  // Over all entries goes a pull or two, whose rows end early.
+  // One or two pulls visit all entries; their rows exit early.
   const permute_options permute =
       chosen(o.permute, graph.matrix, {.x_bytes = 1, .z_bytes = 8, .stops_early = true}, 2);
   const std::optional<relabelled_graph<bool>> relabelled = relabel(a, permute, r.seconds);
@@ -45,15 +45,15 @@ exit_code run(const program& p, const options& o) {
   const std::vector<index_t>&levels = found.values.first, &parents = found.values.second;
   r.seconds.run = found.seconds;
   r.iterations = result.depth + 1;
-  r.more["source"] = graph.vertices.json(source);
-  r.more["reached"] = result.reached;
-  r.more["depth"] = result.depth;
+  r.extra["source"] = graph.vertices.json(source);
+  r.extra["reached"] = result.reached;
+  r.extra["depth"] = result.depth;
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("bfs      from vertex {} reaches {} of {} vertices, depth {}\n",
                         graph.vertices.label(source), grouped(result.reached), grouped(r.rows),
                         grouped(result.depth));
-  tell_permutation(permute, "ordered and permuted in the time to convert", r);
+  report_permutation(permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "levels_and_parents", verify_bfs(a, source, result), found.alike);
@@ -68,19 +68,19 @@ exit_code run(const program& p, const options& o) {
 
 void add_bfs(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command made(app, p, "bfs", "breadth-first search: how many edges away every vertex is",
-               {.device = true, .reading = true, .type = true},
-               {"tropic bfs kron:16 --source 3 --verify",
-                "tropic bfs graph.mtx --source 0 --output levels.txt --output-parents parents.txt",
-                "tropic bfs grid:300 --trials 5 --json"});
-  made.argument("FILE", o->file, file_help);
-  made.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
-  made.text("--output", "FILE", o->levels, "write `vertex level` lines, -1 where unreachable");
-  made.text("--output-parents", "FILE", o->parents,
-            "write `vertex parent` lines, -1 where unreachable");
-  add_permute_options(made, o->permute);
-  add_trial_options(made, o->trial, "check against a serial search");
-  made.runs([&p, o] { return run(p, *o); });
+  command cmd(app, p, "bfs", "breadth-first search: how many edges away every vertex is",
+              {.device = true, .reading = true, .type = true},
+              {"tropic bfs kron:16 --source 3 --verify",
+               "tropic bfs graph.mtx --source 0 --output levels.txt --output-parents parents.txt",
+               "tropic bfs grid:300 --trials 5 --json"});
+  cmd.argument("FILE", o->file, file_help);
+  cmd.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
+  cmd.text("--output", "FILE", o->levels, "write `vertex level` lines, -1 where unreachable");
+  cmd.text("--output-parents", "FILE", o->parents,
+           "write `vertex parent` lines, -1 where unreachable");
+  add_permute_options(cmd, o->permute);
+  add_trial_options(cmd, o->trial, "check against a serial search");
+  cmd.runs([&p, o] { return run(p, *o); });
 }
 
 }  // namespace tropic::cli

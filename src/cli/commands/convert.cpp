@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic convert`: from one format to another. Entries go through unchanged unless some are
-// repeated: those are merged (summed, as Matrix Market says, or by --duplicates).
+// `tropic convert`: from one file format to another. Entries are copied unchanged, except that
+// repeated ones are merged: summed, as Matrix Market specifies, or as --duplicates requests.
 
 #include <cstring>
 
@@ -11,7 +11,6 @@
 
 #include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/output/matrix_output.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/report.hpp"
 
@@ -25,7 +24,7 @@ struct options {
   bool drop_values = false, drop_names = false;
 };
 
-// The matrix's entries in place of those it was built from.
+// Replaces the entries by those of the matrix that was built from them.
 void replace_entries(io::coordinates& entries, const detail::matrix_base& merged) {
   const auto count = static_cast<std::size_t>(merged.nnz);
   entries.row.resize(count);
@@ -43,7 +42,7 @@ void replace_entries(io::coordinates& entries, const detail::matrix_base& merged
   entries.stored = merged.nnz;
 }
 
-// Some inputs always have values: generated ones, and files of formats that say so.
+// Some inputs always have values: generated graphs, and files of certain formats.
 known_content known_before(const program& p, const options& o) {
   known_content known;
   known.names = p.common.text.names && !o.drop_names;
@@ -58,12 +57,8 @@ known_content known_before(const program& p, const options& o) {
 
 exit_code run(const program& p, const options& o) {
   o.to.check(p, o.out, {o.in}, known_before(p, o));
-  context_options host;
-  host.threads = p.common.threads;
-  host.memory_limit = p.common.memory_limit;
-  host.cancel = p.cancel;
-  const context where = context::cpu(host);
-  const auto start = std::chrono::steady_clock::now();
+  const context where = p.make_host_context();
+  const auto start = clock::now();
   io::coordinates entries = read_entries(p, o.in, true);
   p.check_cancelled();
   known_content known;
@@ -85,15 +80,15 @@ exit_code run(const program& p, const options& o) {
   r.command = "convert";
   r.device = where.name();
   r.seconds.load = seconds_since(start);
-  const auto writing = std::chrono::steady_clock::now();
+  const auto writing = clock::now();
   const written output =
       o.to.write(p, o.out, entries, {.drop_values = o.drop_values, .drop_names = o.drop_names});
   r.rows = entries.rows;
   r.columns = entries.columns;
   r.nnz = entries.entries();
   r.seconds.run.push_back(seconds_since(writing));
-  r.more["output"] = o.out;
-  r.more["merged"] = read - r.nnz;
+  r.extra["output"] = o.out;
+  r.extra["merged"] = read - r.nnz;
   r.text = fmt::format(
       "{}: {} x {}, {} entries{}; read in {}, written in {}\n", shown_output(o.out),
       grouped(r.rows), grouped(r.columns), grouped(r.nnz),
@@ -106,17 +101,18 @@ exit_code run(const program& p, const options& o) {
 
 void add_convert(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command made(app, p, "convert", "from one file format to another",
-               {.reading = true, .type = true},
-               {"tropic convert graph.mtx graph.tropic", "tropic convert roads.gr roads.wel.gz",
-                "tropic convert graph.mtx graph.el --drop-values",
-                "tropic convert roads.gr - --to wel --quiet"});
-  made.argument("IN", o->in, file_help);
-  made.argument("OUT", o->out, "file to write, '-': standard output; its ending says the format");
-  o->to.add_to(made);
-  made.flag("--drop-values", o->drop_values, "let a format without values take a weighted matrix");
-  made.flag("--drop-names", o->drop_names, "let a format without names take a graph of --names");
-  made.runs([&p, o] { return run(p, *o); });
+  command cmd(app, p, "convert", "from one file format to another", {.reading = true, .type = true},
+              {"tropic convert graph.mtx graph.tropic", "tropic convert roads.gr roads.wel.gz",
+               "tropic convert graph.mtx graph.el --drop-values",
+               "tropic convert roads.gr - --to wel --quiet"});
+  cmd.argument("IN", o->in, file_help);
+  cmd.argument("OUT", o->out,
+               "output file, '-': standard output; the format follows from its ending");
+  o->to.add_to(cmd);
+  cmd.flag("--drop-values", o->drop_values, "drop the values if the output format has none");
+  cmd.flag("--drop-names", o->drop_names,
+           "drop the names of --names if the output format has none");
+  cmd.runs([&p, o] { return run(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic devices`: what --device takes here, and why not what it does not.
+// `tropic devices`: the devices of this machine, and the reasons why others are not available.
 
 #include <fmt/format.h>
 
@@ -43,9 +43,9 @@ exit_code run(const program& p) {
 }  // namespace
 
 void add_devices(CLI::App& app, program& p) {
-  command made(app, p, "devices", "the devices here, and why others are not", {},
-               {"tropic devices", "tropic devices --json"});
-  made.runs([&p] { return run(p); });
+  command cmd(app, p, "devices", "the devices of this machine, and why others are not available",
+              {}, {"tropic devices", "tropic devices --json"});
+  cmd.runs([&p] { return run(p); });
 }
 
 }  // namespace tropic::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic explain`: what an inspection finds in a matrix, what every kernel would take by the cost
-// model, which one the library chooses and why; with --measure, what they take.
+// `tropic explain`: the inspection of a matrix, the predicted time of every kernel, and which
+// kernel the library selects and why; with --measure also the measured times.
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,10 @@
 
 #include "cli/bench/candidates.hpp"
 #include "cli/input/product_input.hpp"
-#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/report.hpp"
+#include "cli/timer.hpp"
 #include "explain/json.hpp"
 #include "explain/picture.hpp"
 #include "io/text.hpp"
@@ -33,7 +33,7 @@ struct options {
   std::string picture;
 };
 
-// Predicted beside measured, the fastest in all first.
+// Predicted and measured times, the smallest total first.
 std::string measured_table(const std::vector<plan_candidate>& all,
                            const std::vector<measured_candidate>& measured, index_t calls) {
   std::vector<std::vector<std::string>> rows{
@@ -48,9 +48,9 @@ std::string measured_table(const std::vector<plan_candidate>& all,
     }
   std::ranges::sort(order, {}, [&](std::size_t n) { return measured[n].total(calls); });
   for (const std::size_t n : order) {
-    const auto once = [](double seconds) { return seconds > 0 ? duration(seconds) : "-"; };
-    rows.push_back({all[n].name(), duration(measured[n].each), duration(all[n].each),
-                    once(measured[n].conversion), once(all[n].conversion),
+    const auto conversion = [](double seconds) { return seconds > 0 ? duration(seconds) : "-"; };
+    rows.push_back({all[n].name(), duration(measured[n].call), duration(all[n].each),
+                    conversion(measured[n].conversion), conversion(all[n].conversion),
                     duration(measured[n].total(calls)),
                     fmt::format("{:.2f}", measured[n].total(calls) / best)});
   }
@@ -74,9 +74,9 @@ exit_code run(const program& p, const options& o) {
   check_outputs(p, {o.picture}, {o.file});
   const context where = p.make_context();
   const product_input input = load_product(p, where, o.file, o.semiring);
-  p.speak();
+  p.print_notices();
   report r = begin_report("explain", where, input, o.semiring);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = clock::now();
   if (where.state()->executor->kernels().size() > 1) detail::inspect_all(input.matrix);
   const plan chosen =
       detail::inspect_product(input.semiring, input.matrix, false, input.x, false, o.calls, true);
@@ -84,22 +84,22 @@ exit_code run(const program& p, const options& o) {
   r.kernel = std::string(chosen.kernel);
   detail::json_builder of_plan = detail::json_builder::object();
   detail::add_plan(of_plan, chosen);
-  r.more.update(nlohmann::ordered_json::parse(of_plan.text()));
+  r.extra.update(nlohmann::ordered_json::parse(of_plan.text()));
   r.text = headline(o.file, r, where) +
            fmt::format("explain    {} over {}\n", o.semiring.name(), input.matrix.type->name) +
            explain(chosen);
   std::vector<measured_candidate> measured;
   if (chosen.details != nullptr) {
-    // The inspection alone: where the device was measured first, that is no part of it.
+    // The time of the inspection only, without a calibration that came first.
     r.seconds.inspect = chosen.details->features.seconds;
     if (o.measure) {
       measured = measure(where, input, chosen.details->candidates);
       for (std::size_t n = 0; n < measured.size(); ++n)
         if (measured[n].ran)
-          r.more["candidates"][n]["measured"] = {{"call", measured[n].each},
-                                                 {"noise", measured[n].noise},
-                                                 {"conversion", measured[n].conversion},
-                                                 {"total", measured[n].total(o.calls)}};
+          r.extra["candidates"][n]["measured"] = {{"call", measured[n].call},
+                                                  {"noise", measured[n].noise},
+                                                  {"conversion", measured[n].conversion},
+                                                  {"total", measured[n].total(o.calls)}};
       r.text += measured_table(chosen.details->candidates, measured, o.calls);
     }
   }
@@ -111,16 +111,16 @@ exit_code run(const program& p, const options& o) {
 
 void add_explain(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command made(app, p, "explain", "the plan for products with a matrix, and why",
-               {.device = true, .reading = true, .type = true},
-               {"tropic explain graph.mtx --semiring min_plus --calls 100",
-                "tropic explain kron:14 --measure --json"});
-  made.argument("FILE", o->file, file_help);
-  o->semiring.add_to(made);
-  made.number<index_t>("--calls", o->calls, "how often the product is to be made [1]", 1);
-  made.flag("--measure", o->measure, "run every candidate, beside what was predicted");
-  made.text("--picture", "OUT.svg", o->picture, "draw the matrix and the plan");
-  made.runs([&p, o] { return run(p, *o); });
+  command cmd(app, p, "explain", "the plan for products with a matrix, and the reason for it",
+              {.device = true, .reading = true, .type = true},
+              {"tropic explain graph.mtx --semiring min_plus --calls 100",
+               "tropic explain kron:14 --measure --json"});
+  cmd.argument("FILE", o->file, file_help);
+  o->semiring.add_to(cmd);
+  cmd.number<index_t>("--calls", o->calls, "the expected number of products [1]", 1);
+  cmd.flag("--measure", o->measure, "run every candidate, to compare with the prediction");
+  cmd.text("--picture", "OUT.svg", o->picture, "draw the matrix and the plan");
+  cmd.runs([&p, o] { return run(p, *o); });
 }
 
 }  // namespace tropic::cli

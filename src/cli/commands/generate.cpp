@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic generate`: a synthetic graph into a file of any format.
+// `tropic generate`: writes a synthetic graph to a file of any format.
 
 #include <fmt/format.h>
 
+#include <tropic/error.hpp>
 #include <tropic/generators.hpp>
 
 #include "cli/input/progress.hpp"
 #include "cli/options.hpp"
-#include "cli/output/matrix_output.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/report.hpp"
 
@@ -30,8 +30,8 @@ exit_code run(const program& p, const options& o) {
     refuse_option("generate", "'" + o.kind + "'", "kron, urand or grid");
   const std::string form = is_grid ? "grid SIDE OUT" : o.kind + " SCALE [DEGREE] OUT";
   if (o.rest.size() < 2 || o.rest.size() > (is_grid ? 2U : 3U))
-    refuse_option("generate", fmt::format("{} arguments behind {}", o.rest.size(), o.kind), form);
-  if (is_grid && o.seed) refuse_option("--seed", "it with a grid", "it with kron or urand");
+    refuse_option("generate", fmt::format("{} arguments after {}", o.rest.size(), o.kind), form);
+  if (is_grid && o.seed) throw usage_error("--seed: applies to kron and urand, not to grid");
   const std::string& out = o.rest.back();
   generator_options options;
   options.weighted = o.weights;
@@ -43,8 +43,8 @@ exit_code run(const program& p, const options& o) {
     refuse_option("--type", "'" + std::string(describe(options.type).name) + "'",
                   "one that holds weights up to 255");
   options.threads = p.common.threads;
-  const auto start = std::chrono::steady_clock::now();
-  io::coordinates made = [&] {
+  const auto start = clock::now();
+  io::coordinates graph = [&] {
     load_progress progress(p, "generating");
     options.progress = progress.function();
     if (is_grid) return grid(number_of<index_t>("SIDE", o.rest[0], 0), options);
@@ -58,16 +58,16 @@ exit_code run(const program& p, const options& o) {
   report r;
   r.seconds.run.push_back(seconds_since(start));
   p.check_cancelled();
-  const auto writing = std::chrono::steady_clock::now();
-  const written output = o.to.write(p, out, made);
+  const auto writing = clock::now();
+  const written output = o.to.write(p, out, graph);
   r.command = "generate";
   r.device = "cpu";
-  r.rows = made.rows;
-  r.columns = made.columns;
-  r.nnz = made.entries();
-  r.more["output"] = out;
-  r.more["write_seconds"] = seconds_since(writing);
-  r.text = fmt::format("{}: {} vertices, {} entries; made in {}, written in {}\n",
+  r.rows = graph.rows;
+  r.columns = graph.columns;
+  r.nnz = graph.entries();
+  r.extra["output"] = out;
+  r.extra["write_seconds"] = seconds_since(writing);
+  r.text = fmt::format("{}: {} vertices, {} entries; generated in {}, written in {}\n",
                        shown_output(out), grouped(r.rows), grouped(r.nnz),
                        duration(r.seconds.run.front()), duration(seconds_since(writing)));
   return finish(p, r, output);
@@ -77,18 +77,18 @@ exit_code run(const program& p, const options& o) {
 
 void add_generate(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command made(app, p, "generate", "a synthetic graph, the same on every machine", {.type = true},
-               {"tropic generate kron 12 kron12.mtx",
-                "tropic generate urand 12 8 urand12.tropic --seed 7 --weights",
-                "tropic generate grid 100 grid.gr.gz --weights",
-                "tropic generate grid 3 - --to mtx --quiet"});
-  made.argument("KIND", o->kind, "kron, urand or grid");
-  made.argument("ARGUMENTS", o->rest,
-                "SCALE [DEGREE] OUT: 2^SCALE vertices; or for a grid SIDE OUT; OUT may be '-'");
-  o->to.add_to(made);
-  made.number<std::uint64_t>("--seed", o->seed, "another graph for every seed [0]");
-  made.flag("--weights", o->weights, "weights 1 to 255");
-  made.runs([&p, o] { return run(p, *o); });
+  command cmd(app, p, "generate", "a synthetic graph, the same on every machine", {.type = true},
+              {"tropic generate kron 12 kron12.mtx",
+               "tropic generate urand 12 8 urand12.tropic --seed 7 --weights",
+               "tropic generate grid 100 grid.gr.gz --weights",
+               "tropic generate grid 3 - --to mtx --quiet"});
+  cmd.argument("KIND", o->kind, "kron, urand or grid");
+  cmd.argument("ARGUMENTS", o->rest,
+               "SCALE [DEGREE] OUT: 2^SCALE vertices; or for a grid SIDE OUT; OUT may be '-'");
+  o->to.add_to(cmd);
+  cmd.number<std::uint64_t>("--seed", o->seed, "seed of the graph [0]");
+  cmd.flag("--weights", o->weights, "weights 1 to 255");
+  cmd.runs([&p, o] { return run(p, *o); });
 }
 
 }  // namespace tropic::cli

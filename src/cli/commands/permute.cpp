@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The option --permute, and a product's operands in another order.
+// The option --permute, and the operands of a product in another order.
 
 #include "cli/commands/permute.hpp"
 
@@ -36,7 +36,7 @@ void add_permute_options(command& to, permute_options& target) {
             target.is_automatic = name == "auto";
             if (!target.is_automatic) target.kind = kind_named(name);
           });
-  to.number<std::uint64_t>("--permute-seed", target.seed, "what random orders are drawn by [1]", 0);
+  to.number<std::uint64_t>("--permute-seed", target.seed, "seed of random orders [1]", 0);
 }
 
 permute_options chosen(permute_options o, const detail::matrix_base& a,
@@ -48,17 +48,17 @@ permute_options chosen(permute_options o, const detail::matrix_base& a,
   return o;
 }
 
-void tell_permutation(const permute_options& o, const std::string& aside, report& r) {
-  r.more["permutation"] = name_of(o.kind);
-  if (is_random(o.kind)) r.more["permute_seed"] = o.seed;
+void report_permutation(const permute_options& o, const std::string& remark, report& r) {
+  r.extra["permutation"] = name_of(o.kind);
+  if (is_random(o.kind)) r.extra["permute_seed"] = o.seed;
   if (o.is_automatic) {
-    r.more["permutation_reason"] = o.reason;
+    r.extra["permutation_reason"] = o.reason;
     r.text += fmt::format("permute  auto: {}; {}\n", name_of(o.kind), o.reason);
     return;
   }
   if (o.kind == permutation_kind::none) return;
   r.text += fmt::format("permute  {}{}; {}\n", name_of(o.kind),
-                        is_random(o.kind) ? fmt::format(" by seed {}", o.seed) : "", aside);
+                        is_random(o.kind) ? fmt::format(" by seed {}", o.seed) : "", remark);
 }
 
 permuted_product permute_product(const detail::matrix_base& a, const detail::vector_base& x,
@@ -70,12 +70,12 @@ permuted_product permute_product(const detail::matrix_base& a, const detail::vec
   if (semiring.multiply.syntax->positional())
     refuse_option("--permute", fmt::format("a product of positions, '{}'", semiring.multiply.text),
                   "one of values: positions would be those of the permuted matrix");
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = clock::now();
   const row_column_permutation order = detail::make_permutation(a, o.kind, o.seed);
-  permuted_product made{detail::permute(a, order.rows, order.columns),
-                        detail::permute(x, order.columns), order.rows};
-  made.seconds = seconds_since(start);
-  return made;
+  permuted_product result{detail::permute(a, order.rows, order.columns),
+                          detail::permute(x, order.columns), order.rows};
+  result.seconds = seconds_since(start);
+  return result;
 }
 
 }  // namespace tropic::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic spmv`: w = A x over any semiring, timed, with one kernel of the device or all of them.
+// `tropic spmv`: times w = A x over any semiring, with one kernel of the device or all of them.
 
 #include <algorithm>
 #include <cstring>
@@ -14,9 +14,9 @@
 #include "cli/commands/permute.hpp"
 #include "cli/commands/spmv_check.hpp"
 #include "cli/input/product_input.hpp"
-#include "cli/input/progress.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
+#include "cli/timer.hpp"
 
 namespace tropic::cli {
 
@@ -31,7 +31,7 @@ struct options {
   std::optional<index_t> calls;
 };
 
-// What a product has to read and write at the least.
+// The bytes that a product must read and write.
 std::size_t bytes_moved(const semiring_description& s, const detail::matrix_base& a) {
   std::size_t bytes = a.offsets->bytes() + a.column_indices->bytes();
   if (s.multiply.uses_x()) bytes += a.values->bytes();
@@ -47,40 +47,40 @@ struct job {
   const detail::matrix_base& matrix;
   const detail::vector_base& x;
   const spmv_check* check;
-  /// Where the file's rows are in the matrix; null: in their places.
+  /// The permutation of the rows; null if there is none.
   const permutation* rows;
 };
 
-// `r` comes with what is the same for every kernel.
+// `r` begins with what is common to all kernels.
 void run_kernel(const job& j, const std::string& kernel, report& r) {
   plan forced;
   forced.expected_calls = j.o.calls.value_or(j.o.trials);
   if (kernel != "auto") forced.kernel = kernel;
-  detail::output_options<detail::vector_base> how;
-  how.forced = &forced;
+  detail::output_options<detail::vector_base> options;
+  options.forced = &forced;
   detail::vector_base w;
   const auto call = [&] {
     j.where.checkpoint("spmv");
     w = detail::empty_vector(j.where.state(), j.semiring.z(), j.matrix.rows);
-    const auto start = std::chrono::steady_clock::now();
-    detail::multiply("mxv", w, j.semiring, j.matrix, false, j.x, false, how);
+    const auto start = clock::now();
+    detail::multiply("mxv", w, j.semiring, j.matrix, false, j.x, false, options);
     j.where.synchronize();
     return seconds_since(start);
   };
   r.kernel = kernel;
   if (kernel == "auto") {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = clock::now();
     forced = j.o.calls
                  ? detail::inspect_product(j.semiring, j.matrix, false, j.x, false, *j.o.calls)
                  : detail::plan_product(j.semiring, j.matrix, false, j.x, false, j.o.trials);
     r.seconds.inspect = forced.details ? forced.details->features.seconds : seconds_since(start);
     r.kernel = std::string(forced.kernel);
-    if (forced.hot_columns) r.more["hot_columns"] = true;
-    r.more["reason"] = forced.reason;
+    if (forced.hot_columns) r.extra["hot_columns"] = true;
+    r.extra["reason"] = forced.reason;
   }
   const double permuting = r.seconds.convert;
-  // The first call compiles and builds what is missing, and is not among the trials. What it takes
-  // beyond them is conversion where a transpose was built.
+  // The first call, which is not a trial, compiles and converts. If it builds a transpose, its time
+  // beyond that of the trials counts as conversion.
   const bool had_transpose = j.matrix.derived->transpose != nullptr;
   const double first = call();
   const detail::vector_base first_result = w;
@@ -93,13 +93,13 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
   auto& executor = *j.where.state()->executor;
   const detail::kernel_facts facts = executor.facts(j.matrix, *r.kernel);
   if (facts.conversion_seconds > 0) r.seconds.convert = permuting + facts.conversion_seconds;
-  r.more["format_bytes"] = facts.format_bytes;
-  if (facts.dirty_share) r.more["dirty_share"] = *facts.dirty_share;
-  if (facts.padding_overhead) r.more["padding_overhead"] = *facts.padding_overhead;
+  r.extra["format_bytes"] = facts.format_bytes;
+  if (facts.dirty_share) r.extra["dirty_share"] = *facts.dirty_share;
+  if (facts.padding_overhead) r.extra["padding_overhead"] = *facts.padding_overhead;
   if (const double copy = executor.copy_bandwidth(); copy > 0 && r.gbytes_per_second)
-    r.more["share_of_copy_bandwidth"] = *r.gbytes_per_second * 1e9 / copy;
+    r.extra["share_of_copy_bandwidth"] = *r.gbytes_per_second * 1e9 / copy;
   if (!j.check) return;
-  // The check has the file's rows.
+  // The check expects the rows of the file.
   if (j.rows) w = detail::permute(w, j.rows->inverse());
   r.check("agrees_with_reference", (*j.check)(w));
 }
@@ -126,24 +126,24 @@ report run_all(const job& j, report common) {
     for (const auto& [name, passed] : of_kernel.checks)
       r.checks.emplace_back(*of_kernel.kernel + "_" + name, passed);
   }
-  r.more["kernels"] = list;
+  r.extra["kernels"] = list;
   r.text = common.text;
   std::vector<std::vector<std::string>> rows{
       {"kernel", "median", "min", "max", "GB/s", "of copy", "format", "convert", "dirty"}};
   if (j.check) rows[0].emplace_back("agrees");
   for (const report& k : reports) {
-    const auto [least, most] = std::minmax_element(k.seconds.run.begin(), k.seconds.run.end());
-    rows.push_back({*k.kernel, duration(median(k.seconds.run)), duration(*least), duration(*most),
-                    fmt::format("{:.3g}", k.gbytes_per_second.value_or(0)),
-                    share(k.more, "share_of_copy_bandwidth"),
-                    fmt::format("{:.3g} MB", k.more["format_bytes"].get<double>() / 1e6),
+    const auto [minimum, maximum] = std::minmax_element(k.seconds.run.begin(), k.seconds.run.end());
+    rows.push_back({*k.kernel, duration(median(k.seconds.run)), duration(*minimum),
+                    duration(*maximum), fmt::format("{:.3g}", k.gbytes_per_second.value_or(0)),
+                    share(k.extra, "share_of_copy_bandwidth"),
+                    fmt::format("{:.3g} MB", k.extra["format_bytes"].get<double>() / 1e6),
                     k.seconds.convert > 0 ? duration(k.seconds.convert) : "-",
-                    share(k.more, "dirty_share")});
-    if (j.check) rows.back().emplace_back(k.all_well() ? "yes" : "NO");
+                    share(k.extra, "dirty_share")});
+    if (j.check) rows.back().emplace_back(k.all_passed() ? "yes" : "NO");
   }
   r.text += table(rows);
   for (const report& k : reports)
-    if (!k.all_well()) r.text += *k.kernel + ": " + k.text.substr(common.text.size());
+    if (!k.all_passed()) r.text += *k.kernel + ": " + k.text.substr(common.text.size());
   return r;
 }
 
@@ -169,14 +169,14 @@ exit_code run(const program& p, const options& o) {
     input.matrix = permuted->matrix;
     input.x = permuted->x;
   }
-  p.speak();
+  p.print_notices();
   report r = begin_report("spmv", where, input, o.semiring);
   if (permuted) r.seconds.convert = permuted->seconds;
   r.text = headline(o.file, r, where) + fmt::format("spmv     {} over {}\n",
-                                                    r.more["semiring"].get<std::string>(),
+                                                    r.extra["semiring"].get<std::string>(),
                                                     input.matrix.type->name);
-  tell_permutation(permute, "the run is the product alone, between permuting operands and result",
-                   r);
+  report_permutation(permute, "the run is the product alone, between permuting operands and result",
+                     r);
   const job j{p,
               o,
               where,
@@ -198,21 +198,21 @@ exit_code run(const program& p, const options& o) {
 
 void add_spmv(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command made(app, p, "spmv", "one matrix-vector product, timed",
-               {.device = true, .reading = true, .type = true},
-               {"tropic spmv graph.mtx --semiring min_plus --type fp32",
-                "tropic spmv kron:12 --kernel all --verify --json",
-                "tropic spmv graph.mtx --type fp64 --verify --add 't_min(x, y)' --identity t_inf "
-                "--multiply 'x > y ? x - y : y - x'"});
-  made.argument("FILE", o->file, file_help);
-  o->semiring.add_to(made);
-  made.text("--kernel", "NAME", o->kernel, "auto, all, or one of the device's by name [auto]");
-  add_permute_options(made, o->permute);
-  made.flag("--verify", o->verify, "check against the reference backend");
-  made.number<int>("--trials", o->trials, "run N times [10]", 1);
-  made.number<index_t>("--calls", o->calls, "inspect the matrix, and choose the kernel for N calls",
-                       1);
-  made.runs([&p, o] { return run(p, *o); });
+  command cmd(app, p, "spmv", "times a matrix-vector product",
+              {.device = true, .reading = true, .type = true},
+              {"tropic spmv graph.mtx --semiring min_plus --type fp32",
+               "tropic spmv kron:12 --kernel all --verify --json",
+               "tropic spmv graph.mtx --type fp64 --verify --add 't_min(x, y)' --identity t_inf "
+               "--multiply 'x > y ? x - y : y - x'"});
+  cmd.argument("FILE", o->file, file_help);
+  o->semiring.add_to(cmd);
+  cmd.text("--kernel", "NAME", o->kernel, "auto, all, or one of the device's by name [auto]");
+  add_permute_options(cmd, o->permute);
+  cmd.flag("--verify", o->verify, "check against the reference backend");
+  cmd.number<int>("--trials", o->trials, "run N times [10]", 1);
+  cmd.number<index_t>("--calls", o->calls, "inspect the matrix and choose the kernel for N calls",
+                      1);
+  cmd.runs([&p, o] { return run(p, *o); });
 }
 
 }  // namespace tropic::cli

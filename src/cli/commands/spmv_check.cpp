@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Agreement with the reference backend. Patterns must be equal. Values too, with two exceptions:
-// a sum over `any` may be any of its terms, and a floating sum whose order shows may differ by
+// Agreement with the reference backend. Patterns must be equal, and so must values, with two
+// exceptions: a sum over `any` may be any of its terms, and a floating-point sum that depends on
+// the order of its terms may differ by
 //
 //   2 (2 + terms of the row) eps (sum of |term| + |expected|)
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The check behind `tropic spmv --verify`.
+// The check of --verify for products.
 
 #include <string>
 
@@ -12,13 +12,13 @@
 
 namespace tropic::cli {
 
-/// w = A x as the reference backend computes it, to hold kernels against.
+/// Compares results of w = A x with that of the reference backend.
 class spmv_check {
  public:
   spmv_check(const program& p, const semiring_description& semiring, const detail::matrix_base& a,
              const detail::vector_base& x);
 
-  /// Empty where `w` agrees; else the first entry that does not.
+  /// Empty if `w` agrees, otherwise a message about the first entry that does not.
   std::string operator()(const detail::vector_base& w) const;
 
  private:

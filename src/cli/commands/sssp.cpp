@@ -62,14 +62,15 @@ exit_code run(const program& p, const options& o) {
   r.iterations = found.steps;
   fmt::memory_buffer exact;
   found.append_distance(exact, static_cast<std::size_t>(found.farthest));
-  r.more["source"] = graph.vertices.json(request.source);
-  r.more["type"] = type;
-  r.more["delta"] = found.delta;
-  r.more["reached"] = found.reached;
-  r.more["saturated"] = found.saturated;
-  r.more["farthest"] = {{"vertex", graph.vertices.json(found.farthest)},
-                        {"distance", nlohmann::ordered_json::parse(
-                                         std::string(exact.data(), exact.size()), nullptr, false)}};
+  r.extra["source"] = graph.vertices.json(request.source);
+  r.extra["type"] = type;
+  r.extra["delta"] = found.delta;
+  r.extra["reached"] = found.reached;
+  r.extra["saturated"] = found.saturated;
+  r.extra["farthest"] = {
+      {"vertex", graph.vertices.json(found.farthest)},
+      {"distance",
+       nlohmann::ordered_json::parse(std::string(exact.data(), exact.size()), nullptr, false)}};
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",
@@ -84,7 +85,7 @@ exit_code run(const program& p, const options& o) {
                 : fmt::format("steps    {}, Bellman-Ford (negative weights), {} distances\n",
                               grouped(found.steps), type);
   if (found.saturated > 0) r.text += saturation_line(found, type);
-  tell_permutation(request.permute, "ordered and permuted in the time to convert", r);
+  report_permutation(request.permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify) add_checks(r, o.trial, "shortest_paths", found.complaint, found.alike);
   const written outputs = write_outputs(
@@ -124,26 +125,26 @@ std::size_t line_of_weight(const program& p, const std::string& file, const unus
 
 void add_sssp(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command made(app, p, "sssp", "single-source shortest paths over the edges' weights",
-               {.device = true, .reading = true, .type = true},
-               {"tropic sssp roads.gr --source 1 --output distances.txt",
-                "tropic sssp kron:14 --verify --trials 3",
-                "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt",
-                "tropic sssp roads.gr --distances int32 --verify"});
-  made.argument("FILE", o->file, file_help);
-  made.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
-  made.text("--output", "FILE", o->distances,
-            "write `vertex distance` lines, inf where unreachable");
-  made.text("--output-parents", "FILE", o->parents,
-            "write `vertex parent` lines, -1 where unreachable");
-  made.word("--distances", "TYPE", distances_help,
-            [o](const std::string& name) { o->type = type_named(name, "--distances"); });
-  made.flag("--allow-saturation", o->allow_saturation,
-            "--verify takes distances that are clamped to the end of their type");
-  made.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
-  add_permute_options(made, o->permute);
-  add_trial_options(made, o->trial, "check that no edge shortens a path");
-  made.runs([&p, o] {
+  command cmd(app, p, "sssp", "single-source shortest paths over the edges' weights",
+              {.device = true, .reading = true, .type = true},
+              {"tropic sssp roads.gr --source 1 --output distances.txt",
+               "tropic sssp kron:14 --verify --trials 3",
+               "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt",
+               "tropic sssp roads.gr --distances int32 --verify"});
+  cmd.argument("FILE", o->file, file_help);
+  cmd.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
+  cmd.text("--output", "FILE", o->distances,
+           "write `vertex distance` lines, inf where unreachable");
+  cmd.text("--output-parents", "FILE", o->parents,
+           "write `vertex parent` lines, -1 where unreachable");
+  cmd.word("--distances", "TYPE", distances_help,
+           [o](const std::string& name) { o->type = type_named(name, "--distances"); });
+  cmd.flag("--allow-saturation", o->allow_saturation,
+           "let --verify accept distances clamped to the range of their type");
+  cmd.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
+  add_permute_options(cmd, o->permute);
+  add_trial_options(cmd, o->trial, "check that no edge shortens a path");
+  cmd.runs([&p, o] {
     settle_types(p, o->type);
     return run(p, *o);
   });

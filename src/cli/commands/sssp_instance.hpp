@@ -110,8 +110,8 @@ class benched_sssp : public benched_algorithm {
     return facts;
   }
   void add_to(report& r) const override {
-    r.more["delta"] = options_.delta;
-    r.more["type"] = describe<D>().name;
+    r.extra["delta"] = options_.delta;
+    r.extra["type"] = describe<D>().name;
   }
 
  private:

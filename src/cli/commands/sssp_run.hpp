@@ -14,7 +14,7 @@
 #include <tropic/algorithms/sssp_negative.hpp>
 #include <tropic/generators.hpp>
 
-#include "cli/bench/graph.hpp"
+#include "cli/bench/gap.hpp"
 #include "cli/bench/trials.hpp"
 #include "cli/commands/permute.hpp"
 #include "cli/output/output.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What each algorithm asks of the graph that it runs on, be it the algorithm's command or its
-// benchmark.
+// The input of each algorithm, for its command and its benchmark.
 
 #include <string>
 
@@ -10,36 +9,35 @@
 
 namespace tropic::cli {
 
-/// A pattern.
+/// The pattern.
 inline load_options bfs_input(const std::string& file) {
-  load_options wanted;
-  wanted.file = file;
-  wanted.ignore_values = true;
-  return wanted;
+  load_options options;
+  options.file = file;
+  options.ignore_values = true;
+  return options;
 }
 
-/// Weights: int64 where the file holds integers or no values, which makes them 1; fp64 for real
-/// ones.
+/// Weights: int64 if the file has integers, or no values (all weights are 1); fp64 for real values.
 inline load_options sssp_input(const std::string& file) {
-  load_options wanted;
-  wanted.file = file;
-  wanted.weighted = true;
-  wanted.refuse_nan = true;
-  wanted.type = [](type_code found) {
+  load_options options;
+  options.file = file;
+  options.weighted = true;
+  options.refuse_nan = true;
+  options.type = [](type_code found) {
     return is_floating(found) ? type_code::fp64 : type_code::int64;
   };
-  return wanted;
+  return options;
 }
 
-/// A pattern, or weights that are not negative.
+/// The pattern, or nonnegative weights.
 inline load_options pagerank_input(const std::string& file, bool weighted) {
-  load_options wanted;
-  wanted.file = file;
-  wanted.ignore_values = !weighted;
-  wanted.weighted = weighted;
-  wanted.refuse_nan = wanted.refuse_negative = true;
-  wanted.type = [](type_code) { return type_code::fp64; };
-  return wanted;
+  load_options options;
+  options.file = file;
+  options.ignore_values = !weighted;
+  options.weighted = weighted;
+  options.refuse_nan = options.refuse_negative = true;
+  options.type = [](type_code) { return type_code::fp64; };
+  return options;
 }
 
 }  // namespace tropic::cli

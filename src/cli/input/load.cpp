@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Loading. Text goes through coordinates, which are freed as soon as the matrix is built; a
-// `.tropic` file whose values need no change is used in place.
+// Loading. Text files become coordinates, which are freed as soon as the matrix is built. A
+// `.tropic` file whose values need no conversion is used in place.
 
 #include "cli/input/load.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -29,7 +28,7 @@ namespace tropic::cli {
 
 namespace {
 
-void refuse_rectangle(const std::string& file, index_t rows, index_t columns) {
+void check_square(const std::string& file, index_t rows, index_t columns) {
   if (rows != columns)
     throw input_error(file, 0, fmt::format("a {}x{} matrix", rows, columns),
                       "a square one: a graph has as many rows as columns");
@@ -37,10 +36,10 @@ void refuse_rectangle(const std::string& file, index_t rows, index_t columns) {
 
 template <class T>
 const T* values_of(const std::vector<std::byte>& bytes) {
-  return reinterpret_cast<const T*>(bytes.data());  // a vector's bytes are aligned for any type
+  return reinterpret_cast<const T*>(bytes.data());  // aligned for every built-in type
 }
 
-// The first value that cannot be a weight, with its line.
+// Throws input_error with the line of the first value that cannot be a weight.
 void check_weights(const program& p, const std::string& file, const io::coordinates& from,
                    const load_options& options) {
   if (!options.refuse_nan && !options.refuse_negative) return;
@@ -98,25 +97,25 @@ void set_type(const program& p, const std::string& file, io::coordinates& entrie
   }
 }
 
-// Bytes that live as long as what is loaded count against the context's limit so long: those of an
-// unpacked file that a matrix uses in place, and the vertices' names.
-std::shared_ptr<const void> counted(const context& where, std::size_t bytes,
-                                    const std::shared_ptr<const void>& owner,
-                                    const std::string& file) {
+// Counts bytes against the context's memory limit for the lifetime of the result, which also owns
+// `owner`: those of a decompressed file that a matrix uses in place, and the names of vertices.
+std::shared_ptr<const void> reserved(const context& where, std::size_t bytes,
+                                     const std::shared_ptr<const void>& owner,
+                                     const std::string& file) {
   if (bytes == 0) return owner;
   const detail::context_pointer state = where.state();
   return detail::with_file_name(file, bytes, [&] {
     state->account.acquire(bytes);
     return std::shared_ptr<const void>(state.get(),
-                                       [state, kept = owner, bytes](const void*) mutable {
-                                         kept = nullptr;
+                                       [state, owned = owner, bytes](const void*) mutable {
+                                         owned = nullptr;
                                          state->account.release(bytes);
                                        });
   });
 }
 
-// A file of some bytes may state 2^32 rows and columns. The least that any work on it takes is
-// asked for before it starts.
+// A small file may declare 2^32 rows and columns. Checks, before any work, that the memory limit
+// allows the vectors that every command needs.
 void require_vectors(const program& p, const context& where, const detail::matrix_base& m,
                      std::size_t element, const std::string& file) {
   if (is_generator_spec(file)) return;
@@ -130,7 +129,7 @@ void require_vectors(const program& p, const context& where, const detail::matri
                   m.columns));
 }
 
-// The first of the options about text that is there, or null; readers refuse what does not fit.
+// The first given option about text, or null; readers refuse options that do not apply.
 const char* text_option(const program& p) {
   const io::read_options& text = p.common.text;
   if (text.names) return "--names";
@@ -139,29 +138,33 @@ const char* text_option(const program& p) {
   return text.separator != '\0' ? "--separator" : nullptr;
 }
 
-// A `.tropic` file in place, where its values are of the type that is wanted.
+[[noreturn]] void refuse_for_generator(const std::string& option, const std::string& generator) {
+  throw usage_error(option + ": applies to files, not to " + generator);
+}
+
+// Uses a `.tropic` file in place, if its values have the requested type.
 std::optional<loaded> load_mapped(const program& p, const context& where,
                                   const load_options& options) {
   if (p.common.undirected || is_generator_spec(options.file) || p.common.text.format ||
       text_option(p) != nullptr || io::format_of(options.file) != io::file_format::binary)
     return std::nullopt;
   io::mapped_csr m = io::map_binary(options.file, reading(p));
-  if (options.graph) refuse_rectangle(options.file, m.rows, m.columns);
+  if (options.graph) check_square(options.file, m.rows, m.columns);
   type_code type = p.common.type.value_or(options.type(m.type));
   if (options.ignore_values) type = type_code::boolean;
   const bool one_value = m.pattern || options.ignore_values;
   if (!one_value && (m.complex || type != m.type)) return std::nullopt;
 
-  m.owner = counted(where, m.memory, m.owner, options.file);
-  loaded made;
-  made.file_type = m.type;
-  made.pattern = m.pattern;
-  made.complex = m.complex;
-  made.file_entries = m.entries;
-  made.vertices =
+  m.owner = reserved(where, m.memory, m.owner, options.file);
+  loaded result;
+  result.file_type = m.type;
+  result.pattern = m.pattern;
+  result.complex = m.complex;
+  result.file_entries = m.entries;
+  result.vertices =
       vertex_names({m.vertex_ids.begin(), m.vertex_ids.end()}, m.first_vertex_id, m.rows);
-  made.vertices.count(counted(where, made.vertices.bytes(), nullptr, options.file));
-  made.matrix = with_builtin_type(type, [&]<class T>() {
+  result.vertices.set_reservation(reserved(where, result.vertices.bytes(), nullptr, options.file));
+  result.matrix = with_builtin_type(type, [&]<class T>() {
     array_view<T> values;
     if (one_value) {
       auto one = std::make_shared<T>(T{1});
@@ -181,8 +184,8 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
                                true)
         .base();
   });
-  made.matrix.symmetric = m.symmetric && m.rows == m.columns;
-  return made;
+  result.matrix.symmetric = m.symmetric && m.rows == m.columns;
+  return result;
 }
 
 }  // namespace
@@ -224,9 +227,9 @@ io::coordinates read_entries(const program& p, const std::string& file, bool wei
   load_progress progress(p, "loading " + file);
   if (is_generator_spec(file)) {
     const char* const option = p.common.text.format ? "--format" : text_option(p);
-    if (option) refuse_option(option, "it with " + file, "it with a file");
+    if (option) refuse_for_generator(option, file);
     if (p.common.undirected && file.starts_with("paper:"))
-      refuse_option("--undirected", "it with " + file, "it with a file");
+      refuse_for_generator("--undirected", file);
     generator_options options;
     options.weighted = weighted;
     if (p.common.type && weighted) options.type = *p.common.type;
@@ -243,7 +246,7 @@ io::coordinates read_entries(const program& p, const std::string& file, bool wei
 }
 
 void refuse_duplicates(const program& p, const std::string& file, const io::coordinates& entries) {
-  // The earliest entry, in file order, that repeats the position of another.
+  // The first entry, in file order, that repeats the position of another one.
   const auto count = static_cast<std::size_t>(entries.entries());
   io::detail::memory_room room;
   room.limit = p.common.memory_limit;
@@ -265,7 +268,7 @@ void refuse_duplicates(const program& p, const std::string& file, const io::coor
       again = order[n];
     }
   if (again == count) return;
-  // A mirrored entry stands on the line of its original, which may be the earlier of the two.
+  // A mirrored entry has the line of its original, which may be the earlier of the two.
   std::size_t line = line_of(p, file, entries, again), other = line_of(p, file, entries, first);
   if (line < other) std::swap(line, other);
   throw input_error(file, line,
@@ -280,23 +283,23 @@ detail::matrix_base build(const program& p, const context& where, const io::coor
   const bool is_error = rule == duplicates::error;
   static constexpr bool present = true;
   const bool one_value = pattern || from.pattern;
-  // A pattern has nothing to sum: an entry is there or not.
+  // A pattern has no values to combine.
   const duplicates applied = is_error || one_value ? duplicates::first : rule;
   const type_description& type = describe(pattern ? type_code::boolean : from.type);
   const std::size_t required = detail::require_build_memory(
       from, type, one_value, where.memory_limit(), where.memory_used(), file);
-  detail::matrix_base made = detail::with_file_name(file, required, [&] {
+  detail::matrix_base result = detail::with_file_name(file, required, [&] {
     return detail::build_matrix(where.state(), type, from.rows, from.columns, from.row, from.column,
                                 pattern ? static_cast<const void*>(&present) : from.values.data(),
                                 one_value, applied);
   });
-  if (is_error && made.nnz != from.entries()) refuse_duplicates(p, file, from);
-  made.symmetric = detail::stays_symmetric(made, from, applied);
-  return made;
+  if (is_error && result.nnz != from.entries()) refuse_duplicates(p, file, from);
+  result.symmetric = detail::stays_symmetric(result, from, applied);
+  return result;
 }
 
 loaded load(const program& p, const context& where, const load_options& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = clock::now();
   if (std::optional<loaded> mapped = load_mapped(p, where, options)) {
     require_vectors(p, where, mapped->matrix, options.vector_bytes, options.file);
     mapped->seconds = seconds_since(start);
@@ -304,12 +307,12 @@ loaded load(const program& p, const context& where, const load_options& options)
   }
   io::coordinates entries = read_entries(p, options.file, options.weighted);
   p.check_cancelled();
-  loaded made;
-  made.file_type = entries.type;
-  made.pattern = entries.pattern;
-  made.complex = entries.complex;
-  made.file_entries = entries.entries();
-  if (options.graph) refuse_rectangle(options.file, entries.rows, entries.columns);
+  loaded result;
+  result.file_type = entries.type;
+  result.pattern = entries.pattern;
+  result.complex = entries.complex;
+  result.file_entries = entries.entries();
+  if (options.graph) check_square(options.file, entries.rows, entries.columns);
   const bool pattern = options.ignore_values || (options.structure_of_complex && entries.complex);
   if (pattern) {
     entries.values = {};
@@ -317,21 +320,21 @@ loaded load(const program& p, const context& where, const load_options& options)
     if (entries.complex) throw input_error(options.file, 0, "complex values", "real ones");
     check_weights(p, options.file, entries, options);
     const type_code type = p.common.type.value_or(options.type(entries.type));
-    // Converting the values takes less than building the matrix does.
+    // The conversion needs less memory than building the matrix.
     if (type != entries.type && !entries.pattern)
       detail::require_build_memory(entries, describe(type), false, where.memory_limit(),
                                    where.memory_used(), options.file);
     set_type(p, options.file, entries, type);
   }
-  made.matrix =
+  result.matrix =
       build(p, where, entries, pattern, p.common.duplicates.value_or(options.rule), options.file);
-  made.vertices = vertex_names(entries);
+  result.vertices = vertex_names(entries);
   entries = {};
-  made.vertices.count(counted(where, made.vertices.bytes(), nullptr, options.file));
+  result.vertices.set_reservation(reserved(where, result.vertices.bytes(), nullptr, options.file));
   p.check_cancelled();
-  require_vectors(p, where, made.matrix, options.vector_bytes, options.file);
-  made.seconds = seconds_since(start);
-  return made;
+  require_vectors(p, where, result.matrix, options.vector_bytes, options.file);
+  result.seconds = seconds_since(start);
+  return result;
 }
 
 void check_source(const program& p, const std::optional<std::string>& named) {

@@ -39,26 +39,27 @@ void try_part(const char* option, F&& parse) {
 detail::vector_base make_x(const context& where, const type_description& type, index_t size) {
   return with_builtin_type(type.code, [&]<class T>() {
     const T one{1};
-    detail::vector_base made = detail::filled_vector(where.state(), type, size, &one);
+    detail::vector_base x = detail::filled_vector(where.state(), type, size, &one);
     if constexpr (!std::is_same_v<T, bool>) {
       if (size > 0) {
-        T* values = static_cast<T*>(made.values->host_write(detail::access::modify));
+        T* values = static_cast<T*>(x.values->host_write(detail::access::modify));
         for (index_t k = 0; k < size; ++k) values[k] = static_cast<T>(1 + k % 7);
       }
     }
-    return made;
+    return x;
   });
 }
 
 }  // namespace
 
-void semiring_options::add_to(command& made) {
-  made.text("--semiring", "NAME", builtin, "a built-in semiring, as min_plus [plus_times]");
-  made.text("--add", "E", add, "a semiring of your own: the sum of x and y");
-  made.text("--identity", "V", identity, "... the sum of nothing");
-  made.text("--multiply", "E", multiply, "... the product of a value x of A and y of x");
-  made.excludes("--add", "--semiring");
-  made.excludes("--multiply", "--semiring");
+void semiring_options::add_to(command& target) {
+  target.text("--semiring", "NAME", builtin, "a built-in semiring, as min_plus [plus_times]");
+  target.text("--add", "E", add, "a user-defined semiring: the sum of x and y");
+  target.text("--identity", "V", identity, "... its identity, the empty sum");
+  target.text("--multiply", "E", multiply,
+              "... the product of x, a value of A, and y, a value of the vector");
+  target.excludes("--add", "--semiring");
+  target.excludes("--multiply", "--semiring");
 }
 
 void semiring_options::check(const program& p) const {
@@ -67,14 +68,14 @@ void semiring_options::check(const program& p) const {
     throw usage_error(
         "found a part of a semiring, expected --add, --identity and --multiply together");
   if (!from_text) check_semiring_name(builtin);
-  // A faulty expression shows before the load where the type is known already.
+  // With --type, errors in expressions are found before the matrix is loaded.
   if (p.common.type) over(*p.common.type);
 }
 
 semiring_description semiring_options::over(type_code type) const {
   if (!multiply.empty()) {
     const type_description& t = describe(type);
-    // Each part alone first, so that the message can say which one is at fault.
+    // Each part first by itself, so that the message can name the faulty one.
     try_part("--add", [&] { operator_from_text(add, t, t, t, "add"); });
     try_part("--identity", [&] { value_from_text(identity, t); });
     try_part("--multiply", [&] { operator_from_text(multiply, t, t, t, "multiply"); });
@@ -96,16 +97,16 @@ std::string semiring_options::name() const {
 
 product_input load_product(const program& p, const context& where, const std::string& file,
                            const semiring_options& wanted, bool pattern) {
-  load_options how;
-  how.file = file;
-  how.graph = false;
-  how.ignore_values = pattern;
-  // Generated weights go up to 255; a type that cannot hold them gets ones.
-  how.weighted = p.common.type != type_code::boolean && p.common.type != type_code::int8;
-  how.rule = duplicates::sum;
-  how.vector_bytes = 0;
-  loaded input = load(p, where, how);
-  // No value type is as good as another for a file without values.
+  load_options options;
+  options.file = file;
+  options.graph = false;
+  options.ignore_values = pattern;
+  // Generated weights are at most 255. For types that cannot hold them all weights are 1.
+  options.weighted = p.common.type != type_code::boolean && p.common.type != type_code::int8;
+  options.rule = duplicates::sum;
+  options.vector_bytes = 0;
+  loaded input = load(p, where, options);
+  // A file without values fits every value type: fp32 if the semiring has no boolean version.
   if (input.pattern && !p.common.type && !builtin_semiring(wanted.builtin, type_code::boolean)) {
     const float one = 1;
     input.matrix.type = &describe(type_code::fp32);
@@ -113,9 +114,9 @@ product_input load_product(const program& p, const context& where, const std::st
     input.matrix.iso = true;
     std::memcpy(input.matrix.values->host_write(), &one, sizeof one);
   }
-  product_input made{input.matrix, input.seconds, wanted.over(input.matrix.type->code), {}};
-  made.x = make_x(where, made.semiring.x(), made.matrix.columns);
-  return made;
+  product_input result{input.matrix, input.seconds, wanted.over(input.matrix.type->code), {}};
+  result.x = make_x(where, result.semiring.x(), result.matrix.columns);
+  return result;
 }
 
 report begin_report(const std::string& command, const context& where, const product_input& input,
@@ -126,8 +127,8 @@ report begin_report(const std::string& command, const context& where, const prod
   r.set_matrix(input.matrix);
   r.seconds.load = input.load_seconds;
   r.seconds.transfer = transfer(where, input.matrix);
-  r.more["semiring"] = wanted.name();
-  r.more["type"] = input.matrix.type->name;
+  r.extra["semiring"] = wanted.name();
+  r.extra["type"] = input.matrix.type->name;
   return r;
 }
 

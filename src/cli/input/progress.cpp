@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The bar redraws at most ten times a second and leaves an empty line behind.
+// The bar is redrawn at most ten times a second and erased at the end.
 
 #include "cli/input/progress.hpp"
 
@@ -17,7 +17,7 @@
 namespace tropic::cli {
 
 namespace {
-constexpr std::chrono::milliseconds patience{1000}, redraw{100};
+constexpr std::chrono::milliseconds delay{1000}, redraw{100};
 constexpr std::size_t width = 30;
 }  // namespace
 
@@ -38,10 +38,10 @@ io::progress_function load_progress::function() {
 }
 
 void load_progress::draw(double fraction) {
-  // Readers call from many threads; whoever finds the bar being drawn goes on.
+  // Readers call this from many threads; a thread does not wait while another one draws.
   const std::unique_lock lock(mutex_, std::try_to_lock);
   const clock::time_point now = clock::now();
-  if (!lock || now - start_ < patience || now - last_drawn_ < redraw) return;
+  if (!lock || now - start_ < delay || now - last_drawn_ < redraw) return;
   last_drawn_ = now;
   drawn_ = true;
   const double share = std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0;

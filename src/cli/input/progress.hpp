@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The progress of a load: a bar on standard error where that is a terminal and the load takes
-// longer than a second, and the place where Ctrl+C stops it.
+// The progress of reading and writing: a bar on standard error, if that is a terminal and the
+// operation takes longer than a second. Ctrl+C stops the operation here.
 
-#include <chrono>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <tropic/io.hpp>
 
 #include "cli/program.hpp"
+#include "cli/timer.hpp"
 
 namespace tropic::cli {
 
@@ -22,11 +22,10 @@ class load_progress {
   load_progress(const load_progress&) = delete;
   load_progress& operator=(const load_progress&) = delete;
 
-  /// What readers and generators call; refers to this object.
+  /// The function that readers and generators call; refers to this object.
   io::progress_function function();
 
  private:
-  using clock = std::chrono::steady_clock;
   void draw(double fraction);
 
   const program& program_;
@@ -36,10 +35,5 @@ class load_progress {
   bool drawn_ = false;
   std::mutex mutex_;
 };
-
-/// Seconds since `start`.
-inline double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 }  // namespace tropic::cli

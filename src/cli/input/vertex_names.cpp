@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What vertices are called, for people, programs and lines of outputs.
+// Names and numbers of vertices in messages, JSON and output lines.
 
 #include <algorithm>
 #include <charconv>
@@ -15,7 +15,7 @@ namespace tropic::cli {
 
 namespace {
 
-// A name as a field between blanks, by the rules of CSV.
+// Quotes as in CSV, for a name as a field between blanks.
 bool needs_quotes(std::string_view name) {
   if (name.empty() || name == "-1" || name.front() == '#' || name.front() == '%') return true;
   return std::any_of(name.begin(), name.end(), [](char c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Outputs, checked before the work and written after it. files/output.hpp says what becomes of
-// links, devices and files.
+// Outputs, checked before the work and written after it. files/output.hpp describes how links,
+// devices and files are written.
 
 #include "cli/output/output.hpp"
 
@@ -14,16 +14,18 @@
 #include <tropic/error.hpp>
 #include <tropic/generators.hpp>
 
+#include "cli/input/progress.hpp"
 #include "files/output.hpp"
 #include "io/readers.hpp"
 #include "io/sink.hpp"
 #include "io/text.hpp"
+#include "io/writers.hpp"
 
 namespace tropic::cli {
 
 namespace {
 
-/// A file that is read: its status, unless there is none.
+/// The status of an input file, if it exists.
 std::optional<struct stat> status_of(const std::filesystem::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -41,7 +43,7 @@ bool takes_standard_output(const files::place& where) {
   throw usage_error(name + ": found the same file as the " + shared + ", expected another one");
 }
 
-/// A file that is replaced takes with it what a redirection puts there.
+/// Replacing a file would lose what a redirection writes to it.
 void refuse_redirected(const std::string& name, const files::place& where) {
   if (where.what() != files::kind::regular) return;
   for (const auto& [number, stream] :
@@ -58,7 +60,7 @@ void refuse_input(const std::string& name, const files::place& where, const std:
   const std::filesystem::path path = input == "-" ? "/dev/stdin" : input;
   for (const std::filesystem::path& read : io::detail::paths_to_read(path)) {
     const std::optional<struct stat> status = status_of(read);
-    // A socket may be read from and written to.
+    // A socket can be both input and output.
     if (status && !S_ISSOCK(status->st_mode) && where.is_same_file(*status))
       refuse_shared(name, "input " + input);
   }
@@ -85,6 +87,12 @@ void write_lines(const program& p, const vertex_names& vertices, const append_va
   sink.write({text.data(), text.size()});
 }
 
+io::write_options options_of(const matrix_output& o) {
+  io::write_options options;
+  options.format = o.format;
+  return options;
+}
+
 }  // namespace
 
 std::string path_to_write(const std::string& name) {
@@ -98,7 +106,7 @@ std::string shown_output(const std::string& name) {
 bool uses_standard_output(const std::string& name) {
   try {
     return !name.empty() && takes_standard_output(files::place(path_to_write(name)));
-  } catch (const error&) {  // a file that was made without permission to write
+  } catch (const error&) {  // a new file that was created without write permission
     return false;
   }
 }
@@ -127,7 +135,7 @@ written write_outputs(const program& p, const vertex_names& vertices,
   for (const output& wanted : outputs) {
     if (wanted.path.empty()) continue;
     ++result.count;
-    result.aside = result.aside || uses_standard_output(wanted.path);
+    result.used_standard_output = result.used_standard_output || uses_standard_output(wanted.path);
     auto file = std::make_unique<io::detail::output_file>(files::place(path_to_write(wanted.path)),
                                                           until_cancelled(p));
     try {
@@ -144,12 +152,66 @@ written write_outputs(const program& p, const vertex_names& vertices,
 }
 
 written write_text(const program& p, const std::string& path, std::string_view text) {
-  written result{.count = 1, .aside = uses_standard_output(path), .closed = {}};
+  written result{.count = 1, .used_standard_output = uses_standard_output(path), .closed = {}};
   io::detail::output_file file(files::place(path_to_write(path)), until_cancelled(p));
   try {
     file.write(text);
     file.commit();
   } catch (const files::output_closed& failure) {
+    result.closed = failure.what();
+  }
+  return result;
+}
+
+void matrix_output::add_to(command& target) {
+  target.word("--to", "FORMAT", "the format of OUT, independent of its name: " + format_names(),
+              [this](const std::string& name) {
+                format = io::format_named(name);
+                if (!format) refuse_option("--to", "'" + name + "'", "one of " + format_names());
+              });
+}
+
+void matrix_output::check(const program& p, const std::string& name,
+                          const std::vector<std::string>& inputs,
+                          const known_content& known) const {
+  const std::string path = path_to_write(name);
+  if (!format && !io::format_of(path))
+    refuse_option(name == "-" ? "standard output" : name, "a name whose ending names no format",
+                  "--to FORMAT or the ending of one: " + format_names());
+  const io::write_options options = options_of(*this);
+  std::vector<std::string> names;
+  for (const std::filesystem::path& one : io::detail::paths_to_write(path, options))
+    names.push_back(name == "-" ? name : one.string());
+  check_outputs(p, names, inputs);
+  const io::named_format to = io::detail::format_to_write(path, options);
+  const bool is_text = to.format != io::file_format::binary && to.packed == io::packing::none;
+  for (const std::string& one : names)
+    if (const files::place where(path_to_write(one)); !is_text && where.is_terminal())
+      refuse_option(where.name(), "a terminal", "a file or a pipe for binary data");
+  check_holds(name, known);
+}
+
+void matrix_output::check_holds(const std::string& name, const known_content& known) const {
+  const io::file_format to =
+      io::detail::format_to_write(path_to_write(name), options_of(*this)).format;
+  const std::string shown = name == "-" ? "standard output" : name;
+  if (known.values) io::detail::check_holds_values(to, *known.values, shown);
+  if (known.names) io::detail::check_holds_names(to, shown);
+}
+
+written matrix_output::write(const program& p, const std::string& name,
+                             const io::coordinates& entries, io::write_options options) const {
+  load_progress progress(p, "writing " + (name == "-" ? "standard output" : name));
+  options.format = format;
+  options.threads = p.common.threads;
+  options.progress = progress.function();
+  const std::string path = path_to_write(name);
+  written result{.count = 1, .used_standard_output = uses_standard_output(name), .closed = {}};
+  try {
+    io::write(path, entries, options);
+  } catch (const files::output_closed& failure) {
+    // A part of an LDBC graph is useless.
+    if (io::detail::paths_to_write(path, options).size() > 1) throw error(failure.what());
     result.closed = failure.what();
   }
   return result;

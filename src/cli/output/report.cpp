@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reports: the JSON keys that every command prints, and the words and numbers of the text.
+// Reports: the JSON keys common to all commands, and the parts of the text.
 
 #include "cli/output/report.hpp"
 
@@ -13,7 +13,7 @@
 
 #include "backends/backend.hpp"
 #include "cli/errors.hpp"
-#include "cli/input/progress.hpp"
+#include "cli/timer.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {
@@ -32,7 +32,7 @@ void report::check(const std::string& name, const std::string& complaint) {
                             : fmt::format("check    {}: FAILED, {}\n", name, complaint);
 }
 
-bool report::all_well() const {
+bool report::all_passed() const {
   return std::all_of(checks.begin(), checks.end(), [](const auto& c) { return c.second; });
 }
 
@@ -60,33 +60,41 @@ ordered_json to_json(const report& r) {
       {"checks", checks},
   };
   if (r.seconds.first_use) object["seconds"]["first_use"] = *r.seconds.first_use;
-  for (const auto& [key, value] : r.more.items()) object[key] = value;
+  for (const auto& [key, value] : r.extra.items()) object[key] = value;
   return object;
+}
+
+ordered_json to_json(const detail::kernel_shape& shape) {
+  return {{"unit", name_of(shape.unit)},
+          {"subgroup", shape.subgroup_size},
+          {"lanes", shape.lanes},
+          {"strip_rows", shape.strip_rows},
+          {"slots", shape.slots}};
 }
 
 exit_code finish(const program& p, const report& r, const written& outputs) {
   std::string text;
   if (p.common.json) {
-    // A name may hold any bytes; what is not UTF-8 is replaced.
+    // Names may contain any bytes; those that are not UTF-8 are replaced.
     text = to_json(r).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
   } else if (!p.common.quiet) {
     text = r.text;
   }
   std::string closed = outputs.closed;
-  if (outputs.aside) {
+  if (outputs.used_standard_output) {
     std::fputs(text.c_str(), stderr);
   } else {
     try {
       print(text);
     } catch (const output_closed& failure) {
-      // A summary is not asked for by name.
+      // The summary was not requested by an option.
       if (p.common.json) closed = failure.what();
     }
   }
-  // A reader that leaves (`| head`) has what it wants. Of several outputs it had only one.
-  const bool is_whole = closed.empty() || outputs.count + (p.common.json ? 1 : 0) < 2;
-  if (!is_whole) complain(closed);
-  return !r.all_well() ? failed_check : is_whole ? success : bad_usage;
+  // A reader that leaves early (`| head`) has read enough, unless there were several outputs.
+  const bool is_complete = closed.empty() || outputs.count + (p.common.json ? 1 : 0) < 2;
+  if (!is_complete) complain(closed);
+  return !r.all_passed() ? failed_check : is_complete ? success : bad_usage;
 }
 
 std::string grouped(double number) {

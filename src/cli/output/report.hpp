@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a command found, as text for people and as one JSON object for programs.
+// The results of a command, as text and as one JSON object.
 
 #include <optional>
 #include <string>
@@ -14,21 +14,25 @@
 #include "cli/program.hpp"
 #include "text/numbers.hpp"
 
+namespace tropic::detail {
+struct kernel_shape;
+}
+
 namespace tropic::cli {
 
-/// What became of a command's outputs.
+/// What was written.
 struct written {
-  std::size_t count = 0;  // that were asked for
-  bool aside = false;     // one took standard output: the summary goes to standard error
-  std::string closed;     // what to say of a stream whose reader left before its end
+  std::size_t count = 0;              // requested outputs
+  bool used_standard_output = false;  // if so, the summary goes to standard error
+  std::string closed;                 // the message for a stream whose reader left early
 };
 
 struct timings {
   double load = 0;
   double inspect = 0;
-  double convert = 0;               // building what the kernel needs beside CSR: a transpose
-  double transfer = 0;              // the matrix to the device
-  std::optional<double> first_use;  // a first run, which compiles and converts what it needs
+  double convert = 0;               // conversion of the matrix to the format of the kernel
+  double transfer = 0;              // of the matrix to the device
+  std::optional<double> first_use;  // the first run, including compilation and conversion
   std::vector<double> run;
 };
 
@@ -41,39 +45,42 @@ struct report {
   timings seconds;
   std::optional<double> gbytes_per_second;
   std::vector<std::pair<std::string, bool>> checks;
-  /// Keys of the command's own, behind the common ones.
-  nlohmann::ordered_json more = nlohmann::ordered_json::object();
-  /// What people read; whole lines.
+  /// Keys specific to the command, after the common ones.
+  nlohmann::ordered_json extra = nlohmann::ordered_json::object();
+  /// Whole lines.
   std::string text;
 
   void set_matrix(const detail::matrix_base& matrix);
-  /// Records a check; `complaint`, empty where all is well, goes to the text.
+  /// Records a check, which has passed if `complaint` is empty, and adds it to the text.
   void check(const std::string& name, const std::string& complaint);
-  bool all_well() const;
+  bool all_passed() const;
 };
 
 nlohmann::ordered_json to_json(const report& r);
+/// How a kernel maps a matrix to work-items.
+nlohmann::ordered_json to_json(const detail::kernel_shape& shape);
 
-/// Prints the report as --json and --quiet say, with a line for an output that is not whole where
-/// others were asked for, and gives the exit code: that of a failed check before that of the line.
+/// Prints the report as --json and --quiet request, and a message if one of several outputs is
+/// incomplete. Returns failed_check if a check failed, bad_usage if an output is incomplete,
+/// otherwise success.
 exit_code finish(const program& p, const report& r, const written& outputs = {});
 
 using detail::duration;
 using detail::grouped;
 using detail::table;
-/// A number with its digits before the point grouped, for distances.
+/// A number with the digits before the decimal point grouped, for distances.
 std::string grouped(double number);
 /// "12.3 MB"
 std::string size_text(std::size_t bytes);
 /// "karate.mtx: 34 x 34, 156 entries, on cpu (2 threads)"
 std::string headline(const std::string& file, const report& r, const context& where);
-/// "load 1.2 s, run 3.4 ms (min 3.1, max 4.0; 5 trials)"
+/// "time     load 1.2 s, run 3.4 ms median of 5 (min 3.1 ms, max 4.0 ms)"
 std::string timing_line(const timings& t);
 double median(std::vector<double> values);
 
-/// The name of the one kernel that the context's device has, or "auto".
+/// The name of the kernel if the device has only one, otherwise "auto".
 std::string kernel_name(const context& where);
-/// Moves the matrix to the device, where there is one; the seconds that it took.
+/// Copies the matrix to the device, if there is one; returns the seconds.
 double transfer(const context& where, const detail::matrix_base& matrix);
 
 }  // namespace tropic::cli
