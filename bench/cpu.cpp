@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = A x on the CPU beside SuiteSparse:GraphBLAS's GrB_mxv and a plain OpenMP loop over CSR, all
-// in one process, in turns. Every result is compared with the plain loop's before it is timed.
+// y = A x on the CPU compared with SuiteSparse:GraphBLAS's GrB_mxv and a plain OpenMP loop over
+// CSR, in one process, in turns. Every result is compared with that of the plain loop before it is
+// timed.
 //
 //   bench_cpu [--rounds N] [--threads N] [GRAPH ...]     a generator (kron:18) or a matrix file
 
-extern "C" {  // GraphBLAS.h 7.4 has no linkage of its own for C++
+extern "C" {  // GraphBLAS.h 7.4 does not declare C linkage
 #include <GraphBLAS.h>
 }
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ void check(GrB_Info info) {
   if (info != GrB_SUCCESS) throw std::runtime_error("GraphBLAS returned " + std::to_string(info));
 }
 
-// A CSR graph of plain arrays, values 1..8 by position.
+// A graph in CSR, as plain arrays. Values are 1 to 8, by position.
 struct csr {
   tropic::index_t n = 0;
   std::vector<std::uint32_t> offsets, columns;
@@ -42,12 +43,12 @@ csr load(const std::string& name) {
   const auto where = tropic::context::cpu();
   const auto built =
       tropic::matrix<bool>::from_pattern(where, c.rows, c.columns, c.row, c.column, true);
-  csr made{built.rows(), {}, {}};
+  csr graph{built.rows(), {}, {}};
   const auto offsets = built.offsets<std::uint32_t>();
-  made.offsets.assign(offsets.begin(), offsets.end());
+  graph.offsets.assign(offsets.begin(), offsets.end());
   const auto columns = built.column_indices();
-  made.columns.assign(columns.begin(), columns.end());
-  return made;
+  graph.columns.assign(columns.begin(), columns.end());
+  return graph;
 }
 
 template <class T>
@@ -55,7 +56,7 @@ T value_at(std::size_t e) {
   return static_cast<T>(e % 8 + 1);
 }
 
-// Names of GraphBLAS's types, semirings and functions for one value type.
+// GraphBLAS's type and functions for a value type.
 template <class T>
 struct graphblas;
 #define BENCH_GRAPHBLAS(T, NAME)                                                                  \
@@ -96,7 +97,7 @@ struct graphblas<bool> {
 
 template <class T, class Semiring, class UserSemiring, class Plain>
 void race(const std::string& graph, const csr& g, const char* name, Semiring semiring,
-          std::optional<UserSemiring> user, GrB_Semiring peer, Plain plain, int rounds,
+          std::optional<UserSemiring> user, GrB_Semiring baseline, Plain plain, int rounds,
           int threads) {
   const auto n = static_cast<std::size_t>(g.n);
   std::unique_ptr<T[]> values(new T[g.nnz()]), x(new T[n]), y(new T[n]);
@@ -131,13 +132,13 @@ void race(const std::string& graph, const csr& g, const char* name, Semiring sem
 
   std::vector<bench::contestant> all{
       {"tropic", [&] { tropic::mxv(w, semiring, a, u); }},
-      {"GrB_mxv", [&] { check(GrB_mxv(gw, nullptr, nullptr, peer, ga, gu, nullptr)); }},
+      {"GrB_mxv", [&] { check(GrB_mxv(gw, nullptr, nullptr, baseline, ga, gu, nullptr)); }},
       {"plain loop", [&] {
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(threads)
          for (std::size_t r = 0; r < n; ++r)
            y[r] = plain(values.get(), x.get(), g.columns.data(), g.offsets[r], g.offsets[r + 1]);
        }}};
-  if (user) all.push_back({"user's copy", [&] { tropic::mxv(w_user, *user, a, u); }});
+  if (user) all.push_back({"user-defined", [&] { tropic::mxv(w_user, *user, a, u); }});
   for (const auto& c : all) c.run();
   for (std::size_t r = 0; r < n; r += 97) {
     if (g.offsets[r] == g.offsets[r + 1]) continue;
@@ -171,10 +172,10 @@ auto plain_loop(Multiply multiply, Add add, T identity) {
 }
 
 template <class T>
-void plus_times_race(const std::string& graph, const csr& g, const char* name, GrB_Semiring peer,
-                     int rounds, int threads) {
+void plus_times_race(const std::string& graph, const csr& g, const char* name,
+                     GrB_Semiring baseline, int rounds, int threads) {
   using mine = tropic::semiring<my_plus_monoid<T>, my_times>;
-  race<T>(graph, g, name, tropic::plus_times<T>{}, std::optional<mine>(mine{}), peer,
+  race<T>(graph, g, name, tropic::plus_times<T>{}, std::optional<mine>(mine{}), baseline,
           plain_loop<T>([](T a, T b) { return a * b; }, [](T a, T b) { return a + b; }, T{}),
           rounds, threads);
 }
@@ -182,7 +183,8 @@ void plus_times_race(const std::string& graph, const csr& g, const char* name, G
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app{"y = A x on the CPU beside SuiteSparse:GraphBLAS and a plain loop", "bench_cpu"};
+  CLI::App app{"y = A x on the CPU, compared with SuiteSparse:GraphBLAS and a plain loop",
+               "bench_cpu"};
   bench::graph_settings settings{.rounds = 15};
   settings.add_to(app);
   CLI11_PARSE(app, argc, argv);
@@ -190,7 +192,7 @@ int main(int argc, char** argv) try {
   const int threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
   check(GrB_init(GrB_NONBLOCKING));
   check(GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads));
-  fmt::print("{} threads, {} rounds in turns; GB/s counts each array once\n", threads, rounds);
+  fmt::print("{} threads, {} rounds in turns; GB/s: each array counted once\n", threads, rounds);
   for (const std::string& graph : settings.graphs) {
     const csr g = load(graph);
     fmt::print("{}: {} rows, {} entries\n", graph, g.n, g.nnz());

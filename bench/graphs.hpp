@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the CPU's benchmarks have in common: their command line, and the graphs it names.
+// The common part of bench_cpu and bench_switch: options and graphs.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -18,10 +18,10 @@ struct graph_settings {
 
   void add_to(CLI::App& app) {
     app.add_option("GRAPH", graphs, "generators (kron:18) and matrix files")->capture_default_str();
-    app.add_option("--rounds", rounds, "of which the median counts")
+    app.add_option("--rounds", rounds, "rounds; medians are reported")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("--threads", threads, "0: one a core")
+    app.add_option("--threads", threads, "0: one per core")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Paired timing: the contestants run in turns, round after round, so that a machine whose speed
-// drifts drifts for all of them. What counts is the ratio within a round; its median is printed.
+// Paired timing: the contestants run in turns, round by round, so that a change of the machine's
+// speed affects all of them. The ratio within a round is what matters; its median is reported.
 
 #include <algorithm>
 #include <chrono>
@@ -20,7 +20,7 @@ struct contestant {
 struct timing {
   std::string name;
   double median = 0;  // seconds
-  double ratio = 0;   // median over rounds of own time / first contestant's time
+  double ratio = 0;   // to the first contestant's time, median over rounds
 };
 
 inline double median(std::vector<double> values) {
@@ -30,9 +30,9 @@ inline double median(std::vector<double> values) {
 }
 
 /// Each contestant runs twice to warm up, then `rounds` times in turns. A run shorter than
-/// `least` seconds is repeated until it is that long.
+/// `minimum` seconds is repeated until it takes that long.
 inline std::vector<timing> paired(const std::vector<contestant>& contestants, int rounds,
-                                  double least = 2e-3) {
+                                  double minimum = 2e-3) {
   using clock = std::chrono::steady_clock;
   const auto seconds = [](clock::duration d) { return std::chrono::duration<double>(d).count(); };
   std::vector<int> repeat(contestants.size(), 1);
@@ -41,7 +41,7 @@ inline std::vector<timing> paired(const std::vector<contestant>& contestants, in
     const auto start = clock::now();
     contestants[c].run();
     const double once = seconds(clock::now() - start);
-    repeat[c] = once < least ? static_cast<int>(least / std::max(once, 1e-7)) + 1 : 1;
+    repeat[c] = once < minimum ? static_cast<int>(minimum / std::max(once, 1e-7)) + 1 : 1;
   }
   std::vector<std::vector<double>> times(contestants.size()), ratios(contestants.size());
   for (int round = 0; round < rounds; ++round)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// tropic_bench_plot FIGURES.csv CHART.svg: draws what `tropic_bench_spmv --sweep` or `--strips`
-// wrote, a panel a value type. Of a sweep a colour a matrix, a dashed line for rows=speculate; of
-// strips a colour a kernel, a dashed line for the model.
+// tropic_bench_plot FIGURES.csv CHART.svg: draws the output of `tropic_bench_spmv --sweep` or
+// `--strips`, a panel for each value type. Sweeps have a colour for each matrix, dashed lines for
+// rows=speculate; strips a colour for each kernel, a dashed line for the model.
 
 #include <fmt/format.h>
 
@@ -30,11 +30,11 @@ struct chart {
   std::string constant;                             // items, tiles; mean
   std::map<std::string, std::vector<line>> panels;  // by value type
 
-  /// By the mean row, on a logarithmic axis.
+  /// By mean row length, on a logarithmic axis.
   bool is_of_strips() const { return constant == "mean"; }
 };
 
-// Colours that the colour-blind can tell apart (Okabe and Ito).
+// Colours for colour-blind readers (Okabe and Ito).
 constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                         "#e69f00", "#56b4e9", "#000000"};
 constexpr double left = 52, top = 48, width = 350, height = 250, gap = 62;
@@ -43,7 +43,7 @@ constexpr double legend_row = 20, legend_column = 190;
 chart read(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot read " + path);
-  chart made;
+  chart result;
   std::string text;
   std::getline(file, text);
   if (text != "constant,value,series,panel,gflops" && text != "constant,value,series,panel,gain")
@@ -52,18 +52,18 @@ chart read(const std::string& path) {
   while (std::getline(file, text)) {
     std::istringstream words(text);
     std::string x, series, panel, y;
-    std::getline(words, made.constant, ',');
+    std::getline(words, result.constant, ',');
     std::getline(words, x, ',');
     std::getline(words, series, ',');
     std::getline(words, panel, ',');
     std::getline(words, y, ',');
-    auto& lines = made.panels[panel];
+    auto& lines = result.panels[panel];
     auto found = std::ranges::find(lines, series, &line::name);
     if (found == lines.end()) found = lines.insert(lines.end(), {series, {}});
     found->points.push_back({std::stod(x), std::stod(y)});
   }
-  if (made.panels.empty()) throw std::runtime_error(path + ": no figures");
-  return made;
+  if (result.panels.empty()) throw std::runtime_error(path + ": no figures");
+  return result;
 }
 
 std::string matrix_of(const line& l) {
@@ -73,27 +73,27 @@ bool is_dashed(const line& l) {
   return l.name.ends_with(" speculate") || l.name == "model";
 }
 
-/// From 0, about five of them, a 1, 2 or 5 with a power of ten apart, to `most` and beyond.
-std::vector<double> steps(double most) {
-  const double rough = std::max(most, 1e-9) / 5,
+/// About five ticks from 0 to `maximum` or above, at distances of 1, 2 or 5 times a power of ten.
+std::vector<double> steps(double maximum) {
+  const double rough = std::max(maximum, 1e-9) / 5,
                power = std::pow(10, std::floor(std::log10(rough)));
   double step = 10 * power;
   for (const double factor : {5.0, 2.0, 1.0})
     if (rough <= factor * power) step = factor * power;
   std::vector<double> found = {0};
-  while (found.back() < most) found.push_back(step * static_cast<double>(found.size()));
+  while (found.back() < maximum) found.push_back(step * static_cast<double>(found.size()));
   return found;
 }
 
-/// 1, 2 and 5 with every power of ten, from `least` and below to `most` and beyond.
-std::vector<double> powers(double least, double most) {
+/// Ticks at 1, 2 and 5 times powers of ten, from `minimum` or below to `maximum` or above.
+std::vector<double> powers(double minimum, double maximum) {
   std::vector<double> found;
   for (int exponent = -3;; ++exponent)
     for (const double factor : {1.0, 2.0, 5.0}) {
       const double tick = factor * std::pow(10, exponent);
-      if (tick <= least) found.clear();
+      if (tick <= minimum) found.clear();
       found.push_back(tick);
-      if (tick >= most) return found;
+      if (tick >= maximum) return found;
     }
 }
 
@@ -115,9 +115,9 @@ class drawing {
         "fill=\"#222222\">\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
         wide, high);
     add("<text x=\"{}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{}</text>\n", left,
-        c.is_of_strips()        ? "Speed by the mean row, csr_vector with a subgroup a row is 1"
-        : c.constant == "items" ? "csr_segmented by W, the entries a work-item"
-                                : "csr_segmented by S, the tiles a subgroup");
+        c.is_of_strips() ? "Speedup over csr_vector with a subgroup per row, by mean row length"
+        : c.constant == "items" ? "csr_segmented by W, the entries per work-item"
+                                : "csr_segmented by S, the tiles per subgroup");
     double x = left;
     for (const auto& [type, lines] : c.panels) {
       panel(x, type, lines, c.is_of_strips());
@@ -161,7 +161,7 @@ class drawing {
         most_y = std::max(most_y, p.y);
         least_y = std::min(least_y, p.y);
       }
-    // Both axes are logarithmic where rows of all lengths stand side by side.
+    // By mean row length both axes are logarithmic.
     const std::vector<double> y_ticks = by_mean ? powers(least_y, most_y) : steps(most_y);
     const double limit = y_ticks.back(), base = y_ticks.front();
     const auto at_x = [&](double x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to push and when to pull: w' = u' A by both, for u of ever fewer entries, drawn evenly or
-// those of most edges, beside what the library picks; and the constants of src/plan/choose.cpp that
-// fit these times best.
+// When to push and when to pull: w' = u' A by both, for u with fewer and fewer entries, uniformly
+// random or at the vertices of highest degree, compared with the library's choice; and the
+// constants of src/plan/choose.cpp fitted to these times.
 //
 //   bench_switch [--device D] [--pull KERNEL] [--rounds N] [--threads N] [GRAPH ...]
 //
@@ -23,26 +23,26 @@ namespace {
 
 using tropic::index_t;
 
-// One product by both kernels: what each had to do (the terms of src/plan/choose.cpp), and what it
-// took, in nanoseconds.
+// One product by both kernels: the work of each (the terms of src/plan/choose.cpp), and its
+// nanoseconds.
 struct sample {
-  std::vector<double> pull_terms;  // entries read, rows, on the CPU branches guessed wrong
+  std::vector<double> pull_terms;  // entries read, rows, on the CPU mispredicted branches
   std::vector<double> push_terms;  // entries of the matrix, entries of u, on devices rows
   double pull = 0, push = 0, chosen = 0;
   double regret() const { return chosen / std::min(pull, push); }
 };
 
-// The costs of a term each that give these times with the least squares of the relative errors.
+// The costs of the terms, by least squares of the relative errors.
 std::vector<double> fitted(const std::vector<sample>& samples, std::vector<double> sample::*terms,
                            double sample::*time) {
-  // The normal equations, and Gauss's elimination.
+  // The normal equations, by Gaussian elimination.
   const std::size_t count = (samples.front().*terms).size();
   std::vector<std::vector<double>> m(count, std::vector<double>(count + 1));
   for (const sample& s : samples)
     for (std::size_t i = 0; i < count; ++i) {
-      const double own = (s.*terms)[i] / (s.*time);
-      for (std::size_t j = 0; j < count; ++j) m[i][j] += own * (s.*terms)[j] / (s.*time);
-      m[i][count] += own;
+      const double scaled = (s.*terms)[i] / (s.*time);
+      for (std::size_t j = 0; j < count; ++j) m[i][j] += scaled * (s.*terms)[j] / (s.*time);
+      m[i][count] += scaled;
     }
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t k = 0; k < count; ++k) {
@@ -67,7 +67,7 @@ graph load(const tropic::context& where, const std::string& name) {
   return {name.substr(name.rfind('/') + 1), std::move(a)};
 }
 
-// An entry at each of the first `count` of these positions.
+// Entries at the first `count` positions of `order`.
 tropic::vector<float> entries_at(const tropic::context& where, const std::vector<index_t>& order,
                                  std::size_t count) {
   std::vector<index_t> at(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
@@ -76,31 +76,31 @@ tropic::vector<float> entries_at(const tropic::context& where, const std::vector
   return tropic::vector<float>::from_entries(where, static_cast<index_t>(order.size()), at, values);
 }
 
-// All vertices in any order, or those of most edges first.
-std::vector<index_t> ordered(const graph& g, bool by_edges) {
+// All vertices in random order, or by decreasing degree.
+std::vector<index_t> ordered(const graph& g, bool by_degree) {
   std::vector<index_t> order(static_cast<std::size_t>(g.a.rows()));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<index_t>(i);
   std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
   const auto edges = [&](index_t i) { return g.a.offset(i + 1) - g.a.offset(i); };
-  if (by_edges)
+  if (by_degree)
     std::stable_sort(order.begin(), order.end(),
                      [&](index_t i, index_t j) { return edges(i) > edges(j); });
   return order;
 }
 
-struct setting {
+struct product_kind {
   const char* name;
-  bool stops_early, masked, by_edges;
+  bool stops_early, masked, by_degree;
 };
 
-// Where `masked`, the other half of the vertices is masked out, as in the middle of a search.
+// With `masked` half of the vertices are masked out, as in the middle of a search.
 template <class Semiring>
 void measure(const tropic::context& where, const graph& g, const Semiring& semiring,
-             const setting& how, const std::string& pulls, int rounds,
+             const product_kind& kind, const std::string& pulls, int rounds,
              std::vector<sample>& samples) {
   using Z = typename Semiring::z_type;
   const bool on_device = where.name() != "cpu";
-  const std::vector<index_t> order = ordered(g, how.by_edges);
+  const std::vector<index_t> order = ordered(g, kind.by_degree);
   const double n = static_cast<double>(order.size()), nnz = static_cast<double>(g.a.nvals());
   tropic::vector<float> visited = entries_at(where, ordered(g, false), order.size() / 2);
   visited.expect_dense();
@@ -111,13 +111,13 @@ void measure(const tropic::context& where, const graph& g, const Semiring& semir
     tropic::vector<Z> pulled(where, g.a.columns()), pushed = pulled, chosen = pulled;
     const tropic::plan pull{.kernel = pulls}, push{.kernel = "push"};
     tropic::vector_options<Z> options;
-    if (how.masked) options.mask = complement(structure(visited)), options.replace = true;
+    if (kind.masked) options.mask = complement(structure(visited)), options.replace = true;
     const auto run = [&](tropic::vector<Z>& w, const tropic::plan* plan) {
       options.plan = plan;
       tropic::vxm(w, semiring, u, g.a, options);
       where.synchronize();
     };
-    // The first pull builds the transpose, which all later calls have.
+    // The first pull builds the transpose, which later calls reuse.
     const auto found = bench::paired({{"pull", [&] { run(pulled, &pull); }},
                                       {"push", [&] { run(pushed, &push); }},
                                       {"chosen", [&] { run(chosen, nullptr); }}},
@@ -126,23 +126,24 @@ void measure(const tropic::context& where, const graph& g, const Semiring& semir
     for (const auto& e : drawn.entries())
       edges += static_cast<double>(g.a.offset(e.index + 1) - g.a.offset(e.index));
     const double share = on_device ? edges / nnz : static_cast<double>(count) / n;
-    const double wanted = how.masked ? n / 2 : n;
-    const double reads = wanted * (how.stops_early ? std::min(nnz / n, 1 / share) : nnz / n);
-    const double wrong = how.stops_early ? 0 : reads * std::min(share, 1 - share);
+    const double wanted = kind.masked ? n / 2 : n;
+    const double reads = wanted * (kind.stops_early ? std::min(nnz / n, 1 / share) : nnz / n);
+    const double wrong = kind.stops_early ? 0 : reads * std::min(share, 1 - share);
     sample s{{reads, n}, {edges, static_cast<double>(count)}};
     (on_device ? s.push_terms : s.pull_terms).push_back(on_device ? n : wrong);
     s.pull = found[0].median * 1e9;
     s.push = found[1].median * 1e9;
     s.chosen = found[2].median * 1e9;
     fmt::print("{:<22} {:<14} {:<4} {:<5} {:>9} {:>10.0f} {:>11.1f} {:>11.1f} {:>8.2f}\n", g.name,
-               how.name, how.masked ? "half" : "all", how.by_edges ? "edges" : "even", count, edges,
-               s.pull * 1e-3, s.push * 1e-3, s.regret());
+               kind.name, kind.masked ? "half" : "all", kind.by_degree ? "edges" : "even", count,
+               edges, s.pull * 1e-3, s.push * 1e-3, s.regret());
     std::fflush(stdout);
     samples.push_back(s);
   }
 }
 
-// A transpose beside a pull of all entries. The graph's own matrix may be known to be symmetric.
+// The time of a transpose, in pulls of all entries. Copies the matrix, which may be marked as
+// symmetric.
 double transpose_per_pull(const tropic::context& where, const graph& g, int rounds) {
   const auto offsets = g.a.offsets<std::uint32_t>();
   const auto columns = g.a.column_indices();
@@ -151,18 +152,18 @@ double transpose_per_pull(const tropic::context& where, const graph& g, int roun
       where, g.a.rows(), g.a.columns(), tropic::array_view<std::uint32_t>{offsets.data, nullptr},
       tropic::array_view<std::uint32_t>{columns.data, nullptr},
       tropic::array_view<float>{values, nullptr}, true);
-  tropic::matrix<float> made(where, g.a.columns(), g.a.rows());
+  tropic::matrix<float> transposed(where, g.a.columns(), g.a.rows());
   const tropic::vector<float> u(where, g.a.columns(), 1.0F);
   tropic::vector<float> w(where, g.a.rows());
-  const auto waited = [&](const auto& run) {
+  const auto synchronised = [&](const auto& run) {
     return [&, run] {
       run();
       where.synchronize();
     };
   };
   return bench::paired(
-             {{"pull", waited([&] { tropic::mxv(w, tropic::plus_times<float>{}, a, u); })},
-              {"transpose", waited([&] { tropic::transpose(made, a); })}},
+             {{"pull", synchronised([&] { tropic::mxv(w, tropic::plus_times<float>{}, a, u); })},
+              {"transpose", synchronised([&] { tropic::transpose(transposed, a); })}},
              rounds)[1]
       .ratio;
 }
@@ -170,7 +171,7 @@ double transpose_per_pull(const tropic::context& where, const graph& g, int roun
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app{"Pushing beside pulling, and the costs that fit", "bench_switch"};
+  CLI::App app{"Push compared with pull, and the fitted costs", "bench_switch"};
   bench::graph_settings settings{.rounds = 7};
   std::string device = "cpu", pulls;
   app.add_option("--device", device, "cpu, cuda[:N] or opencl[:N]")->capture_default_str();
@@ -183,21 +184,21 @@ int main(int argc, char** argv) try {
   if (pulls.empty()) pulls = on_device ? "csr_vector" : "pull";
   std::vector<sample> samples, sorted;
   std::vector<double> transposes;
-  fmt::print("times in us on {}; chosen: the library's own choice beside the better of both\n",
+  fmt::print("times in us on {}; chosen: the library's choice, relative to the better of both\n",
              where.name());
   fmt::print("{:<22} {:<14} {:<4} {:<5} {:>9} {:>10} {:>11} {:>11} {:>8}\n", "graph", "semiring",
              "mask", "drawn", "entries", "edges", "pull", "push", "chosen");
   for (const std::string& name : settings.graphs) {
     const graph g = load(where, name);
     for (const bool masked : {false, true})
-      for (const bool by_edges : {false, true}) {
+      for (const bool by_degree : {false, true}) {
         measure(where, g, tropic::min_secondi<index_t, float>{},
-                {"min_secondi", true, masked, by_edges}, pulls, rounds, samples);
-        measure(where, g, tropic::min_plus<float>{}, {"min_plus", false, masked, by_edges}, pulls,
+                {"min_secondi", true, masked, by_degree}, pulls, rounds, samples);
+        measure(where, g, tropic::min_plus<float>{}, {"min_plus", false, masked, by_degree}, pulls,
                 rounds, samples);
-        // Sums that round: a device sorts what it pushes.
+        // Sums that round: a device sorts the pushed products.
         if (on_device)
-          measure(where, g, tropic::plus_times<float>{}, {"plus_times", false, masked, by_edges},
+          measure(where, g, tropic::plus_times<float>{}, {"plus_times", false, masked, by_degree},
                   pulls, rounds, sorted);
       }
     transposes.push_back(transpose_per_pull(where, g, rounds));

@@ -15,32 +15,32 @@ std::unique_ptr<cusparse> cusparse::open() {
         "/usr/local/cuda/lib64/libcusparse.so"}) {
     void* library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
     if (library == nullptr) continue;
-    auto made = std::unique_ptr<cusparse>(new cusparse);
+    auto opened = std::unique_ptr<cusparse>(new cusparse);
     bool all = true;
     const auto find = [&](auto& function, void* from, const char* symbol) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(from, symbol));
       all = all && function != nullptr;
     };
-    find(made->create_, library, "cusparseCreate");
-    find(made->create_csr_, library, "cusparseCreateCsr");
-    find(made->destroy_matrix_, library, "cusparseDestroySpMat");
-    find(made->create_vector_, library, "cusparseCreateDnVec");
-    find(made->destroy_vector_, library, "cusparseDestroyDnVec");
-    find(made->buffer_size_, library, "cusparseSpMV_bufferSize");
-    find(made->preprocess_, library, "cusparseSpMV_preprocess");
-    find(made->multiply_, library, "cusparseSpMV");
+    find(opened->create_, library, "cusparseCreate");
+    find(opened->create_csr_, library, "cusparseCreateCsr");
+    find(opened->destroy_matrix_, library, "cusparseDestroySpMat");
+    find(opened->create_vector_, library, "cusparseCreateDnVec");
+    find(opened->destroy_vector_, library, "cusparseDestroyDnVec");
+    find(opened->buffer_size_, library, "cusparseSpMV_bufferSize");
+    find(opened->preprocess_, library, "cusparseSpMV_preprocess");
+    find(opened->multiply_, library, "cusparseSpMV");
     void* driver = dlopen("libcuda.so.1", RTLD_NOW);
     if (driver == nullptr) return nullptr;
-    find(made->wait_, driver, "cuCtxSynchronize");
-    if (all && made->create_(&made->handle_) == 0) return made;
+    find(opened->wait_, driver, "cuCtxSynchronize");
+    if (all && opened->create_(&opened->handle_) == 0) return opened;
   }
   return nullptr;
 }
 
-/// One algorithm, with its descriptors and memory.
+/// An algorithm with its descriptors and memory.
 struct cusparse::run {
-  run(const cusparse& peer, const product& p, int algorithm)
-      : peer_(peer),
+  run(const cusparse& library, const product& p, int algorithm)
+      : library_(library),
         p_(p),
         algorithm_(algorithm),
         value_(p.value_bytes() == 4 ? 0 : 1),
@@ -49,24 +49,24 @@ struct cusparse::run {
     auto& memory = *p.on.runtime;
     const auto pointer = [](const void* from) { return const_cast<void*>(from); };
     y_ = memory.allocate(bytes_);
-    expect(peer.create_csr_(&matrix_, p.a.rows, p.a.columns, p.a.nnz,
-                            pointer(p.a.offsets->device()), pointer(p.a.column_indices->device()),
-                            pointer(p.a.values->device()), p.a.wide ? int64 : int32, int32,
-                            zero_based, value_));
-    expect(peer.create_vector_(&x_, p.a.columns, pointer(p.x.values->device()), value_));
-    expect(peer.create_vector_(&out_, p.a.rows, y_, value_));
-    expect(peer.buffer_size_(peer.handle_, 0, one(), matrix_, x_, zero(), out_, value_, algorithm_,
-                             &work_bytes_));
+    expect(library.create_csr_(&matrix_, p.a.rows, p.a.columns, p.a.nnz,
+                               pointer(p.a.offsets->device()),
+                               pointer(p.a.column_indices->device()), pointer(p.a.values->device()),
+                               p.a.wide ? int64 : int32, int32, zero_based, value_));
+    expect(library.create_vector_(&x_, p.a.columns, pointer(p.x.values->device()), value_));
+    expect(library.create_vector_(&out_, p.a.rows, y_, value_));
+    expect(library.buffer_size_(library.handle_, 0, one(), matrix_, x_, zero(), out_, value_,
+                                algorithm_, &work_bytes_));
     work_bytes_ += 16;
     work_ = memory.allocate(work_bytes_);
     memory.finish();
-    expect(peer.preprocess_(peer.handle_, 0, one(), matrix_, x_, zero(), out_, value_, algorithm_,
-                            work_));
+    expect(library.preprocess_(library.handle_, 0, one(), matrix_, x_, zero(), out_, value_,
+                               algorithm_, work_));
   }
   ~run() {
-    if (out_ != nullptr) peer_.destroy_vector_(out_);
-    if (x_ != nullptr) peer_.destroy_vector_(x_);
-    if (matrix_ != nullptr) peer_.destroy_matrix_(matrix_);
+    if (out_ != nullptr) library_.destroy_vector_(out_);
+    if (x_ != nullptr) library_.destroy_vector_(x_);
+    if (matrix_ != nullptr) library_.destroy_matrix_(matrix_);
     if (work_ != nullptr) p_.on.runtime->deallocate(work_, work_bytes_);
     if (y_ != nullptr) p_.on.runtime->deallocate(y_, bytes_);
   }
@@ -75,9 +75,9 @@ struct cusparse::run {
 
   void operator()(int calls) {
     for (int call = 0; call < calls; ++call)
-      expect(peer_.multiply_(peer_.handle_, 0, one(), matrix_, x_, zero(), out_, value_, algorithm_,
-                             work_));
-    expect(peer_.wait_());
+      expect(library_.multiply_(library_.handle_, 0, one(), matrix_, x_, zero(), out_, value_,
+                                algorithm_, work_));
+    expect(library_.wait_());
   }
   bool is_right() const {
     std::vector<unsigned char> got(bytes_);
@@ -87,12 +87,13 @@ struct cusparse::run {
 
  private:
   static void expect(int status) {
-    if (status != 0) throw tropic::device_error("cuSPARSE gives status " + std::to_string(status));
+    if (status != 0)
+      throw tropic::device_error("cuSPARSE returned status " + std::to_string(status));
   }
   const void* one() const { return value_ == 0 ? static_cast<const void*>(&one32_) : &one64_; }
   const void* zero() const { return value_ == 0 ? static_cast<const void*>(&zero32_) : &zero64_; }
 
-  const cusparse& peer_;
+  const cusparse& library_;
   const product& p_;
   int algorithm_, value_;  // cusparseSpMVAlg_t, cudaDataType
   std::size_t bytes_ = 0, work_bytes_ = 0;
@@ -102,13 +103,14 @@ struct cusparse::run {
 };
 
 std::vector<entrant> cusparse::entrants(const product& p) const {
-  std::vector<entrant> made;
+  std::vector<entrant> both;
   for (const int algorithm : {2, 3}) {  // CUSPARSE_SPMV_CSR_ALG1 and _ALG2
-    const auto own = std::make_shared<run>(*this, p, algorithm);
-    made.push_back({"cusparse ALG" + std::to_string(algorithm - 1),
-                    [own](int calls) { (*own)(calls); }, [own] { return own->is_right(); }});
+    const auto algorithm_run = std::make_shared<run>(*this, p, algorithm);
+    both.push_back({"cusparse ALG" + std::to_string(algorithm - 1),
+                    [algorithm_run](int calls) { (*algorithm_run)(calls); },
+                    [algorithm_run] { return algorithm_run->is_right(); }});
   }
-  return made;
+  return both;
 }
 
 }  // namespace bench

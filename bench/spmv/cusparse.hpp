@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The peer: cuSPARSE's generic API, as cusparse.h declares it, opened at run time.
+// The baseline: cuSPARSE's generic API, as declared in cusparse.h, opened at run time.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace bench {
 
 class cusparse {
  public:
-  /// Null where the library is not there.
+  /// Null if the library is not available.
   static std::unique_ptr<cusparse> open();
 
-  /// Its two algorithms for CSR, preprocessed, on the product's own arrays. The product must
-  /// outlive them.
+  /// The two algorithms for CSR, preprocessed, on the arrays of the product, which must outlive
+  /// them.
   std::vector<entrant> entrants(const product&) const;
 
  private:

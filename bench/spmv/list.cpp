@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The matrices as they are made, beside what the stand-ins stand for. Needs no device.
+// Lists the matrices, and compares the synthetic ones with the published shapes. Needs no device.
 
 #include <algorithm>
 #include <chrono>
@@ -12,8 +12,8 @@ namespace bench {
 
 bool list(const settings& s) {
   fmt::print("{:<20} {:>8} {:>8} {:>10} {:>9} {:>6} {:>9}  {:>8}\n", "matrix", "rows", "columns",
-             "entries", "shortest", "mean", "longest", "made in");
-  bool as_wanted = true;
+             "entries", "shortest", "mean", "longest", "seconds");
+  bool all_fit = true;
   for (const std::string& name : s.all_matrices()) {
     const auto start = std::chrono::steady_clock::now();
     const csr m = matrix_named(name, s.shrink);
@@ -29,20 +29,20 @@ bool list(const settings& s) {
       ascending = ascending && (length == 0 || m.column[m.offsets[r + 1] - 1] < m.columns);
     }
     bool fits = ascending;
-    if (const shape* plain = stand_in(name)) {
-      const shape wanted = tropic::shapes::shrunk(*plain, s.shrink);
-      fits = fits && m.entries() == wanted.entries && shortest == wanted.shortest &&
-             longest == wanted.longest;
+    if (const shape* plain = published_shape(name)) {
+      const shape published = tropic::shapes::shrunk(*plain, s.shrink);
+      fits = fits && m.entries() == published.entries && shortest == published.shortest &&
+             longest == published.longest;
     }
     fmt::print(
-        "{:<20} {:>8} {:>8} {:>10} {:>9} {:>6.1f} {:>9} {:>7.2f} s{}\n", name, m.rows, m.columns,
+        "{:<20} {:>8} {:>8} {:>10} {:>9} {:>6.1f} {:>9} {:>8.2f}{}\n", name, m.rows, m.columns,
         m.entries(), shortest,
         static_cast<double>(m.entries()) / static_cast<double>(std::max<std::int64_t>(1, m.rows)),
-        longest, took.count(), fits ? "" : "  NOT AS WANTED");
+        longest, took.count(), fits ? "" : "  NOT AS PUBLISHED");
     std::fflush(stdout);
-    as_wanted = as_wanted && fits;
+    all_fit = all_fit && fits;
   }
-  return as_wanted;
+  return all_fit;
 }
 
 }  // namespace bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // tropic_bench_spmv: products y = A x on one device. By default plus_times, kernel by kernel,
-// beside cuSPARSE on the same arrays in the same process; see --help for the other modes.
+// compared with cuSPARSE on the same arrays in the same process; --help lists the other modes.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,7 +19,7 @@ std::vector<std::string> settings::all_matrices(const std::vector<std::string>& 
       if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   if (names.empty()) names = fallback;
   if (names.empty()) names = matrices_of_set("all", data, missing);
-  for (const std::string& file : missing) fmt::print("left out, there is no {}\n", file);
+  for (const std::string& file : missing) fmt::print("skipped, {} does not exist\n", file);
   return names;
 }
 
@@ -38,38 +38,42 @@ csv::csv(const std::string& path, std::string_view heading) {
 
 int main(int argc, char** argv) {
   bench::settings s;
-  CLI::App app("Products y = A x on one device, beside cuSPARSE's on the same arrays");
+  CLI::App app("Products y = A x on one device, compared with cuSPARSE on the same arrays");
   app.add_option("MATRIX", s.matrices,
-                 "files, generators (kron:18), stand-ins by shape (paper:ins2), rows of a length "
+                 "files, generators (kron:18), synthetic matrices of published shapes "
+                 "(paper:ins2), rows of equal length "
                  "(even:30) or a permutation (permutation:4000000)");
   app.add_option("--set", s.sets, "sets of matrices [all]")
-      ->check(CLI::IsMember({"paper", "peers", "all"}));
-  app.add_option("--data", s.data, "folder of the files of sets [data]");
+      ->check(CLI::IsMember({"paper", "published", "all"}));
+  app.add_option("--data", s.data, "folder with the files of the sets [data]");
   app.add_option("--device", s.device, "[cuda:0]");
   app.add_option("--type", s.types, "value types [fp32 fp64]");
   app.add_option("--kernel", s.kernels,
-                 "kernels with their constants; csr_vector alone is every width of it "
+                 "kernels with their constants; csr_vector runs all its widths "
                  "[csr_vector csr_segmented]");
   app.add_option("--semiring", s.semiring, "[plus_times]");
-  app.add_flag("--list", s.list, "only make the matrices and say what they are like");
-  auto* semirings = app.add_flag("--semirings", s.semirings,
-                                 "min_plus, or_and and a user's own beside plus_times");
+  app.add_flag("--list", s.list, "only generate the matrices and print their shapes");
+  auto* semirings =
+      app.add_flag("--semirings", s.semirings,
+                   "min_plus, or_and and a user-defined semiring compared with plus_times");
   auto* strips = app.add_flag("--strips", s.strips,
-                              "cmrs by the mean row, its model, other formats and conversions")
+                              "cmrs by mean row length, its model, other formats and conversions")
                      ->excludes(semirings);
-  auto* sweep = app.add_option("--sweep", s.sweep, "csr_segmented by a constant")
+  auto* sweep = app.add_option("--sweep", s.sweep, "csr_segmented over a constant")
                     ->check(CLI::IsMember({"items", "tiles"}))
                     ->excludes(semirings)
                     ->excludes(strips);
-  app.add_flag("--startup", s.startup, "what a context and the first use of a program cost")
+  app.add_flag("--startup", s.startup,
+               "the cost of creating a context and of the first use of a program")
       ->excludes(semirings)
       ->excludes(strips)
       ->excludes(sweep);
   app.add_flag("--startup-child", s.startup_child)->group("");
-  app.add_option("--output", s.output, "figures as CSV");
-  app.add_option("--rounds", s.how.rounds, "[7]");
-  app.add_option("--calls", s.how.calls, "calls of a batch, at most [20]");
-  app.add_option("--shrink", s.shrink, "divide generated matrices by N, to try this program out");
+  app.add_option("--output", s.output, "write the results as CSV");
+  app.add_option("--rounds", s.batches.rounds, "[7]");
+  app.add_option("--calls", s.batches.calls, "maximum number of calls in a batch [20]");
+  app.add_option("--shrink", s.shrink,
+                 "divide the size of generated matrices by N, for a trial run");
   CLI11_PARSE(app, argc, argv);
   try {
     bool right = true;

@@ -15,21 +15,21 @@ namespace {
 
 constexpr std::string_view prefix = "paper:";
 
-// A name with a dot is a file of the data folder.
-constexpr std::string_view peers[] = {"USA-road-d.NY.mtx.xz",
-                                      "USA-road-u.NE.mtx.xz",
-                                      "paper:asic_680k",
-                                      "cnr-2000.mtx.xz",
-                                      "paper:dc2",
-                                      "paper:dense",
-                                      "paper:economics",
-                                      "paper:ship",
-                                      "kron:18",
-                                      "kron:22",
-                                      "paper:webbase",
-                                      "soc-Slashdot0902.mtx.xz"};
+// Names without a colon are files of the data folder.
+constexpr std::string_view published[] = {"USA-road-d.NY.mtx.xz",
+                                          "USA-road-u.NE.mtx.xz",
+                                          "paper:asic_680k",
+                                          "cnr-2000.mtx.xz",
+                                          "paper:dc2",
+                                          "paper:dense",
+                                          "paper:economics",
+                                          "paper:ship",
+                                          "kron:18",
+                                          "kron:22",
+                                          "paper:webbase",
+                                          "soc-Slashdot0902.mtx.xz"};
 
-/// N of "PREFIX:N", 0 where it is something else.
+/// N of "PREFIX:N", 0 for other names.
 std::int64_t number_behind(std::string_view prefix, std::string_view name) {
   if (!name.starts_with(prefix)) return 0;
   name.remove_prefix(prefix.size());
@@ -38,11 +38,11 @@ std::int64_t number_behind(std::string_view prefix, std::string_view name) {
   return read.ec == std::errc{} && read.ptr == name.data() + name.size() ? n : 0;
 }
 
-/// Rows by counting; each sorted and without repetitions.
+/// By counting sort of the rows. Each row is sorted and has no repeated entries.
 csr from_coordinates(const tropic::io::coordinates& from) {
-  csr made;
-  made.rows = from.rows;
-  made.columns = from.columns;
+  csr result;
+  result.rows = from.rows;
+  result.columns = from.columns;
   const auto rows = static_cast<std::size_t>(from.rows);
   std::vector<std::uint64_t> next(rows + 1, 0);
   bool ordered = true;
@@ -52,24 +52,24 @@ csr from_coordinates(const tropic::io::coordinates& from) {
                           (from.row[e - 1] == from.row[e] && from.column[e - 1] < from.column[e]));
   }
   std::inclusive_scan(next.begin(), next.end(), next.begin());
-  made.offsets = next;
+  result.offsets = next;
   if (ordered) {
-    made.column = from.column;
-    return made;
+    result.column = from.column;
+    return result;
   }
   std::vector<std::uint32_t> column(from.column.size());
   for (std::size_t e = 0; e < from.row.size(); ++e) column[next[from.row[e]]++] = from.column[e];
-  made.column.reserve(column.size());
+  result.column.reserve(column.size());
   std::uint64_t begin = 0;
   for (std::size_t r = 0; r < rows; ++r) {
     const auto first = column.begin() + static_cast<std::ptrdiff_t>(begin);
-    begin = made.offsets[r + 1];
+    begin = result.offsets[r + 1];
     const auto last = column.begin() + static_cast<std::ptrdiff_t>(begin);
     std::sort(first, last);
-    made.column.insert(made.column.end(), first, std::unique(first, last));
-    made.offsets[r + 1] = made.column.size();
+    result.column.insert(result.column.end(), first, std::unique(first, last));
+    result.offsets[r + 1] = result.column.size();
   }
-  return made;
+  return result;
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ std::vector<std::string> matrices_of_set(std::string_view set, const std::string
   };
   if (set == "paper" || set == "all")
     for (const shape& s : tropic::shapes::of_papers()) add(std::string(prefix).append(s.name));
-  if (set == "peers" || set == "all")
-    for (const std::string_view name : peers) {
+  if (set == "published" || set == "all")
+    for (const std::string_view name : published) {
       if (name.find(':') != std::string_view::npos) {
         add(std::string(name));
         continue;
@@ -97,7 +97,7 @@ std::vector<std::string> matrices_of_set(std::string_view set, const std::string
   return names;
 }
 
-const shape* stand_in(std::string_view name) {
+const shape* published_shape(std::string_view name) {
   if (!name.starts_with(prefix)) return nullptr;
   name.remove_prefix(prefix.size());
   return tropic::shapes::of_papers(name);
@@ -105,7 +105,7 @@ const shape* stand_in(std::string_view name) {
 
 csr matrix_named(const std::string& name, std::int64_t shrink) {
   using namespace tropic::shapes;
-  if (const shape* s = stand_in(name)) return make(shrunk(*s, shrink));
+  if (const shape* s = published_shape(name)) return make(shrunk(*s, shrink));
   if (const std::int64_t mean = number_behind("even:", name); mean > 0 && mean <= 8'000)
     return make(shrunk(even_rows(mean), shrink));
   if (const std::int64_t rows = number_behind("permutation:", name); rows > 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The matrices that products are measured on, by name: a stand-in (paper:ins2), rows of a length
-// (even:30), a permutation (permutation:4000000), a generated graph (kron:18) or a file; and sets
-// of them.
+// The matrices of the benchmark, by name: a synthetic matrix of a published shape (paper:ins2),
+// rows of equal length (even:30), a permutation (permutation:4000000), a generated graph (kron:18)
+// or a file; and sets of them.
 
 #include <string>
 #include <string_view>
@@ -16,15 +16,15 @@ namespace bench {
 using tropic::shapes::csr;
 using tropic::shapes::shape;
 
-/// paper: the stand-ins. peers: those beside which other libraries' figures were taken, as far as
-/// `folder` has their files. all: both. What is missing is named in `missing`.
+/// paper: the synthetic matrices. published: those of other libraries' publications, as far as
+/// `folder` has their files. all: both. Adds absent files to `missing`.
 std::vector<std::string> matrices_of_set(std::string_view set, const std::string& folder,
                                          std::vector<std::string>& missing);
 
-/// `shrink` divides generated ones, to try a benchmark out.
+/// `shrink` divides the size of generated matrices, for trial runs.
 csr matrix_named(const std::string& name, std::int64_t shrink);
 
-/// The stand-in of that name, or null.
-const shape* stand_in(std::string_view name);
+/// The published shape behind a synthetic matrix of that name, or null.
+const shape* published_shape(std::string_view name);
 
 }  // namespace bench

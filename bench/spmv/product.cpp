@@ -24,7 +24,7 @@ double now() {
 
 detail::device_backend& backend_of(const context& where) {
   auto* backend = dynamic_cast<detail::device_backend*>(where.state()->executor.get());
-  if (backend == nullptr) throw usage_error(where.name() + " is no device with kernels");
+  if (backend == nullptr) throw usage_error(where.name() + " has no device kernels");
   return *backend;
 }
 
@@ -82,7 +82,7 @@ product::product(const device& d, const csr& from, const semiring_description& s
     }
   });
   detail::inspect_csr(a, false);
-  // Booleans are false, so that no sum of or ends early: all entries are looked at.
+  // Booleans are false, so that no disjunction exits early: all entries are read.
   with_builtin_type(semiring.x().code, [&]<class T>() {
     const T zero{};
     x = detail::filled_vector(state, describe<T>(), a.columns, &zero);
@@ -104,11 +104,11 @@ product::product(const device& d, const csr& from, const semiring_description& s
 void product::run(const std::string& kernel, int calls) {
   plan forced;
   forced.kernel = kernel;
-  detail::output_options<detail::vector_base> how;
-  how.forced = &forced;
+  detail::output_options<detail::vector_base> options;
+  options.forced = &forced;
   for (int call = 0; call < calls; ++call) {
     y_ = detail::empty_vector(on.where.state(), semiring.z(), a.rows);
-    detail::multiply("mxv", y_, semiring, a, false, x, false, how);
+    detail::multiply("mxv", y_, semiring, a, false, x, false, options);
   }
   on.where.synchronize();
 }
@@ -150,7 +150,7 @@ void product::expect_as_cpu() {
                          [&](double value) { return std::abs(value) * relative; });
 }
 
-/// A position without an entry is 0 here.
+/// 0 at positions without an entry.
 std::vector<double> product::values_of(const detail::vector_base& y) const {
   detail::vector_base dense = y;
   if (dense.storage == vector_storage::sparse) detail::convert(dense, vector_storage::bitmap);
@@ -202,7 +202,7 @@ void check(std::vector<entrant>& all) {
   }
 }
 
-double glance(const entrant& one) {
+double estimate(const entrant& one) {
   one.run(1);
   const double start = now();
   one.run(1);
@@ -212,15 +212,15 @@ double glance(const entrant& one) {
   return (now() - start - once) / 4;
 }
 
-void measure(std::vector<entrant>& all, const patience& p) {
+void measure(std::vector<entrant>& all, const batch_options& options) {
   std::vector<contestant> batches;
   std::vector<int> calls;
   for (const entrant& one : all) {
-    const double fitting = p.batch / std::max(glance(one), 1e-9);
-    calls.push_back(static_cast<int>(std::clamp(fitting, 1.0, static_cast<double>(p.calls))));
+    const double fitting = options.batch / std::max(estimate(one), 1e-9);
+    calls.push_back(static_cast<int>(std::clamp(fitting, 1.0, static_cast<double>(options.calls))));
     batches.push_back({one.name, [&one, n = calls.back()] { one.run(n); }});
   }
-  const std::vector<timing> found = paired(batches, p.rounds, 0);
+  const std::vector<timing> found = paired(batches, options.rounds, 0);
   for (std::size_t c = 0; c < all.size(); ++c) {
     all[c].seconds = found[c].median / calls[c];
     all[c].ratio = found[c].ratio * calls[0] / calls[c];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One product y = A x on a device, ready to be run by any kernel, with what y must be; and the
-// timing of entrants that take turns.
+// A product y = A x on a device, which any kernel can run, and its expected result; and the timing
+// of entrants in turns.
 
 #include <functional>
 #include <string>
@@ -19,7 +19,7 @@ struct device {
   explicit device(const std::string& name);
 
   bool is_cuda() const { return where.name().starts_with("cuda"); }
-  /// Of a copy within its memory, bytes a second; measured when first asked for.
+  /// Bytes per second of a copy within device memory; measured at the first call.
   double bandwidth() const;
 
   tropic::context where;
@@ -30,17 +30,17 @@ class product {
  public:
   product(const device&, const csr&, const tropic::semiring_description&);
 
-  /// That many calls, waited for. Throws where the device has no such kernel.
+  /// Runs `calls` products and waits for them. Throws usage_error if there is no such kernel.
   void run(const std::string& kernel, int calls);
-  /// Whether the last run's y is right: floating plus_times against a loop in double, others
-  /// against the CPU backend.
+  /// Compares y of the last run: floating-point plus_times with a loop in double, others with the
+  /// CPU backend.
   bool is_right() const;
-  /// The same for a y of floating plus_times from elsewhere.
+  /// Compares another y of floating-point plus_times.
   bool is_right(const void* y) const;
 
   std::int64_t entries() const { return a.nnz; }
   std::size_t value_bytes() const { return a.type->size; }
-  /// What must be read and written at the least.
+  /// The bytes that a product must read and write.
   double bytes_moved() const;
 
   const device& on;
@@ -62,24 +62,24 @@ tropic::semiring_description semiring_named(const std::string& name, const std::
 
 struct entrant {
   std::string name;
-  std::function<void(int)> run;      // that many calls, waited for
+  std::function<void(int)> run;      // runs that many calls and waits
   std::function<bool()> is_right{};  // of the last run
   bool right = true;
   double seconds = 0;  // of one call, the median over rounds
   double ratio = 0;    // to the first entrant's, the median over rounds
 };
 
-struct patience {
+struct batch_options {
   int rounds = 7;
-  int calls = 20;       // in a batch, fewer where they take long
-  double batch = 0.04;  // seconds that a batch of several calls may take
+  int calls = 20;       // in a batch; fewer if they take long
+  double batch = 0.04;  // maximum seconds of a batch of several calls
 };
 
-/// Runs each once and looks at its result.
+/// Runs every entrant once and checks its result.
 void check(std::vector<entrant>&);
-/// A quick estimate of the seconds that a call takes, after check().
-double glance(const entrant&);
+/// A quick estimate of the seconds of a call, after check().
+double estimate(const entrant&);
 /// Sets `seconds` and `ratio`.
-void measure(std::vector<entrant>&, const patience&);
+void measure(std::vector<entrant>&, const batch_options&);
 
 }  // namespace bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A semiring costs what plus_times over values of the same width costs: min_plus, or_and over
-// bytes, and one that the user writes as text.
+// The cost of semirings relative to plus_times over values of the same width: min_plus, or_and over
+// bytes, and a semiring given as text.
 
 #include <deque>
 #include <map>
@@ -18,14 +18,14 @@ struct rival {
   tropic::semiring_description semiring;
 };
 
-/// Of one width, plus_times first.
+/// Semirings of equal width, plus_times first.
 std::vector<std::vector<rival>> rivals() {
   std::vector<std::vector<rival>> all;
   for (const std::string type : {"fp32", "fp64"}) {
     const auto plus_times = semiring_named("plus_times", type);
     all.push_back({{"plus_times " + type, plus_times},
                    {"min_plus " + type, semiring_named("min_plus", type)},
-                   {"a user's min of |x - y| " + type,
+                   {"user-defined min of |x - y| " + type,
                     tropic::semiring_from_text("t_min(x, y)", "t_inf", "x > y ? x - y : y - x",
                                                plus_times.z())}});
   }
@@ -40,14 +40,14 @@ std::vector<std::vector<rival>> rivals() {
 
 bool semirings(const settings& s) {
   const device on(s.device);
-  fmt::print("{} ({}): ratios are plus_times's time divided by the semiring's\n", s.device,
-             on.runtime->traits().name);
+  fmt::print("{} ({}): ratios are the time of plus_times divided by that of the semiring\n",
+             s.device, on.runtime->traits().name);
   const std::vector<std::string> kernels =
       s.kernels.empty() ? std::vector<std::string>{"csr_segmented", "csr_vector"} : s.kernels;
   csv file(s.output, "matrix,kernel,semiring,microseconds,ratio");
   bool right = true;
-  // Of each semiring and kernel the least ratio, and on which matrix.
-  std::map<std::string, std::pair<double, std::string>> least;
+  // The minimum ratio of each semiring and kernel, and its matrix.
+  std::map<std::string, std::pair<double, std::string>> minima;
   for (const std::string& name : s.all_matrices({"kron:18", "paper:cantilever"})) {
     const csr matrix = matrix_named(name, s.shrink);
     fmt::print("{} {} x {}, {} entries\n", name, matrix.rows, matrix.columns, matrix.entries());
@@ -62,7 +62,7 @@ bool semirings(const settings& s) {
                          [&p] { return p.is_right(); }});
         }
         check(all);
-        measure(all, s.how);
+        measure(all, s.batches);
         for (const entrant& one : all) {
           fmt::print("  {:<16} {:<32} {:>10.1f} us {:>6.3f}{}\n", kernel, one.name,
                      one.seconds * 1e6, 1 / one.ratio, one.right ? "" : "  WRONG");
@@ -70,7 +70,7 @@ bool semirings(const settings& s) {
                     1 / one.ratio);
           right = right && one.right;
           if (&one == &all.front()) continue;
-          auto& [ratio, where] = least[one.name + ", " + kernel];
+          auto& [ratio, where] = minima[one.name + ", " + kernel];
           if (where.empty() || 1 / one.ratio < ratio) {
             ratio = 1 / one.ratio;
             where = name;
@@ -81,8 +81,9 @@ bool semirings(const settings& s) {
     }
   }
   fmt::print("\n");
-  for (const auto& [what, found] : least)
-    print_bar(what + ", the least, " + found.second, found.first, ">= 0.95", found.first >= 0.95);
+  for (const auto& [what, found] : minima)
+    print_target(what + ", the minimum, " + found.second, found.first, ">= 0.95",
+                 found.first >= 0.95);
   return right;
 }
 

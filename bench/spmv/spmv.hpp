@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What tropic_bench_spmv can do, each mode in a file of its own. Each returns whether every result
-// was right; that a bar is missed is only printed.
+// The modes of tropic_bench_spmv, each in a file of its own. They return whether every result was
+// right; a missed target is only printed.
 
 #include <fmt/format.h>
 
@@ -22,22 +22,22 @@ struct settings {
   std::vector<std::string> sets, matrices, types, kernels;
   bool list = false, semirings = false, strips = false, startup = false, startup_child = false;
   std::int64_t shrink = 1;
-  patience how;
+  batch_options batches;
 
-  /// Those named and those of the sets; `fallback`, or the set of all, where there are none.
+  /// The given matrices and those of the given sets; by default `fallback`, or the set `all`.
   std::vector<std::string> all_matrices(const std::vector<std::string>& fallback = {}) const;
   std::vector<std::string> all_types() const;
 };
 
 bool list(const settings&);       // the matrices, without a device
-bool race(const settings&);       // kernels beside cuSPARSE
-bool semirings(const settings&);  // others beside plus_times of the same width
-bool strips(const settings&);     // rows in strips beside other formats, and what these cost
-bool sweep(const settings&);      // csr_segmented by its items or tiles
-bool startup(const settings&, const std::string& own_path);  // what the first use costs
+bool race(const settings&);       // kernels compared with cuSPARSE
+bool semirings(const settings&);  // compared with plus_times of the same width
+bool strips(const settings&);     // strips of rows compared with other formats, and their costs
+bool sweep(const settings&);      // csr_segmented over its items or tiles
+bool startup(const settings&, const std::string& program_path);  // the cost of first uses
 bool startup_child(const settings&);
 
-/// A line of CSV at a time; nowhere where no file is named.
+/// Writes lines of CSV; discards them if `path` is empty.
 class csv {
  public:
   csv(const std::string& path, std::string_view heading);
@@ -56,7 +56,6 @@ class csv {
   std::unique_ptr<std::FILE, closer> file_;
 };
 
-/// A column of factors.
 class geometric_mean {
  public:
   void add(double factor) {
@@ -71,8 +70,8 @@ class geometric_mean {
   int count_ = 0;
 };
 
-inline void print_bar(std::string_view what, double found, std::string_view bar, bool met) {
-  fmt::print("  {:<72} {:>7.3f}  {:<8} {}\n", what, found, bar, met ? "met" : "missed");
+inline void print_target(std::string_view what, double found, std::string_view target, bool met) {
+  fmt::print("  {:<72} {:>7.3f}  {:<8} {}\n", what, found, target, met ? "met" : "missed");
 }
 
 }  // namespace bench

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the first use costs. Two processes one after the other, on a cache of compiled programs that
-// is fresh for the first: each makes a context, then runs two kernels, and the time of a program is
-// what the first call takes beyond a later one.
+// The cost of first uses. Two processes run one after the other, with a cache of compiled programs
+// that is empty for the first. Each creates a context and runs two kernels; the cost of a program
+// is the time of its first call minus that of a later call.
 
 #include <algorithm>
 #include <array>
@@ -28,11 +28,12 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(clock::now() - start).count();
 }
 
-/// Runs this program again; gives the seconds that it prints by name.
-std::map<std::string, double> run_child(const settings& s, const std::string& own_path) {
-  const std::string command = fmt::format("'{}' --startup-child --device '{}'", own_path, s.device);
+/// Runs this program again; returns the seconds that it prints, by name.
+std::map<std::string, double> run_child(const settings& s, const std::string& program_path) {
+  const std::string command =
+      fmt::format("'{}' --startup-child --device '{}'", program_path, s.device);
   std::FILE* child = popen(command.c_str(), "r");
-  if (child == nullptr) throw tropic::error("cannot start " + own_path);
+  if (child == nullptr) throw tropic::error("cannot start " + program_path);
   std::string text;
   std::array<char, 512> piece{};
   while (std::fgets(piece.data(), piece.size(), child) != nullptr) text += piece.data();
@@ -50,7 +51,7 @@ std::map<std::string, double> run_child(const settings& s, const std::string& ow
 bool startup_child(const settings& s) {
   std::optional<device> on;
   fmt::print("context {}\n", seconds_of([&] { on.emplace(s.device); }));
-  // Outside the clock: the matrix and its way to the device.
+  // Not timed: the matrix and its transfer.
   product p(*on, matrix_named("kron:10", 1), semiring_named("plus_times", "fp32"));
   p.a.offsets->device();
   p.a.column_indices->device();
@@ -65,17 +66,17 @@ bool startup_child(const settings& s) {
   return p.is_right();
 }
 
-bool startup(const settings& s, const std::string& own_path) {
+bool startup(const settings& s, const std::string& program_path) {
   std::string folder = (std::filesystem::temp_directory_path() / "tropic-startup-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) throw tropic::error("cannot make " + folder);
-  // The drivers' own caches too.
+  if (mkdtemp(folder.data()) == nullptr) throw tropic::error("cannot create " + folder);
+  // Also the caches of the drivers.
   for (const char* cache : {"TROPIC_CACHE_DIR", "CUDA_CACHE_PATH", "POCL_CACHE_DIR"})
     setenv(cache, folder.c_str(), 1);
   unsetenv("TROPIC_CACHE");
   std::map<std::string, double> fresh, warm;
   try {
-    fresh = run_child(s, own_path);
-    warm = run_child(s, own_path);
+    fresh = run_child(s, program_path);
+    warm = run_child(s, program_path);
   } catch (...) {
     std::filesystem::remove_all(folder);
     throw;
@@ -94,8 +95,8 @@ bool startup(const settings& s, const std::string& own_path) {
     slowest_warm = std::max(slowest_warm, warm[program]);
   }
   if (s.device.starts_with("cuda")) {
-    print_bar("first use of a program", slowest_fresh, "< 0.5", slowest_fresh < 0.5);
-    print_bar("... in a second process", slowest_warm, "< 0.02", slowest_warm < 0.02);
+    print_target("first use of a program", slowest_fresh, "< 0.5", slowest_fresh < 0.5);
+    print_target("... in a second process", slowest_warm, "< 0.02", slowest_warm < 0.02);
   }
   return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What it brings to hold rows in strips: cmrs beside csr_vector with a subgroup a row, by the mean
-// row, next to the paper's model of it (002, the performance model and its figure of the speedup);
-// all of the formats beside the kernels over CSR and cuSPARSE; and what a conversion costs, in
+// The gain of strips of rows: cmrs compared with csr_vector with a subgroup per row, by mean row
+// length, and the paper's model of it (002, the performance model and its figure of the speedup);
+// all formats compared with kernels over CSR and with cuSPARSE; and the cost of conversions, in
 // products.
 
 #include <algorithm>
@@ -21,9 +21,9 @@ constexpr std::string_view formats[] = {"cmrs", "cmrs_padded", "csr_blocked"};
 
 struct result {
   std::string matrix;
-  double mean = 0;                              // entries a row
-  bool is_skewed = false;                       // the longest row is more than eight of the mean
-  double height = 0;                            // rows a strip
+  double mean = 0;                              // entries per row
+  bool is_skewed = false;                       // the longest row is longer than eight mean ones
+  double height = 0;                            // rows per strip
   double item_bytes = 0;                        // of a value
   double full_subgroup = 0;                     // csr_vector, seconds
   std::map<std::string, double> seconds{};      // by kernel, csr_vector with its best width
@@ -33,34 +33,36 @@ struct result {
   double gain() const { return full_subgroup / seconds.at("cmrs"); }
 };
 
-/// Bytes that are read for each one asked for, of a chunk that begins anywhere in segments of
-/// `alpha` bytes.
+/// Bytes read per byte requested, for a chunk at any position in segments of `alpha` bytes.
 double waste(double alpha, double item_bytes, double chunk) {
   return 1 + (alpha - item_bytes) / chunk;
 }
 
-/// How many times as fast as a subgroup a row a strip of rows must be where memory alone counts.
+/// The speedup of strips over a subgroup per row, if only memory traffic counts.
 double modelled_gain(double alpha, const result& r) {
   const double row = r.mean * r.item_bytes;
   return waste(alpha, r.item_bytes, row) / waste(alpha, r.item_bytes, r.height * row);
 }
 
-/// The segment by which the model fits best, in the logarithm of the gains.
+/// The segment size with the best fit of the model, by least squares of the logarithms of the
+/// gains.
 double fitted_segment(const std::vector<result>& results) {
-  double best = 0, least = -1;
+  double best = 0, least_error = -1;
   for (double alpha = 8; alpha <= 8192; alpha *= 1.02) {
     double error = 0;
     for (const result& r : results) {
       if (r.is_skewed) continue;
-      const double off = std::log(r.gain() / modelled_gain(alpha, r));
-      error += off * off;
+      const double difference = std::log(r.gain() / modelled_gain(alpha, r));
+      error += difference * difference;
     }
-    if (least < 0 || error < least) least = error, best = alpha;
+    if (least_error >= 0 && !(error < least_error)) continue;
+    least_error = error;
+    best = alpha;
   }
   return best;
 }
 
-/// Seconds of the conversion alone, its programs loaded.
+/// Seconds of the conversion, with its programs already loaded.
 double conversion(const device& on, product& p, const std::string& kernel) {
   tropic::detail::evict_derived(*on.where.state());
   p.run(kernel, 1);
@@ -68,11 +70,12 @@ double conversion(const device& on, product& p, const std::string& kernel) {
 }
 
 result measure_one(const settings& s, const std::string& name, const csr& matrix,
-                   const std::string& type, const device& on, const cusparse* peer, bool& right) {
+                   const std::string& type, const device& on, const cusparse* baseline,
+                   bool& right) {
   product p(on, matrix, semiring_named("plus_times", type));
   const std::uint32_t subgroup = on.runtime->traits().subgroup_size;
   std::vector<entrant> all;
-  if (peer != nullptr) all = peer->entrants(p);
+  if (baseline != nullptr) all = baseline->entrants(p);
   std::vector<std::string> kernels = {"csr_segmented"};
   for (std::uint32_t width = 2; width <= subgroup; width *= 2)
     kernels.push_back(fmt::format("csr_vector:width={}", width));
@@ -81,13 +84,13 @@ result measure_one(const settings& s, const std::string& name, const csr& matrix
     all.push_back(
         {kernel, [&p, kernel](int calls) { p.run(kernel, calls); }, [&p] { return p.is_right(); }});
   check(all);
-  // A format that does not suit the matrix gave way to another kernel: it has no conversion.
+  // A format that does not suit the matrix is replaced by another kernel and has no conversion.
   const auto& executor = *on.where.state()->executor;
   std::erase_if(all, [&](const entrant& one) {
     return std::ranges::find(formats, one.name) != std::end(formats) &&
            executor.facts(p.a, one.name).conversion_seconds == 0;
   });
-  measure(all, s.how);
+  measure(all, s.batches);
 
   result r{.matrix = name.substr(name.rfind('/') + 1),
            .mean = static_cast<double>(p.entries()) /
@@ -119,15 +122,14 @@ result measure_one(const settings& s, const std::string& name, const csr& matrix
 
 void print_table(const std::vector<result>& results, const std::string& type, double alpha) {
   fmt::print(
-      "\n{}: times in us; gain: csr_vector with a subgroup a row divided by cmrs; model: of "
-      "segments "
-      "of {:.0f} bytes; conversions in products\n",
+      "\n{}: times in us; gain: csr_vector with a subgroup per row divided by cmrs; model: "
+      "segments of {:.0f} bytes; conversions in products\n",
       type, alpha);
   constexpr std::string_view row =
       "{:<26} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6}  {:<14} {:>6} {:>6} "
       "{:>6}\n";
-  fmt::print(fmt::runtime(row), "matrix", "mean", "cuSPARSE", "a subgroup", "vector", "segm.",
-             "cmrs", "padded", "blocked", "gain", "model", "best", "cmrs", "padded", "blocks");
+  fmt::print(fmt::runtime(row), "matrix", "mean", "cuSPARSE", "subgroup", "vector", "segm.", "cmrs",
+             "padded", "blocked", "gain", "model", "best", "cmrs", "padded", "blocks");
   for (const result& r : results) {
     const auto time = [&](const char* kernel) {
       const auto found = r.seconds.find(kernel);
@@ -146,33 +148,37 @@ void print_table(const std::vector<result>& results, const std::string& type, do
   }
 }
 
-void print_bars(const std::vector<result>& results) {
-  geometric_mean gain, to_vector, to_segmented, to_peer;
-  double most = 0;
+void print_targets(const std::vector<result>& results) {
+  geometric_mean gain, to_vector, to_segmented, to_baseline;
+  double slowest = 0;
   std::string where;
   for (const result& r : results) {
-    const double own = r.seconds.at("cmrs");
-    if (r.conversions.at("cmrs") > most) most = r.conversions.at("cmrs"), where = r.matrix;
+    const double cmrs = r.seconds.at("cmrs");
+    if (r.conversions.at("cmrs") > slowest) {
+      slowest = r.conversions.at("cmrs");
+      where = r.matrix;
+    }
     if (r.is_skewed || r.mean < 3 || r.mean > 30) continue;
     gain.add(r.gain());
-    to_vector.add(r.seconds.at("csr_vector") / own);
-    to_segmented.add(r.seconds.at("csr_segmented") / own);
-    if (r.seconds.contains("cuSPARSE")) to_peer.add(r.seconds.at("cuSPARSE") / own);
+    to_vector.add(r.seconds.at("csr_vector") / cmrs);
+    to_segmented.add(r.seconds.at("csr_segmented") / cmrs);
+    if (r.seconds.contains("cuSPARSE")) to_baseline.add(r.seconds.at("cuSPARSE") / cmrs);
   }
   if (gain.empty()) return;
-  print_bar("cmrs to csr_vector with a subgroup a row, 3 to 30 entries a row", gain.value(),
-            ">= 1.2", gain.value() >= 1.2);
-  print_bar("conversion to cmrs in products, the most, " + where, most, "< 10", most < 10);
+  print_target("cmrs to csr_vector with a subgroup per row, 3 to 30 entries per row", gain.value(),
+               ">= 1.2", gain.value() >= 1.2);
+  print_target("conversion to cmrs in products, the maximum, " + where, slowest, "< 10",
+               slowest < 10);
   fmt::print(
-      "  beside those, without a bar: to csr_vector of the best width {:.3f}, to "
+      "  without a target: to csr_vector of the best width {:.3f}, to "
       "csr_segmented {:.3f}",
       to_vector.value(), to_segmented.value());
-  if (!to_peer.empty()) fmt::print(", to cuSPARSE {:.3f}", to_peer.value());
+  if (!to_baseline.empty()) fmt::print(", to cuSPARSE {:.3f}", to_baseline.value());
   fmt::print("\n");
 }
 
-/// Of the matrices without skew, by the mean row: how many times as fast as csr_vector with a
-/// subgroup a row each kernel is, and the model.
+/// For the matrices without skew, by mean row length: the speedup of every kernel over csr_vector
+/// with a subgroup per row, and that of the model.
 void write(csv& file, std::vector<result>& results, const std::string& type, double alpha) {
   std::erase_if(results, [](const result& r) { return r.is_skewed; });
   std::ranges::sort(results, {}, &result::mean);
@@ -191,7 +197,7 @@ bool strips(const settings& s) {
   const device on(s.device);
   fmt::print("{} ({}): copy {:.0f} GB/s\n", s.device, on.runtime->traits().name,
              on.bandwidth() / 1e9);
-  const auto peer = on.is_cuda() ? cusparse::open() : nullptr;
+  const auto baseline = on.is_cuda() ? cusparse::open() : nullptr;
   std::vector<std::string> by_mean = {"permutation:4000000"};
   for (const int mean : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60, 80, 120, 200, 300, 400})
     by_mean.push_back(fmt::format("even:{}", mean));
@@ -202,13 +208,13 @@ bool strips(const settings& s) {
   for (const std::string& name : names) {
     const csr matrix = matrix_named(name, s.shrink);
     for (const std::string& type : s.all_types())
-      results[type].push_back(measure_one(s, name, matrix, type, on, peer.get(), right));
+      results[type].push_back(measure_one(s, name, matrix, type, on, baseline.get(), right));
   }
   csv file(s.output, "constant,value,series,panel,gain");
   for (auto& [type, found] : results) {
     const double alpha = fitted_segment(found);
     print_table(found, type, alpha);
-    print_bars(found);
+    print_targets(found);
     write(file, found, type, alpha);
   }
   return right;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The paper's figures 7 and 8: the speed of csr_segmented by W, the entries a work-item, or by S,
-// the tiles a subgroup, the other constants as they are by default. The CSV is what
-// tropic_bench_plot draws.
+// The paper's figures 7 and 8: the speed of csr_segmented by W, the entries per work-item, or by S,
+// the tiles per subgroup, with defaults for the other constants. tropic_bench_plot draws the CSV.
 
 #include <map>
 
@@ -14,11 +13,11 @@ namespace bench {
 bool sweep(const settings& s) {
   constexpr int last = 16;
   const device on(s.device);
-  fmt::print("{} ({}): csr_segmented by {}, GFlop/s (two an entry)\n", s.device,
+  fmt::print("{} ({}): csr_segmented by {}, GFlop/s (two operations per entry)\n", s.device,
              on.runtime->traits().name, s.sweep);
   csv file(s.output, "constant,value,series,panel,gflops");
   bool right = true;
-  // By type: the sums of the reciprocals, for the harmonic mean, in the order of `all` below.
+  // For the harmonic mean, by type: sums of reciprocals in the order of `all` below.
   std::map<std::string, std::vector<double>> reciprocals;
   std::vector<std::string> series;
   const std::vector<std::string> names =
@@ -36,7 +35,7 @@ bool sweep(const settings& s) {
                          [&p] { return p.is_right(); }});
         }
       check(all);
-      measure(all, s.how);
+      measure(all, s.batches);
       auto& sums = reciprocals[type];
       sums.resize(all.size());
       series.clear();
@@ -51,7 +50,8 @@ bool sweep(const settings& s) {
         right = right && all[k].right;
         sums[k] += 1 / speed;
         series.push_back(all[k].name);
-        const std::string label = stand_in(name) ? std::string(stand_in(name)->name) : name;
+        const std::string label =
+            published_shape(name) ? std::string(published_shape(name)->name) : name;
         file.line("{},{},{} {},{},{:.4f}\n", s.sweep, value, label, all[k].name, type, speed);
       }
       fmt::print("\n");
