@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How many threads there may be. OpenMP has no way to report that a thread cannot be started: GCC's
-// library prints a line and ends the process. So the threads are started here first, once, with the
-// stacks that OpenMP's will have, and let go again; a number that went well is not tried anew.
+// The possible number of threads. OpenMP cannot report that a thread failed to start: GCC's library
+// prints a line and ends the process. The threads are therefore started here once, with the stack
+// size of OpenMP's threads, and ended again. A number that succeeded is not tried again.
 //
-// What stays open: OpenMP keeps threads for every thread of the caller that runs parallel work, and
-// limits may shrink later (docs/c.md, "Threads and signals").
+// This check does not cover that OpenMP keeps threads for every thread of the caller that runs
+// parallel work, and that limits may shrink later (docs/c.md, "Threads, fork and signals").
 
 #include <tropic/detail/threads.hpp>
 
