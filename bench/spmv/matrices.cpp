@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <numeric>
+#include <tropic/detail/threads.hpp>
 #include <tropic/error.hpp>
 #include <tropic/generators.hpp>
 #include <tropic/io.hpp>
@@ -105,9 +106,10 @@ const shape* published_shape(std::string_view name) {
 
 csr matrix_named(const std::string& name, std::int64_t shrink) {
   using namespace tropic::shapes;
-  if (const shape* s = published_shape(name)) return make(shrunk(*s, shrink));
+  const int threads = tropic::detail::checked_threads(0);
+  if (const shape* s = published_shape(name)) return make(shrunk(*s, shrink), threads);
   if (const std::int64_t mean = number_behind("even:", name); mean > 0 && mean <= 8'000)
-    return make(shrunk(even_rows(mean), shrink));
+    return make(shrunk(even_rows(mean), shrink), threads);
   if (const std::int64_t rows = number_behind("permutation:", name); rows > 0)
     return permutation(std::max<std::int64_t>(1, rows / shrink));
   if (!tropic::is_generator_spec(name)) return from_coordinates(tropic::io::read(name));
