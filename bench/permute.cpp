@@ -251,9 +251,9 @@ void add_to_report(const permutation_bench& b, const options& o, int threads, re
                         fmt::format("{:.2f}", imbalance.mean), duration(range(k.seconds).mean)});
   }
   r.text += fmt::format(
-      "permute  {} repetitions, seeds from {}; min, mean, max; split: equal rows on {} "
+      "permute  {} repetition{}, seeds from {}; min, mean, max; split: equal rows on {} "
       "thread{}\n\n",
-      o.repeats, o.seed, threads, threads == 1 ? "" : "s");
+      o.repeats, o.repeats == 1 ? "" : "s", o.seed, threads, threads == 1 ? "" : "s");
   r.text += table(speed) + "\n" + table(measures) + "\n";
   r.check("same_products", b.complaint());
 }

@@ -227,6 +227,7 @@ void refuse_option(std::string_view name, std::string_view found, std::string_vi
 std::string format_names() {
   std::string names = io::format_endings();
   std::erase(names, '.');
+  names.replace(names.rfind(", "), 2, " or ");
   return names + ", also with .gz, .xz or .zst";
 }
 

@@ -103,7 +103,7 @@ class command {
   program& program_;
 };
 
-/// The names of file formats, for help and messages: "mtx, gr, ..., also with .gz, .xz or .zst".
+/// The names of file formats, for help and messages: "mtx, gr, ... or tropic, also with .gz ...".
 std::string format_names();
 
 /// The built-in type of that name; throws usage_error if there is none.
