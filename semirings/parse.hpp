@@ -199,14 +199,16 @@ class parser {
     if (accept("+")) return unary(depth + 1);
     if (accept("-")) return prefixed(node_kind::negate, depth);
     if (accept("!")) {
-      const std::int16_t made = prefixed(node_kind::logical_not, depth);
-      if (tree_.ok() && untyped(at(made).a)) fail_at("! needs an operand, not a literal", position);
-      return made;
+      const std::int16_t result = prefixed(node_kind::logical_not, depth);
+      if (tree_.ok() && untyped(at(result).a))
+        fail_at("! needs an operand, not a literal", position);
+      return result;
     }
     if (accept("~")) {
-      const std::int16_t made = prefixed(node_kind::bit_not, depth);
-      if (tree_.ok() && untyped(at(made).a)) fail_at("~ needs an operand, not a literal", position);
-      return made;
+      const std::int16_t result = prefixed(node_kind::bit_not, depth);
+      if (tree_.ok() && untyped(at(result).a))
+        fail_at("~ needs an operand, not a literal", position);
+      return result;
     }
     return postfix(depth);
   }
@@ -257,9 +259,9 @@ class parser {
     if (name == "x") return operand(tree_.uses_x, node_kind::x);
     if (name == "y") return operand(tree_.uses_y, node_kind::y);
     if (name == "true" || name == "false") {
-      const std::int16_t made = make(node_kind::truth);
-      if (tree_.ok()) at(made).index = name == "true";
-      return made;
+      const std::int16_t result = make(node_kind::truth);
+      if (tree_.ok()) at(result).index = name == "true";
+      return result;
     }
     if (name == "t_inf") return make(node_kind::infinity);
     if (name == "t_lowest") return make(node_kind::lowest);
@@ -267,9 +269,9 @@ class parser {
     if (name == "t_zero") return make(node_kind::zero);
     for (std::size_t p = 0; p < parameters_.size(); ++p)
       if (name == parameters_[p]) {
-        const std::int16_t made = make(node_kind::parameter);
-        if (tree_.ok()) at(made).index = static_cast<std::int16_t>(p);
-        return made;
+        const std::int16_t result = make(node_kind::parameter);
+        if (tree_.ok()) at(result).index = static_cast<std::int16_t>(p);
+        return result;
       }
     if (name == "i") return operand(tree_.uses_i, node_kind::i);
     if (name == "k") return operand(tree_.uses_k, node_kind::k);
@@ -342,7 +344,7 @@ class parser {
   std::string_view text_;
   const Names& parameters_;
   std::size_t at_ = 0;
-  std::size_t mark_ = 0;  // where the part being made stands, for messages
+  std::size_t mark_ = 0;  // position of the current part, for messages
   tree tree_{};
 };
 

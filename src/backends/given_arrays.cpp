@@ -9,7 +9,7 @@
 namespace tropic::detail {
 
 void array_services::examine(matrix_base& m, const csr_words& words, bool trusted) {
-  inspect_csr(m, trusted, words);
+  inspect_csr(m, {.trusted = trusted}, words);
 }
 
 buffer_pointer array_services::narrowed(const context_pointer& context, const buffer_pointer& wide,

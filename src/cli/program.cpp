@@ -280,7 +280,7 @@ void program::print_notices() const {
 }
 
 void program::check_cancelled() const {
-  if (cancel->load()) throw cancelled();
+  if (cancel.is_cancelled()) throw cancelled();
 }
 
 context_options program::options() const {

@@ -5,7 +5,6 @@
 // command line and, if it is the selected one, sets `run`. All options are parsed before anything
 // runs, so that an error in them costs no time.
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -44,7 +43,7 @@ struct program {
 
   common_options common;
   /// Set by Ctrl+C; every long-running step checks it.
-  std::shared_ptr<std::atomic<bool>> cancel = std::make_shared<std::atomic<bool>>(false);
+  cancel_token cancel{};
   /// The selected command.
   std::function<exit_code()> run;
 

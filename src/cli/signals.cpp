@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/signals.hpp"
 
+#include <atomic>
 #include <csignal>
 
 #include "files/temporaries.hpp"
@@ -13,10 +14,9 @@ namespace {
 // SIGQUIT asks for a core dump of the process as it is.
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU, SIGQUIT};
 
-std::atomic<bool>* cancel_flag = nullptr;
+const cancel_token* token = nullptr;
 std::atomic<int> first_signal = 0;
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
-              "set by a signal handler");
+static_assert(std::atomic<int>::is_always_lock_free, "set by a signal handler");
 
 /// In a signal handler it takes effect when the handler returns.
 void end_by(int number) {
@@ -29,7 +29,7 @@ void end_by(int number) {
 extern "C" void handle_signal(int number) {
   int none = 0;
   if (number != SIGQUIT && first_signal.compare_exchange_strong(none, number)) {
-    cancel_flag->store(true);
+    token->cancel();
     return;
   }
   files::remove_temporaries();
@@ -38,11 +38,9 @@ extern "C" void handle_signal(int number) {
 
 }  // namespace
 
-void install_signals(const std::shared_ptr<std::atomic<bool>>& cancel) {
-  // Never destroyed, as a signal may arrive until the process ends.
-  static const std::shared_ptr<std::atomic<bool>>* const kept =
-      new std::shared_ptr<std::atomic<bool>>(cancel);
-  cancel_flag = kept->get();
+void install_signals(const cancel_token& cancel) {
+  token =
+      new cancel_token(cancel);  // never destroyed, as a signal may arrive until the process ends
   struct sigaction action {};
   action.sa_handler = handle_signal;
   for (const int number : ending_signals) ::sigaddset(&action.sa_mask, number);

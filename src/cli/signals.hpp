@@ -3,9 +3,6 @@
 
 // The signals that ask the program to end: Ctrl+C, `kill`, a closed terminal, time limits.
 
-#include <atomic>
-#include <memory>
-
 #include "cli/program.hpp"
 
 namespace tropic::cli {
@@ -13,7 +10,7 @@ namespace tropic::cli {
 /// The first signal sets `cancel`, which every long-running step checks; unfinished outputs are
 /// removed on the way out. A second signal removes the temporary files and ends the process at
 /// once, and so does SIGQUIT. Ignored signals stay ignored (nohup, background jobs).
-void install_signals(const std::shared_ptr<std::atomic<bool>>& cancel);
+void install_signals(const cancel_token& cancel);
 
 /// The first signal, or 0.
 int caught_signal() noexcept;

@@ -12,7 +12,13 @@
 #include <tropic/detail/changes.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <tropic/error.hpp>
 
 #include "containers/csr_view.hpp"
 
@@ -32,8 +38,6 @@ template <class T>
 T* written(const buffer_pointer& b) {
   return static_cast<T*>(b->host_write(access::modify));
 }
-
-}  // namespace
 
 /// The changes that are not merged yet, one per position. The arrays are allocated in the context.
 class noted_changes {
@@ -116,8 +120,6 @@ class noted_changes {
   std::uint32_t* slots_ = nullptr;
 };
 
-namespace {
-
 // A change that has an effect.
 struct change {
   std::uint64_t key;
@@ -146,7 +148,7 @@ class merge {
 
   void run() {
     if (begin_ == end_) return;
-    auto derived = std::make_shared<derived_copies>();
+    auto derived = make_derived_copies();
     if (changes_pattern_)
       rebuild();
     else
@@ -293,56 +295,76 @@ class merge {
 
 }  // namespace
 
+/// The changes of one matrix.
+struct pending_changes {
+  std::mutex mutex{};  // of const functions while `stale`
+  std::atomic<bool> stale{false};
+  std::optional<noted_changes> noted{};
+};
+
+namespace {
+
+// Of all matrices that were moved from: a move allocates nothing, so their arrays are created when
+// they are first read. It stays stale.
+constinit pending_changes moved_from{.stale = true};
+
+std::shared_ptr<pending_changes> without_arrays() noexcept {
+  return {std::shared_ptr<void>(), &moved_from};
+}
+
+}  // namespace
+
 changeable_matrix::changeable_matrix() = default;
 changeable_matrix::changeable_matrix(matrix_base base) : base_(std::move(base)) {
-  stale_ = base_.offsets == nullptr;
+  if (base_.offsets == nullptr) pending_ = without_arrays();
 }
 changeable_matrix::changeable_matrix(const changeable_matrix& from) : base_(from.base()) {}
 changeable_matrix::changeable_matrix(changeable_matrix&& from) noexcept
-    : base_(std::move(from.base_)), noted_(std::move(from.noted_)), stale_(from.stale_.load()) {
-  from.stale_ = true;
-}
+    : base_(std::move(from.base_)), pending_(std::exchange(from.pending_, without_arrays())) {}
 changeable_matrix& changeable_matrix::operator=(const changeable_matrix& from) {
   return *this = changeable_matrix(from);
 }
 changeable_matrix& changeable_matrix::operator=(changeable_matrix&& from) noexcept {
   if (this == &from) return *this;
   base_ = std::move(from.base_);
-  noted_ = std::move(from.noted_);
-  stale_ = from.stale_.load();
-  from.stale_ = true;
+  pending_ = std::exchange(from.pending_, without_arrays());
   return *this;
 }
 changeable_matrix::~changeable_matrix() = default;
 
-void changeable_matrix::note(index_t i, index_t j, const void* value) try {
+void changeable_matrix::record(index_t i, index_t j, const void* value) try {
   check_position(base_, i, j);
-  if (noted_ == nullptr) noted_ = std::make_unique<noted_changes>(base_.context, base_.type->size);
-  if (noted_->count() == most_notes) settle();
-  noted_->note(key_of(i, j), value);
-  stale_.store(true, std::memory_order_release);
+  if (pending_ == nullptr) pending_ = std::make_shared<pending_changes>();
+  std::optional<noted_changes>& noted = pending_->noted;
+  if (!noted) noted.emplace(base_.context, base_.type->size);
+  if (noted->count() == most_notes) settle();
+  noted->note(key_of(i, j), value);
+  pending_->stale.store(true, std::memory_order_release);
 } catch (const out_of_memory& cause) {
   throw out_of_memory(value == nullptr ? "remove" : "set", cause);
 }
 
 bool changeable_matrix::element(index_t i, index_t j, void* value) const {
   check_position(base_, i, j);
-  if (!stale_.load(std::memory_order_acquire)) return detail::element(base_, i, j, value);
-  const std::lock_guard lock(mutex_);
-  if (noted_ != nullptr && noted_->count() > 0) {
-    const std::size_t n = noted_->find(key_of(i, j));
-    if (n < noted_->count()) {
-      const std::byte* noted = noted_->value(n);
-      if (noted != nullptr) std::memcpy(value, noted, base_.type->size);
-      return noted != nullptr;
+  if (pending_ == nullptr || !pending_->stale.load(std::memory_order_acquire))
+    return detail::element(base_, i, j, value);
+  const std::lock_guard lock(pending_->mutex);
+  if (const auto& noted = pending_->noted; noted && noted->count() > 0) {
+    const std::size_t n = noted->find(key_of(i, j));
+    if (n < noted->count()) {
+      const std::byte* found = noted->value(n);
+      if (found != nullptr) std::memcpy(value, found, base_.type->size);
+      return found != nullptr;
     }
   }
   return detail::element(base_, i, j, value);
 }
 
 void changeable_matrix::settle() const try {
-  const std::lock_guard lock(mutex_);
-  if (!stale_.load(std::memory_order_relaxed)) return;  // another thread merged them first
+  pending_changes& pending = *pending_;
+  if (!pending.stale.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(pending.mutex);
+  if (!pending.stale.load(std::memory_order_relaxed)) return;  // another thread was first
   if (base_.offsets == nullptr && base_.context != nullptr) {
     // Not the whole object: context(), type(), rows() and columns() are read without the mutex.
     matrix_base arrays = empty_matrix(base_.context, *base_.type, 0, 0);
@@ -353,13 +375,19 @@ void changeable_matrix::settle() const try {
     base_.structure_version = arrays.structure_version;
     base_.value_version = arrays.value_version;
   }
-  if (noted_ != nullptr && noted_->count() > 0) {
-    merge(base_, *noted_).run();
-    noted_->clear();
+  if (&pending == &moved_from) return;
+  if (pending.noted && pending.noted->count() > 0) {
+    merge(base_, *pending.noted).run();
+    pending.noted->clear();
   }
-  stale_.store(false, std::memory_order_release);
+  pending.stale.store(false, std::memory_order_release);
 } catch (const out_of_memory& cause) {
   throw out_of_memory("changes of a matrix", cause);
+}
+
+void changeable_matrix::settle_alone() {
+  settle();
+  if (pending_.get() == &moved_from) pending_ = nullptr;
 }
 
 }  // namespace tropic::detail

@@ -7,6 +7,7 @@
 
 #include <tropic/error.hpp>
 
+#include "containers/context_state.hpp"
 #include "containers/csr_view.hpp"
 
 namespace tropic::detail {
@@ -238,7 +239,7 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
       }
     }
   }
-  inspect_csr(result, false);  // a wrong position would be detected here
+  inspect_csr(result, {});  // what was in the wrong place would show here
   return result;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Under memory pressure a context drops the conversions of its matrices that are not in use: they
 // are rebuilt when they are needed again.
+#include "containers/derived_copies.hpp"
 
 #include <algorithm>
 
-#include <tropic/detail/containers.hpp>
+#include "containers/context_state.hpp"
 
 namespace tropic::detail {
+
+std::shared_ptr<derived_copies> make_derived_copies() {
+  return std::make_shared<derived_copies>();
+}
 
 std::size_t hot_columns::bytes() const {
   return matrix->bytes() - matrix->offsets->bytes() + order->bytes();

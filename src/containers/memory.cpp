@@ -7,8 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include <tropic/detail/context_state.hpp>
-
+#include "containers/context_state.hpp"
 #include "containers/machine_memory.hpp"
 
 namespace tropic::detail {
@@ -155,91 +154,118 @@ void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
   free_block(block);
 }
 
-buffer::buffer(std::shared_ptr<context_state> context, std::size_t bytes)
-    : context_(std::move(context)), bytes_(bytes) {
+/// What a buffer's mutex guards.
+struct buffer::copies {
+  std::mutex mutex;
+  void* host = nullptr;
+  void* device = nullptr;  // unused where the device is the host
+  bool host_valid = false, device_valid = false;
+  bool is_lent_by_device = false;
+};
+
+buffer::buffer(context_pointer context, std::size_t bytes)
+    : context_(std::move(context)), bytes_(bytes), copies_(std::make_unique<copies>()) {
   // Reserves what will certainly be needed, so that running out of memory is reported here, before
   // the caller has changed anything.
   if (bytes_ > 0 && context_->device_memory == nullptr)
-    host_ = context_->account.allocate_host(bytes_);
+    copies_->host = context_->account.allocate_host(bytes_);
 }
 
-buffer::buffer(std::shared_ptr<context_state> context, const void* data, std::size_t bytes,
+buffer::buffer(context_pointer context, const void* data, std::size_t bytes,
                std::shared_ptr<const void> owner)
     : context_(std::move(context)),
       bytes_(bytes),
       owner_(std::move(owner)),
-      host_(const_cast<void*>(data)),  // never written: host_at throws
-      host_valid_(true) {}
+      copies_(std::make_unique<copies>()) {
+  copies_->host = const_cast<void*>(data);  // never written: host_at throws
+  copies_->host_valid = true;
+}
 
-buffer::buffer(std::shared_ptr<context_state> context, device_handle data, std::size_t bytes,
+buffer::buffer(context_pointer context, device_handle data, std::size_t bytes,
                std::shared_ptr<const void> owner)
     : context_(std::move(context)),
       bytes_(bytes),
       owner_(std::move(owner)),
-      is_lent_by_device_(true),
-      device_(data.handle),
-      device_valid_(true) {}
+      copies_(std::make_unique<copies>()) {
+  copies_->is_lent_by_device = true;
+  copies_->device = data.handle;
+  copies_->device_valid = true;
+}
 
 buffer::~buffer() {
   if (context_ == nullptr) return;
-  if (owner_ == nullptr || is_lent_by_device_)
-    context_->account.deallocate_host(host_, host_ == nullptr ? 0 : bytes_);
-  if (is_lent_by_device_) {
+  const copies& c = *copies_;
+  if (owner_ == nullptr || c.is_lent_by_device)
+    context_->account.deallocate_host(c.host, c.host == nullptr ? 0 : bytes_);
+  if (c.is_lent_by_device) {
     context_->device_memory->settle();
-  } else if (device_ != nullptr) {
-    context_->device_memory->deallocate(device_, bytes_);
+  } else if (c.device != nullptr) {
+    context_->device_memory->deallocate(c.device, bytes_);
     context_->account.release(bytes_);
   }
 }
 
+bool buffer::host_valid() const {
+  return copies_->host_valid;
+}
+bool buffer::device_valid() const {
+  return copies_->device_valid;
+}
+
 void* buffer::host_at(access mode) const {
   if (bytes_ == 0) return nullptr;
-  const std::lock_guard lock(mutex_);
+  copies& c = *copies_;
+  const std::lock_guard lock(c.mutex);
   if (mode != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");
-  if (host_ == nullptr) host_ = context_->account.allocate_host(bytes_);
+  if (c.host == nullptr) c.host = context_->account.allocate_host(bytes_);
   if (context_->device_memory == nullptr) {
-    host_valid_ = true;
-    return host_;
+    c.host_valid = true;
+    return c.host;
   }
-  if (!host_valid_ && mode != access::overwrite) {
-    if (device_valid_) context_->device_memory->to_host(host_, device_, bytes_);
-    host_valid_ = device_valid_;
+  if (!c.host_valid && mode != access::overwrite) {
+    if (c.device_valid) context_->device_memory->to_host(c.host, c.device, bytes_);
+    c.host_valid = c.device_valid;
   }
   if (mode != access::read) {
-    host_valid_ = true;
-    device_valid_ = false;
+    c.host_valid = true;
+    c.device_valid = false;
   }
-  return host_;
+  return c.host;
 }
 
 void* buffer::device_at(access mode) const {
   if (bytes_ == 0) return nullptr;
   if (context_->device_memory == nullptr) return host_at(mode);
-  const std::lock_guard lock(mutex_);
+  copies& c = *copies_;
+  const std::lock_guard lock(c.mutex);
   if (mode != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");
-  if (device_ == nullptr) {
+  if (c.device == nullptr) {
     context_->account.acquire(bytes_);
     try {
       with_eviction(context_->account,
-                    [this] { device_ = context_->device_memory->allocate(bytes_); });
+                    [&] { c.device = context_->device_memory->allocate(bytes_); });
     } catch (...) {
       context_->account.release(bytes_);
       throw;
     }
   }
-  if (!device_valid_ && mode != access::overwrite) {
-    if (host_valid_)  // drivers may allocate the memory as late as here
+  if (!c.device_valid && mode != access::overwrite) {
+    if (c.host_valid)  // drivers may allocate the memory as late as here
       with_eviction(context_->account,
-                    [this] { context_->device_memory->to_device(device_, host_, bytes_); });
-    device_valid_ = host_valid_;
+                    [&] { context_->device_memory->to_device(c.device, c.host, bytes_); });
+    c.device_valid = c.host_valid;
   }
   if (mode != access::read) {
-    device_valid_ = true;
-    host_valid_ = false;
+    c.device_valid = true;
+    c.host_valid = false;
   }
-  return device_;
+  return c.device;
+}
+
+buffer_pointer make_buffer(const context_pointer& context, std::size_t bytes) {
+  return std::make_shared<buffer>(context, bytes);
 }
 
 }  // namespace tropic::detail

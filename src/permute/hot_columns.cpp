@@ -6,6 +6,7 @@
 #include <tropic/measures.hpp>
 #include <tropic/permute.hpp>
 
+#include "containers/context_state.hpp"
 #include "containers/timing.hpp"
 #include "permute/orders.hpp"
 
@@ -16,8 +17,8 @@ hot_columns to_hot_columns(const matrix_base& a) {
   const permutation columns =
       permutation::trusted(descending_order(column_counts(a)), a.context->threads());
   matrix_base result = permute(a, permutation::identity(a.rows), columns);
-  result.offsets = a.offsets;  // equal, and already present
-  if (result.derived == a.derived) result.derived = std::make_shared<derived_copies>();
+  result.offsets = a.offsets;  // equal, and there already
+  if (result.derived == a.derived) result.derived = make_derived_copies();
   hot_columns hot;
   hot.matrix = std::make_shared<const matrix_base>(std::move(result));
   hot.order = make_buffer(a.context, columns.old_positions().size_bytes());

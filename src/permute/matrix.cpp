@@ -15,8 +15,7 @@
 #include <cstring>
 #include <string>
 
-#include <tropic/detail/cancel_watch.hpp>
-
+#include "containers/cancel_watch.hpp"
 #include "containers/csr_view.hpp"
 
 namespace tropic::detail {
@@ -130,8 +129,8 @@ matrix_base permute(const matrix_base& a, const permutation& rows, const permuta
                       std::to_string(columns.size()) + " columns");
   if (a.context->is_cancelled()) throw cancelled();
   if (rows.is_identity() && columns.is_identity()) return a;
-  matrix_base result = a;  // keeps type, shape, longest row, width of offsets
-  result.derived = std::make_shared<derived_copies>();
+  matrix_base result = a;  // type, shape, longest row, width of offsets
+  result.derived = make_derived_copies();
   result.structure_version = next_version();
   result.value_version = next_version();
   result.symmetric = a.symmetric && rows == columns;

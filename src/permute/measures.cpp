@@ -12,8 +12,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <tropic/detail/cancel_watch.hpp>
-
+#include "containers/cancel_watch.hpp"
 #include "containers/csr_view.hpp"
 #include "containers/integers.hpp"
 

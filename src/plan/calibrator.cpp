@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/builtins.hpp>
 
 #include "backends/backend.hpp"
+#include "containers/cancel_watch.hpp"
 #include "plan/hot_copy.hpp"
 #include "plan/observations.hpp"
 #include "plan/synthetic_matrix.hpp"
@@ -141,7 +141,7 @@ class calibrator {
     observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, traits), bytes)];
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base bare = original;
-    bare.derived = std::make_shared<derived_copies>();
+    bare.derived = make_derived_copies();
     const work_mapping mapping = executor_.mapping_of(bare, kernel, bytes, traits.exits_early);
     if (kernel.why_not != nullptr && !kernel.why_not(bare, inspected, mapping).empty()) return;
     const auto measured = std::make_shared<entrant>(
@@ -154,14 +154,14 @@ class calibrator {
     const auto warm = clock::now();  // compiles the programs, also of conversions
     double conversion = conversions_of(m);
     if (conversion > 0) {
-      m.derived = std::make_shared<derived_copies>();
+      m.derived = make_derived_copies();
       call();
       executor_.synchronize();
       conversion = conversions_of(m);
     }
     if (kernel.unit == work_unit::frontier) {
-      matrix_base fresh = m;  // with a transpose still to be built
-      fresh.derived = std::make_shared<derived_copies>();
+      matrix_base fresh = m;  // whose transpose is not there yet
+      fresh.derived = make_derived_copies();
       const auto start = clock::now();
       matrix_base turned = empty_matrix(context_.shared_from_this(), *m.type, m.columns, m.rows);
       executor_.transpose(turned, fresh, {});
@@ -236,7 +236,7 @@ class calibrator {
     const type_code type = tiny.type->code;
     const std::optional<semiring_description> semiring = builtin_semiring("plus_times", type);
     matrix_base m = tiny;
-    m.derived = std::make_shared<derived_copies>();
+    m.derived = make_derived_copies();
     const vector_base u = ones_for(m);
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*semiring, m, u};

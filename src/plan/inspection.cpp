@@ -64,7 +64,7 @@ inspected_pattern inspect(const matrix_base& a, std::uint64_t wanted) {
   f.longest_row = a.longest_row;
   f.sampled = static_cast<index_t>(counts.entries);
   f.row_lengths = summary_of(counts.rows);
-  f.row_lengths.most = a.longest_row;
+  f.row_lengths.maximum = a.longest_row;
   f.column_lengths = summary_of(counts.columns);
   f.blocks = counts.blocks;
   set_block_entropies(f);
@@ -119,14 +119,14 @@ length_summary summary_of(const size_histogram& sizes) {
     const auto rank = static_cast<std::uint64_t>(std::ceil(share * all));
     return size_at(sizes, std::max<std::uint64_t>(rank, 1) - 1);
   };
-  result.least = size_at(sizes, 0);
+  result.minimum = size_at(sizes, 0);
   result.p25 = at(0.25);
   result.median = at(0.5);
   result.p75 = at(0.75);
   result.p90 = at(0.9);
   result.p99 = at(0.99);
   result.p999 = at(0.999);
-  result.most = size_at(sizes, items - 1);
+  result.maximum = size_at(sizes, items - 1);
   result.entropy = entropy_of(sizes);
   double left = all / 100, heaviest = 0;
   for (std::size_t bin = size_histogram::bins; bin-- > 0 && left > 0;) {

@@ -101,7 +101,7 @@ struct weighing {
       result.candidate.why_not = why_no_memory();
     if (!result.candidate.why_not.empty()) return result;
     set_seconds(result, *costs, terms_of(kernel, mapping_of(kernel), m, key.traits, true));
-    result.candidate.each +=
+    result.candidate.call +=
         order->seconds_of_call(gather_terms(m.summary.columns, key.traits.x_bytes), width_factor());
     const term_values terms = conversion_terms(m);
     result.candidate.conversion =
@@ -113,17 +113,16 @@ struct weighing {
     const double factor = width_factor() * (key.traits.compares ? costs.compares : 1);
     for (std::size_t n = 0; n < cost_terms; ++n)
       result.seconds[n] = factor * costs.call[n] * count[n];
-    result.candidate.each = costs.seconds_of_call(count, factor);
+    result.candidate.call = costs.seconds_of_call(count, factor);
   }
 };
 
 // The main reason why `other` is slower, in words.
 std::string reason_against(const weighed& best, const weighed& other, const pattern_summary& f,
                            index_t calls) {
-  const double one_time = other.candidate.conversion - best.candidate.conversion,
-               all_calls =
-                   (other.candidate.each - best.candidate.each) * static_cast<double>(calls);
-  if (one_time > all_calls)
+  const double once = other.candidate.conversion - best.candidate.conversion,
+               each = (other.candidate.call - best.candidate.call) * static_cast<double>(calls);
+  if (once > each)
     return fmt::format(", after {} of conversion, which {} {} do not win back",
                        duration(other.candidate.conversion), calls, calls == 1 ? "call" : "calls");
   std::size_t worst = 0;
@@ -182,13 +181,13 @@ plan plan_of(const std::vector<weighed>& found, const pattern_summary& features,
   plan result;
   result.kernel = chosen.kernel;
   result.hot_columns = chosen.hot_columns;
-  result.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.each));
+  result.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.call));
   if (chosen.conversion > 0)
     result.reason += fmt::format(" after {} of conversion, once for {} {}",
                                  duration(chosen.conversion), calls, calls == 1 ? "call" : "calls");
   if (found.size() > 1 && found[1].candidate.why_not.empty())
     result.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
-                                 duration(found[1].candidate.each),
+                                 duration(found[1].candidate.call),
                                  reason_against(found[0], found[1], features, calls));
   return result;
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include <tropic/detail/hash.hpp>
+#include "containers/context_state.hpp"
 
 namespace tropic::detail {
 
@@ -152,7 +153,7 @@ matrix_base make(const context_pointer& context, const synthetic_matrix& of) {
   for (std::uint64_t row = 0; row < rows; ++row)
     std::ranges::copy(of_row[row], columns + offsets[row]);
   std::fill_n(static_cast<float*>(result.values->host_write()), nnz, 1.0f);
-  inspect_csr(result, true);
+  inspect_csr(result, {.trusted = true});
   return result;
 }
 
@@ -162,7 +163,7 @@ matrix_base widened(const matrix_base& from) {
   const auto nnz = static_cast<std::size_t>(from.nnz);
   result.values = make_buffer(from.context, nnz * sizeof(double));
   std::fill_n(static_cast<double*>(result.values->host_write()), nnz, 1.0);
-  result.derived = std::make_shared<derived_copies>();
+  result.derived = make_derived_copies();
   result.value_version = next_version();
   return result;
 }
@@ -173,7 +174,7 @@ matrix_base pattern_of(const matrix_base& from) {
   result.iso = true;
   result.values = make_buffer(from.context, sizeof(bool));
   *static_cast<bool*>(result.values->host_write()) = true;
-  result.derived = std::make_shared<derived_copies>();
+  result.derived = make_derived_copies();
   result.value_version = next_version();
   return result;
 }

@@ -11,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <tropic/detail/cancel_watch.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/parallel.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail {
 

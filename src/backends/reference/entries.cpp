@@ -128,7 +128,7 @@ void store(matrix_base& c, const entries& from) {
     auto* column = static_cast<std::uint32_t*>(result.column_indices->host_write());
     for (const auto& [where, value] : from) *column++ = static_cast<std::uint32_t>(where.column);
     result.values = values_of(result.context, *result.type, from);
-    inspect_csr(result, true);
+    inspect_csr(result, {.trusted = true});
   }
   result.structure_version = next_version();
   result.value_version = next_version();

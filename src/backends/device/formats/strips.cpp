@@ -56,7 +56,7 @@ team team_for(const device_traits& device, const matrix_base& m, std::uint32_t h
 
 matrix_base format_cache::without_entries(const matrix_base& like) const {
   matrix_base result = like;
-  result.derived = std::make_shared<derived_copies>();
+  result.derived = make_derived_copies();
   result.column_indices =
       device_.allocate(static_cast<std::size_t>(like.nnz) * sizeof(std::uint32_t));
   if (!like.iso)
