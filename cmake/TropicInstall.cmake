@@ -29,7 +29,9 @@ install(
   COMPONENT development
   FILES_MATCHING
   PATTERN "*.hpp"
-  PATTERN "*.h")
+  PATTERN "*.h"
+  PATTERN semirings EXCLUDE # links to the folders that follow
+  PATTERN algorithms EXCLUDE)
 install(
   DIRECTORY semirings algorithms
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tropic
