@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Boost.Graph program whose shortest paths are Tropic's. The graph, its weights and the property
-// maps stay the library's own; so does what comes after, and for comparison its Dijkstra runs on
-// Tropic's matrix. The lines between the markers stand in docs/interop.md too; scripts/check-docs
-// compares them.
+// A Boost.Graph program that computes shortest paths with Tropic. The graph, its weights and the
+// property maps remain Boost's; for comparison, Boost's Dijkstra runs on Tropic's matrix. The lines
+// between the markers are shown in docs/interop.md; scripts/check-docs compares them.
 
 #include <iostream>
 #include <limits>

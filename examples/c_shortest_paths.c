@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortest paths from C99: a road map from plain arrays, distances and the way back, and a product
- * over a semiring of the caller's own. The lines between the markers stand in docs/c.md too;
- * scripts/check-docs compares them. */
+ * Shortest paths from C99: a road map from plain arrays, distances and parents, and a product over
+ * a user-defined semiring. The lines between the markers are shown in docs/c.md; scripts/check-docs
+ * compares them. */
 
 /* [c] */
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void check(tropic_status status) {
 }
 
 int main(void) {
-  /* From 0 over 2 to 1, and on to 3; nothing leads to 4. */
+  /* Edges 0 -> 1, 0 -> 2, 1 -> 3, 2 -> 1; vertex 4 is not reachable. */
   const int32_t offsets[] = {0, 2, 3, 4, 4, 4};
   const int32_t columns[] = {1, 2, 3, 1};
   const double lengths[] = {4, 1, 5, 2};
@@ -39,12 +39,12 @@ int main(void) {
   double from_0[5];
   int64_t before[5];
   const double unreached = -1;
-  const int64_t nobody = -1;
+  const int64_t no_parent = -1;
   check(tropic_vector_export_dense(distance, TROPIC_FP64, &unreached, 5, from_0));
-  check(tropic_vector_export_dense(parent, TROPIC_INT64, &nobody, 5, before));
+  check(tropic_vector_export_dense(parent, TROPIC_INT64, &no_parent, 5, before));
   for (int v = 0; v < 5; ++v) printf("%d: %g over %d\n", v, from_0[v], (int)before[v]);
 
-  /* The widest road into each place, but for what is narrower than 2. */
+  /* The widest road into each vertex; roads narrower than 2 do not count. */
   const double everywhere[] = {100, 100, 100, 100, 100};
   tropic_semiring* widest = NULL;
   tropic_vector *start = NULL, *width = NULL;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that called cub::DeviceSpmv (docs/migration.md): its matrix and its vectors lie on the
-// device, in arrays of its own, and stay there. Where there is no GPU the same arrays lie on the
-// host.
+// A program that called cub::DeviceSpmv (docs/migration.md): its matrix and its vectors are
+// in its own arrays on the device, and stay there. Without a GPU the same arrays are on the host.
 //
 //   example_from_device_spmv [DEVICE]
 

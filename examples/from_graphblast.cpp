@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shortest paths as GraphBLAST's own example has them, rounds of vxm over (min, +) until nothing
-// changes (docs/migration.md), beside the two shorter ways of saying it.
+// Shortest paths as in GraphBLAST's example, rounds of vxm over (min, +) until nothing changes
+// (docs/migration.md), followed by two shorter versions.
 
 #include <cstdint>
 #include <iostream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The widest road to every place: a route is as wide as its narrowest road, and the widest route
-// counts. The lines between the markers stand in README.md too; scripts/check-docs compares them.
+// The widest path to every vertex: the width of a path is that of its narrowest road. The lines
+// between the markers are shown in README.md; scripts/check-docs compares them.
 
 // [readme]
 #include <iostream>
@@ -16,7 +16,7 @@ int main() {
   const std::vector<float> width{4, 9, 7, 2};
   const auto roads = tropic::matrix<float>::from_entries(here, 4, 4, from, to, width);
   tropic::vector<float> widest(here, 4);
-  widest.set(0, 100);  // we start at place 0, which is as wide as anyone needs
+  widest.set(0, 100);  // the source, vertex 0: a capacity above every road's
   for (int hops = 1; hops < 4; ++hops)
     tropic::vxm(widest, widest_route{}, widest, roads, {.accumulate = tropic::maximum{}});
   for (const auto& [place, value] : widest.entries()) std::cout << place << ' ' << value << '\n';

@@ -2,8 +2,8 @@
 //
 // Three semirings over one small network of links, each with a chance of working:
 //   * the most reliable route, with the built-in max_times;
-//   * the route whose weakest link is strongest, with an operator and a monoid of our own;
-//   * the most reliable route and its number of links together, with a value type of our own.
+//   * the route whose weakest link is strongest, with a user-defined operator and monoid;
+//   * the most reliable route and its number of links together, with a user-defined value type.
 
 #include <cmath>
 #include <cstdlib>
@@ -28,7 +28,7 @@ TROPIC_BINARY_OPERATOR(extended, t_make(y* x.chance, x.links + 1));
 TROPIC_MONOID(best_route, better, t_make(-t_inf, 0), .idempotent = true);
 using counted_route = tropic::semiring<best_route<route>, extended, route, double>;
 
-// Applies `semiring` until nothing can change any more: a best route has fewer links than vertices.
+// Applies `semiring` until the result is final: a best route has fewer links than vertices.
 template <class Semiring, class T, class Better>
 tropic::vector<T> spread(const Semiring& semiring, const Better& better_of, const T& start,
                          const tropic::matrix<double>& links) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arrays in and out without a copy: a matrix over CSR arrays that the caller owns, a vector over
-// an array whose owner is shared, and the result read where it lies.
+// an array with shared ownership, and the result read in place.
 
 #include <cstdlib>
 #include <iostream>
@@ -32,17 +32,17 @@ int main() {
       here, 5, 5, {offsets, nullptr}, {columns, nullptr}, {values, nullptr});
   expect(difference.values().data.data() == values.data(), "the matrix copied its values");
 
-  // Shared ownership: the array goes when its last user does.
+  // Shared ownership: the array is freed after its last use.
   auto samples = std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 4, 9, 16});
   const std::weak_ptr<std::vector<double>> watch = samples;
   tropic::vector<double> curvature(here, 5);
   {
     const auto u = tropic::vector<double>::from_array(here, {*samples, samples});
     samples.reset();
-    expect(!watch.expired(), "the vector let go of its array");
+    expect(!watch.expired(), "the vector released its array too early");
     tropic::mxv(curvature, tropic::plus_times<double>{}, difference, u);
   }
-  expect(watch.expired(), "nobody uses the array, and yet it is kept");
+  expect(watch.expired(), "the array was not released after its last use");
 
   // A full result is read in place: the view keeps it alive.
   const tropic::array_view<double> result = curvature.to_array();
