@@ -150,7 +150,7 @@ double transpose_per_pull(const tropic::context& where, const graph& g, int roun
   const auto a = tropic::matrix<float>::from_csr(
       where, g.a.rows(), g.a.columns(), tropic::array_view<std::uint32_t>{offsets.data, nullptr},
       tropic::array_view<std::uint32_t>{columns.data, nullptr},
-      tropic::array_view<float>{values, nullptr}, true);
+      tropic::array_view<float>{values, nullptr}, {.trusted = true});
   tropic::matrix<float> made(where, g.a.columns(), g.a.rows());
   const tropic::vector<float> u(where, g.a.columns(), 1.0F);
   tropic::vector<float> w(where, g.a.rows());

@@ -10,8 +10,8 @@
 //   * a floating value becomes an integer by truncation, saturated at the ends, NaN as 0;
 //   * anything but zero is true, NaN too;
 //   * arithmetic on two bools is done in int32; mixed operands meet in the wider type, in the
-//     floating one if there is one, in the unsigned one at equal width, and a bool in whatever type
-//     stands beside it, which is thus always the type of one of the two: `?:` in C++ needs that.
+//     floating one if there is one, in the unsigned one at equal width, and a bool is converted to
+//     the other operand's type. The result has thus one of the two types, as C++'s `?:` requires.
 
 #include <cmath>
 #include <cstdint>
@@ -59,7 +59,7 @@ using type_behind = typename decltype(detail::type_behind<Code>())::type;
 template <class A, class B>
 using meeting_type = type_behind<meet(builtin_code<A>(), builtin_code<B>())>;
 
-// Unsigned arithmetic wide enough that nothing is promoted to a signed int behind our back.
+// Unsigned arithmetic wide enough that nothing is promoted to a signed int implicitly.
 template <class T>
 using wrapping = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
 
@@ -161,8 +161,8 @@ constexpr T minimum(T a, T b) {
 template <class T>
 constexpr T maximum(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
-    const T most = a < b ? b : a;
-    return a == a ? most : b;
+    const T larger = a < b ? b : a;
+    return a == a ? larger : b;
   } else
     return a < b ? b : a;
 }
@@ -196,7 +196,7 @@ constexpr T power(T base, T exponent) {
 }
 
 /// The multiply of min_plus: an operand that is the identity of min (largest<T>()) gives it back;
-/// anything else is clamped short of it, so that a path too long is never mistaken for no path.
+/// other results are clamped below it, so that a long path is never mistaken for a missing one.
 template <class T>
 constexpr T tropical_plus(T a, T b) {
   constexpr T identity = largest<T>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The table of built-in semirings: a name, and the types it is built for. Whatever walks over all
-// built-ins (instantiation, run-time lookup, tests) expands this one list.
+// The table of built-in semirings: names, and the types that they are built for. Instantiation,
+// lookup at run time and tests of all built-ins expand this list.
 
 #include <optional>
 #include <span>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a shared library of Tropic shows: it is built with hidden symbols, and TROPIC_API stands at
-// what programs call, throw or derive from. Templates and inline functions need none.
+// Exports of a shared library: it is built with hidden symbols, and TROPIC_API marks what programs
+// call, throw or derive from. Templates and inline functions do not need it.
 
 #if __cplusplus < 202002L
 #error "Tropic needs C++20: compile with -std=c++20 or later"

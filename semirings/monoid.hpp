@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Monoids: an associative, commutative operator over one type, with its identity and what is
-// known of it. A user's own takes one line:
+// Monoids: an associative, commutative operator over one type, with its identity and traits.
+// A user-defined one takes one line:
 //
 //   TROPIC_BINARY_OPERATOR(gcd_step, ...);  TROPIC_MONOID(gcd_monoid, gcd_step, 0, .idempotent =
 //   true);
@@ -23,7 +23,7 @@ struct monoid_traits {
   bool terminal_for_integers_only = false;
   bool idempotent = false;
   bool exact_for_floating = false;  // any order of floating operands gives the same value
-  bool has_identity = true;         // false: `any`, whose sum of nothing is nothing
+  bool has_identity = true;         // false: `any`, whose empty sum has no value
 };
 
 template <class M>
@@ -62,7 +62,7 @@ constexpr bool is_terminal([[maybe_unused]] const typename M::type& value) {
     return value == T{1};
 }
 
-/// The order of the operands never shows in the result.
+/// The result does not depend on the order of the operands.
 template <monoid_type M>
 constexpr bool is_exact() {
   return std::is_integral_v<typename M::type> || M::traits.exact_for_floating;

@@ -27,7 +27,7 @@ struct word {
   bool negated = false;
 };
 template <class... Fields>
-struct made {
+struct record_parts {
   std::tuple<Fields...> fields;
 };
 
@@ -253,7 +253,7 @@ constexpr operand<bool> t_isnan(operand<T> a) {
   return operand<bool>(a.value != a.value);
 }
 template <class... Fields>
-constexpr made<Fields...> t_make(Fields... fields) {
+constexpr record_parts<Fields...> t_make(Fields... fields) {
   return {{fields...}};
 }
 

@@ -7,8 +7,8 @@
 //   TROPIC_BINARY_OPERATOR(absdiff, x > y ? x - y : y - x)
 //   TROPIC_BINARY_OPERATOR(damped, d * x * y, (double, d))       // d: a scalar parameter
 //
-// An operator has no types of its own: the semiring, or the call that uses it, brings x, y and z.
-// It is a value without state of its own: threads may share one.
+// An operator has no types: the semiring, or the call that uses it, gives the types of x, y and z.
+// It is a value without mutable state: threads may share one.
 // `describe_operator` erases a typed operator to the `operator_description` that crosses the seam.
 
 #include <array>
@@ -35,9 +35,9 @@ struct alignas(16) scalar_bytes {
 
   template <value_type T>
   static scalar_bytes of(const T& value) {
-    scalar_bytes made;
-    std::memcpy(made.bytes.data(), &value, sizeof(T));
-    return made;
+    scalar_bytes result;
+    std::memcpy(result.bytes.data(), &value, sizeof(T));
+    return result;
   }
   template <value_type T>
   T as() const {
@@ -76,8 +76,8 @@ struct operator_description {
   std::span<const parameter_description> parameters{};
   scalar_bytes object{};  // the parameters' values, at their offsets
   bulk_function bulk = nullptr;
-  bool is_compiled = true;             // false: the evaluator stands behind `bulk`
-  std::shared_ptr<const void> keep{};  // owns whatever the views look at, if not static
+  bool is_compiled = true;             // false: `bulk` calls the evaluator
+  std::shared_ptr<const void> keep{};  // owns what the views refer to, if not static
 
   void operator()(const bulk_arguments& arguments) const { bulk(*this, arguments); }
   bool uses_x() const { return syntax->uses_x; }
@@ -222,19 +222,19 @@ constexpr bool require_operands() {
 /// Erases `op` with x of type A, y of type X and result Z.
 template <class Z, class A, class X, class Op>
 operator_description describe_operator([[maybe_unused]] const Op& op) {
-  operator_description made;
+  operator_description result;
   if constexpr (detail::require_operands<Op, A, X>()) {
-    made.name = Op::tropic_name;
-    made.text = Op::tropic_text;
-    made.syntax = &Op::tropic_syntax;
-    made.x = &describe<A>();
-    made.y = &describe<X>();
-    made.z = &describe<Z>();
-    made.parameters = detail::parameters_of<Op>;
-    if constexpr (!std::is_empty_v<Op>) std::memcpy(made.object.data(), &op, sizeof(Op));
-    made.bulk = &detail::run_bulk<Op, Z, A, X>;
+    result.name = Op::tropic_name;
+    result.text = Op::tropic_text;
+    result.syntax = &Op::tropic_syntax;
+    result.x = &describe<A>();
+    result.y = &describe<X>();
+    result.z = &describe<Z>();
+    result.parameters = detail::parameters_of<Op>;
+    if constexpr (!std::is_empty_v<Op>) std::memcpy(result.object.data(), &op, sizeof(Op));
+    result.bulk = &detail::run_bulk<Op, Z, A, X>;
   }
-  return made;
+  return result;
 }
 
 namespace detail {
@@ -283,15 +283,15 @@ unary_description describe_unary([[maybe_unused]] const Op& op) {
 template <class Z, class A, operator_type Op, class Value, bool First>
 unary_description describe_unary(const bound_operator<Op, Value, First>& bound) {
   static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
-  unary_description made;
+  unary_description result;
   if constexpr (First)
-    made.op = describe_operator<Z, Value, A>(bound.op);
+    result.op = describe_operator<Z, Value, A>(bound.op);
   else
-    made.op = describe_operator<Z, A, Value>(bound.op);
-  made.bound_first = First;
-  made.bound_second = !First;
-  made.bound = scalar_bytes::of(bound.value);
-  return made;
+    result.op = describe_operator<Z, A, Value>(bound.op);
+  result.bound_first = First;
+  result.bound_second = !First;
+  result.bound = scalar_bytes::of(bound.value);
+  return result;
 }
 
 template <class Op>

@@ -31,7 +31,7 @@ TROPIC_BINARY_OPERATOR(less, x < y);
 TROPIC_BINARY_OPERATOR(less_equal, x <= y);
 TROPIC_BINARY_OPERATOR(greater, x > y);
 TROPIC_BINARY_OPERATOR(greater_equal, x >= y);
-/// `any` keeps whichever operand it likes; this one keeps its first.
+/// `any` may return either operand; this implementation returns the first.
 TROPIC_BINARY_OPERATOR(any, x);
 
 // Positional: indices of A(i,k) * B(k,j). In an mxv or vxm both give the index that is summed over.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Parameters of operators: scalar members whose values are given where an operator is made.
+// Parameters of operators: scalar members whose values are given when an operator is created.
 
 #include <array>
 #include <concepts>

@@ -93,12 +93,12 @@ class parser {
   constexpr std::int16_t make(node_kind kind, std::int16_t a = -1, std::int16_t b = -1,
                               std::int16_t c = -1) {
     if (tree_.count == tree::capacity) return fail("the expression has too many parts"), -1;
-    node& made = tree_.nodes[static_cast<std::size_t>(tree_.count)];
-    made.kind = kind;
-    made.a = a;
-    made.b = b;
-    made.c = c;
-    made.text_begin = static_cast<std::uint16_t>(mark_);
+    node& created = tree_.nodes[static_cast<std::size_t>(tree_.count)];
+    created.kind = kind;
+    created.a = a;
+    created.b = b;
+    created.c = c;
+    created.text_begin = static_cast<std::uint16_t>(mark_);
     return tree_.count++;
   }
   constexpr node& at(std::int16_t n) { return tree_.nodes[static_cast<std::size_t>(n)]; }
@@ -187,14 +187,16 @@ class parser {
     if (accept("+")) return unary(depth + 1);
     if (accept("-")) return prefixed(node_kind::negate, depth);
     if (accept("!")) {
-      const std::int16_t made = prefixed(node_kind::logical_not, depth);
-      if (tree_.ok() && untyped(at(made).a)) fail_at("! needs an operand, not a literal", position);
-      return made;
+      const std::int16_t result = prefixed(node_kind::logical_not, depth);
+      if (tree_.ok() && untyped(at(result).a))
+        fail_at("! needs an operand, not a literal", position);
+      return result;
     }
     if (accept("~")) {
-      const std::int16_t made = prefixed(node_kind::bit_not, depth);
-      if (tree_.ok() && untyped(at(made).a)) fail_at("~ needs an operand, not a literal", position);
-      return made;
+      const std::int16_t result = prefixed(node_kind::bit_not, depth);
+      if (tree_.ok() && untyped(at(result).a))
+        fail_at("~ needs an operand, not a literal", position);
+      return result;
     }
     return postfix(depth);
   }
@@ -245,9 +247,9 @@ class parser {
     if (name == "x") return tree_.uses_x = true, make(node_kind::x);
     if (name == "y") return tree_.uses_y = true, make(node_kind::y);
     if (name == "true" || name == "false") {
-      const std::int16_t made = make(node_kind::truth);
-      if (tree_.ok()) at(made).index = name == "true";
-      return made;
+      const std::int16_t result = make(node_kind::truth);
+      if (tree_.ok()) at(result).index = name == "true";
+      return result;
     }
     if (name == "t_inf") return make(node_kind::infinity);
     if (name == "t_lowest") return make(node_kind::lowest);
@@ -255,9 +257,9 @@ class parser {
     if (name == "t_zero") return make(node_kind::zero);
     for (std::size_t p = 0; p < parameters_.size(); ++p)
       if (name == parameters_[p]) {
-        const std::int16_t made = make(node_kind::parameter);
-        if (tree_.ok()) at(made).index = static_cast<std::int16_t>(p);
-        return made;
+        const std::int16_t result = make(node_kind::parameter);
+        if (tree_.ok()) at(result).index = static_cast<std::int16_t>(p);
+        return result;
       }
     if (name == "i") return tree_.uses_i = true, make(node_kind::i);
     if (name == "k") return tree_.uses_k = true, make(node_kind::k);
@@ -289,9 +291,9 @@ class parser {
       return fail_at("wrong number of arguments", begin), -1;
     if (all_untyped && functions[f].arguments >= 0)
       return fail_at("all arguments are literals, which have no type", begin), -1;
-    const std::int16_t made = make(node_kind::call, first);
-    if (tree_.ok()) at(made).index = static_cast<std::int16_t>(f);
-    return made;
+    const std::int16_t result = make(node_kind::call, first);
+    if (tree_.ok()) at(result).index = static_cast<std::int16_t>(f);
+    return result;
   }
 
   constexpr std::int16_t number() {
@@ -323,15 +325,15 @@ class parser {
     }
     if (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])))
       return fail("suffixes are not part of the language: a literal takes its operand's type"), -1;
-    const std::int16_t made = make(real ? node_kind::floating : node_kind::integer);
-    if (tree_.ok()) set_text(made, begin, at_ - begin);
-    return made;
+    const std::int16_t result = make(real ? node_kind::floating : node_kind::integer);
+    if (tree_.ok()) set_text(result, begin, at_ - begin);
+    return result;
   }
 
   std::string_view text_;
   const Names& parameters_;
   std::size_t at_ = 0;
-  std::size_t mark_ = 0;  // where the part being made stands, for messages
+  std::size_t mark_ = 0;  // position of the current part, for messages
   tree tree_{};
 };
 

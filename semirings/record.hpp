@@ -34,7 +34,7 @@ template <class T>
 struct operand<T> : T::tropic_operand {
   constexpr operand(T v) : T::tropic_operand(T::tropic_wrap(v)) {}
   template <class... Fields>
-  constexpr operand(words::made<Fields...> m)
+  constexpr operand(words::record_parts<Fields...> m)
       : operand(
             build(m, std::make_index_sequence<std::tuple_size_v<typename T::tropic_fields>>{})) {
     static_assert(sizeof...(Fields) == std::tuple_size_v<typename T::tropic_fields>,
@@ -44,7 +44,7 @@ struct operand<T> : T::tropic_operand {
 
  private:
   template <class... Fields, std::size_t... N>
-  static constexpr T build(const words::made<Fields...>& m, std::index_sequence<N...>) {
+  static constexpr T build(const words::record_parts<Fields...>& m, std::index_sequence<N...>) {
     return T{detail::result<std::tuple_element_t<N, typename T::tropic_fields>>(
         std::get<N>(m.fields))...};
   }

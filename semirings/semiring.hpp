@@ -19,8 +19,8 @@ namespace detail {
 struct cpu_kernel_table;  // tropic/detail/cpu_kernels.hpp
 }
 
-/// Claimed facts about a (monoid, multiply) pair; nothing is assumed that is not claimed here, and
-/// every claim is checked by the law tests.
+/// Declared properties of a (monoid, multiply) pair; no others are assumed, and the law tests check
+/// every declared one.
 template <class Monoid, class Multiply>
 struct annihilation {
   static constexpr bool left = false;   // identity * y == identity
@@ -92,7 +92,7 @@ inline constexpr bool first_wins =
 
 /// A semiring at run time. Two descriptions with one hash compile to the same device program.
 struct semiring_description {
-  std::string_view name;  // of a built-in; empty for a user's own
+  std::string_view name;  // of a built-in; empty for a user-defined one
   monoid_description add;
   operator_description multiply;
   bool annihilates_left = false, annihilates_right = false;
@@ -112,13 +112,13 @@ TROPIC_API std::uint64_t hash_of(const semiring_description& semiring);
 namespace detail {
 template <class Monoid>
 struct result_of {
-  using type = bool;  // of no monoid: only so that there is one error
+  using type = bool;  // not a monoid: a placeholder, for one error only
 };
 template <monoid_type Monoid>
 struct result_of<Monoid> {
   using type = typename Monoid::type;
 };
-/// True where the two make a semiring; else an error of one sentence.
+/// True if the two form a semiring; else a compile error of one sentence.
 template <class Monoid, class Multiply, class A, class X>
 constexpr bool require_semiring() {
   if constexpr (!require_monoid<Monoid>())

@@ -81,7 +81,7 @@ product::product(const device& d, const csr& from, const semiring_description& s
         values[e] = static_cast<T>(1 + (random >> 33) % 3);
     }
   });
-  detail::inspect_csr(a, false);
+  detail::inspect_csr(a, {});
   // Booleans are false, so that no sum of or ends early: all entries are looked at.
   with_builtin_type(semiring.x().code, [&]<class T>() {
     const T zero{};
@@ -108,7 +108,8 @@ void product::run(const std::string& kernel, int calls) {
   how.forced = &forced;
   for (int call = 0; call < calls; ++call) {
     y_ = detail::empty_vector(on.where.state(), semiring.z(), a.rows);
-    detail::multiply("mxv", y_, semiring, a, false, x, false, how);
+    detail::multiply("mxv", y_, semiring, {.matrix = a}, x, detail::factor_order::matrix_first,
+                     how);
   }
   on.where.synchronize();
 }
@@ -141,8 +142,8 @@ void product::expect_sums() {
 void product::expect_as_cpu() {
   const context cpu = context::cpu();
   detail::vector_base y = detail::empty_vector(cpu.state(), semiring.z(), a.rows);
-  detail::multiply("mxv", y, semiring, detail::copy_to(cpu.state(), a), false,
-                   detail::copy_to(cpu.state(), x), false, {});
+  detail::multiply("mxv", y, semiring, {.matrix = detail::copy_to(cpu.state(), a)},
+                   detail::copy_to(cpu.state(), x), detail::factor_order::matrix_first, {});
   expected_ = values_of(y);
   const double relative = is_floating(semiring.z().code) ? 1e-5 : 0;
   slack_.resize(expected_.size());

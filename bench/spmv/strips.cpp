@@ -10,6 +10,7 @@
 #include <tropic/detail/containers.hpp>
 
 #include "backends/device/products/kernel_choice.hpp"
+#include "containers/derived_copies.hpp"
 #include "cusparse.hpp"
 #include "matrices.hpp"
 #include "spmv.hpp"

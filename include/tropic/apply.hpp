@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A function of every entry, and the selection of entries (GraphBLAS C API 2.0, 4.3.8, 4.3.9).
+// Functions applied to every entry, and selection of entries (GraphBLAS C API 2.0, 4.3.8, 4.3.9).
 
 #include <tropic/detail/operations.hpp>
 
@@ -34,7 +34,7 @@ void select(matrix<W>& c, const Predicate& predicate, const matrix<A>& a,
     detail::select(c.base(), describe_unary<bool, W>(predicate), a.base(), detail::erase(options));
 }
 
-// Operands of other kinds: one sentence instead of a list of candidates.
+// Operands of other types: an error of one sentence instead of a list of candidates.
 template <class W, class Op, class U, class Options = vector_options<bool>>
   requires(!((detail::written_vector<W> && detail::a_vector<U>) ||
              (detail::written_matrix<W> && detail::a_matrix<U>)) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How plain arrays enter and leave containers (docs/arrays.md): where they lie, and what keeps them
+// How plain arrays enter and leave containers (docs/arrays.md): their memory and what keeps them
 // alive.
 
 #include <concepts>
@@ -15,8 +15,8 @@
 namespace tropic {
 
 /// Host data and what keeps it alive: how arrays enter and leave containers without a copy.
-/// `owner` may be any shared_ptr; its deleter runs when the last user is gone. A null owner means
-/// that the caller keeps the data alive himself.
+/// `owner` may be any shared_ptr; its deleter runs after the last use. A null owner means that the
+/// caller keeps the data alive.
 template <class T>
 struct array_view {
   std::span<const T> data;
@@ -30,7 +30,7 @@ struct array_view {
 
 /// Memory of a context's device and what keeps it alive. `handle`: a CUDA pointer (a CUdeviceptr,
 /// or the void* of CUDA's runtime library), or an OpenCL buffer (a cl_mem), whose first `count`
-/// elements are meant. A null owner means that the caller keeps the memory alive himself.
+/// elements are used. A null owner means that the caller keeps the memory alive.
 template <class T>
 struct device_array {
   void* handle = nullptr;
@@ -40,20 +40,21 @@ struct device_array {
   std::size_t size() const { return count; }
 };
 
-/// The `count` elements from `data` on, given away: `release(data)`, or `release()`, is called once
-/// nobody uses them, also where the taker fails. `adopt(p, n, std::free)` is as good as a lambda.
+/// Transfers ownership of the `count` elements at `data`: `release(data)`, or `release()`, is
+/// called exactly once, after the last use, also if the call that they are passed to fails.
+/// `release` may be a function, as in `adopt(p, n, std::free)`.
 template <class T, class Release>
   requires(std::invocable<Release&, T*> || std::invocable<Release&>)
 array_view<std::remove_const_t<T>> adopt(T* data, std::size_t count, Release release) {
-  auto let_go = [release = std::move(release)](T* pointer) mutable {
+  auto deleter = [release = std::move(release)](T* pointer) mutable {
     if constexpr (std::invocable<Release&, T*>)
       release(pointer);
     else
       release();
   };
-  return {{data, count}, std::shared_ptr<T>(data, std::move(let_go))};
+  return {{data, count}, std::shared_ptr<T>(data, std::move(deleter))};
 }
-/// The elements of a vector that is moved from.
+/// Takes over the elements of a vector.
 template <class T>
   requires(!std::same_as<T, bool>)
 array_view<T> adopt(std::vector<T>&& data) {
@@ -74,11 +75,23 @@ device_array<T> adopt_device(void* handle, std::size_t count, Release release) {
   return {handle, count, std::move(held.owner)};
 }
 
-/// Indices and offsets as other programs hold them: 32 or 64 bits, with a sign or without.
+/// How from_csr, from_csc and from_sparse take arrays over.
+struct import_options {
+  /// The caller guarantees that offsets and indices are valid: they are not checked.
+  bool trusted = false;
+};
+/// How arrays on the context's device are passed out.
+struct export_options {
+  /// Wait until the device has finished computing the arrays. Otherwise only work enqueued later on
+  /// the queue that the context borrowed may read them.
+  bool wait = true;
+};
+
+/// Element types of indices and offsets: integers of 32 or 64 bits, signed or unsigned.
 template <class I>
 concept array_index = std::integral<I> && (sizeof(I) == 4 || sizeof(I) == 8);
 
-/// A matrix in CSR or CSC: `offsets` of rows (columns) and one behind, `indices` of columns (rows).
+/// A matrix in CSR (CSC): rows (columns) + 1 `offsets`, `indices` of columns (rows).
 template <class Offsets, class Indices, class Values>
 struct compressed_arrays {
   Offsets offsets;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Writing into positions, and the transpose (GraphBLAS C API 2.0, 4.3.7 and 4.3.12).
-// GrB_assign semantics: mask and replace range over the whole output.
+// Assignment to positions, and the transpose (GraphBLAS C API 2.0, 4.3.7 and 4.3.12).
+// GrB_assign semantics: mask and replace apply to the whole output.
 
 #include <iterator>
 #include <limits>
@@ -19,7 +19,7 @@ concept list_of_positions = requires(const List& list) {
   std::begin(list);
   std::end(list);
 };
-/// Positions of any integer type: as they are, or converted for the time of a call.
+/// Positions of any integer type: unchanged, or converted for the duration of a call.
 template <class List>
 auto positions_of(const List& list) {
   using position = std::remove_cvref_t<decltype(*std::begin(list))>;
@@ -79,7 +79,7 @@ void assign(vector<W>& w, const vector<U>& u, const List& list,
   const auto positions = detail::positions_of(list);
   assign(w, u, std::span<const index_t>(positions), options);
 }
-/// c<mask>(everywhere) accum= value: every position of the mask. Needs room for all of them; with
+/// c<mask>(everywhere) accum= value: every position of the mask. Needs memory for all of them; with
 /// lists, also up to 10 bytes for every row and every column of c.
 template <value_type W>
 void assign(matrix<W>& c, const std::type_identity_t<W>& value,

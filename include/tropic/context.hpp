@@ -2,10 +2,9 @@
 #pragma once
 
 // A context is a backend and a device with its memory, threads, log and cancel token. There is no
-// global state: containers are bound to the context they are made with, and a program may hold
+// global state: containers belong to the context that they are created in, and a program may have
 // any number of contexts, in any threads.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,69 +21,89 @@ namespace detail {
 struct context_state;
 }
 
+/// Requests that long-running work stops. Copies share one flag: pass the token to contexts, keep
+/// a copy, and call cancel() from any thread or a signal handler.
+class TROPIC_API cancel_token {
+ public:
+  /// A new flag, not set.
+  cancel_token();
+  cancel_token(const cancel_token&) = default;  // moving copies
+  cancel_token& operator=(const cancel_token&) = default;
+
+  void cancel() const noexcept;
+  /// Clears the flag: work that starts afterwards runs.
+  void reset() const noexcept;
+  bool is_cancelled() const noexcept;
+
+ private:
+  struct flag;
+  std::shared_ptr<flag> flag_;
+};
+
 struct context_options {
-  /// CPU threads; 0: all that the machine (or OMP_NUM_THREADS) gives. At most 256 or four times
-  /// those of the machine, whichever is more, and as many as the process can start: usage_error
-  /// otherwise. OpenMP keeps that many for each thread of the program that calls: eight which each
-  /// call with N threads have 8 N.
+  /// CPU threads; 0: OpenMP's default (OMP_NUM_THREADS, else all hardware threads). The maximum is
+  /// 256 or four times the number of hardware threads, whichever is larger, and what the process
+  /// can start: usage_error otherwise. OpenMP keeps a pool for each calling thread: eight threads
+  /// that each call with N threads have 8 N.
   int threads = 0;
-  /// Bytes that the context's containers may hold on host and device together, and read_matrix
-  /// while it reads into them; 0: no limit of ours.
+  /// The maximum number of bytes of the context's containers on host and device together,
+  /// including read_matrix while it reads; 0: no limit.
   std::size_t memory_limit = 0;
-  /// Receives notices: a fallback taken, a cache that cannot be written. Default: dropped.
+  /// Receives notices: a fallback, a cache that cannot be written. Default: discarded.
   std::function<void(std::string_view)> log{};
-  /// Called between steps of long-running work with its name and the fraction done (or -1).
+  /// Called between steps of long-running work with its name and the fraction done, or -1 if that
+  /// is not known.
   std::function<void(std::string_view, double)> progress{};
-  /// Long-running work throws tropic::cancelled soon after this becomes true.
-  std::shared_ptr<std::atomic<bool>> cancel{};
-  /// A CUstream or cl_command_queue (in order) of that device to enqueue on instead of one of our
-  /// own. The caller keeps a stream alive as long as the context, which retains a queue itself.
-  /// Null: our own. Contexts without a device of that kind refuse one.
+  /// Long-running work throws tropic::cancelled soon after the token is set.
+  cancel_token cancel{};
+  /// A CUstream or in-order cl_command_queue of the device, to be used instead of a new one; null:
+  /// a new one. The caller keeps a CUstream alive as long as the context; a cl_command_queue is
+  /// retained. Throws usage_error for contexts without such a device.
   void* queue = nullptr;
-  /// Notes how often each operation runs and for how long, the device waited for after each
-  /// (context::profile()): slower.
+  /// Records number and duration of the calls of each operation (context::profile()). Waits for the
+  /// device after each operation, which is slower.
   bool profile = false;
 };
 
-/// What went between a host and its device, and what the device was asked for.
+/// Transfers between host and device, and requests to the device.
 struct device_traffic {
   std::uint64_t to_device = 0, to_host = 0;  // bytes
   std::uint64_t launches = 0;                // of kernels
-  std::uint64_t blocks = 0;                  // of memory that the driver gave
+  std::uint64_t blocks = 0;                  // memory blocks allocated by the driver
 };
 
 /// All calls of one operation.
 struct operation_profile {
   std::string operation;  // as errors name it: "mxv", "vxm", "ewise", "apply", ...
   std::uint64_t calls = 0;
-  double seconds = 0;              // until the device was done
+  double seconds = 0;              // until the device has finished
   std::uint64_t launches = 0;      // of kernels
-  std::uint64_t bytes_copied = 0;  // between host and device, either way
+  std::uint64_t bytes_copied = 0;  // between host and device, in both directions
 };
 
-/// A handle: copies are the same context, which lives as long as one of them or a container of it.
-/// Moving one copies it. Any number of threads may use one context at the same time, each for
-/// containers of its own or for reading shared ones; log and progress are then called from several
-/// threads at once. After fork() the child computes on one thread; a device's context of the parent
-/// throws usage_error there (docs/c.md).
+/// A handle: copies refer to the same context, which lives as long as one of them or one of its
+/// containers. Moving copies. Several threads may use one context at the same time, with separate
+/// containers or for reading shared ones; log and progress are then called concurrently. After
+/// fork() the child computes on one thread; device contexts of the parent throw usage_error there
+/// (docs/c.md).
 class TROPIC_API context {
  public:
   context(const context&) = default;
   context& operator=(const context&) = default;
 
-  /// Sequential, naive, obviously right: the specification that the others are tested against.
+  /// Sequential and simple: the specification that the other backends are tested against.
   static context reference(context_options options = {});
-  /// OpenMP, load balanced.
+  /// OpenMP with load balancing.
   static context cpu(context_options options = {});
-  /// Device `number` of those that `devices()` lists. Throws device_error with the reason.
+  /// Device `number` as listed by devices(). Throws device_error with the reason.
   static context cuda(int number = 0, context_options options = {});
   static context opencl(int number = 0, context_options options = {});
-  /// The first CUDA device that can be used, else the first OpenCL device that is no CPU, else
-  /// `cpu`. The log says which, and why none before it.
+  /// The first usable CUDA device, else the first usable OpenCL device that is not a CPU, else
+  /// `cpu`. The log receives the choice, and why the candidates before it were rejected.
   static context automatic(context_options options = {});
   /// By name: auto, reference, cpu, opencl[:N], cuda[:N]. Throws usage_error or device_error.
   static context named(std::string_view device, context_options options = {});
-  /// Tests: the CPU backend behind explicit copies, device memory poisoned while it is invalid.
+  /// For tests: the CPU backend with separate device memory, which is poisoned while it is invalid.
   static context fake_device(context_options options = {});
 
   /// "reference", "cpu", "cuda:0", ...
@@ -93,16 +112,16 @@ class TROPIC_API context {
   std::size_t memory_used() const;
   std::size_t memory_limit() const;
 
-  /// Waits for the device; an error of an operation before this call is thrown here.
+  /// Waits for the device; throws errors of earlier operations.
   void synchronize() const;
-  /// Throws tropic::cancelled if the cancel token is set; reports progress.
+  /// Reports progress; throws tropic::cancelled if the cancel token is set.
   void checkpoint(std::string_view step, double fraction = -1) const;
 
-  /// Every operation since the context was made, or since forget_profile(), that which took longest
-  /// first. Empty without context_options::profile.
+  /// All operations since the context was created, or since forget_profile(), by descending time.
+  /// Empty without context_options::profile.
   std::vector<operation_profile> profile() const;
   void forget_profile() const;
-  /// Since the context was made; all zero where the device is the host.
+  /// Since the context was created; all zero if the device is the host.
   device_traffic traffic() const;
 
   friend bool operator==(const context& a, const context& b) { return a.state_ == b.state_; }
@@ -116,13 +135,13 @@ class TROPIC_API context {
 
 /// One line of `tropic devices`.
 struct device_info {
-  std::string name;         // what --device takes
-  std::string description;  // the device's own name
+  std::string name;         // the argument of --device
+  std::string description;  // the name given by the driver
   bool available = false;
   std::string reason;   // why it is not available, or what it lacks
-  bool is_cpu = false;  // processors of the host, under another API
+  bool is_cpu = false;  // the host's processors as a device
 };
-/// Every device that could be used here, and for those that could not, why.
+/// All devices of this machine, with the reason for those that cannot be used.
 TROPIC_API std::vector<device_info> devices();
 
 }  // namespace tropic

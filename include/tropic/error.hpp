@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Every failure of the library is one of these. Messages say what was found and what was needed.
+// The exceptions of the library. Messages state what was found and what was expected.
 
 #include <cstddef>
 #include <stdexcept>
@@ -17,28 +17,28 @@ class TROPIC_API error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Arguments whose shapes, contexts or options do not fit together.
+/// Invalid arguments: dimensions, contexts, types or options that do not match.
 class TROPIC_API usage_error : public error {
  public:
   using error::error;
 };
 
-/// A file or stream whose content is not what its format asks for.
+/// A file or stream whose content violates its format.
 /// what() reads `FILE:LINE: found X, expected Y`.
 class TROPIC_API input_error : public error {
  public:
-  /// `line` is 1-based; 0 leaves it out (a file that cannot be opened).
+  /// `line` is 1-based; 0: no line (a file that cannot be opened).
   input_error(const std::string& file, std::size_t line, const std::string& found,
               const std::string& expected)
       : error(file + (line ? ":" + std::to_string(line) : "") + ": found " + found + ", expected " +
               expected) {}
 };
 
-/// An allocation that does not fit the memory limit, the machine or the device; names the
-/// operation.
+/// An allocation that exceeds the memory limit, or the memory of the machine or the device; names
+/// the operation.
 class TROPIC_API out_of_memory : public error {
  public:
-  /// `available` where it is not known, which the message then leaves out.
+  /// The value of `available` if it is not known; the message omits it then.
   static constexpr std::size_t unknown = ~std::size_t{0};
 
   out_of_memory(std::size_t needed, std::size_t free, const std::string& what_for)
@@ -46,14 +46,14 @@ class TROPIC_API out_of_memory : public error {
               (free == unknown ? "" : ", " + std::to_string(free) + " bytes free")),
         required(needed),
         available(free) {}
-  /// The same, with the step that it happened in before what it says.
+  /// The same error, with the step in which it occurred prepended to the message.
   out_of_memory(const std::string& step, const out_of_memory& cause)
       : error(step + ": " + cause.what()), required(cause.required), available(cause.available) {}
   std::size_t required;
   std::size_t available;
 };
 
-/// A device, driver or run-time compiler that is absent or failed; names the operation.
+/// A device, driver or run-time compiler that is missing or has failed; names the operation.
 class TROPIC_API device_error : public error {
  public:
   using error::error;

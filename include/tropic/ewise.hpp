@@ -8,7 +8,7 @@
 namespace tropic {
 
 namespace detail {
-/// `op` for entries at a position: i and j are the entry's, and there is nothing to sum over.
+/// `op` with the position of an entry as i and j; there is no index of summation.
 template <class Z, class X, class Y, class Op>
 operator_description describe_elementwise([[maybe_unused]] const Op& op) {
   if constexpr (!require_operator<Op>()) {
@@ -20,37 +20,41 @@ operator_description describe_elementwise([[maybe_unused]] const Op& op) {
 }
 }  // namespace detail
 
-/// w<mask> accum= u + v: op where both have an entry, the entry itself where one has. All three
-/// hold one type; ewise_multiply takes two.
+/// w<mask> accum= u + v: op where both have an entry, the entry itself where only one has. All
+/// three have one value type; ewise_multiply allows different ones.
 template <value_type W, class Op, value_type U, value_type V>
 void ewise_add(vector<W>& w, const Op& op, const vector<U>& u, const vector<V>& v,
                const std::type_identity_t<vector_options<W>>& options = {}) {
   if constexpr (detail::require_same_value<W, U, V>())
-    detail::ewise("ewise_add", w.base(), true, detail::describe_elementwise<W, W, W>(op), u.base(),
-                  v.base(), detail::erase(options));
+    detail::ewise("ewise_add", w.base(), detail::ewise_positions::set_union,
+                  detail::describe_elementwise<W, W, W>(op), u.base(), v.base(),
+                  detail::erase(options));
 }
 template <value_type W, class Op, value_type A, value_type B>
 void ewise_add(matrix<W>& c, const Op& op, const matrix<A>& a, const matrix<B>& b,
                const std::type_identity_t<matrix_options<W>>& options = {}) {
   if constexpr (detail::require_same_value<W, A, B>())
-    detail::ewise("ewise_add", c.base(), true, detail::describe_elementwise<W, W, W>(op), a.base(),
-                  b.base(), detail::erase(options));
+    detail::ewise("ewise_add", c.base(), detail::ewise_positions::set_union,
+                  detail::describe_elementwise<W, W, W>(op), a.base(), b.base(),
+                  detail::erase(options));
 }
 /// w<mask> accum= u * v: op where both have an entry, nothing elsewhere.
 template <value_type W, class Op, value_type U, value_type V>
 void ewise_multiply(vector<W>& w, const Op& op, const vector<U>& u, const vector<V>& v,
                     const std::type_identity_t<vector_options<W>>& options = {}) {
-  detail::ewise("ewise_multiply", w.base(), false, detail::describe_elementwise<W, U, V>(op),
-                u.base(), v.base(), detail::erase(options));
+  detail::ewise("ewise_multiply", w.base(), detail::ewise_positions::intersection,
+                detail::describe_elementwise<W, U, V>(op), u.base(), v.base(),
+                detail::erase(options));
 }
 template <value_type W, class Op, value_type A, value_type B>
 void ewise_multiply(matrix<W>& c, const Op& op, const matrix<A>& a, const matrix<B>& b,
                     const std::type_identity_t<matrix_options<W>>& options = {}) {
-  detail::ewise("ewise_multiply", c.base(), false, detail::describe_elementwise<W, A, B>(op),
-                a.base(), b.base(), detail::erase(options));
+  detail::ewise("ewise_multiply", c.base(), detail::ewise_positions::intersection,
+                detail::describe_elementwise<W, A, B>(op), a.base(), b.base(),
+                detail::erase(options));
 }
 
-// Operands of other kinds: one sentence instead of a list of candidates.
+// Operands of other types: an error of one sentence instead of a list of candidates.
 template <class W, class Op, class U, class V, class Options = vector_options<bool>>
   requires(!((detail::written_vector<W> && detail::a_vector<U> && detail::a_vector<V>) ||
              (detail::written_matrix<W> && detail::a_matrix<U> && detail::a_matrix<V>)) &&

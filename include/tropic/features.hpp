@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What an inspection found out about a matrix: what plans are made of, and what `tropic info` and
-// `tropic explain` print.
+// The results of the inspection of a matrix: the input of plans, printed by `tropic info` and
+// `tropic explain`.
 
 #include <array>
 
@@ -10,19 +10,20 @@
 
 namespace tropic {
 
-/// Entries of rows, or of columns.
+/// Numbers of entries per row, or per column.
 struct length_summary {
   double mean = 0, variance = 0;
-  index_t least = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, p999 = 0, most = 0;
-  double heaviest_share = 0;  // of all entries, in the heaviest hundredth
-  double entropy = 0;         // in bits: log2 of their number where all are alike (paper 004)
+  index_t minimum = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, p999 = 0, maximum = 0;
+  double heaviest_share = 0;  // of all entries, in the heaviest 1 % of rows
+  double entropy = 0;         // in bits: log2 of the number of rows if all are equal (paper 004)
 };
 
-/// Lengths from 32 on are counted in sixteen steps an octave, and summaries are as exact as that.
+/// Lengths of 32 and more are counted in sixteen bins per octave, so that summaries of them are
+/// approximate.
 struct matrix_features {
   index_t rows = 0, columns = 0, nnz = 0;
   index_t empty_rows = 0, longest_row = 0;
-  /// Entries that were looked at; what is not about rows is of these.
+  /// The number of entries inspected; everything but statistics of rows refers to these.
   index_t sampled = 0;
   length_summary row_lengths, column_lengths;
   /// 8 x 8 blocks of the matrix by their entries, row by row, and entropies of 2 x 2, 4 x 4 and
@@ -31,13 +32,13 @@ struct matrix_features {
   std::array<double, 3> block_entropy{};
   index_t bandwidth = 0;     // the largest |row - column|
   double mean_distance = 0;  // of entries from the diagonal
-  /// Segments of 8 columns met for each entry among 32 neighbours in the order of CSR, and among
-  /// 4,096: 1 where each entry reads another part of x.
+  /// Distinct segments of 8 columns per entry, within 32 consecutive entries in CSR order, and
+  /// within 4,096: 1 if each entry reads a different segment of x.
   double window_misses = 0, piece_misses = 0;
-  double reuse = 0;        // entries for each column that has some
-  double dense_share = 0;  // entries in 8 columns beside each other without a gap
-  double dirty_share = 0;  // tiles of 128 entries with an empty row inside
-  double seconds = 0;      // that the inspection took
+  double reuse = 0;        // entries per non-empty column
+  double dense_share = 0;  // share of entries in runs of 8 adjacent columns
+  double dirty_share = 0;  // share of tiles of 128 entries that contain an empty row
+  double seconds = 0;      // duration of the inspection
 };
 
 }  // namespace tropic

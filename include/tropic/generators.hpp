@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Synthetic graphs and matrices that every machine and thread count makes alike, sorted by row and
-// column.
+// Synthetic graphs and matrices, sorted by row and column; the same on every machine and for every
+// number of threads.
 //
-// Graphs are undirected: symmetric, no loops, each edge once a direction. `degree` is the number of
-// edges drawn per vertex before loops and repetitions are dropped.
+// Graphs are undirected: symmetric, no loops, each edge listed once per direction. `degree` is the
+// number of edges drawn per vertex before loops and repetitions are dropped.
 
 #include <cstdint>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace tropic {
 struct generator_options {
   bool weighted = false;              ///< integer weights 1 to 255, the same in both directions
   type_code type = type_code::int64;  ///< of the weights
-  int threads = 0;                    ///< 0: as many as OpenMP gives
+  int threads = 0;                    ///< 0: OpenMP's default
   io::progress_function progress{};
 };
 
@@ -31,15 +31,15 @@ TROPIC_API io::coordinates urand(int scale, index_t degree = 16, std::uint64_t s
 /// A side x side grid, each vertex joined to its neighbours above, below, left and right.
 TROPIC_API io::coordinates grid(index_t side, const generator_options& options = {});
 
-/// A matrix in the stead of one of the twenty on which the speculative segmented sum was published
-/// (Liu and Vinter, Parallel Computing 49, 2015; dense, protein, ... dc2, ins2): as many rows,
-/// columns and entries, as long a shortest and a longest row; its entries are at random, within a
-/// band where the true one has them near the diagonal. Not symmetric, `lp` not square. Throws
-/// usage_error, which names all twenty.
+/// A substitute for one of the twenty matrices used to publish the speculative segmented sum (Liu
+/// and Vinter, Parallel Computing 49, 2015; dense, protein, ... dc2, ins2): the same number of
+/// rows, columns and entries and the same shortest and longest row; entries are random, within a
+/// band if the original's are near the diagonal. Not symmetric; `lp` is not square. Throws
+/// usage_error for other names, listing all twenty.
 TROPIC_API io::coordinates paper(std::string_view name, const generator_options& options = {});
 
-/// True for text that starts like a generator (`kron:`, `urand:`, `grid:`, `paper:`), well formed
-/// or not.
+/// Whether the text begins with the name of a generator (`kron:`, `urand:`, `grid:`, `paper:`),
+/// even if the rest is invalid.
 TROPIC_API bool is_generator_spec(std::string_view spec);
 
 /// `kron:SCALE[:DEGREE[:SEED]]`, `urand:SCALE[:DEGREE[:SEED]]`, `grid:SIDE` or `paper:NAME`.

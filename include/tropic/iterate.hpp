@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Rounds of a product that spreads what has just changed, until nothing changes any more: the loop
-// of breadth-first search and of shortest paths, as one operation. A device runs many rounds of a
-// small frontier in one launch, which is worth it where rounds are many: a road network has over a
+// Repeats a product from the entries that changed last until nothing changes: the loop of
+// breadth-first search and of shortest paths, as one operation. A device runs many rounds of a
+// small frontier in one launch, which pays for graphs with many rounds: a road network needs over a
 // thousand.
 
 #include <limits>
@@ -20,7 +20,7 @@ struct iterate_request {
   vector_base* beyond = nullptr;
   vector_base* rounds = nullptr;
   index_t first_round = 1;
-  index_t most_rounds = std::numeric_limits<index_t>::max();
+  index_t max_rounds = std::numeric_limits<index_t>::max();
   const char* name = "iterate_until";
 };
 TROPIC_API index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
@@ -58,17 +58,17 @@ class condition {
 
 template <value_type T>
 struct iterate_options {
-  /// Whether a sum takes the place of an entry: improves(sum, w(i)). Without it none does.
+  /// Whether a sum replaces an entry: improves(sum, w(i)). Default: never.
   detail::comparison<T> improves{};
-  /// Which of the changed entries the next round starts from. Without it all do.
+  /// Selects the changed entries that the next round starts from. Default: all.
   detail::condition<T> keep{};
-  /// Takes the changed entries that are not kept; what it has at other positions stays.
+  /// Receives the changed entries that are not kept; its entries at other positions stay.
   vector<T>* beyond = nullptr;
-  /// Takes the number of the round in which an entry of w changed last.
+  /// Receives, for each entry of w, the number of the round in which it changed last.
   vector<index_t>* rounds = nullptr;
   index_t first_round = 1;
-  index_t most_rounds = std::numeric_limits<index_t>::max();
-  /// What the context's progress is told, and messages.
+  index_t max_rounds = std::numeric_limits<index_t>::max();
+  /// The name of the operation in progress reports and messages.
   const char* name = "iterate_until";
 };
 
@@ -79,9 +79,9 @@ struct iterate_options {
 ///   w<changed> = changed                 rounds<changed> = the round's number
 ///   frontier = changed where keep        beyond<the rest> = changed
 ///
-/// Returns how many rounds there were; the frontier has entries left only after `most_rounds`.
-/// Cancel and progress are looked at between rounds, on a device between launches. Throws
-/// usage_error where A is not square or sizes differ; cancelled.
+/// Returns the number of rounds. The frontier is empty afterwards, except after `max_rounds`. The
+/// cancel token is checked and progress reported between rounds, on a device between launches.
+/// Throws usage_error if A is not square or sizes differ; cancelled.
 template <value_type W, class S, value_type A>
 index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, const matrix<A>& a,
                       const std::type_identity_t<iterate_options<W>>& options = {}) {
@@ -91,7 +91,7 @@ index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, cons
     detail::iterate_request request{.improves = options.improves.get(),
                                     .keep = options.keep.get(),
                                     .first_round = options.first_round,
-                                    .most_rounds = options.most_rounds,
+                                    .max_rounds = options.max_rounds,
                                     .name = options.name};
     if (options.beyond != nullptr) request.beyond = &options.beyond->base();
     if (options.rounds != nullptr) request.rounds = &options.rounds->base();

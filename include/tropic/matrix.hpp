@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <string>
 
 #include <tropic/context.hpp>
 #include <tropic/detail/arrays.hpp>
 #include <tropic/detail/changes.hpp>
+#include <tropic/error.hpp>
 
 namespace tropic {
 
@@ -15,31 +17,31 @@ namespace tropic {
 /// 64 bits, chosen by the number of entries. Copies are cheap (they share storage until one is
 /// written). Products that need the transpose build it once and keep it with the matrix.
 ///
-/// Offsets take 4 or 8 bytes a row, whether it has entries or not: 16 GiB for the 2^32 rows that a
-/// matrix may have. Columns without entries take nothing.
+/// Offsets take 4 or 8 bytes per row, including empty rows: 16 GiB for 2^32 rows, the maximum.
+/// Empty columns take no memory.
 ///
-/// Threads: any number may read one matrix at the same time, by const functions and as operands and
-/// masks of operations. What changes it (set, remove, assignment, a move, being the output of an
-/// operation) must be alone with it, not with its copies. A matrix that was moved from is empty:
+/// Threads: several threads may read one matrix at the same time, by const functions and as operand
+/// or mask of operations. Changing it (set, remove, assignment, a move, being the output of an
+/// operation) needs exclusive access to it, but not to its copies. A moved-from matrix is empty:
 /// 0x0, without entries, in the same context.
 template <value_type T>
 class matrix {
  public:
   using value_type = T;
 
-  /// No entries. Throws usage_error for a negative dimension or one past 2^32.
+  /// No entries. Throws usage_error for a dimension that is negative or greater than 2^32.
   matrix(const context& where, index_t rows, index_t columns)
       : base_(detail::empty_matrix(where.state(), describe<T>(), rows, columns)) {}
 
-  /// From entries in any order; `rule` says what becomes of repeated positions. Indices may have
-  /// 16, 32 or 64 bits, with a sign or without: coordinates (COO), as they come.
+  /// From coordinates (COO): entries in any order. `rule` combines repeated positions. Indices may
+  /// have 16, 32 or 64 bits, signed or unsigned.
   static matrix from_entries(const context& where, index_t rows, index_t columns,
                              std::span<const std::uint32_t> row,
                              std::span<const std::uint32_t> column, std::span<const T> values,
                              duplicates rule = duplicates::error) {
     check_lengths(row.size(), column.size(), values.size());
     return matrix(detail::build_matrix(where.state(), describe<T>(), rows, columns, row, column,
-                                       values.data(), false, rule));
+                                       values.data(), detail::value_layout::per_entry, rule));
   }
   template <class Rows = std::initializer_list<index_t>,
             class Columns = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
@@ -51,17 +53,17 @@ class matrix {
                               given_values = detail::given_values<T>(values);
     check_lengths(given_rows.size, given_columns.size, given_values.size);
     return matrix(detail::matrix_from_entries(where.state(), describe<T>(), rows, columns,
-                                              given_rows, given_columns, given_values.data, false,
-                                              rule));
+                                              given_rows, given_columns, given_values.data,
+                                              detail::value_layout::per_entry, rule));
   }
-  /// A pattern whose entries all have the one `value`, which is stored once.
+  /// A pattern: all entries have the same `value`, which is stored once.
   static matrix from_pattern(const context& where, index_t rows, index_t columns,
                              std::span<const std::uint32_t> row,
                              std::span<const std::uint32_t> column, const T& value,
                              duplicates rule = duplicates::first) {
     check_lengths(row.size(), column.size(), row.size());
     return matrix(detail::build_matrix(where.state(), describe<T>(), rows, columns, row, column,
-                                       &value, true, rule));
+                                       &value, detail::value_layout::iso, rule));
   }
   template <class Rows = std::initializer_list<index_t>,
             class Columns = std::initializer_list<index_t>>
@@ -72,76 +74,67 @@ class matrix {
                               given_columns = detail::given_indices(column);
     check_lengths(given_rows.size, given_columns.size, given_rows.size);
     return matrix(detail::matrix_from_entries(where.state(), describe<T>(), rows, columns,
-                                              given_rows, given_columns, &value, true, rule));
+                                              given_rows, given_columns, &value,
+                                              detail::value_layout::iso, rule));
   }
-  /// Over the caller's own CSR arrays, which are neither copied nor written, but for columns of 64
-  /// bits, which are narrowed. `values` holds one value an entry, or a single one for all. Unless
-  /// `trusted`, offsets and columns are checked.
-  template <array_index Offset, array_index Column = std::uint32_t>
-  static matrix from_csr(const context& where, index_t rows, index_t columns,
-                         array_view<Offset> offsets, array_view<Column> column_indices,
-                         array_view<T> values, bool trusted = false) {
+  /// Over the caller's CSR arrays, which are neither copied nor written, except that 64-bit columns
+  /// are narrowed. `values` holds one value per entry, or a single one for all entries. Offsets and
+  /// columns are checked, except with {.trusted = true}. As array_view the arrays are in host
+  /// memory; as device_array they are in the memory of the context's device, are checked there, and
+  /// must be ready, or written by work enqueued earlier on the queue that the context borrowed.
+  template <array_index Offset, array_index Column = std::uint32_t,
+            template <class> class Array = array_view>
+    requires detail::array_template<Array>
+  static matrix from_csr(const context& where, index_t rows, index_t columns, Array<Offset> offsets,
+                         Array<Column> column_indices, Array<T> values,
+                         const import_options& options = {}) {
     return matrix(detail::matrix_from_csr(
         where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
-        detail::given(std::move(column_indices)), detail::given(std::move(values)), trusted));
-  }
-  /// The same over arrays in the memory of the context's device, checked there. They are ready when
-  /// this is called, or written by work enqueued before on the queue that the context was lent.
-  template <array_index Offset, array_index Column>
-  static matrix from_csr(const context& where, index_t rows, index_t columns,
-                         device_array<Offset> offsets, device_array<Column> column_indices,
-                         device_array<T> values, bool trusted = false) {
-    return matrix(detail::matrix_from_csr(
-        where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
-        detail::given(std::move(column_indices)), detail::given(std::move(values)), trusted));
+        detail::given(std::move(column_indices)), detail::given(std::move(values)), options));
   }
   /// The same from std::vector, std::span, std::array or {...}, with indices of 16, 32 or 64 bits:
-  /// vectors that are moved in are kept, all else is copied.
+  /// vectors that are moved in are kept, everything else is copied.
   template <class Offsets = std::initializer_list<index_t>,
             class Columns = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
     requires(!detail::braces_beside_device<T, Offsets, Values>)
   static matrix from_csr(const context& where, index_t rows, index_t columns, Offsets&& offsets,
-                         Columns&& column_indices, Values&& values, bool trusted = false) {
+                         Columns&& column_indices, Values&& values,
+                         const import_options& options = {}) {
     if constexpr (detail::require_host<Offsets, Columns, Values>()) {
       constexpr auto use = detail::given_for::the_container;
       return matrix(detail::matrix_from_csr(
           where.state(), describe<T>(), rows, columns,
           detail::given_indices(std::forward<Offsets>(offsets), use),
           detail::given_indices(std::forward<Columns>(column_indices), use),
-          detail::given_values<T>(std::forward<Values>(values), use), trusted));
+          detail::given_values<T>(std::forward<Values>(values), use), options));
     } else {
       return matrix(where, rows, columns);
     }
   }
   /// From CSC arrays (columns + 1 offsets, row indices strictly ascending in each column), which
-  /// are read here and not kept. Without a copy they are the transpose, by from_csr.
-  template <array_index Offset, array_index Row = std::uint32_t>
-  static matrix from_csc(const context& where, index_t rows, index_t columns,
-                         array_view<Offset> offsets, array_view<Row> row_indices,
-                         array_view<T> values, bool trusted = false) {
+  /// are read during the call and not kept. To use them without a copy, pass them to from_csr: the
+  /// result is the transpose.
+  template <array_index Offset, array_index Row = std::uint32_t,
+            template <class> class Array = array_view>
+    requires detail::array_template<Array>
+  static matrix from_csc(const context& where, index_t rows, index_t columns, Array<Offset> offsets,
+                         Array<Row> row_indices, Array<T> values,
+                         const import_options& options = {}) {
     return matrix(detail::matrix_from_csc(
         where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
-        detail::given(std::move(row_indices)), detail::given(std::move(values)), trusted));
+        detail::given(std::move(row_indices)), detail::given(std::move(values)), options));
   }
-  template <array_index Offset, array_index Row>
-  static matrix from_csc(const context& where, index_t rows, index_t columns,
-                         device_array<Offset> offsets, device_array<Row> row_indices,
-                         device_array<T> values, bool trusted = false) {
-    return matrix(detail::matrix_from_csc(
-        where.state(), describe<T>(), rows, columns, detail::given(std::move(offsets)),
-        detail::given(std::move(row_indices)), detail::given(std::move(values)), trusted));
-  }
-  /// The same from std::vector, std::span, std::array or {...}, which are read here and not kept.
+  /// The same from std::vector, std::span, std::array or {...}.
   template <class Offsets = std::initializer_list<index_t>,
             class Rows = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
     requires(!detail::braces_beside_device<T, Offsets, Values>)
   static matrix from_csc(const context& where, index_t rows, index_t columns,
                          const Offsets& offsets, const Rows& row_indices, const Values& values,
-                         bool trusted = false) {
+                         const import_options& options = {}) {
     if constexpr (detail::require_host<Offsets, Rows, Values>())
       return matrix(detail::matrix_from_csc(
           where.state(), describe<T>(), rows, columns, detail::given_indices(offsets),
-          detail::given_indices(row_indices), detail::given_values<T>(values), trusted));
+          detail::given_indices(row_indices), detail::given_values<T>(values), options));
     else
       return matrix(where, rows, columns);
   }
@@ -152,10 +145,10 @@ class matrix {
   index_t nvals() const { return base().nnz; }
   index_t longest_row() const { return base().longest_row; }
   index_t empty_rows() const { return base().empty_rows; }
-  /// One value stands for all entries.
+  /// All entries share one stored value.
   bool is_iso() const { return base().iso; }
-  /// Declares that the matrix equals its transpose, values too, which is not checked: products
-  /// then never build one.
+  /// Declares that the matrix equals its transpose, including values, which is not checked:
+  /// products then never build the transpose. Throws usage_error unless the matrix is square.
   void assume_symmetric() {
     if (rows() != columns())
       throw usage_error("matrix: a symmetric matrix is square, this one is " +
@@ -163,7 +156,7 @@ class matrix {
     base().symmetric = true;
   }
   bool is_symmetric() const { return base().symmetric; }
-  /// Bytes held, on host and device together, without conversions.
+  /// Bytes on host and device together, without conversions to other formats.
   std::size_t bytes() const { return base().bytes(); }
   context where() const { return context(base_.context()); }
 
@@ -173,69 +166,70 @@ class matrix {
     if (!base_.element(i, j, &value)) return std::nullopt;
     return value;
   }
-  /// Makes `value` the entry at (i, j), where one is or none. Throws usage_error past the end.
+  /// Sets the entry at (i, j), or inserts it. Throws usage_error past the end.
   ///
-  /// Changes are noted, and merged when the matrix is next read by anything but get(): n of them
-  /// and a product cost O(n log n + rows + entries). One value for all entries (is_iso()) stays
-  /// that as long as it fits; a matrix that changes is no longer known to be symmetric. Copies keep
-  /// what they held, and arrays that were lent are not written. The merge throws out_of_memory
-  /// where it fails, in what reads the matrix; entries and changes are kept. On a device it brings
-  /// the arrays to the host.
+  /// Changes are recorded, and merged when the matrix is next read by anything but get(): n changes
+  /// and a product cost O(n log n + rows + entries). A single value for all entries (is_iso()) is
+  /// kept as long as all entries are equal; a changed matrix is no longer known to be symmetric.
+  /// Copies keep their contents, and borrowed arrays are not written. If the merge runs out of
+  /// memory, the call that reads the matrix throws out_of_memory; entries and changes are kept. On
+  /// a device it copies the arrays to the host.
   void set(index_t i, index_t j, const T& value) { base_.set(i, j, &value); }
-  /// Removes the entry at (i, j), if there is one; as set().
+  /// Removes the entry at (i, j), if there is one. Otherwise like set().
   void remove(index_t i, index_t j) { base_.remove(i, j); }
-  /// First entry of `row`; offset(rows()) is nvals().
+  /// The number of the first entry of `row`; offset(rows()) is nvals().
   index_t offset(index_t row) const { return detail::offset_at(base(), row); }
-  /// The arrays themselves, without a copy.
+  /// The column indices, without a copy.
   array_view<std::uint32_t> column_indices() const {
     return detail::view_of<std::uint32_t>(base().column_indices, entries());
   }
-  /// nvals() values, or one where is_iso().
+  /// nvals() values, or a single one if is_iso().
   array_view<T> values() const { return detail::view_of<T>(base().values, stored_values()); }
-  /// Offsets as they are held; empty where they have the other width.
+  /// The stored offsets, without a copy; empty if they have the other width.
   template <class Offset>
   array_view<Offset> offsets() const {
     if ((sizeof(Offset) == 8) != base().wide) return {};
     return detail::view_of<Offset>(base().offsets, static_cast<std::size_t>(rows()) + 1);
   }
 
-  /// In CSR with offsets and columns of these types, on the host. An array that the matrix holds
-  /// with that width is shown without a copy. Throws usage_error where numbers do not fit a type.
+  /// In CSR with offsets and columns of these types, on the host. An array stored with that width
+  /// is not copied. Throws usage_error if a number does not fit its type.
   template <array_index Offset, array_index Column = std::uint32_t>
   compressed_arrays<array_view<Offset>, array_view<Column>, array_view<T>> to_csr() const {
     return show<Offset, Column>(
         detail::to_csr(base(), detail::index_type_of<Offset>, detail::index_type_of<Column>),
         rows());
   }
-  /// In CSC: arrays of its transpose, which is made for it.
+  /// In CSC: the arrays of the transpose, which is computed.
   template <array_index Offset, array_index Row = std::uint32_t>
   compressed_arrays<array_view<Offset>, array_view<Row>, array_view<T>> to_csc() const {
     return show<Offset, Row>(
         detail::to_csc(base(), detail::index_type_of<Offset>, detail::index_type_of<Row>),
         columns());
   }
-  /// As coordinates, by row and then by column. Columns and values as by to_csr.
+  /// As coordinates, by row and then by column. Columns and values as in to_csr.
   template <array_index Row = std::uint32_t, array_index Column = std::uint32_t>
   coordinate_arrays<Row, Column, T> to_coo() const {
-    const auto made =
+    const auto coo =
         detail::to_coo(base(), detail::index_type_of<Row>, detail::index_type_of<Column>);
-    return {detail::view_of<Row>(made.rows, entries()),
-            detail::view_of<Column>(made.columns, entries()),
-            detail::view_of<T>(made.values, entries())};
+    return {detail::view_of<Row>(coo.rows, entries()),
+            detail::view_of<Column>(coo.columns, entries()),
+            detail::view_of<T>(coo.values, entries())};
   }
-  /// Its arrays on the context's device, not to be written; one value where is_iso(). They are sent
-  /// there if they are not there yet. `wait`: until the device is done with what makes them; else
-  /// only work behind it, on the queue that the context was lent, may read them. Throws usage_error
-  /// where the context has no device, or offsets have the other width.
+  /// The arrays on the context's device, read-only; a single value if is_iso(). They are copied
+  /// there if necessary. With {.wait = false} the call does not wait for the device: see
+  /// export_options. Throws usage_error if the context has no device, or offsets have the other
+  /// width.
   template <array_index Offset, array_index Column = std::uint32_t>
     requires(sizeof(Column) == 4)
   compressed_arrays<device_array<Offset>, device_array<Column>, device_array<T>> to_device_csr(
-      bool wait = true) const {
-    detail::show_on_device(base(), detail::index_type_of<Offset>, wait);
+      const export_options& options = {}) const {
+    detail::show_on_device(base(), detail::index_type_of<Offset>, options);
     return {detail::device_view_of<Offset>(base().offsets, static_cast<std::size_t>(rows()) + 1),
             detail::device_view_of<Column>(base().column_indices, entries()),
             detail::device_view_of<T>(base().values, stored_values())};
   }
+  /// A copy in another context.
   matrix to(const context& where) const { return matrix(detail::copy_to(where.state(), base())); }
 
   detail::matrix_base& base() { return base_.base(); }
@@ -252,10 +246,10 @@ class matrix {
   }
   template <class Offset, class Index>
   compressed_arrays<array_view<Offset>, array_view<Index>, array_view<T>> show(
-      const detail::compressed_buffers& made, index_t majors) const {
-    return {detail::view_of<Offset>(made.offsets, static_cast<std::size_t>(majors) + 1),
-            detail::view_of<Index>(made.indices, entries()),
-            detail::view_of<T>(made.values, entries())};
+      const detail::compressed_buffers& from, index_t majors) const {
+    return {detail::view_of<Offset>(from.offsets, static_cast<std::size_t>(majors) + 1),
+            detail::view_of<Index>(from.indices, entries()),
+            detail::view_of<T>(from.values, entries())};
   }
   std::size_t entries() const { return static_cast<std::size_t>(base().nnz); }
   std::size_t stored_values() const {

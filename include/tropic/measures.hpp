@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How evenly the entries of a matrix lie: entropy of its rows, columns and blocks, the distance of
-// two such distributions and whether chance explains it, and what an equal split of rows leaves to
-// the busiest part (Jain et al., "Entropy maximization in sparse matrix by vector multiplication",
-// 2021, sections 4 and 5).
+// How evenly the entries of a matrix are distributed: entropy of rows, columns and blocks, the
+// distance between two such distributions and its significance, and the load of the largest part
+// under an equal split of rows (Jain et al., "Entropy maximization in sparse matrix by vector
+// multiplication", 2021, sections 4 and 5).
 
 #include <array>
 #include <cstdint>
@@ -15,24 +15,24 @@
 
 namespace tropic {
 
-/// Entries a bin.
+/// Number of entries per bin.
 using histogram = std::vector<std::uint64_t>;
 
-/// Shannon's entropy in bits, - sum p log2 p with p = count / sum of all; 0 without any count. At
-/// most log2 of the number of bins, where all are alike.
+/// Shannon entropy in bits, - sum p log2 p with p = count / total; 0 if the total is 0. At most
+/// log2 of the number of bins, if all are equal.
 TROPIC_API double entropy(std::span<const std::uint64_t> counts);
 
-/// Jensen and Shannon's distance to base 2: the root of H((p + q) / 2) - (H(p) + H(q)) / 2. 0 where
-/// the distributions are one, 1 where they share no bin. Throws usage_error where the numbers of
-/// bins differ, or one of them counts nothing.
+/// Jensen-Shannon distance to base 2: the square root of H((p + q) / 2) - (H(p) + H(q)) / 2. 0 for
+/// equal distributions, 1 if they share no bin. Throws usage_error if the numbers of bins differ,
+/// or a histogram is empty.
 TROPIC_API double jensen_shannon_distance(std::span<const std::uint64_t> first,
                                           std::span<const std::uint64_t> second);
 
-/// A measured difference, and how often chance makes one as large.
+/// A measured difference and its significance.
 struct significance {
   double statistic = 0;
-  /// (1 + resamples whose statistic is as large) / (1 + resamples): small where chance alone hardly
-  /// explains it.
+  /// (1 + resamples whose statistic is at least as large) / (1 + resamples): small if chance alone
+  /// is an unlikely explanation.
   double p_value = 1;
 };
 struct bootstrap_options {
@@ -41,11 +41,11 @@ struct bootstrap_options {
   int threads = 1;
 };
 
-/// |entropy(first) - entropy(second)| against the bootstrap's null hypothesis that both count
-/// entries of one distribution, the pooled one: each resample draws two histograms from it, every
-/// bin by Poisson's law, of as many entries as `first` and `second` have in the mean. Throws
-/// usage_error as jensen_shannon_distance does, or without resamples. The same for every number of
-/// threads. O(bins * resamples).
+/// |entropy(first) - entropy(second)| against the bootstrap's null hypothesis that both histograms
+/// are samples of one distribution, the pooled one: each resample draws two histograms from it,
+/// every bin from a Poisson distribution, whose expected totals are those of `first` and `second`.
+/// Throws usage_error like jensen_shannon_distance, or if `resamples` is less than 1. The same for
+/// every number of threads. O(bins * resamples).
 TROPIC_API significance entropy_difference(std::span<const std::uint64_t> first,
                                            std::span<const std::uint64_t> second,
                                            const bootstrap_options& options = {});
@@ -55,7 +55,7 @@ TROPIC_API significance distribution_difference(std::span<const std::uint64_t> f
                                                 const bootstrap_options& options = {});
 
 /// The matrix as side x side blocks of rows and columns: block row b begins at row
-/// floor(b * rows / side), columns likewise.
+/// floor(b * rows / side), columns correspondingly.
 struct heat_map {
   int side = 0;
   histogram counts;  ///< entries of each block, block row by block row
@@ -94,9 +94,9 @@ template <value_type T>
 std::array<heat_map, 3> hierarchical_entropy(const matrix<T>& a) {
   return {block_counts(a, 2), block_counts(a, 4), block_counts(a, 8)};
 }
-/// Entries of the busiest part over those of the mean one, where `parts` workers take rows from
-/// floor(part * rows / parts) on: 1 is even, `parts` the worst. 1 for a matrix without entries.
-/// Throws usage_error for less than one part. O(parts).
+/// Entries of the largest part divided by the mean, if `parts` workers process the rows from
+/// floor(part * rows / parts) on: 1 is balanced, `parts` the worst case. 1 for a matrix without
+/// entries. Throws usage_error for less than one part. O(parts).
 template <value_type T>
 double equal_row_imbalance(const matrix<T>& a, int parts) {
   return detail::equal_row_imbalance(a.base(), parts);

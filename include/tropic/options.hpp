@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What every operation takes beside its operands: mask, accumulator, replace.
+// Options of operations: mask, accumulator, replace.
 //
 //   tropic::mxv(w, semiring, A, u, {.mask = complement(structure(visited)), .replace = true});
 
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include <tropic/matrix.hpp>
 #include <tropic/plan.hpp>
@@ -19,7 +21,7 @@ template <class Container>
 struct mask_base {
   const Container* container = nullptr;
   bool structural = false, complemented = false;
-  /// Of a matrix: what may have been changed since the mask was made.
+  /// Of a matrix: it may have been changed since the mask was created.
   const changeable_matrix* changes = nullptr;
 };
 template <class T>
@@ -34,8 +36,8 @@ struct container_of<matrix<T>> {
 };
 }  // namespace detail
 
-/// A mask over a vector or matrix that must outlive the call. A plain container is a valued mask:
-/// entries that are zero or false do not count. Records have no zero and need structure().
+/// A mask over a vector or matrix, which must outlive the call. A plain container is a valued mask:
+/// entries that are zero or false are ignored. Records have no zero and need structure().
 template <class Container>
 struct mask_view : detail::mask_base<Container> {
   mask_view() = default;
@@ -64,7 +66,7 @@ struct mask_view : detail::mask_base<Container> {
 using vector_mask = mask_view<detail::vector_base>;
 using matrix_mask = mask_view<detail::matrix_base>;
 
-/// The mask that counts every stored entry, whatever its value.
+/// The mask of all stored entries, regardless of their values.
 template <value_type T>
 vector_mask structure(const vector<T>& m) {
   return vector_mask({&m.base(), true, false});
@@ -73,7 +75,7 @@ template <value_type T>
 matrix_mask structure(const matrix<T>& m) {
   return matrix_mask({&m.base(), true, false, &m.changes()});
 }
-/// The mask turned round.
+/// The complement of a mask.
 template <class Container>
 mask_view<Container> complement(mask_view<Container> m) {
   m.complemented = !m.complemented;
@@ -88,8 +90,8 @@ matrix_mask complement(const matrix<T>& m) {
   return complement(matrix_mask(m));
 }
 
-/// A binary operator over T that merges results into what the output held: any operator that does
-/// not look at positions, or none.
+/// A binary operator over T that combines results with the output's previous entries: any operator
+/// that does not use positions, or none.
 template <value_type T>
 class accumulator {
  public:
@@ -125,7 +127,7 @@ struct matrix_options {
   bool replace = false;
 };
 
-/// A' in the place of A: transpose(A), without building it.
+/// The transpose A' as an operand, without building it: transpose(A).
 template <value_type T>
 struct transposed_view {
   const matrix<T>& of;
@@ -136,25 +138,50 @@ transposed_view<T> transpose(const matrix<T>& a) {
 }
 
 namespace detail {
+/// A, or A' if `transposed`.
+struct matrix_factor {
+  const matrix_base& matrix;
+  bool transposed = false;
+};
+template <value_type T>
+matrix_factor factor_of(const matrix<T>& a) {
+  return {.matrix = a.base()};
+}
+template <value_type T>
+matrix_factor factor_of(const transposed_view<T>& a) {
+  return {.matrix = a.of.base(), .transposed = true};
+}
+
 template <class T>
-void vector_of(const vector<T>&);
+std::type_identity<T> vector_value(const vector<T>&);
 template <class T>
-void matrix_of(const matrix<T>&);
+std::type_identity<T> matrix_value(const matrix<T>&);
 template <class T>
-void transposed_of(const transposed_view<T>&);
+std::type_identity<T> operand_value(const matrix<T>&);
 template <class T>
-concept a_vector = requires(const T& t) { detail::vector_of(t); };
+std::type_identity<T> operand_value(const transposed_view<T>&);
+
 template <class T>
-concept a_matrix = requires(const T& t) { detail::matrix_of(t); };
+concept a_vector = requires(const T& t) { detail::vector_value(t); };
 template <class T>
-concept a_factor = a_matrix<T> || requires(const T& t) { detail::transposed_of(t); };
+concept a_matrix = requires(const T& t) { detail::matrix_value(t); };
 template <class T>
 concept written_vector = a_vector<T> && !std::is_const_v<T>;
 template <class T>
 concept written_matrix = a_matrix<T> && !std::is_const_v<T>;
-/// One of them is ours: then what does not fit is for us to explain.
+}  // namespace detail
+
+/// A matrix or transpose(matrix): the operand of mxv, vxm and reduce.
+template <class A>
+concept matrix_operand = requires(const A& a) { detail::operand_value(a); };
+/// The value type of a matrix operand.
+template <matrix_operand A>
+using operand_value_t = typename decltype(detail::operand_value(std::declval<const A&>()))::type;
+
+namespace detail {
+/// At least one is a container of Tropic: then a mismatch is explained by a static_assert.
 template <class... T>
-concept some_of_ours = ((a_vector<T> || a_factor<T>) || ...);
+concept some_of_ours = ((a_vector<T> || matrix_operand<T>) || ...);
 }  // namespace detail
 
 }  // namespace tropic

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A permutation of positions: where each old position goes, and where each new one comes from, both
-// always at hand. Two arrays of 32-bit numbers, shared by copies and by inverses, and never
-// written: any number of threads may use them at the same time. Moving a permutation copies it.
+// A permutation of positions, stored in both directions: the new position of each old one, and the
+// old position of each new one. Two arrays of 32-bit numbers, shared by copies and inverses, never
+// written: several threads may use them at the same time. Moving a permutation copies it.
 
 #include <cstdint>
 #include <memory>
@@ -21,32 +21,35 @@ class TROPIC_API permutation {
   permutation(const permutation&) = default;
   permutation& operator=(const permutation&) = default;
 
-  /// Every position stays. Throws usage_error for a negative size or one past 2^32.
+  /// Maps each position to itself. Throws usage_error for a size that is negative or greater than
+  /// 2^32.
   static permutation identity(index_t size);
-  /// `old_positions[n]` is the old position of what comes to position n. Throws usage_error naming
-  /// the place in the list where a number is out of range, or stands a second time.
+  /// `old_positions[n]` is the old position of the element at new position n. Throws usage_error
+  /// naming the place in the list where a number is out of range or repeated.
   static permutation from_old_positions(std::vector<std::uint32_t> old_positions);
-  /// `new_positions[n]` is where position n goes. Throws as from_old_positions does.
+  /// `new_positions[n]` is the new position of the element at position n. Throws like
+  /// from_old_positions.
   static permutation from_new_positions(std::vector<std::uint32_t> new_positions);
 
   index_t size() const { return static_cast<index_t>(to_->size()); }
-  /// Where position `old` goes. Throws usage_error past the end.
+  /// The new position of the element at position `old`. Throws usage_error past the end.
   index_t new_position(index_t old) const { return at(*to_, old); }
-  /// Where what is at position `now` came from. Throws usage_error past the end.
+  /// The old position of the element at position `now`. Throws usage_error past the end.
   index_t old_position(index_t now) const { return at(*from_, now); }
   /// The same for all positions, in order.
   std::span<const std::uint32_t> new_positions() const { return *to_; }
   std::span<const std::uint32_t> old_positions() const { return *from_; }
 
-  /// The way back. O(1).
+  /// The inverse permutation. O(1).
   permutation inverse() const { return permutation(from_, to_, identity_); }
-  /// First this one, then `next`. Throws usage_error where the sizes differ. O(size).
+  /// This permutation followed by `next`. Throws usage_error if the sizes differ. O(size).
   permutation then(const permutation& next) const;
   bool is_identity() const { return identity_; }
 
   friend bool operator==(const permutation& a, const permutation& b) { return *a.to_ == *b.to_; }
 
-  /// Without a check: `old_positions` holds every number below its size once.
+  /// Like from_old_positions, without checks: the caller guarantees that `old_positions` contains
+  /// every number below its size once.
   static permutation trusted(std::vector<std::uint32_t> old_positions, int threads = 1);
 
  private:

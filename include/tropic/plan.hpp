@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A plan says which kernel a product runs and why. It is an immutable value apart from the matrix.
+// A plan names the kernel that a product runs, and the reason. It is an immutable value, separate
+// from the matrix.
 //
-// A product without a plan looks at what CSR knows already and at the input's entries: it pays
-// nothing. `inspect` (product.hpp) looks at the matrix and weighs every kernel of the device by a
-// model whose constants are measured on that device (docs/plan.md).
+// A product without a plan uses only what is known without a pass over the matrix: CSR's counts and
+// the number of the input's entries. `inspect` (product.hpp) inspects the matrix and estimates
+// every kernel of the device by a model whose constants are measured on that device (docs/plan.md).
 
 #include <memory>
 #include <optional>
@@ -17,46 +18,46 @@
 
 namespace tropic {
 
-/// What a plan weighed. Times in seconds, predicted.
+/// A kernel that a plan considered. Times are predictions in seconds.
 struct plan_candidate {
   std::string kernel;
-  /// Columns by descending number of entries, so that what is read of u most often lies together;
-  /// u is put in that order in every call (docs/permutation.md).
+  /// The columns are ordered by descending number of entries, so that the most used elements of u
+  /// are adjacent; u is permuted accordingly in every call (docs/permutation.md).
   bool hot_columns = false;
   double conversion = 0;  // of the matrix, once
   double transfer = 0;    // to the device, once
-  double each = 0;        // call
-  std::string why_not;    // it is out of the question; empty: it is not
+  double call = 0;        // one product
+  std::string why_not;    // why it was excluded; empty if it is a candidate
 
   std::string name() const { return hot_columns ? kernel + ", hot columns" : kernel; }
   double total(index_t calls) const {
-    return conversion + transfer + static_cast<double>(calls) * each;
+    return conversion + transfer + static_cast<double>(calls) * call;
   }
 };
 
 struct plan_details {
   matrix_features features;
-  std::vector<plan_candidate>
-      candidates;         // by their total, the least first; then those with why_not
-  std::string constants;  // where the model's constants come from
+  /// By ascending total; those with why_not are last.
+  std::vector<plan_candidate> candidates;
+  std::string constants;  // the origin of the model's constants
 };
 
-/// A value: several threads may use one that none of them changes.
+/// A value: several threads may read one at the same time.
 struct plan {
   /// "reference", "pull", "push", "csr_scalar", ...; empty: the library chooses at each call.
   std::string kernel{};
-  /// How often the caller will multiply by this matrix: what must be built first, a transpose say,
-  /// is weighed against this many calls.
+  /// The expected number of products with this matrix: the cost of what must be built first, such
+  /// as a transpose, is divided among them.
   index_t expected_calls = 1;
-  /// One sentence for a human.
+  /// The reason for the choice, as one sentence.
   std::string reason{};
-  /// As in plan_candidate. Products that look at positions run without.
+  /// As in plan_candidate. Ignored by products that use positions.
   bool hot_columns = false;
-  /// What was weighed, where the matrix was inspected.
+  /// The candidates, if the matrix was inspected; else null.
   std::shared_ptr<const plan_details> details{};
 };
 
-/// All of a plan as text: features, candidates, the choice and its reason.
+/// A plan as text: features, candidates, the choice and its reason.
 TROPIC_API std::string explain(const plan&);
 
 }  // namespace tropic

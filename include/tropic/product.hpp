@@ -11,7 +11,7 @@ namespace tropic {
 namespace detail {
 template <class S>
 struct result_of_semiring {
-  using type = bool;  // of no semiring: only so that there is one error
+  using type = bool;  // not a semiring: a placeholder, so that there is only one error
 };
 template <semiring_type S>
 struct result_of_semiring<S> {
@@ -20,7 +20,7 @@ struct result_of_semiring<S> {
 template <class S>
 using result_type = typename result_of_semiring<S>::type;
 
-/// True where the semiring's types are those of the operands; else an error of one sentence.
+/// True if the semiring's types are those of the operands; else a compile error of one sentence.
 template <class S, class W, class First, class Second>
 constexpr bool require_types() {
   if constexpr (!semiring_type<S>) {
@@ -46,60 +46,45 @@ constexpr bool require_types() {
 }
 }  // namespace detail
 
-/// w<mask> accum= A u: w(i) = sum over k of multiply(A(i,k), u(k)). w has A.rows() positions, u has
-/// A.columns(). A position whose row meets no entry of u gets no entry. Throws usage_error naming
-/// both shapes where they do not fit.
-template <value_type W, class S, value_type A, value_type U>
-void mxv(vector<W>& w, const S& semiring, const matrix<A>& a, const vector<U>& u,
+/// w<mask> accum= A u: w(i) = sum over k of multiply(A(i,k), u(k)). `a` is a matrix or
+/// transpose(matrix). w has a.rows() positions, u has a.columns(). A row that shares no position
+/// with the entries of u gives no entry. Throws usage_error naming both dimensions if they do not
+/// match.
+template <value_type W, class S, matrix_operand A, value_type U>
+void mxv(vector<W>& w, const S& semiring, const A& a, const vector<U>& u,
          const std::type_identity_t<vector_options<W>>& options = {}) {
-  if constexpr (detail::require_types<S, W, A, U>())
-    detail::multiply("mxv", w.base(), describe_semiring(semiring), a.base(), false, u.base(), false,
-                     detail::erase(options));
+  if constexpr (detail::require_types<S, W, operand_value_t<A>, U>())
+    detail::multiply("mxv", w.base(), describe_semiring(semiring), detail::factor_of(a), u.base(),
+                     detail::factor_order::matrix_first, detail::erase(options));
 }
-/// w<mask> accum= A' u.
-template <value_type W, class S, value_type A, value_type U>
-void mxv(vector<W>& w, const S& semiring, transposed_view<A> a, const vector<U>& u,
+/// w'<mask> accum= u' A: w(j) = sum over k of multiply(u(k), A(k,j)). Otherwise like mxv.
+template <value_type W, class S, matrix_operand A, value_type U>
+void vxm(vector<W>& w, const S& semiring, const vector<U>& u, const A& a,
          const std::type_identity_t<vector_options<W>>& options = {}) {
-  if constexpr (detail::require_types<S, W, A, U>())
-    detail::multiply("mxv", w.base(), describe_semiring(semiring), a.of.base(), true, u.base(),
-                     false, detail::erase(options));
-}
-/// w'<mask> accum= u' A: w(j) = sum over k of multiply(u(k), A(k,j)).
-template <value_type W, class S, value_type A, value_type U>
-void vxm(vector<W>& w, const S& semiring, const vector<U>& u, const matrix<A>& a,
-         const std::type_identity_t<vector_options<W>>& options = {}) {
-  if constexpr (detail::require_types<S, W, U, A>())
-    detail::multiply("vxm", w.base(), describe_semiring(semiring), a.base(), false, u.base(), true,
-                     detail::erase(options));
-}
-/// w'<mask> accum= u' A'.
-template <value_type W, class S, value_type A, value_type U>
-void vxm(vector<W>& w, const S& semiring, const vector<U>& u, transposed_view<A> a,
-         const std::type_identity_t<vector_options<W>>& options = {}) {
-  if constexpr (detail::require_types<S, W, U, A>())
-    detail::multiply("vxm", w.base(), describe_semiring(semiring), a.of.base(), true, u.base(),
-                     true, detail::erase(options));
+  if constexpr (detail::require_types<S, W, U, operand_value_t<A>>())
+    detail::multiply("vxm", w.base(), describe_semiring(semiring), detail::factor_of(a), u.base(),
+                     detail::factor_order::vector_first, detail::erase(options));
 }
 
-/// The plan for `expected_calls` of mxv(w, semiring, a, u): the matrix is inspected, every kernel
-/// of the device weighed (docs/plan.md); for fewer than 50 calls nothing is looked at. The first
-/// one on a device measures it, which takes seconds, once. Products that are given no plan run by
-/// it from then on, as long as the matrix stays as it is. Where u has gaps the choice is made at
-/// each call, and the plan says what it would be now. Throws usage_error where the product would,
-/// and for less than one expected call.
+/// The plan for `expected_calls` calls of mxv(w, semiring, a, u): inspects the matrix and estimates
+/// every kernel of the device (docs/plan.md); below 50 calls the matrix is not inspected. The first
+/// call on a device calibrates it, once, which takes seconds. Later products without a plan use the
+/// result until the matrix changes. If u is not full, the kernel is chosen at each call, and the
+/// plan contains the current choice. Throws usage_error if the product would, or for less than one
+/// expected call.
 template <class S, value_type A, value_type U>
 plan inspect(const S& semiring, const matrix<A>& a, const vector<U>& u,
              index_t expected_calls = 1) {
   if constexpr (!detail::require_types<S, detail::result_type<S>, A, U>())
     return {};
   else
-    return detail::inspect_product(describe_semiring(semiring), a.base(), false, u.base(), false,
-                                   expected_calls);
+    return detail::inspect_product(describe_semiring(semiring), detail::factor_of(a), u.base(),
+                                   detail::factor_order::matrix_first, expected_calls);
 }
 
-// Operands of other kinds: one sentence instead of a list of candidates.
+// Operands of other types: an error of one sentence instead of a list of candidates.
 template <class W, class S, class A, class U, class Options = vector_options<bool>>
-  requires(!(detail::written_vector<W> && detail::a_factor<A> && detail::a_vector<U>) &&
+  requires(!(detail::written_vector<W> && matrix_operand<A> && detail::a_vector<U>) &&
            detail::some_of_ours<W, A, U>)
 void mxv(W&, const S&, const A&, const U&, const Options& = {}) {
   static_assert(detail::never<Options>,
@@ -107,7 +92,7 @@ void mxv(W&, const S&, const A&, const U&, const Options& = {}) {
                 "tropic::matrix A or transpose(A); w is written");
 }
 template <class W, class S, class U, class A, class Options = vector_options<bool>>
-  requires(!(detail::written_vector<W> && detail::a_vector<U> && detail::a_factor<A>) &&
+  requires(!(detail::written_vector<W> && detail::a_vector<U> && matrix_operand<A>) &&
            detail::some_of_ours<W, U, A>)
 void vxm(W&, const S&, const U&, const A&, const Options& = {}) {
   static_assert(detail::never<Options>,

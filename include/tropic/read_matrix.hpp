@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From a file, or a generator's spec, to a matrix.
+// Matrices from files and generators.
 
 #include <filesystem>
 #include <string>
@@ -14,9 +14,8 @@ namespace tropic {
 
 namespace detail {
 
-/// Whether a matrix built from entries that a file mirrored equals its transpose. Repeated
-/// positions are merged in the order of the list, where the images of two entries need not have
-/// theirs.
+/// Whether a matrix built from mirrored entries equals its transpose. Repeated positions are merged
+/// in the order of the list, in which the mirror images may have another order.
 inline bool stays_symmetric(const matrix_base& built, const io::coordinates& from,
                             duplicates rule) {
   if (!from.symmetric || from.rows != from.columns) return false;
@@ -25,19 +24,19 @@ inline bool stays_symmetric(const matrix_base& built, const io::coordinates& fro
          rule == duplicates::maximum || (rule == duplicates::sum && !rounds);
 }
 
-/// The bytes that building the matrix of `from` takes beside it. Throws out_of_memory, which names
-/// the file and the shape, where they are more than `limit` (0: none) leaves beside the entries and
-/// `used`, or more than this process can get.
+/// The number of bytes needed to build the matrix of `from`. Throws out_of_memory, naming the file
+/// and the dimensions, if together with the entries and `used` they exceed `limit` (0: none), or if
+/// the process cannot allocate them.
 TROPIC_API std::size_t require_build_memory(const io::coordinates& from,
                                             const type_description& type, bool iso,
                                             std::size_t limit, std::size_t used,
                                             const std::string& file);
 
-/// In a catch block: throws the exception again; where memory ran out, as an out_of_memory that
-/// names the file.
+/// In a catch block: rethrows the exception; lack of memory becomes an out_of_memory that names the
+/// file.
 [[noreturn]] TROPIC_API void explain_build_failure(const std::string& file, std::size_t required);
 
-/// build(), whose memory errors name the file.
+/// Calls build(); errors of memory name the file.
 template <class F>
 decltype(auto) with_file_name(const std::string& file, std::size_t required, F&& build) {
   try {
@@ -49,10 +48,10 @@ decltype(auto) with_file_name(const std::string& file, std::size_t required, F&&
 
 }  // namespace detail
 
-/// The matrix of a list of entries whose type is T, or of a pattern (every entry is T{1}). `rule`
-/// merges repeated positions. Symmetric files give matrices that know it, unless merging may have
-/// left them otherwise. Throws usage_error where
-/// the entries have another type: read them with read_options::type.
+/// The matrix of a list of entries of type T, or of a pattern (all entries are T{1}). `rule`
+/// combines repeated positions. Matrices of symmetric files are known to be symmetric, unless
+/// combining may have changed that. Throws usage_error if the entries have another type: read them
+/// with read_options::type.
 template <builtin_value_type T>
 matrix<T> make_matrix(const context& where, const io::coordinates& from,
                       duplicates rule = duplicates::sum) {
@@ -62,15 +61,16 @@ matrix<T> make_matrix(const context& where, const io::coordinates& from,
                       std::string(describe<T>().name));
   const T one{1};
   const void* values = from.pattern ? static_cast<const void*>(&one) : from.values.data();
-  matrix<T> made(detail::build_matrix(where.state(), describe<T>(), from.rows, from.columns,
-                                      from.row, from.column, values, from.pattern, rule));
-  if (detail::stays_symmetric(made.base(), from, rule)) made.assume_symmetric();
-  return made;
+  matrix<T> result(detail::build_matrix(
+      where.state(), describe<T>(), from.rows, from.columns, from.row, from.column, values,
+      from.pattern ? detail::value_layout::iso : detail::value_layout::per_entry, rule));
+  if (detail::stays_symmetric(result.base(), from, rule)) result.assume_symmetric();
+  return result;
 }
 
-/// Reads a file of any format that io.hpp lists, or generates `kron:SCALE`, `urand:SCALE`,
-/// `grid:SIDE`. Values are converted to T; one that does not fit is an input_error. Without a
-/// memory_limit of its own, reading and building share what the context's leaves.
+/// Reads a file of any format listed in io.hpp, or generates `kron:SCALE`, `urand:SCALE`,
+/// `grid:SIDE`. Values are converted to T; one that does not fit is an input_error. Without
+/// options.memory_limit, reading and building may use the memory that the context's limit leaves.
 template <builtin_value_type T>
 matrix<T> read_matrix(const context& where, const std::string& file,
                       duplicates rule = duplicates::sum, io::read_options options = {}) {

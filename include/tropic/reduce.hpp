@@ -7,21 +7,15 @@
 
 namespace tropic {
 
-/// w<mask> accum= the sum of each row of a; an empty row gives no entry.
-template <class M, value_type W, value_type A>
-void reduce(vector<W>& w, const M& monoid, const matrix<A>& a,
+/// w<mask> accum= the sum of each row of `a`, a matrix or transpose(matrix): then of each column.
+/// An empty row gives no entry.
+template <class M, value_type W, matrix_operand A>
+void reduce(vector<W>& w, const M& monoid, const A& a,
             const std::type_identity_t<vector_options<W>>& options = {}) {
-  if constexpr (detail::require_monoid_over<M, W, A>())
-    detail::reduce(w.base(), describe_monoid(monoid), a.base(), false, detail::erase(options));
+  if constexpr (detail::require_monoid_over<M, W, operand_value_t<A>>())
+    detail::reduce(w.base(), describe_monoid(monoid), detail::factor_of(a), detail::erase(options));
 }
-/// The same for each column.
-template <class M, value_type W, value_type A>
-void reduce(vector<W>& w, const M& monoid, transposed_view<A> a,
-            const std::type_identity_t<vector_options<W>>& options = {}) {
-  if constexpr (detail::require_monoid_over<M, W, A>())
-    detail::reduce(w.base(), describe_monoid(monoid), a.of.base(), true, detail::erase(options));
-}
-/// The sum of all entries; the identity where there are none. Synchronises.
+/// The sum of all entries; the identity if there are none. Synchronises.
 template <class M, value_type W>
 W reduce(const M& monoid, const vector<W>& u) {
   if constexpr (!detail::require_monoid_over<M, W>()) {
@@ -43,9 +37,9 @@ W reduce(const M& monoid, const matrix<W>& a) {
   }
 }
 
-// Operands of other kinds: one sentence instead of a list of candidates.
+// Operands of other types: an error of one sentence instead of a list of candidates.
 template <class W, class M, class A, class Options = vector_options<bool>>
-  requires(!(detail::written_vector<W> && detail::a_factor<A>) && detail::some_of_ours<W, A>)
+  requires(!(detail::written_vector<W> && matrix_operand<A>) && detail::some_of_ours<W, A>)
 void reduce(W&, const M&, const A&, const Options& = {}) {
   static_assert(detail::never<Options>,
                 "tropic: reduce(w, monoid, A) takes a tropic::vector w, which is written, and a "

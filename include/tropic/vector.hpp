@@ -3,36 +3,39 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <tropic/context.hpp>
 #include <tropic/detail/arrays.hpp>
+#include <tropic/error.hpp>
 
 namespace tropic {
 
 /// A sparse vector: `size` positions, some of which hold an entry. Copies are cheap (they share
-/// storage until one is written). Held sparse, as a bitmap or full, whichever its density asks for.
+/// storage until one is written). Stored sparse, as a bitmap or full, depending on its density.
 ///
-/// Sizes go up to 2^32. A sparse vector takes 4 bytes and a value an entry; a bitmap takes a byte
-/// and a value a position, whether it has an entry or not.
+/// The maximum size is 2^32. A sparse vector takes 4 bytes and a value per entry; a bitmap takes a
+/// byte and a value per position.
 ///
-/// Threads: any number may read one vector at the same time, by const functions and as operands and
-/// masks of operations. What changes it (set, remove, clear, assignment, a move, being the output
-/// of an operation) must be alone with it, not with its copies. A vector that was moved from is
-/// empty: of size 0, without entries, in the same context.
+/// Threads: several threads may read one vector at the same time, by const functions and as operand
+/// or mask of operations. Changing it (set, remove, clear, assignment, a move, being the output of
+/// an operation) needs exclusive access to it, but not to its copies. A moved-from vector is empty:
+/// of size 0, without entries, in the same context.
 template <value_type T>
 class vector {
  public:
   using value_type = T;
 
-  /// No entries. Throws usage_error for a negative size or one past 2^32.
+  /// No entries. Throws usage_error for a size that is negative or greater than 2^32.
   vector(const context& where, index_t size)
       : base_(detail::empty_vector(where.state(), describe<T>(), size)) {}
   /// An entry at every position.
   vector(const context& where, index_t size, const T& value)
       : base_(detail::filled(where.state(), describe<T>(), size, &value)) {}
 
-  /// From entries in any order; `rule` says what becomes of a repeated index (the default refuses).
+  /// From entries in any order. `rule` combines entries with the same index; by default they are a
+  /// usage_error.
   static vector from_entries(const context& where, index_t size, std::span<const index_t> indices,
                              std::span<const T> values, duplicates rule = duplicates::error) {
     if (indices.size() != values.size())
@@ -53,18 +56,17 @@ class vector {
     return vector(detail::vector_from_entries(where.state(), describe<T>(), size, given_indices,
                                               given_values.data, rule));
   }
-  /// Full, over the caller's own data, which is not copied and never written.
-  static vector from_array(const context& where, array_view<T> values) {
-    return vector(
-        detail::vector_from_array(where.state(), describe<T>(), detail::given(std::move(values))));
-  }
-  /// The same over memory of the context's device, ready as by matrix::from_csr.
-  static vector from_array(const context& where, device_array<T> values) {
+  /// Full, over the caller's data, which is neither copied nor written: an array_view, or a
+  /// device_array in the memory of the context's device, which must be ready as in
+  /// matrix::from_csr.
+  template <template <class> class Array = array_view>
+    requires detail::array_template<Array>
+  static vector from_array(const context& where, Array<T> values) {
     return vector(
         detail::vector_from_array(where.state(), describe<T>(), detail::given(std::move(values))));
   }
   /// The same from a std::vector, std::span, std::array or {...}: a vector that is moved in is
-  /// kept, all else is copied.
+  /// kept, everything else is copied.
   template <class Values = std::initializer_list<T>>
   static vector from_array(const context& where, Values&& values) {
     if constexpr (detail::require_host<Values>())
@@ -74,33 +76,27 @@ class vector {
     else
       return vector(where, 0);
   }
-  /// Sparse, over the caller's own indices, which ascend strictly, and values. Neither is copied,
-  /// but for indices of 64 bits. Unless `trusted`, indices are checked.
-  template <array_index Index>
-  static vector from_sparse(const context& where, index_t size, array_view<Index> indices,
-                            array_view<T> values, bool trusted = false) {
+  /// Sparse, over the caller's indices, strictly ascending, and values. Neither is copied, except
+  /// that 64-bit indices are narrowed. Indices are checked, except with {.trusted = true}.
+  template <array_index Index, template <class> class Array = array_view>
+    requires detail::array_template<Array>
+  static vector from_sparse(const context& where, index_t size, Array<Index> indices,
+                            Array<T> values, const import_options& options = {}) {
     return vector(detail::vector_from_sparse(where.state(), describe<T>(), size,
                                              detail::given(std::move(indices)),
-                                             detail::given(std::move(values)), trusted));
+                                             detail::given(std::move(values)), options));
   }
-  template <array_index Index>
-  static vector from_sparse(const context& where, index_t size, device_array<Index> indices,
-                            device_array<T> values, bool trusted = false) {
-    return vector(detail::vector_from_sparse(where.state(), describe<T>(), size,
-                                             detail::given(std::move(indices)),
-                                             detail::given(std::move(values)), trusted));
-  }
-  /// The same from std::vector and the like, as by from_array, with indices of 16, 32 or 64 bits.
+  /// The same from std::vector and the like, as in from_array, with indices of 16, 32 or 64 bits.
   template <class Indices = std::initializer_list<index_t>, class Values = std::initializer_list<T>>
     requires(!detail::braces_beside_device<T, Indices, Values>)
   static vector from_sparse(const context& where, index_t size, Indices&& indices, Values&& values,
-                            bool trusted = false) {
+                            const import_options& options = {}) {
     if constexpr (detail::require_host<Indices, Values>()) {
       constexpr auto use = detail::given_for::the_container;
       return vector(detail::vector_from_sparse(
           where.state(), describe<T>(), size,
           detail::given_indices(std::forward<Indices>(indices), use),
-          detail::given_values<T>(std::forward<Values>(values), use), trusted));
+          detail::given_values<T>(std::forward<Values>(values), use), options));
     } else {
       return vector(where, size);
     }
@@ -109,7 +105,7 @@ class vector {
   index_t size() const { return base_.size; }
   /// Number of entries.
   index_t nvals() const { return base_.nvals; }
-  /// Bytes held, on host and device together.
+  /// Bytes on host and device together.
   std::size_t bytes() const { return base_.bytes(); }
   context where() const { return context(base_.context); }
 
@@ -119,11 +115,10 @@ class vector {
     if (!detail::element(base_, i, &value)) return std::nullopt;
     return value;
   }
-  /// Makes `value` the entry at i, where one is or none. O(entries) where the vector is sparse and
-  /// has none at i, O(1) or a binary search elsewhere. Throws usage_error past the end.
+  /// Sets the entry at i, or inserts it. Inserting into a sparse vector is O(entries), otherwise
+  /// O(1) or a binary search. Throws usage_error past the end.
   void set(index_t i, const T& value) { detail::set_element(base_, i, &value); }
-  /// Removes the entry at i, if there is one: O(entries) where the vector is sparse, which it
-  /// stays.
+  /// Removes the entry at i, if there is one. O(entries) for a sparse vector, which stays sparse.
   void remove(index_t i) { detail::remove_element(base_, i); }
   void clear() { base_ = detail::empty_vector(base_.context, describe<T>(), base_.size); }
 
@@ -142,14 +137,14 @@ class vector {
     for (std::size_t n = 0; n < found.size(); ++n) found[n] = {index[n], value[n]};
     return found;
   }
-  /// One value a position, `missing` where there is no entry. Synchronises.
+  /// One value per position, `missing` where there is no entry. Synchronises.
   std::vector<T> dense(const T& missing) const {
     std::vector<T> all(static_cast<std::size_t>(size()), missing);
     for (const entry& e : entries()) all[static_cast<std::size_t>(e.index)] = e.value;
     return all;
   }
-  /// The values themselves, without a copy where the vector is full on the host already. Throws
-  /// usage_error where an entry is missing.
+  /// The values, without a copy if the vector is full on the host already. Throws usage_error if an
+  /// entry is missing.
   array_view<T> to_array() const {
     detail::vector_base full = base_;
     detail::convert(full, vector_storage::full);
@@ -157,7 +152,7 @@ class vector {
     return {{static_cast<const T*>(full.values->host()), static_cast<std::size_t>(full.size)},
             full.values};
   }
-  /// Its entries by ascending index, without a copy where the vector is sparse already.
+  /// The entries by ascending index, without a copy if the vector is sparse already.
   sparse_arrays<array_view<std::uint32_t>, array_view<T>> to_sparse() const {
     detail::vector_base sparse = base_;
     detail::convert(sparse, vector_storage::sparse);
@@ -165,23 +160,23 @@ class vector {
     return {detail::view_of<std::uint32_t>(sparse.indices, count),
             detail::view_of<T>(sparse.values, count)};
   }
-  /// The values on the context's device, not to be written, sent there if they are not there yet;
-  /// `wait` as in matrix::to_device_csr. Throws usage_error where the context has no device, or an
-  /// entry is missing.
-  device_array<T> to_device_array(bool wait = true) const {
-    return detail::device_view_of<T>(detail::full_on_device(base_, wait),
+  /// The values on the context's device, read-only, copied there if necessary. With
+  /// {.wait = false} the call does not wait for the device: see export_options. Throws usage_error
+  /// if the context has no device, or an entry is missing.
+  device_array<T> to_device_array(const export_options& options = {}) const {
+    return detail::device_view_of<T>(detail::full_on_device(base_, options),
                                      static_cast<std::size_t>(size()));
   }
-  /// Indices and values there. A bitmap, as most results are, becomes sparse on the host.
+  /// Indices and values there. A bitmap, which most results are, is converted on the host.
   sparse_arrays<device_array<std::uint32_t>, device_array<T>> to_device_sparse(
-      bool wait = true) const {
-    const detail::vector_base sparse = detail::sparse_on_device(base_, wait);
+      const export_options& options = {}) const {
+    const detail::vector_base sparse = detail::sparse_on_device(base_, options);
     const auto count = static_cast<std::size_t>(sparse.nvals);
     return {detail::device_view_of<std::uint32_t>(sparse.indices, count),
             detail::device_view_of<T>(sparse.values, count)};
   }
-  /// A hint for a vector that will fill up over many small writes: holds it as a bitmap from now
-  /// on, so that each write costs what it writes.
+  /// A hint for a vector that will be filled by many small writes: stores it as a bitmap, so that
+  /// the cost of a write does not depend on the number of entries.
   void expect_dense() { detail::expect_dense(base_); }
   /// A copy in another context.
   vector to(const context& where) const { return vector(detail::copy_to(where.state(), base_)); }

@@ -17,6 +17,8 @@
 
 #include "backends/kernel_info.hpp"
 #include "backends/statistics.hpp"
+#include "containers/context_state.hpp"
+#include "containers/derived_copies.hpp"
 
 namespace tropic::detail {
 

@@ -10,7 +10,7 @@
 namespace tropic::detail {
 
 void backend::examine(matrix_base& m, const csr_words& words, bool trusted) {
-  inspect_csr(m, trusted, words);
+  inspect_csr(m, {.trusted = trusted}, words);
 }
 
 buffer_pointer backend::narrowed(const context_pointer& context, const buffer_pointer& wide,

@@ -168,7 +168,7 @@ void program::speak() const {
 }
 
 void program::check_cancelled() const {
-  if (cancel->load()) throw cancelled();
+  if (cancel.is_cancelled()) throw cancelled();
 }
 
 context_options program::options() const {

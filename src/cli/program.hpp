@@ -5,7 +5,6 @@
 // command line and, when it is the one that was named, sets `run`. Options are parsed before
 // anything runs, so that a mistake costs no time.
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -44,7 +43,7 @@ struct program {
 
   common_options common;
   /// Set by Ctrl+C. Whatever takes long looks at it.
-  std::shared_ptr<std::atomic<bool>> cancel = std::make_shared<std::atomic<bool>>(false);
+  cancel_token cancel{};
   /// The command that was named.
   std::function<exit_code()> run;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/signals.hpp"
 
+#include <atomic>
 #include <csignal>
 
 #include "files/temporaries.hpp"
@@ -13,10 +14,9 @@ namespace {
 // end. SIGQUIT asks for a core, as the process stands.
 constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU, SIGQUIT};
 
-std::atomic<bool>* cancel_flag = nullptr;
+const cancel_token* token = nullptr;
 std::atomic<int> first = 0;
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
-              "a signal handler sets them");
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler sets it");
 
 /// In a handler it comes into effect when the handler returns.
 void end_by(int number) {
@@ -29,7 +29,7 @@ void end_by(int number) {
 extern "C" void on_ending(int number) {
   int none = 0;
   if (number != SIGQUIT && first.compare_exchange_strong(none, number)) {
-    cancel_flag->store(true);
+    token->cancel();
     return;
   }
   files::remove_temporaries();
@@ -38,11 +38,8 @@ extern "C" void on_ending(int number) {
 
 }  // namespace
 
-void install_signals(const std::shared_ptr<std::atomic<bool>>& cancel) {
-  // A signal may come until the very end.
-  static const std::shared_ptr<std::atomic<bool>>* const kept =
-      new std::shared_ptr<std::atomic<bool>>(cancel);
-  cancel_flag = kept->get();
+void install_signals(const cancel_token& cancel) {
+  token = new cancel_token(cancel);  // never freed: a signal may arrive until the very end
   struct sigaction ending {};
   ending.sa_handler = on_ending;
   for (const int number : endings) ::sigaddset(&ending.sa_mask, number);

@@ -3,9 +3,6 @@
 
 // The signals that ask the program to end: Ctrl+C, `kill`, a terminal that closes, limits of time.
 
-#include <atomic>
-#include <memory>
-
 #include "cli/program.hpp"
 
 namespace tropic::cli {
@@ -13,7 +10,7 @@ namespace tropic::cli {
 /// The first signal sets `cancel`, at which every long-running step looks; what is written is
 /// removed on the way out. A second one removes the temporary files and ends the process at once,
 /// and so does SIGQUIT. Signals that are ignored stay ignored (nohup, jobs in the background).
-void install_signals(const std::shared_ptr<std::atomic<bool>>& cancel);
+void install_signals(const cancel_token& cancel);
 
 /// The first signal, or 0.
 int caught_signal() noexcept;

@@ -7,6 +7,7 @@
 
 #include <tropic/error.hpp>
 
+#include "containers/context_state.hpp"
 #include "containers/csr_view.hpp"
 
 namespace tropic::detail {
@@ -206,7 +207,7 @@ matrix_base from_blocks(const converted_copy& copy, const matrix_base& like,
     }
     take_left(std::uint64_t{1} << 32);
   }
-  inspect_csr(made, false);  // what was in the wrong place would show here
+  inspect_csr(made, {});  // what was in the wrong place would show here
   return made;
 }
 

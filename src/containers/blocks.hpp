@@ -20,6 +20,8 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include "containers/derived_copies.hpp"
+
 namespace tropic::detail {
 
 struct block_shape {

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single entries of a matrix, set and removed: noted in a hash table with open addressing, merged
-// into CSR in one pass over the entries.
+// Single entries of a matrix, set and removed: recorded in a hash table with open addressing,
+// merged into CSR in one pass over the entries.
 //
-// A merge sorts the notes by row and column, finds each position by binary search in its row, and
-// leaves out what changes nothing. If only values are left, they are written where they are, in
-// arrays of the matrix's own, and the pattern keeps its version. Otherwise all arrays are made
-// anew: runs of entries between changes are copied as they are. Everything that may fail comes
-// before anything is changed. It works on the host: a device's arrays come there, and go back when
-// the device next needs them.
+// A merge sorts the changes by row and column, finds each position by binary search in its row, and
+// drops changes without effect. If only values change, they are written in place, in arrays owned
+// by the matrix, and the pattern keeps its version. Otherwise all arrays are rebuilt: runs of
+// entries between changes are copied. Everything that may fail comes before any modification.
+// Merging runs on the host: the arrays of a device are copied there, and back when the device next
+// needs them.
 
 #include <tropic/detail/changes.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <tropic/error.hpp>
 
 #include "containers/csr_view.hpp"
 
@@ -21,7 +27,7 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::size_t first_capacity = 16;
-constexpr std::size_t most_notes = std::size_t{1} << 30;  // numbers of notes have 32 bits
+constexpr std::size_t most_notes = std::size_t{1} << 30;  // numbers of changes have 32 bits
 constexpr std::uint32_t free_slot = ~std::uint32_t{0};
 
 std::uint64_t key_of(index_t i, index_t j) {
@@ -33,9 +39,7 @@ T* written(const buffer_pointer& b) {
   return static_cast<T*>(b->host_write(access::modify));
 }
 
-}  // namespace
-
-/// The changes that are not merged yet: one for a position. The arrays are the context's memory.
+/// The changes that are not merged yet, one per position. The arrays are allocated in the context.
 class noted_changes {
  public:
   noted_changes(const context_pointer& context, std::size_t value_bytes)
@@ -43,11 +47,11 @@ class noted_changes {
 
   std::size_t count() const { return count_; }
   std::uint64_t key(std::size_t n) const { return keys_[n]; }
-  /// Null: the entry goes.
+  /// Null: the entry is removed.
   const std::byte* value(std::size_t n) const {
     return removals_[n] ? nullptr : values_ + n * value_bytes_;
   }
-  /// The number of the note for that position, or count().
+  /// The number of the change for that position, or count().
   std::size_t find(std::uint64_t key) const {
     if (count_ == 0) return 0;
     const std::uint32_t n = slots_[slot_of(key)];
@@ -73,7 +77,7 @@ class noted_changes {
     buffer_pointer keys, values, removals, slots;
   };
 
-  // Where `key` is, or goes. Half of the slots are free.
+  // The slot of `key`, or the free slot for it. Half of the slots are free.
   std::size_t slot_of(std::uint64_t key) const {
     const std::size_t last = 2 * capacity_ - 1;
     std::size_t at = ((key ^ (key >> 32)) * 0x9e3779b97f4a7c15u >> 32) & last;
@@ -82,22 +86,22 @@ class noted_changes {
   }
   void grow() {
     const std::size_t wanted = std::max(first_capacity, 2 * capacity_);
-    arrays made;
-    made.keys = make_buffer(context_, wanted * sizeof(std::uint64_t));
-    made.values = make_buffer(context_, wanted * value_bytes_);
-    made.removals = make_buffer(context_, wanted);
-    made.slots = make_buffer(context_, 2 * wanted * sizeof(std::uint32_t));
-    auto* keys = written<std::uint64_t>(made.keys);
-    auto* values = written<std::byte>(made.values);
-    auto* removals = written<std::uint8_t>(made.removals);
-    auto* slots = written<std::uint32_t>(made.slots);
+    arrays result;
+    result.keys = make_buffer(context_, wanted * sizeof(std::uint64_t));
+    result.values = make_buffer(context_, wanted * value_bytes_);
+    result.removals = make_buffer(context_, wanted);
+    result.slots = make_buffer(context_, 2 * wanted * sizeof(std::uint32_t));
+    auto* keys = written<std::uint64_t>(result.keys);
+    auto* values = written<std::byte>(result.values);
+    auto* removals = written<std::uint8_t>(result.removals);
+    auto* slots = written<std::uint32_t>(result.slots);
     if (count_ > 0) {
       std::copy(keys_, keys_ + count_, keys);
       std::copy(values_, values_ + count_ * value_bytes_, values);
       std::copy(removals_, removals_ + count_, removals);
     }
     std::fill(slots, slots + 2 * wanted, free_slot);
-    arrays_ = std::move(made);
+    arrays_ = std::move(result);
     capacity_ = wanted;
     keys_ = keys;
     values_ = values;
@@ -116,13 +120,11 @@ class noted_changes {
   std::uint32_t* slots_ = nullptr;
 };
 
-namespace {
-
-// A note that changes something.
+// A change that has an effect.
 struct change {
   std::uint64_t key;
-  const std::byte* value;  // null: the entry at `at` goes
-  std::uint64_t at;        // the entry that it concerns, or before which it goes
+  const std::byte* value;  // null: the entry at `at` is removed
+  std::uint64_t at;        // the entry that it affects, or before which it is inserted
   bool is_new;
 
   std::uint64_t row() const { return key >> 32; }
@@ -146,7 +148,7 @@ class merge {
 
   void run() {
     if (begin_ == end_) return;
-    auto derived = std::make_shared<derived_copies>();
+    auto derived = make_derived_copies();
     if (changes_pattern_)
       rebuild();
     else
@@ -189,7 +191,7 @@ class merge {
     end_ = kept;
   }
 
-  // Values alone.
+  // Changes of values only.
   void overwrite() {
     buffer_pointer values;
     if (m_.iso) {
@@ -237,7 +239,8 @@ class merge {
   template <class Offset>
   void write_offsets(Offset* to) {
     const change* c = begin_;
-    std::uint64_t added = 0, old = 0, next = 0;  // `added` wraps where more goes than comes
+    std::uint64_t added = 0, old = 0,
+                  next = 0;  // `added` wraps around if more entries are removed than added
     to[0] = 0;
     for (std::uint64_t row = 0; row < csr_.rows(); ++row) {
       for (; c != end_ && c->row() == row; ++c) {
@@ -253,7 +256,7 @@ class merge {
     }
   }
 
-  // `values` null: one stands for all.
+  // `values` null: the matrix is iso.
   void write_entries(const buffer_pointer& columns, const buffer_pointer& values) const {
     auto* to_column = static_cast<std::uint32_t*>(columns->host_write());
     auto* to = values == nullptr ? nullptr : static_cast<std::byte*>(values->host_write());
@@ -292,58 +295,78 @@ class merge {
 
 }  // namespace
 
+/// The changes of one matrix.
+struct pending_changes {
+  std::mutex mutex{};  // of const functions while `stale`
+  std::atomic<bool> stale{false};
+  std::optional<noted_changes> noted{};
+};
+
+namespace {
+
+// Of all matrices that were moved from: a move allocates nothing, so their arrays are created when
+// they are first read. It stays stale.
+constinit pending_changes moved_from{.stale = true};
+
+std::shared_ptr<pending_changes> without_arrays() noexcept {
+  return {std::shared_ptr<void>(), &moved_from};
+}
+
+}  // namespace
+
 changeable_matrix::changeable_matrix() = default;
 changeable_matrix::changeable_matrix(matrix_base base) : base_(std::move(base)) {
-  stale_ = base_.offsets == nullptr;
+  if (base_.offsets == nullptr) pending_ = without_arrays();
 }
 changeable_matrix::changeable_matrix(const changeable_matrix& from) : base_(from.base()) {}
 changeable_matrix::changeable_matrix(changeable_matrix&& from) noexcept
-    : base_(std::move(from.base_)), noted_(std::move(from.noted_)), stale_(from.stale_.load()) {
-  from.stale_ = true;
-}
+    : base_(std::move(from.base_)), pending_(std::exchange(from.pending_, without_arrays())) {}
 changeable_matrix& changeable_matrix::operator=(const changeable_matrix& from) {
   return *this = changeable_matrix(from);
 }
 changeable_matrix& changeable_matrix::operator=(changeable_matrix&& from) noexcept {
   if (this == &from) return *this;
   base_ = std::move(from.base_);
-  noted_ = std::move(from.noted_);
-  stale_ = from.stale_.load();
-  from.stale_ = true;
+  pending_ = std::exchange(from.pending_, without_arrays());
   return *this;
 }
 changeable_matrix::~changeable_matrix() = default;
 
-void changeable_matrix::note(index_t i, index_t j, const void* value) try {
+void changeable_matrix::record(index_t i, index_t j, const void* value) try {
   check_position(base_, i, j);
-  if (noted_ == nullptr) noted_ = std::make_unique<noted_changes>(base_.context, base_.type->size);
-  if (noted_->count() == most_notes) settle();
-  noted_->note(key_of(i, j), value);
-  stale_.store(true, std::memory_order_release);
+  if (pending_ == nullptr) pending_ = std::make_shared<pending_changes>();
+  std::optional<noted_changes>& noted = pending_->noted;
+  if (!noted) noted.emplace(base_.context, base_.type->size);
+  if (noted->count() == most_notes) settle();
+  noted->note(key_of(i, j), value);
+  pending_->stale.store(true, std::memory_order_release);
 } catch (const out_of_memory& cause) {
   throw out_of_memory(value == nullptr ? "remove" : "set", cause);
 }
 
 bool changeable_matrix::element(index_t i, index_t j, void* value) const {
   check_position(base_, i, j);
-  if (!stale_.load(std::memory_order_acquire)) return detail::element(base_, i, j, value);
-  const std::lock_guard lock(mutex_);
-  if (noted_ != nullptr && noted_->count() > 0) {
-    const std::size_t n = noted_->find(key_of(i, j));
-    if (n < noted_->count()) {
-      const std::byte* noted = noted_->value(n);
-      if (noted != nullptr) std::memcpy(value, noted, base_.type->size);
-      return noted != nullptr;
+  if (pending_ == nullptr || !pending_->stale.load(std::memory_order_acquire))
+    return detail::element(base_, i, j, value);
+  const std::lock_guard lock(pending_->mutex);
+  if (const auto& noted = pending_->noted; noted && noted->count() > 0) {
+    const std::size_t n = noted->find(key_of(i, j));
+    if (n < noted->count()) {
+      const std::byte* found = noted->value(n);
+      if (found != nullptr) std::memcpy(value, found, base_.type->size);
+      return found != nullptr;
     }
   }
   return detail::element(base_, i, j, value);
 }
 
 void changeable_matrix::settle() const try {
-  const std::lock_guard lock(mutex_);
-  if (!stale_.load(std::memory_order_relaxed)) return;  // another thread was first
+  pending_changes& pending = *pending_;
+  if (!pending.stale.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(pending.mutex);
+  if (!pending.stale.load(std::memory_order_relaxed)) return;  // another thread was first
   if (base_.offsets == nullptr && base_.context != nullptr) {
-    // Not all of it: context(), type(), rows() and columns() are read without the mutex.
+    // Not the whole object: context(), type(), rows() and columns() are read without the mutex.
     matrix_base arrays = empty_matrix(base_.context, *base_.type, 0, 0);
     base_.offsets = std::move(arrays.offsets);
     base_.column_indices = std::move(arrays.column_indices);
@@ -352,13 +375,19 @@ void changeable_matrix::settle() const try {
     base_.structure_version = arrays.structure_version;
     base_.value_version = arrays.value_version;
   }
-  if (noted_ != nullptr && noted_->count() > 0) {
-    merge(base_, *noted_).run();
-    noted_->clear();
+  if (&pending == &moved_from) return;
+  if (pending.noted && pending.noted->count() > 0) {
+    merge(base_, *pending.noted).run();
+    pending.noted->clear();
   }
-  stale_.store(false, std::memory_order_release);
+  pending.stale.store(false, std::memory_order_release);
 } catch (const out_of_memory& cause) {
   throw out_of_memory("changes of a matrix", cause);
+}
+
+void changeable_matrix::settle_alone() {
+  settle();
+  if (pending_.get() == &moved_from) pending_ = nullptr;
 }
 
 }  // namespace tropic::detail

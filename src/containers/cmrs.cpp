@@ -7,6 +7,7 @@
 
 #include <tropic/error.hpp>
 
+#include "containers/context_state.hpp"
 #include "containers/csr_view.hpp"
 
 namespace tropic::detail {
@@ -237,7 +238,7 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
       }
     }
   }
-  inspect_csr(made, false);  // what was in the wrong place would show here
+  inspect_csr(made, {});  // what was in the wrong place would show here
   return made;
 }
 

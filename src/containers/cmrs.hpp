@@ -26,6 +26,8 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include "containers/derived_copies.hpp"
+
 namespace tropic::detail {
 
 /// How entries are arranged: `height` rows a strip, 1 to 16; `tile` and `slots` (at most `tile`) of

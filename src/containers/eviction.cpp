@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Under memory pressure a context drops the conversions of its matrices that nobody is using: they
-// are built again when they are next asked for.
+// Under memory pressure a context drops the conversions of its matrices that are not in use: they
+// are rebuilt when they are needed again.
+
+#include "containers/derived_copies.hpp"
 
 #include <algorithm>
 
-#include <tropic/detail/containers.hpp>
+#include "containers/context_state.hpp"
 
 namespace tropic::detail {
+
+std::shared_ptr<derived_copies> make_derived_copies() {
+  return std::make_shared<derived_copies>();
+}
 
 std::size_t hot_columns::bytes() const {
   return matrix->bytes() - matrix->offsets->bytes() + order->bytes();
@@ -27,7 +33,7 @@ std::size_t evict_derived(context_state& context) {
   std::size_t freed = 0;
   for (const auto& weak : known) {
     const std::shared_ptr<derived_copies> copies = weak.lock();
-    if (copies == nullptr || copies->building) continue;  // maybe by this very thread
+    if (copies == nullptr || copies->building) continue;  // possibly held by this thread
     const std::unique_lock lock(copies->mutex, std::try_to_lock);
     if (!lock.owns_lock()) continue;
     std::erase_if(copies->formats, [&freed](const auto& format) {

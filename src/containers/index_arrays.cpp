@@ -5,6 +5,8 @@
 
 #include <tropic/detail/arrays.hpp>
 
+#include "containers/context_state.hpp"
+
 namespace tropic::detail {
 
 namespace {

@@ -14,9 +14,9 @@
 #include <numeric>
 #include <vector>
 
-#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/detail/containers.hpp>
 
+#include "containers/cancel_watch.hpp"
 #include "containers/duplicates.hpp"
 
 namespace tropic::detail {
@@ -120,15 +120,15 @@ std::string csr_words::outside(index_t row_number, const std::string& found, std
                     ", expected ascending order");
 }
 
-void inspect_csr(matrix_base& m, bool trusted, const csr_words& words) {
+void inspect_csr(matrix_base& m, import_options options, const csr_words& words) {
   m.structure_version = next_version();
   m.value_version = next_version();
-  m.derived = std::make_shared<derived_copies>();
+  m.derived = make_derived_copies();
   const auto* columns =
       m.nnz ? static_cast<const std::uint32_t*>(m.column_indices->host()) : nullptr;
   with_offsets(m, [&](const auto* offsets) {
     const auto nnz = static_cast<std::uint64_t>(m.nnz);
-    if (!trusted) {
+    if (!options.trusted) {
       if (offsets[0] != 0 || offsets[m.rows] != nnz)
         throw usage_error("matrix: offsets run from " + std::to_string(offsets[0]) + " to " +
                           std::to_string(offsets[m.rows]) + ", needed 0 to " + std::to_string(nnz));
@@ -140,7 +140,7 @@ void inspect_csr(matrix_base& m, bool trusted, const csr_words& words) {
           throw usage_error("matrix: offsets fall after row " + std::to_string(row));
     }
     index_t longest = 0, empty = 0, bad = m.rows;
-    const bool check = !trusted;
+    const bool check = !options.trusted;
     const auto limit = static_cast<std::uint64_t>(words.limit(m.columns));
 #pragma omp parallel for num_threads(m.context->threads()) if (m.nnz > 1 << 16) \
     reduction(max : longest) reduction(+ : empty) reduction(min : bad)
@@ -190,7 +190,7 @@ bool element(const matrix_base& m, index_t i, index_t j, void* value) {
 matrix_base copy_to(const context_pointer& context, const matrix_base& from) try {
   matrix_base made = from;
   made.context = context;
-  made.derived = std::make_shared<derived_copies>();
+  made.derived = make_derived_copies();
   for (buffer_pointer* part : {&made.offsets, &made.column_indices, &made.values}) {
     buffer_pointer copy = make_buffer(context, (*part)->bytes());
     if (copy->bytes() > 0) std::memcpy(copy->host_write(), (*part)->host(), copy->bytes());
@@ -345,7 +345,7 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
     }
     watch.check();
   }
-  inspect_csr(made, true);
+  inspect_csr(made, {.trusted = true});
   return made;
 }
 
@@ -353,8 +353,8 @@ matrix_base build(cancel_watch& watch, matrix_base made, std::span<const std::ui
 
 matrix_base build_matrix(const context_pointer& context, const type_description& type, index_t rows,
                          index_t columns, std::span<const std::uint32_t> row,
-                         std::span<const std::uint32_t> column, const void* values, bool iso,
-                         duplicates rule) try {
+                         std::span<const std::uint32_t> column, const void* values,
+                         value_layout layout, duplicates rule) try {
   matrix_base made = empty_matrix(context, type, rows, columns);
   cancel_watch watch(context);
   watch.check();
@@ -367,7 +367,7 @@ matrix_base build_matrix(const context_pointer& context, const type_description&
                           std::to_string(columns) + " matrix");
   });
   combiner(type, rule);  // refuses a rule that the type does not have, before any work
-  made.iso = iso;
+  made.iso = layout == value_layout::iso;
   return row.size() > 0xffffffffu
              ? build<std::uint64_t>(watch, std::move(made), row, column, values, rule)
              : build<std::uint32_t>(watch, std::move(made), row, column, values, rule);

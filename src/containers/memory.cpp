@@ -7,8 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include <tropic/detail/context_state.hpp>
-
+#include "containers/context_state.hpp"
 #include "containers/machine_memory.hpp"
 
 namespace tropic::detail {
@@ -16,12 +15,12 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::size_t alignment = 64;
-constexpr std::size_t kept_from = std::size_t{1} << 18;  // smaller blocks are malloc's business
+constexpr std::size_t kept_from = std::size_t{1} << 18;  // smaller blocks are left to malloc
 constexpr std::size_t kept_limit = std::size_t{1} << 30;
 constexpr std::size_t kept_blocks = 32;
 
-// Where the device's memory is short, conversions that can be made again go, and `act` is asked
-// once more.
+// If the memory of the device is exhausted, conversions that can be rebuilt are dropped, and `act`
+// is called once more.
 template <class Act>
 void with_eviction(const memory_account& account, Act act) {
   try {
@@ -36,22 +35,22 @@ constexpr std::size_t rounded(std::size_t bytes) {
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
 }
 
-// What a block really takes, whatever size it serves now.
+// The size of the allocation, regardless of the size that it serves now.
 std::size_t size_of(void* block) {
   return ::malloc_usable_size(block);
 }
 
-// Bytes of all accounts' host blocks, in use or kept.
+// Bytes of the host blocks of all accounts, in use or kept.
 std::atomic<std::size_t> host_bytes{0};
 
-// Null where there is no room. A system that overcommits gives addresses for more memory than it
-// has, and ends the process when they are written to: so blocks are never to exceed together what
-// the machine can hold.
+// Null if there is not enough memory. A system that overcommits grants addresses for more memory
+// than it has and kills the process when they are written to: so all blocks together must not
+// exceed what the machine can hold.
 void* new_block(std::size_t size) {
-  const std::size_t most = machine_memory();
+  const std::size_t limit = machine_memory();
   std::size_t used = host_bytes.load();
   do {
-    if (size > most || used > most - size) return nullptr;
+    if (size > limit || used > limit - size) return nullptr;
   } while (!host_bytes.compare_exchange_weak(used, used + size));
   void* block = std::aligned_alloc(alignment, size);
   if (block == nullptr)
@@ -76,8 +75,8 @@ std::size_t memory_account::room_to_keep() const noexcept {
   return limit_ == 0 ? kept_limit : std::min(kept_limit, limit_ > used ? limit_ - used : 0);
 }
 
-void memory_account::drop_kept(std::size_t most) noexcept {
-  while (kept_bytes_ > most) {
+void memory_account::drop_kept(std::size_t limit) noexcept {
+  while (kept_bytes_ > limit) {
     free_block(kept_.back().block);
     kept_bytes_ -= kept_.back().bytes;
     kept_.pop_back();
@@ -106,7 +105,7 @@ void* memory_account::allocate_host(std::size_t bytes) {
   const std::size_t size = rounded(bytes);
   if (size >= kept_from) {
     const std::lock_guard lock(mutex_);
-    // The closest fit, if no more than a quarter is wasted.
+    // The closest fit, if at most a quarter is wasted.
     auto best = kept_.end();
     for (auto at = kept_.begin(); at != kept_.end(); ++at)
       if (at->bytes >= size && at->bytes - size <= size / 4 &&
@@ -123,7 +122,7 @@ void* memory_account::allocate_host(std::size_t bytes) {
   }
   void* block = new_block(size);
   if (block == nullptr && size <= machine_memory()) {
-    if (evict) evict();  // into the kept blocks, which go next
+    if (evict) evict();  // into the kept blocks, which are released next
     {
       const std::lock_guard lock(mutex_);
       drop_kept(0);
@@ -148,98 +147,125 @@ void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
         kept_.push_back({block, size});
         kept_bytes_ += size;
         return;
-      } catch (const std::bad_alloc&) {  // then it is simply freed
+      } catch (const std::bad_alloc&) {  // then it is freed
       }
     }
   }
   free_block(block);
 }
 
-buffer::buffer(std::shared_ptr<context_state> context, std::size_t bytes)
-    : context_(std::move(context)), bytes_(bytes) {
-  // Reserve at once what will surely be needed, so that running out shows here, where the caller
-  // has changed nothing yet.
+/// What a buffer's mutex guards.
+struct buffer::copies {
+  std::mutex mutex;
+  void* host = nullptr;
+  void* device = nullptr;  // unused where the device is the host
+  bool host_valid = false, device_valid = false;
+  bool is_lent_by_device = false;
+};
+
+buffer::buffer(context_pointer context, std::size_t bytes)
+    : context_(std::move(context)), bytes_(bytes), copies_(std::make_unique<copies>()) {
+  // Reserves what will certainly be needed, so that running out of memory is reported here, before
+  // the caller has changed anything.
   if (bytes_ > 0 && context_->device_memory == nullptr)
-    host_ = context_->account.allocate_host(bytes_);
+    copies_->host = context_->account.allocate_host(bytes_);
 }
 
-buffer::buffer(std::shared_ptr<context_state> context, const void* data, std::size_t bytes,
+buffer::buffer(context_pointer context, const void* data, std::size_t bytes,
                std::shared_ptr<const void> owner)
     : context_(std::move(context)),
       bytes_(bytes),
       owner_(std::move(owner)),
-      host_(const_cast<void*>(data)),  // never written: host_at refuses
-      host_valid_(true) {}
+      copies_(std::make_unique<copies>()) {
+  copies_->host = const_cast<void*>(data);  // never written: host_at throws
+  copies_->host_valid = true;
+}
 
-buffer::buffer(std::shared_ptr<context_state> context, device_handle data, std::size_t bytes,
+buffer::buffer(context_pointer context, device_handle data, std::size_t bytes,
                std::shared_ptr<const void> owner)
     : context_(std::move(context)),
       bytes_(bytes),
       owner_(std::move(owner)),
-      is_lent_by_device_(true),
-      device_(data.handle),
-      device_valid_(true) {}
+      copies_(std::make_unique<copies>()) {
+  copies_->is_lent_by_device = true;
+  copies_->device = data.handle;
+  copies_->device_valid = true;
+}
 
 buffer::~buffer() {
   if (context_ == nullptr) return;
-  if (owner_ == nullptr || is_lent_by_device_)
-    context_->account.deallocate_host(host_, host_ == nullptr ? 0 : bytes_);
-  if (is_lent_by_device_) {
+  const copies& c = *copies_;
+  if (owner_ == nullptr || c.is_lent_by_device)
+    context_->account.deallocate_host(c.host, c.host == nullptr ? 0 : bytes_);
+  if (c.is_lent_by_device) {
     context_->device_memory->settle();
-  } else if (device_ != nullptr) {
-    context_->device_memory->deallocate(device_, bytes_);
+  } else if (c.device != nullptr) {
+    context_->device_memory->deallocate(c.device, bytes_);
     context_->account.release(bytes_);
   }
 }
 
-void* buffer::host_at(access how) const {
-  if (bytes_ == 0) return nullptr;
-  const std::lock_guard lock(mutex_);
-  if (how != access::read && owner_ != nullptr)
-    throw usage_error("a borrowed array is never written");
-  if (host_ == nullptr) host_ = context_->account.allocate_host(bytes_);
-  if (context_->device_memory == nullptr) {
-    host_valid_ = true;
-    return host_;
-  }
-  if (!host_valid_ && how != access::overwrite) {
-    if (device_valid_) context_->device_memory->to_host(host_, device_, bytes_);
-    host_valid_ = device_valid_;
-  }
-  if (how != access::read) {
-    host_valid_ = true;
-    device_valid_ = false;
-  }
-  return host_;
+bool buffer::host_valid() const {
+  return copies_->host_valid;
+}
+bool buffer::device_valid() const {
+  return copies_->device_valid;
 }
 
-void* buffer::device_at(access how) const {
+void* buffer::host_at(access mode) const {
   if (bytes_ == 0) return nullptr;
-  if (context_->device_memory == nullptr) return host_at(how);
-  const std::lock_guard lock(mutex_);
-  if (how != access::read && owner_ != nullptr)
+  copies& c = *copies_;
+  const std::lock_guard lock(c.mutex);
+  if (mode != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");
-  if (device_ == nullptr) {
+  if (c.host == nullptr) c.host = context_->account.allocate_host(bytes_);
+  if (context_->device_memory == nullptr) {
+    c.host_valid = true;
+    return c.host;
+  }
+  if (!c.host_valid && mode != access::overwrite) {
+    if (c.device_valid) context_->device_memory->to_host(c.host, c.device, bytes_);
+    c.host_valid = c.device_valid;
+  }
+  if (mode != access::read) {
+    c.host_valid = true;
+    c.device_valid = false;
+  }
+  return c.host;
+}
+
+void* buffer::device_at(access mode) const {
+  if (bytes_ == 0) return nullptr;
+  if (context_->device_memory == nullptr) return host_at(mode);
+  copies& c = *copies_;
+  const std::lock_guard lock(c.mutex);
+  if (mode != access::read && owner_ != nullptr)
+    throw usage_error("a borrowed array is never written");
+  if (c.device == nullptr) {
     context_->account.acquire(bytes_);
     try {
       with_eviction(context_->account,
-                    [this] { device_ = context_->device_memory->allocate(bytes_); });
+                    [&] { c.device = context_->device_memory->allocate(bytes_); });
     } catch (...) {
       context_->account.release(bytes_);
       throw;
     }
   }
-  if (!device_valid_ && how != access::overwrite) {
-    if (host_valid_)  // drivers may take the memory as late as here
+  if (!c.device_valid && mode != access::overwrite) {
+    if (c.host_valid)  // drivers may allocate the memory as late as here
       with_eviction(context_->account,
-                    [this] { context_->device_memory->to_device(device_, host_, bytes_); });
-    device_valid_ = host_valid_;
+                    [&] { context_->device_memory->to_device(c.device, c.host, bytes_); });
+    c.device_valid = c.host_valid;
   }
-  if (how != access::read) {
-    device_valid_ = true;
-    host_valid_ = false;
+  if (mode != access::read) {
+    c.device_valid = true;
+    c.host_valid = false;
   }
-  return device_;
+  return c.device;
+}
+
+buffer_pointer make_buffer(const context_pointer& context, std::size_t bytes) {
+  return std::make_shared<buffer>(context, bytes);
 }
 
 }  // namespace tropic::detail

@@ -6,6 +6,7 @@
 
 #include <tropic/error.hpp>
 
+#include "containers/context_state.hpp"
 #include "containers/csr_view.hpp"
 
 namespace tropic::detail {
@@ -76,7 +77,7 @@ matrix_base from_padded_rows(const converted_copy& padded, const matrix_base& li
         std::memcpy(to_values + begin * bytes, values + at * bytes, length * bytes);
     }
   }
-  inspect_csr(made, false);  // what was in the wrong place would show here
+  inspect_csr(made, {});  // what was in the wrong place would show here
   return made;
 }
 

@@ -13,6 +13,8 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include "containers/derived_copies.hpp"
+
 namespace tropic::detail {
 
 inline constexpr std::uint32_t no_column = ~std::uint32_t{0};

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <numeric>
 
-#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/detail/containers.hpp>
 
+#include "containers/cancel_watch.hpp"
 #include "containers/duplicates.hpp"
 
 namespace tropic::detail {

@@ -13,14 +13,14 @@ json_builder json_of(const length_summary& s) {
   json_builder made = json_builder::object();
   made.add("mean", s.mean)
       .add("variance", s.variance)
-      .add("min", s.least)
+      .add("min", s.minimum)
       .add("p25", s.p25)
       .add("median", s.median)
       .add("p75", s.p75)
       .add("p90", s.p90)
       .add("p99", s.p99)
       .add("p999", s.p999)
-      .add("max", s.most)
+      .add("max", s.maximum)
       .add("heaviest_share", s.heaviest_share)
       .add("entropy", s.entropy);
   return made;
@@ -61,7 +61,7 @@ json_builder json_of(const plan_candidate& c, index_t calls) {
   made.add("kernel", c.kernel).add("hot_columns", c.hot_columns);
   if (!c.why_not.empty()) return made.add("why_not", c.why_not);
   json_builder predicted = json_builder::object();
-  predicted.add("call", c.each)
+  predicted.add("call", c.call)
       .add("conversion", c.conversion)
       .add("transfer", c.transfer)
       .add("total", c.total(calls));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "containers/context_state.hpp"
 #include "containers/csr_view.hpp"
 #include "explain/picture.hpp"
 #include "text/numbers.hpp"

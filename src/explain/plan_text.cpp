@@ -18,7 +18,7 @@ using detail::grouped;
 std::vector<std::string> row_of(const std::string& name, const length_summary& s) {
   std::vector<std::string> row{name, fmt::format("{:.4g}", s.mean),
                                fmt::format("{:.4g}", s.variance)};
-  for (const index_t n : {s.least, s.median, s.p90, s.p99, s.most}) row.push_back(grouped(n));
+  for (const index_t n : {s.minimum, s.median, s.p90, s.p99, s.maximum}) row.push_back(grouped(n));
   row.push_back(fmt::format("{:.0f} %", 100 * s.heaviest_share));
   row.push_back(fmt::format("{:.4g}", s.entropy));
   return row;
@@ -60,7 +60,7 @@ std::string explain(const plan& p) {
   for (const plan_candidate& c : p.details->candidates) {
     const auto once = [](double seconds) { return seconds > 0 ? duration(seconds) : "-"; };
     if (c.why_not.empty())
-      rows.push_back({c.name(), duration(c.each), once(c.conversion), once(c.transfer),
+      rows.push_back({c.name(), duration(c.call), once(c.conversion), once(c.transfer),
                       duration(c.total(calls))});
     else
       out += fmt::format("  not {}: {}\n", c.name(), c.why_not);

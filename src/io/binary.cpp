@@ -171,19 +171,17 @@ coordinates read_binary(std::string_view bytes, std::string_view name,
 
 namespace tropic::io {
 
-mapped_csr map_binary(const std::filesystem::path& path, bool trusted, int threads) {
-  read_options options;
-  options.threads = threads;
-  return map_binary(path, options, trusted);
-}
-
-mapped_csr map_binary(const std::filesystem::path& path, const read_options& options,
-                      bool trusted) {
-  detail::source file = detail::open_source(path, options);
-  mapped_csr made =
-      detail::view_binary(file.text, std::move(file.owner), file.name, trusted, options.threads);
-  made.memory = file.memory;
-  return made;
+mapped_csr map_binary(const std::filesystem::path& path, const map_options& options) {
+  read_options reading;
+  reading.memory_limit = options.memory_limit;
+  reading.memory_used = options.memory_used;
+  reading.unpack_ratio = options.unpack_ratio;
+  reading.progress = options.progress;
+  detail::source file = detail::open_source(path, reading);
+  mapped_csr result = detail::view_binary(file.text, std::move(file.owner), file.name,
+                                          options.trusted, options.threads);
+  result.memory = file.memory;
+  return result;
 }
 
 }  // namespace tropic::io

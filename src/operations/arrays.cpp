@@ -67,7 +67,7 @@ buffer_pointer indices_of(const context_pointer& context, given_array a, index_t
 // The structure and values that were given, checked; `kind` names rows as their caller sees them.
 matrix_base compressed(const context_pointer& context, const type_description& type, index_t rows,
                        index_t columns, given_array offsets, given_array indices,
-                       given_array values, bool trusted, csr_words words) {
+                       given_array values, import_options options, csr_words words) {
   check_dimensions(rows, columns);
   if (offsets.size != as_size(rows) + 1)
     throw usage_error("matrix: " + std::to_string(rows) + " " + words.row + "s need " +
@@ -95,9 +95,9 @@ matrix_base compressed(const context_pointer& context, const type_description& t
   made.column_indices = indices_of(context, std::move(indices), columns, words, given_offsets);
   made.values = borrowed(context, std::move(values));
   if (on_device)
-    context->executor->examine(made, words, trusted);
+    context->executor->examine(made, words, options.trusted);
   else
-    inspect_csr(made, trusted, words);
+    inspect_csr(made, options, words);
   return made;
 }
 
@@ -136,19 +136,19 @@ void fill_rows(int threads, const Offset* offsets, index_t rows, Row* to) {
 
 matrix_base matrix_from_csr(const context_pointer& context, const type_description& type,
                             index_t rows, index_t columns, given_array offsets, given_array indices,
-                            given_array values, bool trusted) try {
+                            given_array values, import_options options) try {
   return compressed(context, type, rows, columns, std::move(offsets), std::move(indices),
-                    std::move(values), trusted, {});
+                    std::move(values), options, {});
 } catch (const out_of_memory& cause) {
   throw out_of_memory("from_csr", cause);
 }
 
 matrix_base matrix_from_csc(const context_pointer& context, const type_description& type,
                             index_t rows, index_t columns, given_array offsets, given_array indices,
-                            given_array values, bool trusted) try {
+                            given_array values, import_options options) try {
   const matrix_base by_column =
       compressed(context, type, columns, rows, std::move(offsets), std::move(indices),
-                 std::move(values), trusted, {.row = "column", .column = "row"});
+                 std::move(values), options, {.row = "column", .column = "row"});
   matrix_base made = empty_matrix(context, type, rows, columns);
   transpose(made, by_column, {});
   return made;
@@ -158,7 +158,7 @@ matrix_base matrix_from_csc(const context_pointer& context, const type_descripti
 
 matrix_base matrix_from_entries(const context_pointer& context, const type_description& type,
                                 index_t rows, index_t columns, given_array row, given_array column,
-                                const void* values, bool iso, duplicates rule) try {
+                                const void* values, value_layout layout, duplicates rule) try {
   check_dimensions(rows, columns);
   // With a sign or of 64 bits an index is looked at before it becomes another one.
   const auto as_words = [&](const given_array& a, index_t limit, const char* what,
@@ -174,7 +174,7 @@ matrix_base matrix_from_entries(const context_pointer& context, const type_descr
   buffer_pointer held_rows, held_columns;
   const auto row_words = as_words(row, rows, "matrix: row index", held_rows);
   const auto column_words = as_words(column, columns, "matrix: column index", held_columns);
-  return build_matrix(context, type, rows, columns, row_words, column_words, values, iso, rule);
+  return build_matrix(context, type, rows, columns, row_words, column_words, values, layout, rule);
 } catch (const out_of_memory& cause) {
   throw out_of_memory("from_entries", cause);
 }
@@ -195,7 +195,7 @@ vector_base vector_from_array(const context_pointer& context, const type_descrip
 
 vector_base vector_from_sparse(const context_pointer& context, const type_description& type,
                                index_t size, given_array indices, given_array values,
-                               bool trusted) try {
+                               import_options options) try {
   check_dimensions(size, 0);
   if (indices.size != values.size)
     throw usage_error("vector: " + std::to_string(indices.size) + " indices, " +
@@ -226,11 +226,11 @@ vector_base vector_from_sparse(const context_pointer& context, const type_descri
   made.nvals = row.nnz;
   made.indices = row.column_indices;
   made.values = borrowed(context, std::move(values));
-  if (trusted) return made;
+  if (options.trusted) return made;
   if (on_device)
     context->executor->examine(row, words, false);
   else
-    inspect_csr(row, false, words);
+    inspect_csr(row, {}, words);
   return made;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("from_sparse", cause);
@@ -296,19 +296,19 @@ coordinate_buffers to_coo(const matrix_base& m, index_type row, index_type colum
   throw out_of_memory("to_coo", cause);
 }
 
-void show_on_device(const matrix_base& m, index_type offset, bool wait) try {
+void show_on_device(const matrix_base& m, index_type offset, export_options options) try {
   require_device(*m.context);
   if ((offset.bytes == 8) != m.wide)
     throw usage_error("matrix: its offsets have " + std::string(m.wide ? "64" : "32") +
                       " bits, asked for are " + std::to_string(8 * offset.bytes));
   check_fits(offset, m.nnz, "offsets");
   for (const buffer_pointer& part : {m.offsets, m.column_indices, m.values}) part->device();
-  if (wait) m.context->executor->synchronize();
+  if (options.wait) m.context->executor->synchronize();
 } catch (const out_of_memory& cause) {
   throw out_of_memory("to_device_csr", cause);
 }
 
-buffer_pointer full_on_device(const vector_base& v, bool wait) try {
+buffer_pointer full_on_device(const vector_base& v, export_options options) try {
   require_device(*v.context);
   const index_t missing = v.size - v.nvals;
   if (missing > 0)
@@ -316,19 +316,19 @@ buffer_pointer full_on_device(const vector_base& v, bool wait) try {
                       " positions have no entry");
   // Without gaps the values are one after the other, however the vector is held.
   v.values->device();
-  if (wait) v.context->executor->synchronize();
+  if (options.wait) v.context->executor->synchronize();
   return v.values;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("to_device_array", cause);
 }
 
-vector_base sparse_on_device(const vector_base& v, bool wait) try {
+vector_base sparse_on_device(const vector_base& v, export_options options) try {
   require_device(*v.context);
   vector_base made = v;
   convert(made, vector_storage::sparse);
   made.indices->device();
   made.values->device();
-  if (wait) v.context->executor->synchronize();
+  if (options.wait) v.context->executor->synchronize();
   return made;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("to_device_sparse", cause);

@@ -17,9 +17,10 @@ void check_shape(const char* name, const matrix_base& c, const matrix_base& a, c
 }
 
 template <class Container>
-void ewise_checked(const char* name, Container& w, bool set_union, const operator_description& op,
-                   const Container& u, const Container& v,
+void ewise_checked(const char* name, Container& w, ewise_positions positions,
+                   const operator_description& op, const Container& u, const Container& v,
                    const output_options<Container>& options) {
+  const bool set_union = positions == ewise_positions::set_union;
   backend& executor = common_backend(name, w, u, v);
   const output_rule<Container> rule = rule_of(name, w, options);
   check_shape(name, w, u, "the first operand");
@@ -71,13 +72,15 @@ void select_checked(Container& w, const unary_description& op, const Container& 
 
 }  // namespace
 
-void ewise(const char* name, vector_base& w, bool set_union, const operator_description& op,
-           const vector_base& u, const vector_base& v, const output_options<vector_base>& o) {
-  ewise_checked(name, w, set_union, op, u, v, o);
+void ewise(const char* name, vector_base& w, ewise_positions positions,
+           const operator_description& op, const vector_base& u, const vector_base& v,
+           const output_options<vector_base>& o) {
+  ewise_checked(name, w, positions, op, u, v, o);
 }
-void ewise(const char* name, matrix_base& c, bool set_union, const operator_description& op,
-           const matrix_base& a, const matrix_base& b, const output_options<matrix_base>& o) {
-  ewise_checked(name, c, set_union, op, a, b, o);
+void ewise(const char* name, matrix_base& c, ewise_positions positions,
+           const operator_description& op, const matrix_base& a, const matrix_base& b,
+           const output_options<matrix_base>& o) {
+  ewise_checked(name, c, positions, op, a, b, o);
 }
 void apply(vector_base& w, const unary_description& op, const vector_base& u,
            const output_options<vector_base>& o) {

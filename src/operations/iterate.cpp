@@ -26,12 +26,12 @@ options where_lacking(const vector_base& mask) {
 vector_base changes(const vector_base& w, const vector_base& frontier, const iteration& i) {
   const context_pointer& where = w.context;
   vector_base sums = empty_vector(where, *w.type, w.size);
-  multiply("vxm", sums, i.semiring, i.matrix, false, frontier, true,
+  multiply("vxm", sums, i.semiring, {.matrix = i.matrix}, frontier, factor_order::vector_first,
            i.improves == nullptr ? where_lacking(w) : options{});
   if (i.improves == nullptr) return sums;
   vector_base better = empty_vector(where, describe(type_code::boolean), w.size),
               changed = empty_vector(where, *w.type, w.size);
-  ewise("ewise_multiply", better, false, *i.improves, sums, w, {});
+  ewise("ewise_multiply", better, ewise_positions::intersection, *i.improves, sums, w, {});
   options let;
   let.mask = {&better, false, false};
   assign(changed, sums, nullptr, let);
@@ -92,11 +92,11 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
   check(w, frontier, i);
   const context where(w.context);
   index_t done = 0;
-  while (done < request.most_rounds && frontier.nvals > 0) {
+  while (done < request.max_rounds && frontier.nvals > 0) {
     where.checkpoint(request.name);
     const index_t first = request.first_round + done;
     in_step(request.name, [&] {
-      const index_t together = executor.iterate(w, frontier, i, first, request.most_rounds - done);
+      const index_t together = executor.iterate(w, frontier, i, first, request.max_rounds - done);
       if (together == 0) run_round(w, frontier, i, first);
       done += together == 0 ? 1 : together;
     });

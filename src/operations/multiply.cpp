@@ -28,6 +28,11 @@ void check_size(const char* name, const product& p, const char* vector, index_t 
                                 p.transposed ? a.rows : a.columns, vector, found, needed));
 }
 
+product product_of(const semiring_description& semiring, matrix_factor a, const vector_base& u,
+                   factor_order order) {
+  return {semiring, a.matrix, u, a.transposed, order == factor_order::vector_first};
+}
+
 // What a product and the inspection for it ask of their operands.
 void check_product(const char* name, const product& p) {
   const semiring_description& s = p.semiring;
@@ -101,29 +106,30 @@ void run(backend& executor, vector_base& w, const product& p, const vector_rule&
 }  // namespace
 
 void multiply(const char* name, vector_base& w, const semiring_description& semiring,
-              const matrix_base& a, bool transposed, const vector_base& u, bool vector_first,
+              matrix_factor a, const vector_base& u, factor_order order,
               const output_options<vector_base>& options) {
-  backend& executor = common_backend(name, w, a, u);
+  backend& executor = common_backend(name, w, a.matrix, u);
   const vector_rule rule = rule_of(name, w, options);
-  const product p{semiring, a, u, transposed, vector_first};
+  const product p = product_of(semiring, a, u, order);
   check_product(name, p);
   check_size(name, p, "w", w.size, p.output_size());
   check_type(name, "w", *w.type, semiring.z());
   if (options.forced != nullptr && !options.forced->kernel.empty())
-    check_kernel(name, a, executor, options.forced->kernel);
+    check_kernel(name, a.matrix, executor, options.forced->kernel);
   in_step(name, [&] { run(executor, w, p, rule, options.forced); });
 }
 
-plan plan_product(const semiring_description& semiring, const matrix_base& a, bool transposed,
-                  const vector_base& u, bool vector_first, index_t expected_calls) {
-  const product p{semiring, a, u, transposed, vector_first};
+plan plan_product(const semiring_description& semiring, matrix_factor a, const vector_base& u,
+                  factor_order order, index_t expected_calls) {
+  const product p = product_of(semiring, a, u, order);
   return explain_choice(check_inspected(p, expected_calls), p, {}, expected_calls);
 }
 
-plan inspect_product(const semiring_description& semiring, const matrix_base& a, bool transposed,
-                     const vector_base& u, bool vector_first, index_t expected_calls, bool look) {
-  const product p{semiring, a, u, transposed, vector_first};
-  return make_plan(check_inspected(p, expected_calls), p, expected_calls, look);
+plan inspect_product(const semiring_description& semiring, matrix_factor a, const vector_base& u,
+                     factor_order order, index_t expected_calls, inspection_rule rule) {
+  const product p = product_of(semiring, a, u, order);
+  return make_plan(check_inspected(p, expected_calls), p, expected_calls,
+                   rule == inspection_rule::always);
 }
 
 }  // namespace tropic::detail

@@ -12,6 +12,8 @@
 #include <tropic/detail/operations.hpp>
 #include <tropic/permute.hpp>
 
+#include "containers/context_state.hpp"
+
 namespace tropic::detail {
 
 namespace {

@@ -7,8 +7,9 @@
 
 namespace tropic::detail {
 
-void reduce(vector_base& w, const monoid_description& monoid, const matrix_base& a, bool transposed,
+void reduce(vector_base& w, const monoid_description& monoid, matrix_factor factor,
             const output_options<vector_base>& options) {
+  const auto& [a, transposed] = factor;
   backend& executor = common_backend("reduce", w, a);
   const vector_rule rule = rule_of("reduce", w, options);
   const index_t needed = transposed ? a.columns : a.rows;

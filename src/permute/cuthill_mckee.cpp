@@ -16,8 +16,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <tropic/detail/cancel_watch.hpp>
-
+#include "containers/cancel_watch.hpp"
 #include "containers/csr_view.hpp"
 #include "permute/orders.hpp"
 

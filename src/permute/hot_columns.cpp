@@ -7,6 +7,7 @@
 #include <tropic/measures.hpp>
 #include <tropic/permute.hpp>
 
+#include "containers/context_state.hpp"
 #include "permute/orders.hpp"
 
 namespace tropic::detail {
@@ -17,7 +18,7 @@ hot_columns to_hot_columns(const matrix_base& a) {
       permutation::trusted(descending_order(column_counts(a)), a.context->threads());
   matrix_base made = permute(a, permutation::identity(a.rows), columns);
   made.offsets = a.offsets;  // equal, and there already
-  if (made.derived == a.derived) made.derived = std::make_shared<derived_copies>();
+  if (made.derived == a.derived) made.derived = make_derived_copies();
   hot_columns hot;
   hot.matrix = std::make_shared<const matrix_base>(std::move(made));
   hot.order = make_buffer(a.context, columns.old_positions().size_bytes());

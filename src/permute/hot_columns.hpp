@@ -7,6 +7,8 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include "containers/derived_copies.hpp"
+
 namespace tropic::detail {
 
 /// On the host, in parallel (devices have their own, src/plan/hot_copy.hpp); O(entries + columns).

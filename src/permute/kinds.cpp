@@ -13,6 +13,7 @@
 #include <tropic/measures.hpp>
 #include <tropic/permute.hpp>
 
+#include "containers/context_state.hpp"
 #include "permute/orders.hpp"
 
 namespace tropic {

@@ -15,8 +15,7 @@
 #include <cstring>
 #include <string>
 
-#include <tropic/detail/cancel_watch.hpp>
-
+#include "containers/cancel_watch.hpp"
 #include "containers/csr_view.hpp"
 
 namespace tropic::detail {
@@ -131,7 +130,7 @@ matrix_base permute(const matrix_base& a, const permutation& rows, const permuta
   if (a.context->is_cancelled()) throw cancelled();
   if (rows.is_identity() && columns.is_identity()) return a;
   matrix_base made = a;  // type, shape, longest row, width of offsets
-  made.derived = std::make_shared<derived_copies>();
+  made.derived = make_derived_copies();
   made.structure_version = next_version();
   made.value_version = next_version();
   made.symmetric = a.symmetric && rows == columns;

@@ -11,8 +11,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <tropic/detail/cancel_watch.hpp>
-
+#include "containers/cancel_watch.hpp"
 #include "containers/csr_view.hpp"
 
 namespace tropic {

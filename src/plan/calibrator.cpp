@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/builtins.hpp>
 
+#include "containers/cancel_watch.hpp"
 #include "plan/hot_copy.hpp"
 #include "plan/made_matrix.hpp"
 #include "plan/observations.hpp"
@@ -139,7 +139,7 @@ class calibrator {
     observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, shape), bytes)];
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base bare = original;
-    bare.derived = std::make_shared<derived_copies>();
+    bare.derived = make_derived_copies();
     const kernel_shape mapping = executor_.shape_of(bare, kernel, bytes, shape.stops_early);
     if (kernel.why_not != nullptr && !kernel.why_not(bare, inspected, mapping).empty()) return;
     const auto measured = std::make_shared<entrant>(
@@ -152,14 +152,14 @@ class calibrator {
     const auto warm = clock::now();  // programs are compiled, those of conversions too
     double conversion = conversions_of(m);
     if (conversion > 0) {
-      m.derived = std::make_shared<derived_copies>();
+      m.derived = make_derived_copies();
       call();
       executor_.synchronize();
       conversion = conversions_of(m);
     }
     if (kernel.unit == work_unit::frontier) {
       matrix_base fresh = m;  // whose transpose is not there yet
-      fresh.derived = std::make_shared<derived_copies>();
+      fresh.derived = make_derived_copies();
       const auto start = clock::now();
       matrix_base turned = empty_matrix(context_.shared_from_this(), *m.type, m.columns, m.rows);
       executor_.transpose(turned, fresh, {});
@@ -234,7 +234,7 @@ class calibrator {
     const type_code type = tiny.type->code;
     const std::optional<semiring_description> semiring = builtin_semiring("plus_times", type);
     matrix_base m = tiny;
-    m.derived = std::make_shared<derived_copies>();
+    m.derived = make_derived_copies();
     const vector_base u = ones_for(m);
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*semiring, m, u};

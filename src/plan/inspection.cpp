@@ -61,7 +61,7 @@ matrix_inspection inspect(const matrix_base& a, std::uint64_t wanted) {
   f.longest_row = a.longest_row;
   f.sampled = static_cast<index_t>(counts.entries);
   f.row_lengths = summary_of(counts.rows);
-  f.row_lengths.most = a.longest_row;
+  f.row_lengths.maximum = a.longest_row;
   f.column_lengths = summary_of(counts.columns);
   f.blocks = counts.blocks;
   set_block_entropies(f);
@@ -116,14 +116,14 @@ length_summary summary_of(const size_histogram& sizes) {
     const auto rank = static_cast<std::uint64_t>(std::ceil(share * all));
     return size_at(sizes, std::max<std::uint64_t>(rank, 1) - 1);
   };
-  made.least = size_at(sizes, 0);
+  made.minimum = size_at(sizes, 0);
   made.p25 = at(0.25);
   made.median = at(0.5);
   made.p75 = at(0.75);
   made.p90 = at(0.9);
   made.p99 = at(0.99);
   made.p999 = at(0.999);
-  made.most = size_at(sizes, items - 1);
+  made.maximum = size_at(sizes, items - 1);
   made.entropy = entropy_of(sizes);
   double left = all / 100, heaviest = 0;
   for (std::size_t bin = size_histogram::bins; bin-- > 0 && left > 0;) {

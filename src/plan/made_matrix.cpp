@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "containers/context_state.hpp"
+
 namespace tropic::detail {
 
 namespace {
@@ -153,7 +155,7 @@ matrix_base make(const context_pointer& context, const made_matrix& of) {
   for (std::uint64_t row = 0; row < rows; ++row)
     std::ranges::copy(of_row[row], columns + offsets[row]);
   std::fill_n(static_cast<float*>(made.values->host_write()), nnz, 1.0f);
-  inspect_csr(made, true);
+  inspect_csr(made, {.trusted = true});
   return made;
 }
 
@@ -163,7 +165,7 @@ matrix_base widened(const matrix_base& from) {
   const auto nnz = static_cast<std::size_t>(from.nnz);
   made.values = make_buffer(from.context, nnz * sizeof(double));
   std::fill_n(static_cast<double*>(made.values->host_write()), nnz, 1.0);
-  made.derived = std::make_shared<derived_copies>();
+  made.derived = make_derived_copies();
   made.value_version = next_version();
   return made;
 }
@@ -174,7 +176,7 @@ matrix_base pattern_of(const matrix_base& from) {
   made.iso = true;
   made.values = make_buffer(from.context, sizeof(bool));
   *static_cast<bool*>(made.values->host_write()) = true;
-  made.derived = std::make_shared<derived_copies>();
+  made.derived = make_derived_copies();
   made.value_version = next_version();
   return made;
 }

@@ -101,7 +101,7 @@ struct weighing {
       made.candidate.why_not = why_no_memory();
     if (!made.candidate.why_not.empty()) return made;
     set_seconds(made, *costs, terms_of(kernel, shape_of(kernel), m, kind.shape, true));
-    made.candidate.each += order->seconds_of_call(
+    made.candidate.call += order->seconds_of_call(
         gather_terms(m.features.columns, kind.shape.x_bytes), width_factor());
     const term_values terms = conversion_terms(m);
     made.candidate.conversion =
@@ -113,7 +113,7 @@ struct weighing {
     const double factor = width_factor() * (kind.shape.compares ? costs.compares : 1);
     for (std::size_t n = 0; n < cost_terms; ++n)
       made.seconds[n] = factor * costs.call[n] * count[n];
-    made.candidate.each = costs.seconds_of_call(count, factor);
+    made.candidate.call = costs.seconds_of_call(count, factor);
   }
 };
 
@@ -121,7 +121,7 @@ struct weighing {
 std::string reason_against(const weighed& best, const weighed& other, const matrix_features& f,
                            index_t calls) {
   const double once = other.candidate.conversion - best.candidate.conversion,
-               each = (other.candidate.each - best.candidate.each) * static_cast<double>(calls);
+               each = (other.candidate.call - best.candidate.call) * static_cast<double>(calls);
   if (once > each)
     return fmt::format(", after {} of conversion, which {} {} do not win back",
                        duration(other.candidate.conversion), calls, calls == 1 ? "call" : "calls");
@@ -180,13 +180,13 @@ plan plan_of(const std::vector<weighed>& found, const matrix_features& features,
   plan made;
   made.kernel = chosen.kernel;
   made.hot_columns = chosen.hot_columns;
-  made.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.each));
+  made.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.call));
   if (chosen.conversion > 0)
     made.reason += fmt::format(" after {} of conversion, once for {} {}",
                                duration(chosen.conversion), calls, calls == 1 ? "call" : "calls");
   if (found.size() > 1 && found[1].candidate.why_not.empty())
     made.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
-                               duration(found[1].candidate.each),
+                               duration(found[1].candidate.call),
                                reason_against(found[0], found[1], features, calls));
   return made;
 }

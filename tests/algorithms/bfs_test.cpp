@@ -72,9 +72,8 @@ TEST(Bfs, RefusesRectanglesAndSourcesOutside) {
 
 TEST(Bfs, StopsWhenItIsCancelled) {
   context_options options;
-  options.cancel = std::make_shared<std::atomic<bool>>(false);
   options.progress = [cancel = options.cancel, steps = 0](std::string_view, double) mutable {
-    if (++steps == 3) *cancel = true;
+    if (++steps == 3) cancel.cancel();
   };
   const auto graph = make_matrix<bool>(context::cpu(options), grid(30));
   EXPECT_THROW(bfs(graph, 0), cancelled);

@@ -14,11 +14,10 @@ namespace {
 class CancelledVerifier : public testing::Test {
  protected:
   CancelledVerifier() {
-    cancel_ = std::make_shared<std::atomic<bool>>(false);
     context_options options;
     options.cancel = cancel_;
     options.progress = [this](std::string_view step, double) {
-      if (step.find("verify") != std::string_view::npos && ++checkpoints_ == 2) *cancel_ = true;
+      if (step.find("verify") != std::string_view::npos && ++checkpoints_ == 2) cancel_.cancel();
     };
     graph_ =
         std::make_unique<matrix<double>>(make_matrix<double>(context::cpu(options), grid(150)));
@@ -27,12 +26,12 @@ class CancelledVerifier : public testing::Test {
   void expect_stop(const std::function<std::string()>& verify) {
     EXPECT_THROW(verify(), cancelled);
     EXPECT_EQ(checkpoints_, 2);
-    *cancel_ = false;
+    cancel_.reset();
     EXPECT_EQ(verify(), "");
     EXPECT_GT(checkpoints_, 5);
   }
 
-  std::shared_ptr<std::atomic<bool>> cancel_;
+  cancel_token cancel_;
   int checkpoints_ = 0;
   std::unique_ptr<matrix<double>> graph_;
 };

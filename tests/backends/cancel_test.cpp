@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <thread>
+#include <utility>
 
 #include <tropic/tropic.hpp>
 
@@ -17,27 +18,26 @@
 namespace tropic::testing {
 namespace {
 
-using token = std::shared_ptr<std::atomic<bool>>;
-
-context_options with(const token& cancel) {
+context_options with(const cancel_token& cancel) {
   context_options options;
   options.cancel = cancel;
   return options;
 }
 
-void expect_cancelled(const token& cancel, const char* what, const std::function<void()>& run) {
-  cancel->store(false);
+void expect_cancelled(const cancel_token& cancel, const char* what,
+                      const std::function<void()>& run) {
+  cancel.reset();
   std::thread canceller([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    cancel->store(true);
+    cancel.cancel();
   });
   EXPECT_THROW(run(), cancelled) << what;
   canceller.join();
-  cancel->store(false);
+  cancel.reset();
 }
 
 TEST(Cancel, EndsEveryOperationOfTheReference) {
-  const auto cancel = std::make_shared<std::atomic<bool>>(false);
+  const cancel_token cancel;
   const context where = context::reference(with(cancel));
   const index_t n = 300'000;
   const vector<double> u(where, n, 2.0);
@@ -67,7 +67,7 @@ TEST(Cancel, EndsEveryOperationOfTheReference) {
 }
 
 TEST(Cancel, EndsBuilding) {
-  const auto cancel = std::make_shared<std::atomic<bool>>(false);
+  const cancel_token cancel;
   dice random(1);
   const index_t n = 1 << 20;
   std::vector<std::uint32_t> row, column;
@@ -88,12 +88,36 @@ TEST(Cancel, EndsBuilding) {
     expect_cancelled(cancel, "a vector", [&] {
       vector<float>::from_entries(where, n, place, values, duplicates::sum);
     });
-    cancel->store(true);
+    cancel.cancel();
     EXPECT_THROW(matrix<float>::from_entries(where, 0, 0, {}, {}, {}), cancelled);
     EXPECT_THROW(vector<float>::from_entries(where, 0, {}, {}), cancelled);
-    cancel->store(false);
+    cancel.reset();
     EXPECT_EQ(where.memory_used(), 0u);
   }
+}
+
+TEST(CancelToken, IsSharedByItsCopiesAlone) {
+  const cancel_token token, other;
+  cancel_token copy = token, moved = std::move(copy);
+  EXPECT_FALSE(token.is_cancelled());
+  moved.cancel();
+  EXPECT_TRUE(token.is_cancelled());
+  EXPECT_TRUE(copy.is_cancelled());  // moving copies
+  EXPECT_FALSE(other.is_cancelled());
+  copy = other;
+  EXPECT_FALSE(copy.is_cancelled());
+  token.reset();
+  EXPECT_FALSE(moved.is_cancelled());
+}
+
+TEST(CancelToken, OfOneContextLeavesOthersAlone) {
+  context_options options;
+  const context first = context::cpu(options), second = context::cpu();
+  options.cancel.cancel();
+  EXPECT_THROW(first.checkpoint("a step"), cancelled);
+  EXPECT_NO_THROW(second.checkpoint("a step"));
+  options.cancel.reset();
+  EXPECT_NO_THROW(first.checkpoint("a step"));
 }
 
 }  // namespace

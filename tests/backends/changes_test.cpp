@@ -13,6 +13,7 @@
 
 #include <tropic/tropic.hpp>
 
+#include "containers/context_state.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 

@@ -18,12 +18,12 @@ class DeviceCancel : public OnContext {
     made.cancel = cancel_;
     made.progress = [this](std::string_view step, double) {
       steps_.emplace_back(step);
-      if (steps_.size() == stop_at_) *cancel_ = true;
+      if (steps_.size() == stop_at_) cancel_.cancel();
     };
     return made;
   }
   void let_run() {
-    *cancel_ = false;
+    cancel_.reset();
     stop_at_ = 0;
     steps_.clear();
   }
@@ -31,7 +31,7 @@ class DeviceCancel : public OnContext {
     return std::ranges::count(steps_, step);
   }
 
-  const std::shared_ptr<std::atomic<bool>> cancel_ = std::make_shared<std::atomic<bool>>(false);
+  const cancel_token cancel_;
   std::size_t stop_at_ = 0;
   std::vector<std::string> steps_;
 };

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "backends/algorithm_runs.hpp"
+#include "containers/context_state.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {

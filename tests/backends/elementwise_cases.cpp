@@ -190,7 +190,8 @@ void run_one(operation op, built<vectors>& b, const data<vectors>& d, const cont
     case operation::reduce_columns: {
       const detail::matrix_base a =
           make(where, d.reduced, one.at[factor::matrix] & 2, one.at[factor::matrix] & 1);
-      detail::reduce(b.w, some_monoid(variant, type), a, op == operation::reduce_columns, options);
+      detail::reduce(b.w, some_monoid(variant, type),
+                     {.matrix = a, .transposed = op == operation::reduce_columns}, options);
       return;
     }
     default: throw std::logic_error("no such operation");
@@ -233,14 +234,16 @@ typename Kind::host run(const context& where, const elementwise_case& one, const
   options.replace = one.at[factor::replace] == 1;
   switch (common_name(op)) {
     case operation::union_of:
-      detail::ewise("ewise_add", b.w, true, binary_operator(variant, type), b.u(), b.v(), options);
+      detail::ewise("ewise_add", b.w, detail::ewise_positions::set_union,
+                    binary_operator(variant, type), b.u(), b.v(), options);
       break;
     case operation::intersection:
-      detail::ewise("ewise_multiply", b.w, false, binary_operator(variant, type), b.u(), b.v(),
-                    options);
+      detail::ewise("ewise_multiply", b.w, detail::ewise_positions::intersection,
+                    binary_operator(variant, type), b.u(), b.v(), options);
       break;
     case operation::intersection_to_bool:
-      detail::ewise("ewise_multiply", b.w, false, comparison(variant, type), b.u(), b.v(), options);
+      detail::ewise("ewise_multiply", b.w, detail::ewise_positions::intersection,
+                    comparison(variant, type), b.u(), b.v(), options);
       break;
     case operation::apply:
       detail::apply(b.w, function_of_entry(variant, type), b.u(), options);

@@ -93,17 +93,20 @@ std::vector<step> steps(const context& where, const type_description& t) {
               forced.kernel = row->name;
               auto options = vector_rules(on);
               options.forced = &forced;
-              multiply("mxv", on.w, semiring, on.a, transposed, on.u, false, options);
+              multiply("mxv", on.w, semiring, {.matrix = on.a, .transposed = transposed}, on.u,
+                       detail::factor_order::matrix_first, options);
             });
     add("multiply into its input" + how, [=](workbench& on) {
-      multiply("mxv", on.w, semiring, on.a, false, on.w, false, vector_rules(on));
+      multiply("mxv", on.w, semiring, {.matrix = on.a}, on.w, detail::factor_order::matrix_first,
+               vector_rules(on));
     });
-    for (const bool both : {false, true}) {
+    for (const auto positions :
+         {detail::ewise_positions::intersection, detail::ewise_positions::set_union}) {
       add("ewise" + how, [=](workbench& on) {
-        ewise("ewise", on.w, both, binary_operator(0, t), on.u, on.v, vector_rules(on));
+        ewise("ewise", on.w, positions, binary_operator(0, t), on.u, on.v, vector_rules(on));
       });
       add("ewise of matrices" + how, [=](workbench& on) {
-        ewise("ewise", on.c, both, binary_operator(0, t), on.a, on.b, matrix_rules(on));
+        ewise("ewise", on.c, positions, binary_operator(0, t), on.a, on.b, matrix_rules(on));
       });
     }
     add("apply" + how,
@@ -116,10 +119,12 @@ std::vector<step> steps(const context& where, const type_description& t) {
         [=](workbench& on) { select(on.w, predicate(0, t), on.u, vector_rules(on)); });
     add("select of a matrix" + how,
         [=](workbench& on) { select(on.c, predicate(1, t), on.a, matrix_rules(on)); });
-    add("reduce rows" + how,
-        [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, false, vector_rules(on)); });
-    add("reduce columns" + how,
-        [=](workbench& on) { reduce(on.w, some_monoid(0, t), on.a, true, vector_rules(on)); });
+    add("reduce rows" + how, [=](workbench& on) {
+      reduce(on.w, some_monoid(0, t), {.matrix = on.a}, vector_rules(on));
+    });
+    add("reduce columns" + how, [=](workbench& on) {
+      reduce(on.w, some_monoid(0, t), {.matrix = on.a, .transposed = true}, vector_rules(on));
+    });
     add("assign a value" + how, [=](workbench& on) {
       const scalar_bytes zero{};
       assign(on.w, zero.data(), nullptr, vector_rules(on));

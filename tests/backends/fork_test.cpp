@@ -8,6 +8,7 @@
 
 #include <tropic/tropic.hpp>
 
+#include "containers/context_state.hpp"
 #include "support/on_contexts.hpp"
 
 #ifdef __has_feature

@@ -46,7 +46,8 @@ const std::vector<matrix_operation>& matrix_operations() {
   static const std::vector<matrix_operation> all{
       {"ewise_add", false, false,
        [](const our_call& c) {
-         ewise("ewise_add", c.c, true, over(c.t.code, minus{}), c.a, c.b, c.options);
+         ewise("ewise_add", c.c, detail::ewise_positions::set_union, over(c.t.code, minus{}), c.a,
+               c.b, c.options);
        },
        [](const their_call& c) {
          return GrB_Matrix_eWiseAdd_BinaryOp(c.c, c.mask, c.accumulator, c.t.peer().minus, c.a, c.b,
@@ -54,7 +55,8 @@ const std::vector<matrix_operation>& matrix_operations() {
        }},
       {"ewise_multiply", false, false,
        [](const our_call& c) {
-         ewise("ewise_multiply", c.c, false, over(c.t.code, minus{}), c.a, c.b, c.options);
+         ewise("ewise_multiply", c.c, detail::ewise_positions::intersection,
+               over(c.t.code, minus{}), c.a, c.b, c.options);
        },
        [](const their_call& c) {
          return GrB_Matrix_eWiseMult_BinaryOp(c.c, c.mask, c.accumulator, c.t.peer().minus, c.a,
@@ -62,7 +64,8 @@ const std::vector<matrix_operation>& matrix_operations() {
        }},
       {"ewise_multiply positions", false, false,
        [](const our_call& c) {
-         ewise("ewise_multiply", c.c, false, over(c.t.code, column_index{}), c.a, c.b, c.options);
+         ewise("ewise_multiply", c.c, detail::ewise_positions::intersection,
+               over(c.t.code, column_index{}), c.a, c.b, c.options);
        },
        [](const their_call& c) {
          return GrB_Matrix_eWiseMult_BinaryOp(c.c, c.mask, c.accumulator, GxB_SECONDJ_INT64, c.a,

@@ -65,8 +65,12 @@ host_vector ours(const trial& t, const semiring_description& semiring, const rul
       semiring.z().code, []<class T>() { return describe_operator<T, T, T>(minus{}); });
   if (r.accumulate) options.accumulator = &accumulator;
   options.replace = r.replace;
-  detail::multiply("product", w, semiring, make(where, t.a, false, false), t.transposed,
-                   make(where, t.u, vector_storage::sparse), t.vector_first, options);
+  detail::multiply(
+      "product", w, semiring,
+      {.matrix = make(where, t.a, false, false), .transposed = t.transposed},
+      make(where, t.u, vector_storage::sparse),
+      t.vector_first ? detail::factor_order::vector_first : detail::factor_order::matrix_first,
+      options);
   return read(w);
 }
 

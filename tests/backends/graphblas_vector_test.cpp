@@ -49,7 +49,8 @@ const std::vector<vector_operation>& vector_operations() {
   static const std::vector<vector_operation> all{
       {"ewise_add", nullptr, false,
        [](const our_call& c) {
-         ewise("ewise_add", c.w, true, over(c.t.code, minus{}), c.u, c.v, c.options);
+         ewise("ewise_add", c.w, detail::ewise_positions::set_union, over(c.t.code, minus{}), c.u,
+               c.v, c.options);
        },
        [](const their_call& c) {
          return GrB_Vector_eWiseAdd_BinaryOp(c.w, c.mask, c.accumulator, c.t.peer().minus, c.u, c.v,
@@ -57,7 +58,8 @@ const std::vector<vector_operation>& vector_operations() {
        }},
       {"ewise_multiply", nullptr, false,
        [](const our_call& c) {
-         ewise("ewise_multiply", c.w, false, over(c.t.code, minus{}), c.u, c.v, c.options);
+         ewise("ewise_multiply", c.w, detail::ewise_positions::intersection,
+               over(c.t.code, minus{}), c.u, c.v, c.options);
        },
        [](const their_call& c) {
          return GrB_Vector_eWiseMult_BinaryOp(c.w, c.mask, c.accumulator, c.t.peer().minus, c.u,
@@ -65,7 +67,8 @@ const std::vector<vector_operation>& vector_operations() {
        }},
       {"ewise_multiply positions", nullptr, false,
        [](const our_call& c) {
-         ewise("ewise_multiply", c.w, false, over(c.t.code, row_index{}), c.u, c.v, c.options);
+         ewise("ewise_multiply", c.w, detail::ewise_positions::intersection,
+               over(c.t.code, row_index{}), c.u, c.v, c.options);
        },
        [](const their_call& c) {
          return GrB_Vector_eWiseMult_BinaryOp(c.w, c.mask, c.accumulator, GxB_FIRSTI_INT64, c.u,
@@ -158,7 +161,7 @@ const std::vector<vector_operation>& vector_operations() {
        [](const our_call& c) {
          const auto sum = with_builtin_type(
              c.t.code, []<class T>() { return describe_monoid<plus_monoid<T>>(); });
-         reduce(c.w, sum, make(where(), c.t.a, false, false), false, c.options);
+         reduce(c.w, sum, {.matrix = make(where(), c.t.a, false, false)}, c.options);
        },
        [](const their_call& c) {
          return GrB_Matrix_reduce_Monoid(c.w, c.mask, c.accumulator, c.t.peer().plus_monoid,
@@ -171,7 +174,8 @@ const std::vector<vector_operation>& vector_operations() {
            turned.entries.emplace(std::pair{p.second, p.first}, value);
          const auto least = with_builtin_type(
              c.t.code, []<class T>() { return describe_monoid<minimum_monoid<T>>(); });
-         reduce(c.w, least, make(where(), turned, false, false), true, c.options);
+         reduce(c.w, least, {.matrix = make(where(), turned, false, false), .transposed = true},
+                c.options);
        },
        [](const their_call& c) {
          return GrB_Matrix_reduce_Monoid(c.w, c.mask, c.accumulator, c.t.peer().min_monoid,

@@ -50,7 +50,10 @@ class Hypersparse : public AgainstReference {
             auto to = make(on, by_column ? x : w, vector_storage::sparse);
             output_options<vector_base> options;
             if (masked) options = {{&held, true, complemented}, &semiring.add.add, false, nullptr};
-            multiply(by_column ? "vxm" : "mxv", to, semiring, m, false, from, by_column, options);
+            multiply(
+                by_column ? "vxm" : "mxv", to, semiring, {.matrix = m}, from,
+                by_column ? detail::factor_order::vector_first : detail::factor_order::matrix_first,
+                options);
             return read(to);
           };
           if (!agrees(std::string(semiring.add.add.text) + (by_column ? ", vxm" : ", mxv"),

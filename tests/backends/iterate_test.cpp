@@ -15,6 +15,7 @@
 #include <tropic/read_matrix.hpp>
 #include <tropic/tropic.hpp>
 
+#include "containers/context_state.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
@@ -35,7 +36,7 @@ struct loop {
   std::function<T(index_t, T, T)> multiply;  // (k, u(k), A(k, j))
   std::function<bool(T, T)> improves{};
   std::function<bool(T)> keep{};
-  index_t most_rounds = std::numeric_limits<index_t>::max();
+  index_t max_rounds = std::numeric_limits<index_t>::max();
 
   sparse<T> w, frontier, beyond;
   sparse<index_t> rounds;
@@ -44,7 +45,7 @@ struct loop {
   void run() {
     beyond.resize(w.size());
     rounds.resize(w.size());
-    while (done < most_rounds &&
+    while (done < max_rounds &&
            std::ranges::any_of(frontier, [](const auto& f) { return f.has_value(); })) {
       sparse<T> sums(w.size()), next(w.size());
       for (std::size_t e = 0; e < from.size(); ++e) {
@@ -91,7 +92,7 @@ class Iterate : public OnContext {
     const sparse<T> before = l.w;
     l.run();
     iterate_options<T> options = given;
-    options.most_rounds = l.most_rounds;
+    options.max_rounds = l.max_rounds;
     if (l.keep) options.beyond = &beyond;
     options.rounds = &rounds;
     EXPECT_EQ(iterate_until(w, semiring, frontier, a, options), l.done) << what;
@@ -148,7 +149,7 @@ TEST_P(Iterate, FindsWhatWasNotThere) {
     check(l, min_secondi<index_t, index_t>{}, {}, spec);
     l.w[1].reset();
     l.w[4] = 7;
-    l.most_rounds = 3;
+    l.max_rounds = 3;
     check(l, min_secondi<index_t, index_t>{}, {}, std::string(spec) + ", three rounds");
   }
 }
@@ -193,7 +194,7 @@ TEST_P(Iterate, KeepsWhatIsAsked) {
     grown.improves = [](std::int64_t x, std::int64_t y) { return x > y && x < 200; };
     grown.keep = [](std::int64_t x) { return x > 3; };
     grown.w[0] = grown.frontier[0] = 0;
-    grown.most_rounds = 60;
+    grown.max_rounds = 60;
     check(grown, max_plus<std::int64_t>{},
           {.improves = grows_below_200{}, .keep = bind_second(greater{}, std::int64_t{3})},
           std::string(spec) + ", max_plus");

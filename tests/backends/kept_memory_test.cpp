@@ -11,8 +11,9 @@
 #include <fstream>
 #include <vector>
 
-#include <tropic/detail/memory.hpp>
 #include <tropic/error.hpp>
+
+#include "containers/memory.hpp"
 
 namespace tropic::testing {
 namespace {

@@ -70,8 +70,10 @@ host_vector run(const context& where, const test_semiring& algebra, const host_m
   plan forced;
   forced.kernel = kernel;
   if (!kernel.empty()) options.forced = &forced;
-  detail::multiply("product", w, algebra.description, made, transposed, input, vector_first,
-                   options);
+  detail::multiply(
+      "product", w, algebra.description, {.matrix = made, .transposed = transposed}, input,
+      vector_first ? detail::factor_order::vector_first : detail::factor_order::matrix_first,
+      options);
   return read(w);
 }
 

@@ -7,6 +7,7 @@
 
 #include <tropic/tropic.hpp>
 
+#include "containers/context_state.hpp"
 #include "containers/machine_memory.hpp"
 
 namespace tropic::testing {

@@ -89,8 +89,10 @@ host_vector run(const context& where, const product_case& one, const product_dat
   forced.kernel = kernel;
   if (!kernel.empty()) options.forced = &forced;
 
-  detail::multiply("product", w, d.algebra->description, a, d.transposed, u, d.vector_first,
-                   options);
+  detail::multiply(
+      "product", w, d.algebra->description, {.matrix = a, .transposed = d.transposed}, u,
+      d.vector_first ? detail::factor_order::vector_first : detail::factor_order::matrix_first,
+      options);
   where.synchronize();
 
   // What was only read must be as it was.

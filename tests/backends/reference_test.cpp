@@ -159,9 +159,10 @@ TEST(Reference, RefusesPositionsWhereThereIsNone) {
     }
   };
   const detail::output_options<detail::vector_base> plain{}, merged{{}, &row};
-  for (const bool set_union : {true, false})
+  for (const auto positions :
+       {detail::ewise_positions::set_union, detail::ewise_positions::intersection})
     refused("'x + k' uses k",
-            [&] { detail::ewise("ewise", w.base(), set_union, inner, u.base(), u.base(), plain); });
+            [&] { detail::ewise("ewise", w.base(), positions, inner, u.base(), u.base(), plain); });
   refused("apply: the operator 'x + k'",
           [&] { detail::apply(w.base(), {inner}, u.base(), plain); });
   refused("apply: the accumulator 'x + i'", [&] {
@@ -174,11 +175,12 @@ TEST(Reference, RefusesPositionsWhereThereIsNone) {
   refused("reduce: the monoid 'x + i'", [&] { detail::reduce(&total, sum, u.base()); });
   refused("reduce: the monoid 'x + i'", [&] { detail::reduce(&total, sum, a.base()); });
   refused("reduce: the monoid 'x + i'",
-          [&] { detail::reduce(w.base(), sum, a.base(), false, plain); });
+          [&] { detail::reduce(w.base(), sum, {.matrix = a.base()}, plain); });
   semiring_description semiring = semiring_from_text("x + y", "0", "x * y", t);
   semiring.add = sum;
   refused("mxv: the semiring's add 'x + i'", [&] {
-    detail::multiply("mxv", w.base(), semiring, a.base(), false, u.base(), false, plain);
+    detail::multiply("mxv", w.base(), semiring, {.matrix = a.base()}, u.base(),
+                     detail::factor_order::matrix_first, plain);
   });
   EXPECT_EQ(values_of(w), (std::vector<some>{none, none}));
 }

@@ -61,17 +61,20 @@ TEST_P(Residency, AChainOfVectorOperationsStaysOnTheDevice) {
       output_options<vector_base> options;
       options.mask = {&mask, true, round == 1};
       options.forced = *kernel ? &forced : nullptr;
-      multiply("mxv", w_, semiring, a_, false, u_, false, options);
+      multiply("mxv", w_, semiring, {.matrix = a_}, u_, detail::factor_order::matrix_first,
+               options);
       EXPECT_TRUE(only_on_device(w_)) << "after multiply " << kernel << ", round " << round;
-      ewise("ewise_add", w_, true, binary_operator(0, type_), w_, u_, {});
+      ewise("ewise_add", w_, detail::ewise_positions::set_union, binary_operator(0, type_), w_, u_,
+            {});
       EXPECT_TRUE(only_on_device(w_)) << "after a union";
       apply(w_, function_of_entry(0, type_), w_, {});
       EXPECT_TRUE(only_on_device(w_)) << "after apply";
       select(w_, bound_predicate(0, type_), w_, {});
       EXPECT_TRUE(only_on_device(w_)) << "after select";
-      ewise("ewise_multiply", w_, false, binary_operator(1, type_), u_, u_, {});
+      ewise("ewise_multiply", w_, detail::ewise_positions::intersection, binary_operator(1, type_),
+            u_, u_, {});
       EXPECT_TRUE(only_on_device(w_)) << "after an intersection";
-      reduce(w_, some_monoid(0, type_), a_, round == 1, {});
+      reduce(w_, some_monoid(0, type_), {.matrix = a_, .transposed = round == 1}, {});
       EXPECT_TRUE(only_on_device(w_)) << "after reduce";
       const scalar_bytes two = scalar_bytes::of(2.0);
       assign(w_, two.data(), nullptr, options);
@@ -85,7 +88,7 @@ TEST_P(Residency, AChainOfVectorOperationsStaysOnTheDevice) {
 
 TEST_P(Residency, AChainOfMatrixOperationsStaysOnTheDevice) {
   matrix_base c = empty_matrix(where_.state(), type_, 50, 50);
-  ewise("ewise_add", c, true, binary_operator(0, type_), a_, a_, {});
+  ewise("ewise_add", c, detail::ewise_positions::set_union, binary_operator(0, type_), a_, a_, {});
   EXPECT_TRUE(only_on_device(c)) << "after a union";
   transpose(c, c, {});
   EXPECT_TRUE(only_on_device(c)) << "after transpose";

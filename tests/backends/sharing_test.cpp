@@ -12,6 +12,7 @@
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/builtins.hpp>
 
+#include "containers/derived_copies.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 
@@ -46,8 +47,9 @@ class Sharing : public AgainstReference {
             if (!kernel.empty()) options.forced = &forced;
             vector_base w = empty_vector(where.state(), semiring.z(), size);
             threads.arrive_and_wait();
-            multiply("mxv", w, semiring, a, transposed, *u, false, options);
-            ewise("ewise_add", w, true, semiring.add.add, w, *u, {});
+            multiply("mxv", w, semiring, {.matrix = a, .transposed = transposed}, *u,
+                     detail::factor_order::matrix_first, options);
+            ewise("ewise_add", w, detail::ewise_positions::set_union, semiring.add.add, w, *u, {});
             found.push_back(read(w));
             evict_derived(*where.state());  // the next product builds it again
           }

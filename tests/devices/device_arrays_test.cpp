@@ -12,6 +12,7 @@
 #include "interop/plain_arrays.hpp"
 #include "surroundings.hpp"
 #ifdef TROPIC_WITH_DLPACK
+#include "containers/context_state.hpp"
 #include "interop/foreign_tensors.hpp"
 #endif
 
@@ -269,7 +270,7 @@ TEST_P(DeviceArrays, IndicesOfOtherTypesAreCheckedToo) {
   const auto a = send(ends), b = send(columns);
   const auto c = send(values);
   const device_traffic before = where->traffic();
-  EXPECT_EQ(matrix<float>::from_csr(*where, 2, 4, a, b, c, true).longest_row(), 2);
+  EXPECT_EQ(matrix<float>::from_csr(*where, 2, 4, a, b, c, {.trusted = true}).longest_row(), 2);
   expect_residency(before);
 }
 

@@ -11,6 +11,7 @@
 #include "context_on.hpp"
 #include "cuda_fixture.hpp"
 #ifdef TROPIC_WITH_OPENCL
+#include "containers/derived_copies.hpp"
 #include "opencl_fixture.hpp"
 #endif
 

@@ -45,7 +45,7 @@ TEST(CudaLarge, IsoMatrixOfMoreThan2To32Entries) {
   const std::int64_t three = 3;
   const auto a = matrix<std::int64_t>::from_csr<std::uint64_t>(
       where, n, n, {{offsets.data(), n + 1}, nullptr}, {{columns.get(), offsets[n]}, nullptr},
-      {{&three, 1}, nullptr}, true);
+      {{&three, 1}, nullptr}, {.trusted = true});
   std::vector<std::int64_t> x(n);
   std::int64_t sum = 0;
   for (std::size_t k = 0; k < n; ++k) {

@@ -177,7 +177,8 @@ results compute(const context& where, const coordinates& m) {
   for (const bool transposed : {false, true}) {
     const vector<T> u(where, transposed ? a.rows() : a.columns(), T{1});
     vector<T> w(where, transposed ? a.columns() : a.rows());
-    detail::multiply("mxv", w.base(), *semiring, a.base(), transposed, u.base(), false, {});
+    detail::multiply("mxv", w.base(), *semiring, {.matrix = a.base(), .transposed = transposed},
+                     u.base(), detail::factor_order::matrix_first, {});
     for (index_t i = 0; i < w.size(); ++i) found.product.push_back(bytes_of(w.get(i)));
   }
   matrix<T> b(where, a.columns(), a.rows());

@@ -156,13 +156,14 @@ void check_semiring(const std::array<std::string, 3>& text, unsigned z) {
     for (std::size_t e = 0; e < 5; ++e)
       std::memcpy(values.data() + e * type.size, some[(e + 1) % some.size()].data(), type.size);
     const auto a = detail::build_matrix(where.state(), type, 3, 4, rows, columns, values.data(),
-                                        false, duplicates::error);
+                                        detail::value_layout::per_entry, duplicates::error);
     const index_t at[] = {0, 1, 3};
     const auto u =
         detail::build_vector(where.state(), type, 4, at, values.data(), duplicates::error);
     auto w = detail::empty_vector(where.state(), type, 3);
     try {
-      detail::multiply("mxv", w, semiring, a, false, u, false, {});
+      detail::multiply("mxv", w, semiring, {.matrix = a}, u, detail::factor_order::matrix_first,
+                       {});
     } catch (const usage_error&) {
       require(semiring.add.add.syntax->positional(), "a product that is refused");
       return;

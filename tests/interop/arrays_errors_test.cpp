@@ -35,12 +35,12 @@ struct arrays {
   std::vector<double> values{1, 2, 3, 4, 5};
   int released = 0;
 
-  matrix<double> take(index_t columns = 5, bool trusted = false) {
+  matrix<double> take(index_t columns = 5, const import_options& options = {}) {
     const auto count = [this] { ++released; };
     return matrix<double>::from_csr(context::cpu(), static_cast<index_t>(offsets.size()) - 1,
                                     columns, adopt(offsets.data(), offsets.size(), count),
                                     adopt(indices.data(), indices.size(), count),
-                                    adopt(values.data(), values.size(), count), trusted);
+                                    adopt(values.data(), values.size(), count), options);
   }
   std::string refused(index_t columns = 5) {
     const auto before = *this;
@@ -117,7 +117,8 @@ TYPED_TEST(BadArrays, Past32Bits) {
     expect_in("row 2 has column 4294967299 at entry 4, expected 0 to 4", a.refused());
     auto trusted = good<TypeParam>();
     trusted.indices[4] = static_cast<index>((std::uint64_t{1} << 32) + 3);
-    expect_in("4294967299", message_of([&] { trusted.take(5, true); }));  // what narrows looks
+    expect_in("4294967299",
+              message_of([&] { trusted.take(5, {.trusted = true}); }));  // what narrows looks
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include <tropic/vector.hpp>
 
+#include "containers/context_state.hpp"
 #include "interop/c_handles.hpp"
 #include "interop/failing_new.hpp"
 #include "support/compare.hpp"

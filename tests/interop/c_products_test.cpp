@@ -58,8 +58,10 @@ TEST_P(CProducts, EverySemiringByNameOverEveryType) {
       vector_base w = detail::empty_vector(where().state(), described->z(), 13);
       vector_base x = detail::empty_vector(where().state(), described->z(), 17);
       const auto w_handle = handle_of(c, w), x_handle = handle_of(c, x);
-      detail::multiply("mxv", w, *described, a, false, u, false, {});
-      detail::multiply("vxm", x, *described, a, false, v, true, {});
+      detail::multiply("mxv", w, *described, {.matrix = a}, u, detail::factor_order::matrix_first,
+                       {});
+      detail::multiply("vxm", x, *described, {.matrix = a}, v, detail::factor_order::vector_first,
+                       {});
       ASSERT_EQ(tropic_mxv(w_handle.get(), s.get(), a_handle.get(), u_handle.get(), nullptr),
                 TROPIC_OK)
           << tropic_last_error(c.get());
@@ -109,8 +111,10 @@ TEST_P(CProducts, MasksAccumulatorsReplaceTranspose) {
     rule.replace = at[2] != 0;
     options.replace = at[2];
     options.transpose = at[3];
-    detail::multiply(vector_first ? "vxm" : "mxv", w, described, a, transposed, u, vector_first,
-                     rule);
+    detail::multiply(
+        vector_first ? "vxm" : "mxv", w, described, {.matrix = a, .transposed = transposed}, u,
+        vector_first ? detail::factor_order::vector_first : detail::factor_order::matrix_first,
+        rule);
     const tropic_status status =
         vector_first
             ? tropic_vxm(w_handle.get(), s.get(), u_handle.get(), a_handle.get(), &options)
@@ -156,7 +160,8 @@ TEST_P(CProducts, EveryAccumulatorOverEveryType) {
       const auto w_handle = handle_of(c, w);
       detail::output_options<vector_base> rule;
       rule.accumulator = &op;
-      detail::multiply("mxv", w, described, a, false, u, false, rule);
+      detail::multiply("mxv", w, described, {.matrix = a}, u, detail::factor_order::matrix_first,
+                       rule);
       tropic_product_options options = TROPIC_PRODUCT_OPTIONS_INIT;
       options.accumulate = text;
       ASSERT_EQ(tropic_mxv(w_handle.get(), s.get(), a_handle.get(), u_handle.get(), &options),

@@ -142,15 +142,15 @@ TYPED_TEST(Dlpack, WhatIsNoVectorOfTheTypeIsRefused) {
             }));
   expect_in("without data", changed([](DLTensor& t, tensor&) { t.data = nullptr; }));
   expect_in("not aligned to 8", changed([](DLTensor& t, tensor&) { t.byte_offset = 4; }));
-  expect_in("holds float32, asked for is fp64",
+  expect_in("holds float32, expected fp64",
             changed([](DLTensor& t, tensor&) { t.dtype.bits = 32; }));
   expect_in("float64 in 2 lanes", changed([](DLTensor& t, tensor&) { t.dtype.lanes = 2; }));
   expect_in("complex64", changed([](DLTensor& t, tensor&) { t.dtype.code = 5; }));
   expect_in("type code 9, 64", changed([](DLTensor& t, tensor&) { t.dtype.code = 9; }));
   tensor bytes(data, 4, this->template type<std::uint8_t>);
-  expect_in("holds uint8, asked for is bool", this->template refused<bool>(bytes));
+  expect_in("holds uint8, expected bool", this->template refused<bool>(bytes));
   tensor bools(data, 4, this->template type<bool>);
-  expect_in("holds bool8, asked for is uint8", this->template refused<std::uint8_t>(bools));
+  expect_in("holds bool8, expected uint8", this->template refused<std::uint8_t>(bools));
 }
 
 TYPED_TEST(Dlpack, WhatIsElsewhereIsRefused) {

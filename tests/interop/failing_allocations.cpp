@@ -7,8 +7,7 @@
 #include <new>
 #include <string>
 
-#include <tropic/detail/context_state.hpp>
-
+#include "containers/context_state.hpp"
 #include "interop/failing_new.hpp"
 
 namespace tropic::testing::allocations {

@@ -8,6 +8,8 @@
 #include <functional>
 #include <new>
 
+#include <tropic/product.hpp>
+
 #include "interop/failing_allocations.hpp"
 #include "interop/graphblas_objects.hpp"
 
@@ -203,13 +205,21 @@ TEST(GraphBlasFault, AResidentThatCannotBeRefreshedStays) {
   const host_matrix data = random_matrix(describe<float>(), 10, 10, 0.4, flavour::small, random);
   const graphblas::owned_matrix a = object_of(data, {});
   graphblas::resident resident(a, where);
-  const auto& held = resident.as(describe<float>(), true);
+  const auto& held = resident.operand_of(describe_semiring(plus_times<float>{}));
   EXPECT_EQ(difference(data, read(held)), "");
   with_every_allocation_failing(
       where,
       {[] {}, [&] { resident.refresh(); },
-       [&] { EXPECT_EQ(difference(data, read(resident.as(describe<float>(), true))), ""); },
-       [&] { EXPECT_EQ(difference(data, read(resident.as(describe<float>(), true))), ""); }});
+       [&] {
+         EXPECT_EQ(
+             difference(data, read(resident.operand_of(describe_semiring(plus_times<float>{})))),
+             "");
+       },
+       [&] {
+         EXPECT_EQ(
+             difference(data, read(resident.operand_of(describe_semiring(plus_times<float>{})))),
+             "");
+       }});
 }
 
 }  // namespace

@@ -200,16 +200,16 @@ TEST(GraphBlasMatrix, NothingIsTypecast) {
   const host_matrix data = data_for(describe<float>(), 5, 5, {}, random);
   const graphblas::owned_matrix a = object_of(data, {});
   EXPECT_EQ(error_of([&] { graphblas::take<double>(here(), a); }),
-            "take: the matrix holds float, asked for is fp64; nothing is typecast");
+            "take: the matrix holds float, expected fp64; nothing is typecast");
   EXPECT_EQ(error_of([&] { graphblas::copy<std::int8_t>(here(), a); }),
-            "copy: the matrix holds float, asked for is int8; nothing is typecast");
+            "copy: the matrix holds float, expected int8; nothing is typecast");
   EXPECT_EQ(difference(data, entries_of(describe<float>(), a)), "");
 
   GrB_Matrix made = nullptr;
   TROPIC_GRB(GrB_Matrix_new(&made, GxB_FC64, 5, 5));
   const graphblas::owned_matrix complex_numbers(made);
   EXPECT_EQ(error_of([&] { graphblas::copy<double>(here(), complex_numbers); }),
-            "copy: the matrix holds GxB_FC64_t, asked for is fp64; nothing is typecast");
+            "copy: the matrix holds GxB_FC64_t, expected fp64; nothing is typecast");
 }
 
 TEST(GraphBlasMatrix, TypesOfUsersAreRefused) {
@@ -253,9 +253,9 @@ TEST(GraphBlasMatrix, AbsentAndPastOurDimensionsIsRefusedByName) {
   const graphblas::owned_matrix a(made);
   TROPIC_GRB(GrB_Matrix_setElement_FP32(a, 1, 5, 2));
   EXPECT_EQ(error_of([&] { graphblas::take<float>(here(), a); }),
-            "take: the matrix is 8589934592x4, Tropic's dimensions end at 2^32");
+            "take: the matrix is 8589934592x4, Tropic's maximum dimension is 2^32");
   EXPECT_EQ(error_of([&] { graphblas::copy<float>(here(), a); }),
-            "copy: the matrix is 8589934592x4, Tropic's dimensions end at 2^32");
+            "copy: the matrix is 8589934592x4, Tropic's maximum dimension is 2^32");
 }
 
 TEST(GraphBlasMatrix, HypersparseIsExpandedWithinTheLimit) {

@@ -345,7 +345,7 @@ TEST(GraphBlasMxv, RefusesByName) {
 #endif
   EXPECT_EQ(message(nullptr), "mxv: the semiring is GrB_NULL");
   EXPECT_EQ(message(GrB_PLUS_TIMES_SEMIRING_FP64),
-            "mxv: w holds float, asked for is fp64; nothing is typecast");
+            "mxv: w holds float, expected fp64; nothing is typecast");
   const peer::peer_vector short_mask =
       peer::to_peer(random_vector(describe<bool>(), 4, 1, flavour::small, random));
   EXPECT_NE(message(GrB_PLUS_TIMES_SEMIRING_FP32, nullptr, short_mask), "no error");

@@ -128,10 +128,10 @@ TEST(Binary, ASymmetricFlagOverOtherEntriesIsRefusedByTheEntry) {
   large.column.back() = 5;
   const auto bad = here.put("bad.tropic", marked_symmetric(large));
   for (const int threads : {1, 2, 5}) {
-    EXPECT_TRUE(map_binary(good, false, threads).symmetric);
-    EXPECT_THROW(map_binary(bad, false, threads), input_error);
+    EXPECT_TRUE(map_binary(good, {.threads = threads}).symmetric);
+    EXPECT_THROW(map_binary(bad, {.threads = threads}), input_error);
   }
-  EXPECT_TRUE(map_binary(bad, true).symmetric);
+  EXPECT_TRUE(map_binary(bad, {.trusted = true}).symmetric);
   large.symmetric = true;
   EXPECT_EQ(message_of([&] { write(here / "x.tropic", large); }),
             (here / "x.tropic").string() +

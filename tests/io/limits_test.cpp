@@ -245,12 +245,11 @@ TEST(Limits, HoldForTropicFilesPackedAndExpanded) {
             (here / "a.tropic").string() +
                 ": expanding the entries within the memory limit of 100000 bytes: 120000 bytes "
                 "required, 100000 bytes free");
-  EXPECT_EQ(map_binary(here / "a.tropic", options).memory, 0U);
-  EXPECT_THROW(map_binary(here / "a.tropic.gz", options), out_of_memory);
+  EXPECT_EQ(map_binary(here / "a.tropic", {.memory_limit = 100'000}).memory, 0U);
+  EXPECT_THROW(map_binary(here / "a.tropic.gz", {.memory_limit = 100'000}), out_of_memory);
   options.memory_limit = 120'000;
   EXPECT_EQ(read(here / "a.tropic", options).entries(), 10000);
-  options.memory_limit = mebibyte;
-  EXPECT_GE(map_binary(here / "a.tropic.gz", options).memory, 120'000U);
+  EXPECT_GE(map_binary(here / "a.tropic.gz", {.memory_limit = mebibyte}).memory, 120'000U);
 }
 
 // A few bytes may state 2^32 rows. That costs nothing in the readers, and the matrix is refused

@@ -11,6 +11,7 @@
 #include <tropic/algorithms/relabelled/sssp.hpp>
 #include <tropic/read_matrix.hpp>
 
+#include "containers/context_state.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {

@@ -209,7 +209,6 @@ TEST(Permute, IsTheSameOnAnyNumberOfThreads) {
 
 TEST(Permute, RefusesWhatDoesNotFitAndStopsWhenItIsCancelled) {
   context_options options;
-  options.cancel = std::make_shared<std::atomic<bool>>(false);
   const context where = context::cpu(options);
   const matrix<double> a(where, 3, 4);
   const vector<double> u(where, 3);
@@ -220,7 +219,7 @@ TEST(Permute, RefusesWhatDoesNotFitAndStopsWhenItIsCancelled) {
     EXPECT_STREQ(e.what(), "permute: A is 3x4, the permutations are of 3 rows and 3 columns");
   }
   EXPECT_THROW(permute(u, permutation::identity(4)), usage_error);
-  *options.cancel = true;
+  options.cancel.cancel();
   EXPECT_THROW(permute(a, permutation::identity(3), permutation::identity(4)), cancelled);
   EXPECT_THROW(permute(u, permutation::identity(3)), cancelled);
   EXPECT_THROW(make_permutation(a, permutation_kind::degree), cancelled);

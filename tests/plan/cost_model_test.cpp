@@ -102,7 +102,7 @@ TEST_F(MadeMatrices, AreTheSameEachTimeAndAscend) {
     EXPECT_EQ(wide.values->bytes(), 2 * a.values->bytes());
     EXPECT_EQ(static_cast<const double*>(wide.values->host())[a.nnz - 1], 1.0);
     matrix_base checked = a;
-    EXPECT_NO_THROW(inspect_csr(checked, false));
+    EXPECT_NO_THROW(inspect_csr(checked, {}));
     EXPECT_EQ(checked.longest_row, a.longest_row);
     const double mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
     EXPECT_GT(mean, recipe.mean / 3);

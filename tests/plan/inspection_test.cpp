@@ -54,8 +54,8 @@ matrix_base uneven(const context& where, index_t rows, index_t columns, double d
       }
   }
   const float one = 1;
-  return build_matrix(where.state(), describe<float>(), rows, columns, row, column, &one, true,
-                      duplicates::error);
+  return build_matrix(where.state(), describe<float>(), rows, columns, row, column, &one,
+                      value_layout::iso, duplicates::error);
 }
 
 index_t below(index_t n, dice& random) {
@@ -74,7 +74,7 @@ struct pattern {
   matrix_base on(const context& where, bool wide) const {
     const float one = 1;
     matrix_base made = build_matrix(where.state(), describe<float>(), rows, columns, row, column,
-                                    &one, true, duplicates::first);
+                                    &one, value_layout::iso, duplicates::first);
     if (wide) widen(made);
     return made;
   }
@@ -184,17 +184,17 @@ class InspectionOnDevice : public OnContext {
     for (index_t i = 0; i < p.rows; ++i) p.add(i, i % 500);
     return p;
   }
-  const std::shared_ptr<std::atomic<bool>> cancel_ = std::make_shared<std::atomic<bool>>(false);
+  const cancel_token cancel_;
 };
 INSTANTIATE_TEST_SUITE_P(Devices, InspectionOnDevice, ::testing::Values("opencl_0", "cuda_0"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(InspectionOnDevice, EndsWhenItIsCancelled) {
   const matrix_base a = some().on(where(), false);
-  *cancel_ = true;
+  cancel_.cancel();
   EXPECT_THROW(where().state()->executor->inspect(a, 1), cancelled);
   EXPECT_THROW(where().state()->executor->to_hot_columns(a), cancelled);
-  *cancel_ = false;
+  cancel_.reset();
   EXPECT_EQ(where().state()->executor->inspect(a, 1).entries, 3000u);
 }
 
@@ -238,8 +238,8 @@ matrix_base by_hand(const context& where) {
   const std::vector<std::uint32_t> row{0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 3},
       column{0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 0};
   const std::vector<float> values(row.size(), 2);
-  return build_matrix(where.state(), describe<float>(), 4, 16, row, column, values.data(), false,
-                      duplicates::error);
+  return build_matrix(where.state(), describe<float>(), 4, 16, row, column, values.data(),
+                      value_layout::per_entry, duplicates::error);
 }
 
 TEST(Features, AreThoseWorkedOutByHand) {
@@ -254,11 +254,11 @@ TEST(Features, AreThoseWorkedOutByHand) {
   EXPECT_EQ(f.longest_row, 8);
   EXPECT_DOUBLE_EQ(f.row_lengths.mean, 2.75);
   EXPECT_DOUBLE_EQ(f.row_lengths.variance, (64 + 0 + 4 + 1) / 4.0 - 2.75 * 2.75);
-  EXPECT_EQ(f.row_lengths.least, 0);
+  EXPECT_EQ(f.row_lengths.minimum, 0);
   EXPECT_EQ(f.row_lengths.p25, 0);
   EXPECT_EQ(f.row_lengths.median, 1);
   EXPECT_EQ(f.row_lengths.p75, 2);
-  EXPECT_EQ(f.row_lengths.most, 8);
+  EXPECT_EQ(f.row_lengths.maximum, 8);
   const auto term = [](double n) { return -n / 11 * std::log2(n / 11); };
   EXPECT_NEAR(f.row_lengths.entropy, term(8) + term(2) + term(1), 1e-12);
   // Column 0 has two entries, nine others one.
@@ -315,7 +315,7 @@ TEST(Features, ACacheMissesWhatItCannotHold) {
     }
   const float one = 1;
   const matrix_base m = build_matrix(where.state(), describe<float>(), 1000, 8000, row, column,
-                                     &one, true, duplicates::error);
+                                     &one, value_layout::iso, duplicates::error);
   const matrix_inspection all = inspect_whole(m);
   EXPECT_NEAR(all.features.piece_misses, 0.25, 0.01);
   EXPECT_NEAR(all.misses_of_cache(1000), 0, 1e-12);
@@ -339,8 +339,8 @@ TEST(Features, ChanceIsNotTakenForHabit) {
                                                                        : random.roll(20000)));
       }
     const float one = 1;
-    return build_matrix(where.state(), describe<float>(), 200000, 20000, row, column, &one, true,
-                        duplicates::first);
+    return build_matrix(where.state(), describe<float>(), 200000, 20000, row, column, &one,
+                        value_layout::iso, duplicates::first);
   };
   const matrix_base even = made(false), skewed = made(true);
   const auto of_even = inspect_matrix(even), of_skewed = inspect_matrix(skewed);

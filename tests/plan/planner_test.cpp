@@ -170,8 +170,9 @@ TEST_F(Planner, AForcedKernelIsTheOneThatRuns) {
 TEST_F(Planner, WhatDependsOnTheOrderOfColumnsKeepsIt) {
   const matrix<double> a = skewed<double>();
   const vector<double> u(where_, 100000, 1.0);
-  const plan p = inspect_product(describe_semiring(min_secondi<double, double>{}), a.base(), false,
-                                 u.base(), false, 100000, true);
+  const plan p =
+      inspect_product(describe_semiring(min_secondi<double, double>{}), {.matrix = a.base()},
+                      u.base(), factor_order::matrix_first, 100000, inspection_rule::always);
   EXPECT_FALSE(p.hot_columns);
   EXPECT_NE(named(p, "pull, hot columns").why_not, "");
   const plan unread = inspect(plus_first<double>{}, a, u, 100000);
@@ -204,13 +205,18 @@ TEST_F(Planner, RefusesWhatTheProductWouldRefuse) {
   const auto semiring = describe_semiring(plus_times<double>{});
   const std::string expected = "inspect: A is 3x3, u has 2147483648 entries, needs 3";
   EXPECT_EQ(refusal([&] { inspect(plus_times<double>{}, a, u, 1000); }), expected);
-  EXPECT_EQ(refusal([&] { plan_product(semiring, a.base(), false, u.base(), false, 1); }),
+  EXPECT_EQ(refusal([&] {
+              plan_product(semiring, {.matrix = a.base()}, u.base(), factor_order::matrix_first, 1);
+            }),
             expected);
   const vector<double> three(where_, 3, 1.0);
   EXPECT_EQ(refusal([&] { inspect(plus_times<double>{}, a, three, 0); }),
             "inspect: 0 calls expected, needed 1 or more");
   const vector<float> narrow(where_, 3, 1.0F);
-  EXPECT_EQ(refusal([&] { inspect_product(semiring, a.base(), false, narrow.base(), false, 10); }),
+  EXPECT_EQ(refusal([&] {
+              inspect_product(semiring, {.matrix = a.base()}, narrow.base(),
+                              factor_order::matrix_first, 10);
+            }),
             "inspect: u holds fp32, the operator takes fp64");
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/contexts.hpp"
 
-#include <tropic/detail/context_state.hpp>
 #include <tropic/error.hpp>
 
 #include "backends/backend.hpp"
+#include "containers/context_state.hpp"
 
 namespace tropic::testing {
 

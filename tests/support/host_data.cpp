@@ -121,9 +121,10 @@ detail::matrix_base make(const context& where, const host_matrix& from, bool wid
     column.push_back(static_cast<std::uint32_t>(at.second));
   }
   const std::vector<std::byte> values = packed(*from.type, from.entries);
-  detail::matrix_base made =
-      detail::build_matrix(where.state(), *from.type, from.rows, from.columns, row, column,
-                           values.data(), iso && !row.empty(), duplicates::error);
+  detail::matrix_base made = detail::build_matrix(
+      where.state(), *from.type, from.rows, from.columns, row, column, values.data(),
+      iso && !row.empty() ? detail::value_layout::iso : detail::value_layout::per_entry,
+      duplicates::error);
   if (wide) widen(made);
   return made;
 }
@@ -137,7 +138,7 @@ void widen(detail::matrix_base& m) {
   for (index_t r = 0; r <= m.rows; ++r) to[r] = narrow[r];
   m.offsets = offsets;
   m.wide = true;
-  detail::inspect_csr(m, false);
+  detail::inspect_csr(m, {});
 }
 
 host_vector read(const detail::vector_base& from) {

@@ -2,32 +2,33 @@
 #ifndef TROPIC_C_TROPIC_H
 #define TROPIC_C_TROPIC_H
 
-/* Tropic from C99, and from whatever calls C: semiring products on sparse matrices, breadth-first
- * search, shortest paths and PageRank on the CPU, CUDA and OpenCL (docs/c.md).
+/* The C99 interface of Tropic, also for other languages that call C: semiring products on sparse
+ * matrices, breadth-first search, shortest paths and PageRank on the CPU, CUDA and OpenCL
+ * (docs/c.md).
  *
- * Calls: whatever can fail returns a tropic_status. After a failure tropic_last_error() says what
- * was found and what was needed; results through pointers are NULL, or not written, and containers
- * hold what they held. Nothing is ever thrown at the caller. Two outputs of a call are two
- * pointers: one pointer for both is TROPIC_USAGE.
+ * Calls: functions that can fail return a tropic_status. After a failure tropic_last_error() states
+ * what was found and what was expected; output pointers are set to NULL or not written, and
+ * containers keep their contents. No C++ exception reaches the caller. Two outputs of a call need
+ * two different pointers: the same pointer for both is TROPIC_USAGE.
  *
- * Handles: who receives one frees it with the function of its kind, in any order; a matrix or
- * vector keeps what it needs of its context. Freeing NULL does nothing. NULL where a handle is
- * needed is TROPIC_USAGE.
+ * Handles: the caller frees the handles that it receives with the function for their type, in any
+ * order; a matrix or vector keeps what it needs of its context alive. Freeing NULL has no effect.
+ * NULL for a required handle is TROPIC_USAGE.
  *
- * Arrays: the caller's. They are copied (but see TROPIC_BORROW) and not kept. Values are arrays of
- * the element type that is named beside them, which is that of the container: nothing is typecast.
+ * Arrays: owned by the caller, copied during the call (but see TROPIC_BORROW). Values are arrays of
+ * the element type passed with them, which must be that of the container: nothing is typecast.
  *
- * Strings: those returned as `char**` are the caller's, freed by tropic_string_free(); those as
- * `const char*` are not. Text is UTF-8.
+ * Strings: those returned as `char**` are owned by the caller and freed by tropic_string_free();
+ * those returned as `const char*` are not. Text is UTF-8.
  *
- * Options: NULL, or a struct that was initialised with its _INIT. Its `size` says which fields the
- * caller knows: that of this header or of an earlier one; any other is TROPIC_USAGE. Later versions
- * add their fields behind the others.
+ * Options: NULL, or a struct that was initialised with its _INIT. Its `size` identifies the version
+ * of the struct, that of this header or of an earlier one; any other is TROPIC_USAGE. Later
+ * versions append fields.
  *
- * Threads: any may call. Calls that only read an object (const) may run at once; whoever writes to
- * one, or frees it, is alone with it.
+ * Threads: any thread may call. Calls that only read an object (const) may run concurrently;
+ * writing to an object or freeing it needs exclusive access.
  *
- * Numbers: rows, columns and vertices count from 0; a dimension is at most 2^32. */
+ * Numbers: rows, columns and vertices are numbered from 0; the maximum dimension is 2^32. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,12 +54,12 @@ extern "C" {
 
 typedef enum tropic_status TROPIC_C_INT {
   TROPIC_OK = 0,
-  TROPIC_USAGE = 1,         /* arguments: NULL, out of range, shapes or types that do not fit */
+  TROPIC_USAGE = 1,         /* arguments: NULL, out of range, dimensions or types do not match */
   TROPIC_BAD_INPUT = 2,     /* a file that cannot be read, a graph with a negative cycle */
-  TROPIC_OUT_OF_MEMORY = 3, /* of the machine, the device, or past the context's limit */
-  TROPIC_DEVICE = 4,        /* a device, driver or run-time compiler is absent or failed */
+  TROPIC_OUT_OF_MEMORY = 3, /* of the machine, the device, or above the context's limit */
+  TROPIC_DEVICE = 4,        /* a device, driver or run-time compiler is missing or has failed */
   TROPIC_CANCELLED = 5,     /* tropic_context_cancel() */
-  TROPIC_INTERNAL = 6       /* a fault of Tropic's */
+  TROPIC_INTERNAL = 6       /* a bug in Tropic */
 } tropic_status;
 
 typedef struct tropic_context tropic_context;
@@ -68,19 +69,19 @@ typedef struct tropic_semiring tropic_semiring;
 
 /* "ok", "usage", "bad_input", "out_of_memory", "device", "cancelled", "internal"; "unknown". */
 TROPIC_C_API const char* tropic_status_name(tropic_status status);
-/* The message of the last failure: of a call that had to do with `context`, in whichever thread,
- * or, where it is NULL, of any call of this thread, also one that had no context. "" where there
- * was none; never NULL. The text is the calling thread's, until this thread fails or asks again. */
+/* The message of the last failure: of a call that involved `context`, in any thread, or, if it is
+ * NULL, of any call of this thread, including those without a context. "" if there was none; never
+ * NULL. The text is valid in the calling thread until its next failure or call of this function. */
 TROPIC_C_API const char* tropic_last_error(const tropic_context* context);
 
-/* The library's, "0.1.0"; TROPIC_VERSION_... are those of this header. */
+/* The version of the library, "0.1.0"; TROPIC_VERSION_... are the version of this header. */
 TROPIC_C_API const char* tropic_version(void);
 TROPIC_C_API void tropic_string_free(char* text);
 
 /* --- element types --- */
 
 typedef enum tropic_type TROPIC_C_INT {
-  TROPIC_BOOL = 0, /* one byte, 0 or 1; any other is read as 1 */
+  TROPIC_BOOL = 0, /* one byte, 0 or 1; other values are read as 1 */
   TROPIC_INT8 = 1,
   TROPIC_INT16 = 2,
   TROPIC_INT32 = 3,
@@ -93,57 +94,59 @@ typedef enum tropic_type TROPIC_C_INT {
   TROPIC_FP64 = 10
 } tropic_type;
 
-/* "bool", "int8", ..., "fp64"; NULL where it is no type. */
+/* "bool", "int8", ..., "fp64"; NULL for other values. */
 TROPIC_C_API const char* tropic_type_name(tropic_type type);
-/* Bytes of one element; 0 where it is no type. */
+/* Bytes of one element; 0 for other values. */
 TROPIC_C_API size_t tropic_type_size(tropic_type type);
 
 /* --- contexts: a device, its memory, threads and cancel token --- */
 
 typedef struct tropic_context_options {
   size_t size;
-  /* Of the CPU; 0: all that the machine, or OMP_NUM_THREADS, gives. At most 256 or four times those
-   * of the machine, whichever is more, and as many as the process can start. */
+  /* CPU threads; 0: OMP_NUM_THREADS, else all hardware threads. The maximum is 256 or four times
+   * the number of hardware threads, whichever is larger, and what the process can start. */
   int threads;
-  size_t memory_limit; /* bytes of all containers, on host and device together, and of reading a
-                          file (tropic_matrix_read); 0: none */
-  /* Notices: a fallback taken, a cache that cannot be written. NULL: dropped. */
+  size_t memory_limit; /* bytes of all containers, on host and device together, including reading
+                          a file (tropic_matrix_read); 0: no limit */
+  /* Receives notices: a fallback, a cache that cannot be written. NULL: discarded. */
   void (*log)(void* data, const char* message);
-  /* Between steps of long work: its name, and the share done, or -1. May cancel; throws nothing. */
+  /* Called between steps of long-running work with its name and the fraction done, or -1. May call
+   * tropic_context_cancel(); must not throw. */
   void (*progress)(void* data, const char* step, double fraction);
-  void* data;  /* for both, which are called as long as a container of the context is there */
-  void* queue; /* a CUstream or cl_command_queue of the named GPU to work on; NULL: our own */
+  void* data; /* passed to both, which may be called as long as a container of the context exists */
+  void* queue; /* a CUstream or cl_command_queue of the named GPU to be used; NULL: a new one */
 } tropic_context_options;
 #define TROPIC_CONTEXT_OPTIONS_INIT \
   { sizeof(tropic_context_options), 0, 0, NULL, NULL, NULL, NULL }
 
-/* `device`: "auto" (the first GPU that can be used, else the CPU), "reference", "cpu", "cuda[:N]"
- * or "opencl[:N]". */
+/* `device`: "auto" (the first usable GPU, else the CPU), "reference", "cpu", "cuda[:N]" or
+ * "opencl[:N]". */
 TROPIC_C_API tropic_status tropic_context_new(const char* device,
                                               const tropic_context_options* options,
-                                              tropic_context** made);
+                                              tropic_context** result);
 TROPIC_C_API void tropic_context_free(tropic_context* context);
-/* "cpu", "cuda:0", ...; the text lives as long as the context. */
+/* "cpu", "cuda:0", ...; the text is valid as long as the context. */
 TROPIC_C_API tropic_status tropic_context_name(const tropic_context* context, const char** name);
 TROPIC_C_API tropic_status tropic_context_threads(const tropic_context* context, int* threads);
 /* Bytes; either may be NULL. */
 TROPIC_C_API tropic_status tropic_context_memory(const tropic_context* context, size_t* used,
                                                  size_t* limit);
-/* Waits for the device; a failure of work that was still under way is this call's. */
+/* Waits for the device; returns failures of earlier work that had not been reported. */
 TROPIC_C_API tropic_status tropic_context_synchronize(const tropic_context* context);
-/* Long work of the context, what runs and what begins, ends soon with TROPIC_CANCELLED, until
- * tropic_context_resume(). From any thread, or a signal handler; NULL is ignored. */
+/* Long-running work of the context, running or started later, ends soon with TROPIC_CANCELLED,
+ * until tropic_context_resume(). May be called from any thread or a signal handler; NULL is
+ * ignored. */
 TROPIC_C_API void tropic_context_cancel(tropic_context* context);
 TROPIC_C_API void tropic_context_resume(tropic_context* context);
 
 /* JSON: a list of {"name", "description", "available", "reason"}. */
 TROPIC_C_API tropic_status tropic_devices(char** json);
-/* JSON: a list of the names that tropic_product_options.kernel takes. */
+/* JSON: a list of the values of tropic_product_options.kernel. */
 TROPIC_C_API tropic_status tropic_context_kernels(const tropic_context* context, char** json);
 
 /* --- matrices: compressed sparse rows --- */
 
-/* What becomes of several entries for one position. */
+/* How several entries at one position are combined. */
 typedef enum tropic_duplicates TROPIC_C_INT {
   TROPIC_DUPLICATES_ERROR = 0,
   TROPIC_DUPLICATES_SUM = 1,
@@ -153,12 +156,13 @@ typedef enum tropic_duplicates TROPIC_C_INT {
   TROPIC_DUPLICATES_LAST = 5
 } tropic_duplicates;
 
-/* Offsets and columns are not checked: they must be right. */
+/* Offsets and columns are not checked: the caller guarantees that they are valid. */
 #define TROPIC_TRUSTED 1u
-/* The arrays are not copied: they must stay, unchanged, until `release` is called. Columns have 32
- * bits. Where the call fails nothing is released. */
+/* The arrays are not copied: they must remain unchanged until `release` is called. Columns have 32
+ * bits. If the call fails, nothing is released. */
 #define TROPIC_BORROW 2u
-/* The matrix equals its transpose, values too, which is not checked: products never build one. */
+/* The matrix equals its transpose, including values, which is not checked: products never build
+ * the transpose. */
 #define TROPIC_SYMMETRIC 4u
 
 typedef struct tropic_csr {
@@ -167,13 +171,13 @@ typedef struct tropic_csr {
   tropic_type offset_type;    /* int32, uint32, int64 or uint64 */
   const void* offsets;        /* rows + 1 of them, from 0 to the number of entries */
   tropic_type column_type;    /* int32, uint32, int64 or uint64 */
-  const void* column_indices; /* one an entry, strictly ascending in each row */
+  const void* column_indices; /* one per entry, strictly ascending in each row */
   tropic_type type;           /* of the entries */
-  const void* values;         /* one an entry, or just one with `iso`; NULL: every entry is 1 */
+  const void* values;         /* one per entry, or a single one if `iso`; NULL: all entries are 1 */
   int iso;                    /* one value for all entries */
   unsigned flags;             /* TROPIC_TRUSTED, TROPIC_BORROW, TROPIC_SYMMETRIC */
-  /* Gives back what was borrowed, when nobody needs it any more, in whichever thread that shows.
-   * NULL: the caller knows when. */
+  /* Called after the last use of the borrowed arrays, in any thread. NULL: the arrays outlive the
+   * matrix and its copies. */
   void (*release)(void* data);
   void* data; /* for release */
 } tropic_csr;
@@ -191,7 +195,7 @@ typedef struct tropic_coo {
   const void* row_indices;    /* count */
   const void* column_indices; /* count */
   tropic_type type;           /* of the entries */
-  const void* values;         /* count, or just one with `iso`; NULL: every entry is 1 */
+  const void* values;         /* count, or a single one if `iso`; NULL: all entries are 1 */
   int iso;                    /* one value for all entries */
   tropic_duplicates duplicates;
   unsigned flags; /* TROPIC_SYMMETRIC */
@@ -204,41 +208,40 @@ typedef struct tropic_coo {
 
 typedef struct tropic_read_options {
   size_t size;
-  int convert;      /* values to `type`; one that does not fit is TROPIC_BAD_INPUT */
-  tropic_type type; /* without `convert`: as the file has it, a pattern becomes bool */
-  int undirected;   /* every edge in both directions */
+  int convert;      /* convert values to `type`; one that does not fit is TROPIC_BAD_INPUT */
+  tropic_type type; /* without `convert`: the type in the file, bool for a pattern */
+  int undirected;   /* list every edge in both directions */
   tropic_duplicates duplicates;
-  size_t memory_limit; /* bytes that reading and building may hold at a time; 0: what the context's
+  size_t memory_limit; /* maximum bytes held while reading and building; 0: what the context's
                           memory_limit leaves */
-  size_t unpack_ratio; /* a packed file of more than 64 MiB that unpacks to more than so many times
-                          its size is TROPIC_BAD_INPUT; 0: none is */
+  size_t unpack_ratio; /* a compressed file that unpacks to more than 64 MiB and to more than this
+                          multiple of its size is TROPIC_BAD_INPUT; 0: no limit */
 } tropic_read_options;
 #define TROPIC_READ_OPTIONS_INIT \
   { sizeof(tropic_read_options), 0, TROPIC_FP64, 0, TROPIC_DUPLICATES_SUM, 0, 800 }
 
 TROPIC_C_API tropic_status tropic_matrix_from_csr(tropic_context* context, const tropic_csr* csr,
-                                                  tropic_matrix** made);
+                                                  tropic_matrix** result);
 TROPIC_C_API tropic_status tropic_matrix_from_coo(tropic_context* context, const tropic_coo* coo,
-                                                  tropic_matrix** made);
+                                                  tropic_matrix** result);
 /* Matrix Market, DIMACS .gr, edge lists, SNAP, .csv, .tsv, METIS, LDBC, .tropic, each also .gz,
- * .xz, .zst, with vertices that are numbers (docs/files.md); or "kron:SCALE", "urand:SCALE",
- * "grid:SIDE", which generate a pattern, or with `convert` to a type that holds them weights from 1
- * to 255. */
+ * .xz, .zst, with numbers as vertices (docs/files.md); or "kron:SCALE", "urand:SCALE", "grid:SIDE",
+ * which generate a pattern, or weights from 1 to 255 if `convert` is set and `type` can hold them.
+ */
 TROPIC_C_API tropic_status tropic_matrix_read(tropic_context* context, const char* file,
                                               const tropic_read_options* options,
-                                              tropic_matrix** made);
+                                              tropic_matrix** result);
 TROPIC_C_API void tropic_matrix_free(tropic_matrix* matrix);
 /* Any of the three may be NULL. */
 TROPIC_C_API tropic_status tropic_matrix_shape(const tropic_matrix* matrix, int64_t* rows,
                                                int64_t* columns, int64_t* nnz);
 TROPIC_C_API tropic_status tropic_matrix_type(const tropic_matrix* matrix, tropic_type* type);
-/* `present` becomes 1 and `value` the entry at (i, j), or `present` 0 where there is none. */
+/* Sets `present` to 1 and `value` to the entry at (i, j), or `present` to 0 if there is none. */
 TROPIC_C_API tropic_status tropic_matrix_get(const tropic_matrix* matrix, int64_t i, int64_t j,
                                              tropic_type type, void* value, int* present);
-/* Makes `value` the entry at (i, j), where one is or none. Changes are noted, and merged when the
- * matrix is next read by anything but tropic_matrix_get: n of them and a product cost
- * O(n log n + rows + entries). Borrowed arrays are not written; the matrix is no longer taken to be
- * symmetric. */
+/* Sets the entry at (i, j), or inserts it. Changes are recorded, and merged when the matrix is next
+ * read by anything but tropic_matrix_get: n changes and a product cost O(n log n + rows + entries).
+ * Borrowed arrays are not written; the matrix is no longer known to be symmetric. */
 TROPIC_C_API tropic_status tropic_matrix_set(tropic_matrix* matrix, int64_t i, int64_t j,
                                              tropic_type type, const void* value);
 /* Removes the entry at (i, j), if there is one. */
@@ -253,54 +256,54 @@ TROPIC_C_API tropic_status tropic_matrix_export_csr(const tropic_matrix* matrix,
 
 /* No entries. */
 TROPIC_C_API tropic_status tropic_vector_new(tropic_context* context, tropic_type type,
-                                             int64_t size, tropic_vector** made);
+                                             int64_t size, tropic_vector** result);
 /* An entry at every position: `size` values. */
 TROPIC_C_API tropic_status tropic_vector_from_dense(tropic_context* context, tropic_type type,
                                                     int64_t size, const void* values,
-                                                    tropic_vector** made);
+                                                    tropic_vector** result);
 /* `count` pairs of a position and a value, in any order. */
 TROPIC_C_API tropic_status tropic_vector_from_pairs(tropic_context* context, tropic_type type,
                                                     int64_t size, int64_t count,
                                                     const int64_t* indices, const void* values,
                                                     tropic_duplicates duplicates,
-                                                    tropic_vector** made);
-/* With the same entries, which are copied when either is written to. */
-TROPIC_C_API tropic_status tropic_vector_copy(const tropic_vector* vector, tropic_vector** made);
+                                                    tropic_vector** result);
+/* A copy; the entries are shared until either vector is written. */
+TROPIC_C_API tropic_status tropic_vector_copy(const tropic_vector* vector, tropic_vector** result);
 TROPIC_C_API void tropic_vector_free(tropic_vector* vector);
 TROPIC_C_API tropic_status tropic_vector_size(const tropic_vector* vector, int64_t* size);
-/* How many entries; waits for the device. */
+/* The number of entries; waits for the device. */
 TROPIC_C_API tropic_status tropic_vector_nvals(const tropic_vector* vector, int64_t* nvals);
 TROPIC_C_API tropic_status tropic_vector_type(const tropic_vector* vector, tropic_type* type);
 TROPIC_C_API tropic_status tropic_vector_set(tropic_vector* vector, int64_t index, tropic_type type,
                                              const void* value);
 /* Removes the entry, if there is one. */
 TROPIC_C_API tropic_status tropic_vector_remove(tropic_vector* vector, int64_t index);
-/* `present` becomes 1 and `value` the entry, or `present` 0 where there is none. */
+/* Sets `present` to 1 and `value` to the entry, or `present` to 0 if there is none. */
 TROPIC_C_API tropic_status tropic_vector_get(const tropic_vector* vector, int64_t index,
                                              tropic_type type, void* value, int* present);
-/* One value a position into room for `capacity`: `missing` where there is no entry; NULL: a vector
- * that is not full is TROPIC_USAGE. */
+/* Writes one value per position to an array of `capacity` elements, `missing` where there is no
+ * entry; if `missing` is NULL, a vector that is not full is TROPIC_USAGE. */
 TROPIC_C_API tropic_status tropic_vector_export_dense(const tropic_vector* vector, tropic_type type,
                                                       const void* missing, int64_t capacity,
                                                       void* values);
-/* All entries, ascending, into room for `capacity`; `indices` or `values` may be NULL. `count`
- * becomes their number, also where the room does not do, which is TROPIC_USAGE. */
+/* Writes all entries by ascending index to arrays of `capacity` elements; `indices` or `values` may
+ * be NULL. Sets `count` to their number, also if `capacity` is too small, which is TROPIC_USAGE. */
 TROPIC_C_API tropic_status tropic_vector_export_pairs(const tropic_vector* vector, tropic_type type,
                                                       int64_t capacity, int64_t* indices,
                                                       void* values, int64_t* count);
 
-/* --- semirings: values of no context; it is where messages go --- */
+/* --- semirings: independent of contexts; `context` only receives messages --- */
 
 /* Built-in, over operands of `type`: "plus_times", "min_plus", ... (docs/operators.md). */
 TROPIC_C_API tropic_status tropic_semiring_named(tropic_context* context, const char* name,
-                                                 tropic_type type, tropic_semiring** made);
-/* In the operator language: add(x, y), the sum of nothing, and multiply(x, y), all of one type, as
+                                                 tropic_type type, tropic_semiring** result);
+/* In the operator language: add(x, y), its identity, and multiply(x, y), all of one type, such as
  * "t_max(x, y)", "0", "t_min(x, y)". Compiled on devices, interpreted on the CPU. */
 TROPIC_C_API tropic_status tropic_semiring_from_text(tropic_context* context, const char* add,
                                                      const char* identity, const char* multiply,
-                                                     tropic_type type, tropic_semiring** made);
+                                                     tropic_type type, tropic_semiring** result);
 TROPIC_C_API void tropic_semiring_free(tropic_semiring* semiring);
-/* Of multiply's operands and of sums; any may be NULL. */
+/* The types of multiply's operands and of sums; any may be NULL. */
 TROPIC_C_API tropic_status tropic_semiring_types(const tropic_semiring* semiring,
                                                  tropic_type* first, tropic_type* second,
                                                  tropic_type* sum);
@@ -309,17 +312,19 @@ TROPIC_C_API tropic_status tropic_semiring_types(const tropic_semiring* semiring
 
 typedef struct tropic_product_options {
   size_t size;
-  /* Where it lets through: entries that are not zero; with `structure` all entries. NULL: all. */
+  /* Only positions with a non-zero entry of the mask are written, or with any entry if `structure`
+   * is set, or the others if `complement` is set. NULL: all positions. */
   const tropic_vector* mask;
   int structure, complement;
-  /* Merges results x = w(i), y = sum into what w holds: "plus", "minus", "times", "divide",
+  /* Combines the previous entry x = w(i) with the result y: "plus", "minus", "times", "divide",
    * "minimum", "maximum", "first", "second", "any", "logical_or", "logical_and", "logical_xor", or
-   * text as "x + 2 * y". NULL: w is overwritten where the mask lets through. */
+   * text such as "x + 2 * y". NULL: results replace the entries selected by the mask. */
   const char* accumulate;
-  int replace;            /* entries of w that the mask leaves out are deleted */
-  int transpose;          /* A' in the place of A */
-  const char* kernel;     /* one of tropic_context_kernels(); NULL: chosen */
-  int64_t expected_calls; /* by this matrix, that what must be built first is weighed against */
+  int replace;            /* entries of w that the mask excludes are deleted */
+  int transpose;          /* use A' instead of A */
+  const char* kernel;     /* one of tropic_context_kernels(); NULL: chosen automatically */
+  int64_t expected_calls; /* expected products with this matrix, among which the cost of what must
+                             be built first is divided */
 } tropic_product_options;
 #define TROPIC_PRODUCT_OPTIONS_INIT \
   { sizeof(tropic_product_options), NULL, 0, 0, NULL, 0, 0, NULL, 1 }
@@ -332,35 +337,35 @@ TROPIC_C_API tropic_status tropic_mxv(tropic_vector* w, const tropic_semiring* s
 TROPIC_C_API tropic_status tropic_vxm(tropic_vector* w, const tropic_semiring* semiring,
                                       const tropic_vector* u, const tropic_matrix* a,
                                       const tropic_product_options* options);
-/* Plans that many products A u, inspecting A where that pays (docs/plan.md), which products without
- * a kernel of their own run by from then on. JSON: {"device", "semiring", "type", "calls",
- * "choice": {"kernel", "hot_columns", "reason"}}, and where A was inspected "features", "constants"
- * and "candidates", seconds predicted for each kernel. */
+/* Plans `expected_calls` products A u, inspecting A if that pays (docs/plan.md). Later products
+ * without `kernel` use the plan. JSON: {"device", "semiring", "type", "calls", "choice": {"kernel",
+ * "hot_columns", "reason"}}, and if A was inspected "features", "constants" and "candidates", with
+ * the predicted seconds of each kernel. */
 TROPIC_C_API tropic_status tropic_explain(const tropic_semiring* semiring, const tropic_matrix* a,
                                           const tropic_vector* u, int64_t expected_calls,
                                           char** json);
 
 /* --- algorithms: an entry (i, j) is an edge from i to j, its value the weight --- */
 
-/* Levels and parents from `source`, int64, without an entry where it does not lead; the source is
+/* Levels and parents from `source`, int64, without entries for unreachable vertices; the source is
  * its own parent. Either may be NULL. */
 TROPIC_C_API tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source,
                                       tropic_vector** level, tropic_vector** parent);
 
 typedef struct tropic_sssp_options {
   size_t size;
-  double delta;       /* width of a bucket, finite; 0: chosen from the weights */
-  int choose_type;    /* distances are of `type`, which must hold every weight; 0: as below */
+  double delta;       /* bucket width, finite; 0: chosen from the weights */
+  int choose_type;    /* distances have type `type`, which must hold every weight; 0: see below */
   tropic_type type;   /* not bool */
-  int64_t* saturated; /* becomes the number of distances that are not exact; may be NULL */
+  int64_t* saturated; /* receives the number of distances that are not exact; may be NULL */
 } tropic_sssp_options;
 #define TROPIC_SSSP_OPTIONS_INIT \
   { sizeof(tropic_sssp_options), 0.0, 0, TROPIC_INT64, NULL }
-/* Distances and parents from `source`, without an entry where it does not lead. Distances are int64
- * for weights of bool and of integers of less than 64 bits, else of the matrix's type. A sum past
- * the end of their type is clamped short of its largest value, which stands for "no path": such
- * distances, and what is reached over them, are `saturated`. Either output may be NULL, they are
- * not the same; without parents the work is less. A weight that is the largest value of the
+/* Distances and parents from `source`, without entries for unreachable vertices. Distances are
+ * int64 for weights of bool and of integers of less than 64 bits, else of the matrix's type. A sum
+ * that exceeds the type is clamped below its largest value, which represents "no path": such
+ * distances, and those computed from them, are `saturated`. Either output may be NULL, but they
+ * must differ; without parents there is less work. A weight equal to the largest value of the
  * distances' type is TROPIC_USAGE, a cycle of negative weight TROPIC_BAD_INPUT. */
 TROPIC_C_API tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
                                        const tropic_sssp_options* options, tropic_vector** distance,
@@ -369,17 +374,17 @@ TROPIC_C_API tropic_status tropic_sssp(const tropic_matrix* graph, int64_t sourc
 typedef struct tropic_pagerank_options {
   size_t size;
   double damping;
-  double tolerance;       /* sum of changes in an iteration at which to stop */
-  int64_t max_iterations; /* ... or after so many */
-  int64_t iterations;     /* exactly so many, whatever the tolerance; -1: not */
+  double tolerance;       /* stop if the sum of changes in an iteration is at most this */
+  int64_t max_iterations; /* stop after this many iterations */
+  int64_t iterations;     /* this many iterations, regardless of tolerance; -1: unused */
   int weighted;           /* edges are followed in proportion to their weights */
-  /* fp64: jumps go to v in proportion to preference(v). NULL: to all alike. */
+  /* fp64: jumps go to v in proportion to preference(v). NULL: to all vertices equally. */
   const tropic_vector* preference;
 } tropic_pagerank_options;
 #define TROPIC_PAGERANK_OPTIONS_INIT \
   { sizeof(tropic_pagerank_options), 0.85, 1e-6, 100, -1, 0, NULL }
-/* Ranks, fp64 and full, whose sum is 1. The number of iterations and the change in the last; either
- * may be NULL. */
+/* Ranks, fp64 and full, with sum 1; the number of iterations and the change in the last one, either
+ * of which may be NULL. */
 TROPIC_C_API tropic_status tropic_pagerank(const tropic_matrix* graph,
                                            const tropic_pagerank_options* options,
                                            tropic_vector** rank, int64_t* iterations,

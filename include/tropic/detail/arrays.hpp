@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Arrays of the caller's with their types erased: what matrix.hpp and vector.hpp hand over, and get
-// back (src/operations/arrays.cpp, src/containers/index_arrays.cpp).
+// The caller's arrays with their types erased: what matrix.hpp and vector.hpp pass to the library
+// and get back (src/operations/arrays.cpp, src/containers/index_arrays.cpp).
 
 #include <algorithm>
 #include <initializer_list>
@@ -16,14 +16,14 @@
 namespace tropic::detail {
 
 struct given_array {
-  const void* data = nullptr;  // on the device: its handle
+  const void* data = nullptr;  // on a device: the handle
   std::size_t size = 0;        // elements
   std::size_t bytes = 1;       // of an element
   std::size_t alignment = 1;   // of an element
   bool is_signed = false;
   bool on_device = false;
   std::shared_ptr<const void> owner{};
-  bool copied = false;  // the caller's only during the call: what is kept is a copy
+  bool copied = false;  // valid only during the call: a container keeps a copy
 };
 template <class T>
 given_array given(array_view<T> a) {
@@ -43,12 +43,17 @@ template <class A>
 inline constexpr bool is_device_array = false;
 template <class T>
 inline constexpr bool is_device_array<device_array<T>> = true;
+/// array_view or device_array, as a template: arrays of one call are all on the host or all on the
+/// device.
+template <template <class> class Array>
+concept array_template =
+    std::is_same_v<Array<int>, array_view<int>> || std::is_same_v<Array<int>, device_array<int>>;
 template <class A>
 inline constexpr bool is_std_vector = false;
 template <class T, class Allocator>
 inline constexpr bool is_std_vector<std::vector<T, Allocator>> = true;
 
-/// Elements that lie one after the other: of a std::vector, std::span, std::array, an array.
+/// Contiguous elements: a std::vector, std::span, std::array, an array.
 template <class A>
 concept contiguous_array = requires(const A& a) {
   *std::data(a);
@@ -66,11 +71,11 @@ template <class T>
 struct element_of<array_view<T>> {
   using type = T;
 };
-/// {} beside an array of the device is one, too.
+/// {} next to a device array is one as well.
 template <class T, class A, class Values>
 inline constexpr bool braces_beside_device =
     is_device_array<std::remove_cvref_t<A>> && std::is_same_v<Values, std::initializer_list<T>>;
-/// True for arrays of the host; else an error of one sentence.
+/// True for host arrays; else a compile error of one sentence.
 template <class... Arrays>
 constexpr bool require_host() {
   constexpr bool all = (!is_device_array<std::remove_cvref_t<Arrays>> && ...);
@@ -82,27 +87,27 @@ constexpr bool require_host() {
 template <class I>
 concept index_element = std::integral<I> && !std::is_same_v<I, bool> && sizeof(I) >= 2;
 
-/// How long the arrays are needed that a function is given.
+/// How long a function needs the arrays that it is given.
 enum class given_for { the_call, the_container };
 
-// A vector that is moved in is kept, anything else copied.
+// A std::vector that is moved in is kept, anything else copied.
 template <class A>
-given_array given_elements(A& a, bool may_move, given_for use) {
-  using T = typename element_of<std::remove_cv_t<A>>::type;
-  given_array made{std::data(a), std::size(a), sizeof(T), alignof(T), std::is_signed_v<T>};
-  if (use == given_for::the_call) return made;
-  made.copied = true;
-  if constexpr (is_std_vector<std::remove_cv_t<A>> && !std::is_const_v<A>)
-    if (may_move) {
-      const auto kept = std::make_shared<const A>(std::move(a));
-      made.data = kept->data();
-      made.owner = kept;
-      made.copied = false;
-    }
-  return made;
+given_array given_elements(A&& a, given_for use) {
+  using array = std::remove_cvref_t<A>;
+  using T = typename element_of<array>::type;
+  given_array result{std::data(a), std::size(a), sizeof(T), alignof(T), std::is_signed_v<T>};
+  if (use == given_for::the_call) return result;
+  result.copied = true;
+  if constexpr (is_std_vector<array> && std::is_same_v<A, array>) {
+    const auto kept = std::make_shared<const array>(std::move(a));
+    result.data = kept->data();
+    result.owner = kept;
+    result.copied = false;
+  }
+  return result;
 }
 
-/// Indices or offsets of any integer type; for anything else an error of one sentence.
+/// Indices or offsets of any integer type; anything else is a compile error of one sentence.
 template <class A>
 given_array given_indices(A&& a, given_for use = given_for::the_call) {
   using array = std::remove_cvref_t<A>;
@@ -114,19 +119,19 @@ given_array given_indices(A&& a, given_for use = given_for::the_call) {
   else if constexpr (is_array_view<array>)
     return given(std::forward<A>(a));
   else
-    return given_elements(a, !std::is_lvalue_reference_v<A>, use);
+    return given_elements(std::forward<A>(a), use);
   return {};
 }
-/// Values of a container of T; for anything else an error of one sentence.
+/// Values of a container of T; anything else is a compile error of one sentence.
 template <class T, class A>
 given_array given_values(A&& a, given_for use = given_for::the_call) {
   using array = std::remove_cvref_t<A>;
   using U = typename element_of<array>::type;
   if constexpr (is_std_vector<array> && std::is_void_v<U> && std::is_same_v<T, bool>) {
     // std::vector<bool> has bits.
-    const std::shared_ptr<bool[]> made(new bool[a.size() + 1]);
-    std::copy(a.begin(), a.end(), made.get());
-    return {made.get(), a.size(), sizeof(bool), alignof(bool), false, false, made};
+    const std::shared_ptr<bool[]> bytes(new bool[a.size() + 1]);
+    std::copy(a.begin(), a.end(), bytes.get());
+    return {bytes.get(), a.size(), sizeof(bool), alignof(bool), false, false, bytes};
   } else if constexpr (!value_type<U>) {
     static_assert(never<A>,
                   "tropic: values are a std::vector, std::span or tropic::array_view of the "
@@ -138,12 +143,12 @@ given_array given_values(A&& a, given_for use = given_for::the_call) {
   } else if constexpr (is_array_view<array>) {
     return given(std::forward<A>(a));
   } else {
-    return given_elements(a, !std::is_lvalue_reference_v<A>, use);
+    return given_elements(std::forward<A>(a), use);
   }
   return {};
 }
 
-/// What indices are written as.
+/// The integer type that indices are written as.
 struct index_type {
   std::size_t bytes;
   bool is_signed;
@@ -151,32 +156,31 @@ struct index_type {
 template <array_index I>
 inline constexpr index_type index_type_of{sizeof(I), std::is_signed_v<I>};
 
-// --- in: as the functions of the same names in matrix.hpp and vector.hpp say --------------------
+// --- in: see the functions of the same names in matrix.hpp and vector.hpp ------------------------
 
 TROPIC_API matrix_base matrix_from_csr(const context_pointer&, const type_description&,
                                        index_t rows, index_t columns, given_array offsets,
-                                       given_array indices, given_array values, bool trusted);
+                                       given_array indices, given_array values, import_options);
 TROPIC_API matrix_base matrix_from_csc(const context_pointer&, const type_description&,
                                        index_t rows, index_t columns, given_array offsets,
-                                       given_array indices, given_array values, bool trusted);
-/// `values`: one an entry, or a single one where `iso`.
+                                       given_array indices, given_array values, import_options);
 TROPIC_API matrix_base matrix_from_entries(const context_pointer&, const type_description&,
                                            index_t rows, index_t columns, given_array row,
-                                           given_array column, const void* values, bool iso,
-                                           duplicates rule);
+                                           given_array column, const void* values,
+                                           value_layout layout, duplicates rule);
 TROPIC_API vector_base vector_from_array(const context_pointer&, const type_description&,
                                          given_array values);
 TROPIC_API vector_base vector_from_sparse(const context_pointer&, const type_description&,
                                           index_t size, given_array indices, given_array values,
-                                          bool trusted);
+                                          import_options);
 TROPIC_API vector_base vector_from_entries(const context_pointer&, const type_description&,
                                            index_t size, given_array indices, const void* values,
                                            duplicates rule);
 
-// --- out: buffers of a container itself wherever it holds what is asked for ----------------------
+// --- out: the container's own buffers if they have the requested types ---------------------------
 
 struct compressed_buffers {
-  buffer_pointer offsets, indices, values;  // values: one an entry
+  buffer_pointer offsets, indices, values;  // one value per entry
 };
 TROPIC_API compressed_buffers to_csr(const matrix_base&, index_type offset, index_type index);
 TROPIC_API compressed_buffers to_csc(const matrix_base&, index_type offset, index_type index);
@@ -184,13 +188,12 @@ struct coordinate_buffers {
   buffer_pointer rows, columns, values;
 };
 TROPIC_API coordinate_buffers to_coo(const matrix_base&, index_type row, index_type column);
-/// Throws usage_error where the context has no memory of a device's own, or an entry is missing.
-/// `wait`: all that was enqueued is done.
-TROPIC_API void show_on_device(const matrix_base&, index_type offset, bool wait);
-TROPIC_API buffer_pointer full_on_device(const vector_base&, bool wait);
-TROPIC_API vector_base sparse_on_device(const vector_base&, bool wait);
+/// Throws usage_error if the context has no separate device memory, or an entry is missing.
+TROPIC_API void show_on_device(const matrix_base&, index_type offset, export_options);
+TROPIC_API buffer_pointer full_on_device(const vector_base&, export_options);
+TROPIC_API vector_base sparse_on_device(const vector_base&, export_options);
 
-/// A host array of the container's own as a view that keeps it.
+/// A host array of the container as a view that keeps it alive.
 template <class T>
 array_view<T> view_of(const buffer_pointer& from, std::size_t count) {
   if (count == 0) return {};
@@ -204,20 +207,21 @@ device_array<T> device_view_of(const buffer_pointer& from, std::size_t count) {
 
 // --- indices (src/containers/index_arrays.cpp) -----------------------------------------------
 
-/// The first host index outside [0, limit); their number where there is none.
+/// The position of the first host index outside [0, limit); the number of indices if there is none.
 TROPIC_API std::size_t first_outside(const context_state&, const given_array&, index_t limit);
 TROPIC_API std::string index_text(const given_array&, std::size_t n);
-/// The first row of host offsets that reaches past `entry`; -1 where none does.
+/// The first row of host offsets that extends past `entry`; -1 if there is none.
 TROPIC_API index_t row_of_entry(const given_array& offsets, std::size_t entry);
-/// Throws usage_error that names the first host index outside [0, limit): "`what` -3 of entry 17".
+/// Throws usage_error naming the first host index outside [0, limit): "`what` -3 of entry 17".
 TROPIC_API void check_indices(const context_state&, const given_array&, index_t limit,
                               const char* what);
-/// Host indices of 16 bits as 32.
+/// Host indices of 16 bits, converted to 32 bits.
 TROPIC_API buffer_pointer widened(const context_pointer&, const given_array&);
-/// Host indices as 32 bits, in an array of our own. Those past 32 bits lose what is above.
+/// Host indices converted to 32 bits, in a new array; higher bits are dropped.
 TROPIC_API buffer_pointer narrowed(const context_pointer&, const void* from, std::size_t bytes,
                                    std::size_t count);
-/// `count` indices of `bytes` each as such of `wanted` bytes: `from` itself where it has them.
+/// `count` indices of `bytes` bytes, converted to `wanted` bytes; `from` itself if the widths are
+/// equal.
 TROPIC_API buffer_pointer with_width(const context_pointer&, const buffer_pointer& from,
                                      std::size_t count, std::size_t bytes, std::size_t wanted);
 

@@ -14,18 +14,18 @@ semiring_description describe_semiring([[maybe_unused]] const S& semiring) {
   using operation = typename S::operation;
   using A = typename S::a_type;
   using X = typename S::x_type;
-  semiring_description made;
+  semiring_description result;
   if constexpr (detail::require_semiring<monoid, operation, A, X>()) {
     using claims = annihilation<monoid, operation>;
-    made.add = describe_monoid<monoid>();
-    made.multiply = describe_operator<typename S::z_type, A, X>(semiring.multiply);
-    made.annihilates_left = claims::left;
-    made.annihilates_right = claims::right;
-    made.multiply_commutes = commutes<operation>;
-    made.first_product_wins = first_wins<monoid, operation>;
-    made.cpu_kernels = &detail::cpu_kernels<S>::table;
+    result.add = describe_monoid<monoid>();
+    result.multiply = describe_operator<typename S::z_type, A, X>(semiring.multiply);
+    result.annihilates_left = claims::left;
+    result.annihilates_right = claims::right;
+    result.multiply_commutes = commutes<operation>;
+    result.first_product_wins = first_wins<monoid, operation>;
+    result.cpu_kernels = &detail::cpu_kernels<S>::table;
   }
-  return made;
+  return result;
 }
 
 }  // namespace tropic

@@ -5,19 +5,18 @@
 
 namespace tropic::detail {
 
-/// The most threads that may be asked for: four times those of the machine, and 256 on a small one.
+/// The maximum number of threads: four times the number of hardware threads, at least 256.
 TROPIC_API int thread_limit();
 
-/// How many threads parallel work shall have where `asked` were asked for; 0: as many as OpenMP
-/// gives, which OMP_NUM_THREADS may say, or as the process can start, if those are fewer. Throws
-/// usage_error, with what was found and what is expected, for a number below 0, past
-/// thread_limit(), or past what the process can start (its limits of threads and of memory).
-/// Whatever hands a number of threads to OpenMP asks here: OpenMP's library ends the process where
-/// it cannot start one. 1 in a process that was forked: OpenMP's threads stay with the parent, and
-/// its library would wait for them without end.
-TROPIC_API int checked_threads(int asked);
+/// The number of threads for parallel work; `requested` 0: OpenMP's default (OMP_NUM_THREADS), or
+/// what the process can start, if that is less. Throws usage_error, with the number found and the
+/// range expected, for a number below 0, above thread_limit(), or above what the process can start
+/// (by its limits of threads and memory). All code that passes a number of threads to OpenMP calls
+/// this, since OpenMP ends the process if it cannot start a thread. 1 in a forked process: OpenMP's
+/// threads remain with the parent, and its library would wait for them forever.
+TROPIC_API int checked_threads(int requested);
 
-/// How many forks of the process that first asked lead to this one.
+/// The number of forks between the process that called this first and this one.
 TROPIC_API int process_generation();
 
 }  // namespace tropic::detail

@@ -4,8 +4,7 @@
 // Matrices and vectors from and to the Boost Graph Library (docs/interop.md). Opt-in: include it
 // beside tropic/tropic.hpp and link Tropic::boost.
 //
-//   Boost.Graph -> Tropic   copy(context, g, weight)     any graph that lists its vertices and
-//   edges
+//   Boost.Graph -> Tropic   copy(context, g, weight)     any graph with vertex and edge lists
 //                           copy_pattern(context, g)     the same without weights
 //                           borrow(context, g, weight)   a compressed_sparse_row_graph with 32-bit
 //                           share(context, g, weight)    vertices: its columns are not copied

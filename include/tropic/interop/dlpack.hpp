@@ -2,16 +2,16 @@
 #pragma once
 
 // Vectors from and to DLPack tensors, without a copy, on the host, CUDA and OpenCL devices
-// (docs/arrays.md#dlpack). Opt-in: it works with whichever dlpack.h the program includes, from
-// version 0.6 on; with 1.0 or newer also with versioned tensors.
+// (docs/arrays.md#dlpack). Opt-in: it works with the dlpack.h that the program includes, version
+// 0.6 or newer; with 1.0 or newer also with versioned tensors.
 //
 //   DLPack -> Tropic   from_dlpack<T>(context, std::move(tensor))   the vector keeps the tensor
-//   Tropic -> DLPack   to_dlpack(v), to_dlpack_versioned(v)         both look at the values, which
-//                                                                   must not be written
-//                      the same of std::move(v)                     the values are the consumer's
+//   Tropic -> DLPack   to_dlpack(v), to_dlpack_versioned(v)         the values are shared and must
+//                                                                   not be written
+//                      the same with std::move(v)                   the consumer owns the values
 //
-// A tensor is held by a unique_ptr which calls its deleter; release() hands it on, as into a
-// PyCapsule. T is what the tensor holds, exactly: nothing is typecast.
+// A tensor is held by a unique_ptr which calls its deleter; release() transfers ownership, for
+// instance to a PyCapsule. T is exactly the tensor's element type: nothing is typecast.
 
 #ifndef DLPACK_DLPACK_H_
 #include <dlpack/dlpack.h>
@@ -74,7 +74,7 @@ inline std::string to_text(DLDataType type) {
   throw usage_error("from_dlpack: " + what);
 }
 
-/// How many elements the tensor has, one after the other; throws where it is no vector of T.
+/// The number of elements; throws unless the tensor is a contiguous vector of T.
 template <builtin_value_type T>
 std::size_t check(const DLTensor& t) {
   if (t.shape == nullptr || (t.ndim != 1 && !(t.ndim == 2 && t.shape[1] == 1)))
@@ -83,16 +83,16 @@ std::size_t check(const DLTensor& t) {
   if (count < 0) refuse("a tensor of " + std::to_string(count) + " elements");
   const DLDataType wanted = data_type<T>();
   if (t.dtype.code != wanted.code || t.dtype.bits != wanted.bits || t.dtype.lanes != wanted.lanes)
-    refuse("the tensor holds " + to_text(t.dtype) + ", asked for is " +
+    refuse("the tensor holds " + to_text(t.dtype) + ", expected " +
            std::string(describe<T>().name) + "; nothing is typecast");
   if (t.strides != nullptr && count > 1 && t.strides[0] != 1)
     refuse("a stride of " + std::to_string(t.strides[0]) +
-           " elements, needed is 1: make the tensor contiguous");
+           " elements, expected 1: make the tensor contiguous");
   if (t.data == nullptr && count > 0) refuse("a tensor without data");
   return static_cast<std::size_t>(count);
 }
 
-/// The vector over the tensor's data, which `owner` keeps.
+/// The vector over the tensor's data, kept alive by `owner`.
 template <builtin_value_type T>
 vector<T> borrow(const context& where, const DLTensor& t, std::shared_ptr<const void> owner) {
   const std::size_t count = check<T>(t);
@@ -101,9 +101,9 @@ vector<T> borrow(const context& where, const DLTensor& t, std::shared_ptr<const 
   const auto at = [&] { return data == nullptr ? data : data + t.byte_offset; };
   const auto wrong_context = [&](const std::string& device) {
     refuse("the tensor is on " + device + ", the context is " + name +
-           "; take it in a context of that device and copy with to(context)");
+           "; import it into a context of that device and copy it with to(context)");
   };
-  // As a number: a stranger's may be none of the enumeration's.
+  // As a number, which may not be one of the enumeration's.
   std::int32_t device = 0;
   static_assert(sizeof(device) == sizeof(t.device.device_type));
   std::memcpy(&device, &t.device.device_type, sizeof(device));
@@ -136,7 +136,7 @@ vector<T> borrow(const context& where, const DLTensor& t, std::shared_ptr<const 
 
 template <builtin_value_type T, class Managed>
 vector<T> take(const context& where, dlpack_owner<Managed>& tensor) {
-  if (tensor == nullptr) refuse("there is no tensor");
+  if (tensor == nullptr) refuse("the tensor is null");
 #if defined(DLPACK_MAJOR_VERSION) && DLPACK_MAJOR_VERSION >= 1
   if constexpr (std::is_same_v<Managed, DLManagedTensorVersioned>)
     if (tensor->version.major != DLPACK_MAJOR_VERSION)
@@ -144,11 +144,11 @@ vector<T> take(const context& where, dlpack_owner<Managed>& tensor) {
              std::to_string(tensor->version.minor) + ", this program has " +
              std::to_string(DLPACK_MAJOR_VERSION) + "." + std::to_string(DLPACK_MINOR_VERSION));
 #endif
-  // Empty until nothing can fail any more.
+  // Empty until nothing can fail.
   const auto keeper = std::make_shared<dlpack_owner<Managed>>();
-  vector<T> made = borrow<T>(where, tensor->dl_tensor, keeper);
+  vector<T> result = borrow<T>(where, tensor->dl_tensor, keeper);
   *keeper = std::move(tensor);
-  return made;
+  return result;
 }
 
 inline DLDevice device_of(const std::string& name) {
@@ -160,7 +160,7 @@ inline DLDevice device_of(const std::string& name) {
   return {kDLCPU, 0};
 }
 
-/// What a tensor that leaves is made of.
+/// A tensor passed out, with the storage that it refers to.
 template <class Managed>
 struct outgoing {
   Managed tensor{};
@@ -170,37 +170,37 @@ struct outgoing {
 
 template <class Managed, builtin_value_type T>
 dlpack_owner<Managed> show(const vector<T>& v) {
-  auto made = std::make_unique<outgoing<Managed>>();
-  DLTensor& t = made->tensor.dl_tensor;
+  auto result = std::make_unique<outgoing<Managed>>();
+  DLTensor& t = result->tensor.dl_tensor;
   t.device = device_of(v.where().name());
   t.ndim = 1;
   t.dtype = data_type<T>();
-  t.shape = made->shape;
-  t.strides = made->stride;
-  made->shape[0] = v.size();
+  t.shape = result->shape;
+  t.strides = result->stride;
+  result->shape[0] = v.size();
   try {
     if (t.device.device_type == kDLCPU) {
       array_view<T> values = v.to_array();
       t.data = const_cast<T*>(values.data.data());
-      made->values = std::move(values.owner);
+      result->values = std::move(values.owner);
     } else {
       device_array<T> values = v.to_device_array();
       t.data = values.handle;
-      made->values = std::move(values.owner);
+      result->values = std::move(values.owner);
     }
   } catch (const usage_error& cause) {
     throw usage_error(std::string("to_dlpack: ") + cause.what());
   }
-  made->tensor.manager_ctx = made.get();
-  made->tensor.deleter = [](Managed* self) {
+  result->tensor.manager_ctx = result.get();
+  result->tensor.deleter = [](Managed* self) {
     delete static_cast<outgoing<Managed>*>(self->manager_ctx);
   };
-  return dlpack_owner<Managed>(&made.release()->tensor);
+  return dlpack_owner<Managed>(&result.release()->tensor);
 }
 
-/// The same values, which nobody else looks at; whether they had to be copied for it.
+/// Makes v the only user of its values; returns whether they had to be copied.
 template <builtin_value_type T>
-bool make_own(vector<T>& v) {
+bool unshare(vector<T>& v) {
   const auto& values = v.base().values;
   if (values != nullptr && values.use_count() == 1 && !values->is_borrowed()) return false;
   vector<T> copy(v.where(), v.size());
@@ -211,36 +211,37 @@ bool make_own(vector<T>& v) {
 
 }  // namespace dlpack_internal
 
-/// A full vector over the tensor's own data: of the host on any context, of a CUDA device on that
-/// device's, of OpenCL (a cl_mem, of the context of a queue that was lent) on an OpenCL one. The
-/// data are ready, or are written by work enqueued before on the queue that the context was lent,
-/// and nobody writes them as long as the vector or a copy of it is used; its last user calls the
-/// deleter. Throws usage_error where the tensor is not contiguous, of another type than T, of other
-/// dimensions than n or n x 1, or elsewhere; then `tensor` is as it was.
+/// A full vector over the tensor's data: host data in any context, data of a CUDA device in a
+/// context of that device, OpenCL data (a cl_mem of the context of the borrowed queue) in an OpenCL
+/// context. The data must be ready, or be written by work enqueued earlier on the queue that the
+/// context borrowed, and must not be written as long as the vector or a copy of it is used; the
+/// deleter is called after the last use. Throws usage_error if the tensor is not contiguous, has
+/// another type than T, other dimensions than n or n x 1, or is on another device; then `tensor` is
+/// unchanged.
 template <builtin_value_type T>
 vector<T> from_dlpack(const context& where, dlpack_tensor&& tensor) {
   return dlpack_internal::take<T>(where, tensor);
 }
-/// The values of `v`, without a copy: both look at them, and neither may write. The tensor may
-/// outlive the vector. They are on the vector's device, which has done all that was enqueued.
-/// Throws usage_error where an entry is missing.
+/// The values of `v`, shared without a copy: neither side may write them. The tensor may outlive
+/// the vector. The values are on the vector's device, which has finished all enqueued work. Throws
+/// usage_error if an entry is missing.
 template <builtin_value_type T>
 dlpack_tensor to_dlpack(const vector<T>& v) {
   return dlpack_internal::show<DLManagedTensor>(v);
 }
-/// The values of `v`, which is moved from; the consumer may write them. Copied, on the device that
-/// they are on, where they are borrowed or other vectors look at them.
+/// The values of `v`, which is moved from; the consumer may write them. They are copied, on their
+/// device, if they are borrowed or shared with other vectors.
 template <builtin_value_type T>
 dlpack_tensor to_dlpack(vector<T>&& v) {
-  dlpack_internal::make_own(v);
-  dlpack_tensor made = dlpack_internal::show<DLManagedTensor>(v);
+  dlpack_internal::unshare(v);
+  dlpack_tensor result = dlpack_internal::show<DLManagedTensor>(v);
   const vector<T> gone = std::move(v);
-  return made;
+  return result;
 }
 
 #if defined(DLPACK_MAJOR_VERSION) && DLPACK_MAJOR_VERSION >= 1
-/// The same of versioned tensors, also of read-only ones: nothing is written. Another major version
-/// is refused.
+/// The same for versioned tensors, including read-only ones: nothing is written. Another major
+/// version is refused.
 template <builtin_value_type T>
 vector<T> from_dlpack(const context& where, versioned_dlpack_tensor&& tensor) {
   return dlpack_internal::take<T>(where, tensor);
@@ -248,24 +249,24 @@ vector<T> from_dlpack(const context& where, versioned_dlpack_tensor&& tensor) {
 /// Flagged as read-only.
 template <builtin_value_type T>
 versioned_dlpack_tensor to_dlpack_versioned(const vector<T>& v) {
-  versioned_dlpack_tensor made = dlpack_internal::show<DLManagedTensorVersioned>(v);
-  made->version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
-  made->flags = DLPACK_FLAG_BITMASK_READ_ONLY;
-  return made;
+  versioned_dlpack_tensor result = dlpack_internal::show<DLManagedTensorVersioned>(v);
+  result->version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
+  result->flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+  return result;
 }
-/// Flagged as a copy where it is one.
+/// Flagged as a copy if it is one.
 template <builtin_value_type T>
 versioned_dlpack_tensor to_dlpack_versioned(vector<T>&& v) {
-  const bool is_copy = dlpack_internal::make_own(v);
-  versioned_dlpack_tensor made = dlpack_internal::show<DLManagedTensorVersioned>(v);
+  const bool is_copy = dlpack_internal::unshare(v);
+  versioned_dlpack_tensor result = dlpack_internal::show<DLManagedTensorVersioned>(v);
   const vector<T> gone = std::move(v);
-  made->version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
+  result->version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
 #ifdef DLPACK_FLAG_BITMASK_IS_COPIED
-  if (is_copy) made->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
+  if (is_copy) result->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
 #else
   static_cast<void>(is_copy);
 #endif
-  return made;
+  return result;
 }
 #endif
 

@@ -9,7 +9,7 @@
 //                                               widths allow it
 //   Tropic -> GraphBLAS   copy(m)               m stays as it is
 //                         give(std::move(m))    m is gone; what came by take() goes back uncopied
-//                         lend(m)               both look at the same arrays (GraphBLAS >= 10)
+//                         lend(m)               shares the arrays (GraphBLAS >= 10)
 //
 // T is the type that the object holds, exactly: nothing is typecast. Every function is all or
 // nothing: where it throws, both sides are as they were. They throw usage_error for a wrong type,
@@ -58,44 +58,44 @@ matrix<T> take(const context& where, GrB_Matrix a) {
   if (out.all.entries == 0)
     return matrix<T>(where, static_cast<index_t>(out.all.rows),
                      static_cast<index_t>(out.all.columns));
-  matrix<T> made(internal::to_csr(where.state(), describe<T>(), out.all));
+  matrix<T> result(internal::to_csr(where.state(), describe<T>(), out.all));
   out.keep();
-  return made;
+  return result;
 }
-/// The contents of `v` themselves; `v` has no entries afterwards. Not copied: values, unless one
-/// stands for all; the bitmap; from GraphBLAS 10 on its 32-bit indices.
+/// The contents of `v` themselves; `v` has no entries afterwards. Not copied: values, unless all
+/// share one; the bitmap; from GraphBLAS 10 on its 32-bit indices.
 template <builtin_value_type T>
 vector<T> take(const context& where, GrB_Vector v) {
   internal::check_object("take: the vector", v, &describe<T>());
   internal::taken_out<GrB_Vector> out(v);
   if (out.all.entries == 0) return vector<T>(where, static_cast<index_t>(out.all.rows));
-  vector<T> made(internal::to_vector(where.state(), describe<T>(), out.all));
+  vector<T> result(internal::to_vector(where.state(), describe<T>(), out.all));
   out.keep();
-  return made;
+  return result;
 }
 
 /// A new GraphBLAS matrix, by row, of the contents of `m`, which is moved from. Arrays that came
-/// by take() go back without a copy unless somebody else looks at them or their width is not
+/// by take() are returned without a copy unless they have other users or their width is not
 /// GraphBLAS's (before version 10: 64-bit offsets go back, columns are copied).
 template <builtin_value_type T>
 owned_matrix give(matrix<T>&& m) {
-  owned_matrix made = internal::new_matrix(describe<T>(), m.rows(), m.columns());
+  owned_matrix result = internal::new_matrix(describe<T>(), m.rows(), m.columns());
   internal::outgoing out;
-  m.base().derived = std::make_shared<tropic::detail::derived_copies>();  // may look at its arrays
-  internal::write_matrix(out, m.base(), true);
-  out.go(made.get());
+  m.base().derived = tropic::detail::make_derived_copies();  // which may share its arrays
+  internal::write_matrix(out, m.base(), internal::transfer::move);
+  out.go(result.get());
   const matrix<T> gone = std::move(m);
-  return made;
+  return result;
 }
 /// A new GraphBLAS vector of the contents of `v`, which is moved from; as for a matrix.
 template <builtin_value_type T>
 owned_vector give(vector<T>&& v) {
-  owned_vector made = internal::new_vector(describe<T>(), v.size());
+  owned_vector result = internal::new_vector(describe<T>(), v.size());
   internal::outgoing out;
-  internal::write_vector(out, v.base(), true);
-  out.go(made.get());
+  internal::write_vector(out, v.base(), internal::transfer::move);
+  out.go(result.get());
   const vector<T> gone = std::move(v);
-  return made;
+  return result;
 }
 
 }  // namespace tropic::graphblas

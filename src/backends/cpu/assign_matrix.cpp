@@ -12,13 +12,12 @@
 #include <algorithm>
 #include <vector>
 
-#include <tropic/detail/cancel_watch.hpp>
-
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/mask.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail {
 

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <new>
 
-#include <tropic/detail/memory.hpp>
 #include <tropic/error.hpp>
 
 #include "containers/machine_memory.hpp"
+#include "containers/memory.hpp"
 
 namespace tropic::detail {
 

@@ -15,10 +15,9 @@
 
 #include <fmt/format.h>
 
-#include <tropic/detail/cancel_watch.hpp>
-
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/parallel.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail {
 

@@ -13,6 +13,8 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include "containers/context_state.hpp"
+
 namespace tropic::detail::on_cpu {
 
 inline std::size_t as_size(index_t n) {

@@ -18,7 +18,7 @@ namespace tropic::detail::on_cpu {
 void renew(matrix_base& m) {
   m.structure_version = next_version();
   m.value_version = next_version();
-  m.derived = std::make_shared<derived_copies>();
+  m.derived = make_derived_copies();
   m.symmetric = false;
 }
 

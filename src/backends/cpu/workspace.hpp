@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include <tropic/detail/context_state.hpp>
+#include "containers/context_state.hpp"
 
 namespace tropic::detail {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include <tropic/detail/context_state.hpp>
+#include "containers/context_state.hpp"
 
 namespace tropic::detail {
 

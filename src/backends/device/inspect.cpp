@@ -3,10 +3,9 @@
 // The statistics of a matrix (backends/statistics.hpp), counted by the device: three launches, and
 // 6 KB that come back once.
 
-#include <tropic/detail/cancel_watch.hpp>
-
 #include "backends/device/conversion.hpp"
 #include "backends/device/program/inspect_program.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail {
 

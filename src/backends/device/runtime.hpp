@@ -15,9 +15,9 @@
 #include <vector>
 
 #include <tropic/context.hpp>
-#include <tropic/detail/memory.hpp>
 
 #include "backends/device/program/program.hpp"
+#include "containers/memory.hpp"
 
 namespace tropic::detail {
 

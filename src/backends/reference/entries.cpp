@@ -128,7 +128,7 @@ void store(matrix_base& c, const entries& from) {
     auto* column = static_cast<std::uint32_t*>(made.column_indices->host_write());
     for (const auto& [where, value] : from) *column++ = static_cast<std::uint32_t>(where.column);
     made.values = values_of(made.context, *made.type, from);
-    inspect_csr(made, true);
+    inspect_csr(made, {.trusted = true});
   }
   made.structure_version = next_version();
   made.value_version = next_version();

@@ -15,10 +15,10 @@
 #include <functional>
 #include <map>
 
-#include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/evaluate.hpp>
 
 #include "backends/backend.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail::reference {
 

@@ -42,7 +42,8 @@ double seconds_of_products(const context& where, const product_input& input,
   const auto start = std::chrono::steady_clock::now();
   for (int n = 0; n < calls; ++n) {
     where.checkpoint("measuring");
-    detail::multiply("mxv", w, input.semiring, matrix, false, input.x, false, how);
+    detail::multiply("mxv", w, input.semiring, {.matrix = matrix}, input.x,
+                     detail::factor_order::matrix_first, how);
   }
   where.synchronize();
   return seconds_since(start);
@@ -62,12 +63,12 @@ std::vector<measured_candidate> measure(const context& where, const product_inpu
     if (!candidates[n].why_not.empty()) continue;
     entrant& e = all[n];
     e.matrix = input.matrix;
-    e.matrix.derived = std::make_shared<detail::derived_copies>();
+    e.matrix.derived = detail::make_derived_copies();
     e.forced.kernel = candidates[n].kernel;
     e.forced.hot_columns = candidates[n].hot_columns;
     if (where.state()->device_memory != nullptr) {  // programs are compiled, and loaded, once
       entrant before = e;
-      before.matrix.derived = std::make_shared<detail::derived_copies>();
+      before.matrix.derived = detail::make_derived_copies();
       seconds_of(before, 1);
     }
     // A short conversion waits for memory now and then: the middle of three.
@@ -75,7 +76,7 @@ std::vector<measured_candidate> measure(const context& where, const product_inpu
     std::vector<double> conversions;
     double once = 0;
     do {
-      e.matrix.derived = std::make_shared<detail::derived_copies>();
+      e.matrix.derived = detail::make_derived_copies();
       const double first = seconds_of(e, 1);
       once = seconds_of(e, 1);
       conversions.push_back(e.matrix.derived->transpose != nullptr ? std::max(0.0, first - once)

@@ -15,6 +15,7 @@
 #include <tropic/error.hpp>
 
 #include "cli/bench/trials.hpp"
+#include "containers/context_state.hpp"
 
 namespace tropic::cli {
 

@@ -99,8 +99,8 @@ void permutation_bench::measure(kind_record& r, const matrix<double>& permuted,
                          forced.kernel = kernel;
                          detail::output_options<detail::vector_base> how;
                          how.forced = &forced;
-                         detail::multiply("mxv", w.base(), semiring, permuted.base(), false,
-                                          u.base(), false, how);
+                         detail::multiply("mxv", w.base(), semiring, {.matrix = permuted.base()},
+                                          u.base(), detail::factor_order::matrix_first, how);
                        },
                        [&] { return w.dense(0); }});
   r.gflops.resize(engines.size());

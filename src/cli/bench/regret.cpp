@@ -86,7 +86,7 @@ double rank_correlation(const std::vector<double>& a, const std::vector<double>&
 // The matrix as if it had just been made: nothing is known of it.
 product_input unknown(const product_input& input) {
   product_input made = input;
-  made.matrix.derived = std::make_shared<detail::derived_copies>();
+  made.matrix.derived = detail::make_derived_copies();
   return made;
 }
 
@@ -94,8 +94,9 @@ void look_at(const context& where, const std::string& file, const product_type& 
              const product_input& input, int rounds, findings& found) {
   // All candidates, by a plan that weighs them whatever that costs.
   const product_input known = unknown(input);
-  const plan all =
-      detail::inspect_product(known.semiring, known.matrix, false, known.x, false, 1000, true);
+  const plan all = detail::inspect_product(known.semiring, {.matrix = known.matrix}, known.x,
+                                           detail::factor_order::matrix_first, 1000,
+                                           detail::inspection_rule::always);
   if (all.details == nullptr) return;
   std::vector<plan_candidate> candidates = all.details->candidates;
   const std::size_t without_plan = candidates.size();
@@ -106,11 +107,11 @@ void look_at(const context& where, const std::string& file, const product_type& 
   const detail::backend& executor = *where.state()->executor;
   for (std::size_t n = 0; n < without_plan; ++n) {
     if (!measured[n].ran) continue;
-    predicted.push_back(candidates[n].each);
+    predicted.push_back(candidates[n].call);
     taken.push_back(measured[n].each);
-    found.errors.push_back(std::abs(candidates[n].each / measured[n].each - 1));
+    found.errors.push_back(std::abs(candidates[n].call / measured[n].each - 1));
     found.predictions.push_back(
-        {file, name, candidates[n].name(), candidates[n].each, measured[n].each,
+        {file, name, candidates[n].name(), candidates[n].call, measured[n].each,
          candidates[n].conversion, measured[n].conversion,
          executor.shape_of(known.matrix, *executor.find_kernel(candidates[n].kernel),
                            known.semiring.z().size, detail::stops_early(known.semiring))});
@@ -123,7 +124,8 @@ void look_at(const context& where, const std::string& file, const product_type& 
       const product_input fresh = unknown(input);
       where.synchronize();
       const auto start = std::chrono::steady_clock::now();
-      chosen = detail::inspect_product(fresh.semiring, fresh.matrix, false, fresh.x, false, calls);
+      chosen = detail::inspect_product(fresh.semiring, {.matrix = fresh.matrix}, fresh.x,
+                                       detail::factor_order::matrix_first, calls);
       inspections.push_back(seconds_since(start));
     }
     const double inspection = calls == 1 ? 0 : median(inspections);

@@ -49,7 +49,7 @@ std::string measured_table(const std::vector<plan_candidate>& all,
   std::ranges::sort(order, {}, [&](std::size_t n) { return measured[n].total(calls); });
   for (const std::size_t n : order) {
     const auto once = [](double seconds) { return seconds > 0 ? duration(seconds) : "-"; };
-    rows.push_back({all[n].name(), duration(measured[n].each), duration(all[n].each),
+    rows.push_back({all[n].name(), duration(measured[n].each), duration(all[n].call),
                     once(measured[n].conversion), once(all[n].conversion),
                     duration(measured[n].total(calls)),
                     fmt::format("{:.2f}", measured[n].total(calls) / best)});
@@ -78,8 +78,9 @@ exit_code run(const program& p, const options& o) {
   report r = begin_report("explain", where, input, o.semiring);
   const auto start = std::chrono::steady_clock::now();
   if (where.state()->executor->kernels().size() > 1) detail::inspect_all(input.matrix);
-  const plan chosen =
-      detail::inspect_product(input.semiring, input.matrix, false, input.x, false, o.calls, true);
+  const plan chosen = detail::inspect_product(input.semiring, {.matrix = input.matrix}, input.x,
+                                              detail::factor_order::matrix_first, o.calls,
+                                              detail::inspection_rule::always);
   r.seconds.inspect = seconds_since(start);
   r.kernel = std::string(chosen.kernel);
   detail::json_builder of_plan = detail::json_builder::object();

@@ -63,16 +63,18 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
     j.where.checkpoint("spmv");
     w = detail::empty_vector(j.where.state(), j.semiring.z(), j.matrix.rows);
     const auto start = std::chrono::steady_clock::now();
-    detail::multiply("mxv", w, j.semiring, j.matrix, false, j.x, false, how);
+    detail::multiply("mxv", w, j.semiring, {.matrix = j.matrix}, j.x,
+                     detail::factor_order::matrix_first, how);
     j.where.synchronize();
     return seconds_since(start);
   };
   r.kernel = kernel;
   if (kernel == "auto") {
     const auto start = std::chrono::steady_clock::now();
-    forced = j.o.calls
-                 ? detail::inspect_product(j.semiring, j.matrix, false, j.x, false, *j.o.calls)
-                 : detail::plan_product(j.semiring, j.matrix, false, j.x, false, j.o.trials);
+    forced = j.o.calls ? detail::inspect_product(j.semiring, {.matrix = j.matrix}, j.x,
+                                                 detail::factor_order::matrix_first, *j.o.calls)
+                       : detail::plan_product(j.semiring, {.matrix = j.matrix}, j.x,
+                                              detail::factor_order::matrix_first, j.o.trials);
     r.seconds.inspect = forced.details ? forced.details->features.seconds : seconds_since(start);
     r.kernel = std::string(forced.kernel);
     if (forced.hot_columns) r.more["hot_columns"] = true;

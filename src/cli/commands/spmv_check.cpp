@@ -30,8 +30,8 @@ spmv_check::spmv_check(const program& p, const semiring_description& semiring,
   x_ = x;
   detail::convert(x_, vector_storage::full);
   expected_ = detail::empty_vector(reference.state(), semiring.z(), a.rows);
-  detail::multiply("mxv", expected_, semiring, detail::copy_to(reference.state(), a), false,
-                   detail::copy_to(reference.state(), x_), false, {});
+  detail::multiply("mxv", expected_, semiring, {.matrix = detail::copy_to(reference.state(), a)},
+                   detail::copy_to(reference.state(), x_), detail::factor_order::matrix_first, {});
   p.check_cancelled();
 }
 

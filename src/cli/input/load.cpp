@@ -21,6 +21,7 @@
 
 #include "cli/input/progress.hpp"
 #include "cli/options.hpp"
+#include "containers/context_state.hpp"
 #include "io/memory.hpp"
 #include "io/readers.hpp"
 #include "io/text.hpp"
@@ -145,7 +146,10 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
   if (p.common.undirected || is_generator_spec(options.file) || p.common.text.format ||
       text_option(p) != nullptr || io::format_of(options.file) != io::file_format::binary)
     return std::nullopt;
-  io::mapped_csr m = io::map_binary(options.file, reading(p));
+  const io::read_options limits = reading(p);
+  io::mapped_csr m = io::map_binary(options.file, {.threads = limits.threads,
+                                                   .memory_limit = limits.memory_limit,
+                                                   .unpack_ratio = limits.unpack_ratio});
   if (options.graph) refuse_rectangle(options.file, m.rows, m.columns);
   type_code type = p.common.type.value_or(options.type(m.type));
   if (options.ignore_values) type = type_code::boolean;
@@ -174,11 +178,11 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
     if (m.offsets64.empty())
       return matrix<T>::from_csr(where, m.rows, m.columns,
                                  array_view<std::uint32_t>{m.offsets32, m.owner}, columns, values,
-                                 true)
+                                 {.trusted = true})
           .base();
     return matrix<T>::from_csr(where, m.rows, m.columns,
                                array_view<std::uint64_t>{m.offsets64, m.owner}, columns, values,
-                               true)
+                               {.trusted = true})
         .base();
   });
   made.matrix.symmetric = m.symmetric && m.rows == m.columns;
@@ -286,9 +290,10 @@ detail::matrix_base build(const program& p, const context& where, const io::coor
   const std::size_t required = detail::require_build_memory(
       from, type, one_value, where.memory_limit(), where.memory_used(), file);
   detail::matrix_base made = detail::with_file_name(file, required, [&] {
-    return detail::build_matrix(where.state(), type, from.rows, from.columns, from.row, from.column,
-                                pattern ? static_cast<const void*>(&present) : from.values.data(),
-                                one_value, applied);
+    return detail::build_matrix(
+        where.state(), type, from.rows, from.columns, from.row, from.column,
+        pattern ? static_cast<const void*>(&present) : from.values.data(),
+        one_value ? detail::value_layout::iso : detail::value_layout::per_entry, applied);
   });
   if (is_error && made.nnz != from.entries()) refuse_duplicates(p, file, from);
   made.symmetric = detail::stays_symmetric(made, from, applied);

@@ -33,7 +33,7 @@ load_progress::~load_progress() {
 io::progress_function load_progress::function() {
   return [this](double fraction) {
     if (visible_) draw(fraction);
-    return !program_.cancel->load();
+    return !program_.cancel.is_cancelled();
   };
 }
 

@@ -56,22 +56,22 @@ inline void copy_values(void* to, const void* from, std::size_t count,
     return;
   }
   const auto* bytes = static_cast<const unsigned char*>(from);
-  auto* made = static_cast<unsigned char*>(to);
-  for (std::size_t n = 0; n < count; ++n) made[n] = bytes[n] != 0;
+  auto* result = static_cast<unsigned char*>(to);
+  for (std::size_t n = 0; n < count; ++n) result[n] = bytes[n] != 0;
 }
 
 /// One value, where it lies well and a bool is 0 or 1.
 inline scalar_bytes scalar(const void* value, const type_description& type) {
-  scalar_bytes made;
-  copy_values(made.data(), value, 1, type);
-  return made;
+  scalar_bytes result;
+  copy_values(result.data(), value, 1, type);
+  return result;
 }
 
 inline buffer_pointer copied_values(const detail::context_pointer& context, const void* from,
                                     std::size_t count, const type_description& type) {
-  buffer_pointer made = detail::make_buffer(context, bytes_of("values", count, type.size));
-  if (count > 0) copy_values(made->host_write(), from, count, type);
-  return made;
+  buffer_pointer result = detail::make_buffer(context, bytes_of("values", count, type.size));
+  if (count > 0) copy_values(result->host_write(), from, count, type);
+  return result;
 }
 
 /// 1 of that type.

@@ -11,35 +11,35 @@ using tropic::context_options;
 namespace {
 
 context_options options_of(const tropic_context_options& given, const context_handle& of) {
-  context_options made;
-  made.threads = given.threads;
-  made.memory_limit = given.memory_limit;
-  made.queue = given.queue;
-  made.cancel = of->cancel;
+  context_options result;
+  result.threads = given.threads;
+  result.memory_limit = given.memory_limit;
+  result.queue = given.queue;
+  result.cancel = of->cancel;
   if (given.log != nullptr)
-    made.log = [log = given.log, data = given.data](std::string_view message) {
+    result.log = [log = given.log, data = given.data](std::string_view message) {
       log(data, std::string(message).c_str());
     };
   if (given.progress != nullptr)
-    made.progress = [progress = given.progress, data = given.data](std::string_view step,
-                                                                   double fraction) {
+    result.progress = [progress = given.progress, data = given.data](std::string_view step,
+                                                                     double fraction) {
       progress(data, std::string(step).c_str(), fraction);
     };
-  return made;
+  return result;
 }
 
 }  // namespace
 
 tropic_status tropic_context_new(const char* device, const tropic_context_options* options,
-                                 tropic_context** made) {
+                                 tropic_context** result) {
   return guarded(nullptr, "tropic_context_new", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(device, "device");
     static const tropic_context_options defaults = TROPIC_CONTEXT_OPTIONS_INIT;
     const tropic_context_options wanted = c.options(options, defaults, "options");
     auto of = std::make_shared<shared_context>();
     of->where = context::named(device, options_of(wanted, of));
-    *made = new tropic_context{std::move(of)};
+    *result = new tropic_context{std::move(of)};
   });
 }
 
@@ -76,10 +76,9 @@ tropic_status tropic_context_synchronize(const tropic_context* context) {
 }
 
 void tropic_context_cancel(tropic_context* context) {
-  static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers call it");
-  if (context != nullptr) context->of->cancel->store(true);
+  if (context != nullptr) context->of->cancel.cancel();
 }
 
 void tropic_context_resume(tropic_context* context) {
-  if (context != nullptr) context->of->cancel->store(false);
+  if (context != nullptr) context->of->cancel.reset();
 }

@@ -58,13 +58,14 @@ tropic_status tropic_explain(const tropic_semiring* semiring, const tropic_matri
       c.refuse("a is " + std::to_string(a->base().rows) + "x" + std::to_string(a->base().columns) +
                ", u has " + std::to_string(u->base.size) + " positions, needs " +
                std::to_string(a->base().columns));
-    const tropic::plan plan = tropic::detail::inspect_product(described, a->base(), false, u->base,
-                                                              false, expected_calls);
-    auto made = json_builder::object();
-    made.add("device", a->of->where->name())
+    const tropic::plan plan =
+        tropic::detail::inspect_product(described, {.matrix = a->base()}, u->base,
+                                        tropic::detail::factor_order::matrix_first, expected_calls);
+    auto result = json_builder::object();
+    result.add("device", a->of->where->name())
         .add("semiring", semiring->name)
         .add("type", a->base().type->name);
-    tropic::detail::add_plan(made, plan);
-    *json = new_string(made.text());
+    tropic::detail::add_plan(result, plan);
+    *json = new_string(result.text());
   });
 }

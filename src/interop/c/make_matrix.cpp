@@ -63,7 +63,7 @@ class csr_source {
     read_offsets(m);
     read_columns(m);
     read_values(m);
-    detail::inspect_csr(m, trusted_);
+    detail::inspect_csr(m, {.trusted = trusted_});
     set_symmetric(call_, m, from_.flags);
     if (loan_ != nullptr) {  // nothing fails from here on
       loan_->release = from_.release;
@@ -208,8 +208,9 @@ matrix_base from_coo(const call& c, const shared_context& of, const tropic_coo& 
     bools = copied_values(of.state(), values, iso ? 1 : count, type);
     values = bools->host();
   }
-  matrix_base m = detail::matrix_from_entries(of.state(), type, coo.rows, coo.columns, row, column,
-                                              values, iso, rule);
+  matrix_base m = detail::matrix_from_entries(
+      of.state(), type, coo.rows, coo.columns, row, column, values,
+      iso ? detail::value_layout::iso : detail::value_layout::per_entry, rule);
   set_symmetric(c, m, coo.flags);
   return m;
 }
@@ -220,9 +221,9 @@ matrix_base from_coo(const call& c, const shared_context& of, const tropic_coo& 
 using namespace tropic::c_abi;
 
 tropic_status tropic_matrix_from_csr(tropic_context* context, const tropic_csr* csr,
-                                     tropic_matrix** made) {
+                                     tropic_matrix** result) {
   return guarded(context_of(context), "tropic_matrix_from_csr", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     c.need(csr, "csr");
     static const tropic_csr defaults = TROPIC_CSR_INIT;
@@ -231,17 +232,17 @@ tropic_status tropic_matrix_from_csr(tropic_context* context, const tropic_csr* 
     auto handle = std::make_unique<tropic_matrix>();
     handle->of = context->of;
     handle->changes = tropic::detail::changeable_matrix(csr_source(c, *context->of, given).make());
-    *made = handle.release();
+    *result = handle.release();
   });
 }
 
 tropic_status tropic_matrix_from_coo(tropic_context* context, const tropic_coo* coo,
-                                     tropic_matrix** made) {
+                                     tropic_matrix** result) {
   return guarded(context_of(context), "tropic_matrix_from_coo", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     c.need(coo, "coo");
     static const tropic_coo defaults = TROPIC_COO_INIT;
-    *made = new_matrix(context->of, from_coo(c, *context->of, c.options(coo, defaults, "coo")));
+    *result = new_matrix(context->of, from_coo(c, *context->of, c.options(coo, defaults, "coo")));
   });
 }

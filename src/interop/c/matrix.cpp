@@ -22,7 +22,7 @@ detail::matrix_base with_values(const detail::matrix_base& m, const type_descrip
   made.iso = iso;
   made.values = std::move(values);
   made.value_version = detail::next_version();
-  made.derived = std::make_shared<detail::derived_copies>();
+  made.derived = detail::make_derived_copies();
   return made;
 }
 

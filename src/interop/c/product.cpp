@@ -28,18 +28,18 @@ tropic::operator_description accumulator(const call& c, const char* text,
              accumulator_names() + "; or text as 'x + 2 * y'");
   }
   try {
-    tropic::operator_description made =
+    tropic::operator_description result =
         tropic::operator_from_text(text, type, type, type, "accumulate");
-    if (made.syntax->positional())
+    if (result.syntax->positional())
       c.refuse("options->accumulate: it has two values and no position");
-    return made;
+    return result;
   } catch (const tropic::expression_error& fault) {
     c.refuse(std::string("options->accumulate: ") + fault.what());
   }
 }
 
 void multiply(const call& c, const char* name, tropic_vector* w, const tropic_semiring* semiring,
-              const tropic_matrix* a, const tropic_vector* u, bool vector_first,
+              const tropic_matrix* a, const tropic_vector* u, tropic::detail::factor_order order,
               const tropic_product_options* options) {
   c.need(w, "w");
   c.need(semiring, "semiring");
@@ -52,38 +52,41 @@ void multiply(const call& c, const char* name, tropic_vector* w, const tropic_se
              ", needed 1 or more");
   c.begin(*w->of);
 
-  tropic::detail::output_options<tropic::detail::vector_base> how;
+  tropic::detail::output_options<tropic::detail::vector_base> output;
   if (given.mask != nullptr)
-    how.mask = {&given.mask->base, given.structure != 0, given.complement != 0};
+    output.mask = {&given.mask->base, given.structure != 0, given.complement != 0};
   else if (given.structure != 0 || given.complement != 0)
     c.refuse(std::string("options->") + (given.structure != 0 ? "structure" : "complement") +
              " is of a mask, and options->mask is NULL");
   std::optional<tropic::operator_description> merge;
   if (given.accumulate != nullptr) {
     merge = accumulator(c, given.accumulate, *w->base.type);
-    how.accumulator = &*merge;
+    output.accumulator = &*merge;
   }
-  how.replace = given.replace != 0;
+  output.replace = given.replace != 0;
   tropic::plan plan;
   if (given.kernel != nullptr) plan.kernel = given.kernel;
   if (given.kernel != nullptr && plan.kernel.empty())
     c.refuse("options->kernel is empty; NULL lets the library choose");
   plan.expected_calls = given.expected_calls;
-  if (given.kernel != nullptr || given.expected_calls > 1) how.forced = &plan;
-  tropic::detail::multiply(name, w->base, semiring->description, a->base(), given.transpose != 0,
-                           u->base, vector_first, how);
+  if (given.kernel != nullptr || given.expected_calls > 1) output.forced = &plan;
+  tropic::detail::multiply(name, w->base, semiring->description,
+                           {.matrix = a->base(), .transposed = given.transpose != 0}, u->base,
+                           order, output);
 }
 
 }  // namespace
 
 tropic_status tropic_mxv(tropic_vector* w, const tropic_semiring* semiring, const tropic_matrix* a,
                          const tropic_vector* u, const tropic_product_options* options) {
-  return guarded(context_of(w, a, u, semiring), "tropic_mxv",
-                 [&](const call& c) { multiply(c, "mxv", w, semiring, a, u, false, options); });
+  return guarded(context_of(w, a, u, semiring), "tropic_mxv", [&](const call& c) {
+    multiply(c, "mxv", w, semiring, a, u, tropic::detail::factor_order::matrix_first, options);
+  });
 }
 
 tropic_status tropic_vxm(tropic_vector* w, const tropic_semiring* semiring, const tropic_vector* u,
                          const tropic_matrix* a, const tropic_product_options* options) {
-  return guarded(context_of(w, a, u, semiring), "tropic_vxm",
-                 [&](const call& c) { multiply(c, "vxm", w, semiring, a, u, true, options); });
+  return guarded(context_of(w, a, u, semiring), "tropic_vxm", [&](const call& c) {
+    multiply(c, "vxm", w, semiring, a, u, tropic::detail::factor_order::vector_first, options);
+  });
 }

@@ -6,6 +6,7 @@
 #include <tropic/io.hpp>
 #include <tropic/read_matrix.hpp>
 
+#include "containers/context_state.hpp"
 #include "interop/c/support.hpp"
 
 namespace tropic::c_abi {
@@ -17,7 +18,7 @@ io::progress_function progress_of(const shared_context& of, const std::string& s
   return [&of, step](double fraction) {
     const auto& progress = of.state()->options.progress;
     if (progress) progress(step, fraction);
-    return !of.cancel->load();
+    return !of.cancel.is_cancelled();
   };
 }
 
@@ -65,12 +66,13 @@ detail::matrix_base read(const call& c, const shared_context& of, const std::str
   const duplicates applied = from.pattern && rule == duplicates::sum ? duplicates::first : rule;
   const std::size_t required = detail::require_build_memory(
       from, held, from.pattern, options.memory_limit, options.memory_used, file);
-  detail::matrix_base made = detail::with_file_name(file, required, [&] {
-    return detail::build_matrix(of.state(), held, from.rows, from.columns, from.row, from.column,
-                                values, from.pattern, applied);
+  detail::matrix_base result = detail::with_file_name(file, required, [&] {
+    return detail::build_matrix(
+        of.state(), held, from.rows, from.columns, from.row, from.column, values,
+        from.pattern ? detail::value_layout::iso : detail::value_layout::per_entry, applied);
   });
-  made.symmetric = detail::stays_symmetric(made, from, applied);
-  return made;
+  result.symmetric = detail::stays_symmetric(result, from, applied);
+  return result;
 }
 
 }  // namespace
@@ -79,14 +81,14 @@ detail::matrix_base read(const call& c, const shared_context& of, const std::str
 using namespace tropic::c_abi;
 
 tropic_status tropic_matrix_read(tropic_context* context, const char* file,
-                                 const tropic_read_options* options, tropic_matrix** made) {
+                                 const tropic_read_options* options, tropic_matrix** result) {
   return guarded(context_of(context), "tropic_matrix_read", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     c.need(file, "file");
     static const tropic_read_options defaults = TROPIC_READ_OPTIONS_INIT;
     c.begin(*context->of);
-    *made = new_matrix(context->of,
-                       read(c, *context->of, file, c.options(options, defaults, "options")));
+    *result = new_matrix(context->of,
+                         read(c, *context->of, file, c.options(options, defaults, "options")));
   });
 }

@@ -48,20 +48,20 @@ tropic_type type_of(const tropic::type_description& type) {
 }  // namespace
 
 tropic_status tropic_semiring_named(tropic_context* context, const char* name, tropic_type type,
-                                    tropic_semiring** made) {
+                                    tropic_semiring** result) {
   return guarded(context_of(context), "tropic_semiring_named", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     c.need(name, "name");
-    *made = new tropic_semiring{context->of, built_in(c, name, c.type(type, "type")), name};
+    *result = new tropic_semiring{context->of, built_in(c, name, c.type(type, "type")), name};
   });
 }
 
 tropic_status tropic_semiring_from_text(tropic_context* context, const char* add,
                                         const char* identity, const char* multiply,
-                                        tropic_type type, tropic_semiring** made) {
+                                        tropic_type type, tropic_semiring** result) {
   return guarded(context_of(context), "tropic_semiring_from_text", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     c.need(add, "add");
     c.need(identity, "identity");
@@ -73,7 +73,7 @@ tropic_status tropic_semiring_from_text(tropic_context* context, const char* add
     });
     try_part(c, "identity", [&] { tropic::value_from_text(identity, t); });
     try_part(c, "multiply", [&] { tropic::operator_from_text(multiply, t, t, t, "multiply"); });
-    *made = new tropic_semiring{
+    *result = new tropic_semiring{
         context->of, tropic::semiring_from_text(add, identity, multiply, t),
         std::string("add ") + add + ", identity " + identity + ", multiply " + multiply};
   });

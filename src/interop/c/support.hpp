@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -25,9 +24,9 @@ namespace tropic::c_abi {
 /// Room for a message, so that none is lost for want of memory.
 inline constexpr std::size_t message_bytes = 2048;
 
-/// A context with what C asks of it; every container made in it keeps it alive.
+/// A context with what C asks of it; every container result in it keeps it alive.
 struct shared_context {
-  std::shared_ptr<std::atomic<bool>> cancel = std::make_shared<std::atomic<bool>>(false);
+  cancel_token cancel;
   std::optional<context> where;
   mutable std::mutex mutex;
   char message[message_bytes] = "";
@@ -133,8 +132,8 @@ struct call {
   /// What the caller's version of a struct says over the defaults; throws where it is no version.
   template <class Struct>
   Struct options(const Struct* given, const Struct& defaults, const char* what) const {
-    Struct made = defaults;
-    if (given == nullptr) return made;
+    Struct result = defaults;
+    if (given == nullptr) return result;
     const auto& earlier = earlier_sizes<Struct>;
     if (given->size != sizeof(Struct) && std::ranges::find(earlier, given->size) == earlier.end()) {
       std::string known = std::to_string(sizeof(Struct));
@@ -142,12 +141,12 @@ struct call {
       refuse(std::string(what) + "->size is " + std::to_string(given->size) + ", expected " +
              known + " (initialise it with its _INIT)");
     }
-    std::memcpy(static_cast<void*>(&made), given, given->size);
-    return made;
+    std::memcpy(static_cast<void*>(&result), given, given->size);
+    return result;
   }
   /// Long work starts: throws where it was cancelled before.
   static void begin(const shared_context& of) {
-    if (of.cancel->load()) throw cancelled();
+    if (of.cancel.is_cancelled()) throw cancelled();
   }
 };
 

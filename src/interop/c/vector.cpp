@@ -22,20 +22,20 @@ void check_size(const call& c, int64_t size) {
 }  // namespace
 
 tropic_status tropic_vector_new(tropic_context* context, tropic_type type, int64_t size,
-                                tropic_vector** made) {
+                                tropic_vector** result) {
   return guarded(context_of(context), "tropic_vector_new", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     check_size(c, size);
-    *made = new_vector(context->of, tropic::detail::empty_vector(context->of->state(),
-                                                                 c.type(type, "type"), size));
+    *result = new_vector(context->of, tropic::detail::empty_vector(context->of->state(),
+                                                                   c.type(type, "type"), size));
   });
 }
 
 tropic_status tropic_vector_from_dense(tropic_context* context, tropic_type type, int64_t size,
-                                       const void* values, tropic_vector** made) {
+                                       const void* values, tropic_vector** result) {
   return guarded(context_of(context), "tropic_vector_from_dense", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     check_size(c, size);
     const auto count = static_cast<std::size_t>(size);
@@ -46,15 +46,15 @@ tropic_status tropic_vector_from_dense(tropic_context* context, tropic_type type
     v.size = v.nvals = size;
     v.storage = vector_storage::full;
     v.values = copied_values(v.context, values, count, *v.type);
-    *made = new_vector(context->of, std::move(v));
+    *result = new_vector(context->of, std::move(v));
   });
 }
 
 tropic_status tropic_vector_from_pairs(tropic_context* context, tropic_type type, int64_t size,
                                        int64_t count, const int64_t* indices, const void* values,
-                                       tropic_duplicates duplicates, tropic_vector** made) {
+                                       tropic_duplicates duplicates, tropic_vector** result) {
   return guarded(context_of(context), "tropic_vector_from_pairs", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(context, "context");
     check_size(c, size);
     if (count < 0) c.refuse("count is " + std::to_string(count));
@@ -69,17 +69,17 @@ tropic_status tropic_vector_from_pairs(tropic_context* context, tropic_type type
       bools = copied_values(state, values, pairs, t);
       values = bools->host();
     }
-    *made = new_vector(context->of,
-                       tropic::detail::build_vector(
-                           state, t, size, std::span<const index_t>(indices, pairs), values, rule));
+    *result = new_vector(
+        context->of, tropic::detail::build_vector(
+                         state, t, size, std::span<const index_t>(indices, pairs), values, rule));
   });
 }
 
-tropic_status tropic_vector_copy(const tropic_vector* vector, tropic_vector** made) {
+tropic_status tropic_vector_copy(const tropic_vector* vector, tropic_vector** result) {
   return guarded(context_of(vector), "tropic_vector_copy", [&](const call& c) {
-    c.need(made, "made") = nullptr;
+    c.need(result, "result") = nullptr;
     c.need(vector, "vector");
-    *made = new tropic_vector(*vector);
+    *result = new tropic_vector(*vector);
   });
 }
 

@@ -111,7 +111,7 @@ void test_contexts(tropic_context* context) {
   FAILS(TROPIC_USAGE, "device 'gpu', known are auto", tropic_context_new("gpu", NULL, &other));
   CHECK(other == NULL);
   FAILS(TROPIC_USAGE, "device is NULL", tropic_context_new(NULL, NULL, &other));
-  FAILS(TROPIC_USAGE, "made is NULL", tropic_context_new("cpu", NULL, NULL));
+  FAILS(TROPIC_USAGE, "result is NULL", tropic_context_new("cpu", NULL, NULL));
   options.threads = -1;
   FAILS(TROPIC_USAGE, "threads: found -1, expected 0 to ",
         tropic_context_new("cpu", &options, &other));

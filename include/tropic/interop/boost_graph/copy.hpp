@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Any graph of Boost.Graph as a matrix of its own.
+// A graph of Boost.Graph, copied to a matrix.
 
 #include <tropic/interop/boost_graph/support.hpp>
 
@@ -32,19 +32,20 @@ void for_each_entry(const Graph& g, const Numbers& number, Visit visit) {
 
 template <value_type T, class Graph, class Numbers, class Append>
 matrix<T> build(const context& where, const Graph& g, const Numbers& number,
-                std::vector<stored<T>>& values, bool iso, duplicates rule, Append append) {
+                std::vector<stored<T>>& values, tropic::detail::value_layout layout,
+                duplicates rule, Append append) {
   std::vector<std::uint32_t> row, column;
   for_each_entry(g, number, [&](std::uint32_t from, std::uint32_t to, const auto& edge) {
     row.push_back(from);
     column.push_back(to);
     append(edge);
   });
-  matrix<T> made(tropic::detail::build_matrix(where.state(), describe<T>(), number.size(),
-                                              number.size(), row, column, values.data(), iso,
-                                              rule));
-  // Parallel edges stand in the same order in both directions, so that any rule keeps symmetry.
-  if constexpr (undirected<Graph>) made.assume_symmetric();
-  return made;
+  matrix<T> result(tropic::detail::build_matrix(where.state(), describe<T>(), number.size(),
+                                                number.size(), row, column, values.data(), layout,
+                                                rule));
+  // Parallel edges are in the same order in both directions, so that any rule keeps symmetry.
+  if constexpr (undirected<Graph>) result.assume_symmetric();
+  return result;
 }
 
 }  // namespace internal
@@ -60,7 +61,8 @@ matrix<value_of<WeightMap>> copy(const context& where, const Graph& g, WeightMap
                                  duplicates rule, IndexMap index) {
   const internal::vertex_numbers<Graph, IndexMap> number("copy", g, index);
   std::vector<internal::stored<value_of<WeightMap>>> values;
-  return internal::build<value_of<WeightMap>>(where, g, number, values, false, rule,
+  return internal::build<value_of<WeightMap>>(where, g, number, values,
+                                              tropic::detail::value_layout::per_entry, rule,
                                               [&](const auto& edge) {
                                                 using boost::get;
                                                 values.push_back(get(weight, edge));
@@ -85,7 +87,8 @@ template <value_type T, readable_graph Graph, class IndexMap>
 matrix<T> copy_pattern(const context& where, const Graph& g, const T& value, IndexMap index) {
   const internal::vertex_numbers<Graph, IndexMap> number("copy_pattern", g, index);
   std::vector<internal::stored<T>> values{value};
-  return internal::build<T>(where, g, number, values, true, duplicates::first, [](const auto&) {});
+  return internal::build<T>(where, g, number, values, tropic::detail::value_layout::iso,
+                            duplicates::first, [](const auto&) {});
 }
 /// The same by the graph's own vertex_index; all values are 1 unless given.
 template <value_type T = bool, readable_graph Graph>

@@ -151,7 +151,8 @@ class weight_map {
   using category = boost::readable_property_map_tag;
 
   weight_map() = default;
-  weight_map(const T* values, bool iso) : values_(values), stride_(iso ? 0 : 1) {}
+  /// `stride`: 1, or 0 if all edges share one value.
+  weight_map(const T* values, std::uint64_t stride) : values_(values), stride_(stride) {}
   reference at(std::uint64_t position) const { return values_[position * stride_]; }
 
  private:
@@ -230,7 +231,9 @@ class graph_view {
 
   const internal::csr_arrays& arrays() const { return arrays_; }
   edges_size_type edge_count() const { return edges_; }
-  weight_map<T, edge_descriptor> weights() const { return {values_.data.data(), matrix_.is_iso()}; }
+  weight_map<T, edge_descriptor> weights() const {
+    return {values_.data.data(), matrix_.is_iso() ? 0U : 1U};
+  }
   /// The entry (u, v) among columns(), null where there is none.
   const std::uint32_t* find(vertex_descriptor u, vertex_descriptor v) const {
     const auto [begin, end] = row(u);

@@ -16,7 +16,7 @@ void check_size(const char* call, const Numbers& number, const vector<T>& v) {
                       " positions, the graph " + std::to_string(number.size()) + " vertices");
 }
 
-/// Those that `kept` says; in order of the vertices' numbers.
+/// The vertices selected by `kept`, in order of their numbers.
 template <class Graph, class Map, class IndexMap, class Keep>
 vector<value_of<Map>> gather(const context& where, const Graph& g, Map map, IndexMap index,
                              Keep kept) {
@@ -54,9 +54,8 @@ To converted(const From& value) {
 }  // namespace internal
 
 /// put(map, u, v(index(u))) for every vertex u of `g`, converted to the map's type as operators
-/// convert; `missing` where
-/// v has no entry. Throws usage_error unless v has as many positions as the graph has vertices,
-/// numbered from 0; then nothing is put.
+/// convert; `missing` where v has no entry. Throws usage_error unless v has as many positions as
+/// the graph has vertices, numbered from 0; then nothing is put.
 template <value_type T, vertex_list_graph Graph, class Map, class IndexMap>
 void to_property_map(const vector<T>& v, const Graph& g, Map map, const value_of<Map>& missing,
                      IndexMap index) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the parts have in common: the concepts of graphs that are read, their vertices' numbers.
+// Shared by the other headers: concepts of readable graphs, numbers of vertices.
 
 #include <concepts>
 #include <cstdint>
@@ -77,7 +77,7 @@ void for_each_vertex(const Graph& g, Visit visit) {
   for (; range.first != range.second; ++range.first) visit(*range.first);
 }
 
-/// Numbers of vertices, once it is sure that they are 0 to n - 1.
+/// Numbers of vertices, checked to be 0 to n - 1.
 template <class Graph, class IndexMap>
 class vertex_numbers {
  public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Contents in and out by Containers: GraphBLAS 10 and later. Indices have 32 or 64 bits, each
-// array as it likes.
+// Contents in and out by Containers: GraphBLAS 10 and later. The width of indices, 32 or 64 bits,
+// may differ between arrays.
 
 #include <tropic/interop/graphblas/contents.hpp>
 
@@ -13,9 +13,9 @@ struct free_container {
 };
 using container = std::unique_ptr<GxB_Container_struct, free_container>;
 inline container new_container() {
-  GxB_Container made = nullptr;
-  check(GxB_Container_new(&made), "GxB_Container_new");
-  return container(made);
+  GxB_Container created = nullptr;
+  check(GxB_Container_new(&created), "GxB_Container_new");
+  return container(created);
 }
 
 inline GrB_Info unload(GrB_Matrix a, GxB_Container c) {
@@ -32,18 +32,18 @@ inline GrB_Info load(GrB_Vector v, GxB_Container c) {
 }
 inline owned_matrix empty_like(GrB_Matrix a) {
   const shape size = shape_of(a);
-  GrB_Matrix made = nullptr;
-  check(GrB_Matrix_new(&made, type_of(a), size.rows, size.columns), "GrB_Matrix_new");
-  owned_matrix result(made);
+  GrB_Matrix created = nullptr;
+  check(GrB_Matrix_new(&created, type_of(a), size.rows, size.columns), "GrB_Matrix_new");
+  owned_matrix result(created);
   int order = 0;
   check(GxB_Matrix_Option_get_INT32(a, GxB_FORMAT, &order), "GxB_Matrix_Option_get", a);
-  check(GxB_Matrix_Option_set_INT32(made, GxB_FORMAT, order), "GxB_Matrix_Option_set", made);
+  check(GxB_Matrix_Option_set_INT32(created, GxB_FORMAT, order), "GxB_Matrix_Option_set", created);
   return result;
 }
 inline owned_vector empty_like(GrB_Vector v) {
-  GrB_Vector made = nullptr;
-  check(GrB_Vector_new(&made, type_of(v), shape_of(v).rows), "GrB_Vector_new");
-  return owned_vector(made);
+  GrB_Vector created = nullptr;
+  check(GrB_Vector_new(&created, type_of(v), shape_of(v).rows), "GrB_Vector_new");
+  return owned_vector(created);
 }
 
 inline GrB_Info take_array(GrB_Vector from, array& to) {
@@ -58,7 +58,7 @@ inline GrB_Info put_array(GrB_Vector into, array& from) {
   return GxB_Vector_load(into, &from.data, from.type, from.count, from.bytes, from.handling,
                          nullptr);
 }
-/// Arrays that the container took are null afterwards, also where it failed.
+/// Arrays that the container took are null afterwards, also if it failed.
 inline GrB_Info put_arrays(GxB_Container into, contents& c) {
   GrB_Info info = put_array(into->p, c.offsets);
   if (info == GrB_SUCCESS) info = put_array(into->h, c.list);
@@ -68,15 +68,15 @@ inline GrB_Info put_arrays(GxB_Container into, contents& c) {
   return info;
 }
 
-/// The contents of an object, out of it as long as this lives: then they go back, unless keep()
-/// said that they stay out.
+/// The contents of an object, taken out of it. The destructor puts them back unless keep() was
+/// called.
 template <class Object>
 class taken_out {
  public:
   explicit taken_out(Object from) : all(sized_as(from)), from_(from) {
     if (all.entries == 0) return;  // nothing to take
     release_ = functions().release;
-    // Unloading leaves an object of 0x0; what replaces it is made while nothing has happened yet.
+    // Unloading leaves an object of 0x0; its replacement is created before anything is changed.
     replacement_ = new_container();
     check(unload(empty_like(from).get(), replacement_.get()), "GxB_unload_into_Container");
     out_ = new_container();
@@ -100,7 +100,8 @@ class taken_out {
     if (is_out_) put_back();
   }
 
-  /// The contents stay out. Arrays that somebody has taken are his; the others are freed.
+  /// Keeps the contents out. Arrays that were taken over stay with their taker; the others are
+  /// freed.
   void keep() noexcept {
     if (!is_out_) return;
     is_out_ = false;
@@ -133,7 +134,7 @@ class taken_out {
   void (*release_)(void*) = nullptr;
 };
 
-/// What the arrays of fresh contents are to GraphBLAS.
+/// Describes the arrays of new contents to GraphBLAS.
 inline void label_arrays(contents& c, GrB_Type type, std::size_t value_bytes) {
   const auto indices = [](array& one) {
     one.type = one.narrow ? GrB_UINT32 : GrB_UINT64;
@@ -147,8 +148,8 @@ inline void label_arrays(contents& c, GrB_Type type, std::size_t value_bytes) {
   c.values.count = c.values.bytes / value_bytes;
 }
 
-/// Puts arrays of GraphBLAS's allocator (or read-only ones) into an object in the place of what it
-/// held. Only making the Container allocates, while the object is as it was.
+/// Replaces the contents of an object by arrays of GraphBLAS's allocator (or read-only ones). Only
+/// the creation of the Container allocates, before the object is changed.
 template <class Object>
 void put_in(Object into, contents& fresh) {
   if (fresh.entries == 0) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The arrays of a matrix or vector outside of its GraphBLAS object, in the format that it held:
-// what pack and unpack (versions 7 to 9) and Containers (from 10 on) have in common. Nothing is
-// converted here; every step but the first takes the same time for any number of entries.
+// The arrays of a matrix or vector outside of its GraphBLAS object, in their original format: what
+// pack and unpack (versions 7 to 9) and Containers (from 10 on) have in common. Nothing is
+// converted here; every step but the first takes constant time.
 
 #include <memory>
 #include <utility>
@@ -12,10 +12,10 @@
 
 namespace tropic::graphblas::internal {
 
-/// Frees an array of GraphBLAS's, once it is ours to free.
+/// Frees an array of GraphBLAS once it is owned by Tropic.
 struct foreign_array {
   void* data = nullptr;
-  void (*release)(void*) = nullptr;  // null: it is not ours
+  void (*release)(void*) = nullptr;  // null: GraphBLAS owns it
 
   foreign_array() = default;
   foreign_array(const foreign_array&) = delete;
@@ -24,7 +24,7 @@ struct foreign_array {
     if (release != nullptr) release(data);
   }
 };
-/// A deleter of its own, so that such owners are known again when their array goes back.
+/// A separate deleter type identifies such owners when their array is returned.
 struct delete_foreign_array {
   void operator()(foreign_array* array) const { delete array; }
 };
@@ -36,7 +36,8 @@ struct array {
   void* data = nullptr;
   std::uint64_t bytes = 0;
   bool narrow = false;  // indices of 32 bits instead of 64
-  // Of memory that we may free. GraphBLAS 10 also holds read-only arrays, and such of other arenas.
+  // May be taken over and freed. GraphBLAS 10 also has read-only arrays, and arrays of other
+  // arenas.
   bool is_ours_to_take = true;
   std::uint64_t count = 0;                 // from 10 on, as are the next two
   GrB_Type type = nullptr;                 //
@@ -62,7 +63,7 @@ struct contents {
   void for_each_array(F f) {
     for (array* one : {&offsets, &list, &present, &indices, &values}) f(*one);
   }
-  /// Arrays that somebody takes are his from now on, to be freed by `release`.
+  /// Arrays that have been taken over are owned by their taker, which frees them by `release`.
   void hand_over(void (*release)(void*)) noexcept {
     for_each_array([release](array& one) {
       if (one.taker == nullptr) return;
@@ -72,15 +73,15 @@ struct contents {
   }
 };
 
-/// None, but the size of an object's.
+/// No arrays, only the size of an object.
 template <class Object>
 contents sized_as(Object from) {
-  contents made;
+  contents result;
   const shape size = shape_of(from);
-  made.rows = size.rows;
-  made.columns = size.columns;
-  made.entries = entries_of(from);
-  return made;
+  result.rows = size.rows;
+  result.columns = size.columns;
+  result.entries = entries_of(from);
+  return result;
 }
 
 inline int format_of(GrB_Matrix a) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// GraphBLAS objects over arrays of ours, read-only: GraphBLAS 10 and later.
+// GraphBLAS objects over Tropic's arrays, read-only: GraphBLAS 10 and later.
 
 #include <tropic/interop/graphblas/write.hpp>
 #include <tropic/matrix.hpp>
@@ -10,7 +10,7 @@
 namespace tropic::graphblas {
 
 /// A GraphBLAS object whose arrays are those of a container, kept alive here. GraphBLAS refuses to
-/// write it (GxB_OUTPUT_IS_READONLY); whoever changes the container gets arrays of his own.
+/// write it (GxB_OUTPUT_IS_READONLY); changing the container gives it new arrays.
 template <class Owned, class Base>
 class lent {
  public:
@@ -25,19 +25,20 @@ using lent_matrix = lent<owned_matrix, tropic::detail::matrix_base>;
 using lent_vector = lent<owned_vector, tropic::detail::vector_base>;
 
 namespace internal {
-inline void show(array& to, const buffer_pointer& from, bool narrow = false) {
+/// `bits`: the width of indices; 0 for other arrays.
+inline void show(array& to, const buffer_pointer& from, int bits = 0) {
   if (from == nullptr || from->bytes() == 0) return;
   to.data = const_cast<void*>(from->host());  // GraphBLAS holds it read-only
   to.bytes = from->bytes();
-  to.narrow = narrow;
+  to.narrow = bits == 32;
   to.handling = GxB_IS_READONLY;
 }
 }  // namespace internal
 
-/// A GraphBLAS matrix that looks at the arrays of `m`, without a copy.
+/// A GraphBLAS matrix that shares the arrays of `m`, without a copy.
 template <builtin_value_type T>
 lent_matrix lend(const matrix<T>& m) {
-  owned_matrix made = internal::new_matrix(describe<T>(), m.rows(), m.columns());
+  owned_matrix object = internal::new_matrix(describe<T>(), m.rows(), m.columns());
   internal::outgoing out;
   internal::contents& c = out.all;
   const tropic::detail::matrix_base& base = m.base();
@@ -46,17 +47,17 @@ lent_matrix lend(const matrix<T>& m) {
   c.entries = static_cast<GrB_Index>(m.nvals());
   c.iso = base.iso;
   if (c.entries > 0) {
-    internal::show(c.offsets, base.offsets, !base.wide);
-    internal::show(c.indices, base.column_indices, true);
+    internal::show(c.offsets, base.offsets, base.wide ? 64 : 32);
+    internal::show(c.indices, base.column_indices, 32);
     internal::show(c.values, base.values);
-    out.go(made.get());
+    out.go(object.get());
   }
-  return {std::move(made), base};
+  return {std::move(object), base};
 }
-/// A GraphBLAS vector that looks at the arrays of `v`, without a copy.
+/// A GraphBLAS vector that shares the arrays of `v`, without a copy.
 template <builtin_value_type T>
 lent_vector lend(const vector<T>& v) {
-  owned_vector made = internal::new_vector(describe<T>(), v.size());
+  owned_vector object = internal::new_vector(describe<T>(), v.size());
   internal::outgoing out;
   internal::contents& c = out.all;
   const tropic::detail::vector_base& base = v.base();
@@ -73,12 +74,12 @@ lent_vector lend(const vector<T>& v) {
     c.format = base.storage == vector_storage::bitmap ? GxB_BITMAP
                : base.storage == vector_storage::full ? GxB_FULL
                                                       : GxB_SPARSE;
-    internal::show(c.indices, base.indices, true);
+    internal::show(c.indices, base.indices, 32);
     internal::show(c.present, base.present);
     internal::show(c.values, base.values);
-    out.go(made.get());
+    out.go(object.get());
   }
-  return {std::move(made), base};
+  return {std::move(object), base};
 }
 
 }  // namespace tropic::graphblas

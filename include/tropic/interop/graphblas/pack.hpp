@@ -123,8 +123,8 @@ inline bool is_by_column(GrB_Vector) {
   return true;
 }
 
-/// The contents of an object, out of it as long as this lives: then they go back, unless keep()
-/// said that they stay out.
+/// The contents of an object, taken out of it. The destructor puts them back unless keep() was
+/// called.
 template <class Object>
 class taken_out {
  public:
@@ -145,10 +145,11 @@ class taken_out {
     if (!is_out_) return;
     reserve_ = block();
     if (pack(from_, all) != GrB_SUCCESS) pack(from_, all);
-    free_rest();  // what could not go back either, at least is no leak
+    free_rest();  // if that failed as well, at least nothing leaks
   }
 
-  /// The contents stay out. Arrays that somebody has taken are his; the others are freed.
+  /// Keeps the contents out. Arrays that were taken over stay with their taker; the others are
+  /// freed.
   void keep() noexcept {
     if (!is_out_) return;
     is_out_ = false;
@@ -171,8 +172,8 @@ class taken_out {
   void (*release_)(void*) = nullptr;
 };
 
-/// Puts arrays of GraphBLAS's allocator into an object in the place of what it held. The object
-/// is as it was where that fails; the arrays are still the caller's then.
+/// Replaces the contents of an object by arrays of GraphBLAS's allocator. If that fails, the object
+/// is unchanged and the caller still owns the arrays.
 template <class Object>
 void put_in(Object into, contents& fresh) {
   taken_out<Object> former(into);

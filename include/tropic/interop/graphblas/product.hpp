@@ -1,83 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// GrB_mxv on a device of ours: GraphBLAS objects in, GraphBLAS vector out.
+// GrB_mxv computed on a device of Tropic: GraphBLAS objects in, GraphBLAS vector out.
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <memory>
-#include <mutex>
 
 #include <tropic/detail/operations.hpp>
+#include <tropic/detail/pattern_copies.hpp>
 #include <tropic/interop/graphblas/operators.hpp>
 #include <tropic/interop/graphblas/standard.hpp>
 
 namespace tropic::graphblas {
 
-/// A copy of a GraphBLAS matrix on a device, which stays there from product to product. It is that
-/// of the moment when it was made or refreshed: what is done to the GrB_Matrix later is not seen
-/// before refresh(). The matrix itself is only read, and is not needed between two refreshes.
+/// A copy of a GraphBLAS matrix on a device, which stays there from product to product. It is a
+/// snapshot from its construction or the last refresh(): later changes to the GrB_Matrix are not
+/// detected. The GrB_Matrix is only read, and is not needed between two refreshes.
 class resident {
  public:
-  /// Throws usage_error for types that Tropic has not and dimensions past 2^32, and whatever
-  /// a device throws that has no room.
+  /// Throws usage_error for types that Tropic does not have and dimensions greater than 2^32, and
+  /// the errors of a device without sufficient memory.
   explicit resident(GrB_Matrix source, const context& where = context::automatic())
-      : source_(source), where_(where), held_(read()) {}
+      : source_(source), where_(where), copies_(read()) {}
 
-  /// Reads the matrix again, which may have another type and shape by now. All or nothing.
-  void refresh() { held_ = read(); }
+  /// Reads the matrix again; its type and shape may have changed. All or nothing.
+  void refresh() { copies_ = read(); }
 
   const context& where() const { return where_; }
   GrB_Matrix source() const { return source_; }
-  index_t rows() const { return held_->plain.rows; }
-  index_t columns() const { return held_->plain.columns; }
-  index_t nvals() const { return held_->plain.nnz; }
+  index_t rows() const { return copies_.matrix().rows; }
+  index_t columns() const { return copies_.matrix().columns; }
+  index_t nvals() const { return copies_.matrix().nnz; }
 
-  /// The matrix for a product that wants it to hold `type`; `values_matter` unless the multiply
-  /// never looks at them: then one value stands for all.
-  const tropic::detail::matrix_base& as(const type_description& type, bool values_matter) const {
-    if (held_->plain.type->code == type.code) return held_->plain;
-    if (values_matter)
-      throw usage_error("mxv: A holds " + std::string(held_->plain.type->name) +
-                        ", the semiring takes " + std::string(type.name) + "; nothing is typecast");
-    const std::lock_guard lock(held_->mutex);
-    auto found = held_->patterns.find(type.code);
-    if (found == held_->patterns.end()) {
-      tropic::detail::matrix_base pattern = held_->plain;
-      pattern.type = &type;
-      pattern.iso = true;
-      pattern.values = internal::make_buffer(where_.state(), type.size);
-      std::memset(pattern.values->host_write(), 0, type.size);
-      pattern.value_version = tropic::detail::next_version();
-      pattern.derived = std::make_shared<tropic::detail::derived_copies>();
-      found = held_->patterns.emplace(type.code, std::move(pattern)).first;
-    }
-    return found->second;
+  /// The matrix as the first operand of products over `semiring`. Its values have the semiring's
+  /// type; if the multiply does not use them, the matrix may hold another one.
+  const tropic::detail::matrix_base& operand_of(const semiring_description& semiring) const {
+    const tropic::detail::matrix_base& matrix = copies_.matrix();
+    const type_description& type = semiring.a();
+    if (matrix.type->code == type.code) return matrix;
+    if (semiring.multiply.uses_x())
+      throw usage_error("mxv: A holds " + std::string(matrix.type->name) + ", the semiring takes " +
+                        std::string(type.name) + "; nothing is typecast");
+    return copies_.of_type(type);
   }
 
  private:
-  struct contents {
-    tropic::detail::matrix_base plain;
-    std::mutex mutex;
-    std::map<type_code, tropic::detail::matrix_base> patterns;
-  };
-  std::unique_ptr<contents> read() const {
+  tropic::detail::pattern_copies read() const {
     internal::check_object("resident: the matrix", source_);
     const type_description* type = internal::description_of(internal::type_of(source_));
     if (type == nullptr)
       throw usage_error("resident: the matrix holds " + internal::type_name(source_) +
-                        ", which Tropic has not");
-    auto made = std::make_unique<contents>();
-    made->plain = internal::export_matrix(where_.state(), source_, *type, {});
-    for (const auto& part : {made->plain.offsets, made->plain.column_indices, made->plain.values})
-      if (part->bytes() > 0) part->device();  // moved now, not in the first product
-    return made;
+                        ", a type that Tropic does not support");
+    tropic::detail::matrix_base plain = internal::export_matrix(where_.state(), source_, *type, {});
+    for (const auto& part : {plain.offsets, plain.column_indices, plain.values})
+      if (part->bytes() > 0) part->device();  // transferred now, not in the first product
+    return tropic::detail::pattern_copies(std::move(plain));
   }
 
   GrB_Matrix source_;
   context where_;
-  std::unique_ptr<contents> held_;
+  tropic::detail::pattern_copies copies_;
 };
 
 namespace internal {
@@ -88,9 +70,9 @@ struct settings {
 inline settings settings_of(GrB_Descriptor desc) {
   settings found;
   if (desc == nullptr) return found;
-  const auto field = [desc](GrB_Desc_Field which) {
+  const auto field = [desc](GrB_Desc_Field name) {
     int value = 0;
-    check(GxB_Desc_get_INT32(desc, which, &value), "GxB_Desc_get", desc);
+    check(GxB_Desc_get_INT32(desc, name, &value), "GxB_Desc_get", desc);
     return value;
   };
   found.transposed = field(GrB_INP0) == GrB_TRAN;
@@ -106,11 +88,11 @@ inline vector_base pattern_of(const context_pointer& context, GrB_Vector v,
                               const type_description& type) {
   const GrB_Index size = shape_of(v).rows;
   GrB_Index count = entries_of(v);
-  vector_base made = tropic::detail::empty_vector(context, type, static_cast<index_t>(size));
-  if (count == 0) return made;
+  vector_base pattern = tropic::detail::empty_vector(context, type, static_cast<index_t>(size));
+  if (count == 0) return pattern;
   const buffer_pointer wide = make_buffer(context, count * 8);
   auto* indices = static_cast<GrB_Index*>(writable(wide));
-  // Positions alone may be asked for by any type's function that the vector's type casts to.
+  // Positions can be extracted with the function of any type that the vector's type casts to.
   const type_description* held = description_of(type_of(v));
   GrB_Info info = GrB_SUCCESS;
   if (held != nullptr)
@@ -119,11 +101,11 @@ inline vector_base pattern_of(const context_pointer& context, GrB_Vector v,
     info = GxB_Vector_extractTuples_FC64(indices, nullptr, &count, v);
   check(info, "GrB_Vector_extractTuples", v);
   std::sort(indices, indices + count);
-  made.indices = narrowed(context, wide);
-  made.values = make_buffer(context, count * type.size);
-  std::memset(writable(made.values), 0, count * type.size);
-  made.nvals = static_cast<index_t>(count);
-  return made;
+  pattern.indices = narrowed(context, wide);
+  pattern.values = make_buffer(context, count * type.size);
+  std::memset(writable(pattern.values), 0, count * type.size);
+  pattern.nvals = static_cast<index_t>(count);
+  return pattern;
 }
 
 inline vector_base read_operand(const context_pointer& context, const char* what, GrB_Vector v,
@@ -139,7 +121,7 @@ inline vector_base read_operand(const context_pointer& context, const char* what
 /// The result in the place of what w held.
 inline void write_result(GrB_Vector w, const vector_base& result) {
   outgoing out;
-  write_vector(out, result, false);
+  write_vector(out, result, transfer::copy);
   out.go(w);
 }
 
@@ -149,7 +131,7 @@ inline void write_result(GrB_Vector w, const vector_base& result) {
 /// vectors; mask, accum and desc may be GrB_NULL. The built-in semirings of mapped_semirings() and
 /// built-in accumulators are known: another one is a usage_error that names it. The semiring's
 /// types are those of A, u and w: nothing is typecast, but operands whose values the multiply does
-/// not look at (pair, first, second, positional ones) may hold any type. (min, plus) and
+/// not use (pair, first, second, positional ones) may hold any type. (min, plus) and
 /// (max, plus) saturate where GraphBLAS wraps (docs/operators.md); `any` may be any of its
 /// operands, as there. The inputs are only read, finishing what is pending. Where it throws, w is
 /// as it was.
@@ -162,7 +144,7 @@ inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring 
   const std::optional<semiring_description> described = builtin_semiring(known.ours, operands);
   if (!described) throw usage_error("mxv: no " + std::string(known.ours) + " of that type");
   check_object("mxv: w", w, &described->z());
-  const tropic::detail::matrix_base& matrix = a.as(described->a(), described->multiply.uses_x());
+  const tropic::detail::matrix_base& matrix = a.operand_of(*described);
   const settings with = settings_of(desc);
   const vector_base operand =
       read_operand(state, "mxv: u", u, described->x(), described->multiply.uses_y());
@@ -195,8 +177,9 @@ inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring 
                            ? export_vector(state, w, described->z())
                            : tropic::detail::empty_vector(state, described->z(),
                                                           static_cast<index_t>(shape_of(w).rows));
-  tropic::detail::multiply("mxv", result, *described, matrix, with.transposed, operand, false,
-                           options);
+  tropic::detail::multiply("mxv", result, *described,
+                           {.matrix = matrix, .transposed = with.transposed}, operand,
+                           tropic::detail::factor_order::matrix_first, options);
   write_result(w, result);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From GraphBLAS's arrays to containers of ours. An array that a container can hold as it is is
-// borrowed from its taker; the others are read into arrays of ours, which count against the
-// context's memory limit. The arrays that are read stay as they are.
+// From GraphBLAS's arrays to Tropic's containers. An array in a suitable format is borrowed from
+// its taker; the others are converted to new arrays, which count against the context's memory
+// limit. The source arrays are not changed.
 
 #include <algorithm>
 #include <cstring>
@@ -25,11 +25,11 @@ using tropic::detail::vector_base;
 inline constexpr std::uint64_t largest_narrow = 0xffffffffu;
 
 inline buffer_pointer copied(const context_pointer& context, const void* from, std::size_t bytes) {
-  buffer_pointer made = make_buffer(context, bytes);
-  if (bytes > 0) std::memcpy(made->host_write(), from, bytes);
-  return made;
+  buffer_pointer copy = make_buffer(context, bytes);
+  if (bytes > 0) std::memcpy(copy->host_write(), from, bytes);
+  return copy;
 }
-/// The first `bytes` of the array, borrowed where that may be.
+/// The first `bytes` of the array, borrowed if possible.
 inline buffer_pointer borrowed(const context_pointer& context, array& from, std::size_t bytes) {
   if (!from.is_ours_to_take || bytes == 0) return copied(context, from.data, bytes);
   if (from.taker == nullptr) from.taker = new_foreign_array();
@@ -41,21 +41,21 @@ inline buffer_pointer indices_of(const context_pointer& context, array& from, st
   return tropic::detail::narrowed(context, from.data, sizeof(std::uint64_t), count);
 }
 
-/// Calls f(offsets) with fresh offsets, zero everywhere, of the width that `m.nnz` asks for.
+/// Calls f(offsets) with new offsets, all zero, of the width that `m.nnz` requires.
 template <class F>
 void with_new_offsets(matrix_base& m, F f) {
   const auto count = static_cast<std::size_t>(m.rows) + 1;
   m.wide = static_cast<std::uint64_t>(m.nnz) > largest_narrow;
   m.offsets = make_buffer(m.context, count * (m.wide ? 8 : 4));
-  void* made = m.offsets->host_write();
-  std::memset(made, 0, m.offsets->bytes());
+  void* offsets = m.offsets->host_write();
+  std::memset(offsets, 0, m.offsets->bytes());
   if (m.wide)
-    f(static_cast<std::uint64_t*>(made));
+    f(static_cast<std::uint64_t*>(offsets));
   else
-    f(static_cast<std::uint32_t*>(made));
+    f(static_cast<std::uint32_t*>(offsets));
 }
 
-/// The place where an entry's value is written; nothing where one value stands for all.
+/// The place for an entry's value; null if all entries share one value.
 struct value_writer {
   std::byte* to;
   const std::byte* from;
@@ -181,11 +181,11 @@ inline matrix_base to_csr(const context_pointer& context, const type_description
       m.values = borrowed(context, c.values, (m.iso ? 1 : c.entries) * type.size);
     }
   }
-  tropic::detail::inspect_csr(m, true);
+  tropic::detail::inspect_csr(m, {.trusted = true});
   return m;
 }
 
-/// A vector in the storage that it had. Where one value stands for all it is written out.
+/// A vector in its original storage. A single value for all entries is written out.
 inline vector_base to_vector(const context_pointer& context, const type_description& type,
                              contents& c) {
   vector_base v;

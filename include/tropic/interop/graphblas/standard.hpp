@@ -58,8 +58,8 @@ inline buffer_pointer narrowed(const context_pointer& context, const buffer_poin
   from.data = const_cast<void*>(wide->host());  // it is only read
   return indices_of(context, from, count);
 }
-inline void* writable(const buffer_pointer& made) {
-  return made->host_write();
+inline void* writable(const buffer_pointer& array) {
+  return array->host_write();
 }
 
 /// The format that GraphBLAS exports at the least cost: COO where it is hypersparse.
@@ -99,11 +99,11 @@ inline matrix_base export_matrix(const context_pointer& context, GrB_Matrix a,
   const std::uint64_t count = c.entries;
   if (by == GrB_COO_FORMAT) {
     const buffer_pointer row = narrowed(context, p), column = narrowed(context, i);
-    return tropic::detail::build_matrix(context, type, static_cast<index_t>(size.rows),
-                                        static_cast<index_t>(size.columns),
-                                        {static_cast<const std::uint32_t*>(row->host()), count},
-                                        {static_cast<const std::uint32_t*>(column->host()), count},
-                                        x->host(), false, duplicates::error);
+    return tropic::detail::build_matrix(
+        context, type, static_cast<index_t>(size.rows), static_cast<index_t>(size.columns),
+        {static_cast<const std::uint32_t*>(row->host()), count},
+        {static_cast<const std::uint32_t*>(column->host()), count}, x->host(),
+        tropic::detail::value_layout::per_entry, duplicates::error);
   }
   const auto read = [](array& to, const buffer_pointer& from) {
     to.data = const_cast<void*>(from->host());
@@ -131,7 +131,7 @@ inline matrix_base export_matrix(const context_pointer& context, GrB_Matrix a,
     m.wide = true;
     m.column_indices = narrowed(context, i);
     m.values = x;
-    tropic::detail::inspect_csr(m, true);
+    tropic::detail::inspect_csr(m, {.trusted = true});
   }
   if (m.wide && count <= largest_narrow) {  // half the width will do
     m.offsets = narrowed(context, m.offsets);
@@ -145,29 +145,29 @@ inline vector_base export_vector(const context_pointer& context, GrB_Vector v,
   check_object("copy: the vector", v, &type);
   const GrB_Index size = shape_of(v).rows;
   GrB_Index count = entries_of(v);
-  vector_base made = tropic::detail::empty_vector(context, type, static_cast<index_t>(size));
-  if (count == 0) return made;
-  made.values = make_buffer(context, count * type.size);
-  made.nvals = static_cast<index_t>(count);
+  vector_base result = tropic::detail::empty_vector(context, type, static_cast<index_t>(size));
+  if (count == 0) return result;
+  result.values = make_buffer(context, count * type.size);
+  result.nvals = static_cast<index_t>(count);
   if (count == size && format_of(v) == GxB_FULL) {  // a sparse one may be out of order
-    made.storage = vector_storage::full;
-    made.indices = nullptr;
-    check(extract_tuples(type.code, nullptr, writable(made.values), &count, v),
+    result.storage = vector_storage::full;
+    result.indices = nullptr;
+    check(extract_tuples(type.code, nullptr, writable(result.values), &count, v),
           "GrB_Vector_extractTuples", v);
-    return made;
+    return result;
   }
   const buffer_pointer wide = make_buffer(context, count * 8);
   auto* indices = static_cast<GrB_Index*>(writable(wide));
-  check(extract_tuples(type.code, indices, writable(made.values), &count, v),
+  check(extract_tuples(type.code, indices, writable(result.values), &count, v),
         "GrB_Vector_extractTuples", v);
   if (std::is_sorted(indices, indices + count)) {
-    made.indices = narrowed(context, wide);
-    return made;
+    result.indices = narrowed(context, wide);
+    return result;
   }
   return tropic::detail::build_vector(
       context, type, static_cast<index_t>(size),
       {reinterpret_cast<const index_t*>(indices), static_cast<std::size_t>(count)},
-      made.values->host(), duplicates::error);
+      result.values->host(), duplicates::error);
 }
 
 /// The row of each entry, or with `by_column` the offsets and rows of CSC beside the values.
@@ -181,11 +181,11 @@ inline standard_arrays arrays_for_import(const matrix_base& m, GrB_Format by) {
   const std::size_t p_length = by == GrB_CSR_FORMAT   ? rows + 1
                                : by == GrB_CSC_FORMAT ? columns + 1
                                                       : count;
-  standard_arrays made{make_buffer(m.context, p_length * 8), make_buffer(m.context, count * 8),
-                       make_buffer(m.context, count * size)};
-  auto* p = static_cast<GrB_Index*>(writable(made.p));
-  auto* i = static_cast<GrB_Index*>(writable(made.i));
-  auto* x = static_cast<std::byte*>(writable(made.x));
+  standard_arrays result{make_buffer(m.context, p_length * 8), make_buffer(m.context, count * 8),
+                         make_buffer(m.context, count * size)};
+  auto* p = static_cast<GrB_Index*>(writable(result.p));
+  auto* i = static_cast<GrB_Index*>(writable(result.i));
+  auto* x = static_cast<std::byte*>(writable(result.x));
   const auto* column = static_cast<const std::uint32_t*>(m.column_indices->host());
   const auto* value = static_cast<const std::byte*>(m.values->host());
   array offsets;
@@ -215,7 +215,7 @@ inline standard_arrays arrays_for_import(const matrix_base& m, GrB_Format by) {
     for (std::size_t j = columns; j > 0; --j) p[j] = p[j - 1];
     p[0] = 0;
   }
-  return made;
+  return result;
 }
 
 inline owned_matrix import_matrix(const matrix_base& m, GrB_Format by) {
@@ -227,31 +227,31 @@ inline owned_matrix import_matrix(const matrix_base& m, GrB_Format by) {
   const standard_arrays from = arrays_for_import(m, by);
   const GrB_Index lengths[3] = {from.p->bytes() / 8, from.i->bytes() / 8,
                                 static_cast<GrB_Index>(m.nnz)};
-  GrB_Matrix made = nullptr;
+  GrB_Matrix created = nullptr;
   const GrB_Info info = import_arrays(
-      &made, *m.type, {static_cast<GrB_Index>(m.rows), static_cast<GrB_Index>(m.columns)},
+      &created, *m.type, {static_cast<GrB_Index>(m.rows), static_cast<GrB_Index>(m.columns)},
       static_cast<const GrB_Index*>(from.p->host()), static_cast<const GrB_Index*>(from.i->host()),
       from.x->host(), lengths, by);
-  owned_matrix result(made);
-  check(info, "GrB_Matrix_import", made);
+  owned_matrix result(created);
+  check(info, "GrB_Matrix_import", created);
   return result;
 }
 
 inline owned_vector import_vector(const vector_base& v) {
   if (type_of(v.type->code) == nullptr)
     throw usage_error("copy: GraphBLAS has no type like " + std::string(v.type->name));
-  owned_vector made = new_vector(*v.type, v.size);
+  owned_vector result = new_vector(*v.type, v.size);
   const auto count = static_cast<std::size_t>(index_t{v.nvals});
-  if (count == 0) return made;
+  if (count == 0) return result;
   vector_base sparse = v;
   tropic::detail::convert(sparse, vector_storage::sparse);
   const buffer_pointer wide = make_buffer(v.context, count * 8);
   auto* indices = static_cast<GrB_Index*>(writable(wide));
   const auto* narrow = static_cast<const std::uint32_t*>(sparse.indices->host());
   std::copy(narrow, narrow + count, indices);
-  check(build(made, v.type->code, indices, sparse.values->host(), count), "GrB_Vector_build",
-        made.get());
-  return made;
+  check(build(result, v.type->code, indices, sparse.values->host(), count), "GrB_Vector_build",
+        result.get());
+  return result;
 }
 
 }  // namespace tropic::graphblas::internal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// GraphBLAS.h itself, its errors as ours, its types beside ours, its memory, owned handles.
+// GraphBLAS.h, conversion of its errors and types, its memory functions, owned handles.
 
 // GraphBLAS 7 does not say itself that it is C; what it includes must be included before.
 #include <complex.h>
@@ -61,7 +61,7 @@ struct memory_functions {
   void (*release)(void*) = std::free;
 };
 
-/// A GraphBLAS object that is freed with this one. Before GrB_finalize, please.
+/// A GraphBLAS object, freed by the destructor, which must run before GrB_finalize.
 template <class Handle, GrB_Info (*Free)(Handle*)>
 class owned {
  public:
@@ -92,8 +92,8 @@ inline memory_functions& given_functions() {
 }
 }  // namespace internal
 
-/// Only for GraphBLAS 7, which does not tell them: what GxB_init was given. Later versions are
-/// asked. Call it once, before any array changes hands.
+/// Only for GraphBLAS 7, which cannot report them: the functions passed to GxB_init. Later versions
+/// are queried. Call it once, before any array is exchanged.
 inline void use_memory_functions(memory_functions given) {
   internal::given_functions() = given;
 }
@@ -147,7 +147,7 @@ inline GrB_Info text_of(const char** text, std::nullptr_t) {
   return GrB_SUCCESS;
 }
 
-/// Throws where `call` failed; `object` is what GrB_error is asked about.
+/// Throws if `call` failed; `object` is the argument of GrB_error.
 template <class Object = std::nullptr_t>
 void check(GrB_Info info, const char* call, Object object = nullptr) {
   if (info == GrB_SUCCESS) return;
@@ -172,7 +172,7 @@ inline GrB_Type type_of(type_code code) {
 #undef TROPIC_GRAPHBLAS_TYPE
   return nullptr;
 }
-/// Ours, or null for complex and user-defined types.
+/// Tropic's type; null for complex and user-defined types.
 inline const type_description* description_of(GrB_Type type) {
 #define TROPIC_GRAPHBLAS_TYPE(T, NAME) \
   if (type == GrB_##NAME) return &describe<T>();
@@ -228,7 +228,7 @@ inline GrB_Index entries_of(GrB_Vector v) {
   return found;
 }
 
-/// Throws where an object is absent, past our dimensions, or of another type than `wanted`.
+/// Throws if an object is absent, larger than Tropic's maximum, or of another type than `wanted`.
 template <class Object>
 void check_object(const char* what, Object object, const type_description* wanted = nullptr) {
   if (object == nullptr) throw usage_error(std::string(what) + " is GrB_NULL");
@@ -236,10 +236,10 @@ void check_object(const char* what, Object object, const type_description* wante
   constexpr GrB_Index largest = GrB_Index{1} << 32;
   if (size.rows > largest || size.columns > largest)
     throw usage_error(std::string(what) + " is " + std::to_string(size.rows) + "x" +
-                      std::to_string(size.columns) + ", Tropic's dimensions end at 2^32");
+                      std::to_string(size.columns) + ", Tropic's maximum dimension is 2^32");
   const GrB_Type type = type_of(object);
   if (wanted != nullptr && type != type_of(wanted->code))
-    throw usage_error(std::string(what) + " holds " + type_name(object) + ", asked for is " +
+    throw usage_error(std::string(what) + " holds " + type_name(object) + ", expected " +
                       std::string(wanted->name) + "; nothing is typecast");
 }
 

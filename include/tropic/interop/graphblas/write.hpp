@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From containers of ours to GraphBLAS's arrays, in memory of its allocator. An array that came
-// from GraphBLAS, and that nobody else looks at, goes back as it is.
+// From Tropic's containers to GraphBLAS's arrays, in memory of its allocator. An array that came
+// from GraphBLAS, and that has no other user, is returned without a copy.
 
 #include <cstring>
 
@@ -57,7 +57,7 @@ struct outgoing {
   }
 };
 
-/// Whether the array came from GraphBLAS and nobody but `held` looks at it: then it can go back.
+/// Whether the array came from GraphBLAS and `held` is its only user: then it can be returned.
 inline bool can_return(const buffer_pointer& held, array& to) {
   if (held == nullptr || held.use_count() != 1 || held->bytes() == 0) return false;
   const std::shared_ptr<const void>& owner = held->owner();
@@ -69,43 +69,45 @@ inline bool can_return(const buffer_pointer& held, array& to) {
   return true;
 }
 
+enum class transfer { copy, move };
+
 inline void write_values(outgoing& o, const buffer_pointer& from, std::size_t bytes,
-                         bool may_move) {
-  if (may_move && can_return(from, o.all.values)) return;
+                         transfer mode) {
+  if (mode == transfer::move && can_return(from, o.all.values)) return;
   void* to = o.allocate(o.all.values, o.values, bytes);
   if (bytes > 0) std::memcpy(to, from->host(), bytes);
 }
-/// `wide`: the width that `from` has.
+/// `wide`: the indices in `from` have 64 bits.
 inline void write_indices(outgoing& o, array& to, block& memory, const buffer_pointer& from,
-                          std::size_t count, bool wide, bool may_move) {
+                          std::size_t count, bool wide, transfer mode) {
   const bool same_width = wide || has_narrow_indices;
   to.narrow = !wide && has_narrow_indices;
-  if (same_width && may_move && can_return(from, to)) return;
-  void* made = o.allocate(to, memory, count * (to.narrow ? 4 : 8));
+  if (same_width && mode == transfer::move && can_return(from, to)) return;
+  void* copy = o.allocate(to, memory, count * (to.narrow ? 4 : 8));
   if (count == 0) return;
   if (same_width) {
-    std::memcpy(made, from->host(), to.bytes);
+    std::memcpy(copy, from->host(), to.bytes);
     return;
   }
   const auto* narrow = static_cast<const std::uint32_t*>(from->host());
-  auto* widened = static_cast<std::uint64_t*>(made);
+  auto* widened = static_cast<std::uint64_t*>(copy);
   for (std::size_t n = 0; n < count; ++n) widened[n] = narrow[n];
 }
 
-/// `may_move`: the container is given up, its arrays may go.
-inline void write_matrix(outgoing& o, const matrix_base& m, bool may_move) {
+/// transfer::move: the container is not used afterwards, its arrays may be handed over.
+inline void write_matrix(outgoing& o, const matrix_base& m, transfer mode) {
   contents& c = o.all;
   c.rows = static_cast<GrB_Index>(m.rows);
   c.columns = static_cast<GrB_Index>(m.columns);
   c.entries = static_cast<GrB_Index>(m.nnz);
   c.iso = m.iso;
   if (c.entries == 0) return;
-  write_indices(o, c.offsets, o.offsets, m.offsets, c.rows + 1, m.wide, may_move);
-  write_indices(o, c.indices, o.indices, m.column_indices, c.entries, false, may_move);
-  write_values(o, m.values, (m.iso ? 1 : c.entries) * m.type->size, may_move);
+  write_indices(o, c.offsets, o.offsets, m.offsets, c.rows + 1, m.wide, mode);
+  write_indices(o, c.indices, o.indices, m.column_indices, c.entries, false, mode);
+  write_values(o, m.values, (m.iso ? 1 : c.entries) * m.type->size, mode);
 }
 
-inline void write_vector(outgoing& o, const vector_base& v, bool may_move) {
+inline void write_vector(outgoing& o, const vector_base& v, transfer mode) {
   contents& c = o.all;
   c.rows = static_cast<GrB_Index>(v.size);
   c.columns = 1;
@@ -113,7 +115,7 @@ inline void write_vector(outgoing& o, const vector_base& v, bool may_move) {
   c.by_column = true;
   if (c.entries == 0) return;
   if (v.storage == vector_storage::sparse) {
-    write_indices(o, c.indices, o.indices, v.indices, c.entries, false, may_move);
+    write_indices(o, c.indices, o.indices, v.indices, c.entries, false, mode);
     if (has_narrow_indices) {  // a vector is a matrix of one column there, with its offsets
       auto* ends = static_cast<std::uint64_t*>(o.allocate(c.offsets, o.offsets, 16));
       ends[0] = 0;
@@ -121,7 +123,7 @@ inline void write_vector(outgoing& o, const vector_base& v, bool may_move) {
     }
   } else if (v.storage == vector_storage::bitmap) {
     c.format = GxB_BITMAP;
-    if (!may_move || !can_return(v.present, c.present)) {
+    if (mode == transfer::copy || !can_return(v.present, c.present)) {
       void* to = o.allocate(c.present, o.present, c.rows);
       std::memcpy(to, v.present->host(), c.rows);
     }
@@ -129,20 +131,21 @@ inline void write_vector(outgoing& o, const vector_base& v, bool may_move) {
     c.format = GxB_FULL;
   }
   write_values(o, v.values,
-               (v.storage == vector_storage::sparse ? c.entries : c.rows) * v.type->size, may_move);
+               (v.storage == vector_storage::sparse ? c.entries : c.rows) * v.type->size, mode);
 }
 
 inline owned_matrix new_matrix(const type_description& type, index_t rows, index_t columns) {
-  GrB_Matrix made = nullptr;
-  check(GrB_Matrix_new(&made, type_of(type.code), static_cast<GrB_Index>(rows),
+  GrB_Matrix object = nullptr;
+  check(GrB_Matrix_new(&object, type_of(type.code), static_cast<GrB_Index>(rows),
                        static_cast<GrB_Index>(columns)),
         "GrB_Matrix_new");
-  return owned_matrix(made);
+  return owned_matrix(object);
 }
 inline owned_vector new_vector(const type_description& type, index_t size) {
-  GrB_Vector made = nullptr;
-  check(GrB_Vector_new(&made, type_of(type.code), static_cast<GrB_Index>(size)), "GrB_Vector_new");
-  return owned_vector(made);
+  GrB_Vector object = nullptr;
+  check(GrB_Vector_new(&object, type_of(type.code), static_cast<GrB_Index>(size)),
+        "GrB_Vector_new");
+  return owned_vector(object);
 }
 
 }  // namespace tropic::graphblas::internal

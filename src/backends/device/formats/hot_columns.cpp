@@ -5,9 +5,8 @@
 
 #include <chrono>
 
-#include <tropic/detail/cancel_watch.hpp>
-
 #include "backends/device/conversion.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail {
 
@@ -54,7 +53,7 @@ std::optional<hot_columns> device_backend::to_hot_columns(const matrix_base& a) 
 
   placed_entries entries = placed(operation, a, {.columns = places}, a.rows, a.columns);
   matrix_base made = a;
-  made.derived = std::make_shared<derived_copies>();
+  made.derived = make_derived_copies();
   made.structure_version = next_version();
   made.value_version = next_version();
   made.symmetric = false;

@@ -54,7 +54,7 @@ team team_for(const device_traits& device, const matrix_base& m, std::uint32_t h
 
 matrix_base device_backend::without_entries(const matrix_base& like) const {
   matrix_base made = like;
-  made.derived = std::make_shared<derived_copies>();
+  made.derived = make_derived_copies();
   made.column_indices = allocate(static_cast<std::size_t>(like.nnz) * sizeof(std::uint32_t));
   if (!like.iso) made.values = allocate(static_cast<std::size_t>(like.nnz) * like.type->size);
   return made;

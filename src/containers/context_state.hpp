@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include <tropic/context.hpp>
-#include <tropic/detail/memory.hpp>
+#include <tropic/detail/buffer.hpp>
 #include <tropic/detail/threads.hpp>
 #include <tropic/error.hpp>
+
+#include "containers/memory.hpp"
 
 namespace tropic::detail {
 
@@ -23,7 +26,7 @@ struct context_state : std::enable_shared_from_this<context_state> {
   std::string name;
   context_options options;
   int usual_threads = 1;
-  int process = process_generation();  // that made it
+  int process = process_generation();  // of the process that created the context
   memory_account account;
   /// Null where the device is the host.
   std::unique_ptr<memory_resource> device_memory;
@@ -40,13 +43,7 @@ struct context_state : std::enable_shared_from_this<context_state> {
   void log(std::string_view message) const {
     if (options.log) options.log(message);
   }
-  bool is_cancelled() const { return options.cancel && options.cancel->load(); }
+  bool is_cancelled() const { return options.cancel.is_cancelled(); }
 };
-
-using context_pointer = std::shared_ptr<context_state>;
-
-inline buffer_pointer make_buffer(const context_pointer& context, std::size_t bytes) {
-  return std::make_shared<buffer>(context, bytes);
-}
 
 }  // namespace tropic::detail

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include <tropic/detail/context_state.hpp>
+#include "containers/context_state.hpp"
 
 namespace tropic::detail {
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What is built from a matrix and kept with it: its transpose, other formats, inspections, plans.
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <tropic/detail/containers.hpp>
+
+namespace tropic::detail {
+
+struct matrix_inspection;  // src/plan/inspection.hpp
+struct remembered_plans;   // src/plan/planner.hpp
+
+/// A matrix in another format, for one kernel: "padded:16", "row_indices".
+struct converted_copy {
+  std::vector<buffer_pointer> parts;
+  double seconds = 0;       // of the conversion
+  double overhead = 1;      // entries with padding / entries
+  std::uint64_t words = 0;  // entries with padding; 0 for formats without padding
+
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const buffer_pointer& part : parts) sum += part->bytes();
+    return sum;
+  }
+};
+
+/// A matrix with its columns ordered by descending number of entries
+/// (src/permute/hot_columns.hpp).
+struct hot_columns {
+  std::shared_ptr<const matrix_base> matrix;  // shares the offsets of the original
+  buffer_pointer order;                       // m words: its column k was column order[k]
+  double seconds = 0;                         // to build both
+
+  std::size_t bytes() const;  // without the shared offsets
+};
+
+/// Conversions of a matrix, built when first requested, shared by its copies, evicted under memory
+/// pressure. Replaced as a whole when the matrix changes.
+struct derived_copies {
+  std::mutex mutex;
+  std::atomic<bool> building{false};  // a thread holds the mutex and builds a copy
+  std::shared_ptr<const matrix_base> transpose;
+  std::map<std::string, std::shared_ptr<const converted_copy>, std::less<>> formats;
+  // Entries pushed so far without a transpose; once they outweigh building it, it is built.
+  index_t pushed_without_transpose = 0;
+  std::shared_ptr<const hot_columns> hot;
+  std::shared_ptr<const matrix_inspection> inspection;
+  std::shared_ptr<const remembered_plans> plans;
+  std::atomic<bool> has_plans{false};
+};
+
+/// Registers `copies` with the context, which may evict them.
+void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);
+/// Drops every conversion that is not in use; returns the number of bytes freed.
+std::size_t evict_derived(context_state&);
+
+}  // namespace tropic::detail
