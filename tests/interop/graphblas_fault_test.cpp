@@ -8,6 +8,8 @@
 #include <functional>
 #include <new>
 
+#include <tropic/product.hpp>
+
 #include "interop/failing_allocations.hpp"
 #include "interop/graphblas_objects.hpp"
 

@@ -25,8 +25,8 @@ T_FUNCTION t_uint32 t_entry_of(t_uint32 n, t_uint32 count) {
   return index < count ? index : count - 1;
 }
 
-T_FUNCTION void t_load_columns(T_GLOBAL const t_uint32* T_RESTRICT columns, t_uint64 begin, t_uint32 count,
-                               t_uint32* column) {
+T_FUNCTION void t_load_columns(T_GLOBAL const t_uint32* T_RESTRICT columns, t_uint64 begin,
+                               t_uint32 count, t_uint32* column) {
   T_GLOBAL const t_uint32* tile_columns = columns + begin;
   if (T_IS_WHOLE(count)) {
     tile_columns += t_lane();
@@ -37,7 +37,7 @@ T_FUNCTION void t_load_columns(T_GLOBAL const t_uint32* T_RESTRICT columns, t_ui
   }
 }
 
-// The products of a tile, whose columns are loaded.
+// Multiplies the entries of a tile, whose columns are loaded.
 T_FUNCTION void t_multiply_tile(t_operands operands, T_LOCAL t_tile* tile, t_uint64 begin,
                                 t_uint32 count, const t_uint32* column) {
 #if T_USES_MATRIX
