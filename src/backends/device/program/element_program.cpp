@@ -7,17 +7,17 @@
 namespace tropic::detail {
 namespace {
 
-// A call of `function` by a macro over (x, y, at, across), which names an operand only where it is
-// used; `across`: what it takes for the column.
+// A call of `function` by a macro over (parameters, x, y, row, ...), which names an operand only
+// where it is used; `column`: what it takes for the column.
 std::string call_of(const std::string& function, const operator_description& op,
-                    const std::string& x, const std::string& y, const std::string& across = "0") {
+                    const std::string& x, const std::string& y, const std::string& column = "0") {
   const expression::tree& tree = *op.syntax;
   std::string list;
   if (tree.uses_x) list += x + ", ";
   if (tree.uses_y) list += y + ", ";
-  if (tree.uses_i) list += "(t_int64)(at), ";
+  if (tree.uses_i) list += "(t_int64)(row), ";
   if (tree.uses_k) list += "(t_int64)0, ";
-  if (tree.uses_j) list += "(t_int64)(" + across + "), ";
+  if (tree.uses_j) list += "(t_int64)(" + column + "), ";
   return function + "(" + list + "parameters)";
 }
 
@@ -48,7 +48,7 @@ element_request one_operand(element_kind kind, const unary_description& f,
 void define_elements(prelude& out, const element_request& request,
                      const operator_description* accumulator) {
   const type_description& byte = describe(type_code::uint8);
-  out.define_macro("T_HOW", std::to_string(static_cast<int>(request.kind)));
+  out.define_macro("T_KIND", std::to_string(static_cast<int>(request.kind)));
   out.define_type("t_x", request.u != nullptr ? *request.u : byte);
   out.define_type("t_y", request.v != nullptr ? *request.v : byte);
   out.define_type("t_z", *request.z);
@@ -57,35 +57,35 @@ void define_elements(prelude& out, const element_request& request,
   if (request.op != nullptr) {
     out.define_operator("t_operation", *request.op);
     out.define_macro(
-        "T_OPERATION(first, second, at, across)",
+        "T_OPERATION(parameters, first, second, row, column)",
         call_of("t_operation", *request.op, request.bound_first ? "t_bound(parameters)" : "(first)",
-                request.bound_second ? "t_bound(parameters)" : "(second)", "across"));
+                request.bound_second ? "t_bound(parameters)" : "(second)", "column"));
     out.define_macro("T_USES_POSITION", request.op->syntax->positional() ? "1" : "0");
   }
   if (has_bound(request)) out.define_bound("t_bound", bound_type(request));
   out.define_macro("T_ACCUMULATES", accumulator != nullptr ? "1" : "0");
   if (accumulator == nullptr) return;
   out.define_operator("t_accumulate", *accumulator);
-  out.define_macro("T_ACCUMULATE(first, second, at)",
+  out.define_macro("T_ACCUMULATE(parameters, first, second, row)",
                    call_of("t_accumulate", *accumulator, "(first)", "(second)"));
 }
 
 void define_round(prelude& out, const round_request& request) {
   out.define_macro("T_CHECKS", request.improves != nullptr ? "1" : "0");
   if (request.improves != nullptr) out.define_operator("t_improves", *request.improves);
-  out.define_macro("T_IMPROVES(first, second, at)",
+  out.define_macro("T_IMPROVES(first, second, row)",
                    request.improves != nullptr
                        ? call_of("t_improves", *request.improves, "(first)", "(second)")
                        : "0");
   if (request.keeps) {
     const element_request& e = *request.keeps;
     out.define_operator("t_keeps", *e.op);
-    out.define_macro("T_KEEPS(value, at)",
+    out.define_macro("T_KEEPS(value, row)",
                      call_of("t_keeps", *e.op, e.bound_first ? "t_bound(parameters)" : "(value)",
                              e.bound_second ? "t_bound(parameters)" : "(value)"));
     if (has_bound(e)) out.define_bound("t_bound", bound_type(e));
   } else {
-    out.define_macro("T_KEEPS(value, at)", "1");
+    out.define_macro("T_KEEPS(value, row)", "1");
   }
 }
 

@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that conversions move as bytes, `bytes` each, none where bytes = 0.
+// Values that conversions move as bytes, `bytes` each, none if bytes = 0.
 
-#define T_VALUES T_GLOBAL const t_uint8 *T_RESTRICT from, T_GLOBAL t_uint8 *T_RESTRICT to, t_uint32 bytes
-#define T_VALUE_NAMES from, to, bytes
+typedef struct {
+  T_GLOBAL const t_uint8* source;
+  T_GLOBAL t_uint8* destination;
+  t_uint32 bytes;
+} t_values;
 
-T_FUNCTION void t_move_value(t_uint64 from_at, t_uint64 to_at, T_VALUES) {
-  if (bytes == 4) {
-    ((T_GLOBAL t_uint32*)to)[to_at] = ((T_GLOBAL const t_uint32*)from)[from_at];
-  } else if (bytes == 8) {
-    ((T_GLOBAL t_uint64*)to)[to_at] = ((T_GLOBAL const t_uint64*)from)[from_at];
+// Of kernels, in this order.
+#define T_VALUES \
+  T_GLOBAL const t_uint8 *T_RESTRICT from_values, T_GLOBAL t_uint8 *T_RESTRICT to_values, \
+      t_uint32 value_bytes
+#define T_UNPACK_VALUES {from_values, to_values, value_bytes}
+
+T_FUNCTION void t_move_value(t_values values, t_uint64 source, t_uint64 place) {
+  if (values.bytes == 4) {
+    ((T_GLOBAL t_uint32*)values.destination)[place] =
+        ((T_GLOBAL const t_uint32*)values.source)[source];
+  } else if (values.bytes == 8) {
+    ((T_GLOBAL t_uint64*)values.destination)[place] =
+        ((T_GLOBAL const t_uint64*)values.source)[source];
   } else {
-    for (t_uint32 n = 0; n < bytes; ++n) to[to_at * bytes + n] = from[from_at * bytes + n];
+    for (t_uint32 n = 0; n < values.bytes; ++n)
+      values.destination[place * values.bytes + n] = values.source[source * values.bytes + n];
   }
 }
 
-T_FUNCTION void t_blank_value(t_uint64 to_at, T_VALUES) {
-  (void)from;
-  for (t_uint32 n = 0; n < bytes; ++n) to[to_at * bytes + n] = 0;
+T_FUNCTION void t_clear_value(t_values values, t_uint64 position) {
+  for (t_uint32 n = 0; n < values.bytes; ++n) values.destination[position * values.bytes + n] = 0;
 }
