@@ -49,7 +49,7 @@ constexpr kernel_texts all_texts[] = {
     {"matrices", {"csr.h", "mask.h", "values.h", "matrices.kernel"}},
     {"entries", {"csr.h", "entries.kernel"}},
     {"listed", {"csr.h", "values.h", "listed.kernel"}},
-    {"inspect", {"operands.h", "inspect.kernel"}},
+    {"inspect", {"csr.h", "inspect.kernel"}},
     {"structure", {"csr.h", "structure.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
     {"reduce", {"reduce.kernel"}}};
