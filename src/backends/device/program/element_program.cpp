@@ -73,19 +73,19 @@ void define_elements(prelude& out, const element_request& request,
 void define_round(prelude& out, const round_request& request) {
   out.define_macro("T_CHECKS", request.improves != nullptr ? "1" : "0");
   if (request.improves != nullptr) out.define_operator("t_improves", *request.improves);
-  out.define_macro("T_IMPROVES(first, second, row)",
+  out.define_macro("T_IMPROVES(parameters, first, second, row)",
                    request.improves != nullptr
                        ? call_of("t_improves", *request.improves, "(first)", "(second)")
                        : "0");
   if (request.keeps) {
     const element_request& e = *request.keeps;
     out.define_operator("t_keeps", *e.op);
-    out.define_macro("T_KEEPS(value, row)",
+    out.define_macro("T_KEEPS(parameters, value, row)",
                      call_of("t_keeps", *e.op, e.bound_first ? "t_bound(parameters)" : "(value)",
                              e.bound_second ? "t_bound(parameters)" : "(value)"));
     if (has_bound(e)) out.define_bound("t_bound", bound_type(e));
   } else {
-    out.define_macro("T_KEEPS(value, row)", "1");
+    out.define_macro("T_KEEPS(parameters, value, row)", "1");
   }
 }
 

@@ -41,7 +41,7 @@ constexpr kernel_texts all_texts[] = {
     {"count_present", {"group.h", "count_present.kernel"}},
     {"copy", {"copy.kernel"}},
     {"elements", {"mask.h", "group.h", "elements.kernel"}},
-    {"iterate", {"operands.h", "combine.h", "iterate.kernel"}},
+    {"iterate", {"csr.h", "combine.h", "iterate.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
     {"prefix", {"group.h", "prefix.kernel"}},
     {"sort", {"group.h", "sort.kernel"}},

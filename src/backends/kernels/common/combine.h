@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums that many work-items add to at once, by compare-and-swap of the words that hold them: for
-// monoids whose sum is the same in any order and that have a value which changes no other (T_BLANK),
-// with which the sums begin.
+// monoids whose sum is the same in any order and that have a neutral bit pattern (T_BLANK), with which
+// the sums begin.
 
-// w begins with what changes nothing; in whole words, to which it is padded.
+// Fills w, which is padded to whole words, with the neutral value.
 T_KERNEL void t_blank_out(t_uint64 n, T_GLOBAL t_z* T_RESTRICT w) {
   for (t_uint64 i = t_global_id(); i < n; i += t_global_size()) w[i] = t_blank();
 }
@@ -17,52 +17,53 @@ typedef union {
 #endif
 } t_bits;
 
-// What became of a sum.
+// What a product did to a sum.
 #define T_NOT_FIRST 0u
-#define T_FIRST 1u       // it was blank and is not any more
-#define T_STILL_BLANK 2u
+#define T_FIRST 1u        // the sum was blank and is not any more
+#define T_STILL_BLANK 2u  // the sum was blank and still is
 
-// From what the sum is believed to be.
 #if T_VALUE_BYTES >= 4
 #if T_VALUE_BYTES == 8
-#define T_SWAP(w, at, expected, word) \
-  t_atomic_swap_64((volatile T_GLOBAL t_uint64*)(w) + (at), expected, word)
+#define T_SWAP(w, position, expected, word) \
+  t_atomic_swap_64((volatile T_GLOBAL t_uint64*)(w) + (position), expected, word)
 #else
-#define T_SWAP(w, at, expected, word) \
-  t_atomic_swap((volatile T_GLOBAL t_uint32*)(w) + (at), expected, word)
+#define T_SWAP(w, position, expected, word) \
+  t_atomic_swap((volatile T_GLOBAL t_uint32*)(w) + (position), expected, word)
 #endif
-T_FUNCTION t_uint32 t_combine_from(T_GLOBAL t_z* w, t_uint64 at, t_z product, t_bits old) {
+// `old`: what the sum is believed to be.
+T_FUNCTION t_uint32 t_combine_from(T_GLOBAL t_z* w, t_uint64 position, t_z product, t_bits old) {
   t_bits blank, sum;
   blank.value = t_blank();
   while (1) {
     sum.value = t_add(old.value, product);
     if (sum.word == old.word) return old.word == blank.word ? T_STILL_BLANK : T_NOT_FIRST;
     const t_bits expected = old;
-    old.word = T_SWAP(w, at, expected.word, sum.word);
+    old.word = T_SWAP(w, position, expected.word, sum.word);
     if (old.word == expected.word) return old.word == blank.word ? T_FIRST : T_NOT_FIRST;
   }
 }
-T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+// w(position) = w(position) + product.
+T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
   t_bits old;
 #if T_VALUE_BYTES == 8
-  old.word = ((volatile T_GLOBAL t_uint64*)w)[at];
+  old.word = ((volatile T_GLOBAL t_uint64*)w)[position];
 #else
-  old.word = ((volatile T_GLOBAL t_uint32*)w)[at];
+  old.word = ((volatile T_GLOBAL t_uint32*)w)[position];
 #endif
-  return t_combine_from(w, at, product, old);
+  return t_combine_from(w, position, product, old);
 }
-// Where most sums are blank.
-T_FUNCTION t_uint32 t_combine_blank(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+// The same, faster where most sums are blank.
+T_FUNCTION t_uint32 t_combine_blank(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
   t_bits old;
   old.value = t_blank();
-  return t_combine_from(w, at, product, old);
+  return t_combine_from(w, position, product, old);
 }
 #else
-// Of the word that holds it, the other values stay as they are.
-T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 at, t_z product) {
+// The other values in the word are left as they are.
+T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
   volatile T_GLOBAL t_uint32* words = (volatile T_GLOBAL t_uint32*)w;
-  const t_uint64 in_word = at * T_VALUE_BYTES / 4;
-  const t_uint32 shift = (t_uint32)(at * T_VALUE_BYTES % 4 * 8);
+  const t_uint64 in_word = position * T_VALUE_BYTES / 4;
+  const t_uint32 shift = (t_uint32)(position * T_VALUE_BYTES % 4 * 8);
   const t_uint32 ones = T_VALUE_BYTES == 1 ? 0xffu : 0xffffu;
   t_uint32 old = words[in_word];
   t_bits blank;
