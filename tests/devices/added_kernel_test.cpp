@@ -25,22 +25,27 @@ using namespace tropic::detail;
 
 // Two rows a work-item.
 constexpr std::string_view text = R"(
-T_KERNEL void t_row_pairs(t_uint64 rows, T_OFFSETS, T_ROW_MASK, T_OPERANDS) {
+T_KERNEL void t_row_pairs(t_uint64 rows, T_GLOBAL const t_uint32* T_RESTRICT row_offsets,
+                          t_uint32 wide, T_GLOBAL const t_uint8* T_RESTRICT skip, t_uint32 skips,
+                          T_OPERANDS) {
+  const t_offsets offsets = {row_offsets, wide};
+  const t_row_mask mask = {skip, skips};
+  const t_operands operands = T_UNPACK_OPERANDS;
+  const t_output output = T_UNPACK_OUTPUT;
   for (t_uint64 pair = t_global_id(); 2 * pair < rows; pair += t_global_size()) {
     for (t_uint64 row = 2 * pair; row < 2 * pair + 2 && row < rows; ++row) {
-      const t_uint64 end = t_offset(offsets, wide, row + 1);
+      const t_uint64 end = t_offset(offsets, row + 1);
       t_z sum = t_identity();
       t_uint32 found = 0;
-      for (t_uint64 entry = t_offset(offsets, wide, row); entry < end && !(skips && skip[row]);
+      for (t_uint64 entry = t_offset(offsets, row); entry < end && !T_IS_SKIPPED(mask, row);
            ++entry) {
-        const t_uint32 column = columns[entry];
-        if (bitmap && !u_present[column]) continue;
-        const t_z product = T_PRODUCT(a[iso ? 0 : entry], u[column], row, column, parameters);
+        const t_uint32 column = operands.columns[entry];
+        if (!T_HAS_ENTRY(operands, column)) continue;
+        const t_z product = t_product_of(operands, entry, row, column);
         sum = found ? t_add(sum, product) : product;
         found = 1;
       }
-      w[row] = sum;
-      if (marks) w_present[row] = (t_uint8)found;
+      t_store(output, row, sum, found);
     }
   }
 }
@@ -54,7 +59,7 @@ void launch(device_backend& device, product_call& c) {
   device.runtime().launch(c.operation(), *c.program, "t_row_pairs", list, (rows + 63) / 64, 32);
 }
 
-constexpr std::string_view files[] = {"operands.h"};
+constexpr std::string_view files[] = {"csr.h", "operands.h"};
 const device_kernel row_pairs{.info = {.name = "row_pairs",
                                        .summary = "two rows a work-item",
                                        .unit = work_unit::row,

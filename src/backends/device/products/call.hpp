@@ -49,7 +49,7 @@ void append(arguments& list, const T&... values) {
   (list.emplace_back(values), ...);
 }
 
-/// T_OFFSETS.
+/// row_offsets, wide.
 struct offset_arguments {
   const void* offsets;
   std::uint32_t wide;
@@ -59,7 +59,7 @@ struct offset_arguments {
   void append_to(arguments& list) const { append(list, offsets, wide); }
 };
 
-/// T_ROW_MASK.
+/// skip, skips.
 struct row_mask_arguments {
   const void* skip;
   std::uint32_t skips;
@@ -94,7 +94,8 @@ struct operand_arguments {
   }
 };
 
-/// T_OFFSETS, T_ROW_MASK, T_OPERANDS of a kernel that reads plain CSR and writes all of w_present.
+/// Row offsets, row mask and T_OPERANDS of a kernel that reads plain CSR and writes all of
+/// w_present.
 struct csr_arguments {
   offset_arguments offsets;
   row_mask_arguments mask;

@@ -185,16 +185,18 @@ const device_kernel* without_padding(device_backend& device, product_call& c, st
   return &kernels::cmrs;
 }
 
-constexpr std::string_view scalar_texts[] = {"operands.h", "csr_scalar.kernel"};
-constexpr std::string_view vector_texts[] = {"operands.h", "subgroup.h", "csr_vector.kernel"};
-constexpr std::string_view coo_texts[] = {"operands.h", "subgroup.h", "synchronizer.h",
-                                          "segmented.h", "coo.kernel"};
-constexpr std::string_view segmented_texts[] = {"operands.h", "subgroup.h", "synchronizer.h",
-                                                "segmented.h", "csr_segmented.kernel"};
-constexpr std::string_view strip_texts[] = {"operands.h", "subgroup.h", "cmrs.kernel"};
-constexpr std::string_view block_texts[] = {"operands.h", "subgroup.h", "csr_vector.kernel",
-                                            "csr_blocked.kernel"};
-constexpr std::string_view push_texts[] = {"operands.h", "combine.h", "push.kernel"};
+constexpr std::string_view scalar_texts[] = {"csr.h", "operands.h", "csr_scalar.kernel"};
+constexpr std::string_view vector_texts[] = {"csr.h", "operands.h", "subgroup.h",
+                                             "csr_vector.kernel"};
+constexpr std::string_view coo_texts[] = {"csr.h",          "operands.h",  "subgroup.h",
+                                          "synchronizer.h", "segmented.h", "coo.kernel"};
+constexpr std::string_view segmented_texts[] = {
+    "csr.h", "operands.h", "subgroup.h", "synchronizer.h", "segmented.h", "csr_segmented.kernel"};
+constexpr std::string_view strip_texts[] = {"csr.h", "operands.h", "subgroup.h", "strip.h",
+                                            "cmrs.kernel"};
+constexpr std::string_view block_texts[] = {"csr.h", "operands.h", "subgroup.h",
+                                            "csr_vector.kernel", "csr_blocked.kernel"};
+constexpr std::string_view push_texts[] = {"csr.h", "operands.h", "combine.h", "push.kernel"};
 
 const device_kernel csr_scalar{.info = {.name = "csr_scalar",
                                         .summary = "a work-item a row",

@@ -252,19 +252,19 @@ void check_on_host(product_call& c, const synchronizer& late, const buffer_point
       has[from] = 0;
     }
   }
-  // A slot's row, whether it has a sum (2) and a head (1), and the sum.
+  // A slot's row, its flags, and the sum.
   const auto* slots = static_cast<const std::uint32_t*>(late.slots->host());
   const auto slot = [&](std::uint64_t n) { return slots + n * late.words; };
   for (std::uint64_t group = 0; group < late.groups; ++group) {
     const std::uint32_t* open = slot(2 * group + 1);
-    if ((open[1] & 1) == 0) continue;
+    if ((open[1] & partial_has_head) == 0) continue;
     const std::size_t row = open[0];
     std::byte* sum = w + row * bytes;
     bool found = false;
     for (std::uint64_t n = group; n < late.groups; ++n) {
       const std::uint32_t* part = n == group ? open : slot(2 * n);
       if (part[0] != row) break;
-      if ((part[1] & 2) == 0) continue;
+      if ((part[1] & partial_has_value) == 0) continue;
       if (found)
         c.p.semiring.add.add({.z = sum, .x = sum, .y = part + 2, .count = 1});
       else

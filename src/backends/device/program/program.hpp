@@ -57,6 +57,10 @@ struct program_request {
   std::string_view text{};
 };
 
+/// The flags of a partial sum (T_HAS_HEAD, T_HAS_VALUE; subgroup.h): whether it begins with the
+/// first entry of a row, and whether it has a value.
+inline constexpr std::uint32_t partial_has_head = 1, partial_has_value = 2;
+
 struct device_program {
   std::string text;
   std::string about;  // the user's expressions, for messages

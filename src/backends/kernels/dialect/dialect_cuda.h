@@ -85,14 +85,14 @@ T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value
 T_FUNCTION t_uint32 t_atomic_or(volatile T_GLOBAL t_uint32* word, t_uint32 bits) {
   return atomicOr((t_uint32*)word, bits);
 }
-T_FUNCTION t_uint32 t_atomic_max(volatile T_GLOBAL t_uint32* most, t_uint32 value) {
-  return atomicMax((t_uint32*)most, value);
+T_FUNCTION t_uint32 t_atomic_max(volatile T_GLOBAL t_uint32* maximum, t_uint32 value) {
+  return atomicMax((t_uint32*)maximum, value);
 }
 T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
   return atomicAdd((t_uint32*)sum, value);
 }
-T_FUNCTION t_uint32 t_local_atomic_max(volatile T_LOCAL t_uint32* most, t_uint32 value) {
-  return atomicMax((t_uint32*)most, value);
+T_FUNCTION t_uint32 t_local_atomic_max(volatile T_LOCAL t_uint32* maximum, t_uint32 value) {
+  return atomicMax((t_uint32*)maximum, value);
 }
 T_FUNCTION t_uint32 t_local_atomic_or(volatile T_LOCAL t_uint32* word, t_uint32 bits) {
   return atomicOr((t_uint32*)word, bits);
@@ -124,13 +124,13 @@ T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
   return drawn;
 }
 #define T_SUBGROUP_SYNC() __syncwarp()
-T_FUNCTION t_uint32 t_word_up(t_uint32 word, t_uint32 distance) {
+T_FUNCTION t_uint32 t_shuffle_up(t_uint32 word, t_uint32 distance) {
   return __shfl_up_sync(0xffffffffu, word, distance);
 }
-T_FUNCTION t_uint32 t_word_across(t_uint32 word, t_uint32 distance) {
+T_FUNCTION t_uint32 t_shuffle_across(t_uint32 word, t_uint32 distance) {
   return __shfl_xor_sync(0xffffffffu, word, (int)distance);
 }
-T_FUNCTION t_uint32 t_word_at(t_uint32 word, t_uint32 lane) {
+T_FUNCTION t_uint32 t_shuffle_at(t_uint32 word, t_uint32 lane) {
   return __shfl_sync(0xffffffffu, word, (int)lane);
 }
 // Bit n: whether `flag` is set in lane n.

@@ -71,14 +71,14 @@ T_FUNCTION t_uint32 t_atomic_add(volatile T_GLOBAL t_uint32* sum, t_uint32 value
 T_FUNCTION t_uint32 t_atomic_or(volatile T_GLOBAL t_uint32* word, t_uint32 bits) {
   return atomic_or(word, bits);
 }
-T_FUNCTION t_uint32 t_atomic_max(volatile T_GLOBAL t_uint32* most, t_uint32 value) {
-  return atomic_max(most, value);
+T_FUNCTION t_uint32 t_atomic_max(volatile T_GLOBAL t_uint32* maximum, t_uint32 value) {
+  return atomic_max(maximum, value);
 }
 T_FUNCTION t_uint32 t_local_atomic_add(volatile T_LOCAL t_uint32* sum, t_uint32 value) {
   return atomic_add(sum, value);
 }
-T_FUNCTION t_uint32 t_local_atomic_max(volatile T_LOCAL t_uint32* most, t_uint32 value) {
-  return atomic_max(most, value);
+T_FUNCTION t_uint32 t_local_atomic_max(volatile T_LOCAL t_uint32* maximum, t_uint32 value) {
+  return atomic_max(maximum, value);
 }
 T_FUNCTION t_uint32 t_local_atomic_or(volatile T_LOCAL t_uint32* word, t_uint32 bits) {
   return atomic_or(word, bits);
@@ -103,9 +103,9 @@ T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 
 // NVIDIA's compiler (driver 580) folds the negation of 16 bits into a comparison of 32, where
 // -(-32768) is positive; so it must not know that this is one.
 T_FUNCTION t_uint32 t_negative(t_uint32 a) {
-  t_uint32 got;
-  asm("sub.u32 %0, 0, %1;" : "=r"(got) : "r"(a));
-  return got;
+  t_uint32 result;
+  asm("sub.u32 %0, 0, %1;" : "=r"(result) : "r"(a));
+  return result;
 }
 #else
 T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }
@@ -131,34 +131,34 @@ T_FUNCTION t_uint32 t_draw_ticket(T_GLOBAL t_uint32* counter) {
     mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);               \
     asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");            \
   } while (0)
-T_FUNCTION t_uint32 t_word_up(t_uint32 word, t_uint32 distance) {
-  t_uint32 got;
+T_FUNCTION t_uint32 t_shuffle_up(t_uint32 word, t_uint32 distance) {
+  t_uint32 result;
   asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;"
-               : "=r"(got)
+               : "=r"(result)
                : "r"(word), "r"(distance));
-  return got;
+  return result;
 }
-T_FUNCTION t_uint32 t_word_across(t_uint32 word, t_uint32 distance) {
-  t_uint32 got;
+T_FUNCTION t_uint32 t_shuffle_across(t_uint32 word, t_uint32 distance) {
+  t_uint32 result;
   asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;"
-               : "=r"(got)
+               : "=r"(result)
                : "r"(word), "r"(distance));
-  return got;
+  return result;
 }
-T_FUNCTION t_uint32 t_word_at(t_uint32 word, t_uint32 lane) {
-  t_uint32 got;
+T_FUNCTION t_uint32 t_shuffle_at(t_uint32 word, t_uint32 lane) {
+  t_uint32 result;
   asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;"
-               : "=r"(got)
+               : "=r"(result)
                : "r"(word), "r"(lane));
-  return got;
+  return result;
 }
 // Bit n: whether `flag` is set in lane n.
 T_FUNCTION t_uint32 t_ballot(t_uint32 flag) {
-  t_uint32 got;
+  t_uint32 result;
   asm volatile("{ .reg .pred set; setp.ne.u32 set, %1, 0; vote.sync.ballot.b32 %0, set, 0xffffffff; }"
-               : "=r"(got)
+               : "=r"(result)
                : "r"(flag));
-  return got;
+  return result;
 }
 #else
 #define T_SUBGROUP_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
