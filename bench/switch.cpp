@@ -90,7 +90,7 @@ std::vector<index_t> ordered(const graph& g, bool by_edges) {
 
 struct setting {
   const char* name;
-  bool stops_early, masked, by_edges;
+  bool exits_early, masked, by_edges;
 };
 
 // Where `masked`, the other half of the vertices is masked out, as in the middle of a search.
@@ -127,8 +127,8 @@ void measure(const tropic::context& where, const graph& g, const Semiring& semir
       edges += static_cast<double>(g.a.offset(e.index + 1) - g.a.offset(e.index));
     const double share = on_device ? edges / nnz : static_cast<double>(count) / n;
     const double wanted = how.masked ? n / 2 : n;
-    const double reads = wanted * (how.stops_early ? std::min(nnz / n, 1 / share) : nnz / n);
-    const double wrong = how.stops_early ? 0 : reads * std::min(share, 1 - share);
+    const double reads = wanted * (how.exits_early ? std::min(nnz / n, 1 / share) : nnz / n);
+    const double wrong = how.exits_early ? 0 : reads * std::min(share, 1 - share);
     sample s{{reads, n}, {edges, static_cast<double>(count)}};
     (on_device ? s.push_terms : s.pull_terms).push_back(on_device ? n : wrong);
     s.pull = found[0].median * 1e9;

@@ -85,7 +85,7 @@ inline constexpr bool commutes<pair> = true;
 /// The first product of a sum, in ascending order of the index summed over, is the whole sum: any,
 /// and the minimum of that index itself, in a type that every index fits.
 template <class Monoid, class Multiply>
-inline constexpr bool first_wins =
+inline constexpr bool exits_at_first =
     terminal_of<Monoid>() == terminal::any_value ||
     (std::is_same_v<typename Monoid::operation, minimum> && sizeof(typename Monoid::type) == 8 &&
      (std::is_same_v<Multiply, first_j> || std::is_same_v<Multiply, second_i>));
@@ -97,7 +97,7 @@ struct semiring_description {
   operator_description multiply;
   bool annihilates_left = false, annihilates_right = false;
   bool multiply_commutes = false;
-  bool first_product_wins = false;
+  bool exits_at_first_product = false;
   const detail::cpu_kernel_table* cpu_kernels = nullptr;  // null: the evaluator runs it
 
   const type_description& a() const { return *multiply.x; }

@@ -45,11 +45,11 @@ struct product {
   index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }
 };
 
-/// Whether the sum of a row is soon known: or, and, any.
-inline bool stops_early(const semiring_description& semiring) {
+/// Whether a row is likely to exit early: or, and, any.
+inline bool exits_early(const semiring_description& semiring) {
   const terminal t = semiring.add.terminal_value;
   return t == terminal::any_value || t == terminal::one || t == terminal::zero ||
-         semiring.first_product_wins;
+         semiring.exits_at_first_product;
 }
 
 /// Whether sums are minima or maxima of floating numbers.
@@ -73,7 +73,7 @@ struct product_features {
   index_t input_nvals = 0;
   index_t input_edges = 0;    // entries in the rows of u's entries, exact or estimated
   index_t output_wanted = 0;  // positions that the mask lets through
-  bool stops_early = false;   // or, and, any: a pulled row ends at its first terminal
+  bool exits_early = false;   // or, and, any: a pulled row exits at its first terminal value
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
   bool on_device = false;
   bool can_push = true;         // a device: sums that are the same in any order
@@ -131,9 +131,9 @@ class backend {
     known.format_bytes = a.bytes();
     return known;
   }
-  /// In a product with a full u; `ends` as stops_early says.
+  /// In a product with a full u; `early_exit`: that of exits_early(semiring).
   virtual kernel_shape shape_of(const matrix_base& /*a*/, const kernel_info& kernel,
-                                std::size_t /*z_bytes*/, bool /*ends*/ = false) const {
+                                std::size_t /*z_bytes*/, bool /*early_exit*/ = false) const {
     return {.unit = kernel.unit};
   }
   /// The device, its driver and all else that its speed depends on, in one line.

@@ -42,8 +42,8 @@ class profiled_backend : public backend {
   }
   double copy_bandwidth() override { return inner_->copy_bandwidth(); }
   kernel_shape shape_of(const matrix_base& a, const kernel_info& kernel, std::size_t z_bytes,
-                        bool ends) const override {
-    return inner_->shape_of(a, kernel, z_bytes, ends);
+                        bool early_exit) const override {
+    return inner_->shape_of(a, kernel, z_bytes, early_exit);
   }
   std::string identity() const override { return inner_->identity(); }
   matrix_statistics inspect(const matrix_base& a, std::uint64_t wanted) override {

@@ -78,7 +78,7 @@ void multiply_hot(backend& executor, vector_base& w, const product& p, const vec
 
 bool can_be_hot(const product& p) {
   return p.rows_are_output() && p.input.storage == vector_storage::full &&
-         !p.semiring.multiply.syntax->positional() && !p.semiring.first_product_wins &&
+         !p.semiring.multiply.syntax->positional() && !p.semiring.exits_at_first_product &&
          p.matrix.nnz > 0;
 }
 

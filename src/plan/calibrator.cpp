@@ -133,14 +133,14 @@ class calibrator {
     const std::size_t bytes = original.type->size;
     product_shape shape{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
     shape.compares = semiring_name == "min_plus";
-    shape.stops_early = type == type_code::boolean;
+    shape.exits_early = type == type_code::boolean;
     shape.adds_in_order =
-        context_.device_memory != nullptr && !shape.compares && !shape.stops_early;
+        context_.device_memory != nullptr && !shape.compares && !shape.exits_early;
     observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, shape), bytes)];
     if (!budget_->allows(seen, original.nnz)) return;
     matrix_base bare = original;
     bare.derived = std::make_shared<derived_copies>();
-    const kernel_shape mapping = executor_.shape_of(bare, kernel, bytes, shape.stops_early);
+    const kernel_shape mapping = executor_.shape_of(bare, kernel, bytes, shape.exits_early);
     if (kernel.why_not != nullptr && !kernel.why_not(bare, inspected, mapping).empty()) return;
     const auto measured = std::make_shared<entrant>(
         entrant{*semiring, &kernel, std::move(bare), u,
@@ -223,7 +223,7 @@ class calibrator {
   // their own for such sums need no factor.
   bool is_comparable(const product_shape& shape, const kernel_info& kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
-    return !shape.compares && !shape.stops_early && kernel.unit != work_unit::frontier &&
+    return !shape.compares && !shape.exits_early && kernel.unit != work_unit::frontier &&
            !kernel.compares_apart &&
            (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
   }
@@ -250,8 +250,8 @@ class calibrator {
         if (round == 0) continue;
         const double seconds = seconds_since(start) / calls;
         for (const product_shape& shape : {product_shape{}, product_shape{.compares = true},
-                                           product_shape{.stops_early = true}}) {
-          if (shape.stops_early && (!kernel->exits_early || m.type->size > 4)) continue;
+                                           product_shape{.exits_early = true}}) {
+          if (shape.exits_early && (!kernel->exits_early || m.type->size > 4)) continue;
           seen_[cost_constants::key(cost_constants::name_of(*kernel, shape), m.type->size)]
               .floors.push_back(seconds);
         }

@@ -44,7 +44,7 @@ std::string reason_on_device(const kernel_info& kernel, const product_features& 
         "same in any order",
         kernel.name, f.input_nvals, f.input_size, f.input_edges, f.nnz);
   return fmt::format("{}: the longest row has {} of {} entries{}", kernel.name, f.longest_row,
-                     f.nnz, f.stops_early ? ", and a row may end early" : "");
+                     f.nnz, f.exits_early ? ", and a row may end early" : "");
 }
 
 std::string reason_on_host(const choice& c, const product_features& f) {

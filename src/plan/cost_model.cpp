@@ -38,7 +38,7 @@ double turns_of_length(const matrix_inspection& m) {
 }
 
 // What only a CPU does.
-void set_cpu_terms(term_values& made, work_unit unit, const matrix_inspection& m, bool ends) {
+void set_cpu_terms(term_values& made, work_unit unit, const matrix_inspection& m, bool early_exit) {
   const auto rows = static_cast<double>(m.features.rows), nnz = static_cast<double>(m.features.nnz),
              columns = static_cast<double>(std::max<index_t>(m.features.columns, 1));
   constexpr double shared = 1 << 14;  // rows and entries that one thread does alone
@@ -53,7 +53,7 @@ void set_cpu_terms(term_values& made, work_unit unit, const matrix_inspection& m
   at(made, cost_term::length_change) = turns_of_length(m);
   // Where only a row's first entry is read, the next one's may lie in another line.
   constexpr double line = 16;
-  if (ends)
+  if (early_exit)
     at(made, cost_term::cache_line) =
         over_rows(m, [](double length) { return std::min(length / line, 1.0); });
 }
@@ -73,11 +73,11 @@ term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
   const matrix_features& f = m.features;
   const auto rows = static_cast<double>(f.rows), nnz = static_cast<double>(f.nnz);
   const double lanes = std::max(shape.lanes, 1u);
-  const bool ends = p.stops_early && kernel.exits_early;
-  const auto read = [&](double length) { return ends ? std::min(length, lanes) : length; };
+  const bool early_exit = p.exits_early && kernel.exits_early;
+  const auto read = [&](double length) { return early_exit ? std::min(length, lanes) : length; };
   const auto turns = [&](double length) { return std::ceil(read(length) / lanes); };
 
-  double entries = ends ? over_rows(m, read) : nnz;
+  double entries = early_exit ? over_rows(m, read) : nnz;
   if (shape.row_multiple > 1) {
     const double multiple = shape.row_multiple;
     entries =
@@ -105,7 +105,7 @@ term_values terms_of(const kernel_info& kernel, const kernel_shape& shape,
     at(made, cost_term::row_start) = rows / side_by_side;
     at(made, cost_term::critical_path) = turns(static_cast<double>(f.longest_row));
   }
-  if (shape.subgroup_size == 0) set_cpu_terms(made, kernel.unit, m, ends);
+  if (shape.subgroup_size == 0) set_cpu_terms(made, kernel.unit, m, early_exit);
   if (kernel.unit == work_unit::strip) {
     const std::uint32_t height = std::max(shape.strip_rows, 1u);
     at(made, cost_term::row_start) = rows / height;
@@ -172,7 +172,7 @@ std::string cost_constants::name_of(const kernel_info& kernel, const product_sha
   std::string name(kernel.name);
   if (kernel.unit == work_unit::frontier && shape.adds_in_order) name += "_sorted";
   if (shape.compares && kernel.compares_apart) name += "_compares";
-  if (shape.stops_early && kernel.exits_early) name += "_ends";
+  if (shape.exits_early && kernel.exits_early) name += "_ends";
   return name;
 }
 

@@ -44,7 +44,7 @@ struct product_shape {
   std::size_t a_bytes = 0;  // of a value; 0: not read, or one for all
   std::size_t x_bytes = 0;  // 0: not read
   std::size_t z_bytes = 0;
-  bool stops_early = false;    // a row ends at its first hit
+  bool exits_early = false;    // a row exits at its first match
   bool adds_in_order = false;  // a device cannot push by atomics
   bool compares = false;       // its add is a minimum or maximum of floating numbers
 

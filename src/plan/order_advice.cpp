@@ -25,7 +25,7 @@ order_advice advise_order(const matrix_base& a, const product_shape& shape, inde
   for (const kernel_info* kernel : executor.kernels()) {
     const kernel_costs* costs = constants->find(kernel->name, shape.z_bytes);
     if (costs == nullptr || kernel->unit == work_unit::frontier) continue;
-    const kernel_shape mapping = executor.shape_of(a, *kernel, shape.z_bytes, shape.stops_early);
+    const kernel_shape mapping = executor.shape_of(a, *kernel, shape.z_bytes, shape.exits_early);
     const auto seconds = [&](bool hot) {
       return costs->seconds_of_call(terms_of(*kernel, mapping, *inspection, shape, hot));
     };

@@ -61,7 +61,7 @@ struct weighing {
     return constants.find(cost_constants::name_of(kernel, kind.shape), kind.shape.z_bytes);
   }
   kernel_shape shape_of(const kernel_info& kernel) const {
-    return executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.stops_early);
+    return executor.shape_of(p.matrix, kernel, kind.shape.z_bytes, kind.shape.exits_early);
   }
 
   weighed weigh(const kernel_info& kernel) const {
@@ -212,11 +212,11 @@ product_kind kind_of(const product& p, const product_features& f) {
   kind.shape.a_bytes = uses_matrix && !p.matrix.iso ? p.matrix.type->size : 0;
   kind.shape.x_bytes = uses_vector ? p.input.type->size : 0;
   kind.shape.z_bytes = p.semiring.z().size;
-  kind.shape.stops_early = f.stops_early;
+  kind.shape.exits_early = f.exits_early;
   kind.shape.adds_in_order = !f.can_push;
   kind.shape.compares = sums_compare(p.semiring);
   kind.rows_are_output = p.rows_are_output();
-  kind.is_positional = multiply.syntax->positional() || p.semiring.first_product_wins;
+  kind.is_positional = multiply.syntax->positional() || p.semiring.exits_at_first_product;
   return kind;
 }
 
@@ -227,7 +227,7 @@ plan make_plan(backend& executor, const product& p, index_t expected_calls, bool
     return without_inspection();
   const product_features known = executor.features(p, {});
   // Rows that end at their first hit read too little for an inspection to be worth it.
-  if (!known.is_plain_pull() || (known.stops_early && !look)) return without_inspection();
+  if (!known.is_plain_pull() || (known.exits_early && !look)) return without_inspection();
   const auto constants = constants_of(*p.matrix.context);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);

@@ -38,7 +38,7 @@ semiring_description describe_for_devices(const S& semiring = {}) {
   made.add = describe_monoid<typename S::monoid>();
   made.multiply = describe_operator<typename S::z_type, typename S::a_type, typename S::x_type>(
       semiring.multiply);
-  made.first_product_wins = first_wins<typename S::monoid, typename S::operation>;
+  made.exits_at_first_product = exits_at_first<typename S::monoid, typename S::operation>;
   return made;
 }
 

@@ -190,7 +190,7 @@ TEST_F(MadeMatrices, WhatIsNotReadCostsNothing) {
                     none = terms_of(row("pull"), {}, inspected, {.z_bytes = 8}),
                     early =
                         terms_of(row("pull"), {}, inspected,
-                                 {.a_bytes = 1, .x_bytes = 1, .z_bytes = 1, .stops_early = true});
+                                 {.a_bytes = 1, .x_bytes = 1, .z_bytes = 1, .exits_early = true});
   EXPECT_GT(of(all, cost_term::reuse_miss_32), 0);
   EXPECT_EQ(of(none, cost_term::reuse_miss_32), 0);
   EXPECT_EQ(of(none, cost_term::miss_512k), 0);
@@ -218,7 +218,7 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
 }
 
 TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
-  const product_shape shape{.x_bytes = 1, .z_bytes = 1, .stops_early = true};
+  const product_shape shape{.x_bytes = 1, .z_bytes = 1, .exits_early = true};
   const auto lines_of = [&](double length) {
     return of(terms_of(row("pull"), {}, inspect_whole(made({6400, 6400, length})), shape),
               cost_term::cache_line) /
@@ -239,7 +239,7 @@ TEST_F(MadeMatrices, PatternsAreTrueEverywhere) {
 }
 
 TEST(Constants, AreOfTheirOwnWhereSumsEndOrCompare) {
-  const product_shape plain{.z_bytes = 4}, ends{.z_bytes = 1, .stops_early = true},
+  const product_shape plain{.z_bytes = 4}, ends{.z_bytes = 1, .exits_early = true},
       compares{.z_bytes = 4, .compares = true}, in_order{.z_bytes = 4, .adds_in_order = true};
   EXPECT_EQ(cost_constants::name_of(row("csr_vector"), plain), "csr_vector");
   EXPECT_EQ(cost_constants::name_of(row("csr_vector"), ends), "csr_vector_ends");

@@ -206,8 +206,8 @@ TEST(Laws, TheFirstProductWinsOnlyWhereItIsTheSum) {
           sum, O{}.template evaluate<T>(T{}, T{}, 0, k, 0));
     return sum == first;
   };
-#define HELD(m, o)                                                                            \
-  EXPECT_TRUE((!first_wins<m, o> || holds(std::type_identity<m>{}, std::type_identity<o>{}))) \
+#define HELD(m, o)                                                                                \
+  EXPECT_TRUE((!exits_at_first<m, o> || holds(std::type_identity<m>{}, std::type_identity<o>{}))) \
       << #m ", " #o
   HELD(minimum_monoid<index_t>, first_j);
   HELD(minimum_monoid<index_t>, second_i);
@@ -218,9 +218,9 @@ TEST(Laws, TheFirstProductWinsOnlyWhereItIsTheSum) {
   HELD(maximum_monoid<index_t>, first_j);
   HELD(any_monoid<index_t>, first_j);
 #undef HELD
-  EXPECT_TRUE((first_wins<minimum_monoid<index_t>, first_j>));
-  EXPECT_FALSE((first_wins<minimum_monoid<std::int8_t>, first_j>));
-  EXPECT_FALSE((first_wins<minimum_monoid<index_t>, first>));
+  EXPECT_TRUE((exits_at_first<minimum_monoid<index_t>, first_j>));
+  EXPECT_FALSE((exits_at_first<minimum_monoid<std::int8_t>, first_j>));
+  EXPECT_FALSE((exits_at_first<minimum_monoid<index_t>, first>));
 }
 
 TEST(Laws, WhatIsClaimedReachesTheDescription) {

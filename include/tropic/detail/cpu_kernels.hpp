@@ -122,17 +122,18 @@ struct side {
 };
 
 template <class S>
-inline constexpr bool takes_first = first_wins<typename S::monoid, typename S::operation>;
+inline constexpr bool exits_at_first_product =
+    exits_at_first<typename S::monoid, typename S::operation>;
 
 /// Checking after every entry pays where the terminal is common; elsewhere once a block does.
 template <class S>
-inline constexpr bool is_quick_terminal =
+inline constexpr bool has_frequent_terminal =
     terminal_of<typename S::monoid>() != terminal::none &&
     (std::is_same_v<typename S::monoid::operation, logical_or> ||
      std::is_same_v<typename S::monoid::operation, logical_and>);
 template <class S>
-inline constexpr bool is_slow_terminal =
-    terminal_of<typename S::monoid>() != terminal::none && !is_quick_terminal<S> && !takes_first<S>;
+inline constexpr bool has_rare_terminal = terminal_of<typename S::monoid>() != terminal::none &&
+                                          !has_frequent_terminal<S> && !exits_at_first_product<S>;
 
 /// The sum over entries [begin, end), begin < end, with a full u.
 template <class S, bool First>
@@ -142,9 +143,9 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
   using M = typename S::monoid;
   const auto product = [&](std::size_t e) { return s.product(e, columns[e], row, columns[e]); };
   Z sum = product(begin);
-  if constexpr (takes_first<S>) {
+  if constexpr (exits_at_first_product<S>) {
     return sum;
-  } else if constexpr (is_quick_terminal<S>) {
+  } else if constexpr (has_frequent_terminal<S>) {
     for (std::size_t e = begin + 1; e < end && !is_terminal<M>(sum); ++e)
       sum = s.add(sum, product(e));
     return sum;
@@ -161,7 +162,7 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
         s3 = s.add(s3, product(e + 3));
       }
       sum = s.add(sum, s.add(s.add(s0, s1), s.add(s2, s3)));
-      if constexpr (is_slow_terminal<S>)
+      if constexpr (has_rare_terminal<S>)
         if (is_terminal<M>(sum)) return sum;
     }
     for (; e < end; ++e) sum = s.add(sum, product(e));
@@ -179,7 +180,7 @@ inline bool sum_bitmap(const side<S, First>& s, const std::uint32_t* columns,
   while (e < end && !present[columns[e]]) ++e;
   if (e == end) return false;
   sum = s.product(e, columns[e], row, columns[e]);
-  if constexpr (takes_first<S>) return true;
+  if constexpr (exits_at_first_product<S>) return true;
   for (++e; e < end; ++e) {
     if constexpr (terminal_of<M>() != terminal::none)
       if (is_terminal<M>(sum)) return true;
@@ -257,7 +258,7 @@ std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std
       const std::uint32_t j = columns[e];
       if (arguments.skip && arguments.skip[j]) continue;
       if (present[j]) {
-        if constexpr (!takes_first<S>) w[j] = s.add(w[j], s.product(e, n, j, k));
+        if constexpr (!exits_at_first_product<S>) w[j] = s.add(w[j], s.product(e, n, j, k));
       } else {
         present[j] = 1;
         w[j] = s.product(e, n, j, k);

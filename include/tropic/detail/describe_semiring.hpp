@@ -22,7 +22,7 @@ semiring_description describe_semiring([[maybe_unused]] const S& semiring) {
     made.annihilates_left = claims::left;
     made.annihilates_right = claims::right;
     made.multiply_commutes = commutes<operation>;
-    made.first_product_wins = first_wins<monoid, operation>;
+    made.exits_at_first_product = exits_at_first<monoid, operation>;
     made.cpu_kernels = &detail::cpu_kernels<S>::table;
   }
   return made;

@@ -37,8 +37,8 @@ double pull_cost(const product_features& f, index_t expected_calls) {
   // How much of a row is read before its sum is known: all of it, or, where the first hit ends
   // it, as much as it takes to meet one of u's entries.
   double row = f.output_size > 0 ? static_cast<double>(f.nnz) / outputs : 0;
-  if (f.stops_early && share > 0) row = std::min(row, 1 / share);
-  const double wrong_guesses = f.stops_early ? 0 : std::min(share, 1 - share);
+  if (f.exits_early && share > 0) row = std::min(row, 1 / share);
+  const double wrong_guesses = f.exits_early ? 0 : std::min(share, 1 - share);
   double cost =
       static_cast<double>(f.output_wanted) * row * (per_read + per_wrong_guess * wrong_guesses) +
       per_row * outputs;

@@ -26,7 +26,7 @@ product_features cpu_backend::features(const product& p, const vector_rule& rule
   f.output_wanted = !rule.mask          ? f.output_size
                     : rule.complemented ? f.output_size - rule.mask->nvals
                                         : index_t{rule.mask->nvals};
-  f.stops_early = stops_early(p.semiring);
+  f.exits_early = exits_early(p.semiring);
   const bool has_transpose = p.matrix.symmetric || has_transpose_of(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;

@@ -37,7 +37,7 @@ product_features device_backend::features(const product& p, const vector_rule&) 
   f.nnz = p.matrix.nnz;
   f.longest_row = p.matrix.longest_row;
   f.input_nvals = p.input.nvals;
-  f.stops_early = stops_early(p.semiring);
+  f.exits_early = exits_early(p.semiring);
   f.compares = sums_compare(p.semiring);
   f.can_push = can_push(runtime_->traits(), p.semiring);
   f.row_width = row_width(p.matrix, runtime_->traits().subgroup_size);
@@ -46,7 +46,7 @@ product_features device_backend::features(const product& p, const vector_rule&) 
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
   // Counted where neither few entries nor many say enough (src/plan/choose.cpp).
   f.input_edges = std::min(f.nnz, f.input_nvals * f.longest_row);
-  if (f.can_push && f.stops_early && !f.push_needs_transpose && !f.is_few_edges() &&
+  if (f.can_push && f.exits_early && !f.push_needs_transpose && !f.is_few_edges() &&
       f.input_nvals < f.input_size / 16)
     f.input_edges = count_edges(p);
   return f;
@@ -112,8 +112,8 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
   }
   c.skip = left_out(rule);
 
-  if (stops_early(p.semiring))
-    chosen.expect_ends(runtime_->traits(), c.u.storage == vector_storage::full);
+  if (exits_early(p.semiring))
+    chosen.expect_early_exit(runtime_->traits(), c.u.storage == vector_storage::full);
   c.chosen = complete(chosen, runtime_->traits(), p.semiring.z().size, c.m);
   // A product that depends on its row needs the true row at once.
   if (uses_output(p.semiring.multiply, p.vector_first)) c.chosen.speculate = false;

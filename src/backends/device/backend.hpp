@@ -61,7 +61,7 @@ class device_backend : public cpu_backend {
   kernel_facts facts(const matrix_base&, std::string_view kernel) const override;
   double copy_bandwidth() override;
   kernel_shape shape_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
-                        bool ends) const override;
+                        bool early_exit) const override;
   std::string identity() const override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;

@@ -113,7 +113,7 @@ void look_at(const context& where, const std::string& file, const product_type& 
         {file, name, candidates[n].name(), candidates[n].each, measured[n].each,
          candidates[n].conversion, measured[n].conversion,
          executor.shape_of(known.matrix, *executor.find_kernel(candidates[n].kernel),
-                           known.semiring.z().size, detail::stops_early(known.semiring))});
+                           known.semiring.z().size, detail::exits_early(known.semiring))});
   }
   if (predicted.size() > 1) found.ranks.push_back(rank_correlation(predicted, taken));
   for (const index_t calls : all_calls) {

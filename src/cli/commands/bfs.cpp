@@ -34,7 +34,7 @@ exit_code run(const program& p, const options& o) {
   report r = start_report(p, "bfs", where, graph);
   // Over all entries goes a pull or two, whose rows end early.
   const permute_options permute =
-      chosen(o.permute, graph.matrix, {.x_bytes = 1, .z_bytes = 8, .stops_early = true}, 2);
+      chosen(o.permute, graph.matrix, {.x_bytes = 1, .z_bytes = 8, .exits_early = true}, 2);
   const std::optional<relabelled_graph<bool>> relabelled = relabel(a, permute, r.seconds);
   const auto found = run_trials(
       p, where, o.trial, [&] { return relabelled ? bfs(*relabelled, source) : bfs(a, source); },

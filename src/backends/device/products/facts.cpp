@@ -95,10 +95,10 @@ double device_backend::copy_bandwidth() {
 }
 
 kernel_shape device_backend::shape_of(const matrix_base& m, const kernel_info& kernel,
-                                      std::size_t z_bytes, bool ends) const {
+                                      std::size_t z_bytes, bool early_exit) const {
   const device_traits& device = runtime_->traits();
   kernel_choice chosen{.kernel = find_device_kernel(kernel.name, rows_)};
-  if (ends) chosen.expect_ends(device, true);
+  if (early_exit) chosen.expect_early_exit(device, true);
   chosen = complete(chosen, device, z_bytes, m);
   kernel_shape shape{.unit = kernel.unit, .subgroup_size = chosen.subgroup_size};
   if (chosen.kernel->set_shape != nullptr) chosen.kernel->set_shape(chosen, shape);

@@ -247,8 +247,8 @@ std::uint64_t kernel_choice::groups_at_once(const device_traits& device) const {
   return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
 }
 
-void kernel_choice::expect_ends(const device_traits& device, bool u_is_full) {
-  if (kernel->narrows_early && width == 0 && device.exchange == subgroup_exchange::shuffle)
+void kernel_choice::expect_early_exit(const device_traits& device, bool u_is_full) {
+  if (kernel->narrows_for_early_exit && width == 0 && device.exchange == subgroup_exchange::shuffle)
     width = u_is_full ? 1 : 2;
 }
 

@@ -53,9 +53,9 @@ struct kernel_choice {
     if (!kernel->pads) return {.height = height};
     return {.height = height, .tile = subgroup_size, .slots = slots};
   }
-  /// For sums that are soon known (stops_early), where the kernel narrows_early: a row is looked
+  /// For semirings with an early exit, if the kernel narrows_for_early_exit: a row is looked
   /// through by few work-items, one where u is full.
-  void expect_ends(const device_traits&, bool u_is_full);
+  void expect_early_exit(const device_traits&, bool u_is_full);
   /// Of strips: slots of a row, each lane its own where tiles are not padded; and the work-items
   /// that sum them.
   std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }

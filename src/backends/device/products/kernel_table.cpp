@@ -24,12 +24,12 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
 // (docs/performance.md).
 double push_cost(const product_features& f, index_t) {
-  const bool is_small = f.stops_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
+  const bool is_small = f.exits_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
   return f.can_push && !f.push_needs_transpose && is_small ? 0 : never;
 }
 
 double vector_cost(const product_features& f, index_t) {
-  if (f.stops_early) return 2;
+  if (f.exits_early) return 2;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
   // A subgroup of 32 begins on rows of its own: two loads that wait for each other, then a turn
@@ -41,7 +41,7 @@ double vector_cost(const product_features& f, index_t) {
 
 double scalar_cost(const product_features& f, index_t calls) {
   // One work-item may look through all of a short row, should there be no hit.
-  if (f.stops_early) return f.input_nvals == f.input_size && f.longest_row <= 256 ? 1 : never;
+  if (f.exits_early) return f.input_nvals == f.input_size && f.longest_row <= 256 ? 1 : never;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
   // A work-item a row reads side by side only where rows are short; where sums are comparisons each
@@ -51,7 +51,7 @@ double scalar_cost(const product_features& f, index_t calls) {
 }
 
 double segmented_cost(const product_features& f, index_t expected_calls) {
-  if (f.stops_early) return never;
+  if (f.exits_early) return never;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz);
   // Rows of tiles are found once.
@@ -261,7 +261,7 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
                                         .suits_frequency_order = true,
                                         .quick_cost = vector_cost},
                                .texts = vector_texts,
-                               .narrows_early = true,
+                               .narrows_for_early_exit = true,
                                .add_constants = add_vector_constants,
                                .set_shape = set_width_lanes,
                                .launch = launch_csr_vector};

@@ -47,8 +47,8 @@ struct device_kernel {
   bool pads = false;
   /// Sums rows that the mask leaves out, too: the epilogue deletes them.
   bool ignores_mask = false;
-  /// Rows that may end early get few work-items, and what is left of long ones all.
-  bool narrows_early = false;
+  /// Rows that may exit early get few work-items, and the rest of long ones all.
+  bool narrows_for_early_exit = false;
   /// Tiles with an empty row inside are summed twice: their share is a fact to report.
   bool has_dirty_tiles = false;
   kept_format format{};

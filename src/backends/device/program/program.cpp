@@ -104,8 +104,8 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_blank(s.add);
     out.define_macro("T_HAS_HEAD", std::to_string(partial_has_head) + "u");
     out.define_macro("T_HAS_VALUE", std::to_string(partial_has_value) + "u");
-    out.define_macro("T_EXITS_AT_FIRST", s.first_product_wins ? "1" : "0");
-    out.define_macro("T_EXITS_EARLY", stops_early(s) ? "1" : "0");
+    out.define_macro("T_EXITS_AT_FIRST", s.exits_at_first_product ? "1" : "0");
+    out.define_macro("T_EXITS_EARLY", exits_early(s) ? "1" : "0");
     made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
                  std::string(s.add.add.text) + "`";
     if (request.round != nullptr) define_round(out, *request.round);

@@ -74,7 +74,7 @@ std::string request_key(const program_request& request) {
   for (const auto& [name, value] : request.constants) key << ' ' << name << value;
   if (request.semiring != nullptr) {
     key << " semiring " << hash_of(*request.semiring) << request.vector_first
-        << request.semiring->first_product_wins;
+        << request.semiring->exits_at_first_product;
     // An add operator's parameters are part of the text (t_add takes none).
     if (!request.semiring->add.add.parameters.empty())
       key << parameter_words_of(request.semiring->add.add);
