@@ -28,8 +28,8 @@ std::uint32_t edge_limit(const device_traits& device) {
 // By the longest row, so that a frontier that would not fit is not tried in vain.
 bool can_run(const device_traits& device, const vector_base& frontier, const iteration& i) {
   const auto limit = static_cast<index_t>(edge_limit(device));
-  return can_push(device, i.semiring) && i.matrix.nnz > 0 && frontier.nvals <= limit &&
-         frontier.nvals * i.matrix.longest_row <= 4 * limit;
+  return i.bucket_width == nullptr && can_push(device, i.semiring) && i.matrix.nnz > 0 &&
+         frontier.nvals <= limit && frontier.nvals * i.matrix.longest_row <= 4 * limit;
 }
 
 bool is_bitmap(const vector_base* v) {

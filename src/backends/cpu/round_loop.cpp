@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rounds that push (round_loop.hpp): products, then the positions that they changed.
+
+#include "backends/cpu/round_loop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "backends/cpu/elements.hpp"
+#include "backends/cpu/parallel.hpp"
+
+namespace tropic::detail::on_cpu {
+
+namespace {
+
+/// Adds to a sum that other threads may add to; returns what it was.
+std::size_t add_to(std::size_t& sum, std::size_t more, bool shared) {
+  if (shared) return std::atomic_ref<std::size_t>(sum).fetch_add(more, std::memory_order_relaxed);
+  return std::exchange(sum, sum + more);
+}
+
+}  // namespace
+
+void round_loop::bind(round_arguments& to, const matrix_base& m) const {
+  to.semiring = &asked_.semiring;
+  to.offsets = here_.read(m.offsets);
+  to.wide = m.wide;
+  to.columns = here_.read_as<std::uint32_t>(m.column_indices);
+  to.a = here_.read(m.values);
+  to.a_iso = m.iso;
+  to.w = w_.values;
+  to.settled = settled_;
+  to.listed = listed_;
+}
+
+round_loop::round_loop(const memory_side& here, const iteration& asked, vector_base& w,
+                       const vector_base& frontier, const matrix_base* incoming)
+    : here_(here),
+      asked_(asked),
+      kernels_(asked.semiring.cpu_kernels->rounds),
+      improving_(asked.improves != nullptr),
+      size_(as_size(w.size)),
+      words_((size_ + 63) / 64),
+      bytes_(w.type->size),
+      threads_(here.threads()),
+      can_pull_(incoming != nullptr && kernels_.pull_lacking != nullptr && !improving_ &&
+                asked.keep == nullptr),
+      w_(here, &w),
+      beyond_(here, asked.beyond),
+      round_(here, asked.round),
+      unexplored_(as_size(asked.matrix.nnz)) {
+  rows_ = room<std::uint32_t>(size_);
+  listed_rows_ = room<std::uint32_t>(size_ + 1);
+  values_ = room<std::byte>((improving_ ? size_ : as_size(frontier.nvals)) * bytes_);
+  long_rows_ = room<std::uint32_t>(unexplored_ / buffer_size + 1);
+  listed_ = room<std::uint64_t>(words_);
+  std::memset(listed_, 0, words_ * sizeof(std::uint64_t));
+  if (threads_ > 1) buffers_of_threads_ = room<std::uint32_t>(as_size(threads_) * buffer_stride);
+  if (!improving_) settled_ = room<std::uint64_t>(words_);
+  if (can_pull_) {
+    frontier_bits_ = room<std::uint64_t>(words_);
+    next_bits_ = room<std::uint64_t>(words_);
+    bind(incoming_, *incoming);
+    incoming_.u = w_.values;
+    incoming_.frontier = frontier_bits_;
+  }
+  bind(edges_, asked.matrix);
+  edges_.u = values_;
+  edges_.u_indices = rows_;
+  if (!improving_) mark_settled();
+  if (asked.bucket_width != nullptr) {
+    waiting_ = room<std::uint32_t>(size_);
+    queue_ = make_bucket_queue(w.type->code, asked.bucket_width->data(), w_.values);
+  }
+  start_from(frontier);
+}
+
+// The positions that w has, and the add's identity at those that it lacks.
+void round_loop::mark_settled() {
+  const std::byte* const identity =
+      static_cast<const std::byte*>(asked_.semiring.add.identity.data());
+  with_element_size(bytes_, [&]<std::size_t N>() {
+    for_chunks(threads_, words_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t word = begin; word < end; ++word) {
+        const std::size_t first = word * 64, last = std::min(size_, first + 64);
+        std::uint64_t bits = last - first < 64 ? ~std::uint64_t{0} << (last - first) : 0;
+        for (std::size_t j = first; j < last; ++j) {
+          if (w_.present == nullptr || w_.present[j])
+            bits |= std::uint64_t{1} << (j % 64);
+          else
+            copy_element<N>(w_.values, j, identity, 0, bytes_);
+        }
+        settled_[word] = bits;
+      }
+    });
+  });
+}
+
+void round_loop::start_from(const vector_base& frontier) {
+  const vector_view from(here_, frontier);
+  for (std::size_t n = 0; n < (from.is_sparse() ? from.nvals : from.size); ++n) {
+    if (!from.is_sparse() && !from.has(n)) continue;
+    const auto row = from.is_sparse() ? from.indices[n] : static_cast<std::uint32_t>(n);
+    if (queue_ != nullptr) {  // one that has been improved is in another bucket
+      if (std::memcmp(from.value(n), w_.values + row * bytes_, bytes_) == 0) queue_->add(&row, 1);
+      continue;
+    }
+    rows_[count_] = row;
+    std::memcpy(values_ + count_ * bytes_, from.value(n), bytes_);
+    const std::size_t edges = degree(row);
+    leaving_ += edges;
+    if (edges > buffer_size) long_rows_[long_count_++] = static_cast<std::uint32_t>(count_);
+    ++count_;
+  }
+}
+
+index_t round_loop::run(index_t first, index_t most) {
+  while (rounds_ < most && sent_ < edges_of_a_call) {
+    if (count_ == 0 && queue_ != nullptr) start_bucket();
+    if (count_ == 0) break;
+    number_ = first + rounds_;
+    if (rounds_ > 0 && should_pull()) {
+      pull_rounds(most);
+      continue;
+    }
+    push_round();
+    settle();
+    ++rounds_;
+  }
+  return rounds_;
+}
+
+// --- push --------------------------------------------------------------------------------------
+
+void round_loop::push_round() {
+  sent_ += leaving_ + count_;
+  unexplored_ -= std::min(unexplored_, leaving_);
+  const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
+  edges_.shared = threads_ > 1 && leaving_ > parallel_edges;
+  if (edges_.shared)
+    push_together();
+  else if (count_ == 1)
+    listed_count_ = push(edges_, 0, 1, 0, degree(rows_[0]), listed_rows_);
+  else
+    listed_count_ = push(edges_, 0, count_, 0, 0, listed_rows_);
+}
+
+void round_loop::hand_on(std::uint32_t* buffer, std::size_t& held) {
+  if (held == 0) return;
+  const std::size_t at = tail_.fetch_add(held, std::memory_order_relaxed);
+  std::memcpy(listed_rows_ + at, buffer, held * sizeof(std::uint32_t));
+  held = 0;
+}
+
+// Entries [begin, end) of the frontier but those with long rows.
+void round_loop::push_chunk(const round_arguments& edges, std::size_t begin, std::size_t end,
+                            std::uint32_t* buffer, std::size_t& held) {
+  const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
+  while (begin < end) {
+    std::size_t fit = begin, sum = 0, last = 0;
+    for (; fit < end && sum + (last = degree(rows_[fit])) <= buffer_size - held; ++fit) sum += last;
+    if (fit > begin) {
+      held += push(edges, begin, fit, 0, fit - begin == 1 ? sum : 0, buffer + held);
+      begin = fit;
+    } else if (last > buffer_size) {
+      ++begin;
+    } else {
+      hand_on(buffer, held);
+    }
+  }
+}
+
+void round_loop::push_together() {
+  const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
+  constexpr std::size_t chunk = 64;
+  const std::size_t chunks = (count_ + chunk - 1) / chunk, long_rows = long_count_;
+  tail_ = 0;
+  std::atomic<std::size_t> next_thread{0};
+#pragma omp parallel num_threads(threads_)
+  {
+    std::uint32_t* const buffer = buffers_of_threads_ + next_thread++ * buffer_stride;
+    std::size_t held = 0;
+#pragma omp for schedule(dynamic, 1) nowait
+    for (std::size_t n = 0; n < chunks; ++n)
+      push_chunk(edges_, n * chunk, std::min(count_, (n + 1) * chunk), buffer, held);
+    for (std::size_t n = 0; n < long_rows; ++n) {
+      const std::size_t row = long_rows_[n], edges = degree(rows_[row]);
+#pragma omp for schedule(dynamic, 1) nowait
+      for (std::size_t first = 0; first < edges; first += buffer_size) {
+        hand_on(buffer, held);
+        held = push(edges_, row, row + 1, first, std::min(edges, first + buffer_size), buffer);
+      }
+    }
+    hand_on(buffer, held);
+  }
+  listed_count_ = tail_;
+}
+
+// --- after a push ------------------------------------------------------------------------------
+
+// Evaluates `keep` at listed positions [begin, end), at most a batch: lists those that it keeps,
+// and gives the others to `beyond`. Returns how many are kept.
+std::size_t round_loop::keep(std::size_t begin, std::size_t end, std::uint32_t* kept,
+                             std::size_t& beyond) {
+  const std::size_t count = end - begin;
+  const std::uint32_t* const at = listed_rows_ + begin;
+  alignas(64) std::byte values[batch_size * sizeof(std::uint64_t)];
+  std::uint8_t keeps[batch_size];
+  index_t i[batch_size], j[batch_size];
+  gather(values, w_.values, at, count, bytes_);
+  if (asked_.keep->op.syntax->positional())
+    for (std::size_t n = 0; n < count; ++n) {
+      i[n] = at[n];
+      j[n] = 0;
+    }
+  const bound_operands operands = operands_of(*asked_.keep, {values, bytes_, false});
+  asked_.keep->op({.z = keeps,
+                   .x = operands.x.values,
+                   .y = operands.y.values,
+                   .count = count,
+                   .x_scalar = operands.x.scalar,
+                   .y_scalar = operands.y.scalar,
+                   .i = i,
+                   .k = j,
+                   .j = j});
+  std::size_t found = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (keeps[n]) {
+      kept[found++] = at[n];
+    } else if (beyond_.values != nullptr) {
+      std::memcpy(beyond_.values + at[n] * bytes_, values + n * bytes_, bytes_);
+      beyond += beyond_.add(at[n]);
+    }
+  }
+  return found;
+}
+
+// Listed positions [begin, end), at most a batch: they have an entry now, and make the next
+// frontier where they are kept.
+void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
+  std::size_t of_w = 0, of_round = 0, of_beyond = 0;  // entries that were not there
+  std::uint32_t kept[batch_size + 1];
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t j = listed_rows_[n];
+    const std::uint64_t bit = std::uint64_t{1} << (j % 64);
+    // No bits of this word are set but those of listed positions, which all are cleared.
+    std::atomic_ref<std::uint64_t>(listed_[j / 64]).store(0, std::memory_order_relaxed);
+    if (settled_ != nullptr) {
+      if (shared)
+        std::atomic_ref<std::uint64_t>(settled_[j / 64]).fetch_or(bit, std::memory_order_relaxed);
+      else
+        settled_[j / 64] |= bit;
+    }
+    of_w += w_.add(j);
+    if (round_.values != nullptr) {
+      std::memcpy(round_.values + j * sizeof(index_t), &number_, sizeof(index_t));
+      of_round += round_.add(j);
+    }
+  }
+  const auto add = [shared](std::size_t& sum, std::size_t more) {
+    return add_to(sum, more, shared);
+  };
+  const std::uint32_t* next = listed_rows_ + begin;
+  std::size_t found = end - begin;
+  if (queue_ != nullptr) {
+    std::uint32_t outside[batch_size + 1];
+    found = queue_->split(next, end - begin, kept, outside);
+    const std::size_t rest = end - begin - found;
+    std::memcpy(waiting_ + add(waiting_count_, rest), outside, rest * sizeof(std::uint32_t));
+    next = kept;
+  } else if (asked_.keep != nullptr) {
+    found = keep(begin, end, kept, of_beyond);
+    next = kept;
+  }
+  append(next, found, shared);
+  add(w_.added, of_w);
+  add(round_.added, of_round);
+  add(beyond_.added, of_beyond);
+}
+
+// Adds positions to the frontier.
+void round_loop::append(const std::uint32_t* rows, std::size_t count, bool shared) {
+  const std::size_t at = add_to(count_, count, shared);
+  std::memcpy(rows_ + at, rows, count * sizeof(std::uint32_t));
+  if (improving_) gather(values_ + at * bytes_, w_.values, rows, count, bytes_);
+  std::size_t edges = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t of_row = degree(rows[n]);
+    edges += of_row;
+    if (of_row > buffer_size)
+      long_rows_[long_count_.fetch_add(1, std::memory_order_relaxed)] =
+          static_cast<std::uint32_t>(at + n);
+  }
+  add_to(leaving_, edges, shared);
+}
+
+// The frontier of the lowest bucket that has one; empty where none has.
+void round_loop::start_bucket() {
+  leaving_ = 0;
+  long_count_ = 0;
+  const std::size_t found = queue_->next(listed_rows_, listed_);
+  for_batches(found, [&](std::size_t begin, std::size_t end, bool shared) {
+    append(listed_rows_ + begin, end - begin, shared);
+  });
+}
+
+void round_loop::settle() {
+  count_ = leaving_ = 0;
+  long_count_ = 0;
+  if (!improving_) {  // the frontier's values are those of w from now on
+    edges_.by_position = true;
+    edges_.u = w_.values;
+  }
+  for_batches(listed_count_, [&](std::size_t begin, std::size_t end, bool shared) {
+    settle_part(begin, end, shared);
+  });
+  if (waiting_count_ > 0) queue_->add(waiting_, std::exchange(waiting_count_, 0));
+}
+
+vector_base round_loop::frontier() {
+  std::vector<std::uint32_t> waiting;
+  if (queue_ != nullptr) waiting = queue_->waiting(listed_);
+  const std::size_t count = count_ + waiting.size();
+  vector_base left =
+      empty_vector(here_.context(), asked_.semiring.z(), static_cast<index_t>(size_));
+  if (count == 0) return left;
+  left.nvals = static_cast<index_t>(count);
+  left.indices = here_.allocate(count, sizeof(std::uint32_t));
+  left.values = here_.allocate(count, bytes_);
+  auto* const indices = here_.write_as<std::uint32_t>(left.indices);
+  auto* const values = here_.write_as<std::byte>(left.values);
+  std::copy(waiting.begin(), waiting.end(), std::copy(rows_, rows_ + count_, indices));
+  std::sort(indices, indices + count);
+  gather(values, w_.values, indices, count, bytes_);
+  return left;
+}
+
+void round_loop::add_counts(const iteration& asked, vector_base& w) const {
+  w.nvals += static_cast<index_t>(w_.added);
+  if (asked.round != nullptr) asked.round->nvals += static_cast<index_t>(round_.added);
+  if (asked.beyond != nullptr) asked.beyond->nvals += static_cast<index_t>(beyond_.added);
+}
+
+}  // namespace tropic::detail::on_cpu

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The loop of iterate_until on the CPU. The frontier is a list of positions in no order, and
+// products are combined with w in place: a round costs the edges that leave its frontier and
+// nothing for the other vertices. Small rounds stay on the calling thread.
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <tropic/detail/cpu_kernels.hpp>
+
+#include "backends/backend.hpp"
+#include "backends/cpu/bucket_queue.hpp"
+#include "backends/cpu/memory_side.hpp"
+
+namespace tropic::detail::on_cpu {
+
+/// A full or bitmap vector whose entries are written one by one.
+struct dense_output {
+  std::byte* values = nullptr;      // null: there is no such vector
+  std::uint8_t* present = nullptr;  // null: it is full
+  std::size_t added = 0;            // entries that it did not have
+
+  dense_output(const memory_side& here, vector_base* v) {
+    if (v == nullptr) return;
+    values = here.write_as<std::byte>(v->values, access::modify);
+    if (v->storage == vector_storage::bitmap)
+      present = here.write_as<std::uint8_t>(v->present, access::modify);
+  }
+  /// Returns 1 for an entry that was not there.
+  std::size_t add(std::size_t j) const {
+    if (present == nullptr || present[j]) return 0;
+    present[j] = 1;
+    return 1;
+  }
+};
+class round_loop {
+ public:
+  /// `incoming`: the matrix by columns, to pull; null where it is not at hand.
+  round_loop(const memory_side& here, const iteration& asked, vector_base& w,
+             const vector_base& frontier, const matrix_base* incoming);
+  /// Returns the number of rounds.
+  index_t run(index_t first, index_t most);
+  /// The entries that the next round starts from.
+  vector_base frontier();
+  void add_counts(const iteration& asked, vector_base& w) const;
+  /// Edges that the rounds looked at, about.
+  index_t sent() const { return static_cast<index_t>(sent_); }
+
+ private:
+  static constexpr std::size_t parallel_positions = 1 << 13;  // positions that are
+  static constexpr std::size_t batch_size = 256;
+  static constexpr std::size_t parallel_edges = 1 << 14;  // edges that are worth a second thread
+  static constexpr std::size_t buffer_size = 1 << 13;     // positions that a thread lists by itself
+  static constexpr std::size_t edges_of_a_call =
+      1 << 24;  // tens of milliseconds without a checkpoint
+  // A kernel may write one position behind those that it lists; and no two threads share a cache
+  // line.
+  static constexpr std::size_t buffer_stride = buffer_size + 16;
+
+  template <class T>
+  T* room(std::size_t count) {
+    return here_.write_as<T>(buffers_.emplace_back(here_.allocate(count, sizeof(T))));
+  }
+  void bind(round_arguments& to, const matrix_base& m) const;
+  void mark_settled();
+  void start_from(const vector_base& frontier);
+  void start_bucket();
+  std::size_t degree(std::uint32_t row) const {
+    return edges_.offset(row + std::size_t{1}) - edges_.offset(row);
+  }
+
+  void push_round();
+  void push_together();
+  void push_chunk(const round_arguments& edges, std::size_t begin, std::size_t end,
+                  std::uint32_t* buffer, std::size_t& held);
+  void hand_on(std::uint32_t* buffer, std::size_t& held);
+  void settle();
+  void settle_part(std::size_t begin, std::size_t end, bool shared);
+  std::size_t keep(std::size_t begin, std::size_t end, std::uint32_t* kept, std::size_t& beyond);
+  void append(const std::uint32_t* rows, std::size_t count, bool shared);
+
+  // body(begin, end, shared) for batches of [0, count), by several threads where `shared`.
+  template <class F>
+  void for_batches(std::size_t count, F&& body) const {
+    const std::size_t batches = (count + batch_size - 1) / batch_size;
+    const bool shared = threads_ > 1 && count > parallel_positions;
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 4) if (shared)
+    for (std::size_t n = 0; n < batches; ++n)
+      body(n * batch_size, std::min(count, (n + 1) * batch_size), shared);
+  }
+
+  bool should_pull() const;
+  void pull_rounds(index_t limit);
+  void pull_round();
+  void settle_pulled();
+  void list_frontier();
+
+  const memory_side& here_;
+  const iteration& asked_;
+  const cpu_round_kernels& kernels_;
+  const bool improving_;
+  const std::size_t size_, words_, bytes_;
+  const int threads_;
+  const bool can_pull_;
+  std::vector<buffer_pointer> buffers_;
+  dense_output w_, beyond_, round_;
+  round_arguments edges_, incoming_;
+
+  std::uint32_t* rows_;         // the frontier
+  std::byte* values_;           // of the frontier, where they are not those of w
+  std::uint32_t* listed_rows_;  // positions that changed in this round
+  std::uint32_t* long_rows_;    // entries of the frontier whose rows the threads share
+  std::uint32_t* buffers_of_threads_ = nullptr;
+  std::uint32_t* waiting_ = nullptr;  // positions that go to the queue after the round
+  std::unique_ptr<bucket_queue> queue_;
+  std::uint64_t *listed_, *settled_ = nullptr;  // sets, a bit a position
+  std::uint64_t *frontier_bits_ = nullptr, *next_bits_ = nullptr;
+  std::size_t waiting_count_ = 0;
+  std::size_t count_ = 0;         // entries of the frontier
+  std::size_t listed_count_ = 0;  // of listed_rows_
+  std::size_t leaving_ = 0;       // edges that leave the frontier
+  std::size_t unexplored_;        // edges that left no frontier yet
+  std::size_t sent_ = 0;          // edges of all rounds
+  std::atomic<std::size_t> tail_{0}, long_count_{0};
+  index_t number_ = 0, rounds_ = 0;
+};
+
+}  // namespace tropic::detail::on_cpu
