@@ -12,12 +12,11 @@
 //   request = frontier' A over (min, +)      better = request < distance
 //   distance<better> = request               frontier, later = better inside, beyond the bucket
 //
-// which are the rounds of iterate_until.
+// which are the rounds of iterate_until in buckets.
 //
-// Every vector but `distance` is sparse: a step costs the edges that leave its frontier. A vertex
-// that has since come nearer is dropped when its old bucket comes up. delta is chosen from the
-// weights: about delta_degrees mean weights over a mean degree, which keeps the wasted relaxations
-// of a bucket rare and its frontier large.
+// Every vector but `distance` is sparse: a step costs the edges that leave its frontier. delta is
+// chosen from the weights: about delta_degrees mean weights over a mean degree, which keeps the
+// wasted relaxations of a bucket rare and its frontier large.
 //
 // Negative weights are Bellman-Ford's (sssp_negative.hpp). Parents are found at the end: one
 // product over labels gives each vertex the smallest neighbour on a shortest path to it. Where
@@ -79,19 +78,6 @@ D choose_delta(const matrix<T>& graph, double given, T largest_weight) {
   return arithmetic::convert<D>(delta);
 }
 
-// The end of the bucket that holds `distance`, saturated.
-template <value_type D>
-D bucket_end(D distance, D delta) {
-  if constexpr (std::is_floating_point_v<D>) {
-    const D end = (std::floor(distance / delta) + 1) * delta;
-    return end > distance ? end : std::nextafter(distance, std::numeric_limits<D>::infinity());
-  } else {
-    const D start = static_cast<D>(distance / delta * delta);
-    return start > std::numeric_limits<D>::max() - delta ? std::numeric_limits<D>::max()
-                                                         : static_cast<D>(start + delta);
-  }
-}
-
 template <value_type D, value_type T>
 vector<index_t> shortest_path_parents(const matrix<T>& graph, index_t source,
                                       const vector<D>& distance, bool zero_weights) {
@@ -140,34 +126,15 @@ template <value_type D, value_type T>
 sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
   const context where = graph.where();
   const index_t n = graph.rows();
-  vector<D> pending(where, n);  // tentative, at or beyond the end of the bucket
-  pending.set(source, D{});
+  vector<D> frontier(where, n);
+  frontier.set(source, D{});
   // Full from the start: `request < distance` then needs no look at which entries exist.
   vector<D> distance(where, n, arithmetic::largest<D>());
-  assign(distance, D{}, {.mask = structure(pending)});
+  assign(distance, D{}, {.mask = structure(frontier)});
   sssp_result<D> result{vector<D>(where, n), vector<index_t>(where, n)};
   result.delta = static_cast<double>(delta);
-
-  while (pending.nvals() > 0) {
-    const D end = bucket_end(reduce(minimum_monoid<D>{}, pending), delta);
-    vector<D> frontier(where, n), beyond(where, n);
-    select(frontier, bind_second(less{}, end), pending);
-    select(beyond, bind_second(greater_equal{}, end), pending);
-    if (frontier.nvals() == 0) {  // the bucket's end saturated: what is left is as far as it goes
-      frontier = std::move(beyond);
-      beyond = vector<D>(where, n);
-    }
-    pending = std::move(beyond);
-    vector<bool> current(where, n);
-    ewise_multiply(current, equal{}, frontier, distance);
-    vector<D> fresh(where, n);
-    assign(fresh, frontier, {.mask = current});
-    frontier = std::move(fresh);
-
-    result.steps += iterate_until(
-        distance, min_plus<D, D, T>{}, frontier, graph,
-        {.improves = less{}, .keep = bind_second(less{}, end), .beyond = &pending, .name = "sssp"});
-  }
+  result.steps = iterate_until(distance, min_plus<D, D, T>{}, frontier, graph,
+                               {.improves = less{}, .bucket_width = delta, .name = "sssp"});
   select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), distance);
   return result;
 }

@@ -21,6 +21,7 @@ struct iterate_request {
   vector_base* rounds = nullptr;
   index_t first_round = 1;
   index_t most_rounds = std::numeric_limits<index_t>::max();
+  const scalar_bytes* bucket_width = nullptr;
   const char* name = "iterate_until";
 };
 TROPIC_API index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
@@ -68,6 +69,11 @@ struct iterate_options {
   vector<index_t>* rounds = nullptr;
   index_t first_round = 1;
   index_t most_rounds = std::numeric_limits<index_t>::max();
+  /// Rounds take the frontier in buckets of this width, above 0 and finite, the lowest first:
+  /// bucket q has the values in [q width, (q + 1) width). The rounds of a bucket go on until no
+  /// value of it changes any more; entries past it wait. Needs `improves` to be less{}, and no
+  /// `keep`.
+  std::optional<T> bucket_width{};
   /// What the context's progress is told, and messages.
   const char* name = "iterate_until";
 };
@@ -78,6 +84,9 @@ struct iterate_options {
 ///   changed = sum where w has no entry, or where improves(sum, w)
 ///   w<changed> = changed                 rounds<changed> = the round's number
 ///   frontier = changed where keep        beyond<the rest> = changed
+///
+/// With a bucket_width, `keep` is whether a value lies in the bucket, `beyond` the entries that
+/// wait.
 ///
 /// Returns how many rounds there were; the frontier has entries left only after `most_rounds`.
 /// Cancel and progress are looked at between rounds, on a device between launches. Throws
@@ -93,6 +102,11 @@ index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, cons
                                     .first_round = options.first_round,
                                     .most_rounds = options.most_rounds,
                                     .name = options.name};
+    scalar_bytes width;
+    if (options.bucket_width) {
+      width = scalar_bytes::of(*options.bucket_width);
+      request.bucket_width = &width;
+    }
     if (options.beyond != nullptr) request.beyond = &options.beyond->base();
     if (options.rounds != nullptr) request.rounds = &options.rounds->base();
     return detail::iterate_until(w.base(), describe_semiring(semiring), frontier.base(), a.base(),

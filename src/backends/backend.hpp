@@ -101,7 +101,8 @@ struct iteration {
   const operator_description* improves = nullptr;
   const unary_description* keep = nullptr;
   vector_base* beyond = nullptr;
-  vector_base* round = nullptr;  // of index_t
+  vector_base* round = nullptr;                // of index_t
+  const scalar_bytes* bucket_width = nullptr;  // of w's type; none: rounds take all of the frontier
 };
 
 enum class combination { set_union, set_intersection };

@@ -3,6 +3,7 @@
 
 #include <tropic/iterate.hpp>
 
+#include "backends/buckets.hpp"
 #include "operations/checks.hpp"
 #include "operations/step.hpp"
 
@@ -59,6 +60,94 @@ void run_round(vector_base& w, vector_base& frontier, const iteration& i, index_
   frontier = std::move(changed);
 }
 
+index_t run_rounds(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
+                   const iterate_request& request, index_t done);
+
+// The entries of v that w has, too: a frontier without those that have been improved since.
+template <class T>
+vector_base entries_of_now(const vector_base& v, const vector_base& w) {
+  vector_base same = empty_vector(w.context, describe(type_code::boolean), w.size),
+              now = empty_vector(w.context, *w.type, w.size);
+  ewise("ewise_multiply", same, false, describe_operator<bool, T, T>(equal{}), v, w, {});
+  options of_same;
+  of_same.mask = {&same, false, false};
+  assign(now, v, nullptr, of_same);
+  return now;
+}
+
+// The rounds of the lowest bucket that holds an entry of the frontier (delta-stepping); entries
+// past it wait, and go back into the frontier.
+template <class T>
+index_t run_bucket(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
+                   const iterate_request& request, index_t done) {
+  T least{};
+  reduce(&least, describe_monoid<minimum_monoid<T>>(), frontier);
+  const T end = buckets<T>{i.bucket_width->as<T>()}.end(least);
+  const unary_description inside = describe_unary<bool, T>(bind_second(less{}, end));
+  vector_base waiting = empty_vector(w.context, *w.type, w.size), current = waiting;
+  select(waiting, describe_unary<bool, T>(bind_second(greater_equal{}, end)), frontier, {});
+  select(current, inside, frontier, {});
+  if (current.nvals == 0) std::swap(current, waiting);  // the end is the type's largest value
+  vector_base now = entries_of_now<T>(current, w);
+
+  iteration in_bucket = i;
+  in_bucket.bucket_width = nullptr;
+  in_bucket.keep = &inside;
+  in_bucket.beyond = &waiting;
+  const index_t rounds = run_rounds(executor, w, now, in_bucket, request, done);
+  if (now.nvals > 0) assign(waiting, now, nullptr, where_stored(now));
+  frontier = std::move(waiting);
+  return rounds;
+}
+
+// Returns how many rounds there were, after `done` of them.
+index_t run_rounds(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
+                   const iterate_request& request, index_t done) {
+  const context where(w.context);
+  const index_t before = done;
+  while (done < request.most_rounds && frontier.nvals > 0) {
+    where.checkpoint(request.name);
+    const index_t first = request.first_round + done;
+    in_step(request.name, [&] {
+      const index_t together = executor.iterate(w, frontier, i, first, request.most_rounds - done);
+      if (together > 0) {
+        done += together;
+      } else if (i.bucket_width == nullptr) {
+        run_round(w, frontier, i, first);
+        ++done;
+      } else {
+        done += with_builtin_type(w.type->code, [&]<class T>() -> index_t {
+          if constexpr (std::is_same_v<T, bool>)
+            return 0;  // refused by check
+          else
+            return run_bucket<T>(executor, w, frontier, i, request, done);
+        });
+      }
+    });
+  }
+  if (i.bucket_width != nullptr && frontier.nvals > 0)
+    with_builtin_type(w.type->code, [&]<class T>() { frontier = entries_of_now<T>(frontier, w); });
+  return done - before;
+}
+
+// Buckets have an order, that of the improvements.
+void check_buckets(const iteration& i) {
+  if (i.bucket_width == nullptr) return;
+  const type_description& type = i.semiring.z();
+  const bool is_ordered = type.code != type_code::boolean && type.code != type_code::record &&
+                          i.improves != nullptr && i.improves->text == less::tropic_text;
+  if (!is_ordered || i.keep != nullptr || i.beyond != nullptr)
+    throw usage_error(
+        "iterate_until: buckets need values that are numbers and improve where they are less, and "
+        "take neither keep nor beyond");
+  with_builtin_type(type.code, [&]<class T>() {
+    const T width = i.bucket_width->as<T>();
+    if (!(width > T{}) || width > std::numeric_limits<T>::max())
+      throw usage_error(fmt::format(
+          "iterate_until: the buckets' width is {}, expected a finite number above 0", width));
+  });
+}
+
 void check(const vector_base& w, const vector_base& frontier, const iteration& i) {
   constexpr const char* name = "iterate_until";
   if (i.matrix.rows != i.matrix.columns || w.size != i.matrix.rows || frontier.size != w.size)
@@ -85,23 +174,19 @@ void check(const vector_base& w, const vector_base& frontier, const iteration& i
 
 index_t iterate_until(vector_base& w, const semiring_description& semiring, vector_base& frontier,
                       const matrix_base& a, const iterate_request& request) {
-  const iteration i{semiring, a, request.improves, request.keep, request.beyond, request.rounds};
+  const iteration i{semiring,
+                    a,
+                    request.improves,
+                    request.keep,
+                    request.beyond,
+                    request.rounds,
+                    request.bucket_width};
   backend& executor = common_backend("iterate_until", w, frontier, a);
   for (const vector_base* more : {i.beyond, i.round})
     if (more != nullptr) common_backend("iterate_until", w, *more);
   check(w, frontier, i);
-  const context where(w.context);
-  index_t done = 0;
-  while (done < request.most_rounds && frontier.nvals > 0) {
-    where.checkpoint(request.name);
-    const index_t first = request.first_round + done;
-    in_step(request.name, [&] {
-      const index_t together = executor.iterate(w, frontier, i, first, request.most_rounds - done);
-      if (together == 0) run_round(w, frontier, i, first);
-      done += together == 0 ? 1 : together;
-    });
-  }
-  return done;
+  check_buckets(i);
+  return run_rounds(executor, w, frontier, i, request, 0);
 }
 
 }  // namespace tropic::detail

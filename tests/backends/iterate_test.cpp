@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <set>
@@ -36,6 +37,7 @@ struct loop {
   std::function<bool(T, T)> improves{};
   std::function<bool(T)> keep{};
   index_t most_rounds = std::numeric_limits<index_t>::max();
+  std::optional<T> bucket_width{};
 
   sparse<T> w, frontier, beyond;
   sparse<index_t> rounds;
@@ -44,6 +46,37 @@ struct loop {
   void run() {
     beyond.resize(w.size());
     rounds.resize(w.size());
+    if (bucket_width) return run_in_buckets();
+    run_rounds();
+  }
+
+  // The lowest bucket that holds an entry, until none of its values changes.
+  void run_in_buckets() {
+    sparse<T> waiting = frontier;
+    frontier.assign(w.size(), {});
+    while (done < most_rounds &&
+           std::ranges::any_of(waiting, [](const auto& x) { return x.has_value(); })) {
+      std::optional<T> least;
+      for (const auto& x : waiting)
+        if (x && (!least || *x < *least)) least = x;
+      const auto width = static_cast<double>(*bucket_width);
+      const T end = static_cast<T>((std::floor(static_cast<double>(*least) / width) + 1) * width);
+      keep = [end](T x) { return x < end; };
+      for (std::size_t j = 0; j < w.size(); ++j) {
+        if (!waiting[j] || !keep(*waiting[j])) continue;
+        if (*waiting[j] == *w[j]) frontier[j] = waiting[j];
+        waiting[j].reset();
+      }
+      beyond = waiting;
+      run_rounds();
+      waiting = beyond;
+    }
+    for (std::size_t j = 0; j < w.size(); ++j)
+      if (waiting[j] && *waiting[j] == *w[j]) frontier[j] = waiting[j];
+    beyond.assign(w.size(), {});
+  }
+
+  void run_rounds() {
     while (done < most_rounds &&
            std::ranges::any_of(frontier, [](const auto& f) { return f.has_value(); })) {
       sparse<T> sums(w.size()), next(w.size());
@@ -79,29 +112,36 @@ vector<T> make(const context& where, const sparse<T>& from) {
   return made;
 }
 
+template <class T, class Semiring>
+void check_on(const context& where, loop<T> l, const Semiring& semiring,
+              const iterate_options<T>& given, const std::string& what) {
+  const auto a = matrix<T>::from_entries(where, l.n, l.n, l.from, l.to, l.weight);
+  vector<T> w = make(where, l.w), frontier = make(where, l.frontier), beyond(where, l.n);
+  vector<index_t> rounds(where, l.n);
+  const vector<T> also = w;  // who else holds it sees no change
+  const sparse<T> before = l.w;
+  l.run();
+  iterate_options<T> options = given;
+  options.most_rounds = l.most_rounds;
+  if (l.keep && !l.bucket_width) options.beyond = &beyond;
+  options.rounds = &rounds;
+  options.bucket_width = l.bucket_width;
+  EXPECT_EQ(iterate_until(w, semiring, frontier, a, options), l.done) << what;
+  EXPECT_EQ(entries_of(w), l.w) << what;
+  EXPECT_EQ(w.nvals(), std::ranges::count_if(l.w, [](const auto& x) { return x.has_value(); }))
+      << what;
+  EXPECT_EQ(entries_of(frontier), l.frontier) << what << ": frontier";
+  EXPECT_EQ(entries_of(rounds), l.rounds) << what << ": rounds";
+  EXPECT_EQ(entries_of(beyond), l.beyond) << what << ": beyond";
+  EXPECT_EQ(entries_of(also), before) << what << ": a copy";
+}
+
 class Iterate : public OnContext {
  protected:
   template <class T, class Semiring>
-  void check(loop<T> l, const Semiring& semiring, const iterate_options<T>& given,
+  void check(const loop<T>& l, const Semiring& semiring, const iterate_options<T>& given,
              const std::string& what) {
-    const auto a = matrix<T>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
-    vector<T> w = make(where(), l.w), frontier = make(where(), l.frontier), beyond(where(), l.n);
-    vector<index_t> rounds(where(), l.n);
-    const vector<T> also = w;  // who else holds it sees no change
-    const sparse<T> before = l.w;
-    l.run();
-    iterate_options<T> options = given;
-    options.most_rounds = l.most_rounds;
-    if (l.keep) options.beyond = &beyond;
-    options.rounds = &rounds;
-    EXPECT_EQ(iterate_until(w, semiring, frontier, a, options), l.done) << what;
-    EXPECT_EQ(entries_of(w), l.w) << what;
-    EXPECT_EQ(w.nvals(), std::ranges::count_if(l.w, [](const auto& x) { return x.has_value(); }))
-        << what;
-    EXPECT_EQ(entries_of(frontier), l.frontier) << what << ": frontier";
-    EXPECT_EQ(entries_of(rounds), l.rounds) << what << ": rounds";
-    EXPECT_EQ(entries_of(beyond), l.beyond) << what << ": beyond";
-    EXPECT_EQ(entries_of(also), before) << what << ": a copy";
+    check_on(where(), l, semiring, given, what);
   }
 };
 
@@ -120,6 +160,9 @@ loop<T> loop_over(const std::string& spec, unsigned seed) {
   } else if (spec == "star") {  // more edges than one launch takes, and then one each
     l.n = 5000;
     for (index_t i = 1; i < l.n; ++i) add(0, i), add(i, i % 70);
+  } else if (spec == "wide star") {  // rows that threads share
+    l.n = 30000;
+    for (index_t i = 1; i < l.n; ++i) add(0, i), add(i, i % 3);
   } else if (spec == "none") {
     l.n = 40;
   } else {
@@ -200,6 +243,107 @@ TEST_P(Iterate, KeepsWhatIsAsked) {
   }
 }
 
+TEST_P(Iterate, TakesBucketsInOrder) {
+  for (const char* spec : specs)
+    for (const index_t most : {std::numeric_limits<index_t>::max(), index_t{5}}) {
+      auto whole = loop_over<std::int64_t>(spec, 5);
+      bound(whole);
+      for (auto& x : whole.w) x = arithmetic::largest<std::int64_t>();
+      whole.w[0] = whole.frontier[0] = 0;
+      whole.w[3] = whole.frontier[3] = 400;  // in a bucket far away
+      whole.w[4] = whole.frontier[4] = 20;
+      whole.frontier[5] = 7;  // improved since
+      whole.most_rounds = most;
+      for (const std::int64_t width : {1, 4, 1000}) {
+        whole.bucket_width = width;
+        check(whole, min_plus<std::int64_t>{}, {.improves = less{}},
+              std::string(spec) + ", width " + std::to_string(width));
+      }
+      auto real = loop_over<double>(spec, 6);
+      bound(real);
+      for (auto& x : real.w) x = arithmetic::largest<double>();
+      real.w[2] = real.frontier[2] = 0.1;
+      real.most_rounds = most;
+      real.bucket_width = 2.3;
+      check(real, min_plus<double>{}, {.improves = less{}}, std::string(spec) + ", fp64");
+    }
+}
+
+TEST_P(Iterate, BucketsEndWithTheirType) {
+  // Sums are clamped at 254, 255 stands for no path: the last bucket has no end.
+  const auto a = matrix<std::uint8_t>::from_entries(
+      where(), 4, 4, std::vector<std::uint32_t>{0, 1, 2}, std::vector<std::uint32_t>{1, 2, 3},
+      std::vector<std::uint8_t>{200, 50, 50});
+  vector<std::uint8_t> w(where(), 4, 255), frontier(where(), 4);
+  w.set(0, 0);
+  frontier.set(0, 0);
+  EXPECT_EQ(iterate_until(w, min_plus<std::uint8_t>{}, frontier, a,
+                          {.improves = less{}, .bucket_width = 100}),
+            4);  // the last one finds nothing
+  EXPECT_EQ(w.dense(0), (std::vector<std::uint8_t>{0, 200, 250, 254}));
+}
+
+// Rounds that several threads share, rows among them, and rounds that pull: the same for any number
+// of threads.
+TEST(IterateOnCpu, ManyEdges) {
+  for (const int threads : {1, 2, 3, 7}) {
+    context_options options;
+    options.threads = threads;
+    const context where = context::cpu(options);
+    for (const char* spec : {"kron:11", "urand:12:9", "grid:90", "wide star"}) {
+      const std::string what = std::string(spec) + " by " + std::to_string(threads);
+      auto tree = loop_over<index_t>(spec, 3);
+      tree.add = [](index_t x, index_t y) { return std::min(x, y); };
+      tree.multiply = [](index_t k, index_t, index_t) { return k; };
+      tree.w[1] = tree.frontier[1] = 1;
+      check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what);
+      tree.frontier[2] = tree.frontier[3] = 2;  // which w lacks
+      tree.most_rounds = 2;
+      check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what + ", two rounds");
+      auto paths = loop_over<std::int32_t>(spec, 5);
+      bound(paths);
+      for (auto& x : paths.w) x = arithmetic::largest<std::int32_t>();
+      paths.w[0] = paths.frontier[0] = 0;
+      check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", paths");
+      paths.bucket_width = 6;
+      check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", buckets");
+      // In calls of a few rounds, each from what the last one left.
+      const auto a = matrix<std::int32_t>::from_entries(where, paths.n, paths.n, paths.from,
+                                                        paths.to, paths.weight);
+      vector<std::int32_t> w = make(where, paths.w), frontier = make(where, paths.frontier);
+      index_t done = 0;
+      while (frontier.nvals() > 0)
+        done += iterate_until(w, min_plus<std::int32_t>{}, frontier, a,
+                              {.improves = less{}, .most_rounds = 3, .bucket_width = 6});
+      paths.run();
+      EXPECT_EQ(done, paths.done) << what;
+      EXPECT_EQ(entries_of(w), paths.w) << what;
+    }
+  }
+}
+
+// The matrix of a directed graph is pulled by columns once pushes have cost more than a transpose.
+TEST(IterateOnCpu, PullsADirectedGraphWhenThatPays) {
+  const context where = context::cpu();
+  auto l = loop_over<index_t>("kron:11", 3);
+  for (std::size_t e = 0; e < l.from.size(); ++e)
+    if (l.from[e] > l.to[e] && l.from[e] % 3 == 0) l.to[e] = (l.to[e] + 1) % 2048;
+  l.add = [](index_t x, index_t y) { return std::min(x, y); };
+  l.multiply = [](index_t k, index_t, index_t) { return k; };
+  l.w[1] = l.frontier[1] = 1;
+  const auto a =
+      matrix<index_t>::from_entries(where, l.n, l.n, l.from, l.to, l.weight, duplicates::first);
+  l.run();
+  for (int times = 0; times < 8; ++times) {
+    vector<index_t> w(where, l.n), frontier(where, l.n);
+    w.set(1, 1);
+    frontier.set(1, 1);
+    EXPECT_EQ(iterate_until(w, min_secondi<index_t, index_t>{}, frontier, a), l.done);
+    EXPECT_EQ(entries_of(w), l.w) << "time " << times;
+  }
+  EXPECT_NE(a.base().derived->transpose, nullptr);
+}
+
 // Sums that depend on their order are made by one operation after the other.
 TEST_P(Iterate, SumsInAnyMonoid) {
   auto l = loop_over<double>("grid:9", 10);
@@ -250,6 +394,19 @@ TEST_P(Iterate, RefusesWhatDoesNotFit) {
     EXPECT_THROW(iterate_until(v, sums, start, b, {.beyond = &rest, .rounds = rounds}),
                  usage_error);
   EXPECT_EQ(iterate_until(w, semiring, frontier, a), 0);
+  // Buckets need an order, and a width.
+  for (const double width : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_THROW(
+        iterate_until(w, semiring, frontier, a, {.improves = less{}, .bucket_width = width}),
+        usage_error);
+  EXPECT_THROW(iterate_until(w, semiring, frontier, a, {.bucket_width = 1.0}), usage_error);
+  EXPECT_THROW(
+      iterate_until(w, semiring, frontier, a, {.improves = greater{}, .bucket_width = 1.0}),
+      usage_error);
+  vector<double> rest_of(where(), 3);
+  EXPECT_THROW(iterate_until(w, semiring, frontier, a,
+                             {.improves = less{}, .beyond = &rest_of, .bucket_width = 1.0}),
+               usage_error);
 }
 
 TROPIC_ON_EVERY_CONTEXT(Iterate);

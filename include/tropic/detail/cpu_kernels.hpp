@@ -21,29 +21,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include <tropic/semirings/semiring.hpp>
+#include <tropic/detail/cpu_rounds.hpp>
+#include <tropic/detail/cpu_side.hpp>
 
 namespace tropic::detail {
-
-struct product_arguments {
-  const semiring_description* semiring = nullptr;
-  const void* offsets = nullptr;  // uint32, or uint64 where wide
-  bool wide = false;
-  const std::uint32_t* columns = nullptr;
-  const void* a = nullptr;
-  bool a_iso = false;
-  const void* u = nullptr;                   // by position (pull), by entry (push)
-  const std::uint8_t* u_present = nullptr;   // pull: null where u is full
-  const std::uint32_t* u_indices = nullptr;  // push
-  const std::uint8_t* skip = nullptr;  // output positions not to compute (non-zero); null: none
-  void* w = nullptr;
-  std::uint8_t* w_present = nullptr;
-
-  std::size_t offset(std::size_t row) const {
-    return wide ? static_cast<std::size_t>(static_cast<const std::uint64_t*>(offsets)[row])
-                : static_cast<const std::uint32_t*>(offsets)[row];
-  }
-};
 
 struct cpu_kernel_table {
   /// Rows [begin, end): writes w and w_present for each; returns how many got an entry.
@@ -61,6 +42,7 @@ struct cpu_kernel_table {
   pull_rows bitmap[2];
   pull_piece piece[2];
   push_rows push[2];
+  cpu_round_kernels rounds;  // of vxm
 };
 
 template <semiring_type S>
@@ -69,70 +51,6 @@ struct cpu_kernels {
 };
 
 namespace cpu {
-
-/// One side of the semiring as the kernel sees it: `First` is vxm, where u is the first operand.
-template <class S, bool First>
-struct side {
-  using monoid = typename S::monoid;
-  using addition = typename monoid::operation;
-  using multiplication = typename S::operation;
-  using z_type = typename S::z_type;
-  using matrix_type = std::conditional_t<First, typename S::x_type, typename S::a_type>;
-  using vector_type = std::conditional_t<First, typename S::a_type, typename S::x_type>;
-
-  static constexpr bool uses_matrix =
-      First ? multiplication::tropic_syntax.uses_y : multiplication::tropic_syntax.uses_x;
-  static constexpr bool uses_vector =
-      First ? multiplication::tropic_syntax.uses_x : multiplication::tropic_syntax.uses_y;
-
-  multiplication multiply;
-  const matrix_type* a;
-  std::size_t a_mask;  // 0 where one value stands for all
-  const vector_type* u;
-
-  explicit side(const product_arguments& arguments)
-      : multiply(multiplication_of(*arguments.semiring)),
-        a(static_cast<const matrix_type*>(arguments.a)),
-        a_mask(arguments.a_iso ? 0 : ~std::size_t{0}),
-        u(static_cast<const vector_type*>(arguments.u)) {}
-
-  // A copy: an operator with parameters has no default.
-  static multiplication multiplication_of(const semiring_description& semiring) {
-    std::array<std::byte, sizeof(multiplication)> object;
-    std::memcpy(object.data(), semiring.multiply.object.data(), sizeof(multiplication));
-    return std::bit_cast<multiplication>(object);
-  }
-
-  /// The product of entry e (at `inner` of the sum) with element `element` of u, for output `out`.
-  z_type product(std::size_t e, std::size_t element, std::size_t out, std::size_t inner) const {
-    matrix_type left{};
-    vector_type right{};
-    if constexpr (uses_matrix) left = a[e & a_mask];
-    if constexpr (uses_vector) right = u[element];
-    if constexpr (First)
-      return multiply.template evaluate<z_type>(right, left, 0, static_cast<index_t>(inner),
-                                                static_cast<index_t>(out));
-    else
-      return multiply.template evaluate<z_type>(left, right, static_cast<index_t>(out),
-                                                static_cast<index_t>(inner), 0);
-  }
-  static z_type add(const z_type& x, const z_type& y) {
-    return addition{}.template evaluate<z_type>(x, y);
-  }
-};
-
-template <class S>
-inline constexpr bool takes_first = first_wins<typename S::monoid, typename S::operation>;
-
-/// Checking after every entry pays where the terminal is common; elsewhere once a block does.
-template <class S>
-inline constexpr bool is_quick_terminal =
-    terminal_of<typename S::monoid>() != terminal::none &&
-    (std::is_same_v<typename S::monoid::operation, logical_or> ||
-     std::is_same_v<typename S::monoid::operation, logical_and>);
-template <class S>
-inline constexpr bool is_slow_terminal =
-    terminal_of<typename S::monoid>() != terminal::none && !is_quick_terminal<S> && !takes_first<S>;
 
 /// The sum over entries [begin, end), begin < end, with a full u.
 template <class S, bool First>
@@ -268,12 +186,6 @@ std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std
   return count;
 }
 
-/// Where the multiply does not care for the order of its operands, vxm is mxv.
-template <class S>
-inline constexpr bool one_sided =
-    commutes<typename S::operation> && std::is_same_v<typename S::a_type, typename S::x_type> &&
-    !S::operation::tropic_syntax.positional();
-
 }  // namespace cpu
 
 template <semiring_type S>
@@ -282,6 +194,7 @@ const cpu_kernel_table cpu_kernels<S>::table = {
     {cpu::pull_rows<S, false, true>, cpu::pull_rows<S, !cpu::one_sided<S>, true>},
     {cpu::pull_piece<S, false>, cpu::pull_piece<S, !cpu::one_sided<S>>},
     {cpu::push_rows<S, false>, cpu::push_rows<S, !cpu::one_sided<S>>},
+    cpu::round_kernels<S, !cpu::one_sided<S>>(),
 };
 
 }  // namespace tropic::detail

@@ -50,6 +50,8 @@ class cpu_backend : public backend {
               const matrix_rule&) override;
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
+                  index_t most) override;
 
  protected:
   // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed.

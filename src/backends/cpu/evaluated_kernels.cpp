@@ -210,6 +210,7 @@ const cpu_kernel_table evaluated_kernels = {
     {pull<false>, pull<true>},
     {piece<false>, piece<true>},
     {push<false>, push<true>},
+    {},
 };
 
 const cpu_kernel_table sparse_input_kernels = {
@@ -217,6 +218,7 @@ const cpu_kernel_table sparse_input_kernels = {
     {pull_from_sparse<false>, pull_from_sparse<true>},
     {piece_of_sparse<false>, piece_of_sparse<true>},
     {push<false>, push<true>},
+    {},
 };
 
 sparse_sums push_into_list(const product_arguments& arguments, std::size_t u_count,

@@ -36,7 +36,7 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
   const std::uint32_t most_edges = is_gpu ? 32768 : 2048;
   const type_description& type = i.semiring.z();
   // By the longest row, so that one which would not fit is not tried in vain.
-  if (!can_push(device, i.semiring) || i.matrix.nnz == 0 ||
+  if (i.bucket_width != nullptr || !can_push(device, i.semiring) || i.matrix.nnz == 0 ||
       frontier.nvals > static_cast<index_t>(most_edges) ||
       frontier.nvals * i.matrix.longest_row > static_cast<index_t>(4 * most_edges))
     return 0;

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The CPU's kernels for rounds of iterate_until, instantiated beside those of products. They
+// combine products with w in place: no vector of sums is made, and a position is touched once an
+// edge. That gives the same results as the definition (include/tropic/iterate.hpp) where the order
+// of a sum's terms does not show, and, with `improves`, where that is the order by which the add
+// chooses.
+//
+//   push      the entries of the frontier send their products along their rows
+//   pull      a position without an entry takes those that come in from the frontier, until the
+//             terminal (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first
+//             search", SC 2012)
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <tropic/detail/cpu_side.hpp>
+
+namespace tropic::detail {
+
+/// Sets of positions are words of 64 bits: position j is bit j % 64 of word j / 64.
+struct round_arguments : product_arguments {
+  bool by_position = false;                 // u: by position, else by entry of the frontier
+  const std::uint64_t* settled = nullptr;   // positions that take no product: w had an entry there
+  std::uint64_t* listed = nullptr;          // positions in a list of this round
+  const std::uint64_t* frontier = nullptr;  // pull: the positions that send
+  bool shared = false;                      // other threads push in the same round
+};
+
+struct cpu_round_kernels {
+  /// Entries [begin, end) of the frontier; of a single one, its edges [first, last). Lists the
+  /// positions whose w changed and that are not listed yet; returns how many.
+  using push = std::size_t (*)(const round_arguments&, std::size_t begin, std::size_t end,
+                               std::size_t first, std::size_t last, std::uint32_t* list);
+  /// Positions of words [begin, end) of the sets, whose rows hold what comes in. Sets the bits of
+  /// those that changed in `changed`; returns how many.
+  using pull = std::size_t (*)(const round_arguments&, std::size_t begin, std::size_t end,
+                               std::uint64_t* changed);
+  // Where w lacks an entry; null where these kernels do not give the definition's results. Before
+  // the first round, w has the add's identity there.
+  push push_lacking = nullptr;
+  pull pull_lacking = nullptr;
+  // Where the sum improves an entry: the text of the comparison by which the add chooses.
+  push push_improving = nullptr;
+  std::string_view improves{};
+};
+
+namespace cpu {
+
+template <class S>
+inline constexpr bool sums_in_any_order =
+    std::is_integral_v<typename S::z_type> && S::monoid::traits.has_identity &&
+    terminal_of<typename S::monoid>() != terminal::any_value;
+template <class S>
+inline constexpr bool is_minimum = std::is_arithmetic_v<typename S::z_type> &&
+                                   std::is_same_v<typename S::monoid::operation, minimum>;
+template <class S>
+inline constexpr bool is_maximum = std::is_arithmetic_v<typename S::z_type> &&
+                                   std::is_same_v<typename S::monoid::operation, maximum>;
+
+// w = sum(w, product), where other threads may do the same.
+template <class S, class Side, class Z>
+inline void combine(const Side& s, Z& w, const Z& product, bool shared) {
+  if (!shared) {
+    w = s.add(w, product);
+    return;
+  }
+  std::atomic_ref<Z> at(w);
+  Z old = at.load(std::memory_order_relaxed);
+  for (Z sum = s.add(old, product); sum != old; sum = s.add(old, product))
+    if (at.compare_exchange_weak(old, sum, std::memory_order_relaxed)) return;
+}
+
+// w = product if that is better; whether it was.
+template <class S, class Z>
+inline bool improve(Z& w, const Z& product, bool shared) {
+  const auto better = [](const Z& x, const Z& y) {
+    if constexpr (is_minimum<S>)
+      return x < y;
+    else
+      return x > y;
+  };
+  if (!shared) {
+    if (!better(product, w)) return false;
+    w = product;
+    return true;
+  }
+  std::atomic_ref<Z> at(w);
+  Z old = at.load(std::memory_order_relaxed);
+  while (better(product, old))
+    if (at.compare_exchange_weak(old, product, std::memory_order_relaxed)) return true;
+  return false;
+}
+
+// Whether bit j was not set before.
+inline bool set_first(std::uint64_t* bits, std::uint32_t j, bool shared) {
+  std::uint64_t& word = bits[j / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (j % 64);
+  if (!shared) {
+    const bool first = (word & bit) == 0;
+    word |= bit;
+    return first;
+  }
+  std::atomic_ref<std::uint64_t> at(word);
+  return (at.load(std::memory_order_relaxed) & bit) == 0 &&
+         (at.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+}
+
+inline bool has_bit(const std::uint64_t* bits, std::uint32_t j) {
+  return (bits[j / 64] >> (j % 64) & 1) != 0;
+}
+
+template <class S, bool First, bool Improving>
+std::size_t push_changes(const round_arguments& arguments, std::size_t begin, std::size_t end,
+                         std::size_t first, std::size_t last, std::uint32_t* list) {
+  using Z = typename S::z_type;
+  const side<S, First> s(arguments);
+  Z* const w = static_cast<Z*>(arguments.w);
+  const std::uint32_t* const columns = arguments.columns;
+  const bool shared = arguments.shared;
+  std::size_t count = 0;
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t row = arguments.u_indices[n];
+    const std::size_t offset = arguments.offset(row);
+    const std::size_t stop =
+        end - begin == 1 ? offset + last : arguments.offset(row + std::size_t{1});
+    const std::size_t element = arguments.by_position ? row : n;
+    for (std::size_t e = end - begin == 1 ? offset + first : offset; e < stop; ++e) {
+      const std::uint32_t j = columns[e];
+      if constexpr (Improving) {
+        if (!improve<S>(w[j], s.product(e, element, j, row), shared)) continue;
+      } else {
+        if (has_bit(arguments.settled, j)) continue;
+        combine<S>(s, w[j], s.product(e, element, j, row), shared);
+      }
+      list[count] = j;
+      count += set_first(arguments.listed, j, shared);
+    }
+  }
+  return count;
+}
+
+template <class S, bool First>
+std::size_t pull_changes(const round_arguments& arguments, std::size_t begin, std::size_t end,
+                         std::uint64_t* changed) {
+  using Z = typename S::z_type;
+  using M = typename S::monoid;
+  const side<S, First> s(arguments);
+  Z* const w = static_cast<Z*>(arguments.w);
+  const std::uint32_t* const columns = arguments.columns;
+  const std::uint64_t* const frontier = arguments.frontier;
+  std::size_t count = 0;
+  for (std::size_t word = begin; word < end; ++word) {
+    std::uint64_t found = 0;
+    for (std::uint64_t open = ~arguments.settled[word]; open != 0; open &= open - 1) {
+      const std::size_t bit = static_cast<std::size_t>(std::countr_zero(open));
+      const std::size_t row = word * 64 + bit;
+      const std::size_t stop = arguments.offset(row + 1);
+      std::size_t e = arguments.offset(row);
+      while (e < stop && !has_bit(frontier, columns[e])) ++e;
+      if (e == stop) continue;
+      Z sum = s.product(e, columns[e], row, columns[e]);
+      if constexpr (!takes_first<S>)
+        for (++e; e < stop && !is_terminal<M>(sum); ++e)
+          if (has_bit(frontier, columns[e]))
+            sum = s.add(sum, s.product(e, columns[e], row, columns[e]));
+      w[row] = sum;
+      found |= std::uint64_t{1} << bit;
+    }
+    changed[word] = found;
+    count += static_cast<std::size_t>(std::popcount(found));
+  }
+  return count;
+}
+
+template <class S, bool First>
+constexpr cpu_round_kernels round_kernels() {
+  cpu_round_kernels kernels;
+  if constexpr (sums_in_any_order<S>) {
+    kernels.push_lacking = push_changes<S, First, false>;
+    kernels.pull_lacking = pull_changes<S, First>;
+  }
+  if constexpr (is_minimum<S> || is_maximum<S>) {
+    kernels.push_improving = push_changes<S, First, true>;
+    kernels.improves = is_minimum<S> ? less::tropic_text : greater::tropic_text;
+  }
+  return kernels;
+}
+
+}  // namespace cpu
+}  // namespace tropic::detail

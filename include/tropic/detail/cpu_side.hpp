@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the CPU's kernels share: their arguments, and a semiring's operators with one of the two
+// operands bound to the matrix.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <tropic/semirings/semiring.hpp>
+
+namespace tropic::detail {
+
+struct product_arguments {
+  const semiring_description* semiring = nullptr;
+  const void* offsets = nullptr;  // uint32, or uint64 where wide
+  bool wide = false;
+  const std::uint32_t* columns = nullptr;
+  const void* a = nullptr;
+  bool a_iso = false;
+  const void* u = nullptr;                   // by position (pull), by entry (push)
+  const std::uint8_t* u_present = nullptr;   // pull: null where u is full
+  const std::uint32_t* u_indices = nullptr;  // push
+  const std::uint8_t* skip = nullptr;  // output positions not to compute (non-zero); null: none
+  void* w = nullptr;
+  std::uint8_t* w_present = nullptr;
+
+  std::size_t offset(std::size_t row) const {
+    return wide ? static_cast<std::size_t>(static_cast<const std::uint64_t*>(offsets)[row])
+                : static_cast<const std::uint32_t*>(offsets)[row];
+  }
+};
+
+namespace cpu {
+
+/// One side of the semiring as the kernel sees it: `First` is vxm, where u is the first operand.
+template <class S, bool First>
+struct side {
+  using monoid = typename S::monoid;
+  using addition = typename monoid::operation;
+  using multiplication = typename S::operation;
+  using z_type = typename S::z_type;
+  using matrix_type = std::conditional_t<First, typename S::x_type, typename S::a_type>;
+  using vector_type = std::conditional_t<First, typename S::a_type, typename S::x_type>;
+
+  static constexpr bool uses_matrix =
+      First ? multiplication::tropic_syntax.uses_y : multiplication::tropic_syntax.uses_x;
+  static constexpr bool uses_vector =
+      First ? multiplication::tropic_syntax.uses_x : multiplication::tropic_syntax.uses_y;
+
+  multiplication multiply;
+  const matrix_type* a;
+  std::size_t a_mask;  // 0 where one value stands for all
+  const vector_type* u;
+
+  explicit side(const product_arguments& arguments)
+      : multiply(multiplication_of(*arguments.semiring)),
+        a(static_cast<const matrix_type*>(arguments.a)),
+        a_mask(arguments.a_iso ? 0 : ~std::size_t{0}),
+        u(static_cast<const vector_type*>(arguments.u)) {}
+
+  // A copy: an operator with parameters has no default.
+  static multiplication multiplication_of(const semiring_description& semiring) {
+    std::array<std::byte, sizeof(multiplication)> object;
+    std::memcpy(object.data(), semiring.multiply.object.data(), sizeof(multiplication));
+    return std::bit_cast<multiplication>(object);
+  }
+
+  /// The product of entry e (at `inner` of the sum) with element `element` of u, for output `out`.
+  z_type product(std::size_t e, std::size_t element, std::size_t out, std::size_t inner) const {
+    matrix_type left{};
+    vector_type right{};
+    if constexpr (uses_matrix) left = a[e & a_mask];
+    if constexpr (uses_vector) right = u[element];
+    if constexpr (First)
+      return multiply.template evaluate<z_type>(right, left, 0, static_cast<index_t>(inner),
+                                                static_cast<index_t>(out));
+    else
+      return multiply.template evaluate<z_type>(left, right, static_cast<index_t>(out),
+                                                static_cast<index_t>(inner), 0);
+  }
+  static z_type add(const z_type& x, const z_type& y) {
+    return addition{}.template evaluate<z_type>(x, y);
+  }
+};
+
+template <class S>
+inline constexpr bool takes_first = first_wins<typename S::monoid, typename S::operation>;
+
+/// Checking after every entry pays where the terminal is common; elsewhere once a block does.
+template <class S>
+inline constexpr bool is_quick_terminal =
+    terminal_of<typename S::monoid>() != terminal::none &&
+    (std::is_same_v<typename S::monoid::operation, logical_or> ||
+     std::is_same_v<typename S::monoid::operation, logical_and>);
+template <class S>
+inline constexpr bool is_slow_terminal =
+    terminal_of<typename S::monoid>() != terminal::none && !is_quick_terminal<S> && !takes_first<S>;
+
+/// Where the multiply does not care for the order of its operands, vxm is mxv.
+template <class S>
+inline constexpr bool one_sided =
+    commutes<typename S::operation> && std::is_same_v<typename S::a_type, typename S::x_type> &&
+    !S::operation::tropic_syntax.positional();
+
+}  // namespace cpu
+}  // namespace tropic::detail
