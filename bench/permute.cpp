@@ -157,8 +157,8 @@ void permutation_bench::measure(kind_record& r, const matrix<double>& permuted,
                          forced.kernel = kernel;
                          detail::output_options<detail::vector_base> options;
                          options.forced = &forced;
-                         detail::multiply("mxv", w.base(), semiring, permuted.base(), false,
-                                          u.base(), false, options);
+                         detail::multiply("mxv", w.base(), semiring, {.matrix = permuted.base()},
+                                          u.base(), detail::factor_order::matrix_first, options);
                        },
                        [&] { return w.dense(0); }});
   r.gflops.resize(engines.size());

@@ -17,6 +17,7 @@
 
 #include <tropic/detail/operations.hpp>
 
+#include "backends/backend.hpp"
 #include "cli/bench/candidates.hpp"
 #include "cli/input/product_input.hpp"
 #include "cli/options.hpp"
@@ -54,7 +55,7 @@ struct prediction {
   std::string matrix, product, kernel;
   double predicted, measured;  // seconds a call
   double conversion_predicted, conversion_measured;
-  detail::work_mapping shape;
+  detail::work_mapping mapping;
 };
 struct findings {
   std::vector<regret> regrets;
@@ -87,7 +88,7 @@ double rank_correlation(const std::vector<double>& a, const std::vector<double>&
 // The input with a copy of the matrix for which nothing is cached.
 product_input without_cache(const product_input& input) {
   product_input copy = input;
-  copy.matrix.derived = std::make_shared<detail::derived_copies>();
+  copy.matrix.derived = detail::make_derived_copies();
   return copy;
 }
 
@@ -110,11 +111,11 @@ void add_predictions(const measured_case& c, findings& found) {
   for (std::size_t n = 0; n < c.without_plan(); ++n) {
     if (!c.measured[n].ran) continue;
     const plan_candidate& candidate = c.candidates[n];
-    predicted.push_back(candidate.each);
+    predicted.push_back(candidate.call);
     measured.push_back(c.measured[n].call);
-    found.errors.push_back(std::abs(candidate.each / c.measured[n].call - 1));
+    found.errors.push_back(std::abs(candidate.call / c.measured[n].call - 1));
     found.predictions.push_back(
-        {c.file, c.product, candidate.name(), candidate.each, c.measured[n].call,
+        {c.file, c.product, candidate.name(), candidate.call, c.measured[n].call,
          candidate.conversion, c.measured[n].conversion,
          executor.mapping_of(input.matrix, *executor.find_kernel(candidate.kernel),
                              input.semiring.z().size, detail::exits_early(input.semiring))});
@@ -134,8 +135,8 @@ timed_plan inspect(const measured_case& c, index_t calls) {
     const product_input fresh = without_cache(c.input);
     c.where.synchronize();
     const auto start = clock::now();
-    result.chosen =
-        detail::inspect_product(fresh.semiring, fresh.matrix, false, fresh.x, false, calls);
+    result.chosen = detail::inspect_product(fresh.semiring, {.matrix = fresh.matrix}, fresh.x,
+                                            detail::factor_order::matrix_first, calls);
     inspections.push_back(seconds_since(start));
   }
   result.inspection = calls == 1 ? 0 : median(inspections);
@@ -173,8 +174,9 @@ void measure_case(const context& where, const std::string& file, const product_t
                   const product_input& input, int rounds, findings& found) {
   const product_input cached = without_cache(input);
   // All candidates, by a plan that weighs them at any cost.
-  const plan all =
-      detail::inspect_product(cached.semiring, cached.matrix, false, cached.x, false, 1000, true);
+  const plan all = detail::inspect_product(cached.semiring, {.matrix = cached.matrix}, cached.x,
+                                           detail::factor_order::matrix_first, 1000,
+                                           detail::inspection_rule::always);
   if (all.details == nullptr) return;
   measured_case c{where, file, type.name(), cached, all.details->candidates};
   c.candidates.emplace_back();
@@ -246,7 +248,7 @@ void add_cases(const findings& found, report& r) {
                            {"measured", one.measured},
                            {"conversion_predicted", one.conversion_predicted},
                            {"conversion_measured", one.conversion_measured},
-                           {"shape", to_json(one.shape)}});
+                           {"shape", to_json(one.mapping)}});
   r.extra["predictions"] = predictions;
   r.text += table(rows);
 }

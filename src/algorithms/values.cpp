@@ -24,7 +24,7 @@ matrix_base with_values(const matrix_base& m, type_code type, buffer_pointer val
   result.iso = iso;
   result.values = std::move(values);
   result.value_version = detail::next_version();
-  result.derived = std::make_shared<detail::derived_copies>();
+  result.derived = detail::make_derived_copies();
   return result;
 }
 

@@ -9,6 +9,9 @@
 #include <tropic/context.hpp>
 #include <tropic/detail/containers.hpp>
 
+#include "containers/context_state.hpp"
+#include "containers/derived_copies.hpp"
+
 namespace tropic::detail {
 
 class array_services {

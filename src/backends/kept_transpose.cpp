@@ -2,6 +2,8 @@
 #include "backends/kept_transpose.hpp"
 
 #include "backends/cpu/rows.hpp"
+#include "containers/context_state.hpp"
+#include "containers/derived_copies.hpp"
 
 namespace tropic::detail {
 

@@ -68,7 +68,8 @@ template <class T>
 vector_base entries_of_now(const vector_base& v, const vector_base& w) {
   vector_base same = empty_vector(w.context, describe(type_code::boolean), w.size),
               now = empty_vector(w.context, *w.type, w.size);
-  ewise("ewise_multiply", same, false, describe_operator<bool, T, T>(equal{}), v, w, {});
+  ewise("ewise_multiply", same, ewise_positions::intersection,
+        describe_operator<bool, T, T>(equal{}), v, w, {});
   options of_same;
   of_same.mask = {&same, false, false};
   assign(now, v, nullptr, of_same);

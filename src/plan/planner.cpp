@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "containers/context_state.hpp"
+#include "containers/derived_copies.hpp"
 #include "text/numbers.hpp"
 
 namespace tropic::detail {

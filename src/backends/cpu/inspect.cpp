@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <tropic/detail/cancel_watch.hpp>
+#include "containers/cancel_watch.hpp"
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/parallel.hpp"

@@ -29,6 +29,9 @@ std::unique_ptr<bucket_queue> make_bucket_queue(type_code type, const void* widt
 }  // namespace on_cpu
 
 namespace {
+
+using namespace on_cpu;
+
 // Whether single entries of v can be written where they are: it is full, or a bitmap, of its own.
 bool can_write(const memory_side& here, vector_base& v) {
   if (v.storage == vector_storage::sparse) hold_as(here, v, vector_storage::bitmap);

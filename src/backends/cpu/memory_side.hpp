@@ -13,6 +13,8 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include <tropic/error.hpp>
+#include "containers/context_state.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail::on_cpu {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include <optional>
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/mask.hpp"
 #include "backends/cpu/parallel.hpp"

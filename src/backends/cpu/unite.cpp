@@ -13,6 +13,7 @@
 #include <numeric>
 #include <vector>
 
+#include <optional>
 #include "backends/cpu/conversions.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/merge.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include <tropic/error.hpp>
 #include "backends/device/device_context.hpp"
 
 namespace tropic::detail {

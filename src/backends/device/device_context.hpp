@@ -14,6 +14,7 @@
 
 #include "backends/cpu/memory_side.hpp"
 #include "backends/device/runtime.hpp"
+#include "containers/context_state.hpp"
 
 namespace tropic::detail {
 

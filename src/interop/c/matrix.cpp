@@ -12,21 +12,6 @@
 
 namespace tropic::c_abi {
 
-namespace {
-
-detail::matrix_base with_values(const detail::matrix_base& m, const type_description& type,
-                                buffer_pointer values, bool iso) {
-  detail::matrix_base result = m;
-  result.type = &type;
-  result.iso = iso;
-  result.values = std::move(values);
-  result.value_version = detail::next_version();
-  result.derived = detail::make_derived_copies();
-  return result;
-}
-
-}  // namespace
-
 const detail::matrix_base& pattern_of(const tropic_matrix& m) {
   const std::lock_guard lock(m.mutex);
   if (!m.pattern) m.pattern = algorithms::pattern_of(m.base());

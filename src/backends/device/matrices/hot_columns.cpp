@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include <tropic/detail/cancel_watch.hpp>
+#include "containers/cancel_watch.hpp"
 
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
@@ -47,7 +47,7 @@ std::optional<hot_columns> matrix_operations::to_hot_columns(const matrix_base& 
 
   placed_entries entries = placed(device_, operation, a, {.columns = places}, a.rows, a.columns);
   matrix_base result = a;
-  result.derived = std::make_shared<derived_copies>();
+  result.derived = make_derived_copies();
   result.structure_version = next_version();
   result.value_version = next_version();
   result.symmetric = false;

@@ -3,7 +3,7 @@
 // What an inspection counts (backends/pattern_counts.hpp), counted by the device: three launches,
 // and 6 KB that are copied to the host.
 
-#include <tropic/detail/cancel_watch.hpp>
+#include "containers/cancel_watch.hpp"
 
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"

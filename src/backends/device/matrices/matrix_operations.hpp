@@ -8,6 +8,7 @@
 #include "backends/device/vectors/vector_operations.hpp"
 #include "backends/operations.hpp"
 #include "backends/pattern_counts.hpp"
+#include "containers/derived_copies.hpp"
 
 namespace tropic::detail {
 

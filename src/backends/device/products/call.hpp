@@ -6,6 +6,7 @@
 #include "backends/device/device_context.hpp"
 #include "backends/device/products/kernel_config.hpp"
 #include "backends/product.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 
@@ -39,9 +40,6 @@ struct product_call {
 
 // --- arguments, by the groups of parameters of operands.h ----------------------------------------
 
-inline std::size_t divide_up(std::uint64_t n, std::uint64_t by) {
-  return static_cast<std::size_t>((n + by - 1) / by);
-}
 inline std::uint32_t as_flag(bool set) {
   return set ? 1 : 0;
 }
