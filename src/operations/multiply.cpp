@@ -12,11 +12,11 @@ namespace tropic::detail {
 
 namespace {
 
-void check_kernel(const char* name, const matrix_base& a, const backend& executor,
+void check_kernel(const char* name, const matrix_base& a, const cost_source& source,
                   std::string_view kernel) {
-  if (executor.find_kernel(kernel) != nullptr) return;
+  if (source.find_kernel(kernel) != nullptr) return;
   throw usage_error(fmt::format("{}: no kernel '{}' on {}, which has {}", name, kernel,
-                                a.context->name, names_of(executor.kernels())));
+                                a.context->name, names_of(source.kernels())));
 }
 
 void check_size(const char* name, const product& p, const char* vector, index_t found,
@@ -47,7 +47,7 @@ backend& check_inspected(const product& p, index_t expected_calls) {
 }
 
 // The copy of a matrix with its columns by their number of entries, made once a version.
-std::shared_ptr<const hot_columns> hot_columns_of(backend& executor, const matrix_base& a) {
+std::shared_ptr<const hot_columns> hot_columns_of(array_services& services, const matrix_base& a) {
   const std::lock_guard lock(a.derived->mutex);
   if (a.derived->hot != nullptr) return a.derived->hot;
   a.derived->building = true;
@@ -55,7 +55,7 @@ std::shared_ptr<const hot_columns> hot_columns_of(backend& executor, const matri
     derived_copies& copies;
     ~guard() { copies.building = false; }
   } built{*a.derived};
-  a.derived->hot = std::make_shared<const hot_columns>(make_hot_columns(executor, a));
+  a.derived->hot = std::make_shared<const hot_columns>(make_hot_columns(services, a));
   remember_derived(*a.context, a.derived);
   return a.derived->hot;
 }

@@ -11,6 +11,7 @@
 #include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/builtins.hpp>
 
+#include "backends/backend.hpp"
 #include "plan/hot_copy.hpp"
 #include "plan/made_matrix.hpp"
 #include "plan/observations.hpp"

@@ -31,8 +31,8 @@ choice cheapest(kernel_table kernels, const call_features& f, index_t expected_c
 }
 
 // Where there is nothing to weigh: the only kernel, and why.
-std::string_view only_choice(const backend& executor, const product& p) {
-  if (executor.kernels().size() == 1) return "the only kernel of this backend";
+std::string_view only_choice(const cost_source& source, const product& p) {
+  if (source.kernels().size() == 1) return "the only kernel of this backend";
   if (p.matrix.nnz == 0 || p.input.nvals == 0) return "there is nothing to multiply";
   return {};
 }
@@ -62,20 +62,20 @@ std::string reason_on_host(const choice& c, const call_features& f) {
 
 }  // namespace
 
-std::string_view choose_kernel(backend& executor, const product& p, const vector_rule& rule,
+std::string_view choose_kernel(cost_source& source, const product& p, const vector_rule& rule,
                                index_t expected_calls) {
-  if (!only_choice(executor, p).empty()) return executor.kernels().front()->name;
-  return cheapest(executor.kernels(), executor.features(p, rule), expected_calls).kernel->name;
+  if (!only_choice(source, p).empty()) return source.kernels().front()->name;
+  return cheapest(source.kernels(), source.features(p, rule), expected_calls).kernel->name;
 }
 
-plan explain_choice(backend& executor, const product& p, const vector_rule& rule,
+plan explain_choice(cost_source& source, const product& p, const vector_rule& rule,
                     index_t expected_calls) {
-  if (const std::string_view why = only_choice(executor, p); !why.empty()) {
-    const std::string_view kernel = executor.kernels().front()->name;
+  if (const std::string_view why = only_choice(source, p); !why.empty()) {
+    const std::string_view kernel = source.kernels().front()->name;
     return {std::string(kernel), expected_calls, fmt::format("{}: {}", kernel, why)};
   }
-  const call_features f = executor.features(p, rule);
-  const choice c = cheapest(executor.kernels(), f, expected_calls);
+  const call_features f = source.features(p, rule);
+  const choice c = cheapest(source.kernels(), f, expected_calls);
   return {std::string(c.kernel->name), expected_calls,
           f.on_device ? reason_on_device(*c.kernel, f) : reason_on_host(c, f)};
 }

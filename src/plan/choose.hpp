@@ -6,15 +6,16 @@
 
 #include <tropic/plan.hpp>
 
-#include "backends/backend.hpp"
+#include "backends/cost_source.hpp"
 
 namespace tropic::detail {
 
-/// The kernel by which `executor` shall multiply.
-std::string_view choose_kernel(backend& executor, const product&, const vector_rule&,
+/// The kernel by which the backend should multiply.
+std::string_view choose_kernel(cost_source& source, const product&, const vector_rule&,
                                index_t expected_calls);
 
 /// The same choice with its reason.
-plan explain_choice(backend& executor, const product&, const vector_rule&, index_t expected_calls);
+plan explain_choice(cost_source& source, const product&, const vector_rule&,
+                    index_t expected_calls);
 
 }  // namespace tropic::detail

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/kernel_info.hpp"
 #include "plan/inspection.hpp"
 
 namespace tropic::detail {

@@ -5,8 +5,8 @@
 
 namespace tropic::detail {
 
-hot_columns make_hot_columns(backend& executor, const matrix_base& a) {
-  std::optional<hot_columns> made = executor.to_hot_columns(a);
+hot_columns make_hot_columns(array_services& services, const matrix_base& a) {
+  std::optional<hot_columns> made = services.to_hot_columns(a);
   return made ? *std::move(made) : to_hot_columns(a);
 }
 

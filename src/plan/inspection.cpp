@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "backends/backend.hpp"
+
 namespace tropic::detail {
 
 namespace {

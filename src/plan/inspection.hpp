@@ -5,7 +5,8 @@
 
 #include <memory>
 
-#include "backends/backend.hpp"
+#include <tropic/detail/containers.hpp>
+
 #include "backends/inspected_pattern.hpp"
 
 namespace tropic::detail {

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/array_services.hpp"
 #include "plan/cost_model.hpp"
 
 namespace tropic::detail {
@@ -24,20 +24,20 @@ struct timing {
 };
 
 template <class F>
-timing timed(backend& executor, F&& call) {
+timing timed(array_services& device, F&& call) {
   constexpr double enough = 1e-3;
   constexpr int rounds = 5;
-  executor.synchronize();
+  device.synchronize();
   auto start = calibration_clock::now();
   call();
-  executor.synchronize();
+  device.synchronize();
   const double once = std::max(seconds_since(start), 1e-7);
   const int calls = std::clamp(static_cast<int>(enough / once), 1, 500);
   std::vector<double> each;
   for (int round = 0; round < rounds; ++round) {
     start = calibration_clock::now();
     for (int n = 0; n < calls; ++n) call();
-    executor.synchronize();
+    device.synchronize();
     each.push_back(seconds_since(start) / calls);
     if (once > 0.1 && round > 0) break;
   }

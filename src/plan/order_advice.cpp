@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/backend.hpp"
 #include "plan/calibration.hpp"
 #include "plan/planner.hpp"
 #include "text/numbers.hpp"
@@ -13,8 +14,8 @@
 namespace tropic::detail {
 
 order_advice advise_order(const matrix_base& a, const product_traits& traits, index_t calls) {
-  backend& executor = *a.context->executor;
-  if (executor.kernels().size() == 1) return {false, "this backend has one kernel, of any order"};
+  cost_source& source = *a.context->executor;
+  if (source.kernels().size() == 1) return {false, "this backend has one kernel, of any order"};
   if (a.nnz == 0) return {false, "there is nothing to read"};
   if (calls < calls_worth_inspection)
     return {false, fmt::format("some {} products over all entries are too few", calls)};
@@ -22,11 +23,10 @@ order_advice advise_order(const matrix_base& a, const product_traits& traits, in
   const auto inspection = inspect_matrix(a);
   // The best kernel as columns are, and the best one with those of many entries together.
   double plain = std::numeric_limits<double>::infinity(), ordered = plain;
-  for (const kernel_info* kernel : executor.kernels()) {
+  for (const kernel_info* kernel : source.kernels()) {
     const kernel_costs* costs = constants->find(kernel->name, traits.z_bytes);
     if (costs == nullptr || kernel->unit == work_unit::frontier) continue;
-    const work_mapping mapping =
-        executor.mapping_of(a, *kernel, traits.z_bytes, traits.stops_early);
+    const work_mapping mapping = source.mapping_of(a, *kernel, traits.z_bytes, traits.stops_early);
     const auto seconds = [&](bool hot) {
       return costs->seconds_of_call(terms_of(*kernel, mapping, *inspection, traits, hot));
     };

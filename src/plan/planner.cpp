@@ -32,7 +32,7 @@ double transfer_of(const matrix_base& m, const cost_constants& constants) {
 }
 
 struct weighing {
-  backend& executor;
+  cost_source& source;
   const product& p;
   const call_features& known;
   const inspected_pattern& m;
@@ -61,7 +61,7 @@ struct weighing {
     return constants.find(cost_constants::name_of(kernel, key.traits), key.traits.z_bytes);
   }
   work_mapping mapping_of(const kernel_info& kernel) const {
-    return executor.mapping_of(p.matrix, kernel, key.traits.z_bytes, key.traits.stops_early);
+    return source.mapping_of(p.matrix, kernel, key.traits.z_bytes, key.traits.stops_early);
   }
 
   weighed weigh(const kernel_info& kernel) const {
@@ -151,8 +151,8 @@ std::string reason_against(const weighed& best, const weighed& other, const patt
 
 std::vector<weighed> weigh_all(const weighing& all) {
   std::vector<weighed> found;
-  for (const kernel_info* kernel : all.executor.kernels()) found.push_back(all.weigh(*kernel));
-  for (const kernel_info* kernel : all.executor.kernels())
+  for (const kernel_info* kernel : all.source.kernels()) found.push_back(all.weigh(*kernel));
+  for (const kernel_info* kernel : all.source.kernels())
     if (kernel->suits_frequency_order) found.push_back(all.weigh_hot_columns(*kernel));
   return found;
 }
@@ -220,18 +220,18 @@ plan_key plan_key_of(const product& p, const call_features& f) {
   return key;
 }
 
-plan make_plan(backend& executor, const product& p, index_t expected_calls, bool look) {
-  const auto without_inspection = [&] { return explain_choice(executor, p, {}, expected_calls); };
-  if (executor.kernels().size() == 1 || p.matrix.nnz == 0 || p.input.nvals == 0 ||
+plan make_plan(cost_source& source, const product& p, index_t expected_calls, bool look) {
+  const auto without_inspection = [&] { return explain_choice(source, p, {}, expected_calls); };
+  if (source.kernels().size() == 1 || p.matrix.nnz == 0 || p.input.nvals == 0 ||
       (!look && expected_calls < calls_worth_inspection))
     return without_inspection();
-  const call_features known = executor.features(p, {});
+  const call_features known = source.features(p, {});
   // Rows that end at their first hit read too little for an inspection to be worth it.
   if (!known.is_plain_pull() || (known.stops_early && !look)) return without_inspection();
   const auto constants = constants_of(*p.matrix.context);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);
-  const weighing all{executor, p, known, *inspection, *constants, plan_key_of(p, known), transfer};
+  const weighing all{source, p, known, *inspection, *constants, plan_key_of(p, known), transfer};
 
   const index_t calls = std::max<index_t>(expected_calls, 1);
   std::vector<weighed> found = weigh_all(all);

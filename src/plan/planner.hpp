@@ -30,7 +30,7 @@ inline constexpr index_t calls_worth_inspection = 50;
 /// By inspection, where u is full, the rows of the output are at hand, and the calls are worth it
 /// or `look` asks for it; else by the rule of choose.hpp. Measures the device where that was not
 /// done yet.
-plan make_plan(backend& executor, const product&, index_t expected_calls, bool look = false);
+plan make_plan(cost_source&, const product&, index_t expected_calls, bool look = false);
 
 /// What make_plan found for such products of this matrix last, if it was asked.
 std::shared_ptr<const plan> remembered_plan(const product&, const call_features&);

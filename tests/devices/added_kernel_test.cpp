@@ -13,6 +13,7 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/tropic.hpp>
 
+#include "backends/device/backend.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "context_on.hpp"

@@ -12,6 +12,7 @@
 
 #include <tropic/matrix.hpp>
 
+#include "backends/backend.hpp"
 #include "backends/device/products/kernel_config.hpp"
 #include "containers/cmrs.hpp"
 #include "plan/calibration.hpp"

@@ -9,6 +9,7 @@
 
 #include <tropic/matrix.hpp>
 
+#include "backends/backend.hpp"
 #include "plan/inspection.hpp"
 #include "support/host_data.hpp"
 #include "support/on_contexts.hpp"

@@ -4,7 +4,7 @@
 // The positions that a mask lets through. A mask held sparse stays a list and is merged with other
 // lists; one held dense is looked up by position, its values never copied.
 
-#include "backends/backend.hpp"
+#include "backends/product.hpp"
 #include "backends/cpu/memory_side.hpp"
 
 namespace tropic::detail::on_cpu {

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "backends/backend.hpp"
 #include "backends/cpu/memory_side.hpp"
+#include "backends/product.hpp"
 
 namespace tropic::detail::on_cpu {
 

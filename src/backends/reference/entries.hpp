@@ -18,7 +18,7 @@
 #include <tropic/detail/cancel_watch.hpp>
 #include <tropic/semirings/evaluate.hpp>
 
-#include "backends/backend.hpp"
+#include "backends/product.hpp"
 
 namespace tropic::detail::reference {
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/backend.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/shape_json.hpp"

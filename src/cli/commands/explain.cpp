@@ -10,6 +10,7 @@
 
 #include <tropic/detail/operations.hpp>
 
+#include "backends/backend.hpp"
 #include "cli/bench/candidates.hpp"
 #include "cli/input/product_input.hpp"
 #include "cli/input/progress.hpp"

@@ -5,8 +5,9 @@
 
 #include <optional>
 
-#include "backends/backend.hpp"
 #include "backends/device/vectors/vector_operations.hpp"
+#include "backends/operations.hpp"
+#include "backends/pattern_counts.hpp"
 
 namespace tropic::detail {
 

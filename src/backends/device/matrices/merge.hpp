@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "backends/backend.hpp"
 #include "backends/device/primitives.hpp"
+#include "backends/operations.hpp"
 
 namespace tropic::detail {
 

@@ -3,9 +3,9 @@
 
 // One product on its way through the device backend: what its kernel reads, and t.
 
-#include "backends/backend.hpp"
 #include "backends/device/device_context.hpp"
 #include "backends/device/products/kernel_config.hpp"
+#include "backends/product.hpp"
 
 namespace tropic::detail {
 

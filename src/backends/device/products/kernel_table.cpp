@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "backends/cost_source.hpp"
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/inspected_pattern.hpp"

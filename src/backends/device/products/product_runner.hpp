@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/cost_source.hpp"
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/products/kernel_config.hpp"

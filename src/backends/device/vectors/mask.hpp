@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "backends/backend.hpp"
 #include "backends/device/device_context.hpp"
+#include "backends/product.hpp"
 
 namespace tropic::detail {
 

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "backends/backend.hpp"
 #include "backends/device/device_context.hpp"
+#include "backends/operations.hpp"
 
 namespace tropic::detail {
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The operations of a backend. Everything that crosses this interface is a run-time value;
+// dimensions, types and contexts were checked by the caller. A backend implements each operation
+// whole, mask, accumulator and replace included, so that the reference can follow the GraphBLAS
+// definition literally while the others fuse what pays.
+
+#include <span>
+#include <string_view>
+
+#include <tropic/detail/containers.hpp>
+#include <tropic/semirings/semiring.hpp>
+
+#include "backends/product.hpp"
+
+namespace tropic::detail {
+
+/// Rounds of iterate_until (include/tropic/iterate.hpp), which states what one does.
+struct iteration {
+  const semiring_description& semiring;
+  const matrix_base& matrix;
+  const operator_description* improves = nullptr;
+  const unary_description* keep = nullptr;
+  vector_base* beyond = nullptr;
+  vector_base* round = nullptr;  // of index_t
+};
+
+enum class combination { set_union, set_intersection };
+
+/// Positions that assign writes: all, or a list (ascending or not, without repetition).
+struct positions {
+  bool all = true;
+  std::span<const index_t> list{};
+};
+
+/// Outputs may be inputs or masks (aliasing): a backend reads all it needs before it writes.
+class operations {
+ public:
+  virtual ~operations() = default;
+
+  /// By a kernel that it has, named as find_kernel takes it.
+  virtual void multiply(vector_base& w, const product&, const vector_rule&,
+                        std::string_view kernel) = 0;
+
+  /// op(u, v) where both have an entry; a union keeps single entries as they are (x = y = z type).
+  virtual void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
+                     const vector_base& v, const vector_rule&) = 0;
+  virtual void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
+                     const matrix_base& b, const matrix_rule&) = 0;
+
+  /// op at every entry; i and j are its position (a vector's: i, and j = 0).
+  virtual void apply(vector_base& w, const unary_description&, const vector_base& u,
+                     const vector_rule&) = 0;
+  virtual void apply(matrix_base& c, const unary_description&, const matrix_base& a,
+                     const matrix_rule&) = 0;
+
+  /// Keeps the entries where the predicate (of result type bool) holds.
+  virtual void select(vector_base& w, const unary_description&, const vector_base& u,
+                      const vector_rule&) = 0;
+  virtual void select(matrix_base& c, const unary_description&, const matrix_base& a,
+                      const matrix_rule&) = 0;
+
+  /// w(i) = sum of row i (of column i: `transposed`); an empty row gives no entry.
+  virtual void reduce(vector_base& w, const monoid_description&, const matrix_base& a,
+                      bool transposed, const vector_rule&) = 0;
+  /// The sum of all entries; the identity where there are none. Returns whether there was one.
+  virtual bool reduce(void* result, const monoid_description&, const vector_base& u) = 0;
+  virtual bool reduce(void* result, const monoid_description&, const matrix_base& a) = 0;
+
+  /// w(positions) = value, or = u (u(n) goes to the n-th position; a position without an entry in
+  /// u loses its own, unless there is an accumulator). The mask has w's size.
+  virtual void assign(vector_base& w, const void* value, const positions&, const vector_rule&) = 0;
+  virtual void assign(vector_base& w, const vector_base& u, const positions&,
+                      const vector_rule&) = 0;
+  virtual void assign(matrix_base& c, const void* value, const positions& rows,
+                      const positions& columns, const matrix_rule&) = 0;
+  virtual void assign(matrix_base& c, const matrix_base& a, const positions& rows,
+                      const positions& columns, const matrix_rule&) = 0;
+
+  /// c = a'.
+  virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
+
+  /// to(k) = u(order[k]), for two full vectors of one type. `order`: a word for each position of
+  /// `to`, each a position of u.
+  virtual void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) = 0;
+
+  /// Runs rounds, the first of which is number `first`, at most `most_rounds` of them, as long as
+  /// that is faster than one operation after the other. Returns how many it ran; it may be none.
+  virtual index_t iterate(vector_base& /*w*/, vector_base& /*frontier*/, const iteration&,
+                          index_t /*first*/, index_t /*most_rounds*/) {
+    return 0;
+  }
+};
+
+}  // namespace tropic::detail

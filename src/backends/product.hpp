@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A product as operations, plans and backends pass it on, and the rule by which a result is
+// written.
+
+#include <tropic/detail/containers.hpp>
+#include <tropic/semirings/semiring.hpp>
+
+namespace tropic::detail {
+
+/// w<mask> accum= t. A structural mask counts every stored entry, a valued one those that are not
+/// zero; `replace` deletes what the mask leaves out.
+template <class Container>
+struct output_rule {
+  const Container* mask = nullptr;
+  bool structural = false, complemented = false;
+  bool replace = false;
+  const operator_description* accumulator = nullptr;
+};
+using vector_rule = output_rule<vector_base>;
+using matrix_rule = output_rule<matrix_base>;
+
+/// w = A u or w' = u' A. `transposed`: with A' for A. `vector_first`: vxm, multiply(u, a).
+struct product {
+  const semiring_description& semiring;
+  const matrix_base& matrix;
+  const vector_base& input;
+  bool transposed = false;
+  bool vector_first = false;
+
+  /// Whether a stored row of `matrix` is an output position (else an input position).
+  bool rows_are_output() const { return transposed == vector_first; }
+  index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }
+};
+
+/// Whether a vector of as many positions as a matrix has columns would be most of the work of a
+/// product: the matrix has few rows, and few entries.
+inline bool is_hypersparse(index_t rows, index_t nnz, index_t columns) {
+  return columns / 16 > rows + nnz;
+}
+
+/// Whether the sum of a row is soon known: or, and, any.
+inline bool stops_early(const semiring_description& semiring) {
+  const terminal t = semiring.add.terminal_value;
+  return t == terminal::any_value || t == terminal::one || t == terminal::zero ||
+         semiring.first_product_wins;
+}
+
+/// Whether sums are minima or maxima of floating numbers.
+inline bool sums_compare(const semiring_description& semiring) {
+  const type_code z = semiring.z().code;
+  return semiring.add.exact && (z == type_code::fp32 || z == type_code::fp64);
+}
+
+}  // namespace tropic::detail
