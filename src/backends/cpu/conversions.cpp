@@ -7,11 +7,9 @@
 // All loops run over fixed chunks; compaction counts per chunk first, then fills.
 
 #include "backends/cpu/conversions.hpp"
-#include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <memory>
 
+#include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "backends/cpu/backend.hpp"
@@ -19,27 +17,6 @@
 #include "backends/cpu/parallel.hpp"
 
 namespace tropic::detail {
-
-double cpu_backend::copy_bandwidth() {
-  static const double measured = [count = threads()] {
-    constexpr std::size_t bytes = std::size_t{1} << 28, block = std::size_t{1} << 20;
-    const std::unique_ptr<std::byte[]> from(new std::byte[bytes]), to(new std::byte[bytes]);
-    double best = 0;
-    for (int round = 0; round < 4; ++round) {  // the first one touches the pages
-      const auto start = std::chrono::steady_clock::now();
-#pragma omp parallel for num_threads(count) schedule(static)
-      for (std::size_t at = 0; at < bytes; at += block)
-        if (round == 0)
-          std::memset(from.get() + at, 1, block);
-        else
-          std::memcpy(to.get() + at, from.get() + at, block);
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-      if (round > 1) best = std::max(best, 2.0 * static_cast<double>(bytes) / took.count());
-    }
-    return best;
-  }();
-  return measured;
-}
 
 namespace on_cpu {
 

@@ -1,34 +1,241 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Element-wise union and intersection (GraphBLAS C API 2.0, 4.3.4 and 4.3.5): merge.hpp for
-// vectors, rows.hpp for matrices, then the epilogue.
+// Operations of one entry at a time (GraphBLAS C API 2.0, 4.3.4, 4.3.5, 4.3.8 and 4.3.9).
+//
+// ewise: unions and intersections (merge.hpp for vectors, rows.hpp for matrices).
+//
+// apply: the result shares its input's structure; only values are made, O(nvals) (O(n) over a
+// bitmap), in one stretch where the function does not look at positions. One value for all entries
+// of a matrix stays one value.
+//
+// select: the predicate gives a flag an entry, then the flagged entries are copied out; a dense
+// vector keeps its values and gets new flags instead. Where every entry is kept, the result shares
+// its input's arrays.
 
 #include "backends/cpu/backend.hpp"
+#include "backends/cpu/conversions.hpp"
+#include "backends/cpu/elements.hpp"
 #include "backends/cpu/merge.hpp"
+#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
 
 namespace tropic::detail {
 
-void cpu_backend::ewise(vector_base& w, combination how, const operator_description& op,
+namespace {
+
+using namespace on_cpu;
+
+void apply_to(const memory_side& here, const unary_description& f, const vector_view& from,
+              std::byte* to) {
+  const bound_operands operands = operands_of(f, {from.values, from.bytes, false});
+  const bool positional = f.op.syntax->positional();
+  const std::size_t count = from.is_sparse() ? from.nvals : from.size;
+  for_chunks(here.threads(), count, [&](std::size_t begin, std::size_t end) {
+    entry_batch batch(f.op, operands.x, operands.y, to);
+    if (from.is_sparse() && positional)
+      for (std::size_t n = begin; n < end; ++n) batch.add(n, n, n, from.indices[n]);
+    else if (from.present)
+      add_present(batch, from.present, begin, end);
+    else
+      batch.add_run(begin, begin, begin, end - begin, begin);
+    batch.flush();
+  });
+}
+
+std::byte* as_values(std::uint8_t* flags) {
+  return reinterpret_cast<std::byte*>(flags);
+}
+
+vector_base select_from(const memory_side& here, const unary_description& predicate,
+                        const vector_base& u) {
+  const vector_view from(here, u);
+  const bound_operands operands = operands_of(predicate, {from.values, from.bytes, false});
+  const bool positional = predicate.op.syntax->positional();
+  const std::size_t count = from.is_sparse() ? from.nvals : from.size;
+  const buffer_pointer keep = here.allocate(count, 1);
+  auto* flags = here.write_as<std::uint8_t>(keep);
+  for_chunks(here.threads(), count, [&](std::size_t begin, std::size_t end) {
+    entry_batch batch(predicate.op, operands.x, operands.y, as_values(flags));
+    if (from.is_sparse() && positional) {
+      for (std::size_t n = begin; n < end; ++n) batch.add(n, n, n, from.indices[n]);
+    } else if (from.present) {
+      std::memset(flags + begin, 0, end - begin);
+      add_present(batch, from.present, begin, end);
+    } else {
+      batch.add_run(begin, begin, begin, end - begin, begin);
+    }
+    batch.flush();
+  });
+  if (from.is_sparse()) return keep_entries(here, u, flags);
+  const std::size_t kept = count_flags(here, flags, count);
+  if (kept == from.nvals) return u;
+  vector_base made = u;
+  made.storage = vector_storage::bitmap;
+  made.present = keep;
+  made.nvals = static_cast<index_t>(kept);
+  return made;
+}
+
+// One flag an entry; one for all where `iso` and the predicate looks at values alone.
+buffer_pointer flags_of(const memory_side& here, const unary_description& predicate,
+                        const matrix_view& from) {
+  const bound_operands operands = operands_of(predicate, {from.values, from.bytes, from.iso});
+  const bool positional = predicate.op.syntax->positional();
+  const std::size_t count = from.iso && !positional ? 1 : from.nnz;
+  const buffer_pointer keep = here.allocate(count, 1);
+  auto* flags = here.write_as<std::uint8_t>(keep);
+  if (positional) {
+    const row_blocks blocks(from);
+    for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+      entry_batch batch(predicate.op, operands.x, operands.y, as_values(flags));
+      for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row)
+        for (std::size_t e = from.offsets[row], end = from.offsets[row + 1]; e < end; ++e)
+          batch.add(e, e, e, row, from.column[e]);
+      batch.flush();
+    });
+  } else {
+    for_chunks(here.threads(), count, [&](std::size_t begin, std::size_t end) {
+      entry_batch batch(predicate.op, operands.x, operands.y, as_values(flags));
+      batch.add_run(begin, begin, begin, end - begin, 0);
+      batch.flush();
+    });
+  }
+  return keep;
+}
+
+matrix_base select_from(const memory_side& here, const unary_description& predicate,
+                        const matrix_base& a) {
+  matrix_base all = a;
+  renew(all);
+  if (a.nnz == 0) return all;
+  const matrix_view from(here, a);
+  const buffer_pointer keep = flags_of(here, predicate, from);
+  const auto* flags = here.read_as<std::uint8_t>(keep);
+  const bool decides_all = keep->bytes() < from.nnz || from.nnz == 1;
+  if (decides_all && flags[0]) {
+    all.symmetric = a.symmetric;
+    return all;
+  }
+  matrix_base made = matrix_shell(here, *a.type, a.rows, a.columns);
+  made.iso = a.iso;
+  const buffer_pointer lengths = here.allocate(from.rows, sizeof(std::uint64_t));
+  auto* length = here.write_as<std::uint64_t>(lengths);
+  const row_blocks blocks(from);
+  for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
+      std::uint64_t count = 0;
+      if (!decides_all)
+        for (std::size_t e = from.offsets[row], end = from.offsets[row + 1]; e < end; ++e)
+          count += flags[e];
+      length[row] = count;
+    }
+  });
+  lay_out(here, made, lengths);
+  if (made.iso) made.values = made.nnz > 0 ? a.values : here.allocate(0, 1);
+  if (made.nnz == 0) return made;
+  if (made.nnz == a.nnz) return all;
+  const offsets_view offsets{here.read(made.offsets), made.wide};
+  auto* columns = here.write_as<std::uint32_t>(made.column_indices);
+  auto* values = made.iso ? nullptr : here.write_as<std::byte>(made.values);
+  for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    with_element_size(from.bytes, [&]<std::size_t N>() {
+      for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
+        std::size_t at = offsets[row];
+        for (std::size_t e = from.offsets[row], end = from.offsets[row + 1]; e < end; ++e) {
+          if (!flags[e]) continue;
+          columns[at] = from.column[e];
+          if (values) copy_element<N>(values, at, from.values, e, from.bytes);
+          ++at;
+        }
+      }
+    });
+  });
+  return made;
+}
+
+}  // namespace
+
+void cpu_backend::ewise(vector_base& w, combination combine, const operator_description& op,
                         const vector_base& u, const vector_base& v, const vector_rule& rule) {
-  const on_cpu::memory_side here(context_, on_host_);
-  if (how == combination::set_intersection)
-    return write_back(w, on_cpu::intersect(here, op, u, v), rule);
+  const memory_side here(context_, on_host_);
+  if (combine == combination::set_intersection)
+    return write_back(w, intersect(here, op, u, v), rule);
   // w = w + v: v is merged into w in place, as an accumulator would.
   if (&w == &u && rule.mask == nullptr && rule.accumulator == nullptr)
-    return on_cpu::unite(here, w, v, &op);
+    return unite(here, w, v, &op);
   vector_base t = u;
-  on_cpu::unite(here, t, v, &op);
+  unite(here, t, v, &op);
   write_back(w, std::move(t), rule);
 }
 
-void cpu_backend::ewise(matrix_base& c, combination how, const operator_description& op,
+void cpu_backend::ewise(matrix_base& c, combination combine, const operator_description& op,
                         const matrix_base& a, const matrix_base& b, const matrix_rule& rule) {
-  const on_cpu::memory_side here(context_, on_host_);
-  on_cpu::row_rule merge;
+  const memory_side here(context_, on_host_);
+  row_rule merge;
   merge.op = &op;
-  merge.is_intersection = how == combination::set_intersection;
-  write_back(c, on_cpu::merge_rows(here, *op.z, a, b, merge), rule);
+  merge.is_intersection = combine == combination::set_intersection;
+  write_back(c, merge_rows(here, *op.z, a, b, merge), rule);
+}
+
+void cpu_backend::apply(vector_base& w, const unary_description& f, const vector_base& u,
+                        const vector_rule& rule) {
+  const memory_side here(context_, on_host_);
+  const vector_view from(here, u);
+  const bool is_final = rule.mask == nullptr && rule.accumulator == nullptr;
+  if (&w == &u && is_final && memory_side::is_exclusive(w.values) && f.op.z->size == from.bytes) {
+    apply_to(here, f, from, here.write_as<std::byte>(w.values, access::modify));
+    return;
+  }
+  vector_base t = u;
+  t.type = f.op.z;
+  t.values = here.allocate(from.is_sparse() ? from.nvals : from.size, f.op.z->size);
+  apply_to(here, f, from, here.write_as<std::byte>(t.values));
+  write_back(w, std::move(t), rule);
+}
+
+void cpu_backend::apply(matrix_base& c, const unary_description& f, const matrix_base& a,
+                        const matrix_rule& rule) {
+  const memory_side here(context_, on_host_);
+  const matrix_view from(here, a);
+  const bool positional = f.op.syntax->positional();
+  matrix_base t = a;
+  renew(t);
+  t.type = f.op.z;
+  t.symmetric = a.symmetric && !positional;
+  t.iso = a.iso && !positional;
+  const std::size_t values = t.iso ? std::min<std::size_t>(from.nnz, 1) : from.nnz;
+  t.values = here.allocate(values, f.op.z->size);
+  auto* to = here.write_as<std::byte>(t.values);
+  const bound_operands operands = operands_of(f, {from.values, from.bytes, from.iso});
+  if (positional) {
+    const row_blocks blocks(from);
+    for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+      entry_batch batch(f.op, operands.x, operands.y, to);
+      for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row)
+        for (std::size_t e = from.offsets[row], end = from.offsets[row + 1]; e < end; ++e)
+          batch.add(e, e, e, row, from.column[e]);
+      batch.flush();
+    });
+  } else {
+    for_chunks(here.threads(), values, [&](std::size_t begin, std::size_t end) {
+      entry_batch batch(f.op, operands.x, operands.y, to);
+      batch.add_run(begin, begin, begin, end - begin, 0);
+      batch.flush();
+    });
+  }
+  write_back(c, std::move(t), rule);
+}
+
+void cpu_backend::select(vector_base& w, const unary_description& predicate, const vector_base& u,
+                         const vector_rule& rule) {
+  const memory_side here(context_, on_host_);
+  write_back(w, select_from(here, predicate, u), rule);
+}
+
+void cpu_backend::select(matrix_base& c, const unary_description& predicate, const matrix_base& a,
+                         const matrix_rule& rule) {
+  const memory_side here(context_, on_host_);
+  write_back(c, select_from(here, predicate, a), rule);
 }
 
 }  // namespace tropic::detail

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a product before its kernel runs: the features that the plan chooses by, and
-// which positions the mask spares it.
+
+// What plans ask: the features of a product, the speed of memory, the processor's name.
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
 
 #include <tropic/detail/cpu_kernels.hpp>
 
@@ -60,37 +66,36 @@ index_t cpu_backend::edges_of(const product& p, const matrix_base& a) const {
   return static_cast<index_t>(edges);
 }
 
-const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t outputs, bool push,
-                                         buffer_pointer& holder) {
-  const vector_base& mask = *rule.mask;
-  if (mask.storage == vector_storage::bitmap && rule.structural && rule.complemented)
-    return read_as<std::uint8_t>(mask.present);
-  if (push) return nullptr;  // work by the frontier, not by the size of the output
-  const auto n = static_cast<std::size_t>(outputs);
-  holder = allocate(n);
-  auto* skip = write_as<std::uint8_t>(holder);
-  const std::uint8_t inside = rule.complemented ? 1 : 0, outside = rule.complemented ? 0 : 1;
-  const auto counts = [&, values = read_as<std::byte>(mask.values)](std::size_t entry) -> bool {
-    if (rule.structural) return true;
-    const std::byte* value = values + entry * mask.type->size;
-    return with_builtin_type(mask.type->code, [&]<class T>() {
-      T v;
-      std::memcpy(&v, value, sizeof(T));
-      return v != T{};
-    });
-  };
-  if (mask.storage == vector_storage::sparse) {
-    std::memset(skip, outside, n);
-    const auto* index = read_as<std::uint32_t>(mask.indices);
-    for (std::size_t e = 0; e < static_cast<std::size_t>(mask.nvals); ++e)
-      if (counts(e)) skip[index[e]] = inside;
-  } else {
-    const auto* present = read_as<std::uint8_t>(mask.present);
-#pragma omp parallel for num_threads(threads()) if (n > 1 << 15)
-    for (std::size_t i = 0; i < n; ++i)
-      skip[i] = (present == nullptr || present[i]) && counts(i) ? inside : outside;
-  }
-  return skip;
+double cpu_backend::copy_bandwidth() {
+  static const double measured = [count = threads()] {
+    constexpr std::size_t bytes = std::size_t{1} << 28, block = std::size_t{1} << 20;
+    const std::unique_ptr<std::byte[]> from(new std::byte[bytes]), to(new std::byte[bytes]);
+    double best = 0;
+    for (int round = 0; round < 4; ++round) {  // the first one touches the pages
+      const auto start = std::chrono::steady_clock::now();
+#pragma omp parallel for num_threads(count) schedule(static)
+      for (std::size_t at = 0; at < bytes; at += block)
+        if (round == 0)
+          std::memset(from.get() + at, 1, block);
+        else
+          std::memcpy(to.get() + at, from.get() + at, block);
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+      if (round > 1) best = std::max(best, 2.0 * static_cast<double>(bytes) / took.count());
+    }
+    return best;
+  }();
+  return measured;
+}
+
+std::string cpu_backend::identity() const {
+  static const std::string model = [] {
+    std::string line;
+    for (std::ifstream info("/proc/cpuinfo"); std::getline(info, line);)
+      if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+        return line.substr(line.find(": ") + 2);
+    return std::string("unknown processor");
+  }();
+  return fmt::format("cpu, {}, {} threads", model, threads());
 }
 
 }  // namespace tropic::detail

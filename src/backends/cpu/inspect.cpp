@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The statistics of a matrix (backends/pattern_counts.hpp) in one parallel pass over its offsets
+// What an inspection counts (backends/pattern_counts.hpp) in one parallel pass over its offsets
 // and one over the pieces that are looked at. Each thread counts for itself, but for columns and
 // segments, whose counters all share. Work O(rows + entries looked at + counters).
 
 #include <omp.h>
 
 #include <atomic>
-#include <fstream>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include <tropic/detail/cancel_watch.hpp>
 
@@ -185,17 +181,6 @@ void add_to(stats& sum, const stats& part) {
 }
 
 }  // namespace
-
-std::string cpu_backend::identity() const {
-  static const std::string model = [] {
-    std::string line;
-    for (std::ifstream info("/proc/cpuinfo"); std::getline(info, line);)
-      if (line.starts_with("model name") && line.find(": ") != std::string::npos)
-        return line.substr(line.find(": ") + 2);
-    return std::string("unknown processor");
-  }();
-  return fmt::format("cpu, {}, {} threads", model, threads());
-}
 
 pattern_counts cpu_backend::inspect(const matrix_base& a, std::uint64_t wanted) {
   pattern m{.offsets = read(a.offsets),

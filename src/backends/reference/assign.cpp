@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Assign and transpose (GraphBLAS C API 2.0, 4.3.7 and 4.3.12). GrB_assign semantics: the listed
+// Assign (GraphBLAS C API 2.0, 4.3.7). GrB_assign semantics: the listed
 // positions of w take the given entries (Z in the specification), everything else keeps its own,
 // and then mask and replace range over the whole of w, listed or not.
 
@@ -96,12 +96,6 @@ void reference_backend::assign(matrix_base& c, const void* value, const position
 void reference_backend::assign(matrix_base& c, const matrix_base& a, const positions& rows,
                                const positions& columns, const matrix_rule& rule) {
   assign_entries(c, load(a), rows, columns, rule);
-}
-
-void reference_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
-  entries t;
-  for (const auto& [where, value] : load(a)) t.emplace(position{where.column, where.row}, value);
-  write_back(c, t, rule);
 }
 
 }  // namespace tropic::detail
