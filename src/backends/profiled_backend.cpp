@@ -81,13 +81,13 @@ void profiled_backend::multiply(vector_base& w, const product& p, const vector_r
   noted(name_of(p), [&] { inner_->multiply(w, p, rule, kernel); });
 }
 
-void profiled_backend::ewise(vector_base& w, combination how, const operator_description& op,
+void profiled_backend::ewise(vector_base& w, combination combine, const operator_description& op,
                              const vector_base& u, const vector_base& v, const vector_rule& rule) {
-  noted("ewise", [&] { inner_->ewise(w, how, op, u, v, rule); });
+  noted("ewise", [&] { inner_->ewise(w, combine, op, u, v, rule); });
 }
-void profiled_backend::ewise(matrix_base& c, combination how, const operator_description& op,
+void profiled_backend::ewise(matrix_base& c, combination combine, const operator_description& op,
                              const matrix_base& a, const matrix_base& b, const matrix_rule& rule) {
-  noted("ewise", [&] { inner_->ewise(c, how, op, a, b, rule); });
+  noted("ewise", [&] { inner_->ewise(c, combine, op, a, b, rule); });
 }
 
 void profiled_backend::apply(vector_base& w, const unary_description& op, const vector_base& u,
@@ -147,10 +147,10 @@ void profiled_backend::transpose(matrix_base& c, const matrix_base& a, const mat
 
 // Where no rounds were done together, operations of their own follow: that was no call.
 index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
-                                  index_t first, index_t most) {
+                                  index_t first, index_t most_rounds) {
   constexpr const char* name = "iterate_until";
   const index_t rounds = noted(
-      name, [&] { return inner_->iterate(w, frontier, i, first, most); }, 0);
+      name, [&] { return inner_->iterate(w, frontier, i, first, most_rounds); }, 0);
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
 }

@@ -60,7 +60,7 @@ block_shape format_cache::best_blocks(const matrix_base& m) {
       m, "best_blocks", {.kernel = "blocks"}, [&](converted_copy& result, auto* program) {
         result.parts.push_back(device_.allocate(2 * sizeof(std::uint32_t)));
         block_shape best;
-        std::int64_t most = 0;
+        std::int64_t most_saved = 0;
         const std::uint64_t bytes = m.iso ? 0 : m.type->size;
         for (const block_shape& shape : block_shapes) {
           if (m.nnz == 0) break;
@@ -69,8 +69,8 @@ block_shape format_cache::best_blocks(const matrix_base& m) {
           const auto* found = static_cast<const std::uint64_t*>(counts->host());
           const std::int64_t saved = static_cast<std::int64_t>(found[1] * (4 + bytes)) -
                                      static_cast<std::int64_t>(found[0] * shape.bytes(bytes));
-          if (saved <= most) continue;
-          most = saved;
+          if (saved <= most_saved) continue;
+          most_saved = saved;
           best = shape;
         }
         auto* found = static_cast<std::uint32_t*>(result.parts[0]->host_write());

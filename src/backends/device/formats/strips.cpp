@@ -23,14 +23,14 @@ constexpr std::uint32_t row_unit = 16;  // entries of a padded row's segment (pa
 
 // Work-items that sort a strip in local memory, strips of a group, and words of a work-item.
 struct team {
-  std::uint32_t work_items, teams, each;
+  std::uint32_t work_items, teams, items;
 
-  std::uint64_t capacity() const { return std::uint64_t{work_items} * each; }
+  std::uint64_t capacity() const { return std::uint64_t{work_items} * items; }
   std::vector<std::pair<std::string_view, long>> constants(const device_traits& device) const {
     return {{"T_SHUFFLE", device.exchange == subgroup_exchange::shuffle},
             {"T_TEAM", work_items},
             {"T_TEAMS", teams},
-            {"T_EACH", each}};
+            {"T_EACH", items}};
   }
 };
 

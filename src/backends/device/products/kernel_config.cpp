@@ -118,11 +118,13 @@ std::uint32_t tiles_for_few_groups(const kernel_config& config, const device_tra
   const std::uint64_t at_once = config.groups_at_once(device), processors = device.processors;
   std::uint32_t best = 0;
   std::uint64_t least = ~std::uint64_t{0};
-  for (std::uint32_t each = 1; each <= 6; ++each) {
-    const std::uint64_t groups = divide_up(tiles, std::uint64_t{each} * config.subgroups);
+  for (std::uint32_t share = 1; share <= 6; ++share) {
+    const std::uint64_t groups = divide_up(tiles, std::uint64_t{share} * config.subgroups);
     if (groups > at_once || groups <= 2 * processors) continue;
-    const std::uint64_t most = divide_up(groups, processors) * each;
-    if (most <= least) least = most, best = each;
+    const std::uint64_t longest = divide_up(groups, processors) * share;
+    if (longest > least) continue;
+    least = longest;
+    best = share;
   }
   return best;
 }

@@ -7,33 +7,6 @@
 
 namespace tropic::detail {
 
-void reduce(vector_base& w, const monoid_description& monoid, const matrix_base& a, bool transposed,
-            const output_options<vector_base>& options) {
-  backend& executor = common_backend("reduce", w, a);
-  const vector_rule rule = rule_of("reduce", w, options);
-  const index_t needed = transposed ? a.columns : a.rows;
-  if (w.size != needed)
-    throw usage_error("reduce: A is " + shape(a) + ", w has " + std::to_string(w.size) +
-                      " entries, needs " + std::to_string(needed));
-  check_type("reduce", "A", *a.type, *monoid.add.x);
-  check_type("reduce", "w", *w.type, *monoid.add.z);
-  check_has_no_position("reduce", "the monoid", monoid.add);
-  in_step("reduce", [&] { executor.reduce(w, monoid, a, transposed, rule); });
-}
-
-bool reduce(void* result, const monoid_description& monoid, const vector_base& u) {
-  check_type("reduce", "u", *u.type, *monoid.add.x);
-  check_has_no_position("reduce", "the monoid", monoid.add);
-  backend& executor = common_backend("reduce", u);
-  return in_step("reduce", [&] { return executor.reduce(result, monoid, u); });
-}
-bool reduce(void* result, const monoid_description& monoid, const matrix_base& a) {
-  check_type("reduce", "A", *a.type, *monoid.add.x);
-  check_has_no_position("reduce", "the monoid", monoid.add);
-  backend& executor = common_backend("reduce", a);
-  return in_step("reduce", [&] { return executor.reduce(result, monoid, a); });
-}
-
 namespace {
 
 // A position that stands in the list twice, or -1. Of lists that do not ascend, a long one is
@@ -115,15 +88,6 @@ void assign(matrix_base& c, const matrix_base& a, const std::span<const index_t>
                       std::to_string(count(to_columns, c.columns)));
   check_type("assign", "A", *a.type, *c.type);
   in_step("assign", [&] { executor.assign(c, a, to_rows, to_columns, rule); });
-}
-
-void transpose(matrix_base& c, const matrix_base& a, const output_options<matrix_base>& options) {
-  backend& executor = common_backend("transpose", c, a);
-  const matrix_rule rule = rule_of("transpose", c, options);
-  if (c.rows != a.columns || c.columns != a.rows)
-    throw usage_error("transpose: A is " + shape(a) + ", C is " + shape(c));
-  check_type("transpose", "A", *a.type, *c.type);
-  in_step("transpose", [&] { executor.transpose(c, a, rule); });
 }
 
 vector_base filled(const context_pointer& where, const type_description& type, index_t size,
