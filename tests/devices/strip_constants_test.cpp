@@ -10,8 +10,8 @@
 #include <fstream>
 #include <iterator>
 
-#include <tropic/detail/context_state.hpp>
 #include <tropic/error.hpp>
+#include "containers/context_state.hpp"
 
 #include "backends/backend.hpp"
 #include "support/contexts.hpp"

@@ -199,7 +199,7 @@ TEST_F(SyntheticMatrices, WhatIsNotReadCostsNothing) {
   EXPECT_LT(of(early, cost_term::entry), of(all, cost_term::entry) / 10);
 }
 
-TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
+TEST_F(SyntheticMatrices, PushesOnACpuGoByTheColumns) {
   const product_traits traits{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
   const matrix_base m = result({20e3, 500, 6, made_matrix::lengths::mixed});
   const inspected_pattern inspected = inspect_whole(m);
@@ -220,7 +220,7 @@ TEST_F(MadeMatrices, PushesOnACpuGoByTheColumns) {
   EXPECT_EQ(of(little, cost_term::parallel_region), 0);
 }
 
-TEST_F(MadeMatrices, RowsThatEndEarlyAreReadFromALineEach) {
+TEST_F(SyntheticMatrices, RowsThatEndEarlyAreReadFromALineEach) {
   const product_traits traits{.x_bytes = 1, .z_bytes = 1, .exits_early = true};
   const auto lines_of = [&](double length) {
     return of(terms_of(row("pull"), {}, inspect_whole(result({6400, 6400, length})), traits),
