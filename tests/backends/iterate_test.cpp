@@ -17,6 +17,7 @@
 #include <tropic/tropic.hpp>
 
 #include "containers/context_state.hpp"
+#include "containers/derived_copies.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <tropic/io.hpp>
 
+#include "fuzz.hpp"
+
 namespace {
 
 using namespace tropic;

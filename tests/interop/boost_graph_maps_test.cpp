@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "interop/boost_graph_cases.hpp"
+#include "support/messages.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -108,22 +109,24 @@ TEST(BoostGraphMaps, OfAGraphWithoutVertices) {
 TEST(BoostGraphMaps, RefuseOtherSizesAndPutNothing) {
   boost::adjacency_list<> g(4);
   std::vector<float> map(4, 3);
-  EXPECT_EQ(failure([&] { bgl::to_property_map(some<float>({0}, {1}), g, map.data(), 0); }),
+  EXPECT_EQ(message_of<usage_error>(
+                [&] { bgl::to_property_map(some<float>({0}, {1}), g, map.data(), 0); }),
             "to_property_map: the vector has 5 positions, the graph 4 vertices");
   EXPECT_EQ(map, std::vector<float>(4, 3));
   std::vector<std::size_t> before(5, 8);
-  EXPECT_EQ(failure([&] { bgl::to_predecessor_map(some<index_t>({}, {}), g, before.data()); }),
+  EXPECT_EQ(message_of<usage_error>(
+                [&] { bgl::to_predecessor_map(some<index_t>({}, {}), g, before.data()); }),
             "to_predecessor_map: the vector has 5 positions, the graph 4 vertices");
   boost::adjacency_list<> five(5);
   for (const index_t parent : {index_t{-1}, index_t{5}})
-    EXPECT_EQ(failure([&] {
+    EXPECT_EQ(message_of<usage_error>([&] {
                 bgl::to_predecessor_map(some<index_t>({3}, {parent}), five, before.data());
               }),
               "to_predecessor_map: the parent of 3 is " + std::to_string(parent) +
                   ", the graph has 5 vertices");
   EXPECT_EQ(before, std::vector<std::size_t>(5, 8));
   const auto one = boost::make_function_property_map<std::size_t>([](std::size_t) { return 1; });
-  EXPECT_EQ(failure([&] { bgl::from_property_map(here(), five, one, one); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::from_property_map(here(), five, one, one); }),
             "from_property_map: vertex_index gives 1 to two vertices");
 }
 

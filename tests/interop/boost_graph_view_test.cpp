@@ -17,6 +17,7 @@
 #include <set>
 
 #include "interop/boost_graph_cases.hpp"
+#include "support/messages.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -208,24 +209,24 @@ TEST(BoostGraphView, RefusesByName) {
   const matrix<float> wide(here(), 3, 4);
   matrix<float> vast(here(), 0, 0);  // only declared symmetric
   vast.base().rows = vast.base().columns = (index_t{1} << 32) - 1;
-  EXPECT_EQ(failure([&] { bgl::as_graph(vast); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::as_graph(vast); }),
             "as_graph: 4294967295 vertices, needed less than 4294967295");
-  EXPECT_EQ(failure([&] { bgl::as_graph(wide); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::as_graph(wide); }),
             "as_graph: a graph's matrix is square, this one is 3x4");
-  EXPECT_EQ(failure([&] { bgl::as_undirected_graph(wide); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::as_undirected_graph(wide); }),
             "as_undirected_graph: a graph's matrix is square, this one is 3x4");
 
   const std::vector<std::uint32_t> row{0, 1, 2}, column{1, 0, 0};
   const std::vector<float> value{1, 1, 1}, other{1, 2, 1};
   const auto one_sided = matrix<float>::from_entries(here(), 3, 3, row, column, value);
-  EXPECT_EQ(failure([&] { bgl::as_undirected_graph(one_sided); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::as_undirected_graph(one_sided); }),
             "as_undirected_graph: (2, 0) has no equal entry at (0, 2)");
   const auto transposed = matrix<float>::from_entries(here(), 3, 3, column, row, value);
-  EXPECT_EQ(failure([&] { bgl::as_undirected_graph(transposed); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::as_undirected_graph(transposed); }),
             "as_undirected_graph: (0, 2) has no equal entry at (2, 0)");
   const std::vector<std::uint32_t> to{1, 0, 2};
   const auto unequal = matrix<float>::from_entries(here(), 3, 3, row, to, other);
-  EXPECT_EQ(failure([&] { bgl::as_undirected_graph(unequal); }),
+  EXPECT_EQ(message_of<usage_error>([&] { bgl::as_undirected_graph(unequal); }),
             "as_undirected_graph: (0, 1) has no equal entry at (1, 0)");
   auto declared = one_sided;
   declared.assume_symmetric();  // then it is not checked

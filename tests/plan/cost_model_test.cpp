@@ -199,9 +199,9 @@ TEST_F(SyntheticMatrices, WhatIsNotReadCostsNothing) {
   EXPECT_LT(of(early, cost_term::entry), of(all, cost_term::entry) / 10);
 }
 
-TEST_F(SyntheticMatrices, PushesOnACpuGoByTheColumns) {
+TEST_F(SyntheticMatrices, PushesOnACpuDependOnTheColumns) {
   const product_traits traits{.a_bytes = 4, .x_bytes = 4, .z_bytes = 4};
-  const matrix_base m = result({20e3, 500, 6, made_matrix::lengths::mixed});
+  const matrix_base m = matrix_of({20e3, 500, 6, synthetic_matrix::lengths::mixed});
   const inspected_pattern inspected = inspect_whole(m);
   const term_values push = terms_of(row("push"), {}, inspected, traits),
                     pull = terms_of(row("pull"), {}, inspected, traits);
@@ -213,9 +213,9 @@ TEST_F(SyntheticMatrices, PushesOnACpuGoByTheColumns) {
               1);
   EXPECT_EQ(of(pull, cost_term::row), 20e3);
   EXPECT_GT(of(pull, cost_term::length_change), 1e4);
-  // One thread does little alone and searches for nothing.
+  // A single thread does small products, without searches.
   const term_values little =
-      terms_of(row("push"), {}, inspect_whole(result({500, 500, 8})), traits);
+      terms_of(row("push"), {}, inspect_whole(matrix_of({500, 500, 8})), traits);
   EXPECT_EQ(of(little, cost_term::row_start), 0);
   EXPECT_EQ(of(little, cost_term::parallel_region), 0);
 }
@@ -223,7 +223,7 @@ TEST_F(SyntheticMatrices, PushesOnACpuGoByTheColumns) {
 TEST_F(SyntheticMatrices, RowsThatEndEarlyAreReadFromALineEach) {
   const product_traits traits{.x_bytes = 1, .z_bytes = 1, .exits_early = true};
   const auto lines_of = [&](double length) {
-    return of(terms_of(row("pull"), {}, inspect_whole(result({6400, 6400, length})), traits),
+    return of(terms_of(row("pull"), {}, inspect_whole(matrix_of({6400, 6400, length})), traits),
               cost_term::cache_line) /
            6400;
   };

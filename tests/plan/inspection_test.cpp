@@ -345,7 +345,7 @@ TEST(Features, ChanceHitsAreNotTakenForReuse) {
   const matrix_base even = matrix_of(false), skewed = matrix_of(true);
   const auto of_even = inspect_matrix(even), of_skewed = inspect_matrix(skewed);
   ASSERT_LT(of_even->summary.sampled, even.nnz);
-  const matrix_base again = result(false);
+  const matrix_base again = matrix_of(false);
   EXPECT_EQ(inspect_all(again)->summary.sampled, even.nnz);
   EXPECT_EQ(inspect_matrix(again)->summary.sampled, even.nnz);  // kept
   // A cache of a twentieth of the columns holds a twentieth of what is read evenly, in whatever
