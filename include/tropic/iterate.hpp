@@ -69,7 +69,7 @@ struct iterate_options {
   vector<index_t>* rounds = nullptr;
   index_t first_round = 1;
   index_t max_rounds = std::numeric_limits<index_t>::max();
-  /// Rounds take the frontier in buckets of this width, above 0 and finite, the lowest first:
+  /// Rounds take the frontier in buckets of this width, above 0, the lowest first:
   /// bucket q has the values in [q width, (q + 1) width). The rounds of a bucket continue until
   /// none of its values changes; entries past it wait. Requires `improves` to be less{}, and no
   /// `keep`.

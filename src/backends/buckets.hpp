@@ -12,7 +12,7 @@ namespace tropic::detail {
 
 template <class T>
 struct buckets {
-  T width;  // above zero, finite
+  T width;  // above zero; if infinite, there is one bucket
 
   /// The number of the bucket that holds `value`.
   T number(T value) const {

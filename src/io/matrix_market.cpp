@@ -135,9 +135,11 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
   layout.values = out.pattern ? 0 : out.complex ? 2 : 1;
   // SuiteSparse writes `integer` for floating-point types whose values happen to be integers or
   // infinite.
-  layout.rule = header.field == mm_field::integer && !is_floating(header.type)
-                    ? number_rule::integer
-                    : number_rule::real;
+  layout.rule =
+      header.type == type_code::boolean && header.field != mm_field::pattern && !options.type
+          ? number_rule::truth
+      : header.field == mm_field::integer && !is_floating(header.type) ? number_rule::integer
+                                                                       : number_rule::real;
   layout.mirror = mirror_of(header.symmetry);
   if (layout.mirror == mirror_rule::negated &&
       !(is_signed_integer(out.type) || is_floating(out.type)))

@@ -121,9 +121,10 @@ std::uint64_t header_number(cursor& c, const char* what, std::uint64_t limit);
 
 /// The values that a field may have beyond the range of its type.
 enum class number_rule : std::uint8_t {
-  real,             ///< any number that the type can hold
-  integer,          ///< an integer, whatever the type
-  integer_or_retry  ///< an integer; otherwise a parse_failure that shows what the token is
+  real,              ///< any number that the type can hold
+  integer,           ///< an integer, whatever the type
+  integer_or_retry,  ///< an integer; otherwise a parse_failure that shows what the token is
+  truth              ///< 0 or 1: the file states that its values are booleans
 };
 
 /// A real number in from_chars' grammar with an optional '+'. Overflow fails, underflow is zero.
@@ -139,9 +140,15 @@ bool is_integer_token(std::string_view token);
 /// zero is true, NaN included.
 inline bool unusual_bool(cursor& c, number_rule rule) {
   const std::string_view token = c.peek();
-  if (rule != number_rule::real && !is_integer_token(token)) c.fail("an integer");
   double real = 0;
-  if (!real_token(token, real)) c.fail("a number that fp64 can hold");
+  const bool is_number = real_token(token, real);
+  if (rule == number_rule::truth) {
+    if (!is_number || (real != 0 && real != 1)) c.fail("an integer from 0 to 1");
+  } else if (rule != number_rule::real && !is_integer_token(token)) {
+    c.fail("an integer");
+  } else if (!is_number) {
+    c.fail("a number that fp64 can hold");
+  }
   c.at += token.size();
   return real != 0;
 }
@@ -191,8 +198,12 @@ T number(cursor& c, number_rule rule) {
     c.at += token.size();
     return value;
   } else if constexpr (std::is_same_v<T, bool>) {
+    cursor digits = c;
     std::uint64_t magnitude = 0;
-    return natural(c, magnitude) ? magnitude != 0 : unusual_bool(c, rule);
+    if (!natural(digits, magnitude) || (rule == number_rule::truth && magnitude > 1))
+      return unusual_bool(c, rule);
+    c.at = digits.at;
+    return magnitude != 0;
   } else {
     cursor digits = c;
     const bool negative = digits.at != digits.end && *digits.at == '-';

@@ -93,6 +93,7 @@ void assign(matrix_base& c, const matrix_base& a, const std::span<const index_t>
 vector_base filled(const context_pointer& where, const type_description& type, index_t size,
                    const void* value) {
   if (where->device_memory == nullptr) return filled_vector(where, type, size, value);
+  refuse_forked("vector", *where);
   vector_base result = empty_vector(where, type, size);
   in_step("vector", [&] { where->executor->assign(result, value, {}, {}); });
   return result;

@@ -18,6 +18,15 @@ inline std::string shape(const matrix_base& m) {
   return std::to_string(m.rows) + "x" + std::to_string(m.columns);
 }
 
+/// Throws device_error in a child process of the one that made a device's context: drivers hang
+/// there.
+inline void refuse_forked(const char* name, const context_state& context) {
+  if (context.is_forked() && context.device_memory != nullptr)
+    throw device_error(std::string(name) + ": the context " + context.name +
+                       " was created before fork(); create the context of a device in the process "
+                       "that uses it");
+}
+
 /// All containers of one call must belong to one context.
 template <class First, class... Rest>
 backend& common_backend(const char* name, const First& first, const Rest&... rest) {
@@ -27,10 +36,7 @@ backend& common_backend(const char* name, const First& first, const Rest&... res
                         " and " + other.context->name + "; copy one with to(context)");
   };
   (check(rest), ...);
-  if (first.context->is_forked() && first.context->device_memory != nullptr)
-    throw device_error(std::string(name) + ": the context " + first.context->name +
-                       " was created before fork(); create the context of a device in the process "
-                       "that uses it");
+  refuse_forked(name, *first.context);
   if (first.context->is_cancelled()) throw cancelled();
   return *first.context->executor;
 }

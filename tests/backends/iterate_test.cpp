@@ -308,6 +308,8 @@ TEST(IterateOnCpu, ManyEdges) {
       for (auto& x : paths.w) x = arithmetic::largest<std::int32_t>();
       paths.w[0] = paths.frontier[0] = 0;
       check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", paths");
+      for (std::int32_t& x : paths.weight)
+        if (x > 6) x *= 70;  // to buckets far away
       paths.bucket_width = 6;
       check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", buckets");
       // In calls of a few rounds, each from what the last one left.
@@ -398,7 +400,7 @@ TEST_P(Iterate, RefusesWhatDoesNotFit) {
                  usage_error);
   EXPECT_EQ(iterate_until(w, semiring, frontier, a), 0);
   // Buckets need an order, and a width.
-  for (const double width : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+  for (const double width : {0.0, -1.0, std::nan("")})
     EXPECT_THROW(
         iterate_until(w, semiring, frontier, a, {.improves = less{}, .bucket_width = width}),
         usage_error);

@@ -136,7 +136,7 @@ TEST_F(Bench, SaysItInWords) {
        {"kron:6: 64 x 64, ",
         "bench    bfs from 4 sources by seed 1; symmetric: an edge counts once", ", first use ",
         " median of 4 ", "harmonic mean", "\n  TEPS ", "check    levels_and_parents: ok",
-        "\n  vxm ", "\n  outside of operations ", "\nproducts take "})
+        "\n  iterate_until ", "\n  outside of operations ", "\nproducts take "})
     EXPECT_NE(found.out.find(part), std::string::npos) << part << "\n" << found.out;
   const outcome slow = run("tropic bench pagerank kron:6 --trials 1 --max-iterations 2");
   EXPECT_NE(slow.out.find("NOT CONVERGED to 0.0001"), std::string::npos) << slow.out;

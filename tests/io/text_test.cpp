@@ -42,6 +42,11 @@ TEST(Numbers, EveryNumberButZeroIsTrue) {
   EXPECT_EQ(parsed<bool>("1e400"), "'1e400' for a number that fp64 can hold");
   EXPECT_EQ(parsed<bool>("2.0", number_rule::integer), "'2.0' for an integer");
   EXPECT_EQ(parsed<bool>("-2", number_rule::integer), "1");
+  // A file that states booleans has no other values.
+  EXPECT_EQ(parsed<bool>("1", number_rule::truth), "1");
+  for (const char* other : {"2", "-1", "0.5"})
+    EXPECT_EQ(parsed<bool>(other, number_rule::truth),
+              std::string("'") + other + "' for an integer from 0 to 1");
 }
 
 TEST(Numbers, RealTextMayBecomeAnIntegerOnlyExactly) {

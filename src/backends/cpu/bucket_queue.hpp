@@ -43,7 +43,7 @@ class bucket_queue_of final : public bucket_queue {
     if (!started_)
       far_.insert(far_.end(), positions, positions + count);
     else
-      for (std::size_t n = 0; n < count; ++n) place(positions[n], 1);
+      for (std::size_t n = 0; n < count; ++n) place(positions[n], cursor_ + 1);
   }
 
   std::size_t split(const std::uint32_t* positions, std::size_t count, std::uint32_t* inside,
@@ -60,7 +60,7 @@ class bucket_queue_of final : public bucket_queue {
 
   std::size_t next(std::uint32_t* positions, std::uint64_t* marks) override {
     while (near_count_ > 0 || distribute()) {
-      while (near_[cursor_].empty()) cursor_ = (cursor_ + 1) % near_.size();
+      while (near_[cursor_].empty()) ++cursor_;
       std::vector<std::uint32_t>& list = near_[cursor_];
       near_count_ -= list.size();
       std::size_t count = 0;
@@ -73,7 +73,6 @@ class bucket_queue_of final : public bucket_queue {
       list.clear();
       for (std::size_t n = 0; n < count; ++n) marks[positions[n] / 64] = 0;
       if (count == 0) continue;
-      number_ = order_.number(least);
       end_ = order_.end(least);
       started_ = true;
       // Where the width is less than what tells two values apart, a bucket holds a single value.
@@ -112,11 +111,13 @@ class bucket_queue_of final : public bucket_queue {
   // Whether j's value is in a bucket before the next one.
   bool is_done(std::uint32_t j) const { return started_ && w_[j] < end_; }
 
-  // Among the lists from `nearest` buckets ahead on, or far away.
-  void place(std::uint32_t j, std::size_t nearest) {
-    const T distance = static_cast<T>(order_.number(w_[j]) - number_);
-    if (distance >= static_cast<T>(nearest) && distance < static_cast<T>(near_.size())) {
-      near_[(cursor_ + static_cast<std::size_t>(distance)) % near_.size()].push_back(j);
+  // In the list of its bucket if that is `first` or a later one, else far away.
+  void place(std::uint32_t j, std::size_t first) {
+    const T number = order_.number(w_[j]);
+    const T distance = number >= base_ ? static_cast<T>(number - base_) : T{};
+    if (number >= base_ && distance >= static_cast<T>(first) &&
+        distance < static_cast<T>(near_.size())) {
+      near_[static_cast<std::size_t>(distance)].push_back(j);
       ++near_count_;
     } else {
       far_.push_back(j);
@@ -129,7 +130,7 @@ class bucket_queue_of final : public bucket_queue {
     if (far_.empty()) return false;
     T least = w_[far_.front()];
     for (const std::uint32_t j : far_) least = std::min(least, w_[j]);
-    number_ = order_.number(least);
+    base_ = order_.number(least);
     cursor_ = 0;
     const std::vector<std::uint32_t> from = std::move(far_);
     far_.clear();
@@ -139,10 +140,12 @@ class bucket_queue_of final : public bucket_queue {
 
   const buckets<T> order_;
   const T* const w_;
-  std::array<std::vector<std::uint32_t>, 64> near_;  // from the current bucket on, at the cursor
+  std::array<std::vector<std::uint32_t>, 64> near_;  // of the buckets from base_ on
   std::vector<std::uint32_t> far_;
-  std::size_t cursor_ = 0, near_count_ = 0;
-  T number_{}, end_{};  // of the current bucket
+  std::size_t cursor_ = 0;  // the current bucket's list
+  std::size_t near_count_ = 0;
+  T base_{};
+  T end_{};  // of the current bucket
   bool started_ = false;
 };
 
