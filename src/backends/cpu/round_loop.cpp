@@ -5,6 +5,7 @@
 #include "backends/cpu/round_loop.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "backends/cpu/elements.hpp"
@@ -318,6 +319,21 @@ void round_loop::settle() {
   if (waiting_count_ > 0) queue_->add(waiting_, std::exchange(waiting_count_, 0));
 }
 
+// Ascending; many by their bits.
+void round_loop::sort_positions(std::uint32_t* positions, std::size_t count) {
+  if (count < words_ / 4) {
+    std::sort(positions, positions + count);
+    return;
+  }
+  for (std::size_t n = 0; n < count; ++n)
+    listed_[positions[n] / 64] |= std::uint64_t{1} << (positions[n] % 64);
+  std::size_t at = 0;
+  for (std::size_t word = 0; word < words_; ++word)
+    for (std::uint64_t left = std::exchange(listed_[word], 0); left != 0; left &= left - 1)
+      positions[at++] =
+          static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+}
+
 vector_base round_loop::frontier() {
   std::vector<std::uint32_t> waiting;
   if (queue_ != nullptr) waiting = queue_->waiting(listed_);
@@ -331,7 +347,7 @@ vector_base round_loop::frontier() {
   auto* const indices = here_.write_as<std::uint32_t>(left.indices);
   auto* const values = here_.write_as<std::byte>(left.values);
   std::copy(waiting.begin(), waiting.end(), std::copy(rows_, rows_ + count_, indices));
-  std::sort(indices, indices + count);
+  sort_positions(indices, count);
   gather(values, w_.values, indices, count, bytes_);
   return left;
 }

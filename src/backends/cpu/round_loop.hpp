@@ -37,6 +37,7 @@ struct dense_output {
     return 1;
   }
 };
+
 class round_loop {
  public:
   /// `incoming`: the matrix by columns, to pull; null where it is not at hand.
@@ -51,10 +52,10 @@ class round_loop {
   index_t sent() const { return static_cast<index_t>(sent_); }
 
  private:
+  static constexpr std::size_t parallel_edges = 1 << 14;  // edges that are worth a second thread
   static constexpr std::size_t parallel_positions = 1 << 13;  // positions that are
   static constexpr std::size_t batch_size = 256;
-  static constexpr std::size_t parallel_edges = 1 << 14;  // edges that are worth a second thread
-  static constexpr std::size_t buffer_size = 1 << 13;     // positions that a thread lists by itself
+  static constexpr std::size_t buffer_size = 1 << 13;  // positions that a thread lists by itself
   static constexpr std::size_t edges_of_a_call =
       1 << 24;  // tens of milliseconds without a checkpoint
   // A kernel may write one position behind those that it lists; and no two threads share a cache
@@ -92,6 +93,8 @@ class round_loop {
     for (std::size_t n = 0; n < batches; ++n)
       body(n * batch_size, std::min(count, (n + 1) * batch_size), shared);
   }
+
+  void sort_positions(std::uint32_t* positions, std::size_t count);
 
   bool should_pull() const;
   void pull_rounds(index_t limit);
