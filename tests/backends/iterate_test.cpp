@@ -300,6 +300,10 @@ TEST(IterateOnCpu, ManyEdges) {
       tree.multiply = [](index_t k, index_t, index_t) { return k; };
       tree.w[1] = tree.frontier[1] = 1;
       check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what);
+      auto counts = tree;  // of shortest paths: sums that no first product ends
+      counts.add = [](index_t x, index_t y) { return x + y; };
+      counts.multiply = [](index_t, index_t x, index_t) { return x; };
+      check_on(where, counts, plus_first<index_t>{}, {}, what + ", counts");
       tree.frontier[2] = tree.frontier[3] = 2;  // which w lacks
       tree.max_rounds = 2;
       check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what + ", two rounds");
