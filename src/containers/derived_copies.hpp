@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is built from a matrix and kept with it: its transpose, other formats, inspections, plans.
+// What is built from a matrix and kept with it: its transpose, other formats, inspections,
+// plans, facts about its values.
 
 #include <atomic>
 #include <cstdint>
@@ -42,6 +43,9 @@ struct hot_columns {
   std::size_t bytes() const;  // without the shared offsets
 };
 
+/// Of a matrix (src/backends/cpu/matrix_facts.hpp).
+enum class matrix_fact : std::uint8_t { unknown, holds, does_not_hold };
+
 /// Conversions of a matrix, built when first requested, shared by its copies, evicted under memory
 /// pressure. Replaced as a whole when the matrix changes.
 struct derived_copies {
@@ -55,6 +59,9 @@ struct derived_copies {
   std::shared_ptr<const inspected_pattern> inspection;
   std::shared_ptr<const remembered_plans> plans;
   std::atomic<bool> has_plans{false};
+  std::atomic<matrix_fact> equal_values{matrix_fact::unknown};
+  std::atomic<matrix_fact> plain_values{matrix_fact::unknown};
+  std::atomic<matrix_fact> scattered_columns{matrix_fact::unknown};
 };
 
 /// Registers `copies` with the context, which may evict them.

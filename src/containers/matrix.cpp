@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSR matrices on the host: building from entries, checking, reading.
-//
-// build_matrix sorts by counting, rows first (parallel over blocks of entries, stable), then each
-// row by column; O(nnz log(longest row)) work, one copy of the entries besides the result. The
-// cancel token ends it between blocks of entries and between rows.
-
-#include <omp.h>
+// CSR matrices on the host: checking, reading.
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <new>
-#include <numeric>
-#include <vector>
 
 #include <tropic/detail/containers.hpp>
+#include <tropic/error.hpp>
 
-#include "containers/cancel_watch.hpp"
-#include "containers/duplicates.hpp"
+#include "containers/context_state.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -196,181 +187,6 @@ matrix_base copy_to(const context_pointer& context, const matrix_base& from) try
   return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("copy of a matrix", cause);
-}
-
-namespace {
-
-// Groups the entries by row, in the given order; `source` is the origin of each.
-template <class Source>
-void scatter(cancel_watch& watch, std::span<const std::uint32_t> row,
-             std::span<const std::uint32_t> column, std::vector<std::uint64_t>& next,
-             std::vector<std::uint32_t>& to, std::vector<Source>& source) {
-  watch.in_blocks(row.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t e = begin; e < end; ++e) {
-      const std::uint64_t at = next[row[e]]++;
-      to[at] = column[e];
-      source[at] = static_cast<Source>(e);
-    }
-  });
-}
-
-// Sorts each row by column and merges repeated columns. Rows are rewritten in place, their new
-// lengths returned in `length`.
-template <class Source>
-class row_sorter {
- public:
-  row_sorter(const std::vector<std::uint64_t>& offsets, std::vector<std::uint32_t>& column,
-             std::vector<Source>& source)
-      : offsets_(offsets), column_(column), source_(source) {}
-
-  /// Returns whether the row has a repeated column.
-  bool sort(std::size_t row, std::vector<std::pair<std::uint32_t, Source>>& scratch) {
-    const std::size_t begin = offsets_[row], end = offsets_[row + 1];
-    bool ascending = true, repeated = false;
-    for (std::size_t e = begin + 1; e < end; ++e) {
-      ascending = ascending && column_[e - 1] <= column_[e];
-      repeated = repeated || column_[e - 1] == column_[e];
-    }
-    if (ascending) return repeated;
-    scratch.clear();
-    for (std::size_t e = begin; e < end; ++e) scratch.emplace_back(column_[e], source_[e]);
-    std::sort(scratch.begin(), scratch.end());  // by source within a column: stable
-    repeated = false;
-    for (std::size_t e = begin; e < end; ++e) {
-      column_[e] = scratch[e - begin].first;
-      source_[e] = scratch[e - begin].second;
-      repeated = repeated || (e > begin && column_[e - 1] == column_[e]);
-    }
-    return repeated;
-  }
-
- private:
-  const std::vector<std::uint64_t>& offsets_;
-  std::vector<std::uint32_t>& column_;
-  std::vector<Source>& source_;
-};
-
-template <class Source>
-matrix_base build(cancel_watch& watch, matrix_base result, std::span<const std::uint32_t> row,
-                  std::span<const std::uint32_t> column, const void* values, duplicates rule) {
-  const context_pointer& context = result.context;
-  const int threads = context->threads();
-  const std::size_t rows = as_size(result.rows), nnz = row.size(), bytes = result.type->size;
-  std::vector<std::uint64_t> offsets(rows + 1, 0);
-  watch.in_blocks(nnz, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t e = begin; e < end; ++e) ++offsets[row[e] + 1];
-  });
-  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-  std::vector<std::uint32_t> sorted(nnz);
-  std::vector<Source> source(nnz);
-  {
-    std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
-    scatter(watch, row, column, next, sorted, source);
-  }
-  std::size_t repeated_row = rows;
-  std::atomic<bool> no_room{false};  // exceptions must not leave a parallel region
-#pragma omp parallel num_threads(threads) if (nnz > 1 << 15)
-  {
-    row_sorter<Source> sorter(offsets, sorted, source);
-    std::vector<std::pair<std::uint32_t, Source>> scratch;
-#pragma omp for schedule(dynamic, 256) reduction(min : repeated_row)
-    for (std::size_t r = 0; r < rows; ++r) try {
-        if (!no_room && !watch.is_cancelled() && sorter.sort(r, scratch))
-          repeated_row = std::min(repeated_row, r);
-      } catch (const std::bad_alloc&) {
-        no_room = true;
-      }
-  }
-  if (no_room) throw std::bad_alloc();
-  watch.check();
-  if (repeated_row < rows && rule == duplicates::error)
-    for (std::size_t e = offsets[repeated_row];; ++e)
-      if (sorted[e] == sorted[e + 1])
-        throw usage_error("matrix: a second entry at (" + std::to_string(repeated_row) + ", " +
-                          std::to_string(sorted[e]) + ")");
-
-  // Final offsets: rows without repeated columns.
-  std::vector<std::uint64_t> final_offsets;
-  const std::vector<std::uint64_t>* result_offsets = &offsets;
-  if (repeated_row < rows) {
-    final_offsets.assign(rows + 1, 0);
-    for (std::size_t r = 0; r < rows; ++r) {
-      std::uint64_t distinct = 0;
-      for (std::size_t e = offsets[r]; e < offsets[r + 1]; ++e)
-        distinct += e == offsets[r] || sorted[e] != sorted[e - 1];
-      final_offsets[r + 1] = final_offsets[r] + distinct;
-    }
-    result_offsets = &final_offsets;
-  }
-  const std::size_t kept = result_offsets->back();
-  result.nnz = static_cast<index_t>(kept);
-  result.wide = kept > 0xffffffffu;
-  result.offsets = make_buffer(context, (rows + 1) * (result.wide ? 8 : 4));
-  if (result.wide) {
-    std::copy(result_offsets->begin(), result_offsets->end(),
-              static_cast<std::uint64_t*>(result.offsets->host_write()));
-  } else {
-    std::transform(result_offsets->begin(), result_offsets->end(),
-                   static_cast<std::uint32_t*>(result.offsets->host_write()),
-                   [](std::uint64_t o) { return static_cast<std::uint32_t>(o); });
-  }
-  result.column_indices = make_buffer(context, kept * sizeof(std::uint32_t));
-  // An iso matrix stays iso unless repetitions would change the value.
-  const bool was_iso = result.iso;
-  result.iso = was_iso && (repeated_row == rows || rule != duplicates::sum);
-  result.values =
-      make_buffer(context, (result.iso ? std::min<std::size_t>(kept, 1) : kept) * bytes);
-  if (kept > 0) {
-    const combine_function combine = combiner(*result.type, rule);
-    const auto* from = static_cast<const std::byte*>(values);
-    auto* to_column = static_cast<std::uint32_t*>(result.column_indices->host_write());
-    auto* to = static_cast<std::byte*>(result.values->host_write());
-    if (result.iso) std::memcpy(to, from, bytes);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 256) if (nnz > 1 << 15)
-    for (std::size_t r = 0; r < rows; ++r) {
-      if (watch.is_cancelled()) continue;
-      std::size_t at = (*result_offsets)[r];
-      for (std::size_t e = offsets[r]; e < offsets[r + 1]; ++e) {
-        const std::byte* value = from + (was_iso ? 0 : source[e] * bytes);
-        if (e > offsets[r] && sorted[e] == sorted[e - 1]) {
-          if (!result.iso) combine(to + (at - 1) * bytes, value, bytes);
-        } else {
-          to_column[at] = sorted[e];
-          if (!result.iso) std::memcpy(to + at * bytes, value, bytes);
-          ++at;
-        }
-      }
-    }
-    watch.check();
-  }
-  inspect_csr(result, {.trusted = true});
-  return result;
-}
-
-}  // namespace
-
-matrix_base build_matrix(const context_pointer& context, const type_description& type, index_t rows,
-                         index_t columns, std::span<const std::uint32_t> row,
-                         std::span<const std::uint32_t> column, const void* values,
-                         value_layout layout, duplicates rule) try {
-  matrix_base result = empty_matrix(context, type, rows, columns);
-  cancel_watch watch(context);
-  watch.check();
-  watch.in_blocks(row.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t e = begin; e < end; ++e)
-      if (row[e] >= static_cast<std::uint64_t>(rows) ||
-          column[e] >= static_cast<std::uint64_t>(columns))
-        throw usage_error("matrix: entry (" + std::to_string(row[e]) + ", " +
-                          std::to_string(column[e]) + ") outside a " + std::to_string(rows) + "x" +
-                          std::to_string(columns) + " matrix");
-  });
-  combiner(type, rule);  // refuses a rule that the type does not have, before any work
-  result.iso = layout == value_layout::iso;
-  return row.size() > 0xffffffffu
-             ? build<std::uint64_t>(watch, std::move(result), row, column, values, rule)
-             : build<std::uint32_t>(watch, std::move(result), row, column, values, rule);
-} catch (const out_of_memory& cause) {
-  throw out_of_memory("matrix", cause);
 }
 
 }  // namespace tropic::detail

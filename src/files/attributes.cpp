@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Permission bits are always kept, owner and group if the process may change the owner of files. If
-// the group cannot be kept, its permissions are dropped: they would apply to the members of another
-// group.
+// the group cannot be kept, it keeps only the permissions that others have: the rest would apply to
+// the members of another group.
 
 #include "files/attributes.hpp"
 

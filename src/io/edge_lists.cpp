@@ -10,8 +10,8 @@
 // Edge lists do not state the number of vertices: it is the largest number in use + 1. Weights are
 // int64 if all are integers, otherwise fp64. Both '#' and '%' (KONECT) start comments.
 
-#include "entries.hpp"
-#include "readers.hpp"
+#include "io/entries.hpp"
+#include "io/readers.hpp"
 
 namespace tropic::io::detail {
 
@@ -51,22 +51,6 @@ bool first_line_is_weighted(std::string_view text, comment_marks comments) {
 }
 
 }  // namespace
-
-comment_marks comments_of(file_format format) {
-  switch (format) {
-    case file_format::matrix_market:
-    case file_format::metis: return {'%', '\0'};
-    case file_format::dimacs: return {'c', '\0'};
-    case file_format::edge_list:
-    case file_format::weighted_edge_list:
-    case file_format::snap:
-    case file_format::ldbc: return {'#', '%'};
-    case file_format::csv:
-    case file_format::tsv: return {'#', '\0'};
-    case file_format::binary: break;
-  }
-  return {};
-}
 
 std::string_view dimacs_body(std::string_view text) {
   return read_dimacs_header(text).body;

@@ -6,7 +6,7 @@
 // their off-diagonal entries, a prefix sum determines where their images go, and these are written
 // in parallel: the list is the same for every number of threads.
 
-#include "entries.hpp"
+#include "io/entries.hpp"
 
 #include <limits>
 
@@ -25,12 +25,14 @@ T image(T value, mirror_rule rule, bool imaginary) {
     return flip ? static_cast<T>(-value) : value;
 }
 
-/// Arrays grow one after another; for a moment both the old and the new copy of one exist.
-void require_growth(const coordinates& matrix, std::size_t total, const job& work) {
+/// Resizes the arrays to `total` entries. Those without room for them grow one after another; for a
+/// moment both the old and the new copy of one exist.
+void grow(coordinates& matrix, std::size_t total, const job& work) {
   const std::size_t stored = matrix.row.size(), vertices = bytes_of_vertices(matrix);
   const std::size_t value = matrix.pattern ? 0 : matrix.value_size();
+  const bool has_room = matrix.row.capacity() >= total;
   std::size_t peak = bytes_for(total, 8 + value);
-  if (matrix.row.capacity() < total) {
+  if (!has_room) {
     const auto with = [&](std::size_t grown, std::size_t old) {
       peak = std::max(peak, sum_of_bytes(bytes_for(total, grown), bytes_for(stored, old)));
     };
@@ -40,6 +42,9 @@ void require_growth(const coordinates& matrix, std::size_t total, const job& wor
   }
   work.memory.beside(vertices).require(peak, "mirroring the entries",
                                        bytes_held(matrix) - vertices);
+  job alone = work;
+  alone.threads = 1;
+  resize_entries(has_room ? work : alone, matrix, total);
 }
 
 }  // namespace
@@ -56,11 +61,7 @@ void mirror_entries(coordinates& matrix, mirror_rule rule, const job& work) {
   matrix.symmetric = rule == mirror_rule::same;
   const std::size_t stored = matrix.row.size();
   const std::size_t blocks = (stored + block - 1) / block;
-  const job quiet = [&] {
-    job j = work;
-    j.progress = nullptr;
-    return j;
-  }();
+  const job quiet = work.quietly();
   std::vector<std::size_t> first(blocks + 1, stored);
   for_each_task(blocks, quiet, [&](std::size_t b) {
     const std::size_t end = std::min(stored, (b + 1) * block);
@@ -70,16 +71,7 @@ void mirror_entries(coordinates& matrix, mirror_rule rule, const job& work) {
   });
   for (std::size_t b = 0; b < blocks; ++b) first[b + 1] += first[b];
   const std::size_t total = first[blocks];
-  const std::size_t size = matrix.pattern ? 0 : matrix.value_size();
-  require_growth(matrix, total, work);
-  for (auto* numbers : {&matrix.row, &matrix.column}) {
-    numbers->reserve(total);  // resize() alone would double the capacity
-    numbers->resize(total);
-  }
-  if (size != 0) {
-    matrix.values.reserve(total * size);
-    matrix.values.resize(total * size);
-  }
+  grow(matrix, total, work);
   const std::size_t parts = matrix.complex ? 2 : 1;
   with_builtin_type(matrix.type, [&]<class T>() {
     auto* const values = reinterpret_cast<T*>(matrix.values.data());

@@ -12,8 +12,8 @@
 #include <string>
 #include <tropic/io.hpp>
 
-#include "lines.hpp"
-#include "memory.hpp"
+#include "io/lines.hpp"
+#include "io/memory.hpp"
 
 namespace tropic::io::detail {
 
@@ -120,10 +120,7 @@ void parse_entries(const data_lines& lines, std::size_t limit, const entry_layou
                    const Vertices& vertices, coordinates& out, const job& work) {
   const std::size_t copies = layout.mirror == mirror_rule::none ? 1 : 2;
   require_entries(out, bytes_for(limit, copies), "reading the entries", work);
-  out.row.reserve(limit * copies);
-  out.column.reserve(limit * copies);
-  out.row.resize(limit);
-  out.column.resize(limit);
+  resize_entries(work, out, limit, copies);
   out.stored = static_cast<index_t>(limit);
   if (out.pattern) {
     set_iso_one(out);
@@ -132,8 +129,6 @@ void parse_entries(const data_lines& lines, std::size_t limit, const entry_layou
     });
     return;
   }
-  out.values.reserve(limit * copies * out.value_size());
-  out.values.resize(limit * out.value_size());
   with_builtin_type(out.type, [&]<class T>() {
     auto* const values = reinterpret_cast<T*>(out.values.data());
     for_each_data_line(lines, limit, work, [&, values](cursor& c, std::size_t k) {

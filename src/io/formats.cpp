@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Names of formats: file endings and the values of options like --format.
+// Formats: their names, as file endings and values of options like --format, and their comments.
 
 #include <array>
 #include <tropic/io.hpp>
 #include <utility>
 
-#include "source.hpp"
+#include "io/readers.hpp"
+#include "io/source.hpp"
 
 namespace tropic::io {
 
@@ -49,5 +50,25 @@ std::string format_endings() {
   for (const auto& ending : endings) all.append(all.empty() ? "" : ", ").append(ending.first);
   return all;
 }
+
+namespace detail {
+
+comment_marks comments_of(file_format format) {
+  switch (format) {
+    case file_format::matrix_market:
+    case file_format::metis: return {'%', '\0'};
+    case file_format::dimacs: return {'c', '\0'};
+    case file_format::edge_list:
+    case file_format::weighted_edge_list:
+    case file_format::snap:
+    case file_format::ldbc: return {'#', '%'};
+    case file_format::csv:
+    case file_format::tsv: return {'#', '\0'};
+    case file_format::binary: break;
+  }
+  return {};
+}
+
+}  // namespace detail
 
 }  // namespace tropic::io

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "entries.hpp"
-#include "readers.hpp"
+#include "io/entries.hpp"
+#include "io/readers.hpp"
 
 namespace tropic::io::detail {
 

@@ -23,8 +23,8 @@
 #include <tropic/io.hpp>
 #include <vector>
 
-#include "memory.hpp"
-#include "text.hpp"
+#include "io/memory.hpp"
+#include "io/text.hpp"
 
 namespace tropic::io::detail {
 
@@ -46,6 +46,12 @@ struct job {
         to(end),
         memory(options) {}
 
+  /// The same without reports.
+  job quietly() const {
+    job same = *this;
+    same.progress = nullptr;
+    return same;
+  }
   int thread_count() const { return tropic::detail::checked_threads(threads); }
   /// Returns false once the caller has asked to stop.
   bool report(double share) const {
@@ -85,6 +91,39 @@ void for_each_task(std::size_t count, const job& work, F&& body) {
   if (failure) std::rethrow_exception(failure);
   // The calling thread may not have run one of the last tasks.
   if (!work.report(1)) throw cancelled();
+}
+
+/// Runs the functions as tasks.
+template <class... F>
+void run_together(const job& work, F&&... functions) {
+  for_each_task(sizeof...(F), work, [&](std::size_t wanted) {
+    std::size_t n = 0;
+    (void)((n++ == wanted && (functions(), true)) || ...);
+  });
+}
+
+/// Resizes arrays by a task each, as they are filled with zeros. They keep their old content. The
+/// caller has checked the memory.
+template <class... T>
+void resize_together(const job& work, std::size_t size, std::vector<T>&... arrays) {
+  run_together(work.quietly(), [&] {
+    arrays.reserve(size);  // resize() alone would double the capacity
+    arrays.resize(size);
+  }...);
+}
+
+/// The same for the entries of a matrix and their values, with room for `copies` times as many.
+inline void resize_entries(const job& work, coordinates& m, std::size_t size,
+                           std::size_t copies = 1) {
+  const auto resize = [&](auto& array, std::size_t each) {
+    array.reserve(size * copies * each);
+    array.resize(size * each);
+  };
+  run_together(
+      work.quietly(), [&] { resize(m.row, 1); }, [&] { resize(m.column, 1); },
+      [&] {
+        if (!m.pattern) resize(m.values, m.value_size());
+      });
 }
 
 /// The chunk size for a text of that size.

@@ -7,9 +7,9 @@
 // end of a file with too few, is an error. For a stored triangle the mirror images are appended
 // after the entries of the file; diagonal entries are listed once.
 
-#include "entries.hpp"
-#include "matrix_market_header.hpp"
-#include "readers.hpp"
+#include "io/entries.hpp"
+#include "io/matrix_market_header.hpp"
+#include "io/readers.hpp"
 
 namespace tropic::io::detail {
 
@@ -65,12 +65,7 @@ void read_array(const mm_header& header, const data_lines& lines, const entry_la
   const std::size_t count = std::min<std::size_t>(lines.count(), header.entries);
   const std::size_t copies = layout.mirror == mirror_rule::none ? 1 : 2;
   require_entries(out, bytes_for(count, copies), "reading an array", work);
-  out.row.reserve(count * copies);
-  out.column.reserve(count * copies);
-  out.values.reserve(count * copies * out.value_size());
-  out.row.resize(count);
-  out.column.resize(count);
-  out.values.resize(count * out.value_size());
+  resize_entries(work, out, count, copies);
   out.stored = static_cast<index_t>(count);
   const bool strict = header.symmetry == mm_symmetry::skew_symmetric;
   const array_walk start{header.rows, header.symmetry != mm_symmetry::general, strict ? 1U : 0U, 0,

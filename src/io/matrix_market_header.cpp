@@ -6,14 +6,14 @@
 // that leaves a choice, LAGraph's reader: a file without a banner is real and general, and an array
 // if its size line has two numbers. Meaningless combinations are rejected at their position.
 
-#include "matrix_market_header.hpp"
+#include "io/matrix_market_header.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
 
-#include "entries.hpp"
+#include "io/entries.hpp"
 
 namespace tropic::io::detail {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tropic/io.hpp>
 
-#include "text.hpp"
+#include "io/text.hpp"
 
 namespace tropic::io::detail {
 

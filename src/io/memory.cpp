@@ -2,7 +2,7 @@
 
 // Whether a step of reading, or of building a matrix from the result, fits the memory.
 
-#include "memory.hpp"
+#include "io/memory.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -85,7 +85,8 @@ std::size_t require_build_memory(const io::coordinates& from, const type_descrip
   using namespace io::detail;
   // build_matrix holds at most, beside the entries: for each row 8 bytes of offsets twice, before
   // and after merging, and 4 or 8 of the result; for each entry a column and its origin, and the
-  // column and value of the result.
+  // column and value of the result, before which 2 bytes and the buckets of the threads are in
+  // their place. Entries that ascend need less.
   const std::size_t entries = from.row.size(), rows = static_cast<std::size_t>(from.rows);
   const std::size_t source = entries > 0xffffffffU ? 8 : 4;
   const std::size_t bytes =

@@ -13,9 +13,9 @@
 
 #include <algorithm>
 
-#include "entries.hpp"
-#include "readers.hpp"
-#include "symmetry.hpp"
+#include "io/entries.hpp"
+#include "io/readers.hpp"
+#include "io/symmetry.hpp"
 
 namespace tropic::io::detail {
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <new>
 
-#include "binary_format.hpp"
-#include "lines.hpp"
-#include "memory.hpp"
-#include "readers.hpp"
-#include "source.hpp"
+#include "io/binary/binary_format.hpp"
+#include "io/lines.hpp"
+#include "io/memory.hpp"
+#include "io/readers.hpp"
+#include "io/source.hpp"
 
 namespace tropic::io {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tropic/io.hpp>
 
-#include "lines.hpp"
+#include "io/lines.hpp"
 
 namespace tropic::io::detail {
 

@@ -2,7 +2,7 @@
 
 // The compression filter in front of an output; see sink.hpp.
 
-#include "sink.hpp"
+#include "io/sink.hpp"
 
 #include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/filter/gzip.hpp>

@@ -5,7 +5,7 @@
 // stops before the caller's limit or the memory of the machine is exceeded, or if the output is too
 // large for its input.
 
-#include "source.hpp"
+#include "io/source.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -24,7 +24,7 @@
 #include <system_error>
 #include <utility>
 
-#include "memory.hpp"
+#include "io/memory.hpp"
 
 namespace tropic::io::detail {
 

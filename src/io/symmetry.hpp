@@ -3,9 +3,10 @@
 
 // Whether a list of entries is its own mirror image, in one pass and without extra memory.
 //
-// Every entry gets a hash of its position and value under a key that is drawn once per process. The
-// sum over all entries of hash(i, j, v) - hash(j, i, v) is zero for a symmetric matrix, and for any
-// other with a probability of about 2^-64, even if the file was made by an attacker.
+// Every pair of mirrored positions with a value has a hash under a key that is drawn once per
+// process. The sum of the hashes of the entries above the diagonal, less that of those below it, is
+// zero for a symmetric matrix, and for any other with a probability of about 2^-64, even if the
+// file was made by an attacker.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,17 +38,23 @@ struct symmetry_key {
 const symmetry_key& key_of_process();
 
 /// The contribution of a value to the hash of its entry.
-inline std::uint64_t salt_of(const symmetry_key& key, std::uint64_t bits, std::uint64_t extra = 0) {
-  return mix(mix(bits ^ key.value) + (extra ^ key.tweak));
+inline std::uint64_t salt_of(const symmetry_key& key, std::uint64_t bits) {
+  return mix(bits ^ key.value);
+}
+inline std::uint64_t salt_of(const symmetry_key& key, std::uint64_t real, std::uint64_t imaginary) {
+  return mix(salt_of(key, real) + (imaginary ^ key.tweak));
 }
 
-/// The contribution of an entry to the sum.
+/// The contribution of an entry to the sum: the hash of its position without regard to its side of
+/// the diagonal, positive on one and negative on the other.
 inline std::uint64_t asymmetry_of(const symmetry_key& key, std::uint32_t row, std::uint32_t column,
                                   std::uint64_t salt) {
-  const auto hash = [&](std::uint64_t i, std::uint64_t j) {
-    return mix(mix((i << 32 | j) ^ key.place) + salt);
-  };
-  return hash(row, column) - hash(column, row);
+  // In 64 bits and without branches, so that a loop over entries can use vectors.
+  const std::uint64_t i = row, j = column;
+  const std::uint64_t low = i < j ? i : j, high = i < j ? j : i;
+  const std::uint64_t hash = mix(mix((low << 32 | high) ^ key.place) + salt);
+  const auto mask = [](bool set) { return std::uint64_t{0} - std::uint64_t{set}; };
+  return (hash & mask(i < j)) - (hash & mask(j < i));
 }
 
 /// Whether the list, in which a position may occur several times, is symmetric.

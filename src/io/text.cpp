@@ -2,8 +2,9 @@
 
 // The rarely used parts of the text layer; see text.hpp.
 
-#include "text.hpp"
+#include "io/text.hpp"
 
+#include <fast_float/fast_float.h>
 #include <algorithm>
 
 #include "text/utf8.hpp"
@@ -158,6 +159,18 @@ bool real_token(std::string_view token, T& value) {
   return true;
 }
 
+template <class T>
+bool usual_real(cursor& c, T& value) {
+  const auto [stop, code] = fast_float::from_chars(c.at, c.end, value);
+  if (code != std::errc() || !std::isfinite(value) ||
+      !(stop == c.end || *stop == '\n' || is_space(*stop)))
+    return false;
+  c.at = stop;
+  return true;
+}
+
+template bool usual_real<float>(cursor&, float&);
+template bool usual_real<double>(cursor&, double&);
 template bool real_token<float>(std::string_view, float&);
 template bool real_token<double>(std::string_view, double&);
 

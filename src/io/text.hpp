@@ -10,6 +10,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <new>
@@ -19,7 +20,7 @@
 #include <tropic/semirings/types.hpp>
 #include <type_traits>
 
-#include "memory.hpp"
+#include "io/memory.hpp"
 
 namespace tropic::io::detail {
 
@@ -101,13 +102,16 @@ struct cursor {
 /// A natural number that extends to the end of its token. If there is none, returns false and does
 /// not move.
 inline bool natural(cursor& c, std::uint64_t& value) {
+  constexpr std::ptrdiff_t always_fit = std::numeric_limits<std::uint64_t>::digits10;
   const char* at = c.at;
+  const char* const checked_from = c.end - at > always_fit ? at + always_fit : c.end;
   std::uint64_t v = 0;
-  while (at != c.end && is_digit(*at)) {
+  for (; at != checked_from && is_digit(*at); ++at)
+    v = v * 10 + static_cast<std::uint64_t>(*at - '0');
+  for (; at != c.end && is_digit(*at); ++at) {
     const auto digit = static_cast<std::uint64_t>(*at - '0');
     if (v > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) return false;
     v = v * 10 + digit;
-    ++at;
   }
   if (at == c.at || !(at == c.end || *at == '\n' || is_space(*at))) return false;
   c.at = at;
@@ -133,6 +137,14 @@ bool real_token(std::string_view token, T& value);
 
 extern template bool real_token<float>(std::string_view, float&);
 extern template bool real_token<double>(std::string_view, double&);
+
+/// Takes a finite number without a '+' in front. Otherwise returns false and does not move; `value`
+/// may have changed.
+template <class T>
+bool usual_real(cursor& c, T& value);
+
+extern template bool usual_real<float>(cursor&, float&);
+extern template bool usual_real<double>(cursor&, double&);
 
 bool is_integer_token(std::string_view token);
 
@@ -191,8 +203,9 @@ T unusual_number(cursor& c, number_rule rule) {
 template <class T>
 T number(cursor& c, number_rule rule) {
   if constexpr (std::is_floating_point_v<T>) {
-    const std::string_view token = c.peek();
     T value{};
+    if (rule == number_rule::real && usual_real(c, value)) return value;
+    const std::string_view token = c.peek();
     if (rule != number_rule::real && !is_integer_token(token)) return unusual_number<T>(c, rule);
     if (!real_token(token, value)) return unusual_number<T>(c, rule);
     c.at += token.size();

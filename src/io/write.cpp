@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "sink.hpp"
-#include "source.hpp"
-#include "writers.hpp"
+#include "io/sink.hpp"
+#include "io/source.hpp"
+#include "io/writers.hpp"
 
 namespace tropic::io {
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "vertex_numbers.hpp"
-#include "writers.hpp"
+#include "io/tables/vertex_numbers.hpp"
+#include "io/writers.hpp"
 
 namespace tropic::io::detail {
 

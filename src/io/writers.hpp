@@ -8,7 +8,7 @@
 #include <tropic/io.hpp>
 #include <vector>
 
-#include "lines.hpp"
+#include "io/lines.hpp"
 
 namespace tropic::io::detail {
 

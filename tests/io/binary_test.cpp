@@ -2,7 +2,7 @@
 
 // Tropic's own binary files.
 
-#include "io/binary_format.hpp"
+#include "io/binary/binary_format.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {

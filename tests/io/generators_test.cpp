@@ -3,6 +3,7 @@
 // Generated graphs: undirected, simple, sorted, and the same on any number of threads.
 
 #include <algorithm>
+#include <tropic/detail/hash.hpp>
 #include <tropic/generators.hpp>
 
 #include "samples.hpp"
@@ -38,6 +39,36 @@ TEST(Generators, DoNotDependOnTheNumberOfThreads) {
     options.threads = 5;
     expect_equal(generate(spec, options), one);
   }
+}
+
+// Results that others have published or stored for a graph stay valid.
+TEST(Generators, GiveTheGraphsOfEarlierVersions) {
+  struct known_graph {
+    const char* spec;
+    index_t entries;
+    std::uint64_t hash;  ///< FNV-1a of rows, columns and values
+  };
+  constexpr known_graph known[] = {{"kron:0", 0, 0xcbf29ce484222325U},
+                                   {"kron:9", 9576, 0xce81d32e4cb7c1ddU},
+                                   {"kron:13:16:5", 204506, 0x3638b1e432f83941U},
+                                   {"kron:16:17", 1920818, 0x493ab91acb8cfe49U},
+                                   {"kron:17:3:1", 757286, 0x3e2af84601514911U},
+                                   {"urand:9:4:7", 4056, 0x7174f6006f3f2711U},
+                                   {"urand:16:17:2", 2227632, 0x8887110132b0e90dU},
+                                   {"urand:3:9000", 56, 0xd00f7f5094074ca5U}};
+  for (const known_graph& k : known)
+    for (const int threads : {1, 2, 3}) {
+      generator_options options;
+      options.weighted = true;
+      options.threads = threads;
+      const coordinates graph = generate(k.spec, options);
+      EXPECT_EQ(graph.entries(), k.entries) << k.spec;
+      std::uint64_t hash = tropic::detail::fnv_basis;
+      hash = tropic::detail::fnv(hash, graph.row.data(), graph.row.size() * 4);
+      hash = tropic::detail::fnv(hash, graph.column.data(), graph.column.size() * 4);
+      hash = tropic::detail::fnv(hash, graph.values.data(), graph.values.size());
+      EXPECT_EQ(hash, k.hash) << k.spec << " on " << threads << " threads";
+    }
 }
 
 TEST(Generators, TheSeedMattersAndTheFormsAgree) {

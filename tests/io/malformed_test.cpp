@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "io/binary_format.hpp"
+#include "io/binary/binary_format.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {

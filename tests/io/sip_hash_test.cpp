@@ -2,7 +2,7 @@
 
 // The hash of names against published test vectors.
 
-#include "io/sip_hash.hpp"
+#include "io/tables/sip_hash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -33,6 +33,19 @@ TEST(Numbers, IntegersStopAtTheEdgesOfTheirType) {
             "'18446744073709551616' for an integer from 0 to 18446744073709551615");
 }
 
+// Up to 19 digits are taken without a check for overflow.
+TEST(Numbers, NaturalOnesMayHaveAnyNumberOfDigits) {
+  EXPECT_EQ(parsed<std::uint64_t>("999999999999999999"), "999999999999999999");
+  EXPECT_EQ(parsed<std::uint64_t>("9999999999999999999"), "9999999999999999999");
+  EXPECT_EQ(parsed<std::uint64_t>("10000000000000000000"), "10000000000000000000");
+  EXPECT_EQ(parsed<std::uint64_t>("0000000000000000000000000012"), "12");
+  EXPECT_EQ(parsed<std::uint64_t>("0018446744073709551615"), "18446744073709551615");
+  EXPECT_EQ(parsed<std::uint64_t>("99999999999999999999").substr(0, 22), "'99999999999999999999'");
+  EXPECT_EQ(parsed<std::uint64_t>("9999999999999999999x"),
+            "'9999999999999999999x' for an integer from 0 to 18446744073709551615");
+  EXPECT_EQ(parsed<std::uint64_t>("1234567890123456789 2"), "1234567890123456789 unfinished");
+}
+
 TEST(Numbers, EveryNumberButZeroIsTrue) {
   for (const char* yes : {"1", "2", "-1", "0.5", "1e300", "-inf", "nan", "18446744073709551616"})
     EXPECT_EQ(parsed<bool>(yes), "1") << yes;
@@ -68,6 +81,13 @@ TEST(Numbers, RealNumbersTakeEverySpellingOfInfinityAndASign) {
   EXPECT_EQ(parsed<double>("-Infinity"), "-inf");
   EXPECT_EQ(parsed<double>("+INF"), "inf");
   EXPECT_EQ(parsed<double>("NaN"), "nan");
+  EXPECT_EQ(parsed<double>("1e5\n7"), "100000.000000");
+  EXPECT_EQ(parsed<double>("-2.5\r"), "-2.500000 unfinished");
+  EXPECT_EQ(parsed<double>("nan(2)"), "nan");
+  EXPECT_EQ(parsed<float>("0.1"), "0.100000");
+  EXPECT_EQ(parsed<double>("123456789012345678901234567890"),
+            "123456789012345677877719597056.000000");
+  EXPECT_EQ(parsed<double>("2.2250738585072011e-308 1").substr(0, 8), "0.000000");
   for (const char* bad : {"+-1", "++1", "+", "-", ".", "1e", "1.0x", "0x10", "1,5", "--1"})
     EXPECT_EQ(parsed<double>(bad), std::string("'") + bad + "' for a number that fp64 can hold");
 }

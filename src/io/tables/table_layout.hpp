@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fields.hpp"
+#include "io/tables/fields.hpp"
 
 namespace tropic::io::detail {
 

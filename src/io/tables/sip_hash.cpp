@@ -2,7 +2,7 @@
 
 // The key of sip_hash.hpp.
 
-#include "sip_hash.hpp"
+#include "io/tables/sip_hash.hpp"
 
 #include <random>
 

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "fields.hpp"
-#include "memory.hpp"
-#include "sip_hash.hpp"
+#include "io/memory.hpp"
+#include "io/tables/fields.hpp"
+#include "io/tables/sip_hash.hpp"
 
 namespace tropic::io::detail {
 

@@ -10,10 +10,10 @@
 
 #include <algorithm>
 
-#include "entries.hpp"
-#include "readers.hpp"
-#include "table_layout.hpp"
-#include "vertex_numbers.hpp"
+#include "io/entries.hpp"
+#include "io/readers.hpp"
+#include "io/tables/table_layout.hpp"
+#include "io/tables/vertex_numbers.hpp"
 
 namespace tropic::io::detail {
 

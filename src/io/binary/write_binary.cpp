@@ -8,10 +8,10 @@
 #include <limits>
 #include <numeric>
 
-#include "binary_format.hpp"
-#include "memory.hpp"
-#include "symmetry.hpp"
-#include "writers.hpp"
+#include "io/binary/binary_format.hpp"
+#include "io/memory.hpp"
+#include "io/symmetry.hpp"
+#include "io/writers.hpp"
 
 namespace tropic::io::detail {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "vertex_numbers.hpp"
+#include "io/tables/vertex_numbers.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "text.hpp"
+#include "io/text.hpp"
 
 namespace tropic::io::detail {
 

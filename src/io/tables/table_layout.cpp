@@ -3,14 +3,14 @@
 // The rules are documented in docs/files.md. Common to all: an ambiguous first line is rejected
 // with the option that decides, never guessed.
 
-#include "table_layout.hpp"
+#include "io/tables/table_layout.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <tropic/error.hpp>
 
-#include "readers.hpp"
+#include "io/readers.hpp"
 
 namespace tropic::io::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/shapes.hpp"
+#include "io/generators/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>

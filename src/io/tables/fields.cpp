@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "fields.hpp"
+#include "io/tables/fields.hpp"
 
 namespace tropic::io::detail {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <tropic/io.hpp>
 
-#include "binary_format.hpp"
+#include "io/binary/binary_format.hpp"
 
 namespace tropic::io::detail {
 

@@ -8,21 +8,18 @@
 // vertices by a keyed bijection of their bits, so that the number of a vertex is unrelated to its
 // degree.
 //
-// Edges become rows by a counting sort: count the ends, place them, sort and deduplicate each row.
-// Placing is unordered, but the rows are sorted afterwards. Work O(E log(longest row)), space 12
-// bytes per direction of an edge and 16 per vertex.
+// Edges become rows in symmetric_graph.hpp.
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
-#include <numeric>
 #include <tropic/detail/random_bits.hpp>
 #include <tropic/generators.hpp>
 
-#include "io/shapes.hpp"
-#include "lines.hpp"
-#include "memory.hpp"
+#include "io/generators/shapes.hpp"
+#include "io/generators/symmetric_graph.hpp"
+#include "io/lines.hpp"
+#include "io/memory.hpp"
 
 namespace tropic {
 
@@ -32,13 +29,10 @@ using detail::golden;
 using detail::mix;
 using detail::random_bits;
 using io::coordinates;
+using io::detail::edge;
 using io::detail::for_each_task;
 using io::detail::job;
-
-struct edge {
-  std::uint32_t from;
-  std::uint32_t to;
-};
+using io::detail::symmetric_graph;
 
 /// A bijection of [0, 2^bits): four rounds of odd multiples and shifts, each invertible.
 class vertex_shuffle {
@@ -74,14 +68,18 @@ struct kron_edges {
   edge operator()(std::uint64_t e) const {
     // Quadrants of the initiator with 32 random bits: A = .57, B = C = .19, the rest .05.
     constexpr std::uint32_t a = 2448131359U, ab = 3264175145U, abc = 4080218931U;
-    std::uint64_t from = 0, to = 0, bits = 0;
+    std::uint64_t from = 0, to = 0;
+    const auto descend = [&](std::uint32_t draw) {
+      // Sums instead of branches, which would be mispredicted.
+      const unsigned past_a = draw >= a, past_b = draw >= ab, past_c = draw >= abc;
+      from = from << 1 | past_b;
+      to = to << 1 | (past_a ^ past_b ^ past_c);
+    };
     const std::uint64_t edge_stream = random_bits(stream, e);
-    for (int level = 0; level < scale; ++level) {
-      bits =
-          level % 2 == 0 ? random_bits(edge_stream, static_cast<std::uint64_t>(level)) : bits >> 32;
-      const auto draw = static_cast<std::uint32_t>(bits);
-      from = from << 1 | (draw >= ab ? 1U : 0U);
-      to = to << 1 | ((draw >= a && draw < ab) || draw >= abc ? 1U : 0U);
+    for (int level = 0; level < scale; level += 2) {  // two levels per number
+      const std::uint64_t bits = random_bits(edge_stream, static_cast<std::uint64_t>(level));
+      descend(static_cast<std::uint32_t>(bits));
+      if (level + 1 < scale) descend(static_cast<std::uint32_t>(bits >> 32));
     }
     return {shuffle(from), shuffle(to)};
   }
@@ -146,58 +144,6 @@ void add_weights(coordinates& graph, std::uint64_t seed, const generator_options
   });
 }
 
-template <class Edges>
-coordinates symmetric_graph(int scale, std::uint64_t count, const Edges& edges,
-                            const generator_options& options) {
-  const std::size_t vertices = std::size_t{1} << scale;
-  std::vector<std::uint64_t> offset(vertices + 1, 0);
-  for_each_index(count, step(options, 0, 0.25), [&](std::size_t e) {
-    const auto [u, v] = edges(e);
-    if (u == v) return;
-    for (const std::size_t end : {u, v})
-      std::atomic_ref(offset[end]).fetch_add(1, std::memory_order_relaxed);
-  });
-  std::exclusive_scan(offset.begin(), offset.end(), offset.begin(), std::uint64_t{0});
-  std::vector<std::uint64_t> next(offset.begin(), offset.end() - 1);
-  std::vector<std::uint32_t> ends(offset.back());
-  for_each_index(count, step(options, 0.25, 0.5), [&](std::size_t e) {
-    const auto [u, v] = edges(e);
-    if (u == v) return;
-    const auto take = [&](std::size_t vertex) {
-      return std::atomic_ref(next[vertex]).fetch_add(1, std::memory_order_relaxed);
-    };
-    ends[take(u)] = v;
-    ends[take(v)] = u;
-  });
-  const auto at = [&](std::uint64_t k) { return ends.begin() + static_cast<std::ptrdiff_t>(k); };
-  // Rows differ by orders of magnitude: small tasks, scheduled dynamically.
-  constexpr std::size_t rows_per_task = 256;
-  const std::size_t tasks = (vertices + rows_per_task - 1) / rows_per_task;
-  const auto for_each_row = [&](const job& work, auto&& f) {
-    for_each_task(tasks, work, [&](std::size_t t) {
-      const std::size_t end = std::min(vertices, (t + 1) * rows_per_task);
-      for (std::size_t v = t * rows_per_task; v < end; ++v) f(v);
-    });
-  };
-  for_each_row(step(options, 0.5, 0.8), [&](std::size_t v) {
-    std::sort(at(offset[v]), at(offset[v + 1]));
-    next[v] =
-        static_cast<std::uint64_t>(std::unique(at(offset[v]), at(offset[v + 1])) - at(offset[v]));
-  });
-  std::vector<std::uint64_t> first(vertices + 1, 0);
-  std::inclusive_scan(next.begin(), next.end(), first.begin() + 1);
-  coordinates graph;
-  graph.rows = graph.columns = static_cast<index_t>(vertices);
-  graph.row.resize(first.back());
-  graph.column.resize(first.back());
-  for_each_row(step(options, 0.8, 0.9), [&](std::size_t v) {
-    const auto to = static_cast<std::ptrdiff_t>(first[v]);
-    std::copy_n(at(offset[v]), next[v], graph.column.begin() + to);
-    std::fill_n(graph.row.begin() + to, next[v], static_cast<std::uint32_t>(v));
-  });
-  return graph;
-}
-
 std::uint64_t checked_edges(const char* name, int scale, index_t degree) {
   const std::string spec =
       std::string(name) + ":" + std::to_string(scale) + ":" + std::to_string(degree);
@@ -205,9 +151,8 @@ std::uint64_t checked_edges(const char* name, int scale, index_t degree) {
     throw usage_error(spec + ": the scale must be from 0 to 31 (2^scale vertices)");
   if (degree < 0 || degree > (index_t{1} << 24))
     throw usage_error(spec + ": the degree must be from 0 to 16777216");
-  const std::uint64_t vertices = std::uint64_t{1} << scale;
   const std::uint64_t edges = static_cast<std::uint64_t>(degree) << scale;
-  io::detail::require_memory(1, 24 * edges + 24 * vertices, "generating " + spec);
+  io::detail::require_memory(edges, 2 * 2 * sizeof(std::uint32_t), "generating " + spec);
   return edges;
 }
 
@@ -217,7 +162,7 @@ io::coordinates kron(int scale, index_t degree, std::uint64_t seed,
                      const generator_options& options) {
   const std::uint64_t count = checked_edges("kron", scale, degree);
   const kron_edges edges{scale, mix(seed + golden), vertex_shuffle(scale, mix(seed + 2 * golden))};
-  coordinates graph = symmetric_graph(scale, count, edges, options);
+  coordinates graph = symmetric_graph(scale, count, edges, step(options, 0, 0.9));
   add_weights(graph, seed, options);
   return graph;
 }
@@ -226,7 +171,7 @@ io::coordinates urand(int scale, index_t degree, std::uint64_t seed,
                       const generator_options& options) {
   const std::uint64_t count = checked_edges("urand", scale, degree);
   const urand_edges edges{scale, mix(seed + golden)};
-  coordinates graph = symmetric_graph(scale, count, edges, options);
+  coordinates graph = symmetric_graph(scale, count, edges, step(options, 0, 0.9));
   add_weights(graph, seed, options);
   return graph;
 }

@@ -8,11 +8,11 @@
 
 #include <tropic/detail/hash.hpp>
 
-#include "binary_checks.hpp"
-#include "binary_format.hpp"
-#include "entries.hpp"
-#include "readers.hpp"
-#include "source.hpp"
+#include "io/binary/binary_checks.hpp"
+#include "io/binary/binary_format.hpp"
+#include "io/entries.hpp"
+#include "io/readers.hpp"
+#include "io/source.hpp"
 
 namespace tropic::io::detail {
 
@@ -126,21 +126,26 @@ coordinates read_binary(std::string_view bytes, std::string_view name,
   out.type = options.type.value_or(m.type);
   const auto entries = static_cast<std::size_t>(m.entries);
   require_entries(out, entries, "expanding the entries", held);
-  out.column.assign(m.column.begin(), m.column.end());
-  out.row.resize(entries);
-  const auto rows = static_cast<std::size_t>(m.rows);
-  std::size_t begin = 0;
-  for (std::size_t r = 0; r < rows; ++r) {
-    // Stays within the array even if a mapped file changes after it was checked.
-    const std::uint64_t offset =
-        m.offsets64.empty() ? std::uint64_t{m.offsets32[r + 1]} : m.offsets64[r + 1];
-    const auto end = static_cast<std::size_t>(std::clamp<std::uint64_t>(offset, begin, entries));
-    std::fill(out.row.begin() + static_cast<std::ptrdiff_t>(begin),
-              out.row.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(r));
-    begin = end;
-  }
+  const auto fill_rows = [&] {
+    out.row.resize(entries);
+    const auto rows = static_cast<std::size_t>(m.rows);
+    std::size_t begin = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+      // Stays within the array even if a mapped file changes after it was checked.
+      const std::uint64_t offset =
+          m.offsets64.empty() ? std::uint64_t{m.offsets32[r + 1]} : m.offsets64[r + 1];
+      const auto end = static_cast<std::size_t>(std::clamp<std::uint64_t>(offset, begin, entries));
+      std::fill(out.row.begin() + static_cast<std::ptrdiff_t>(begin),
+                out.row.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(r));
+      begin = end;
+    }
+  };
+  run_together(
+      held.quietly(), fill_rows, [&] { out.column.assign(m.column.begin(), m.column.end()); },
+      [&] {
+        if (out.type == m.type) out.values.assign(m.values.begin(), m.values.end());
+      });
   if (out.type == m.type) {
-    out.values.assign(m.values.begin(), m.values.end());
     if (!options.undirected) return out;
   } else {
     const std::size_t numbers = m.values.size() / describe(m.type).size;

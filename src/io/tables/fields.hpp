@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lines.hpp"
+#include "io/lines.hpp"
 
 namespace tropic::io::detail {
 
