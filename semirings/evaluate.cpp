@@ -5,7 +5,6 @@
 
 #include <tropic/semirings/evaluate.hpp>
 
-#include <charconv>
 #include <cstring>
 
 #include <tropic/semirings/arithmetic.hpp>
@@ -167,13 +166,6 @@ step step_of(function f, type_code code) {
   return nullptr;
 }
 
-template <class T>
-std::uint64_t bits_of(T value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(T));
-  return bits;
-}
-
 void load_constant(const instruction& s, registers& r) {
   r.set<std::uint64_t>(s.target, s.literal);
 }
@@ -267,39 +259,7 @@ class assembler {
   }
 
   std::uint16_t constant(const node& v, const type_description& t) {
-    const std::string_view text = op_.text.substr(v.text_begin, v.text_size);
-    std::uint64_t bits = 0;
-    if (v.kind == node_kind::integer && !is_floating(t.code)) {
-      std::uint64_t whole = 0;
-      const bool hex = text.starts_with("0x") || text.starts_with("0X");
-      const std::string_view digits = hex ? text.substr(2) : text;
-      const auto read =
-          std::from_chars(digits.data(), digits.data() + digits.size(), whole, hex ? 16 : 10);
-      if (read.ec != std::errc{})
-        throw expression_error(op_.text, v.text_begin, "this integer does not fit 64 bits");
-      bits = with_builtin_type(t.code,
-                               [&]<class T>() { return bits_of(arithmetic::convert<T>(whole)); });
-    } else if (v.kind == node_kind::integer || v.kind == node_kind::floating) {
-      double real = 0;
-      if (text.starts_with("0x") || text.starts_with("0X")) {
-        std::uint64_t whole = 0;
-        if (std::from_chars(text.data() + 2, text.data() + text.size(), whole, 16).ec !=
-            std::errc{})
-          throw expression_error(op_.text, v.text_begin, "this integer does not fit 64 bits");
-        real = static_cast<double>(whole);
-      } else if (std::from_chars(text.data(), text.data() + text.size(), real).ec != std::errc{}) {
-        throw expression_error(op_.text, v.text_begin, "this number does not fit fp64");
-      }
-      bits = t.code == type_code::fp32 ? bits_of(static_cast<float>(real)) : bits_of(real);
-    } else {
-      bits = with_builtin_type(t.code, [&]<class T>() {
-        if (v.kind == node_kind::infinity) return bits_of(arithmetic::largest<T>());
-        if (v.kind == node_kind::lowest) return bits_of(arithmetic::smallest<T>());
-        const bool is_one = v.kind == node_kind::one || v.index != 0;  // index: true or false
-        return bits_of(static_cast<T>(is_one));
-      });
-    }
-    return push(load_constant, t, 0, 0, 0, bits);
+    return push(load_constant, t, 0, 0, 0, expression::literal_bits(op_, v, t));
   }
 
   std::uint16_t emit(int n) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The evaluator: runs an operator from its text. It is what semirings given as text run on without
-// a device, and the oracle that the compiled functors are tested against.
+// The evaluator: runs an operator from its text, one entry at a time. The reference backend runs on
+// it, and compiled functors, operators run by blocks (block_evaluator.hpp) and devices are tested
+// against it.
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include <tropic/semirings/evaluate.hpp>
+#include <tropic/semirings/block_evaluator.hpp>
 
 namespace tropic {
 
@@ -18,19 +18,11 @@ namespace {
 struct text_operator {
   std::string text, name;
   expression::tree syntax;
-  std::unique_ptr<evaluator> run;
+  std::unique_ptr<block_evaluator> run;
 };
 
 void run_evaluated(const operator_description& op, const bulk_arguments& arguments) {
-  const evaluator& run = *static_cast<const text_operator*>(op.keep.get())->run;
-  const auto* x = static_cast<const std::byte*>(arguments.x);
-  const auto* y = static_cast<const std::byte*>(arguments.y);
-  auto* z = static_cast<std::byte*>(arguments.z);
-  const std::size_t x_step = arguments.x_scalar ? 0 : op.x->size;
-  const std::size_t y_step = arguments.y_scalar ? 0 : op.y->size;
-  for (std::size_t n = 0; n < arguments.count; ++n)
-    run(z + n * op.z->size, x + n * x_step, y + n * y_step, arguments.i ? arguments.i[n] : 0,
-        arguments.k ? arguments.k[n] : 0, arguments.j ? arguments.j[n] : 0);
+  static_cast<const text_operator*>(op.keep.get())->run->operator()(arguments);
 }
 
 // Whether integer type T holds a literal, negated or not. One past 64 bits is refused elsewhere.
@@ -87,7 +79,7 @@ operator_description operator_from_text(std::string_view text, const type_descri
   made.z = &z;
   made.bulk = run_evaluated;
   made.is_compiled = false;
-  owned->run = std::make_unique<evaluator>(made);  // before `keep`, so that there is no cycle
+  owned->run = std::make_unique<block_evaluator>(made);  // before `keep`: there is no cycle
   made.keep = owned;
   return made;
 }

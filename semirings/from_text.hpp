@@ -2,8 +2,9 @@
 #pragma once
 
 // Operators, values and semirings written in the operator language at run time. There is no
-// compiled functor behind them: the evaluator runs them on the CPU. All throw expression_error
-// (typing.hpp), with a caret under the place, where the text or its types do not fit.
+// compiled functor behind them: on the CPU they run by blocks (block_evaluator.hpp). All throw
+// expression_error (typing.hpp), with a caret under the place, where the text or its types do not
+// fit.
 
 #include <string_view>
 

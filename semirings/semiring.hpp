@@ -16,8 +16,9 @@
 namespace tropic {
 
 namespace detail {
-struct cpu_kernel_table;  // tropic/detail/cpu_kernels.hpp
-}
+struct cpu_kernel_table;      // tropic/detail/cpu_kernels.hpp
+struct cpu_mxm_kernel_table;  // tropic/detail/cpu_mxm_table.hpp
+}  // namespace detail
 
 /// Declared properties of a (monoid, multiply) pair; no others are assumed, and the law tests check
 /// every declared one.
@@ -98,7 +99,9 @@ struct semiring_description {
   bool annihilates_left = false, annihilates_right = false;
   bool multiply_commutes = false;
   bool exits_at_first_product = false;
-  const detail::cpu_kernel_table* cpu_kernels = nullptr;  // null: the evaluator runs it
+  // Null: the evaluator runs it.
+  const detail::cpu_kernel_table* cpu_kernels = nullptr;          // of mxv and vxm
+  const detail::cpu_mxm_kernel_table* cpu_mxm_kernels = nullptr;  // of mxm
 
   const type_description& a() const { return *multiply.x; }
   const type_description& x() const { return *multiply.y; }

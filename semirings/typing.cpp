@@ -2,6 +2,8 @@
 #include <tropic/semirings/typing.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstring>
 
 #include <tropic/semirings/arithmetic.hpp>
 
@@ -264,6 +266,49 @@ typing type_of(const operator_description& op) {
   if (!op.syntax->ok())
     throw expression_error(op.text, op.syntax->error_position, op.syntax->error);
   return typist(op).run();
+}
+
+namespace {
+template <class T>
+std::uint64_t bits_of(T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+}  // namespace
+
+std::uint64_t literal_bits(const operator_description& op, const node& v,
+                           const type_description& type) {
+  const std::string_view text = op.text.substr(v.text_begin, v.text_size);
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  const auto whole_number = [&] {
+    std::uint64_t whole = 0;
+    const std::string_view digits = hex ? text.substr(2) : text;
+    const auto read =
+        std::from_chars(digits.data(), digits.data() + digits.size(), whole, hex ? 16 : 10);
+    if (read.ec != std::errc{})
+      throw expression_error(op.text, v.text_begin, "this integer does not fit 64 bits");
+    return whole;
+  };
+  if (v.kind == node_kind::integer && !is_floating(type.code)) {
+    const std::uint64_t whole = whole_number();
+    return with_builtin_type(type.code,
+                             [&]<class T>() { return bits_of(arithmetic::convert<T>(whole)); });
+  }
+  if (v.kind == node_kind::integer || v.kind == node_kind::floating) {
+    double real = 0;
+    if (hex)
+      real = static_cast<double>(whole_number());
+    else if (std::from_chars(text.data(), text.data() + text.size(), real).ec != std::errc{})
+      throw expression_error(op.text, v.text_begin, "this number does not fit fp64");
+    return type.code == type_code::fp32 ? bits_of(static_cast<float>(real)) : bits_of(real);
+  }
+  return with_builtin_type(type.code, [&]<class T>() {
+    if (v.kind == node_kind::infinity) return bits_of(arithmetic::largest<T>());
+    if (v.kind == node_kind::lowest) return bits_of(arithmetic::smallest<T>());
+    const bool is_one = v.kind == node_kind::one || v.index != 0;  // index: true or false
+    return bits_of(static_cast<T>(is_one));
+  });
 }
 
 }  // namespace expression

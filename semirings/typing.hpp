@@ -6,6 +6,7 @@
 // (operand.hpp) follow the same rules by overloading, and the law tests hold the two together.
 
 #include <array>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -39,6 +40,11 @@ struct typing {
 
 /// Types every part of `op`; throws expression_error where the language forbids it.
 TROPIC_API typing type_of(const operator_description& op);
+
+/// The value of a literal of `op` as a built-in type: its bytes, the first ones of the result.
+/// Throws expression_error for a number past 64 bits or fp64.
+TROPIC_API std::uint64_t literal_bits(const operator_description& op, const node& literal,
+                                      const type_description& type);
 
 }  // namespace expression
 }  // namespace tropic

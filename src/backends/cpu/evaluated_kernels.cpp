@@ -1,253 +1,227 @@
 // SPDX-License-Identifier: Apache-2.0
+
 // Pull and push for any semiring through the bulk functions of its operators, a block of products
-// at a time: used for semirings given as text. Sums are added in the same order as in the
-// instantiated kernels for rows of fewer than 17 entries; longer rows are summed sequentially.
+// at a time: used for semirings given as text. Blocks pass over the ends of rows, so that rows of
+// one or two entries cost no more per entry than long ones.
+//
+// A block is filled with operands, multiplied at once, and its products are added to the outputs in
+// the order of the entries: sequentially in each row, which the definition and the reference
+// backend do as well. Adds that are known (known_sums.hpp) are compiled; others run side by side
+// for the rows of a block, the n-th entries of all rows at once.
 
 #include "backends/cpu/evaluated_kernels.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "backends/cpu/block_products.hpp"
 
 namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t block = 64;
+using namespace on_cpu;
 
-// A block of gathered operands and their products.
-struct gathered {
-  alignas(16) std::byte a[block * 64], u[block * 64], z[block * 64];
-  index_t i[block], k[block], j[block];
-  std::size_t count = 0;
-};
-
-class summation {
+/// The sums of rows: products are added when a block is full.
+class row_sums {
  public:
-  summation(const product_arguments& arguments, bool first)
+  row_sums(const product_arguments& arguments, bool first, void* w, std::uint8_t* present)
       : arguments_(arguments),
-        semiring_(*arguments.semiring),
-        first_(first),
-        a_bytes_((first ? semiring_.x() : semiring_.a()).size),
-        u_bytes_((first ? semiring_.a() : semiring_.x()).size),
-        z_bytes_(semiring_.z().size) {}
+        block_(arguments, first),
+        sums_(arguments.semiring->add.add, w, present) {}
 
-  std::size_t z_bytes() const { return z_bytes_; }
-
-  void gather(gathered& g, std::size_t e, std::size_t element, std::size_t out,
-              std::size_t inner) const {
-    const std::size_t n = g.count++;
-    if (arguments_.a)
-      std::memcpy(
-          g.a + n * a_bytes_,
-          static_cast<const std::byte*>(arguments_.a) + (arguments_.a_iso ? 0 : e) * a_bytes_,
-          a_bytes_);
-    std::memcpy(g.u + n * u_bytes_,
-                static_cast<const std::byte*>(arguments_.u) + element * u_bytes_, u_bytes_);
-    g.i[n] = first_ ? 0 : static_cast<index_t>(out);
-    g.k[n] = static_cast<index_t>(inner);
-    g.j[n] = first_ ? static_cast<index_t>(out) : 0;
-  }
-  void multiply(gathered& g) const {
-    semiring_.multiply({.z = g.z,
-                        .x = first_ ? g.u : g.a,
-                        .y = first_ ? g.a : g.u,
-                        .count = g.count,
-                        .i = g.i,
-                        .k = g.k,
-                        .j = g.j});
-  }
-  void add(void* sum, const void* value) const {
-    semiring_.add.add({.z = sum, .x = sum, .y = value, .count = 1});
-  }
-
-  // Multiplies the gathered operands and adds the products, in order, to *sum if that has a value
-  // (`any`). Returns whether it has a value afterwards.
-  bool sum_up(gathered& g, bool any, void* sum) const {
-    multiply(g);
-    for (std::size_t n = 0; n < g.count; ++n) {
-      if (any)
-        add(sum, g.z + n * z_bytes_);
-      else
-        std::memcpy(sum, g.z, z_bytes_);
-      any = true;
-    }
-    return any;
-  }
-  bool row(std::size_t row, std::size_t begin, std::size_t end, void* sum) const {
-    bool any = false;
-    gathered g;
+  /// Entries [begin, end) of rows [first, last), whose offsets are in ascending order; their sums
+  /// go to w[row - base].
+  template <class Offset>
+  void consecutive(std::size_t begin, std::size_t end, std::size_t row, std::size_t base,
+                   const Offset& offset) {
     for (std::size_t e = begin; e < end;) {
-      g.count = 0;
-      for (; e < end && g.count < block; ++e)
-        if (!arguments_.u_present || arguments_.u_present[arguments_.columns[e]])
-          gather(g, e, arguments_.columns[e], row, arguments_.columns[e]);
-      any = sum_up(g, any, sum);
+      const std::size_t count = std::min(block_.capacity(), end - e);
+      for (std::size_t at = 0; at < count;) {
+        while (offset(row + 1) <= e + at) ++row;
+        const std::size_t stop = std::min<std::size_t>(offset(row + 1) - e, count);
+        segment(row - base, stop);
+        if (block_.needs_outputs()) block_.set_outputs(at, stop, static_cast<std::uint32_t>(row));
+        at = stop;
+      }
+      block_.multiply_run(e, count);
+      add_up();
+      e += count;
     }
-    return any;
   }
-  // The same for a sparse u.
-  bool row_of(const sparse_input& from, std::size_t row, std::size_t begin, std::size_t end,
-              void* sum) const {
+  /// The entries of [begin, end) of one row that meet an entry of u.
+  void row_of_bitmap(std::size_t row, std::size_t begin, std::size_t end, std::size_t to) {
+    const std::uint32_t* const columns = arguments_.columns;
+    for (std::size_t e = begin; e < end; ++e) {
+      if (arguments_.u_present && !arguments_.u_present[columns[e]]) continue;
+      add(e, columns[e], row, columns[e], to);
+    }
+    end_row(to);
+  }
+  /// The same for a sparse u. Each step is a binary search.
+  void row_of_list(std::size_t row, std::size_t begin, std::size_t end, std::size_t to) {
+    const auto& from = static_cast<const sparse_input&>(arguments_);
     const std::uint32_t* const columns = from.columns;
     const std::uint32_t *column = columns + begin, *const columns_end = columns + end;
     const std::uint32_t *index = from.u_indices, *const indices_end = index + from.u_count;
-    bool any = false;
-    gathered g;
     while (column != columns_end && index != indices_end) {
       if (*column < *index) {
         column = std::lower_bound(column, columns_end, *index);
       } else if (*index < *column) {
         index = std::lower_bound(index, indices_end, *column);
       } else {
-        gather(g, static_cast<std::size_t>(column - columns),
-               static_cast<std::size_t>(index - from.u_indices), row, *column);
+        add(static_cast<std::size_t>(column - columns),
+            static_cast<std::uint32_t>(index - from.u_indices), row, *column, to);
         ++column;
         ++index;
-        if (g.count == block) {
-          any = sum_up(g, any, sum);
-          g.count = 0;
-        }
       }
     }
-    return sum_up(g, any, sum);
+    end_row(to);
+  }
+  /// Adds what is left; returns the number of rows that have a sum.
+  std::size_t finish() {
+    if (block_.size() > 0) flush();
+    return found_;
   }
 
  private:
+  void add(std::size_t e, std::uint32_t element, std::size_t row, std::uint32_t inner,
+           std::size_t to) {
+    block_.add(e, element, static_cast<std::uint32_t>(row), inner);
+    if (block_.room() == 0) {
+      end_row(to);
+      flush();
+    }
+  }
+  // The entries since the last segment are of the output `to`.
+  void end_row(std::size_t to) {
+    const std::size_t done = segments_ == 0 ? 0 : stop_[segments_ - 1];
+    if (block_.size() > done) segment(to, block_.size());
+  }
+  void segment(std::size_t to, std::size_t stop) {
+    row_[segments_] = static_cast<std::uint32_t>(to);
+    stop_[segments_++] = static_cast<std::uint32_t>(stop);
+  }
+  void flush() {
+    block_.multiply();
+    add_up();
+  }
+  void add_up() {
+    found_ += sums_.segments(row_, stop_, segments_, block_.products());
+    segments_ = 0;
+  }
+
   const product_arguments& arguments_;
-  const semiring_description& semiring_;
-  bool first_;
-  std::size_t a_bytes_, u_bytes_, z_bytes_;
+  block_of_products block_;
+  block_sums sums_;
+  std::uint32_t row_[most_products], stop_[most_products];
+  std::size_t segments_ = 0, found_ = 0;
 };
 
-template <bool First>
+template <bool First, bool Listed>
+std::size_t pull(const product_arguments& arguments, std::size_t begin, std::size_t end) {
+  std::fill(arguments.w_present + begin, arguments.w_present + end, std::uint8_t{0});
+  row_sums sums(arguments, First, arguments.w, arguments.w_present);
+  const cpu::row_offsets offset(arguments);
+  if (!Listed && arguments.skip == nullptr && arguments.u_present == nullptr) {
+    sums.consecutive(offset(begin), offset(end), begin, 0, offset);
+    return sums.finish();
+  }
+  for (std::size_t row = begin; row < end; ++row) {
+    if (arguments.skip && arguments.skip[row]) continue;
+    if constexpr (Listed)
+      sums.row_of_list(row, offset(row), offset(row + 1), row);
+    else
+      sums.row_of_bitmap(row, offset(row), offset(row + 1), row);
+  }
+  return sums.finish();
+}
+
+template <bool First, bool Listed>
 bool piece(const product_arguments& arguments, std::size_t row, std::size_t begin, std::size_t end,
            void* sum) {
-  return summation(arguments, First).row(row, begin, end, sum);
-}
-
-template <bool First>
-std::size_t pull(const product_arguments& arguments, std::size_t begin, std::size_t end) {
-  const summation s(arguments, First);
-  std::size_t count = 0;
-  for (std::size_t row = begin; row < end; ++row) {
-    const bool found = !(arguments.skip && arguments.skip[row]) &&
-                       s.row(row, arguments.offset(row), arguments.offset(row + 1),
-                             static_cast<std::byte*>(arguments.w) + row * s.z_bytes());
-    arguments.w_present[row] = found;
-    count += found;
-  }
-  return count;
-}
-
-const sparse_input& as_sparse(const product_arguments& arguments) {
-  return static_cast<const sparse_input&>(arguments);
-}
-
-template <bool First>
-bool piece_of_sparse(const product_arguments& arguments, std::size_t row, std::size_t begin,
-                     std::size_t end, void* sum) {
-  return summation(arguments, First).row_of(as_sparse(arguments), row, begin, end, sum);
-}
-
-template <bool First>
-std::size_t pull_from_sparse(const product_arguments& arguments, std::size_t begin,
-                             std::size_t end) {
-  const summation s(arguments, First);
-  std::size_t count = 0;
-  for (std::size_t row = begin; row < end; ++row) {
-    const bool found =
-        !(arguments.skip && arguments.skip[row]) &&
-        s.row_of(as_sparse(arguments), row, arguments.offset(row), arguments.offset(row + 1),
-                 static_cast<std::byte*>(arguments.w) + row * s.z_bytes());
-    arguments.w_present[row] = found;
-    count += found;
-  }
-  return count;
+  std::uint8_t present = 0;
+  row_sums sums(arguments, First, sum, &present);
+  if constexpr (Listed)
+    sums.row_of_list(row, begin, end, 0);
+  else if (arguments.u_present)
+    sums.row_of_bitmap(row, begin, end, 0);
+  else
+    sums.consecutive(begin, end, row, row, [&](std::size_t) { return end; });
+  return sums.finish() > 0;
 }
 
 template <bool First>
 std::size_t push(const product_arguments& arguments, std::size_t begin, std::size_t end,
                  std::uint64_t first, std::uint64_t last, std::uint32_t* touched) {
-  const summation s(arguments, First);
-  const std::uint32_t* columns = arguments.columns;
-  auto* w = static_cast<std::byte*>(arguments.w);
+  const std::uint32_t* const columns = arguments.columns;
+  block_of_products block(arguments, First);
+  const block_sums sums(arguments.semiring->add.add, arguments.w, arguments.w_present);
   std::size_t count = 0;
-  gathered g;
+  const auto flush = [&] {
+    const std::size_t size = block.multiply();
+    count += sums.scatter(block.outputs(), size, block.products(), touched + count);
+  };
   for (std::size_t n = begin; n < end; ++n) {
-    const std::size_t k = arguments.u_indices[n];
-    const std::uint32_t* row_begin = columns + arguments.offset(k);
-    const std::uint32_t* row_end = columns + arguments.offset(k + 1);
-    const std::uint32_t* from = std::lower_bound(row_begin, row_end, first);
-    const std::uint32_t* to = std::lower_bound(from, row_end, last);
-    while (from < to) {
-      std::uint32_t target[block] = {};
-      g.count = 0;
-      for (; from < to && g.count < block; ++from)
-        if (!(arguments.skip && arguments.skip[*from])) {
-          target[g.count] = *from;
-          s.gather(g, static_cast<std::size_t>(from - columns), n, *from, k);
-        }
-      s.multiply(g);
-      for (std::size_t m = 0; m < g.count; ++m) {
-        const std::uint32_t j = target[m];
-        if (arguments.w_present[j]) {
-          s.add(w + j * s.z_bytes(), g.z + m * s.z_bytes());
-        } else {
-          arguments.w_present[j] = 1;
-          std::memcpy(w + j * s.z_bytes(), g.z + m * s.z_bytes(), s.z_bytes());
-          touched[count++] = j;
-        }
-      }
+    const std::uint32_t k = arguments.u_indices[n];
+    const std::uint32_t* const row_end = columns + arguments.offset(std::size_t{k} + 1);
+    const std::uint32_t* from = std::lower_bound(columns + arguments.offset(k), row_end, first);
+    const std::uint32_t* const to = std::lower_bound(from, row_end, last);
+    for (; from < to; ++from) {
+      if (arguments.skip && arguments.skip[*from]) continue;
+      block.add(static_cast<std::size_t>(from - columns), static_cast<std::uint32_t>(n), *from, k);
+      if (block.room() == 0) flush();
     }
   }
+  if (block.size() > 0) flush();
   return count;
 }
 
 }  // namespace
 
 const cpu_kernel_table evaluated_kernels = {
-    {pull<false>, pull<true>},
-    {pull<false>, pull<true>},
-    {piece<false>, piece<true>},
+    {pull<false, false>, pull<true, false>},
+    {pull<false, false>, pull<true, false>},
+    {piece<false, false>, piece<true, false>},
     {push<false>, push<true>},
     {},
+    false,
 };
 
 const cpu_kernel_table sparse_input_kernels = {
-    {pull_from_sparse<false>, pull_from_sparse<true>},
-    {pull_from_sparse<false>, pull_from_sparse<true>},
-    {piece_of_sparse<false>, piece_of_sparse<true>},
+    {pull<false, true>, pull<true, true>},
+    {pull<false, true>, pull<true, true>},
+    {piece<false, true>, piece<true, true>},
     {push<false>, push<true>},
     {},
+    false,
 };
 
 sparse_sums push_into_list(const product_arguments& arguments, std::size_t u_count,
                            bool vector_first) {
-  const summation s(arguments, vector_first);
+  block_of_products block(arguments, vector_first);
   struct product_at {
     std::uint32_t position;
     std::size_t number;
   };
   std::vector<product_at> order;
   std::vector<std::byte> products;
-  const std::size_t bytes = s.z_bytes();
-  gathered g;
+  const std::size_t bytes = block.z_bytes();
   const auto keep = [&] {
-    s.multiply(g);
-    products.insert(products.end(), g.z, g.z + g.count * bytes);
-    g.count = 0;
+    const std::size_t count = block.multiply();
+    products.insert(products.end(), block.products(), block.products() + count * bytes);
   };
   for (std::size_t n = 0; n < u_count; ++n) {
-    const std::size_t k = arguments.u_indices[n];
-    for (std::size_t e = arguments.offset(k); e < arguments.offset(k + 1); ++e) {
+    const std::uint32_t k = arguments.u_indices[n];
+    for (std::size_t e = arguments.offset(k); e < arguments.offset(std::size_t{k} + 1); ++e) {
       const std::uint32_t j = arguments.columns[e];
       if (arguments.skip && arguments.skip[j]) continue;
       order.push_back({j, order.size()});
-      s.gather(g, e, n, j, k);
-      if (g.count == block) keep();
+      block.add(e, static_cast<std::uint32_t>(n), j, k);
+      if (block.room() == 0) keep();
     }
   }
-  keep();
+  if (block.size() > 0) keep();
+  const block_sums sums(arguments.semiring->add.add, nullptr, nullptr);
   std::sort(order.begin(), order.end(), [](const product_at& x, const product_at& y) {
     return x.position != y.position ? x.position < y.position : x.number < y.number;
   });
@@ -255,7 +229,7 @@ sparse_sums push_into_list(const product_arguments& arguments, std::size_t u_cou
   for (const product_at& p : order) {
     const std::byte* product = products.data() + p.number * bytes;
     if (!result.indices.empty() && result.indices.back() == p.position) {
-      s.add(result.values.data() + result.values.size() - bytes, product);
+      sums.add(result.values.data() + result.values.size() - bytes, product);
     } else {
       result.indices.push_back(p.position);
       result.values.insert(result.values.end(), product, product + bytes);

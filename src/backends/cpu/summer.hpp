@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Sums of arrays over a monoid known only at run time, in an order that depends on the number of
+// elements alone.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include <tropic/semirings/monoid.hpp>
+
+namespace tropic::detail::on_cpu {
+
+struct summer {
+  static constexpr std::size_t block_size = 1024;  // entries summed by one thread at a time
+  static constexpr std::size_t widest = sizeof(scalar_bytes);
+
+  const operator_description& add;
+  std::size_t bytes;
+  explicit summer(const monoid_description& monoid) : add(monoid.add), bytes(monoid.add.z->size) {}
+
+  void combine(std::byte* z, const std::byte* x, const std::byte* y, std::size_t count) const {
+    add({.z = z, .x = x, .y = y, .count = count});
+  }
+  /// The sum of room[0 .. count), count > 0, into room[0].
+  void halve(std::byte* room, std::size_t count) const {
+    while (count > 1) {
+      const std::size_t half = (count + 1) / 2;
+      combine(room, room, room + half * bytes, count - half);
+      count = half;
+    }
+  }
+  /// The sum of 0 < count <= block_size elements into *to.
+  void sum_block(std::byte* to, const std::byte* from, std::size_t count) const {
+    alignas(64) std::byte room[block_size / 2 * widest];
+    const std::size_t half = (count + 1) / 2;
+    combine(room, from, from + half * bytes, count - half);
+    if (count % 2 != 0) std::memcpy(room + (half - 1) * bytes, from + (half - 1) * bytes, bytes);
+    halve(room, half);
+    std::memcpy(to, room, bytes);
+  }
+  /// The sum of `count` > 0 elements, block by block: what sum_all computes, on one thread.
+  void sum_blocks(std::byte* to, const std::byte* from, std::size_t count) const {
+    sum_block(to, from, std::min(count, block_size));
+    alignas(64) std::byte next[widest];
+    for (std::size_t begin = block_size; begin < count; begin += block_size) {
+      sum_block(next, from + begin * bytes, std::min(block_size, count - begin));
+      combine(to, to, next, 1);
+    }
+  }
+  /// The sum of `count` > 0 equal values.
+  void sum_copies(std::byte* to, const std::byte* value, std::size_t count) const {
+    alignas(64) std::byte power[widest];
+    std::memcpy(power, value, bytes);
+    bool any = false;
+    for (; count > 0; count /= 2) {
+      if (count % 2 != 0) {
+        if (any)
+          combine(to, to, power, 1);
+        else
+          std::memcpy(to, power, bytes);
+        any = true;
+      }
+      if (count > 1) combine(power, power, power, 1);
+    }
+  }
+};
+
+}  // namespace tropic::detail::on_cpu
