@@ -152,6 +152,9 @@ int context::threads() const {
 std::size_t context::memory_used() const {
   return state_->account.used();
 }
+bool context::is_host() const {
+  return state_->device_memory == nullptr;
+}
 std::size_t context::memory_limit() const {
   return state_->account.limit();
 }

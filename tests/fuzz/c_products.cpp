@@ -4,19 +4,22 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <tropic/semirings/builtins.hpp>
 
 #include "c_session.hpp"
 
 namespace tropic::fuzz {
 
 void session::named_semiring() {
-  constexpr const char* names[] = {
-      "plus_times", "min_plus",   "max_plus",   "min_times",  "max_times",   "or_and",
-      "and_or",     "xor_and",    "min_max",    "max_min",    "plus_min",    "any_pair",
-      "plus_pair",  "min_first",  "min_second", "max_second", "plus_first",  "plus_second",
-      "any_first",  "any_second", "any_firstj", "min_firstj", "any_secondi", "min_secondi",
-      "",           "plus"};
-  const char* name = names[in_.below(std::size(names))];
+  static const std::vector<std::string> names = [] {
+    const auto builtin = builtin_semiring_names();
+    std::vector<std::string> all(builtin.begin(), builtin.end());
+    all.insert(all.end(), {"", "plus"});  // not semirings
+    return all;
+  }();
+  const char* name = names[in_.below(static_cast<unsigned>(names.size()))].c_str();
   const tropic_type t = type();
   const bool no[] = {null(), null()};
   auto created = create_in_both<tropic_semiring>(

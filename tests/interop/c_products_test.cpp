@@ -124,6 +124,70 @@ TEST_P(CProducts, MasksAccumulatorsReplaceTranspose) {
   }
 }
 
+TEST_P(CProducts, ProductsOfMatrices) {
+  const owned<tropic_context> c = handle();
+  const type_description& type = describe<std::int64_t>();
+  const semiring_description described = *builtin_semiring("plus_times", type.code);
+  const auto s = semiring(c, "plus_times", type.code);
+  const operator_description plus_int64 =
+      describe_operator<std::int64_t, std::int64_t, std::int64_t>(plus{});
+  // mask (none, value, structure, their complements), accumulator, replace, A', B'
+  for (const levels& at : every_pair({5, 2, 2, 2, 2})) {
+    SCOPED_TRACE(::testing::PrintToString(at));
+    const bool a_transposed = at[3] != 0, b_transposed = at[4] != 0;
+    const matrix_base a = a_transposed ? matrix_of(type, 9, 13) : matrix_of(type, 13, 9);
+    const matrix_base b = b_transposed ? matrix_of(type, 11, 9) : matrix_of(type, 9, 11);
+    const matrix_base mask = matrix_of(describe<bool>(), 13, 11);
+    matrix_base result = matrix_of(type, 13, 11);
+    const auto a_handle = handle_of(c, a), b_handle = handle_of(c, b);
+    const auto mask_handle = handle_of(c, mask), result_handle = handle_of(c, result);
+    detail::output_options<matrix_base> rule;
+    tropic_mxm_options options = TROPIC_MXM_OPTIONS_INIT;
+    options.transpose_a = at[3];
+    options.transpose_b = at[4];
+    if (at[0] > 0) {
+      options.mask = mask_handle.get();
+      options.structure = (at[0] - 1) & 1;
+      options.complement = (at[0] - 1) >> 1;
+      rule.mask = {&mask, options.structure != 0, options.complement != 0};
+    }
+    const detail::matrix_factor left{.matrix = a, .transposed = a_transposed};
+    const detail::matrix_factor right{.matrix = b, .transposed = b_transposed};
+    std::int64_t expected = -1, sum = -2;
+    const bool any =
+        detail::reduce_mxm(&expected, described.add, described, left, right, rule.mask);
+    int found = -1;
+    ASSERT_EQ(tropic_reduce_mxm(&sum, &found, s.get(), a_handle.get(), b_handle.get(), &options),
+              TROPIC_OK)
+        << tropic_last_error(nullptr);
+    EXPECT_EQ(sum, expected);
+    EXPECT_EQ(found, any ? 1 : 0);
+    if (at[1] > 0) {
+      options.accumulate = "plus";
+      rule.accumulator = &plus_int64;
+    }
+    rule.replace = at[2] != 0;
+    options.replace = at[2];
+    detail::mxm(result, described, left, right, rule);
+    ASSERT_EQ(tropic_mxm(result_handle.get(), s.get(), a_handle.get(), b_handle.get(), &options),
+              TROPIC_OK)
+        << tropic_last_error(nullptr);
+    EXPECT_EQ(difference(read(result), read(result_handle->base())), "");
+  }
+  const auto a_handle = handle_of(c, matrix_of(type, 3, 4));
+  EXPECT_EQ(tropic_mxm(a_handle.get(), s.get(), a_handle.get(), a_handle.get(), nullptr),
+            TROPIC_USAGE);
+  EXPECT_STREQ(tropic_last_error(c.get()), "mxm: A is 3x4, B is 3x4, needs 4 rows");
+  EXPECT_EQ(tropic_mxm(nullptr, s.get(), a_handle.get(), a_handle.get(), nullptr), TROPIC_USAGE);
+  EXPECT_STREQ(tropic_last_error(c.get()), "tropic_mxm: c is NULL");
+  tropic_mxm_options options = TROPIC_MXM_OPTIONS_INIT;
+  options.complement = 1;
+  EXPECT_EQ(tropic_mxm(a_handle.get(), s.get(), a_handle.get(), a_handle.get(), &options),
+            TROPIC_USAGE);
+  EXPECT_STREQ(tropic_last_error(c.get()),
+               "tropic_mxm: options->complement is of a mask, and options->mask is NULL");
+}
+
 template <class Op>
 operator_description over(type_code code) {
   return with_builtin_type(code, []<class T>() { return describe_operator<T, T, T>(Op{}); });

@@ -115,9 +115,11 @@ typedef struct tropic_context_options {
   void (*progress)(void* data, const char* step, double fraction);
   void* data; /* passed to both, which may be called as long as a container of the context exists */
   void* queue; /* a CUstream or cl_command_queue of the named GPU to be used; NULL: a new one */
+  /* Compiles the CPU's kernels of semirings given as text: "auto", or a C compiler; NULL: none. */
+  const char* text_compiler;
 } tropic_context_options;
 #define TROPIC_CONTEXT_OPTIONS_INIT \
-  { sizeof(tropic_context_options), 0, 0, NULL, NULL, NULL, NULL }
+  { sizeof(tropic_context_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
 
 /* `device`: "auto" (the first usable GPU, else the CPU), "reference", "cpu", "cuda[:N]" or
  * "opencl[:N]". */
@@ -298,7 +300,8 @@ TROPIC_C_API tropic_status tropic_vector_export_pairs(const tropic_vector* vecto
 TROPIC_C_API tropic_status tropic_semiring_named(tropic_context* context, const char* name,
                                                  tropic_type type, tropic_semiring** result);
 /* In the operator language: add(x, y), its identity, and multiply(x, y), all of one type, such as
- * "t_max(x, y)", "0", "t_min(x, y)". Compiled on devices, interpreted on the CPU. */
+ * "t_max(x, y)", "0", "t_min(x, y)". Compiled on devices, interpreted by
+ * blocks of entries on the CPU. */
 TROPIC_C_API tropic_status tropic_semiring_from_text(tropic_context* context, const char* add,
                                                      const char* identity, const char* multiply,
                                                      tropic_type type, tropic_semiring** result);
@@ -337,6 +340,32 @@ TROPIC_C_API tropic_status tropic_mxv(tropic_vector* w, const tropic_semiring* s
 TROPIC_C_API tropic_status tropic_vxm(tropic_vector* w, const tropic_semiring* semiring,
                                       const tropic_vector* u, const tropic_matrix* a,
                                       const tropic_product_options* options);
+/* Options of tropic_mxm. Initialise with TROPIC_MXM_OPTIONS_INIT. */
+typedef struct tropic_mxm_options {
+  size_t size;
+  /* As in tropic_product_options, of matrices. */
+  const tropic_matrix* mask;
+  int structure, complement;
+  const char* accumulate;
+  int replace;     /* entries of C that the mask excludes are deleted */
+  int transpose_a; /* use A' instead of A */
+  int transpose_b; /* use B' instead of B */
+} tropic_mxm_options;
+#define TROPIC_MXM_OPTIONS_INIT \
+  { sizeof(tropic_mxm_options), NULL, 0, 0, NULL, 0, 0, 0 }
+
+/* C<mask> accumulate= A B: C(i,j) = sum over k of multiply(A(i,k), B(k,j)), in ascending order of
+ * k. C may be A, B or the mask. TROPIC_OUT_OF_MEMORY leaves C as it was. `options` may be NULL. */
+TROPIC_C_API tropic_status tropic_mxm(tropic_matrix* c, const tropic_semiring* semiring,
+                                      const tropic_matrix* a, const tropic_matrix* b,
+                                      const tropic_mxm_options* options);
+/* The sum of the entries of A B by the semiring's add, without building the product: to `result`, a
+ * value of the semiring's result type, and whether there was an entry to `found`; the identity if
+ * there was none. Of the options, mask, structure, complement and the transposes are used. */
+TROPIC_C_API tropic_status tropic_reduce_mxm(void* result, int* found,
+                                             const tropic_semiring* semiring,
+                                             const tropic_matrix* a, const tropic_matrix* b,
+                                             const tropic_mxm_options* options);
 /* Plans `expected_calls` products A u, inspecting A if that pays (docs/plan.md). Later products
  * without `kernel` use the plan. JSON: {"device", "semiring", "type", "calls", "choice": {"kernel",
  * "hot_columns", "reason"}}, and if A was inspected "features", "constants" and "candidates", with

@@ -48,8 +48,7 @@ void reference_backend::multiply(vector_base& w, const product& p, const vector_
 }
 
 kernel_table reference_backend::kernels() const {
-  static constexpr kernel_info reference{.name = "reference",
-                                         .summary = "sequential, the specification"};
+  static constexpr kernel_info reference{.name = "reference"};
   static constexpr const kernel_info* table[] = {&reference};
   return table;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interop/c/accumulators.hpp"
 
+#include <cctype>
+
+#include <tropic/semirings/from_text.hpp>
 #include <tropic/semirings/operators.hpp>
 
 namespace tropic::c_abi {
@@ -35,6 +38,32 @@ std::string accumulator_names() {
   std::string names;
   for (const known_operator& one : all) names.append(names.empty() ? "" : ", ").append(one.name);
   return names;
+}
+
+namespace {
+
+bool is_word(std::string_view text) {
+  for (const char one : text)
+    if (!std::islower(static_cast<unsigned char>(one)) && one != '_') return false;
+  return !text.empty() && text != "x" && text != "y";
+}
+
+}  // namespace
+
+operator_description accumulator_of(const call& c, const char* text, const type_description& type) {
+  if (is_word(text)) {
+    if (auto found = accumulator_named(text, type.code)) return *found;
+    c.refuse("options->accumulate is '" + std::string(text) + "', operators are " +
+             accumulator_names() + "; or text as 'x + 2 * y'");
+  }
+  try {
+    operator_description result = operator_from_text(text, type, type, type, "accumulate");
+    if (result.syntax->positional())
+      c.refuse("options->accumulate: it has two values and no position");
+    return result;
+  } catch (const expression_error& fault) {
+    c.refuse(std::string("options->accumulate: ") + fault.what());
+  }
 }
 
 }  // namespace tropic::c_abi

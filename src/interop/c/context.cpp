@@ -16,6 +16,7 @@ context_options options_of(const tropic_context_options& given, const context_ha
   result.memory_limit = given.memory_limit;
   result.queue = given.queue;
   result.cancel = of->cancel;
+  if (given.text_compiler != nullptr) result.text_compiler = given.text_compiler;
   if (given.log != nullptr)
     result.log = [log = given.log, data = given.data](std::string_view message) {
       log(data, std::string(message).c_str());

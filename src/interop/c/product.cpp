@@ -2,10 +2,7 @@
 
 // mxv and vxm of the C ABI.
 
-#include <cctype>
-
 #include <tropic/detail/operations.hpp>
-#include <tropic/semirings/from_text.hpp>
 
 #include "interop/c/accumulators.hpp"
 #include "interop/c/support.hpp"
@@ -13,30 +10,6 @@
 using namespace tropic::c_abi;
 
 namespace {
-
-bool is_word(std::string_view text) {
-  for (const char one : text)
-    if (!std::islower(static_cast<unsigned char>(one)) && one != '_') return false;
-  return !text.empty() && text != "x" && text != "y";
-}
-
-tropic::operator_description accumulator(const call& c, const char* text,
-                                         const tropic::type_description& type) {
-  if (is_word(text)) {
-    if (auto found = accumulator_named(text, type.code)) return *found;
-    c.refuse("options->accumulate is '" + std::string(text) + "', operators are " +
-             accumulator_names() + "; or text as 'x + 2 * y'");
-  }
-  try {
-    tropic::operator_description result =
-        tropic::operator_from_text(text, type, type, type, "accumulate");
-    if (result.syntax->positional())
-      c.refuse("options->accumulate: it has two values and no position");
-    return result;
-  } catch (const tropic::expression_error& fault) {
-    c.refuse(std::string("options->accumulate: ") + fault.what());
-  }
-}
 
 void multiply(const call& c, const char* name, tropic_vector* w, const tropic_semiring* semiring,
               const tropic_matrix* a, const tropic_vector* u, tropic::detail::factor_order order,
@@ -60,7 +33,7 @@ void multiply(const call& c, const char* name, tropic_vector* w, const tropic_se
              " is of a mask, and options->mask is NULL");
   std::optional<tropic::operator_description> merge;
   if (given.accumulate != nullptr) {
-    merge = accumulator(c, given.accumulate, *w->base.type);
+    merge = accumulator_of(c, given.accumulate, *w->base.type);
     output.accumulator = &*merge;
   }
   output.replace = given.replace != 0;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <tropic/c/tropic.h>
 #include <tropic/context.hpp>
@@ -76,6 +77,9 @@ shared_context* context_of(const Handle* first, const More*... more) {
 /// What a struct of options was as large as in earlier versions of the header.
 template <class Struct>
 inline constexpr std::array<std::size_t, 0> earlier_sizes{};
+template <>
+inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_context_options>{
+    offsetof(tropic_context_options, text_compiler)};
 template <>
 inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_sssp_options>{
     offsetof(tropic_sssp_options, choose_type)};
@@ -169,6 +173,15 @@ inline tropic_matrix* new_matrix(context_handle of, detail::matrix_base base) {
 }
 inline tropic_vector* new_vector(context_handle of, detail::vector_base base) {
   return new tropic_vector{std::move(of), std::move(base)};
+}
+/// Sets two outputs, each unless it is NULL: both, or neither if memory ends.
+inline void hand_over(const context_handle& of, tropic_vector** first, detail::vector_base a,
+                      tropic_vector** second, detail::vector_base b) {
+  std::unique_ptr<tropic_vector> one, other;
+  if (first != nullptr) one.reset(new_vector(of, std::move(a)));
+  if (second != nullptr) other.reset(new_vector(of, std::move(b)));
+  if (first != nullptr) *first = one.release();
+  if (second != nullptr) *second = other.release();
 }
 
 }  // namespace tropic::c_abi

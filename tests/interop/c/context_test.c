@@ -43,7 +43,7 @@ static void test_sizes(void) {
   for (size = 0; size < 128; ++size) {
     of_context.size = csr.size = coo.size = reading.size = product.size = sssp.size = size;
     pagerank.size = size;
-    if (size != sizeof of_context)
+    if (size != sizeof of_context && size != offsetof(tropic_context_options, text_compiler))
       FAILS(TROPIC_USAGE, "options->size is ", tropic_context_new("cpu", &of_context, &other));
     if (size != sizeof csr)
       FAILS(TROPIC_USAGE, "csr->size is ", tropic_matrix_from_csr(context, &csr, &made));
@@ -60,6 +60,11 @@ static void test_sizes(void) {
       FAILS(TROPIC_USAGE, "options->size is ", tropic_pagerank(graph, &pagerank, &w, NULL, NULL));
   }
   CHECK(other == NULL && made == NULL && w == NULL);
+  /* An earlier version has no compiler: what lies behind its end is not read. */
+  of_context.size = offsetof(tropic_context_options, text_compiler);
+  of_context.text_compiler = (const char*)1;
+  OK(tropic_context_new("cpu", &of_context, &other));
+  tropic_context_free(other);
   tropic_semiring_free(ring);
   tropic_vector_free(u);
   tropic_matrix_free(graph);
@@ -148,6 +153,34 @@ static void take_notice(void* data, const char* message) {
   ++((struct reported*)data)->messages;
 }
 
+/* A semiring given as text, with a compiler that is not there: a notice, and the result. */
+static void test_text_compiler(void) {
+  static const double values[] = {1, 2, 3, 4, 5};
+  struct reported reported = {0, 0, NULL};
+  tropic_context_options options = TROPIC_CONTEXT_OPTIONS_INIT;
+  tropic_context* context = NULL;
+  tropic_matrix* graph = NULL;
+  tropic_vector *u = NULL, *w = NULL;
+  tropic_semiring* ring = NULL;
+  int64_t found = 0;
+  options.log = take_notice;
+  options.data = &reported;
+  options.text_compiler = "/nowhere/cc";
+  OK(tropic_context_new("cpu", &options, &context));
+  graph = roads(context, TROPIC_FP64);
+  OK(tropic_vector_from_dense(context, TROPIC_FP64, 5, values, &u));
+  OK(tropic_vector_new(context, TROPIC_FP64, 5, &w));
+  OK(tropic_semiring_from_text(context, "x + y", "0", "x + 2 * y", TROPIC_FP64, &ring));
+  OK(tropic_mxv(w, ring, graph, u, NULL));
+  OK(tropic_vector_nvals(w, &found));
+  CHECK(found > 0 && reported.messages == 1);
+  tropic_semiring_free(ring);
+  tropic_vector_free(u);
+  tropic_vector_free(w);
+  tropic_matrix_free(graph);
+  tropic_context_free(context);
+}
+
 void test_callbacks(tropic_context* unused) {
   struct reported reported = {0, 0, NULL};
   tropic_context_options options = TROPIC_CONTEXT_OPTIONS_INIT;
@@ -179,6 +212,7 @@ void test_callbacks(tropic_context* unused) {
   tropic_context_resume(NULL);
   tropic_matrix_free(graph);
   tropic_context_free(context);
+  test_text_compiler();
 }
 
 void test_misuse(tropic_context* context) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
 #include "backends/cpu/builtins/instantiate.hpp"
 
 namespace tropic {
@@ -16,7 +14,7 @@ TROPIC_DETAIL_DECLARE(bool)
 
 std::span<const std::string_view> builtin_semiring_names() {
 #define TROPIC_DETAIL_NAME(name) #name,
-  static constexpr std::array<std::string_view, 24> names{
+  static constexpr std::string_view names[] = {
       TROPIC_FOR_EACH_SEMIRING_OF_NUMBERS(TROPIC_DETAIL_NAME)};
 #undef TROPIC_DETAIL_NAME
   return names;

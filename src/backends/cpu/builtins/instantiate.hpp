@@ -19,6 +19,7 @@ std::optional<semiring_description> find_builtin(std::string_view name);
   if (name == #semiring_name) {                                                          \
     semiring_description found = describe_semiring(semiring_name<TROPIC_DETAIL_TYPE>{}); \
     found.name = #semiring_name;                                                         \
+    found.cpu_mxm_kernels = &cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table;  \
     return found;                                                                        \
   }
 #define TROPIC_INSTANTIATE_BUILTINS(each)                                                       \

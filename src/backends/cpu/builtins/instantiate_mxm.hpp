@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Instantiates the products of matrices for every built-in semiring over one type. Each of the
+// eleven files mxm_TYPE.cpp does so for one type, so that they compile in parallel.
+
+#include <tropic/detail/builtin_kernels.hpp>
+#include <tropic/detail/cpu_mxm_kernels.hpp>
+
+#define TROPIC_DETAIL_INSTANTIATE_MXM(semiring_name) \
+  template struct cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;
+#define TROPIC_INSTANTIATE_MXM(each)  \
+  namespace tropic::detail {          \
+  each(TROPIC_DETAIL_INSTANTIATE_MXM) \
+  }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Which method computes a product of matrices. Gustavson's costs the number of products; sums for
+// each position of a mask cost the lengths of the rows of B' that the mask selects, and pay where a
+// mask is sparse beside the product, as in counting triangles (cf. SuiteSparse:GraphBLAS, dot3;
+// Milakovic et al. 2022, Inner). Neither the choice nor the parts depend on the number of threads.
+
+#include "backends/cpu/mxm/method.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "backends/cpu/mask.hpp"
+#include "backends/cpu/mxm/evaluated.hpp"
+#include "backends/cpu/parallel.hpp"
+#include "backends/kept_transpose.hpp"
+
+namespace tropic::detail::on_cpu {
+
+namespace {
+
+constexpr std::uint64_t part_work = 1 << 18;  // products and entries of one part, if possible
+constexpr std::uint64_t row_work = 8;         // a row's cost in products
+// Building a transpose costs so many products an entry.
+constexpr std::uint64_t transpose_work = 8;
+
+csr_arrays arrays_of(const memory_side& here, const matrix_base& m, bool with_values) {
+  return {here.read(m.offsets), here.read_as<std::uint32_t>(m.column_indices),
+          with_values ? here.read(m.values) : nullptr, m.wide, m.iso};
+}
+
+// For each column of b, the number of entries.
+std::vector<std::uint32_t> column_lengths(const csr_arrays& b, std::size_t columns,
+                                          std::size_t nnz) {
+  std::vector<std::uint32_t> length(columns, 0);
+  for (std::size_t e = 0; e < nnz; ++e) ++length[b.columns[e]];
+  return length;
+}
+
+}  // namespace
+
+prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
+                           const matrix_rule& rule, const transposer& transpose_of)
+    : kernels(p.semiring.cpu_mxm_kernels ? p.semiring.cpu_mxm_kernels : &evaluated_mxm_kernels),
+      rows(as_size(p.rows())),
+      columns(as_size(p.columns())),
+      inner(as_size(p.inner())),
+      has_mask_(rule.mask != nullptr),
+      complemented_(rule.complemented) {
+  arguments.semiring = &p.semiring;
+  const auto by_rows = [&](const matrix_base& m, bool transposed,
+                           std::shared_ptr<const matrix_base>& keep) -> const matrix_base& {
+    if (!transposed) return m;
+    keep = transpose_of(m);
+    return *keep;
+  };
+  arguments.a = arrays_of(here, by_rows(p.a, p.a_transposed, a_), true);
+  if (has_mask_) use_mask(here, *rule.mask, rule.structural);
+  if (is_masked()) choose_method(here, p);
+  const bool wants_transpose = (method == mxm_method::inner) != p.b_transposed;
+  arguments.b = arrays_of(here, by_rows(p.b, wants_transpose, b_), true);
+  count_products(here.threads());
+  divide();
+}
+
+void prepared_mxm::use_mask(const memory_side& here, const matrix_base& mask, bool structural) {
+  arguments.mask = arrays_of(here, mask, false);
+  if (structural || mask.nnz == 0) return;
+  const matrix_view from(here, mask);
+  const truth is_true(*mask.type);
+  mask_offsets_.assign(rows + 1, 0);
+  mask_columns_.reserve(from.nnz);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t e = from.offsets[row]; e < from.offsets[row + 1]; ++e)
+      if (is_true(from.values + from.value_at(e) * from.bytes))
+        mask_columns_.push_back(from.column[e]);
+    mask_offsets_[row + 1] = mask_columns_.size();
+  }
+  arguments.mask = {mask_offsets_.data(), mask_columns_.data(), nullptr, true, false};
+}
+
+void prepared_mxm::choose_method(const memory_side& here, const matrix_product& p) {
+  const csr_arrays &a = arguments.a, &mask = arguments.mask;
+  const csr_arrays b = arrays_of(here, p.b, false);
+  const std::size_t b_rows = as_size(p.b.rows), b_columns = as_size(p.b.columns);
+  const std::size_t b_nnz = as_size(p.b.nnz), a_nnz = a.offset(rows), mask_nnz = mask.offset(rows);
+  // Few entries cannot be worth arrays of B's columns, which the estimate and a transpose need.
+  if (b_columns > 16 * (a_nnz + b_nnz + mask_nnz) + 1024) {
+    method = p.b_transposed ? mxm_method::inner : mxm_method::gustavson;
+    searches = p.b_transposed;
+    return;
+  }
+  const int threads = here.threads();
+  const auto row_length = [&](std::size_t r) { return std::uint64_t{b.length(r)}; };
+  const bool has_transpose = p.b.symmetric || has_kept_transpose(p.b);
+  const std::uint64_t transposing = has_transpose ? 0 : transpose_work * (b_nnz + b_rows);
+  if (p.b_transposed && weigh_positions(row_length, threads) <= transposing) {
+    method = mxm_method::inner;
+    return;
+  }
+  const std::vector<std::uint32_t> columns_of_b = column_lengths(b, b_columns, b_nnz);
+  const auto column_length = [&](std::size_t c) { return std::uint64_t{columns_of_b[c]}; };
+  const auto add_rows = [&](auto&& of_b) {
+    return sum_over_chunks(threads, a_nnz, [&](std::size_t begin, std::size_t end) {
+      std::size_t sum = 0;
+      for (std::size_t e = begin; e < end; ++e) sum += of_b(a.columns[e]);
+      return sum;
+    });
+  };
+  const std::uint64_t gustavson =
+      mask_nnz + (p.b_transposed ? add_rows(column_length) + transposing : add_rows(row_length));
+  const std::uint64_t by_position =
+      p.b_transposed ? std::accumulate(work_.begin(), work_.end(), std::uint64_t{0})
+                     : weigh_positions(column_length, threads) + transposing;
+  method = by_position <= gustavson ? mxm_method::inner : mxm_method::gustavson;
+}
+
+template <class Length>
+std::uint64_t prepared_mxm::weigh_positions(Length&& length_of, int threads) {
+  work_.resize(rows);
+  return sum_over_chunks(threads, rows, [&](std::size_t begin, std::size_t end) {
+    std::size_t sum = 0;
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::uint64_t length = arguments.a.length(row);
+      std::uint64_t work = 0;
+      if (length > 0)
+        for (std::size_t n = arguments.mask.offset(row), stop = arguments.mask.offset(row + 1);
+             n < stop; ++n)
+          work += 4 + std::min(length_of(arguments.mask.columns[n]), 16 * length);
+      work_[row] = work;
+      sum += work;
+    }
+    return sum;
+  });
+}
+
+void prepared_mxm::count_products(int threads) {
+  products.resize(rows);
+  for_chunks(threads, rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t first = arguments.a.offset(row), last = arguments.a.offset(row + 1);
+      std::uint64_t sum = 0;
+      if (method == mxm_method::inner) {
+        sum = first == last ? 0 : arguments.mask.length(row);
+      } else if (!is_masked() || arguments.mask.length(row) > 0) {
+        for (std::size_t e = first; e < last; ++e)
+          sum += arguments.b.length(arguments.a.columns[e]);
+      }
+      products[row] = sum;
+    }
+  });
+}
+
+std::size_t prepared_mxm::bound(std::size_t row) const {
+  if (is_masked())
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(products[row], arguments.mask.length(row)));
+  return static_cast<std::size_t>(std::min<std::uint64_t>(products[row], columns));
+}
+
+void prepared_mxm::divide() {
+  const auto work_of = [&](std::size_t row) {
+    std::uint64_t work = row_work + products[row];
+    if (method == mxm_method::inner) {
+      if (!work_.empty()) work += work_[row];
+    } else if (has_mask_ && products[row] > 0) {
+      work += arguments.mask.length(row);
+    }
+    return work;
+  };
+  part.assign(1, 0);
+  std::uint64_t work = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    work += work_of(row);
+    if (work < part_work) continue;
+    part.push_back(row + 1);
+    work = 0;
+  }
+  if (part.back() != rows) part.push_back(rows);
+}
+
+}  // namespace tropic::detail::on_cpu

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A product of matrices, prepared: the operands by rows, the mask as a pattern, the method, and the
+// parts in which threads take the rows.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <tropic/detail/cpu_mxm_table.hpp>
+
+#include "backends/cpu/memory_side.hpp"
+#include "backends/product.hpp"
+
+namespace tropic::detail::on_cpu {
+
+/// gustavson: rows of B are added up. inner: a sum for each position of the mask, from rows of B'.
+enum class mxm_method : std::uint8_t { gustavson, inner };
+
+/// The transpose of a matrix, kept with it.
+using transposer = std::function<std::shared_ptr<const matrix_base>(const matrix_base&)>;
+
+class prepared_mxm {
+ public:
+  /// With a mask, only positions that it allows are computed.
+  prepared_mxm(const memory_side& here, const matrix_product& p, const matrix_rule& rule,
+               const transposer& transpose_of);
+
+  const semiring_description& semiring() const { return *arguments.semiring; }
+  bool is_masked() const { return has_mask_ && !complemented_; }
+  bool is_complemented() const { return has_mask_ && complemented_; }
+  /// The most entries that a row of the result can have.
+  std::size_t bound(std::size_t row) const;
+
+  const cpu_mxm_kernel_table* kernels;
+  mxm_arguments arguments;
+  mxm_method method = mxm_method::gustavson;
+  bool searches = false;  // `inner` without an array of the inner dimension
+  std::size_t rows, columns, inner;
+  std::vector<std::uint64_t> products;  // of each row; `inner`: entries of the mask
+  std::vector<std::size_t> part;        // first rows of the parts, and `rows`
+
+ private:
+  void use_mask(const memory_side& here, const matrix_base& mask, bool structural);
+  void choose_method(const memory_side& here, const matrix_product& p);
+  /// The work of each row by inner products: a position counts its row of B', or searches in it.
+  template <class Length>
+  std::uint64_t weigh_positions(Length&& length_of, int threads);
+  void count_products(int threads);
+  void divide();
+
+  bool has_mask_, complemented_;
+  std::shared_ptr<const matrix_base> a_, b_;  // keep transposes alive
+  std::vector<std::uint64_t> work_;           // of the rows, where weighed
+  std::vector<std::uint64_t> mask_offsets_;   // of a valued mask
+  std::vector<std::uint32_t> mask_columns_;
+};
+
+}  // namespace tropic::detail::on_cpu

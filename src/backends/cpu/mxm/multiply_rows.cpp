@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Threads take parts of the rows. The size of a product is known only when it is computed, so there
+// are two ways:
+//
+//   once    Every part collects its rows in blocks, which are then copied into the result. Product
+//           and blocks exist at the same time.
+//   twice   Rows are computed to be counted, exactly the memory for them is taken, and they are
+//           computed again in place. For results that might not fit beside their blocks.
+//
+// Whether `once` fits is known from bounds of the rows, or from the rows of a sample.
+
+#include "backends/cpu/mxm/multiply_rows.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <limits>
+
+#include "backends/cpu/mxm/sorted_rows.hpp"
+#include "backends/cpu/parallel.hpp"
+#include "backends/cpu/rows.hpp"
+#include "backends/cpu/summer.hpp"
+#include "containers/cancel_watch.hpp"
+#include "containers/machine_memory.hpp"
+
+namespace tropic::detail::on_cpu {
+
+namespace {
+
+constexpr std::size_t block_entries = 1 << 16;
+constexpr std::size_t small_result = std::size_t{1} << 24;  // bytes that a machine has
+constexpr std::size_t sampled_rows = 512;
+
+// Consecutive rows of a part.
+struct row_block {
+  std::size_t first_row = 0, count = 0, capacity = 0;
+  counted_memory columns, values;
+};
+
+/// body(part, computer) for every part, by all threads; rethrows the first exception.
+template <class Body>
+void for_parts(context_state& context, const prepared_mxm& p, Body&& body) {
+  const std::size_t parts = p.part.size() - 1;
+  const int threads = static_cast<int>(std::min<std::size_t>(
+      static_cast<std::size_t>(context.threads()), std::max<std::size_t>(parts, 1)));
+  const context_pointer owner = context.shared_from_this();
+  cancel_watch watch(owner);
+  std::exception_ptr failure;
+  std::atomic<bool> stopped{false};
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+    std::unique_ptr<row_computer> computer;
+#pragma omp for schedule(dynamic, 1)
+    for (std::size_t part = 0; part < parts; ++part) {
+      if (stopped.load(std::memory_order_relaxed) || watch.is_cancelled()) continue;
+      try {
+        if (computer == nullptr) computer = std::make_unique<row_computer>(context, p);
+        body(part, *computer);
+      } catch (...) {
+        stopped.store(true, std::memory_order_relaxed);
+#pragma omp critical(tropic_mxm)
+        if (failure == nullptr) failure = std::current_exception();
+      }
+    }
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
+  watch.check();
+}
+
+// Computes the rows of a part into new blocks.
+std::vector<row_block> collect(context_state& context, const prepared_mxm& p, std::size_t part,
+                               row_computer& computer, std::uint64_t* lengths) {
+  const std::size_t begin = p.part[part], end = p.part[part + 1];
+  const std::size_t bytes = p.semiring().z().size;
+  std::size_t left = 0;  // bound of the rows to come
+  for (std::size_t row = begin; row < end; ++row) left += p.bound(row);
+  std::vector<row_block> blocks;
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t bound = p.bound(row);
+    lengths[row] = 0;
+    if (bound == 0) continue;
+    if (blocks.empty() || blocks.back().capacity - blocks.back().count < bound) {
+      row_block block;
+      block.first_row = row;
+      block.capacity = std::max(bound, std::min(left, block_entries));
+      block.columns = counted_memory(context, block.capacity * sizeof(std::uint32_t));
+      block.values = counted_memory(context, block.capacity * bytes);
+      blocks.push_back(std::move(block));
+    }
+    row_block& to = blocks.back();
+    lengths[row] = computer.compute(
+        row, {to.columns.as<std::uint32_t>() + to.count, to.values.as<>() + to.count * bytes});
+    to.count += lengths[row];
+    left -= bound;
+  }
+  return blocks;
+}
+
+// Bytes that the limit of the context leaves.
+std::size_t room_by_limit(const context_state& context) {
+  const std::size_t limit = context.account.limit(), used = context.account.used();
+  if (limit == 0) return std::numeric_limits<std::size_t>::max();
+  return limit > used ? limit - used : 0;
+}
+
+bool fits_twice(context_state& context, const prepared_mxm& p) {
+  const std::size_t entry = sizeof(std::uint32_t) + p.semiring().z().size;
+  std::uint64_t most = 0;
+  for (std::size_t row = 0; row < p.rows; ++row) most += p.bound(row);
+  std::size_t room = room_by_limit(context) / 2;
+  // What is left of the machine's memory takes longer to find out than small products.
+  if (most <= std::min(small_result, room) / entry / 2) return true;
+  room = std::min(room, available_memory() / 2);
+  if (most <= room / entry / 2) return true;
+  // Rows at regular distances.
+  row_computer computer(context, p);
+  std::uint64_t bounds = 0, found = 0;
+  const std::size_t step = p.rows / sampled_rows + 1;
+  for (std::size_t row = step / 2; row < p.rows; row += step) {
+    bounds += p.bound(row);
+    found += computer.count(row);
+  }
+  const double share = static_cast<double>(found + 1) / static_cast<double>(bounds + 1);
+  return static_cast<double>(most) * share * 1.5 * 2 * static_cast<double>(entry) <=
+         static_cast<double>(room);
+}
+
+matrix_base shell_of(const memory_side& here, const prepared_mxm& p) {
+  return matrix_shell(here, p.semiring().z(), static_cast<index_t>(p.rows),
+                      static_cast<index_t>(p.columns));
+}
+
+matrix_base multiply_once(const memory_side& here, context_state& context, const prepared_mxm& p) {
+  const std::size_t parts = p.part.size() - 1, bytes = p.semiring().z().size;
+  matrix_base result = shell_of(here, p);
+  const buffer_pointer lengths = here.allocate(p.rows, sizeof(std::uint64_t));
+  auto* length = here.write_as<std::uint64_t>(lengths);
+  std::vector<std::vector<row_block>> blocks(parts);
+  for_parts(context, p, [&](std::size_t part, row_computer& computer) {
+    blocks[part] = collect(context, p, part, computer, length);
+  });
+  lay_out(here, result, lengths);
+  const offsets_view offsets{here.read(result.offsets), result.wide};
+  auto* columns = here.write_as<std::uint32_t>(result.column_indices);
+  auto* values = here.write_as<std::byte>(result.values);
+  for_blocks(here.threads(), parts, [&](std::size_t part) {
+    for (row_block& from : blocks[part]) {
+      if (from.count == 0) continue;
+      const std::size_t at = offsets[from.first_row];
+      std::memcpy(columns + at, from.columns.as<>(), from.count * sizeof(std::uint32_t));
+      std::memcpy(values + at * bytes, from.values.as<>(), from.count * bytes);
+      from = {};
+    }
+  });
+  return result;
+}
+
+matrix_base multiply_twice(const memory_side& here, context_state& context, const prepared_mxm& p) {
+  const std::size_t bytes = p.semiring().z().size;
+  matrix_base result = shell_of(here, p);
+  const buffer_pointer lengths = here.allocate(p.rows, sizeof(std::uint64_t));
+  auto* length = here.write_as<std::uint64_t>(lengths);
+  for_parts(context, p, [&](std::size_t part, row_computer& computer) {
+    for (std::size_t row = p.part[part]; row < p.part[part + 1]; ++row)
+      length[row] = computer.count(row);
+  });
+  lay_out(here, result, lengths);
+  const offsets_view offsets{here.read(result.offsets), result.wide};
+  auto* columns = here.write_as<std::uint32_t>(result.column_indices);
+  auto* values = here.write_as<std::byte>(result.values);
+  for_parts(context, p, [&](std::size_t part, row_computer& computer) {
+    for (std::size_t row = p.part[part]; row < p.part[part + 1]; ++row) {
+      const std::size_t at = offsets[row];
+      computer.compute(row, {columns + at, values + at * bytes});
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+matrix_base multiply_rows(const memory_side& here, context_state& context, const prepared_mxm& p) {
+  if (fits_twice(context, p)) {
+    try {
+      return multiply_once(here, context, p);
+    } catch (const out_of_memory&) {  // the sample was not typical
+      context.log("mxm: no memory for the rows beside the result; they are computed twice");
+    }
+  }
+  return multiply_twice(here, context, p);
+}
+
+bool sum_of_rows(context_state& context, const prepared_mxm& p, const monoid_description& monoid,
+                 void* result) {
+  const summer sum(monoid);
+  const std::size_t parts = p.part.size() - 1, bytes = sum.bytes;
+  std::vector<std::byte> sums(parts * bytes);
+  std::vector<std::uint8_t> found(parts, 0);
+  for_parts(context, p, [&](std::size_t part, row_computer& computer) {
+    // Rows are collected until a few thousand values are there, and then added to the part's sum.
+    constexpr std::size_t wanted = 4 * summer::block_size;
+    std::size_t longest = 0, count = 0;
+    for (std::size_t row = p.part[part]; row < p.part[part + 1]; ++row)
+      longest = std::max(longest, p.bound(row));
+    const counted_memory columns(context, longest * sizeof(std::uint32_t));
+    const counted_memory values(context, (wanted + longest) * bytes);
+    std::byte* const to = sums.data() + part * bytes;
+    const auto add_up = [&] {
+      if (count == 0) return;
+      alignas(64) std::byte partial[summer::widest];
+      sum.sum_blocks(partial, values.as<>(), count);
+      if (found[part] != 0)
+        sum.combine(to, to, partial, 1);
+      else
+        std::memcpy(to, partial, bytes);
+      found[part] = 1;
+      count = 0;
+    };
+    for (std::size_t row = p.part[part]; row < p.part[part + 1]; ++row) {
+      count += computer.compute(row, {columns.as<std::uint32_t>(), values.as<>() + count * bytes});
+      if (count >= wanted) add_up();
+    }
+    add_up();
+  });
+  bool any = false;
+  alignas(64) std::byte total[summer::widest];
+  for (std::size_t part = 0; part < parts; ++part) {
+    if (found[part] == 0) continue;
+    if (any)
+      sum.combine(total, total, sums.data() + part * bytes, 1);
+    else
+      std::memcpy(total, sums.data() + part * bytes, bytes);
+    any = true;
+  }
+  if (any) std::memcpy(result, total, bytes);
+  return any;
+}
+
+}  // namespace tropic::detail::on_cpu

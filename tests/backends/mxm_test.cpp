@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// mxm and reduce_mxm on every context against the reference: every pair of levels of all factors,
+// every semiring among them; all combinations of mask x accumulator x replace x transposes for the
+// adversarial semirings; random cases; large ones, which the CPU divides into parts. A failure
+// prints the line that replays it:
+//   TROPIC_REPLAY=mxm:... tropic_backends_tests --gtest_filter='*Mxm*Replay*'
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include <tropic/tropic.hpp>
+
+#include "backends/backend.hpp"
+#include "backends/mxm_cases.hpp"
+#include "backends/operators.hpp"
+#include "support/on_contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+using factor = mxm_factor;
+
+class Mxm : public AgainstReference {
+ protected:
+  bool check(bool adversarial, const mxm_case& one) {
+    const auto& semirings = adversarial ? adversarial_semirings() : all_semirings();
+    return agrees(
+        semirings[static_cast<std::size_t>(one.at[factor::semiring])].name,
+        mxm_difference(where(), reference(), semirings, one),
+        replay_line("mxm", {one.at,
+                            {adversarial ? "adversarial" : "all", std::to_string(one.of.rows),
+                             std::to_string(one.of.inner), std::to_string(one.of.columns),
+                             std::to_string(one.of.entries), std::to_string(one.of.kind),
+                             std::to_string(one.seed)}}));
+  }
+  // Each case runs a fifth of the shapes, in rotation, unless TROPIC_EVERY=1 asks for all.
+  void check_shapes(bool adversarial, const std::vector<levels>& cases) {
+    const std::size_t step = std::getenv("TROPIC_EVERY") == nullptr ? 5 : 1;
+    for (std::size_t n = 0; n < cases.size(); n += every_nth())
+      for (std::size_t s = n % step; s < mxm_shapes().size(); s += step)
+        if (!check(adversarial, {cases[n], mxm_shapes()[s], n * 64 + s + 1})) return;
+  }
+};
+
+std::vector<int> all_sizes() {
+  return mxm_factor_sizes(static_cast<int>(all_semirings().size()));
+}
+
+TEST_P(Mxm, AgreesForEveryPairOfLevels) {
+  check_shapes(false, every_pair(all_sizes()));
+}
+
+TEST_P(Mxm, AgreesForAdversarialSemirings) {
+  const std::vector<int> sizes = mxm_factor_sizes(static_cast<int>(adversarial_semirings().size()));
+  std::vector<int> crossed(sizes.begin(), sizes.begin() + factor::wide);
+  crossed[factor::accumulator] = 2;
+  std::vector<levels> cases = every_combination(crossed);
+  dice random(17);
+  for (levels& one : cases)
+    for (std::size_t f = factor::wide; f < factor::count; ++f) one.push_back(random.roll(sizes[f]));
+  check_shapes(true, cases);
+}
+
+TEST_P(Mxm, AgreesOnRandomCases) {
+  dice random(base_seed());
+  for (int n = 0; n < 300; ++n) {
+    mxm_case one{random.pick(all_sizes()), {}, random.next()};
+    const index_t most = random.chance(0.2) ? 5000 : 150;
+    one.of = {random.roll(150), random.roll(150), random.roll(static_cast<int>(most)),
+              random.roll(600), static_cast<mxm_shape::pattern>(random.roll(3))};
+    if (random.chance(0.4)) one.of.columns = one.of.inner = one.of.rows;
+    if (!check(false, one)) return;
+  }
+}
+
+// Several parts of rows, several blocks a part, rows of every kind: sorted by insertion, through
+// the bitmap, by scanning.
+TEST_P(Mxm, AgreesOnLargeMatrices) {
+  dice random(5);
+  const mxm_shape shapes[] = {{500, 400, 500, 7000},
+                              {900, 900, 70000, 4000},
+                              {3000, 3000, 3000, 5000},
+                              {20, 5000, 4097, 8000}};
+  for (const mxm_shape& of : shapes)
+    for (int mask = 0; mask < 5; mask += 2)
+      for (int transposes = 0; transposes < 4; transposes += 3) {
+        levels at = random.pick(mxm_factor_sizes(static_cast<int>(adversarial_semirings().size())));
+        at[factor::mask] = mask;
+        at[factor::transposes] = transposes;
+        at[factor::alias] = 0;
+        if (!check(true, {at, of, random.next()})) return;
+      }
+}
+
+// Rows of exactly so many columns, around every limit of how they are sorted.
+TEST_P(Mxm, SortsRowsOfEveryLength) {
+  constexpr index_t columns = 70000;
+  std::vector<index_t> lengths{0, 1, 2, 23, 24, 25, 26, 63, 64, 65, 4374, 4375, 4376, 20000};
+  const auto rows = static_cast<index_t>(lengths.size());
+  std::vector<std::uint32_t> row, column;
+  std::vector<std::int64_t> value;
+  dice random(2);
+  for (index_t i = 0; i < rows; ++i) {
+    const index_t length = lengths[static_cast<std::size_t>(i)];
+    // Two rows of B for each row of C, with interleaved columns.
+    for (index_t n = 0; n < length; ++n) {
+      row.push_back(static_cast<std::uint32_t>(2 * i + n % 2));
+      column.push_back(
+          static_cast<std::uint32_t>(length < 4000 ? n * (columns / (length + 1)) : n * 3));
+      value.push_back(n + 1);
+    }
+  }
+  std::vector<std::uint32_t> a_row, a_column;
+  for (index_t k = 0; k < 2 * rows; ++k) {
+    a_row.push_back(static_cast<std::uint32_t>(k / 2));
+    a_column.push_back(static_cast<std::uint32_t>(k % 2 == 0 ? k + 1 : k - 1));
+  }
+  const auto a = matrix<std::int64_t>::from_pattern(where(), rows, 2 * rows, a_row, a_column, 3);
+  const auto b = matrix<std::int64_t>::from_entries(where(), 2 * rows, columns, row, column, value);
+  matrix<std::int64_t> c(where(), rows, columns);
+  mxm(c, plus_times<std::int64_t>{}, a, b);
+  const host_matrix found = read(c.base());
+  ASSERT_EQ(found.entries.size(), value.size());
+  for (std::size_t n = 0; n < value.size(); ++n) {
+    const auto at = found.entries.find({row[n] / 2, column[n]});
+    ASSERT_NE(at, found.entries.end()) << "row " << row[n] / 2 << ", column " << column[n];
+    ASSERT_EQ(at->second.as<std::int64_t>(), 3 * value[n]);
+  }
+}
+
+// Short rows of A and long rows of B', whose inner products search: with few columns, and with so
+// many that no array of them is made.
+TEST_P(Mxm, SearchesInLongRows) {
+  for (const index_t inner : {300, 1 << 20}) {
+    const auto last = static_cast<std::uint32_t>(inner - 1);
+    const std::vector<std::uint32_t> a_row{0, 0, 0, 1, 2, 2}, a_column{0, 150, last, 0, 7, last};
+    std::vector<std::uint32_t> b_row, b_column, m_row, m_column;
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      for (std::uint32_t k = j; k < 200; ++k) b_row.push_back(j), b_column.push_back(k);
+      b_row.push_back(j), b_column.push_back(last);
+      for (std::uint32_t i = 0; i < 4; ++i) m_row.push_back(i), m_column.push_back(j);
+    }
+    const auto a = matrix<std::int64_t>::from_entries(
+        where(), 4, inner, a_row, a_column, std::vector<std::int64_t>{1, 2, 4, 8, 16, 32});
+    const auto b = matrix<std::int64_t>::from_pattern(where(), 4, inner, b_row, b_column, 3);
+    const auto mask = matrix<bool>::from_pattern(where(), 4, 4, m_row, m_column, true);
+    matrix<std::int64_t> c(where(), 4, 4);
+    mxm(c, plus_times<std::int64_t>{}, a, transpose(b), {.mask = structure(mask)});
+    for (index_t j = 0; j < 4; ++j) {
+      EXPECT_EQ(c.get(0, j), j == 0 ? 21 : 18);
+      EXPECT_EQ(c.get(1, j), j == 0 ? std::optional<std::int64_t>(24) : std::nullopt);
+      EXPECT_EQ(c.get(2, j), 144);
+      EXPECT_EQ(c.get(3, j), std::nullopt);
+    }
+  }
+}
+
+TEST_P(Mxm, CountsTriangles) {
+  // A complete graph of 40 vertices has 40 * 39 * 38 / 6 triangles.
+  std::vector<std::uint32_t> row, column;
+  for (std::uint32_t i = 0; i < 40; ++i)
+    for (std::uint32_t j = 0; j < i; ++j) row.push_back(i), column.push_back(j);
+  const auto lower = matrix<float>::from_pattern(where(), 40, 40, row, column, 1.0f);
+  const plus_pair<std::int64_t, float> count;
+  EXPECT_EQ(
+      reduce_mxm(plus_monoid<std::int64_t>{}, count, lower, transpose(lower), structure(lower)),
+      9880);
+  EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, count, lower, lower, structure(lower)), 9880);
+  matrix<std::int64_t> c(where(), 40, 40);
+  mxm(c, count, lower, transpose(lower), {.mask = structure(lower)});
+  EXPECT_EQ(reduce(plus_monoid<std::int64_t>{}, c), 9880);
+  EXPECT_EQ(c.get(39, 38), 38);
+  EXPECT_EQ(c.get(1, 0), std::nullopt);
+  const matrix<float> none(where(), 40, 40);
+  EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, count, none, lower), 0);
+}
+
+TEST_P(Mxm, NamesBothShapesOfOperandsThatDoNotMatch) {
+  const matrix<double> a(where(), 5, 6), b(where(), 7, 8);
+  matrix<double> c(where(), 5, 8);
+  const auto message_of = [](auto&& act) -> std::string {
+    try {
+      act();
+    } catch (const usage_error& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message_of([&] { mxm(c, plus_times<double>{}, a, b); }),
+            "mxm: A is 5x6, B is 7x8, needs 6 rows");
+  EXPECT_EQ(message_of([&] { mxm(c, plus_times<double>{}, transpose(a), transpose(b)); }),
+            "mxm: A' is 6x5, B' is 8x7, needs 5 rows");
+  matrix<double> d(where(), 6, 8);
+  EXPECT_EQ(message_of([&] { mxm(c, plus_times<double>{}, a, d); }), "no error");
+  EXPECT_EQ(message_of([&] { mxm(d, plus_times<double>{}, a, d); }),
+            "mxm: A is 5x6, B is 6x8, C is 6x8, needs 5x8");
+  const matrix<bool> mask(where(), 5, 7);
+  EXPECT_EQ(message_of([&] { mxm(c, plus_times<double>{}, a, d, {.mask = structure(mask)}); }),
+            "mxm: C is 5x8, its mask 5x7");
+  EXPECT_EQ(message_of([&] {
+              reduce_mxm(plus_monoid<double>{}, plus_times<double>{}, a, d, structure(mask));
+            }),
+            "reduce_mxm: C is 5x8, its mask 5x7");
+}
+
+TEST_P(Mxm, Replay) {
+  const auto found = replay_of("mxm", factor::count, 7);
+  if (!found) GTEST_SKIP() << "no TROPIC_REPLAY=mxm:...";
+  const std::vector<std::string>& other = found->others;
+  check(other[0] == "adversarial",
+        {found->at,
+         {std::stol(other[1]), std::stol(other[2]), std::stol(other[3]), std::stol(other[4]),
+          static_cast<mxm_shape::pattern>(std::stoi(other[5]))},
+         std::stoull(other[6])});
+}
+
+TROPIC_ON_EVERY_CONTEXT(Mxm);
+
+TEST(MxmCases, EveryPairOfLevelsOccurs) {
+  const std::vector<int> sizes = all_sizes();
+  ASSERT_EQ(sizes.size(), factor::count);
+  EXPECT_EQ(missing_pairs(sizes, every_pair(sizes)), "");
+}
+
+// A column of 1000 entries times a row of 1000 entries: 12 MB.
+struct outer_product {
+  explicit outer_product(const context& where)
+      : column(matrix<double>::from_pattern(where, 1000, 1, all, zeros(), 2.0)),
+        row(matrix<double>::from_pattern(where, 1, 1000, zeros(), all, 3.0)),
+        c(where, 1000, 1000) {
+    c.set(3, 4, 5.0);
+    c.nvals();
+  }
+  static std::vector<std::uint32_t> zeros() { return std::vector<std::uint32_t>(1000, 0); }
+
+  const std::vector<std::uint32_t> all = [] {
+    std::vector<std::uint32_t> numbers(1000);
+    for (std::uint32_t n = 0; n < 1000; ++n) numbers[n] = n;
+    return numbers;
+  }();
+  matrix<double> column, row, c;
+};
+
+TEST(MxmMemory, ProductsThatDoNotFitAreRefusedAndTheOutputIsUnchanged) {
+  const context where = context::cpu({.threads = 2, .memory_limit = 8 << 20});
+  outer_product p(where);
+  const std::size_t used = where.memory_used();
+  try {
+    mxm(p.c, plus_times<double>{}, p.column, p.row);
+    FAIL() << "12 MB within a limit of 8 MB";
+  } catch (const out_of_memory& e) {
+    EXPECT_NE(std::string(e.what()).find("mxm"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(where.memory_used(), used);
+  EXPECT_EQ(p.c.nvals(), 1);
+  EXPECT_EQ(p.c.get(3, 4), 5.0);
+}
+
+// Memory for the result, but not for the rows beside it: rows are computed twice.
+TEST(MxmMemory, ProductsThatJustFitAreComputed) {
+  for (const int threads : {1, 2}) {
+    const context where = context::cpu({.threads = threads, .memory_limit = 16 << 20});
+    outer_product p(where);
+    mxm(p.c, plus_times<double>{}, p.column, p.row);
+    EXPECT_EQ(p.c.nvals(), 1000000);
+    for (index_t i = 0; i < 1000; i += 37) EXPECT_EQ(p.c.get(i, 999 - i), 6.0);
+  }
+}
+
+TEST(MxmCancel, AProductEndsByItsToken) {
+  cancel_token token;
+  const context where = context::cpu({.threads = 2, .cancel = token});
+  outer_product p(where);
+  token.cancel();
+  EXPECT_THROW(mxm(p.c, plus_times<double>{}, p.column, p.row), cancelled);
+  EXPECT_EQ(p.c.nvals(), 1);
+}
+
+// A compiled semiring without its kernels runs by the evaluator, with the same results.
+TEST(MxmCases, UserDefinedSemiringsHaveKernels) {
+  for (const test_semiring& s : all_semirings()) {
+    const bool from_text = s.name.rfind("text_", 0) == 0;
+    EXPECT_EQ(s.description.cpu_mxm_kernels == nullptr, from_text) << s.name;
+  }
+}
+
+}  // namespace
+}  // namespace tropic::testing
