@@ -63,6 +63,11 @@ struct context_options {
   /// Records number and duration of the calls of each operation (context::profile()). Waits for the
   /// device after each operation, which is slower.
   bool profile = false;
+  /// Compiles the CPU's kernels of semirings given as text by the machine's C compiler, once per
+  /// semiring, type and machine (docs/operators.md): "auto" (cc, gcc or clang), a name looked up in
+  /// PATH, or a path. Empty: none. Without a compiler that works the log receives a notice, and
+  /// products are computed by blocks. Results have the same bits.
+  std::string text_compiler{};
 };
 
 /// Transfers between host and device, and requests to the device.
@@ -109,6 +114,8 @@ class TROPIC_API context {
   /// "reference", "cpu", "cuda:0", ...
   const std::string& name() const;
   int threads() const;
+  /// True if the device is the host: its kernels read containers where they are.
+  bool is_host() const;
   std::size_t memory_used() const;
   std::size_t memory_limit() const;
 

@@ -12,6 +12,7 @@
 #include <tropic/iterate.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/measures.hpp>
+#include <tropic/mxm.hpp>
 #include <tropic/options.hpp>
 #include <tropic/permute.hpp>
 #include <tropic/plan.hpp>

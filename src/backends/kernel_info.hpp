@@ -27,7 +27,7 @@ enum class work_unit : std::uint8_t {
 };
 std::string_view name_of(work_unit);
 
-/// How a kernel deals a matrix to work-items, as far as costs depend on it
+/// How a kernel divides a matrix among work-items, as far as costs depend on it
 /// (src/plan/cost_model.hpp).
 struct work_mapping {
   work_unit unit = work_unit::row;
@@ -40,7 +40,6 @@ struct work_mapping {
 
 struct kernel_info {
   std::string_view name;
-  std::string_view summary;  // a line for people
   work_unit unit = work_unit::row;
   /// The sum of a row ends where a terminal value is met.
   bool exits_early = false;

@@ -44,6 +44,13 @@ class operations {
   virtual void multiply(vector_base& w, const product&, const vector_rule&,
                         std::string_view kernel) = 0;
 
+  /// c<mask> accum= A B. A sum starts with its first product and proceeds in ascending order of k.
+  virtual void mxm(matrix_base& c, const matrix_product&, const matrix_rule&) = 0;
+  /// The sum of all entries of A B that the mask allows (mask, structural and complemented of the
+  /// rule); the identity where there are none. Returns whether there was one.
+  virtual bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
+                          const matrix_rule&) = 0;
+
   /// op(u, v) where both have an entry; a union keeps single entries as they are (x = y = z type).
   virtual void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
                      const vector_base& v, const vector_rule&) = 0;

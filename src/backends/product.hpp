@@ -34,6 +34,19 @@ struct product {
   index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }
 };
 
+/// C = A B, or with A' for A, B' for B. `mask` of the rule may bound the work.
+struct matrix_product {
+  const semiring_description& semiring;
+  const matrix_base& a;
+  const matrix_base& b;
+  bool a_transposed = false;
+  bool b_transposed = false;
+
+  index_t rows() const { return a_transposed ? a.columns : a.rows; }
+  index_t inner() const { return a_transposed ? a.rows : a.columns; }
+  index_t columns() const { return b_transposed ? b.rows : b.columns; }
+};
+
 /// Whether a vector of as many positions as a matrix has columns would be most of the work of a
 /// product: the matrix has few rows, and few entries.
 inline bool is_hypersparse(index_t rows, index_t nnz, index_t columns) {

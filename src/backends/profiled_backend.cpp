@@ -81,6 +81,14 @@ void profiled_backend::multiply(vector_base& w, const product& p, const vector_r
   noted(name_of(p), [&] { inner_->multiply(w, p, rule, kernel); });
 }
 
+void profiled_backend::mxm(matrix_base& c, const matrix_product& p, const matrix_rule& rule) {
+  noted("mxm", [&] { inner_->mxm(c, p, rule); });
+}
+bool profiled_backend::reduce_mxm(void* result, const monoid_description& monoid,
+                                  const matrix_product& p, const matrix_rule& rule) {
+  return noted("reduce_mxm", [&] { return inner_->reduce_mxm(result, monoid, p, rule); });
+}
+
 void profiled_backend::ewise(vector_base& w, combination combine, const operator_description& op,
                              const vector_base& u, const vector_base& v, const vector_rule& rule) {
   noted("ewise", [&] { inner_->ewise(w, combine, op, u, v, rule); });

@@ -15,24 +15,6 @@
 namespace tropic::testing::peer {
 namespace {
 
-struct pairing {
-  std::string_view ours;
-  GrB_Monoid add;
-  GrB_BinaryOp multiply;
-};
-
-std::vector<pairing> pairings(type_code code) {
-  const type_objects& o = objects_of(code);
-  return {{"plus_times", o.plus_monoid, o.times}, {"min_plus", o.min_monoid, o.plus},
-          {"max_plus", o.max_monoid, o.plus},     {"min_times", o.min_monoid, o.times},
-          {"max_times", o.max_monoid, o.times},   {"min_max", o.min_monoid, o.max},
-          {"max_min", o.max_monoid, o.min},       {"plus_min", o.plus_monoid, o.min},
-          {"plus_pair", o.plus_monoid, o.pair},   {"min_first", o.min_monoid, o.first},
-          {"min_second", o.min_monoid, o.second}, {"max_second", o.max_monoid, o.second},
-          {"plus_first", o.plus_monoid, o.first}, {"plus_second", o.plus_monoid, o.second},
-          {"any_pair", o.any_monoid, o.pair}};
-}
-
 struct trial {
   host_matrix a;
   host_vector u, w, mask;

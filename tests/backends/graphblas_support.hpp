@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 // The header of version 7.4 lacks extern "C". What it includes must be included before.
 extern "C" {
@@ -37,6 +39,15 @@ struct type_objects {
 /// For a number type.
 const type_objects& objects_of(type_code code);
 GrB_Type type_of(type_code code);
+
+/// A built-in semiring and what GraphBLAS builds the same one from.
+struct pairing {
+  std::string_view ours;
+  GrB_Monoid add;
+  GrB_BinaryOp multiply;
+};
+/// Those over a number type.
+std::vector<pairing> pairings(type_code code);
 
 template <class Handle, GrB_Info (*Free)(Handle*)>
 class owned {

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <tropic/semirings/builtins.hpp>
+
 #include "backends/backend.hpp"
 #include "backends/product_cases.hpp"
 #include "support/on_contexts.hpp"
@@ -172,8 +174,14 @@ TEST(ProductCases, EveryCombinationOfTheAdversarialFactorsOccurs) {
 }
 
 TEST(ProductCases, EverySemiringIsListedOverEachOfItsTypes) {
-  // 14 over ten number types, 6 + 4 over all eleven, and nine of our own.
-  EXPECT_EQ(all_semirings().size(), 14u * 10 + 10u * 11 + 9);
+  // Numeric ones over ten number types, the others over booleans too, and twelve of our own.
+#define TROPIC_TEST_ONE(name) +1u
+  constexpr std::size_t numeric = 0 TROPIC_FOR_EACH_NUMERIC_SEMIRING(TROPIC_TEST_ONE),
+                        others = 0 TROPIC_FOR_EACH_BOOLEAN_SEMIRING(TROPIC_TEST_ONE)
+                            TROPIC_FOR_EACH_POSITIONAL_SEMIRING(TROPIC_TEST_ONE);
+#undef TROPIC_TEST_ONE
+  EXPECT_EQ(builtin_semiring_names().size(), numeric + others);
+  EXPECT_EQ(all_semirings().size(), numeric * 10 + others * 11 + 12);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/semirings.hpp"
 
-#include <tropic/detail/describe_semiring.hpp>
+#include <tropic/mxm.hpp>
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/from_text.hpp>
 
@@ -20,7 +20,7 @@ test_semiring built_in(std::string_view name, type_code code, flavour values) {
 
 template <semiring_type S>
 test_semiring named(const char* name, const S& result, flavour values = flavour::small) {
-  return {name, describe_semiring(result), values};
+  return {name, detail::describe_for_mxm(result), values};
 }
 
 test_semiring from_text(const char* name, const char* add, const char* identity,
@@ -53,6 +53,13 @@ std::vector<test_semiring> make_all() {
       from_text("text_min_plus", "t_min(x, y)", "inf", "t_tropical_plus(x, y)", type_code::int32));
   semirings.push_back(
       from_text("text_positions", "x + y", "0", "x - 2 * y + i + 3 * k - j", type_code::int64));
+  // Those that no built-in equals run by blocks.
+  semirings.push_back(from_text("text_min_plus_turned", "t_min(x, y)", "inf",
+                                "t_tropical_plus(y, x)", type_code::int32));
+  semirings.push_back(
+      from_text("text_lesser", "x < y ? x : y", "t_inf", "t_abs(x - y)", type_code::fp32));
+  semirings.push_back(
+      from_text("text_compound", "x + y + 0 * x", "0", "x * y - k", type_code::int16));
   return semirings;
 }
 

@@ -22,6 +22,7 @@
 #include <cstring>
 
 #include <tropic/detail/cpu_rounds.hpp>
+#include <tropic/detail/cpu_row_sums.hpp>
 #include <tropic/detail/cpu_side.hpp>
 
 namespace tropic::detail {
@@ -43,6 +44,7 @@ struct cpu_kernel_table {
   pull_piece piece[2];
   push_rows push[2];
   cpu_round_kernels rounds;  // of vxm
+  bool asks_for_plain;       // pulls are faster with product_arguments::a_is_plain
 };
 
 template <semiring_type S>
@@ -52,87 +54,162 @@ struct cpu_kernels {
 
 namespace cpu {
 
-/// The sum over entries [begin, end), begin < end, with a full u.
-template <class S, bool First>
-inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t* columns,
-                                   std::size_t row, std::size_t begin, std::size_t end) {
-  using Z = typename S::z_type;
-  using M = typename S::monoid;
-  const auto product = [&](std::size_t e) { return s.product(e, columns[e], row, columns[e]); };
-  Z sum = product(begin);
-  if constexpr (exits_at_first_product<S>) {
-    return sum;
-  } else if constexpr (has_frequent_terminal<S>) {
-    for (std::size_t e = begin + 1; e < end && !is_terminal<M>(sum); ++e)
-      sum = s.add(sum, product(e));
-    return sum;
-  } else {
-    constexpr std::size_t block = 64;
-    std::size_t e = begin + 1;
-    while (end - e >= 16) {
-      const std::size_t stop = e + std::min(block, (end - e) & ~std::size_t{3});
-      Z s0 = product(e), s1 = product(e + 1), s2 = product(e + 2), s3 = product(e + 3);
-      for (e += 4; e < stop; e += 4) {
-        s0 = s.add(s0, product(e));
-        s1 = s.add(s1, product(e + 1));
-        s2 = s.add(s2, product(e + 2));
-        s3 = s.add(s3, product(e + 3));
-      }
-      sum = s.add(sum, s.add(s.add(s0, s1), s.add(s2, s3)));
-      if constexpr (has_rare_terminal<S>)
-        if (is_terminal<M>(sum)) return sum;
-    }
-    for (; e < end; ++e) sum = s.add(sum, product(e));
-    return sum;
-  }
+/// sum_row for loops in which a call does not count.
+template <class S, bool First, values Values, bool Bare>
+[[gnu::noinline]] typename S::z_type called_sum_row(const side<S, First>& s,
+                                                    const std::uint32_t* columns, std::size_t row,
+                                                    std::size_t begin, std::size_t end) {
+  return sum_row<S, First, Values, Bare, loads::on_demand>(s, columns, row, begin, end);
 }
 
-/// The same where u has gaps. Returns whether any entry was met.
-template <class S, bool First>
-inline bool sum_bitmap(const side<S, First>& s, const std::uint32_t* columns,
-                       const std::uint8_t* present, std::size_t row, std::size_t begin,
-                       std::size_t end, typename S::z_type& sum) {
-  using M = typename S::monoid;
-  std::size_t e = begin;
-  while (e < end && !present[columns[e]]) ++e;
-  if (e == end) return false;
-  sum = s.product(e, columns[e], row, columns[e]);
-  if constexpr (exits_at_first_product<S>) return true;
-  for (++e; e < end; ++e) {
-    if constexpr (terminal_of<M>() != terminal::none)
-      if (is_terminal<M>(sum)) return true;
-    if (present[columns[e]]) sum = s.add(sum, s.product(e, columns[e], row, columns[e]));
-  }
-  return true;
-}
-
-template <class S, bool First, bool Bitmap>
-std::size_t pull_rows(const product_arguments& arguments, std::size_t begin, std::size_t end) {
+/// Rows [begin, end) with a u without gaps. Three loops, since many rows have two or three entries:
+/// every row gets an entry, no row is skipped, and any.
+template <class S, bool First, values Values, bool Bare, loads Loads>
+std::size_t pull_full(const product_arguments& arguments, std::size_t begin, std::size_t end) {
   using Z = typename S::z_type;
   const side<S, First> s(arguments);
   const std::uint32_t* columns = arguments.columns;
+  const std::uint8_t* skip = arguments.skip;
   Z* w = static_cast<Z*>(arguments.w);
   std::uint8_t* present = arguments.w_present;
-  std::size_t count = 0;
-  std::size_t next = arguments.offset(begin);
+  const row_offsets offset(arguments);
+  std::size_t next = offset(begin), count = 0;
+  if (present == nullptr) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t first = next;
+      next = offset(row + 1);
+      w[row] = sum_row<S, First, Values, Bare, Loads>(s, columns, row, first, next);
+    }
+    return end - begin;
+  }
+  if (skip == nullptr) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t first = next;
+      next = offset(row + 1);
+      const bool found = first < next;
+      if (found) w[row] = sum_row<S, First, Values, Bare, Loads>(s, columns, row, first, next);
+      present[row] = found;
+      count += found;
+    }
+    return count;
+  }
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t first = next;
-    next = arguments.offset(row + 1);
-    bool found = false;
-    if (first < next && !(arguments.skip && arguments.skip[row])) {
-      if constexpr (Bitmap) {
-        Z sum;
-        found = sum_bitmap<S, First>(s, columns, arguments.u_present, row, first, next, sum);
-        if (found) w[row] = sum;
-      } else {
-        w[row] = sum_full<S, First>(s, columns, row, first, next);
-        found = true;
-      }
-    }
+    next = offset(row + 1);
+    const bool found = first < next && !skip[row];
+    if (found) w[row] = called_sum_row<S, First, Values, Bare>(s, columns, row, first, next);
     present[row] = found;
     count += found;
   }
   return count;
+}
+
+// Minima of integers need instructions that baseline x86-64 does not have.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TROPIC_DETAIL_HAS_AVX2_LOOPS 1
+template <class S, bool First, values Values, bool Bare, loads Loads>
+[[gnu::target("avx2"), gnu::flatten]] std::size_t pull_full_by_avx2(
+    const product_arguments& arguments, std::size_t begin, std::size_t end) {
+  return pull_full<S, First, Values, Bare, Loads>(arguments, begin, end);
+}
+inline bool machine_has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+}
+template <class S>
+inline constexpr bool gains_by_avx2 =
+    is_extremum<S> && std::is_integral_v<typename S::z_type> && sizeof(typename S::z_type) == 4;
+#endif
+
+/// The same where all products are `product`: w by the lengths of the rows alone. Without branches,
+/// since rows without entries may be anywhere; their w is arbitrary.
+template <class S>
+std::size_t pull_equal(const product_arguments& arguments, const typename S::z_type& product,
+                       std::size_t begin, std::size_t end) {
+  using Z = typename S::z_type;
+  const row_offsets offset(arguments);
+  const std::uint8_t* skip = arguments.skip;
+  Z* w = static_cast<Z*>(arguments.w);
+  std::uint8_t* present = arguments.w_present;
+  if (present == nullptr) {
+    for (std::size_t row = begin; row < end; ++row)
+      w[row] = sum_of_equal<S>(product, offset(row + 1) - offset(row));
+    return end - begin;
+  }
+  std::size_t count = 0;
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t entries = offset(row + 1) - offset(row);
+    const bool found = (entries > 0) & !(skip && skip[row]);
+    w[row] = sum_of_equal<S>(product, entries);
+    present[row] = found;
+    count += found;
+  }
+  return count;
+}
+
+/// Rows [begin, end) where u has gaps.
+template <class S, bool First>
+std::size_t pull_bitmap(const product_arguments& arguments, std::size_t begin, std::size_t end) {
+  using Z = typename S::z_type;
+  const side<S, First> s(arguments);
+  Z* w = static_cast<Z*>(arguments.w);
+  std::size_t count = 0;
+  const row_offsets offset(arguments);
+  std::size_t next = offset(begin);
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t first = next;
+    next = offset(row + 1);
+    bool found = false;
+    if (first < next && !(arguments.skip && arguments.skip[row])) {
+      Z sum;
+      found =
+          sum_bitmap<S, First>(s, arguments.columns, arguments.u_present, row, first, next, sum);
+      if (found) w[row] = sum;
+    }
+    arguments.w_present[row] = found;
+    count += found;
+  }
+  return count;
+}
+
+/// f<Values, Bare>() for what is known of the values. Minima and maxima gain by `per_entry`.
+template <class S, bool First, class F>
+auto with_known_values(const product_arguments& arguments, F&& f) {
+  if constexpr (!is_extremum<S> || !side<S, First>::uses_matrix) {
+    return f.template operator()<values::either, has_bare_products<S>>();
+  } else {
+    constexpr bool bare = has_bare_products<S> || has_bare_products_of_plain<S>;
+    if constexpr (has_bare_products_of_plain<S>)
+      if (!arguments.a_is_plain) return f.template operator()<values::either, false>();
+    return arguments.a_iso ? f.template operator()<values::either, bare>()
+                           : f.template operator()<values::per_entry, bare>();
+  }
+}
+
+template <class S, bool First, values Values, bool Bare, loads Loads>
+std::size_t pull_by_loads(const product_arguments& arguments, std::size_t begin, std::size_t end) {
+#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
+  if constexpr (gains_by_avx2<S>)
+    if (machine_has_avx2())
+      return pull_full_by_avx2<S, First, Values, Bare, Loads>(arguments, begin, end);
+#endif
+  return pull_full<S, First, Values, Bare, Loads>(arguments, begin, end);
+}
+
+template <class S, bool First>
+std::size_t pull_rows(const product_arguments& arguments, std::size_t begin, std::size_t end) {
+  if constexpr (has_sum_of_equal<S>)
+    if (begin < end && has_equal_products<S, First>(arguments)) {
+      const auto product = side<S, First>(arguments).product(0, 0, 0, 0);
+      if (has_exact_sums<S>(product, arguments.offset(end) - arguments.offset(begin)))
+        return pull_equal<S>(arguments, product, begin, end);
+    }
+  return with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
+    if constexpr (gains_by_prefetch<S, side<S, First>>)
+      if (arguments.prefetches)
+        return pull_by_loads<S, First, Values, Bare, loads::prefetched>(arguments, begin, end);
+    return pull_by_loads<S, First, Values, Bare, loads::on_demand>(arguments, begin, end);
+  });
 }
 
 template <class S, bool First>
@@ -146,7 +223,9 @@ bool pull_piece(const product_arguments& arguments, std::size_t row, std::size_t
     if (!sum_bitmap<S, First>(s, arguments.columns, arguments.u_present, row, begin, end, sum))
       return false;
   } else {
-    sum = sum_full<S, First>(s, arguments.columns, row, begin, end);
+    sum = with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
+      return called_sum_row<S, First, Values, Bare>(s, arguments.columns, row, begin, end);
+    });
   }
   std::memcpy(result, &sum, sizeof(Z));
   return true;
@@ -190,11 +269,12 @@ std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std
 
 template <semiring_type S>
 const cpu_kernel_table cpu_kernels<S>::table = {
-    {cpu::pull_rows<S, false, false>, cpu::pull_rows<S, !cpu::one_sided<S>, false>},
-    {cpu::pull_rows<S, false, true>, cpu::pull_rows<S, !cpu::one_sided<S>, true>},
+    {cpu::pull_rows<S, false>, cpu::pull_rows<S, !cpu::one_sided<S>>},
+    {cpu::pull_bitmap<S, false>, cpu::pull_bitmap<S, !cpu::one_sided<S>>},
     {cpu::pull_piece<S, false>, cpu::pull_piece<S, !cpu::one_sided<S>>},
     {cpu::push_rows<S, false>, cpu::push_rows<S, !cpu::one_sided<S>>},
     cpu::round_kernels<S, !cpu::one_sided<S>>(),
+    cpu::has_bare_products_of_plain<S>,
 };
 
 }  // namespace tropic::detail

@@ -54,13 +54,6 @@ template <class S>
 inline constexpr bool sums_in_any_order =
     std::is_integral_v<typename S::z_type> && S::monoid::traits.has_identity &&
     terminal_of<typename S::monoid>() != terminal::any_value;
-template <class S>
-inline constexpr bool is_minimum = std::is_arithmetic_v<typename S::z_type> &&
-                                   std::is_same_v<typename S::monoid::operation, minimum>;
-template <class S>
-inline constexpr bool is_maximum = std::is_arithmetic_v<typename S::z_type> &&
-                                   std::is_same_v<typename S::monoid::operation, maximum>;
-
 // Relaxed atomic operations by the compiler's builtins: <atomic> is a large header for every
 // program.
 template <class T>

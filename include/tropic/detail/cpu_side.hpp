@@ -20,13 +20,16 @@ struct product_arguments {
   bool wide = false;
   const std::uint32_t* columns = nullptr;
   const void* a = nullptr;
-  bool a_iso = false;
-  const void* u = nullptr;                   // by position (pull), by entry (push)
+  bool a_iso = false;       // a[0] is the value of every entry
+  bool a_is_plain = false;  // integers: from 0 to below the largest; floating: no NaN
+  const void* u = nullptr;  // by position (pull), by entry (push)
+  bool u_iso = false;       // pull: u is full, of equal values
+  bool prefetches = false;  // pull of a full u: columns[e + cpu::prefetch_distance] exists
   const std::uint8_t* u_present = nullptr;   // pull: null where u is full
   const std::uint32_t* u_indices = nullptr;  // push
   const std::uint8_t* skip = nullptr;  // output positions not to compute (non-zero); null: none
   void* w = nullptr;
-  std::uint8_t* w_present = nullptr;
+  std::uint8_t* w_present = nullptr;  // pull: null where every row gets an entry
 
   std::size_t offset(std::size_t row) const {
     return wide ? static_cast<std::size_t>(static_cast<const std::uint64_t*>(offsets)[row])
@@ -35,6 +38,19 @@ struct product_arguments {
 };
 
 namespace cpu {
+
+/// product_arguments::offset with local fields, which stores to an array of bytes do not change.
+struct row_offsets {
+  const void* offsets;
+  bool wide;
+
+  explicit row_offsets(const product_arguments& arguments)
+      : offsets(arguments.offsets), wide(arguments.wide) {}
+  std::size_t operator()(std::size_t row) const {
+    return wide ? static_cast<std::size_t>(static_cast<const std::uint64_t*>(offsets)[row])
+                : static_cast<const std::uint32_t*>(offsets)[row];
+  }
+};
 
 /// One side of the semiring as the kernel sees it: `First` is vxm, where u is the first operand.
 template <class S, bool First>
@@ -69,11 +85,11 @@ struct side {
     return std::bit_cast<multiplication>(object);
   }
 
-  /// The product of entry e (at `inner` of the sum) with element `element` of u, for output `out`.
-  z_type product(std::size_t e, std::size_t element, std::size_t out, std::size_t inner) const {
-    matrix_type left{};
+  /// The product of a value of the matrix (at `inner` of the sum) with element `element` of u, for
+  /// output `out`.
+  z_type product_of(const matrix_type& left, std::size_t element, std::size_t out,
+                    std::size_t inner) const {
     vector_type right{};
-    if constexpr (uses_matrix) left = a[e & a_mask];
     if constexpr (uses_vector) right = u[element];
     if constexpr (First)
       return multiply.template evaluate<z_type>(right, left, 0, static_cast<index_t>(inner),
@@ -81,6 +97,12 @@ struct side {
     else
       return multiply.template evaluate<z_type>(left, right, static_cast<index_t>(out),
                                                 static_cast<index_t>(inner), 0);
+  }
+  /// The same of entry e.
+  z_type product(std::size_t e, std::size_t element, std::size_t out, std::size_t inner) const {
+    matrix_type left{};
+    if constexpr (uses_matrix) left = a[e & a_mask];
+    return product_of(left, element, out, inner);
   }
   static z_type add(const z_type& x, const z_type& y) {
     return addition{}.template evaluate<z_type>(x, y);
@@ -100,6 +122,14 @@ inline constexpr bool has_frequent_terminal =
 template <class S>
 inline constexpr bool has_rare_terminal = terminal_of<typename S::monoid>() != terminal::none &&
                                           !has_frequent_terminal<S> && !exits_at_first_product<S>;
+
+/// Minima and maxima over numbers.
+template <class S>
+inline constexpr bool is_minimum = std::is_arithmetic_v<typename S::z_type> &&
+                                   std::is_same_v<typename S::monoid::operation, minimum>;
+template <class S>
+inline constexpr bool is_maximum = std::is_arithmetic_v<typename S::z_type> &&
+                                   std::is_same_v<typename S::monoid::operation, maximum>;
 
 /// Where the multiply does not care for the order of its operands, vxm is mxv.
 template <class S>

@@ -54,6 +54,14 @@ TROPIC_API plan inspect_product(const semiring_description&, matrix_factor a, co
                                 factor_order, index_t expected_calls,
                                 inspection_rule = inspection_rule::if_it_pays);
 
+/// C<mask> accum= A B.
+TROPIC_API void mxm(matrix_base& c, const semiring_description&, matrix_factor a, matrix_factor b,
+                    const output_options<matrix_base>&);
+/// The sum of the entries of A B that the mask allows to `result`; the identity, and false, if
+/// there are none.
+TROPIC_API bool reduce_mxm(void* result, const monoid_description&, const semiring_description&,
+                           matrix_factor a, matrix_factor b, const mask_base<matrix_base>&);
+
 /// The positions of the result: those of either operand, or those of both.
 enum class ewise_positions : std::uint8_t { set_union, intersection };
 TROPIC_API void ewise(const char* name, vector_base& w, ewise_positions,

@@ -7,17 +7,19 @@
 // that a device does not support.
 
 #include "backends/backend.hpp"
+#include "backends/cpu/compiled/compiled_kernels.hpp"
 #include "backends/cpu/workspace.hpp"
 
 namespace tropic::detail {
 
 struct product_arguments;
+struct sparse_input;
 
 class cpu_backend final : public backend {
  public:
   enum class side { device, host };
   explicit cpu_backend(context_state& context, side where = side::device)
-      : context_(context), on_host_(where == side::host) {}
+      : context_(context), on_host_(where == side::host), compiled_(context) {}
 
   kernel_table kernels() const override;
   call_features features(const product&, const vector_rule&) override;
@@ -26,6 +28,9 @@ class cpu_backend final : public backend {
   pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
+  void mxm(matrix_base& c, const matrix_product&, const matrix_rule&) override;
+  bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
+                  const matrix_rule&) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
              const vector_base& v, const vector_rule&) override;
   void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
@@ -61,10 +66,21 @@ class cpu_backend final : public backend {
   // The transpose in CSR, built at most once per version and kept with the matrix.
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
 
+  // Those of the semiring, else compiled from its text, else evaluated.
+  const cpu_kernel_table& kernels_of(const semiring_description& semiring);
   // Steps of multiply (multiply.cpp).
   index_t edges_of(const product& p, const matrix_base& a) const;
+  void take_buffers(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
+                    bool with_flags, product_arguments& arguments) const;
+  // Pushes (push.cpp).
   void push_into(vector_base& t, const product& p, product_arguments& arguments,
                  const matrix_base& m, index_t entries);
+  void push_as_list(vector_base& t, const product& p, const sparse_input& arguments) const;
+  // Where the ranges of the output begin that a push takes one at a time: with about equal numbers
+  // of entries if the lengths of the columns are known, otherwise of equal width.
+  std::vector<std::uint64_t> cut_columns(const product& p, const matrix_base& m,
+                                         const product_arguments& arguments, std::size_t outputs,
+                                         std::size_t parts) const;
   // A byte an output position, non-zero where the mask forbids it: the mask's own bytes where it
   // is a structural complement of a bitmap, else result in `holder`. Null where making them would
   // cost more than it saves (`push`), which leaves the mask to the epilogue.
@@ -93,6 +109,7 @@ class cpu_backend final : public backend {
   context_state& context_;
   bool on_host_;
   workspace_pool workspaces_;
+  on_cpu::compiled_kernels compiled_;
 };
 
 }  // namespace tropic::detail

@@ -8,6 +8,7 @@
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
+#include "backends/cpu/known_sums.hpp"
 #include "backends/cpu/round_loop.hpp"
 #include "backends/kept_transpose.hpp"
 #include "containers/derived_copies.hpp"
@@ -50,9 +51,13 @@ bool pays_to_pull(const matrix_base& a) {
 
 index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                              index_t first, index_t most) {
-  if (i.semiring.cpu_kernels == nullptr || i.matrix.nnz == 0 ||
-      is_hypersparse(i.matrix.rows, i.matrix.nnz, w.size))
-    return 0;
+  if (i.semiring.cpu_kernels == nullptr) {
+    const semiring_description* const known = same_builtin(i.semiring);
+    if (known == nullptr) return 0;
+    iteration same{*known, i.matrix, i.improves, i.keep, i.beyond, i.round, i.bucket_width};
+    return iterate(w, frontier, same, first, most);
+  }
+  if (i.matrix.nnz == 0 || is_hypersparse(i.matrix.rows, i.matrix.nnz, w.size)) return 0;
   const cpu_round_kernels& kernels = i.semiring.cpu_kernels->rounds;
   const bool improving = i.improves != nullptr;
   if (improving ? kernels.push_improving == nullptr || i.improves->text != kernels.improves ||

@@ -59,16 +59,14 @@ double push_cost(const call_features& f, index_t expected_calls) {
   return cost / per_read;
 }
 
+// Rows of the output, a few rows per thread at a time.
 constexpr kernel_info pull{.name = "pull",
-                           .summary = "the rows of the output, a few rows a thread at a time",
                            .unit = work_unit::row,
                            .exits_early = true,
                            .suits_frequency_order = true,
                            .quick_cost = pull_cost};
-constexpr kernel_info push{.name = "push",
-                           .summary = "the rows of u's entries, added to the output",
-                           .unit = work_unit::frontier,
-                           .quick_cost = push_cost};
+// The matrix rows that the entries of u select, added to the output.
+constexpr kernel_info push{.name = "push", .unit = work_unit::frontier, .quick_cost = push_cost};
 constexpr const kernel_info* table[] = {&pull, &push};
 
 }  // namespace

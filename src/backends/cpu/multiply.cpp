@@ -5,9 +5,7 @@
 // Pull: parts of equal weight in rows + entries (cf. merge-path, Merrill and Garland 2016), cut at
 // rows; a row longer than a part is cut into pieces whose sums are combined in order. Parts, and
 // therefore results, do not depend on the number of threads.
-// Push: the columns of the output are divided into ranges; each takes its part of every pushed row
-// in the order of u. Workspaces of the size of the output are kept zeroed between calls, so that
-// the cost of a small frontier is proportional to the positions that it reaches.
+// Push: push.cpp.
 //
 // If a matrix has so few rows and entries relative to its columns that a vector of as many
 // positions would be most of the work (is_hypersparse: for example one row of 2^32 columns),
@@ -21,7 +19,10 @@
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/evaluated_kernels.hpp"
-#include "backends/cpu/workspace.hpp"
+#include "backends/cpu/known_sums.hpp"
+#include "backends/cpu/matrix_facts.hpp"
+#include "backends/cpu/memory_side.hpp"
+#include "backends/cpu/row_cuts.hpp"
 #include "backends/kept_transpose.hpp"
 #include "containers/integers.hpp"
 
@@ -29,23 +30,19 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t part_weight = 1 << 14;    // rows + entries of one part of a pull
-constexpr std::size_t parallel_push = 1 << 14;  // entries that justify a second thread
+constexpr std::size_t part_weight = 1 << 14;     // rows + entries of one part of a pull
+constexpr std::size_t fastest_caches = 1 << 18;  // bytes of a processor's own, most of the time
 
-const cpu_kernel_table& kernels_of(const semiring_description& semiring) {
-  return semiring.cpu_kernels ? *semiring.cpu_kernels : evaluated_kernels;
-}
-
-// Copies a std::vector into the context's memory.
-template <class T>
-void copy_out(T* to, const std::vector<T>& from) {
-  if (!from.empty()) std::memcpy(to, from.data(), from.size() * sizeof(T));
-}
-
-// The first row at which rows + entries reach `weight`.
-std::size_t row_at(const product_arguments& arguments, std::size_t rows, std::size_t weight) {
-  return partition_point(0, rows,
-                         [&](std::size_t row) { return row + arguments.offset(row) < weight; });
+// What the semiring's kernels can use of the values. Equal values count where they make the
+// products of a row equal and the sum of equal products is that product (minima, or, any).
+void find_facts(product_arguments& arguments, const product& p, const matrix_base& m,
+                const vector_base& u, int threads) {
+  if (p.semiring.add.idempotent && u.storage == vector_storage::full) {
+    arguments.a_iso = on_cpu::has_equal_values(m, arguments.a);
+    arguments.u_iso = on_cpu::are_equal(arguments.u, u.type->size, as_size(u.nvals));
+  }
+  if (p.semiring.cpu_kernels->asks_for_plain)
+    arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads);
 }
 
 // Combines the pieces of a long row in order.
@@ -71,6 +68,14 @@ std::size_t pull(const cpu_kernel_table& kernels, const product& p,
   const std::size_t rows = as_size(m.rows), bytes = p.semiring.z().size;
   const std::size_t weight = rows + as_size(m.nnz);
   const std::size_t parts = weight / part_weight + 1;
+  // For entries up to `end`: without prefetches if those would read past the columns. (A
+  // sparse_input, which has more than product_arguments, has no prefetches.)
+  product_arguments on_demand = arguments;
+  on_demand.prefetches = false;
+  const auto arguments_to = [&](std::size_t end) -> const product_arguments& {
+    const bool is_close = as_size(m.nnz) - end < cpu::prefetch_distance;
+    return arguments.prefetches && is_close ? on_demand : arguments;
+  };
   const bool has_long = as_size(m.longest_row) > 2 * part_weight;
   std::size_t count = 0;
   std::vector<std::vector<std::size_t>> long_rows(has_long ? parts : 0);
@@ -80,15 +85,16 @@ std::size_t pull(const cpu_kernel_table& kernels, const product& p,
     std::size_t row = row_at(arguments, rows, weight * part / parts);
     const std::size_t end =
         part + 1 == parts ? rows : row_at(arguments, rows, weight * (part + 1) / parts);
+    const product_arguments& of_part = arguments_to(arguments.offset(end));
     if (!has_long) {
-      if (row < end) count += run(arguments, row, end);
+      if (row < end) count += run(of_part, row, end);
       continue;
     }
     while (row < end) {
       std::size_t next = row;
       while (next < end && arguments.offset(next + 1) - arguments.offset(next) <= 2 * part_weight)
         ++next;
-      if (row < next) count += run(arguments, row, next);
+      if (row < next) count += run(of_part, row, next);
       if (next < end) long_rows[part].push_back(next);
       row = next + 1;
     }
@@ -106,20 +112,27 @@ std::size_t pull(const cpu_kernel_table& kernels, const product& p,
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
       for (std::size_t n = 0; n < pieces; ++n) {
         alignas(16) std::byte sum[64];
-        found[n] = kernels.piece[side](arguments, row, begin + n * part_weight,
-                                       std::min(end, begin + (n + 1) * part_weight), sum);
+        const std::size_t first = begin + n * part_weight,
+                          last = std::min(end, first + part_weight);
+        found[n] = kernels.piece[side](arguments_to(last), row, first, last, sum);
         std::memcpy(sums.data() + n * bytes, sum, bytes);
       }
       alignas(16) std::byte sum[64];
       const bool any = join(p.semiring.add.add, bytes, sums, found, sum);
       if (any) std::memcpy(static_cast<std::byte*>(arguments.w) + row * bytes, sum, bytes);
-      arguments.w_present[row] = any;
+      if (arguments.w_present) arguments.w_present[row] = any;
       count += any;
     }
   return count;
 }
 
 }  // namespace
+
+const cpu_kernel_table& cpu_backend::kernels_of(const semiring_description& semiring) {
+  if (semiring.cpu_kernels != nullptr) return *semiring.cpu_kernels;
+  const cpu_kernel_table* const compiled = compiled_.find(semiring);
+  return compiled != nullptr ? *compiled : evaluated_kernels;
+}
 
 const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t outputs, bool push,
                                          buffer_pointer& holder) {
@@ -154,11 +167,36 @@ const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t output
   return skip;
 }
 
+// Arrays of a pull's result. If w is replaced, its own are written again: new memory costs a page
+// fault per page. Memory is taken before anything of w is written, so that w is unchanged if there
+// is none.
+void cpu_backend::take_buffers(vector_base& t, const vector_base& w, const product& p,
+                               const vector_rule& rule, bool with_flags,
+                               product_arguments& arguments) const {
+  const bool replaces_w = !rule.mask && rule.accumulator == nullptr;
+  const bool is_host = on_host_ || context_.device_memory == nullptr;
+  const auto take = [&](const buffer_pointer& old, const buffer_pointer& input, std::size_t bytes) {
+    const bool fits = replaces_w && on_cpu::memory_side::is_exclusive(old) && old != input &&
+                      old->bytes() == bytes && (is_host ? old->host_valid() : old->device_valid());
+    return fits ? old : allocate(bytes);
+  };
+  const std::size_t size = as_size(t.size);
+  t.storage = vector_storage::bitmap;
+  t.values = take(w.values, p.input.values, size * t.type->size);
+  if (with_flags) t.present = take(w.present, p.input.present, size);
+  if (t.values != w.values) arguments.w = write(t.values);
+  arguments.w_present = write_as<std::uint8_t>(t.present);
+  if (t.values == w.values) arguments.w = write(t.values);
+}
+
 void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
                            std::string_view kernel) {
   const matrix_base& a = p.matrix;
   const index_t outputs = p.output_size();
   const bool stored_rows_are_output = p.rows_are_output();
+  if (p.semiring.cpu_kernels == nullptr)
+    if (const semiring_description* known = on_cpu::same_builtin(p.semiring))
+      return multiply(w, {*known, a, p.input, p.transposed, p.vector_first}, rule, kernel);
 
   if (a.nnz == 0 || p.input.nvals == 0) {
     write_back(w, empty_vector(context_.shared_from_this(), p.semiring.z(), outputs), rule);
@@ -205,20 +243,17 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   t.type = &p.semiring.z();
   t.size = outputs;
   if (push && is_hypersparse(m->rows, m->nnz, outputs)) {
-    const sparse_sums sums = push_into_list(arguments, arguments.u_count, p.vector_first);
-    t.nvals = static_cast<index_t>(sums.indices.size());
-    t.indices = allocate(sums.indices.size() * sizeof(std::uint32_t));
-    t.values = allocate(sums.values.size());
-    copy_out(write_as<std::uint32_t>(t.indices), sums.indices);
-    copy_out(write_as<std::byte>(t.values), sums.values);
+    push_as_list(t, p, arguments);
   } else if (push) {
     push_into(t, p, arguments, *m, u.nvals);
   } else {
-    t.storage = vector_storage::bitmap;
-    t.present = allocate(as_size(outputs));
-    t.values = allocate(as_size(outputs) * t.type->size);
-    arguments.w = write(t.values);
-    arguments.w_present = write_as<std::uint8_t>(t.present);
+    if (p.semiring.cpu_kernels) find_facts(arguments, p, *m, u, threads());
+    arguments.prefetches = u.storage == vector_storage::full &&
+                           as_size(u.size) * u.type->size > fastest_caches &&
+                           on_cpu::has_scattered_columns(*m, arguments.columns);
+    const bool may_be_partial = !p.semiring.cpu_kernels || m->empty_rows > 0 || arguments.skip ||
+                                u.storage != vector_storage::full;
+    take_buffers(t, w, p, rule, may_be_partial, arguments);
     t.nvals = static_cast<index_t>(pull(from_list ? sparse_input_kernels : kernels_of(p.semiring),
                                         p, arguments, *m, threads()));
     if (t.nvals == t.size) {
@@ -227,98 +262,6 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     }
   }
   write_back(w, std::move(t), rule);
-}
-
-void cpu_backend::push_into(vector_base& t, const product& p, product_arguments& arguments,
-                            const matrix_base& m, index_t entries) {
-  const std::size_t outputs = as_size(t.size), bytes = t.type->size;
-  const auto run = kernels_of(p.semiring).push[p.vector_first];
-  workspace_lease work(workspaces_, context_, outputs, bytes);
-  arguments.w = work->values;
-  arguments.w_present = work->present;
-
-  std::size_t edges = 0;
-  for (std::size_t n = 0; n < as_size(entries) && edges < parallel_push; ++n)
-    edges += arguments.offset(arguments.u_indices[n] + std::size_t{1}) -
-             arguments.offset(arguments.u_indices[n]);
-  const std::size_t parts = edges < parallel_push || threads() == 1 ? 1 : 4 * as_size(threads());
-
-  // Ranges of columns with about equal numbers of entries, if the lengths of the columns are known;
-  // otherwise of equal width.
-  std::vector<std::uint64_t> cut(parts + 1);
-  cut[parts] = std::uint64_t{1} << 32;
-  product_arguments by_column;
-  std::shared_ptr<const matrix_base> transposed;
-  if (parts > 1) {
-    if (m.symmetric) {
-      by_column = arguments;
-    } else if (&m == &p.matrix) {
-      const std::lock_guard lock(m.derived->mutex);
-      if ((transposed = m.derived->transpose) != nullptr) {
-        by_column.offsets = read(transposed->offsets);
-        by_column.wide = transposed->wide;
-      }
-    } else {
-      by_column.offsets = read(p.matrix.offsets);
-      by_column.wide = p.matrix.wide;
-    }
-  }
-  for (std::size_t part = 1; part < parts; ++part)
-    cut[part] = by_column.offsets
-                    ? row_at(by_column, outputs, (outputs + as_size(m.nnz)) * part / parts)
-                    : outputs * part / parts;
-
-  // Each part lists the positions that it touched in its own range of the list: at most as many as
-  // its width.
-  std::vector<std::size_t> count(parts);
-#pragma omp parallel for num_threads(threads()) schedule(dynamic, 1) if (parts > 1)
-  for (std::size_t part = 0; part < parts; ++part) {
-    std::uint32_t* touched = work->touched + cut[part];
-    count[part] = run(arguments, 0, as_size(entries), cut[part], cut[part + 1], touched);
-    // Ascending: by sorting, or by scanning the range if most of it was touched.
-    const std::size_t first = cut[part], last = std::min<std::size_t>(cut[part + 1], outputs);
-    if (last > first && count[part] > (last - first) / 32) {
-      std::size_t at = 0;
-      for (std::size_t j = first; j < last; ++j) {
-        touched[at] = static_cast<std::uint32_t>(j);
-        at += work->present[j];
-        if (at == count[part]) break;
-      }
-    } else {
-      std::sort(touched, touched + count[part]);
-    }
-  }
-  std::size_t total = 0;
-  for (const std::size_t c : count) total += c;
-
-  buffer_pointer indices, values;
-  std::uint32_t* to_index = nullptr;
-  std::byte* to = nullptr;
-  try {
-    indices = allocate(total * sizeof(std::uint32_t));
-    values = allocate(total * bytes);
-    to_index = write_as<std::uint32_t>(indices);  // memory of a device is allocated here
-    to = write_as<std::byte>(values);
-  } catch (...) {
-    std::memset(work->present, 0, outputs);  // the workspace is returned cleared
-    throw;
-  }
-  std::vector<std::size_t> start(parts + 1, 0);
-  for (std::size_t part = 0; part < parts; ++part) start[part + 1] = start[part] + count[part];
-#pragma omp parallel for num_threads(threads()) schedule(dynamic, 1) if (parts > 1)
-  for (std::size_t part = 0; part < parts; ++part) {
-    const std::uint32_t* touched = work->touched + cut[part];
-    for (std::size_t n = 0; n < count[part]; ++n) {
-      const std::uint32_t j = touched[n];
-      to_index[start[part] + n] = j;
-      std::memcpy(to + (start[part] + n) * bytes, work->values + std::size_t{j} * bytes, bytes);
-      work->present[j] = 0;
-    }
-  }
-  t.storage = vector_storage::sparse;
-  t.nvals = static_cast<index_t>(total);
-  t.indices = indices;
-  t.values = values;
 }
 
 }  // namespace tropic::detail

@@ -8,7 +8,6 @@
 // Rows: long ones by halving (very long ones by all threads together), short ones side by side, the
 // k-th entry of each into that row's sum. The value of an iso array is summed by doubling. Columns
 // are the rows of the transpose, which is kept with the matrix.
-// doubling. Columns are the rows of the transpose, which stays with the matrix.
 
 #include <numeric>
 
@@ -17,6 +16,7 @@
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
+#include "backends/cpu/summer.hpp"
 
 namespace tropic::detail {
 
@@ -24,63 +24,11 @@ namespace {
 
 using namespace on_cpu;
 
-constexpr std::size_t block_size = 1024;  // entries summed by one thread at a time
-constexpr std::size_t widest = sizeof(scalar_bytes);
+constexpr std::size_t block_size = summer::block_size;
+constexpr std::size_t widest = summer::widest;
 constexpr std::size_t short_row = 8;
 constexpr std::size_t shared_row = 65536;  // longer rows are summed by all threads
 static_assert(chunk_size % block_size == 0);
-
-struct summer {
-  const operator_description& add;
-  std::size_t bytes;
-  explicit summer(const monoid_description& monoid) : add(monoid.add), bytes(monoid.add.z->size) {}
-
-  void combine(std::byte* z, const std::byte* x, const std::byte* y, std::size_t count) const {
-    add({.z = z, .x = x, .y = y, .count = count});
-  }
-  /// The sum of room[0 .. count), count > 0, into room[0].
-  void halve(std::byte* room, std::size_t count) const {
-    while (count > 1) {
-      const std::size_t half = (count + 1) / 2;
-      combine(room, room, room + half * bytes, count - half);
-      count = half;
-    }
-  }
-  /// The sum of 0 < count <= block_size elements into *to.
-  void sum_block(std::byte* to, const std::byte* from, std::size_t count) const {
-    alignas(64) std::byte room[block_size / 2 * widest];
-    const std::size_t half = (count + 1) / 2;
-    combine(room, from, from + half * bytes, count - half);
-    if (count % 2 != 0) std::memcpy(room + (half - 1) * bytes, from + (half - 1) * bytes, bytes);
-    halve(room, half);
-    std::memcpy(to, room, bytes);
-  }
-  /// The sum of `count` > 0 elements, block by block: what sum_all computes, on one thread.
-  void sum_blocks(std::byte* to, const std::byte* from, std::size_t count) const {
-    sum_block(to, from, std::min(count, block_size));
-    alignas(64) std::byte next[widest];
-    for (std::size_t begin = block_size; begin < count; begin += block_size) {
-      sum_block(next, from + begin * bytes, std::min(block_size, count - begin));
-      combine(to, to, next, 1);
-    }
-  }
-  /// The sum of `count` > 0 equal values.
-  void sum_copies(std::byte* to, const std::byte* value, std::size_t count) const {
-    alignas(64) std::byte power[widest];
-    std::memcpy(power, value, bytes);
-    bool any = false;
-    for (; count > 0; count /= 2) {
-      if (count % 2 != 0) {
-        if (any)
-          combine(to, to, power, 1);
-        else
-          std::memcpy(to, power, bytes);
-        any = true;
-      }
-      if (count > 1) combine(power, power, power, 1);
-    }
-  }
-};
 
 // The sum of `count` elements, or of the present ones if flags are given. False if there are none.
 bool sum_all(const memory_side& here, const summer& sum, std::byte* to, const std::byte* from,

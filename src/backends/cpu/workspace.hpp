@@ -80,15 +80,24 @@ class workspace_lease {
     leased_->ensure(outputs, bytes);
   }
   ~workspace_lease() {
+    // An exception ended the work.
+    if (is_marked_) std::memset(leased_->present, 0, leased_->outputs);
     const std::lock_guard lock(pool_.mutex);
     pool_.idle.push_back(std::move(leased_));
   }
   workspace_lease(const workspace_lease&) = delete;
   workspace_lease& operator=(const workspace_lease&) = delete;
   workspace* operator->() const { return leased_.get(); }
+  const workspace& operator*() const { return *leased_; }
+
+  /// Flags may be set from now on: the lease clears them all at its end ...
+  void begin_marking() { is_marked_ = true; }
+  /// ... unless the user has cleared those that it set.
+  void all_cleared() { is_marked_ = false; }
 
  private:
   workspace_pool& pool_;
+  bool is_marked_ = false;
   std::unique_ptr<workspace> leased_;
 };
 

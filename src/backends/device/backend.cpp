@@ -55,6 +55,15 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
     host_.multiply(w, p, rule, host_.kernels().front()->name);
 }
 
+// On the host; the arrays of the operands and of the result move when one side asks for them.
+void device_backend::mxm(matrix_base& c, const matrix_product& p, const matrix_rule& rule) {
+  host_.mxm(c, p, rule);
+}
+bool device_backend::reduce_mxm(void* result, const monoid_description& monoid,
+                                const matrix_product& p, const matrix_rule& rule) {
+  return host_.reduce_mxm(result, monoid, p, rule);
+}
+
 void device_backend::ewise(vector_base& w, combination combine, const operator_description& op,
                            const vector_base& u, const vector_base& v, const vector_rule& rule) {
   if (!vectors_.ewise(w, combine, op, u, v, rule)) host_.ewise(w, combine, op, u, v, rule);

@@ -145,7 +145,7 @@ void add_push_constants(const kernel_config& c, const device_traits& device, std
   list.emplace_back("T_VALUE_BYTES", static_cast<long>(bytes));
 }
 
-// --- how work is dealt ---------------------------------------------------------------------------
+// --- how work is divided -------------------------------------------------------------------------
 
 void set_width_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = c.width;
@@ -200,8 +200,8 @@ constexpr std::string_view block_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                             "csr_vector.kernel", "csr_blocked.kernel"};
 constexpr std::string_view push_texts[] = {"csr.h", "operands.h", "combine.h", "push.kernel"};
 
+// One work-item per row.
 const device_kernel csr_scalar{.info = {.name = "csr_scalar",
-                                        .summary = "a work-item a row",
                                         .unit = work_unit::row,
                                         .exits_early = true,
                                         .compares_apart = true,
@@ -209,11 +209,9 @@ const device_kernel csr_scalar{.info = {.name = "csr_scalar",
                                .texts = scalar_texts,
                                .launch = launch_csr_scalar};
 
+// As csr_vector, over rows padded to multiples of 16 entries.
 const device_kernel csr_padded{
-    .info = {.name = "csr_padded",
-             .summary = "as csr_vector, rows padded to multiples of 16 entries",
-             .unit = work_unit::row,
-             .exits_early = true},
+    .info = {.name = "csr_padded", .unit = work_unit::row, .exits_early = true},
     .texts = vector_texts,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name == "padded:16"; }},
@@ -221,11 +219,9 @@ const device_kernel csr_padded{
     .set_mapping = set_padded_lanes,
     .launch = launch_csr_padded};
 
+// As cmrs, with the entries of a strip distributed over padded tiles.
 const device_kernel cmrs_padded{
-    .info = {.name = "cmrs_padded",
-             .summary = "as cmrs, a strip's entries dealt to padded tiles",
-             .unit = work_unit::strip,
-             .why_not = why_not_in_strips},
+    .info = {.name = "cmrs_padded", .unit = work_unit::strip, .why_not = why_not_in_strips},
     .texts = strip_texts,
     .pads = true,
     .format = {.is_named = is_strips_named},
@@ -234,11 +230,9 @@ const device_kernel cmrs_padded{
     .replacement = without_padding,
     .launch = launch_cmrs};
 
+// Dense blocks; the other entries as csr_vector.
 const device_kernel csr_blocked{
-    .info = {.name = "csr_blocked",
-             .summary = "dense blocks, the rest as csr_vector",
-             .unit = work_unit::row,
-             .why_not = why_no_dense_blocks},
+    .info = {.name = "csr_blocked", .unit = work_unit::row, .why_not = why_no_dense_blocks},
     .texts = block_texts,
     .subgroups = 8,
     .format = {.is_named =
@@ -255,8 +249,8 @@ const device_kernel csr_blocked{
 
 namespace kernels {
 
+// 1 to T work-items of a subgroup per row.
 const device_kernel csr_vector{.info = {.name = "csr_vector",
-                                        .summary = "some work-items of a subgroup a row",
                                         .unit = work_unit::row,
                                         .exits_early = true,
                                         .compares_apart = true,
@@ -268,10 +262,9 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
                                .set_mapping = set_width_lanes,
                                .launch = launch_csr_vector};
 
+// Entries divided evenly, summed by segments of equal row index.
 const device_kernel coo{
-    .info = {.name = "coo",
-             .summary = "entries split evenly, summed by segments of equal row index",
-             .unit = work_unit::entry},
+    .info = {.name = "coo", .unit = work_unit::entry},
     .texts = coo_texts,
     .subgroups = 8,
     .ignores_mask = true,
@@ -281,9 +274,9 @@ const device_kernel coo{
     .add_constants = add_coo_constants,
     .launch = launch_coo};
 
+// Entries divided evenly, summed by segments that begin where rows do.
 const device_kernel csr_segmented{
     .info = {.name = "csr_segmented",
-             .summary = "entries split evenly, summed by segments that begin where rows do",
              .unit = work_unit::entry,
              .suits_frequency_order = true,
              .quick_cost = segmented_cost},
@@ -301,24 +294,22 @@ const device_kernel csr_segmented{
     .replacement = without_segments,
     .launch = launch_csr_segmented};
 
-const device_kernel cmrs{.info = {.name = "cmrs",
-                                  .summary = "a subgroup a strip of rows",
-                                  .unit = work_unit::strip,
-                                  .why_not = why_not_in_strips},
-                         .texts = strip_texts,
-                         .format = {.is_named = is_strips_named},
-                         .add_constants = add_strip_constants,
-                         .set_mapping = set_strip_rows,
-                         .replacement = without_strips,
-                         .launch = launch_cmrs};
+// One subgroup per strip of rows.
+const device_kernel cmrs{
+    .info = {.name = "cmrs", .unit = work_unit::strip, .why_not = why_not_in_strips},
+    .texts = strip_texts,
+    .format = {.is_named = is_strips_named},
+    .add_constants = add_strip_constants,
+    .set_mapping = set_strip_rows,
+    .replacement = without_strips,
+    .launch = launch_cmrs};
 
-const device_kernel push{.info = {.name = "push",
-                                  .summary = "the rows of u's entries, added to the output",
-                                  .unit = work_unit::frontier,
-                                  .quick_cost = push_cost},
-                         .texts = push_texts,
-                         .add_constants = add_push_constants,
-                         .launch = launch_push};
+// The matrix rows that the entries of u select, added to the output.
+const device_kernel push{
+    .info = {.name = "push", .unit = work_unit::frontier, .quick_cost = push_cost},
+    .texts = push_texts,
+    .add_constants = add_push_constants,
+    .launch = launch_push};
 
 }  // namespace kernels
 

@@ -102,16 +102,16 @@ std::map<std::string_view, std::string_view> read_patterns() {
   return bodies;
 }
 
-std::string_view body_of(std::string_view rule_name, type_code code) {
+std::string_view body_of(std::string_view rule_name, type_code code, bool on_host) {
   static const std::map<std::string_view, std::string_view> bodies = read_patterns();
   const std::string name(rule_name);
   const bool real = is_floating(code);
   const auto found_for = [&](bool is_of_kind, const char* kind) {
     return is_of_kind ? bodies.find(name + kind) : bodies.end();
   };
-  for (const auto found :
-       {found_for(real, " real"), found_for(is_unsigned_integer(code), " unsigned"),
-        found_for(!real && describe(code).size < 4, " narrow")})
+  for (const auto found : {found_for(real && on_host, " real host"), found_for(real, " real"),
+                           found_for(is_unsigned_integer(code), " unsigned"),
+                           found_for(!real && describe(code).size < 4, " narrow")})
     if (found != bodies.end()) return found->second;
   return bodies.at(name);
 }
@@ -158,7 +158,7 @@ std::string helper_set::use(rule r, type_code code) {
   }
   const std::string result = r == rule::is_nan ? "t_bool" : device_type(code);
   text_ += "T_FUNCTION " + result + " " + name;
-  return define(name, code, body_of(name_of(r), code));
+  return define(name, code, body_of(name_of(r), code, on_host_));
 }
 
 std::string helper_set::convert(type_code to, type_code from, const std::string& value) {
@@ -181,7 +181,7 @@ std::string helper_set::convert(type_code to, type_code from, const std::string&
         put(double{});
     });
     text_ += "T_FUNCTION " + device_type(to) + " " + name;
-    std::string body(body_of("convert", to));
+    std::string body(body_of("convert", to, on_host_));
     replace(body, "$FROM", device_type(from));
     replace(body, "$ABOVE", above);
     replace(body, "$LOWEST", lowest);

@@ -43,6 +43,8 @@ enum class rule {
 /// The helper functions that a program needs, in an order in which they can be compiled.
 class helper_set {
  public:
+  /// `on_host`: for a C compiler of the host.
+  explicit helper_set(bool on_host = false) : on_host_(on_host) {}
   /// The name of the function; it and all that it calls are in text() from now on.
   std::string use(rule r, type_code code);
   /// `value`, of type `from`, as a value of type `to`.
@@ -52,6 +54,7 @@ class helper_set {
  private:
   std::string define(const std::string& name, type_code code, std::string_view body);
 
+  bool on_host_;
   std::set<std::string> known_;
   std::string text_;
 };

@@ -311,11 +311,12 @@ std::vector<std::uint32_t> prelude::layout() const {
 
 std::string prelude::text() const {
   std::string made;
-  if (needs_fp64_)
+  if (needs_fp64_ && dialect_ != dialect::c)
     made += kernel_text(dialect_ == dialect::opencl ? "fp64_opencl.h" : "fp64_cuda.h");
   const std::size_t words = parameter_words_.empty() ? 1 : parameter_words_.size();
   made += "typedef struct {\n  t_uint64 word[" + std::to_string(words) + "];\n} t_parameters;\n";
 
+  const bool on_host = dialect_ == dialect::c;
   std::string checks;
   int at = 0;
   const auto end_of = [](const field_description& f) { return f.offset + describe(f.code).size; };
@@ -350,11 +351,21 @@ std::string prelude::text() const {
       put("(char*)&r" + std::to_string(r) + "." + field + " - (char*)&r" + std::to_string(r));
     }
     fill_up(filled, records_[r].size);
-    made += "typedef struct {\n" + fields + "} " + name + ";\nT_FUNCTION " + name + " " + name +
-            "_of(" + arguments + ") {\n  " + name + " made;\n" + copies + "  return made;\n}\n";
+    std::string asserted;
+    if (on_host) {
+      const auto require = [&](const std::string& what, std::size_t value) {
+        asserted += "_Static_assert(" + what + " == " + std::to_string(value) + ", \"layout\");\n";
+      };
+      require("sizeof(" + name + ")", records_[r].size);
+      for (std::size_t f = 0; f < records_[r].fields.size(); ++f)
+        require("offsetof(" + name + ", f" + std::to_string(f) + ")", records_[r].fields[f].offset);
+    }
+    made += "typedef struct {\n" + fields + "} " + name + ";\n" + asserted + "T_FUNCTION " + name +
+            " " + name + "_of(" + arguments + ") {\n  " + name + " made;\n" + copies +
+            "  return made;\n}\n";
   }
   made += helpers_.text() + definitions_;
-  if (!records_.empty())
+  if (!records_.empty() && !on_host)
     made += "T_KERNEL void t_layout(T_GLOBAL t_uint32* found) {\n" + checks + "}\n";
   return made;
 }

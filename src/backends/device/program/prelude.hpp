@@ -21,11 +21,11 @@
 
 namespace tropic::detail {
 
-enum class dialect { opencl, cuda };
+enum class dialect { opencl, cuda, c };  // c: C11, for the host (dialect_c.h)
 
 class prelude {
  public:
-  explicit prelude(dialect d) : dialect_(d) {}
+  explicit prelude(dialect d) : dialect_(d), helpers_(d == dialect::c) {}
 
   /// `typedef ... name;` for a value type of the program.
   void define_type(const std::string& name, const type_description& type);
