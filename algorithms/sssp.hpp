@@ -12,12 +12,12 @@
 //   request = frontier' A over (min, +)      better = request < distance
 //   distance<better> = request               frontier, later = better inside, beyond the bucket
 //
-// These are the rounds of iterate_until in buckets, whose loop is in src/operations/iterate.cpp,
-// and for small frontiers on a device in src/backends/kernels/vectors/iterate.kernel.
+// These are the rounds of iterate_until in buckets. The loop is in src/operations/iterate.cpp; for
+// small frontiers on a device it is in src/backends/kernels/vectors/iterate.kernel, and on the CPU
+// in src/backends/cpu/round_loop.cpp. There all rounds push; elsewhere src/plan/choose.cpp decides.
 //
 // Every vector but `distance` is sparse: a step costs the edges that leave its frontier. delta is
-// chosen from the weights: about delta_degrees mean weights over the mean degree, which keeps
-// wasted relaxations within a bucket rare and its frontier large.
+// chosen from the weights (sssp_delta.hpp).
 //
 // Negative weights use Bellman-Ford (sssp_negative.hpp). Parents are found at the end: one product
 // over labels gives each vertex the smallest neighbour on a shortest path to it. Edges of weight
@@ -37,6 +37,7 @@
 #include <utility>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/sssp_delta.hpp>
 #include <tropic/algorithms/sssp_distances.hpp>
 #include <tropic/algorithms/sssp_labels.hpp>
 #include <tropic/algorithms/sssp_negative.hpp>
@@ -61,36 +62,10 @@ namespace detail {
 
 TROPIC_UNARY_OPERATOR(is_not_a_number, t_isnan(x));
 
-/// On kron, urand, road and grid graphs the best of a sweep from 1 to 256, or at most a seventh
-/// slower (docs/performance.md).
-inline constexpr double delta_degrees = 16;
-
 inline void check(const sssp_options& o) {
   if (!(o.delta >= 0) || std::isinf(o.delta))
     throw usage_error("sssp: delta is " + std::to_string(o.delta) +
                       ", expected a finite number from 0");
-}
-
-/// The width of a bucket: `given`, or if it is 0 one for the weights of the graph; at least 1 for
-/// integers.
-template <value_type D, value_type T>
-D choose_delta(const matrix<T>& graph, double given, T largest_weight) {
-  double delta = given;
-  if (!(delta > 0)) {
-    const double entries = static_cast<double>(std::max<index_t>(graph.nvals(), 1));
-    const double degree = entries / static_cast<double>(std::max<index_t>(graph.rows(), 1));
-    // A monoid sums in the type of the matrix, where integers overflow and fp32 loses digits: the
-    // weights are copied to fp64 for the sum.
-    matrix<double> weights(graph.where(), graph.rows(), graph.columns());
-    apply(weights, identity{}, graph);
-    delta =
-        delta_degrees * reduce(plus_monoid<double>{}, weights) / entries / std::max(degree, 1.0);
-  }
-  if (std::is_integral_v<D>) delta = std::max(1.0, std::floor(delta));
-  if (!(delta > 0)) delta = 1;  // all weights are zero
-  const double widest = static_cast<double>(largest_weight);
-  if (!(given > 0) && delta > widest && widest > 0) delta = widest;
-  return arithmetic::convert<D>(delta);
 }
 
 /// Parents by the distances: for each vertex the smallest neighbour on a shortest path. With

@@ -35,6 +35,7 @@ constexpr const char* footer =
     "  tropic sssp roads.gr --source 1 --output distances.txt\n"
     "  tropic pagerank graph.mtx --tolerance 1e-9\n"
     "  tropic spmv graph.mtx --semiring min_plus --type fp32 --kernel all --verify\n"
+    "  tropic spgemm graph.mtx --output square.mtx\n"
     "\n"
     "Exit codes: 0 success, 1 a check failed, 2 bad usage or bad input, 128 + N ended by signal N\n"
     "(130: Ctrl+C).";
@@ -64,6 +65,7 @@ void add_commands(CLI::App& app, program& p) {
   add_sssp(app, p);
   add_pagerank(app, p);
   add_spmv(app, p);
+  add_spgemm(app, p);
   add_info(app, p);
   add_explain(app, p);
   add_convert(app, p);

@@ -146,6 +146,12 @@ void command::add_common(const takes& common) {
     word("--type", "TYPE", "read values as bool, int8 to int64, uint8 to uint64, fp32, fp64",
          [&o](const std::string& name) { o.type = type_named(name); })
         ->group(common_group);
+  if (common.compiler)
+    app_.add_option(
+            "--text-compiler", o.text_compiler,
+            "compile --add and --multiply for the CPU: auto (cc, gcc, clang) or a C compiler")
+        ->type_name("CC")
+        ->group(common_group);
   if (common.reading) {
     add_reading_options(o);
     add_text_options(o.text);

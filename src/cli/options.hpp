@@ -29,6 +29,8 @@ struct takes {
   /// --undirected, --duplicates, --memory-limit, --unpack-ratio and the options for text formats.
   bool reading = false;
   bool type = false;
+  /// --text-compiler, for semirings given as text.
+  bool compiler = false;
 };
 
 /// The help of the argument FILE.

@@ -288,6 +288,7 @@ context_options program::options() const {
   options.threads = common.threads;
   options.memory_limit = common.memory_limit;
   options.cancel = cancel;
+  options.text_compiler = common.text_compiler;
   options.log = [this](std::string_view message) { notice(message); };
   return options;
 }

@@ -34,6 +34,7 @@ struct common_options {
   bool quiet = false;
   std::size_t memory_limit = 0;
   std::optional<std::size_t> unpack_ratio;
+  std::string text_compiler;
   /// --format, --names, --header, --columns and --separator.
   io::read_options text;
 };
@@ -83,6 +84,7 @@ void add_bfs(CLI::App& app, program& p);
 void add_sssp(CLI::App& app, program& p);
 void add_pagerank(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);
+void add_spgemm(CLI::App& app, program& p);
 void add_calibrate(CLI::App& app, program& p);
 void add_explain(CLI::App& app, program& p);
 void add_info(CLI::App& app, program& p);

@@ -59,10 +59,12 @@ TEST_F(Errors, OnTheCommandLine) {
   expect_refused(
       "tropic spmv square.mtx --semiring or_and --type fp32 --add x --identity 0 --multiply y",
       "--semiring");
+  std::string benchmarks;
+  for (const std::string& command : commands("bench"))
+    benchmarks += (benchmarks.empty() ? "" : ", ") + command;
   expect_refused("tropic bench tuna square.mtx",
-                 "bench: found 'tuna', expected one of bfs, sssp, pagerank, tune");
-  for (const char* command : {"bfs", "sssp", "pagerank"}) {
-    const std::string bench = std::string("bench ") + command;
+                 "bench: found 'tuna', expected one of " + benchmarks);
+  for (const std::string& bench : graph_benchmarks()) {
     expect_refused("tropic " + bench, bench + ": found no FILE");
     expect_refused("tropic " + bench + " square.mtx --verify", "the unknown option '--verify'");
     expect_refused("tropic " + bench + " square.mtx --device gpu", "gpu");
@@ -136,10 +138,9 @@ TEST_F(Errors, OfFilesNameTheFileAndWhatWasFound) {
   expect_refused("tropic info empty.mtx", "empty.mtx");
   expect_refused("tropic info binary.mtx", "binary.mtx:1: ");
   expect_refused("tropic info noending", "noending");
-  for (const char* command :
-       {"bfs", "sssp", "pagerank", "bench bfs", "bench sssp", "bench pagerank"}) {
-    expect_refused(std::string("tropic ") + command + " wide.mtx", "wide.mtx: found a 3x4 matrix");
-    expect_refused(std::string("tropic ") + command + " none.mtx", "none.mtx: found no such file");
+  for (const std::string& command : joined(graph_commands(), graph_benchmarks())) {
+    expect_refused("tropic " + command + " wide.mtx", "wide.mtx: found a 3x4 matrix");
+    expect_refused("tropic " + command + " none.mtx", "none.mtx: found no such file");
   }
   write("bare.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 0\n");
   expect_refused("tropic bench bfs bare.mtx", "bare.mtx: found a graph without edges");

@@ -2,6 +2,8 @@
 
 // Examples in the help texts: every line that starts with "tropic " runs successfully.
 
+#include <algorithm>
+
 #include "program.hpp"
 
 namespace cli_tests {
@@ -39,10 +41,24 @@ TEST_F(Examples, OfTheProgramRun) {
   EXPECT_EQ(bare.out, help.out);
 }
 
+TEST_F(Examples, ListTheCommands) {
+  // Lists that other tests take from the help.
+  for (const char* command : {"bfs", "sssp", "pagerank"}) {
+    const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    EXPECT_TRUE(has(graph_commands(), command));
+    EXPECT_TRUE(has(graph_commands("--output"), command));
+    EXPECT_TRUE(has(graph_benchmarks(), std::string("bench ") + command));
+  }
+  EXPECT_EQ(commands().back(), "bench");
+  EXPECT_EQ(commands("bench").back(), "tune");
+}
+
 TEST_F(Examples, OfEveryCommandRun) {
-  for (const char* command : {"bfs", "sssp", "pagerank", "spmv", "info", "convert", "generate",
-                              "devices", "bench bfs", "bench sssp", "bench pagerank"}) {
-    const outcome help = run(std::string("tropic ") + command + " --help");
+  for (const std::string& command : joined(joined(graph_commands(), graph_benchmarks()),
+                                           {"spmv", "info", "convert", "generate", "devices"})) {
+    const outcome help = run("tropic " + command + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     run_examples(help.out);
   }

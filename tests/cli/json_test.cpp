@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <tropic/semirings/builtins.hpp>
+
 #include "program.hpp"
 
 namespace cli_tests {
@@ -31,8 +33,8 @@ class Json : public Program {
 };
 
 TEST_F(Json, OfGraphCommands) {
-  for (const char* name : {"bfs", "sssp", "pagerank"}) {
-    const auto object = parse(std::string("tropic ") + name + " kron:8 --json --verify --trials 3");
+  for (const std::string& name : graph_commands()) {
+    const auto object = parse("tropic " + name + " kron:8 --json --verify --trials 3");
     expect_keys(object);
     EXPECT_EQ(object["command"], name);
     EXPECT_EQ(object["rows"], 256);
@@ -77,18 +79,12 @@ TEST_F(Json, OfKernelsByTheirConstants) {
 }
 
 TEST_F(Json, OfEverySemiringAgrees) {
-  for (const char* semiring :
-       {"plus_times", "min_plus",   "max_plus",   "min_times",  "max_times",   "or_and",
-        "and_or",     "xor_and",    "min_max",    "max_min",    "plus_min",    "any_pair",
-        "plus_pair",  "min_first",  "min_second", "max_second", "plus_first",  "plus_second",
-        "any_first",  "any_second", "any_firstj", "min_firstj", "any_secondi", "min_secondi"}) {
-    const std::string type =
-        std::string(semiring).find("and") != std::string::npos || std::string(semiring) == "and_or"
-            ? "bool"
-            : "fp32";
+  for (const std::string_view name : tropic::builtin_semiring_names()) {
+    const std::string semiring(name),
+        type = semiring.find("and") != std::string::npos ? "bool" : "fp32";
     const auto object =
-        parse("tropic spmv kron:7 --kernel all --verify --json --trials 1 --semiring " +
-              std::string(semiring) + " --type " + type);
+        parse("tropic spmv kron:7 --kernel all --verify --json --trials 1 --semiring " + semiring +
+              " --type " + type);
     for (const auto& [check, passed] : object["checks"].items())
       EXPECT_EQ(passed, true) << semiring << " " << check;
   }

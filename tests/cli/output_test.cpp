@@ -68,9 +68,9 @@ TEST_F(Output, KeepsTheFilesOwnVertexNumbers) {
 
 TEST_F(Output, IsTheSameForEveryThreadCountAndDevice) {
   EXPECT_EQ(run("tropic generate kron 11 k.tropic --weights --seed 5").exit_code, 0);
-  for (const char* command : {"bfs", "sssp", "pagerank", "pagerank --weighted"}) {
-    const std::string one = result(std::string(command) + " k.tropic --threads 1");
-    EXPECT_EQ(one, result(std::string(command) + " k.tropic --threads 2")) << command;
+  for (const std::string& command : joined(graph_commands("--output"), {"pagerank --weighted"})) {
+    const std::string one = result(command + " k.tropic --threads 1");
+    EXPECT_EQ(one, result(command + " k.tropic --threads 2")) << command;
     EXPECT_EQ(lines_of(one).size(), 2048U);
   }
   const std::string expected = result("sssp kron:7 --device cpu");

@@ -50,11 +50,13 @@ TEST_F(Permute, LeavesLevelsDistancesAndParentsAsTheyAre) {
 
 TEST_F(Permute, VerifiesOnEveryDevice) {
   write("seeds.txt", "3 1\n7 2\n");
+  std::vector<std::string> lines{
+      "pagerank kron:7 --tolerance 1e-9", "pagerank kron:7 --weighted --personalize seeds.txt",
+      "spmv kron:7 --trials 1",
+      "spmv kron:7 --trials 1 --kernel all --semiring min_plus --type fp32"};
+  for (const std::string& command : graph_commands()) lines.push_back(command + " kron:7");
   for (const std::string& device : devices())
-    for (const std::string command :
-         {"bfs kron:7", "sssp kron:7", "pagerank kron:7 --tolerance 1e-9",
-          "pagerank kron:7 --weighted --personalize seeds.txt", "spmv kron:7 --trials 1",
-          "spmv kron:7 --trials 1 --kernel all --semiring min_plus --type fp32"}) {
+    for (const std::string& command : lines) {
       const auto found =
           parse(command + " --verify --permute gradient-row-column --device " + device);
       EXPECT_EQ(found["permutation"], "gradient-row-column");
@@ -70,8 +72,8 @@ TEST_F(Permute, VerifiesOnEveryDevice) {
 }
 
 TEST_F(Permute, IsReportedWithItsTime) {
-  for (const std::string command :
-       {"bfs kron:8", "sssp kron:8", "pagerank kron:8", "spmv kron:8"}) {
+  for (const std::string& name : joined(graph_commands(), {"spmv"})) {
+    const std::string command = name + " kron:8";
     const auto plain = parse(command + " --device cpu"),
                permuted = parse(command + " --device cpu --permute degree");
     EXPECT_EQ(plain["permutation"], "none");
@@ -88,7 +90,7 @@ TEST_F(Permute, IsReportedWithItsTime) {
 }
 
 TEST_F(Permute, RefusesWhatIsNoKindOrDoesNotFit) {
-  for (const std::string command : {"bfs", "sssp", "pagerank", "spmv"}) {
+  for (const std::string& command : joined(graph_commands(), {"spmv"})) {
     expect_refused("tropic " + command + " roads.gr --permute random",
                    "--permute: found 'random', expected one of auto, none, random-row, ");
     expect_refused("tropic " + command + " roads.gr --permute gradient-rows",

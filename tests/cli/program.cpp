@@ -33,6 +33,12 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+std::vector<std::string> joined(std::vector<std::string> list,
+                                const std::vector<std::string>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
 std::map<long long, std::string> values_of(const std::string& text) {
   std::map<long long, std::string> values;
   for (const std::string& line : lines_of(text)) {
@@ -111,6 +117,42 @@ nlohmann::json Program::parse(const std::string& command) const {
   nlohmann::json object = nlohmann::json::parse(found.out, nullptr, false);
   EXPECT_TRUE(object.is_object()) << command << "\n" << found.out;
   return object;
+}
+
+std::vector<std::string> Program::commands(const std::string& group) const {
+  std::vector<std::string> found;
+  bool are_listed = false;
+  for (const std::string& line : lines_of(run("tropic " + group + " --help").out)) {
+    if (line == "Subcommands:")
+      are_listed = true;
+    else if (line.empty())
+      are_listed = false;
+    else if (are_listed && line.starts_with("  ") && line[2] != ' ')
+      found.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  EXPECT_GT(found.size(), 3U);
+  return found;
+}
+
+std::vector<std::string> Program::graph_commands(const std::string& option) const {
+  std::vector<std::string> found;
+  for (const std::string& command : commands()) {
+    const std::string help = run("tropic " + command + " --help").out;
+    const auto has = [&](const std::string& name) {
+      return help.find("\n  " + name + " ") != std::string::npos;
+    };
+    if (has("--verify") && has("--permute") && !has("--kernel") && has(option))
+      found.push_back(command);
+  }
+  EXPECT_GE(found.size(), 3U);
+  return found;
+}
+
+std::vector<std::string> Program::graph_benchmarks() const {
+  std::vector<std::string> found;
+  for (const std::string& command : commands("bench"))
+    if (command != "tune") found.push_back("bench " + command);
+  return found;
 }
 
 std::vector<std::string> Program::devices() const {

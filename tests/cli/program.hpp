@@ -21,6 +21,9 @@ struct outcome {
 
 std::string contents(const std::filesystem::path& file);
 std::vector<std::string> lines_of(const std::string& text);
+/// `list`, then `more`.
+std::vector<std::string> joined(std::vector<std::string> list,
+                                const std::vector<std::string>& more);
 /// `vertex value` lines as a map.
 std::map<long long, std::string> values_of(const std::string& text);
 /// A file of ../shared/data, or an empty path where there is none.
@@ -45,6 +48,13 @@ class Program : public testing::Test {
 
   /// What `PROGRAM COMMAND --json` prints, an object, with exit 0.
   nlohmann::json parse(const std::string& command) const;
+  /// The commands of `tropic`, or of its command `group`, in the order of the help.
+  std::vector<std::string> commands(const std::string& group = "") const;
+  /// Those that run an algorithm on a graph (--verify and --permute, but no --kernel), of them
+  /// those that have `option`.
+  std::vector<std::string> graph_commands(const std::string& option = "--verify") const;
+  /// "bench bfs" ...: those that time an algorithm on a graph.
+  std::vector<std::string> graph_benchmarks() const;
   /// Those that every machine has, and OpenCL if it is available.
   std::vector<std::string> devices() const;
 

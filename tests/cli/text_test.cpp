@@ -136,9 +136,9 @@ TEST_F(Text, OfResultsHasTheNames) {
 }
 
 TEST_F(Text, OfNamesIsTheSameForEveryThreadCount) {
-  for (const char* command : {"bfs", "sssp", "pagerank"}) {
+  for (const std::string& command : graph_commands("--output")) {
     const std::string one =
-        std::string("tropic ") + command +
+        "tropic " + command +
         " flights.csv --names --columns From,To,km --quiet --output - --threads ";
     EXPECT_EQ(printed(one + "1"), printed(one + "3")) << command;
   }

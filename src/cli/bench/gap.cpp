@@ -14,7 +14,7 @@
 
 #include <tropic/error.hpp>
 
-#include "cli/bench/trials.hpp"
+#include "cli/commands/trials.hpp"
 #include "containers/context_state.hpp"
 
 namespace tropic::cli {

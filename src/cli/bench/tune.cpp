@@ -208,7 +208,7 @@ void add_bench_tune(CLI::App& bench, program& p) {
   auto o = std::make_shared<options>();
   command cmd(bench, p, "tune",
               "kernels of a device over their constants: a table for each, and the best entry",
-              {.device = true, .reading = true, .type = true},
+              {.device = true, .reading = true, .type = true, .compiler = true},
               {"tropic bench tune graph.mtx --device cuda --type fp64",
                "tropic bench tune kron:14 --device opencl --kernel cmrs --semiring min_plus"});
   cmd.argument("FILE", o->file, file_help);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "algorithms/bfs.hpp"
-#include "cli/bench/trials.hpp"
 #include "cli/commands/permute.hpp"
+#include "cli/commands/trials.hpp"
 #include "cli/input/graph_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output.hpp"

@@ -18,8 +18,8 @@
 #include <tropic/generators.hpp>
 
 #include "algorithms/pagerank.hpp"
-#include "cli/bench/trials.hpp"
 #include "cli/commands/permute.hpp"
+#include "cli/commands/trials.hpp"
 #include "cli/input/graph_input.hpp"
 #include "cli/input/progress.hpp"
 #include "cli/options.hpp"

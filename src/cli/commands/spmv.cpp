@@ -201,7 +201,7 @@ exit_code run(const program& p, const options& o) {
 void add_spmv(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
   command cmd(app, p, "spmv", "times a matrix-vector product",
-              {.device = true, .reading = true, .type = true},
+              {.device = true, .reading = true, .type = true, .compiler = true},
               {"tropic spmv graph.mtx --semiring min_plus --type fp32",
                "tropic spmv kron:12 --kernel all --verify --json",
                "tropic spmv graph.mtx --type fp64 --verify --add 't_min(x, y)' --identity t_inf "

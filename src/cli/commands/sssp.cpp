@@ -17,8 +17,8 @@
 #include <tropic/vector.hpp>
 
 #include "algorithms/sssp.hpp"
-#include "cli/bench/trials.hpp"
 #include "cli/commands/permute.hpp"
+#include "cli/commands/trials.hpp"
 #include "cli/input/graph_input.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output.hpp"
