@@ -30,7 +30,7 @@
 #include <vector>
 
 #include "fuzz.hpp"
-#include "io/binary_format.hpp"
+#include "io/binary/binary_format.hpp"
 #include "io/readers.hpp"
 #include "io/writers.hpp"
 

@@ -118,22 +118,49 @@ void check_operator(const std::string& text, unsigned x, unsigned y, unsigned z,
   const expression::tree parsed = expression::parse(printed);
   require(fuzz::same_tree(*op.syntax, op.text, parsed, printed), "printed, it is another tree");
   const operator_description again = operator_from_text(printed, type_at(x), type_at(y), result);
-  for (const auto dialect : {detail::dialect::opencl, detail::dialect::cuda})
+  for (const auto dialect : {detail::dialect::opencl, detail::dialect::cuda, detail::dialect::c})
     require(device_text(op, dialect) == device_text(again, dialect), "text for a device differs");
 
   fuzz::walker walk(op);
+  const evaluator single(op);
   const auto &left = values_at(x), &right = values_at(y);
+  std::vector<std::byte> xs, ys, walked;
+  std::vector<index_t> is, ks, js;
+  const auto append = [](std::vector<std::byte>& to, const void* value, std::size_t bytes) {
+    const auto* from = static_cast<const std::byte*>(value);
+    to.insert(to.end(), from, from + bytes);
+  };
   for (std::size_t n = 0; n < pairs; ++n) {
     const void* a = left[n * 7 % left.size()].data();
     const void* b = right[n * 5 % right.size()].data();
     const index_t i = static_cast<index_t>(n), k = 4294967295 - i, j = 3;
-    scalar_bytes evaluated, second;
-    const scalar_bytes walked = walk(a, b, i, k, j);
-    op({.z = evaluated.data(), .x = a, .y = b, .count = 1, .i = &i, .k = &k, .j = &j});
-    again({.z = second.data(), .x = a, .y = b, .count = 1, .i = &i, .k = &k, .j = &j});
-    require(same_value(result, evaluated.data(), walked.data()), "evaluator and walk differ");
-    require(same_value(result, evaluated.data(), second.data()), "the same tree, another value");
+    scalar_bytes evaluated;
+    const scalar_bytes expected = walk(a, b, i, k, j);
+    single(evaluated.data(), a, b, i, k, j);
+    require(same_value(result, evaluated.data(), expected.data()), "evaluator and walk differ");
+    append(xs, a, op.x->size);
+    append(ys, b, op.y->size);
+    append(walked, expected.data(), result.size);
+    is.push_back(i);
+    ks.push_back(k);
+    js.push_back(j);
   }
+  // All pairs at once, by the text and by its printed tree; and the last one by itself.
+  for (const operator_description* run : {static_cast<const operator_description*>(&op), &again})
+    for (const std::size_t first : {std::size_t{0}, pairs - 1}) {
+      std::vector<std::byte> z((pairs - first) * result.size);
+      (*run)({.z = z.data(),
+              .x = xs.data() + first * op.x->size,
+              .y = ys.data() + first * op.y->size,
+              .count = pairs - first,
+              .i = is.data() + first,
+              .k = ks.data() + first,
+              .j = js.data() + first});
+      for (std::size_t n = first; n < pairs; ++n)
+        require(same_value(result, z.data() + (n - first) * result.size,
+                           walked.data() + n * result.size),
+                "blocks and walk differ");
+    }
 }
 
 void check_semiring(const std::array<std::string, 3>& text, unsigned z) {

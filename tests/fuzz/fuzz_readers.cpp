@@ -159,7 +159,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.lenient = (data[1] & 2U) != 0;
   const unsigned type = data[1] >> 2U & 15U;
   const unsigned format = data[0] % format_count;
-  const bool is_table = format >= static_cast<unsigned>(file_format::csv);
+  const bool is_table = format == static_cast<unsigned>(file_format::csv) ||
+                        format == static_cast<unsigned>(file_format::tsv);
   options.names = (data[1] & names_bit) != 0 &&
                   (is_table || (format >= static_cast<unsigned>(file_format::edge_list) &&
                                 format <= static_cast<unsigned>(file_format::snap)));
