@@ -13,9 +13,13 @@ extern "C" {  // GraphBLAS.h 7.4 does not declare C linkage
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include <tropic/detail/random_bits.hpp>
 #include <tropic/tropic.hpp>
 
 #include "graphs.hpp"
@@ -95,15 +99,31 @@ struct graphblas<bool> {
   }
 };
 
-template <class T, class Semiring, class UserSemiring, class Plain>
-void race(const std::string& graph, const csr& g, const char* name, Semiring semiring,
-          std::optional<UserSemiring> user, GrB_Semiring baseline, Plain plain, int rounds,
-          int threads) {
+// The vector. Of numbers: 1 to 8 by position; of booleans: as said.
+enum class operand { numbers, all_false, half_true, all_true };
+
+template <class T>
+T operand_at(operand kind, std::size_t i) {
+  if (kind == operand::numbers) return value_at<T>(i);
+  if (kind == operand::half_true) return static_cast<T>(tropic::detail::mix(i) % 2);
+  return static_cast<T>(kind == operand::all_true);
+}
+
+struct setting {
+  std::string graph;
+  int rounds, threads;
+};
+
+template <class T, class Semiring, class UserSemiring = Semiring, class Plain>
+void race(const setting& in, const csr& g, const char* name, Semiring semiring,
+          GrB_Semiring baseline, Plain plain, operand kind = operand::numbers,
+          std::optional<UserSemiring> user = {}) {
+  const auto& [graph, rounds, threads] = in;
   const auto n = static_cast<std::size_t>(g.n);
   std::unique_ptr<T[]> values(new T[g.nnz()]), x(new T[n]), y(new T[n]);
   for (std::size_t e = 0; e < g.nnz(); ++e)
     values[e] = std::is_same_v<T, bool> ? T(1) : value_at<T>(e);
-  for (std::size_t i = 0; i < n; ++i) x[i] = std::is_same_v<T, bool> ? T(0) : value_at<T>(i);
+  for (std::size_t i = 0; i < n; ++i) x[i] = operand_at<T>(kind, i);
 
   const auto where = tropic::context::cpu({.threads = threads});
   const auto a = tropic::matrix<T>::from_csr(
@@ -134,7 +154,7 @@ void race(const std::string& graph, const csr& g, const char* name, Semiring sem
       {"tropic", [&] { tropic::mxv(w, semiring, a, u); }},
       {"GrB_mxv", [&] { check(GrB_mxv(gw, nullptr, nullptr, baseline, ga, gu, nullptr)); }},
       {"plain loop", [&] {
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(in.threads)
          for (std::size_t r = 0; r < n; ++r)
            y[r] = plain(values.get(), x.get(), g.columns.data(), g.offsets[r], g.offsets[r + 1]);
        }}};
@@ -153,8 +173,9 @@ void race(const std::string& graph, const csr& g, const char* name, Semiring sem
   const auto found = bench::paired(all, rounds);
   const double bytes = static_cast<double>(g.nnz() * (4 + sizeof(T)) + n * (4 + 2 * sizeof(T)));
   for (const auto& t : found)
-    fmt::print("{:<22} {:<16} {:<12} {:>9.3f} ms {:>7.2f} GB/s {:>7.3f} x tropic\n", graph, name,
-               t.name, t.median * 1e3, bytes / t.median * 1e-9, t.ratio);
+    fmt::print(
+        "{:<22} {:<18} {:<12} {:>9.3f} ms {:>7.2f} GB/s {:>7.2f} [{:.2f}, {:.2f}] x tropic\n",
+        in.graph, name, t.name, t.median * 1e3, bytes / t.median * 1e-9, t.ratio, t.low, t.high);
   std::fflush(stdout);
   GrB_Matrix_free(&ga);
   GrB_Vector_free(&gu);
@@ -171,13 +192,50 @@ auto plain_loop(Multiply multiply, Add add, T identity) {
   };
 }
 
+// Ends at the first true product.
+bool plain_or(const bool* values, const bool* x, const std::uint32_t* columns, std::size_t begin,
+              std::size_t end) {
+  for (std::size_t e = begin; e < end; ++e)
+    if (values[e] && x[columns[e]]) return true;
+  return false;
+}
+
 template <class T>
-void plus_times_race(const std::string& graph, const csr& g, const char* name,
-                     GrB_Semiring baseline, int rounds, int threads) {
+void numbers(const setting& in, const csr& g, const std::string& type, GrB_Semiring plus_times,
+             GrB_Semiring min_plus, GrB_Semiring max_min) {
+  const auto least = [](T a, T b) { return b < a ? b : a; };
+  const auto largest = [](T a, T b) { return a < b ? b : a; };
+  const auto sum = [](T a, T b) { return a + b; };
+  const auto product = [](T a, T b) { return a * b; };
   using mine = tropic::semiring<my_plus_monoid<T>, my_times>;
-  race<T>(graph, g, name, tropic::plus_times<T>{}, std::optional<mine>(mine{}), baseline,
-          plain_loop<T>([](T a, T b) { return a * b; }, [](T a, T b) { return a + b; }, T{}),
-          rounds, threads);
+  race<T>(in, g, ("plus_times " + type).c_str(), tropic::plus_times<T>{}, plus_times,
+          plain_loop<T>(product, sum, T{}), operand::numbers, std::optional<mine>(mine{}));
+  race<T>(in, g, ("min_plus " + type).c_str(), tropic::min_plus<T>{}, min_plus,
+          plain_loop<T>(sum, least, std::numeric_limits<T>::max()));
+  race<T>(in, g, ("max_min " + type).c_str(), tropic::max_min<T>{}, max_min,
+          plain_loop<T>(least, largest, std::numeric_limits<T>::lowest()));
+}
+
+void booleans(const setting& in, const csr& g) {
+  constexpr std::pair<const char*, operand> inputs[] = {{"all false", operand::all_false},
+                                                        {"half true", operand::half_true},
+                                                        {"all true", operand::all_true}};
+  for (const auto& [words, kind] : inputs)
+    race<bool>(in, g, ("or_and " + std::string(words)).c_str(), tropic::or_and<bool>{},
+               GrB_LOR_LAND_SEMIRING_BOOL, plain_or, kind);
+}
+
+// Rows of equal products: a plain loop needs only the number of entries.
+void pairs(const setting& in, const csr& g) {
+  using T = float;
+  race<T>(in, g, "any_pair fp32", tropic::any_pair<T>{}, GxB_ANY_PAIR_FP32,
+          [](const T*, const T*, const std::uint32_t*, std::size_t begin, std::size_t end) {
+            return static_cast<T>(begin < end);
+          });
+  race<T>(in, g, "plus_pair fp32", tropic::plus_pair<T>{}, GxB_PLUS_PAIR_FP32,
+          [](const T*, const T*, const std::uint32_t*, std::size_t begin, std::size_t end) {
+            return static_cast<T>(end - begin);
+          });
 }
 
 }  // namespace
@@ -196,26 +254,15 @@ int main(int argc, char** argv) try {
   for (const std::string& graph : settings.graphs) {
     const csr g = load(graph);
     fmt::print("{}: {} rows, {} entries\n", graph, g.n, g.nnz());
-    plus_times_race<float>(graph, g, "plus_times fp32", GrB_PLUS_TIMES_SEMIRING_FP32, rounds,
-                           threads);
-    plus_times_race<double>(graph, g, "plus_times fp64", GrB_PLUS_TIMES_SEMIRING_FP64, rounds,
-                            threads);
-    race<float>(graph, g, "min_plus fp32", tropic::min_plus<float>{},
-                std::optional<tropic::min_plus<float>>{}, GrB_MIN_PLUS_SEMIRING_FP32,
-                plain_loop<float>([](float a, float b) { return a + b; },
-                                  [](float a, float b) { return b < a ? b : a; }, INFINITY),
-                rounds, threads);
-    race<std::int32_t>(graph, g, "min_plus int32", tropic::min_plus<std::int32_t>{},
-                       std::optional<tropic::min_plus<std::int32_t>>{}, GrB_MIN_PLUS_SEMIRING_INT32,
-                       plain_loop<std::int32_t>(
-                           [](std::int32_t a, std::int32_t b) { return a + b; },
-                           [](std::int32_t a, std::int32_t b) { return b < a ? b : a; }, INT32_MAX),
-                       rounds, threads);
-    race<bool>(graph, g, "or_and bool", tropic::or_and<bool>{},
-               std::optional<tropic::or_and<bool>>{}, GrB_LOR_LAND_SEMIRING_BOOL,
-               plain_loop<bool>([](bool a, bool b) { return a && b; },
-                                [](bool a, bool b) { return a || b; }, false),
-               rounds, threads);
+    const setting in{graph, rounds, threads};
+    numbers<float>(in, g, "fp32", GrB_PLUS_TIMES_SEMIRING_FP32, GrB_MIN_PLUS_SEMIRING_FP32,
+                   GrB_MAX_MIN_SEMIRING_FP32);
+    numbers<double>(in, g, "fp64", GrB_PLUS_TIMES_SEMIRING_FP64, GrB_MIN_PLUS_SEMIRING_FP64,
+                    GrB_MAX_MIN_SEMIRING_FP64);
+    numbers<std::int32_t>(in, g, "int32", GrB_PLUS_TIMES_SEMIRING_INT32,
+                          GrB_MIN_PLUS_SEMIRING_INT32, GrB_MAX_MIN_SEMIRING_INT32);
+    booleans(in, g);
+    pairs(in, g);
   }
   GrB_finalize();
   return 0;

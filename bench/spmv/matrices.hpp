@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/shapes.hpp"
+#include "io/generators/shapes.hpp"
 
 namespace bench {
 

@@ -65,7 +65,6 @@ void launch(product_runner& runner, product_call& c) {
 
 constexpr std::string_view files[] = {"csr.h", "operands.h"};
 const device_kernel row_pairs{.info = {.name = "row_pairs",
-                                       .summary = "two rows a work-item",
                                        .unit = work_unit::row,
                                        .why_not = [](const matrix_base& a, const inspected_pattern&,
                                                      const work_mapping&) -> std::string {

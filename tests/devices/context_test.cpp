@@ -245,6 +245,12 @@ TEST_F(OpenCLContext, WithoutFp64TheHostComputesAndOneNoticeSaysSo) {
 
 #endif
 
+TEST(Contexts, KnowWhetherTheHostIsTheirDevice) {
+  EXPECT_TRUE(context::reference().is_host());
+  EXPECT_TRUE(context::cpu().is_host());
+  EXPECT_FALSE(context::fake_device().is_host());
+}
+
 TEST(OpenCLAbsent, IsReportedAndRefusedWithAReason) {
   const environment_variable missing("TROPIC_OPENCL_LIBRARY", "/nowhere/libOpenCL.so.1");
   const std::vector<device_info> listed = detail::opencl_devices();
