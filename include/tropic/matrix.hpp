@@ -177,6 +177,11 @@ class matrix {
   void set(index_t i, index_t j, const T& value) { base_.set(i, j, &value); }
   /// Removes the entry at (i, j), if there is one. Otherwise like set().
   void remove(index_t i, index_t j) { base_.remove(i, j); }
+  /// Removes all entries.
+  void clear() {
+    base_ = detail::changeable_matrix(
+        detail::empty_matrix(base_.context(), describe<T>(), rows(), columns()));
+  }
   /// The number of the first entry of `row`; offset(rows()) is nvals().
   index_t offset(index_t row) const { return detail::offset_at(base(), row); }
   /// The column indices, without a copy.

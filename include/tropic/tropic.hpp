@@ -6,18 +6,26 @@
 
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
+#include <tropic/concatenate.hpp>
 #include <tropic/context.hpp>
+#include <tropic/diagonal.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/ewise_union.hpp>
+#include <tropic/extract.hpp>
 #include <tropic/iterate.hpp>
+#include <tropic/kronecker.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/measures.hpp>
 #include <tropic/mxm.hpp>
 #include <tropic/options.hpp>
 #include <tropic/permute.hpp>
 #include <tropic/plan.hpp>
+#include <tropic/position_operators.hpp>
+#include <tropic/positions.hpp>
 #include <tropic/product.hpp>
 #include <tropic/reduce.hpp>
+#include <tropic/resize.hpp>
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/record.hpp>
 #include <tropic/semirings/semiring.hpp>

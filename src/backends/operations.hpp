@@ -29,10 +29,53 @@ struct iteration {
 
 enum class combination { set_union, set_intersection };
 
-/// Positions that assign writes: all, or a list (ascending or not, without repetition).
+/// Positions that assign writes or extract reads: all, or a list in any order; for assign without
+/// repetition.
 struct positions {
   bool all = true;
   std::span<const index_t> list{};
+};
+
+/// Positions on a line of A, or of A' if `transposed`: (rows[n], column + n * step). A column has
+/// step 0; a diagonal has step 1.
+struct matrix_line {
+  const matrix_base& matrix;
+  bool transposed = false;
+  positions rows;
+  index_t column = 0, step = 0;
+
+  index_t size() const {
+    if (!rows.all) return static_cast<index_t>(rows.list.size());
+    return transposed ? matrix.columns : matrix.rows;
+  }
+};
+
+/// The operands of kronecker: A or A', B or B'.
+struct kronecker_product {
+  const operator_description& multiply;
+  const matrix_base& a;
+  const matrix_base& b;
+  bool a_transposed = false;
+  bool b_transposed = false;
+};
+
+/// op(u, v), where `missing_x` stands for u and `missing_y` for v if only the other has an entry.
+struct filled_operator {
+  const operator_description& op;
+  const void* missing_x;
+  const void* missing_y;
+};
+
+/// Matrices side by side, by rows of tiles. Those of one row of tiles have equally many rows, those
+/// of one column of tiles equally many columns.
+struct tile_grid {
+  std::span<const matrix_base* const> tiles;
+  std::size_t columns;  // tiles in a row
+
+  std::size_t rows() const { return tiles.size() / columns; }
+  const matrix_base& operator()(std::size_t row, std::size_t column) const {
+    return *tiles[row * columns + column];
+  }
 };
 
 /// Outputs may be inputs or masks (aliasing): a backend reads all it needs before it writes.
@@ -56,6 +99,12 @@ class operations {
                      const vector_base& v, const vector_rule&) = 0;
   virtual void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
                      const matrix_base& b, const matrix_rule&) = 0;
+
+  /// op(u, v) where either has an entry, with the missing operand replaced.
+  virtual void ewise_union(vector_base& w, const filled_operator&, const vector_base& u,
+                           const vector_base& v, const vector_rule&) = 0;
+  virtual void ewise_union(matrix_base& c, const filled_operator&, const matrix_base& a,
+                           const matrix_base& b, const matrix_rule&) = 0;
 
   /// op at every entry; i and j are its position (a vector's: i, and j = 0).
   virtual void apply(vector_base& w, const unary_description&, const vector_base& u,
@@ -85,6 +134,21 @@ class operations {
                       const positions& columns, const matrix_rule&) = 0;
   virtual void assign(matrix_base& c, const matrix_base& a, const positions& rows,
                       const positions& columns, const matrix_rule&) = 0;
+
+  /// w(n) = u(from[n]), no entry where u has none.
+  virtual void extract(vector_base& w, const vector_base& u, const positions& from,
+                       const vector_rule&) = 0;
+  /// w(n) = the n-th entry on the line.
+  virtual void extract(vector_base& w, const matrix_line&, const vector_rule&) = 0;
+  /// c(n, m) = a(rows[n], columns[m]), or a' if `transposed`.
+  virtual void extract(matrix_base& c, const matrix_base& a, bool transposed, const positions& rows,
+                       const positions& columns, const matrix_rule&) = 0;
+
+  /// c(i * rows of b + k, j * columns of b + l) = multiply(a(i,j), b(k,l)).
+  virtual void kronecker(matrix_base& c, const kronecker_product&, const matrix_rule&) = 0;
+
+  /// c, of the grid's shape, = its tiles.
+  virtual void concatenate(matrix_base& c, const tile_grid&) = 0;
 
   /// c = a'.
   virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;

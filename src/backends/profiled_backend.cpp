@@ -146,6 +146,36 @@ void profiled_backend::assign(matrix_base& c, const matrix_base& a, const positi
   noted("assign", [&] { inner_->assign(c, a, rows, columns, rule); });
 }
 
+void profiled_backend::ewise_union(vector_base& w, const filled_operator& op, const vector_base& u,
+                                   const vector_base& v, const vector_rule& rule) {
+  noted("ewise_union", [&] { inner_->ewise_union(w, op, u, v, rule); });
+}
+void profiled_backend::ewise_union(matrix_base& c, const filled_operator& op, const matrix_base& a,
+                                   const matrix_base& b, const matrix_rule& rule) {
+  noted("ewise_union", [&] { inner_->ewise_union(c, op, a, b, rule); });
+}
+
+void profiled_backend::extract(vector_base& w, const vector_base& u, const positions& from,
+                               const vector_rule& rule) {
+  noted("extract", [&] { inner_->extract(w, u, from, rule); });
+}
+void profiled_backend::extract(vector_base& w, const matrix_line& line, const vector_rule& rule) {
+  noted("extract", [&] { inner_->extract(w, line, rule); });
+}
+void profiled_backend::extract(matrix_base& c, const matrix_base& a, bool transposed,
+                               const positions& rows, const positions& columns,
+                               const matrix_rule& rule) {
+  noted("extract", [&] { inner_->extract(c, a, transposed, rows, columns, rule); });
+}
+
+void profiled_backend::kronecker(matrix_base& c, const kronecker_product& p,
+                                 const matrix_rule& rule) {
+  noted("kronecker", [&] { inner_->kronecker(c, p, rule); });
+}
+void profiled_backend::concatenate(matrix_base& c, const tile_grid& grid) {
+  noted("concatenate", [&] { inner_->concatenate(c, grid); });
+}
+
 void profiled_backend::gather(vector_base& to, const vector_base& u, const buffer_pointer& order) {
   noted("gather", [&] { inner_->gather(to, u, order); });
 }

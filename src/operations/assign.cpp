@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "operations/checks.hpp"
+#include "operations/positions.hpp"
 #include "operations/step.hpp"
 
 namespace tropic::detail {
@@ -32,18 +32,12 @@ index_t repeated(std::span<const index_t> list, index_t size) {
 
 positions checked(const char* what, const std::span<const index_t>* list, index_t size) {
   if (list == nullptr) return {};
-  for (const index_t i : *list)
-    if (i < 0 || i >= size)
-      throw usage_error("assign: " + std::string(what) + " " + std::to_string(i) + " of " +
-                        std::to_string(size));
+  const positions result = in_range("assign", what, list, size);
   // Repeated positions would make the result depend on their order.
   if (const index_t twice = repeated(*list, size); twice >= 0)
     throw usage_error("assign: " + std::string(what) + " " + std::to_string(twice) +
                       " is listed twice");
-  return {false, *list};
-}
-index_t count(const positions& p, index_t size) {
-  return p.all ? size : static_cast<index_t>(p.list.size());
+  return result;
 }
 
 }  // namespace

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operations/checks.hpp"
+#include "operations/positions.hpp"
 #include "operations/step.hpp"
 
 namespace tropic::detail {
 
 namespace {
-
-std::string shape(const matrix_factor& factor) {
-  const matrix_base& m = factor.matrix;
-  return factor.transposed ? std::to_string(m.columns) + "x" + std::to_string(m.rows) : shape(m);
-}
 
 // What both operations ask of the operands.
 matrix_product product_of(const char* name, const semiring_description& semiring,

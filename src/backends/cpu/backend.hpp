@@ -54,6 +54,17 @@ class cpu_backend final : public backend {
   void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
               const matrix_rule&) override;
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
+  void ewise_union(vector_base& w, const filled_operator&, const vector_base& u,
+                   const vector_base& v, const vector_rule&) override;
+  void ewise_union(matrix_base& c, const filled_operator&, const matrix_base& a,
+                   const matrix_base& b, const matrix_rule&) override;
+  void extract(vector_base& w, const vector_base& u, const positions& from,
+               const vector_rule&) override;
+  void extract(vector_base& w, const matrix_line&, const vector_rule&) override;
+  void extract(matrix_base& c, const matrix_base& a, bool transposed, const positions& rows,
+               const positions& columns, const matrix_rule&) override;
+  void kronecker(matrix_base& c, const kronecker_product&, const matrix_rule&) override;
+  void concatenate(matrix_base& c, const tile_grid&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "backends/union_in_steps.hpp"
+
 namespace tropic::detail {
 
 device_backend::device_backend(context_state& context, std::shared_ptr<device_runtime> runtime,
@@ -118,6 +120,37 @@ void device_backend::assign(matrix_base& c, const void* value, const positions& 
 void device_backend::assign(matrix_base& c, const matrix_base& a, const positions& rows,
                             const positions& columns, const matrix_rule& rule) {
   if (!matrices_.assign(c, a, rows, columns, rule)) host_.assign(c, a, rows, columns, rule);
+}
+
+// On the host, like products of matrices.
+void device_backend::extract(vector_base& w, const vector_base& u, const positions& from,
+                             const vector_rule& rule) {
+  host_.extract(w, u, from, rule);
+}
+void device_backend::extract(vector_base& w, const matrix_line& line, const vector_rule& rule) {
+  host_.extract(w, line, rule);
+}
+void device_backend::extract(matrix_base& c, const matrix_base& a, bool transposed,
+                             const positions& rows, const positions& columns,
+                             const matrix_rule& rule) {
+  host_.extract(c, a, transposed, rows, columns, rule);
+}
+void device_backend::kronecker(matrix_base& c, const kronecker_product& p,
+                               const matrix_rule& rule) {
+  host_.kronecker(c, p, rule);
+}
+void device_backend::concatenate(matrix_base& c, const tile_grid& grid) {
+  host_.concatenate(c, grid);
+}
+
+// Each step on the device, as far as it can do it.
+void device_backend::ewise_union(vector_base& w, const filled_operator& op, const vector_base& u,
+                                 const vector_base& v, const vector_rule& rule) {
+  union_in_steps(*this, w, op, u, v, rule);
+}
+void device_backend::ewise_union(matrix_base& c, const filled_operator& op, const matrix_base& a,
+                                 const matrix_base& b, const matrix_rule& rule) {
+  union_in_steps(*this, c, op, a, b, rule);
 }
 
 void device_backend::transpose(matrix_base& c, const matrix_base& a, const matrix_rule& rule) {
