@@ -25,6 +25,6 @@ TROPIC_UNARY_OPERATOR(columns_after, j > last, (std::int64_t, last));           
 // Numbers for apply.
 TROPIC_UNARY_OPERATOR(row_number, i + shift, (std::int64_t, shift));           // GrB_ROWINDEX
 TROPIC_UNARY_OPERATOR(column_number, j + shift, (std::int64_t, shift));        // GrB_COLINDEX
-TROPIC_UNARY_OPERATOR(diagonal_number, j - i + shift, (std::int64_t, shift));  // GrB_DIAGINDEX
+TROPIC_UNARY_OPERATOR(diagonal_number, j - (i + shift), (std::int64_t, shift));  // GrB_DIAGINDEX
 
 }  // namespace tropic

@@ -440,7 +440,7 @@ TEST_P(Structure, SelectsByPosition) {
   EXPECT_EQ(kept(bind_second(greater{}, 3)), "45");
   matrix<std::int64_t> numbers(where(), 3, 3);
   apply(numbers, diagonal_number{10}, a);
-  EXPECT_EQ(numbers.get(0, 2), 12);
+  EXPECT_EQ(numbers.get(0, 2), -8);
   apply(numbers, row_number{1}, a);
   EXPECT_EQ(numbers.get(2, 0), 3);
   apply(numbers, column_number{-1}, a);
