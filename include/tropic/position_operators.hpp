@@ -23,8 +23,8 @@ TROPIC_UNARY_OPERATOR(columns_up_to, j <= last, (std::int64_t, last));          
 TROPIC_UNARY_OPERATOR(columns_after, j > last, (std::int64_t, last));            // GrB_COLGT
 
 // Numbers for apply.
-TROPIC_UNARY_OPERATOR(row_number, i + shift, (std::int64_t, shift));           // GrB_ROWINDEX
-TROPIC_UNARY_OPERATOR(column_number, j + shift, (std::int64_t, shift));        // GrB_COLINDEX
+TROPIC_UNARY_OPERATOR(row_number, i + shift, (std::int64_t, shift));             // GrB_ROWINDEX
+TROPIC_UNARY_OPERATOR(column_number, j + shift, (std::int64_t, shift));          // GrB_COLINDEX
 TROPIC_UNARY_OPERATOR(diagonal_number, j - (i + shift), (std::int64_t, shift));  // GrB_DIAGINDEX
 
 }  // namespace tropic

@@ -274,8 +274,8 @@ void compare_numbers(const Op& ours, GrB_IndexUnaryOp theirs, std::int64_t thunk
   const both_matrices a(describe<double>(), 1 + random.roll(8), 1 + random.roll(8), random, 0.7);
   both_matrices c(describe<std::int64_t>(), a.ours.rows, a.ours.columns, random);
   apply(c.ours, describe_unary<std::int64_t, double>(ours), a.ours, {});
-  TROPIC_GRB(GrB_Matrix_apply_IndexOp_INT64(c.theirs, nullptr, nullptr, theirs, a.theirs, thunk,
-                                            nullptr));
+  TROPIC_GRB(
+      GrB_Matrix_apply_IndexOp_INT64(c.theirs, nullptr, nullptr, theirs, a.theirs, thunk, nullptr));
   expect_same(c, Op::tropic_name.data());
 }
 

@@ -248,6 +248,11 @@ TROPIC_C_API tropic_status tropic_matrix_set(tropic_matrix* matrix, int64_t i, i
                                              tropic_type type, const void* value);
 /* Removes the entry at (i, j), if there is one. */
 TROPIC_C_API tropic_status tropic_matrix_remove(tropic_matrix* matrix, int64_t i, int64_t j);
+/* Removes all entries. */
+TROPIC_C_API tropic_status tropic_matrix_clear(tropic_matrix* matrix);
+/* Another shape; entries past the end are removed. */
+TROPIC_C_API tropic_status tropic_matrix_resize(tropic_matrix* matrix, int64_t rows,
+                                                int64_t columns);
 /* rows + 1 offsets, nnz columns and nnz values into the caller's arrays; any may be NULL. */
 TROPIC_C_API tropic_status tropic_matrix_export_csr(const tropic_matrix* matrix,
                                                     tropic_type offset_type, void* offsets,
@@ -280,6 +285,10 @@ TROPIC_C_API tropic_status tropic_vector_set(tropic_vector* vector, int64_t inde
                                              const void* value);
 /* Removes the entry, if there is one. */
 TROPIC_C_API tropic_status tropic_vector_remove(tropic_vector* vector, int64_t index);
+/* Removes all entries. */
+TROPIC_C_API tropic_status tropic_vector_clear(tropic_vector* vector);
+/* Another size; entries past the end are removed. */
+TROPIC_C_API tropic_status tropic_vector_resize(tropic_vector* vector, int64_t size);
 /* Sets `present` to 1 and `value` to the entry, or `present` to 0 if there is none. */
 TROPIC_C_API tropic_status tropic_vector_get(const tropic_vector* vector, int64_t index,
                                              tropic_type type, void* value, int* present);
@@ -366,6 +375,72 @@ TROPIC_C_API tropic_status tropic_reduce_mxm(void* result, int* found,
                                              const tropic_semiring* semiring,
                                              const tropic_matrix* a, const tropic_matrix* b,
                                              const tropic_mxm_options* options);
+
+/* --- parts and structure (docs/operations.md) ---
+ *
+ * Lists of positions may be in any order and repeat positions; a NULL list stands for all of them,
+ * and its count is not read. Of tropic_product_options, `kernel` must be NULL, and `transpose` is
+ * used where there is a matrix; of tropic_mxm_options, `transpose_b` where there is a second
+ * operand. */
+
+/* C<mask> accumulate= A(rows, columns). */
+TROPIC_C_API tropic_status tropic_matrix_extract(tropic_matrix* c, const tropic_matrix* a,
+                                                 int64_t row_count, const int64_t* rows,
+                                                 int64_t column_count, const int64_t* columns,
+                                                 const tropic_mxm_options* options);
+/* w<mask> accumulate= A(rows, column); with `transpose` a part of a row of A. */
+TROPIC_C_API tropic_status tropic_matrix_extract_column(tropic_vector* w, const tropic_matrix* a,
+                                                        int64_t row_count, const int64_t* rows,
+                                                        int64_t column,
+                                                        const tropic_product_options* options);
+/* w<mask> accumulate= u(list). */
+TROPIC_C_API tropic_status tropic_vector_extract(tropic_vector* w, const tropic_vector* u,
+                                                 int64_t count, const int64_t* list,
+                                                 const tropic_product_options* options);
+/* w<mask> accumulate= the k-th diagonal of A: the positions (i, i + k). */
+TROPIC_C_API tropic_status tropic_matrix_extract_diagonal(tropic_vector* w, const tropic_matrix* a,
+                                                          int64_t k,
+                                                          const tropic_product_options* options);
+/* The square matrix with the entries of v on its k-th diagonal. */
+TROPIC_C_API tropic_status tropic_matrix_from_diagonal(const tropic_vector* v, int64_t k,
+                                                       tropic_matrix** result);
+/* C<mask> accumulate= the entries of A whose position (i, j) fits: "tril" (j - i <= thunk), "triu"
+ * (j - i >= thunk), "on_diagonal" (j - i == thunk), "off_the_diagonal", "rows_up_to" (i <= thunk),
+ * "rows_after" (i > thunk), "columns_up_to", "columns_after". No transpose. */
+TROPIC_C_API tropic_status tropic_matrix_select(tropic_matrix* c, const char* predicate,
+                                                int64_t thunk, const tropic_matrix* a,
+                                                const tropic_mxm_options* options);
+/* C<mask> accumulate= the Kronecker product of A and B. `op` is named or given as text like
+ * `accumulate`; all values have one type. */
+TROPIC_C_API tropic_status tropic_kronecker(tropic_matrix* c, const char* op,
+                                            const tropic_matrix* a, const tropic_matrix* b,
+                                            const tropic_mxm_options* options);
+/* C<mask> accumulate= op(A, B) where either has an entry, the value at `missing_a` where A has none
+ * and that at `missing_b` where B has none. All values have one type. No transposes. */
+TROPIC_C_API tropic_status tropic_matrix_ewise_union(tropic_matrix* c, const char* op,
+                                                     const tropic_matrix* a, const void* missing_a,
+                                                     const tropic_matrix* b, const void* missing_b,
+                                                     const tropic_mxm_options* options);
+TROPIC_C_API tropic_status tropic_vector_ewise_union(tropic_vector* w, const char* op,
+                                                     const tropic_vector* u, const void* missing_u,
+                                                     const tropic_vector* v, const void* missing_v,
+                                                     const tropic_product_options* options);
+/* One matrix of rows * columns tiles, given row by row. */
+TROPIC_C_API tropic_status tropic_matrix_concatenate(int64_t rows, int64_t columns,
+                                                     const tropic_matrix* const* tiles,
+                                                     tropic_matrix** result);
+/* The rows * columns tiles of `a`, of these heights and widths, row by row to `tiles`; all NULL on
+ * failure. */
+TROPIC_C_API tropic_status tropic_matrix_split(const tropic_matrix* a, int64_t rows,
+                                               const int64_t* heights, int64_t columns,
+                                               const int64_t* widths, tropic_matrix** tiles);
+/* One vector of the entries of `count` parts, one part after the other. */
+TROPIC_C_API tropic_status tropic_vector_concatenate(int64_t count,
+                                                     const tropic_vector* const* parts,
+                                                     tropic_vector** result);
+
+/* --- plans --- */
+
 /* Plans `expected_calls` products A u, inspecting A if that pays (docs/plan.md). Later products
  * without `kernel` use the plan. JSON: {"device", "semiring", "type", "calls", "choice": {"kernel",
  * "hot_columns", "reason"}}, and if A was inspected "features", "constants" and "candidates", with

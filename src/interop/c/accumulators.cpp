@@ -50,19 +50,20 @@ bool is_word(std::string_view text) {
 
 }  // namespace
 
-operator_description accumulator_of(const call& c, const char* text, const type_description& type) {
+operator_description accumulator_of(const call& c, const char* text, const type_description& type,
+                                    const char* what) {
   if (is_word(text)) {
     if (auto found = accumulator_named(text, type.code)) return *found;
-    c.refuse("options->accumulate is '" + std::string(text) + "', operators are " +
+    c.refuse(std::string(what) + " is '" + std::string(text) + "', operators are " +
              accumulator_names() + "; or text as 'x + 2 * y'");
   }
   try {
     operator_description result = operator_from_text(text, type, type, type, "accumulate");
     if (result.syntax->positional())
-      c.refuse("options->accumulate: it has two values and no position");
+      c.refuse(std::string(what) + ": it has two values and no position");
     return result;
   } catch (const expression_error& fault) {
-    c.refuse(std::string("options->accumulate: ") + fault.what());
+    c.refuse(std::string(what) + ": " + fault.what());
   }
 }
 

@@ -17,7 +17,8 @@ namespace tropic::c_abi {
 std::optional<operator_description> accumulator_named(std::string_view name, type_code type);
 /// All of them, with commas.
 std::string accumulator_names();
-/// The operator that options->accumulate names, or gives as text; throws usage_error otherwise.
-operator_description accumulator_of(const call& c, const char* text, const type_description& type);
+/// The operator that `what` names, or gives as text; throws usage_error otherwise.
+operator_description accumulator_of(const call& c, const char* text, const type_description& type,
+                                    const char* what = "options->accumulate");
 
 }  // namespace tropic::c_abi
