@@ -61,6 +61,9 @@ TEST(Cancel, EndsEveryOperationOfTheReference) {
   ends("assign a value", [&] { assign(w, 5.0); });
   ends("assign", [&] { assign(w, u, all); });
   ends("transpose", [&] { transpose(c, a); });
+  ends("extract", [&] { extract(w, u, all); });
+  ends("extract a column", [&] { extract(w, a, all, 0); });
+  ends("ewise_union", [&] { ewise_union(w, plus{}, u, 0, u, 0); });
   EXPECT_EQ(w.nvals(), n);
   EXPECT_EQ(w.get(n - 1), 1.0);
   EXPECT_EQ(c.get(n - 1, n - 1), 3.0);

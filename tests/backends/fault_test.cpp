@@ -8,7 +8,9 @@
 
 #include <functional>
 
+#include <numeric>
 #include <tropic/detail/operations.hpp>
+#include <tropic/detail/structure.hpp>
 #include <tropic/error.hpp>
 #include <tropic/semirings/builtins.hpp>
 
@@ -71,6 +73,12 @@ std::vector<step> steps(const context& where, const type_description& t) {
   };
   static const index_t list[] = {3, 50, 7, 20};
   const std::span<const index_t> some(list);
+  static const std::vector<index_t> from_the_end = [] {
+    std::vector<index_t> result(60);
+    std::iota(result.rbegin(), result.rend(), index_t{0});
+    return result;
+  }();
+  static const std::span<const index_t> backwards(from_the_end);
   static const operator_description accumulate = binary_operator(1, t);
   const semiring_description semiring = *builtin_semiring("min_plus", t.code);
   for (const bool masked : {false, true}) {
@@ -141,7 +149,49 @@ std::vector<step> steps(const context& where, const type_description& t) {
     add("assign a matrix" + suffix,
         [=](workbench& on) { assign(on.c, on.a, nullptr, nullptr, matrix_rules(on)); });
     add("transpose" + suffix, [=](workbench& on) { transpose(on.c, on.a, matrix_rules(on)); });
+    for (const bool transposed : {false, true}) {
+      add("extract" + suffix, [=](workbench& on) {
+        extract(on.c, {.matrix = on.a, .transposed = transposed}, &backwards, &backwards,
+                matrix_rules(on));
+      });
+      add("extract a column" + suffix, [=](workbench& on) {
+        extract(on.w, {.matrix = on.a, .transposed = transposed}, &backwards, 7, vector_rules(on));
+      });
+    }
+    add("extract a vector" + suffix,
+        [=](workbench& on) { extract(on.w, on.u, &backwards, vector_rules(on)); });
+    add("extract a diagonal" + suffix,
+        [=](workbench& on) { extract_diagonal(on.w, {.matrix = on.a}, 0, vector_rules(on)); });
+    add("ewise_union" + suffix, [=](workbench& on) {
+      const scalar_bytes zero{};
+      ewise_union(on.w, binary_operator(0, t), on.u, zero.data(), on.v, zero.data(),
+                  vector_rules(on));
+    });
+    add("ewise_union of matrices" + suffix, [=](workbench& on) {
+      const scalar_bytes zero{};
+      ewise_union(on.c, binary_operator(0, t), on.a, zero.data(), on.b, zero.data(),
+                  matrix_rules(on));
+    });
   }
+  add("kronecker", [=](workbench& on) {
+    matrix_base product = detail::empty_matrix(on.a.context, t, 3600, 3600);
+    kronecker(product, binary_operator(0, t), {.matrix = on.a},
+              {.matrix = on.b, .transposed = true}, {});
+  });
+  add("concatenate and split", [=](workbench& on) {
+    const matrix_base* const tiles[] = {&on.a, &on.b};
+    split(detail::concatenate(std::span(tiles), 2), std::vector<index_t>{60},
+          std::vector<index_t>{60, 60});
+  });
+  add("concatenate vectors", [=](workbench& on) {
+    const vector_base* const parts[] = {&on.u, &on.v};
+    detail::concatenate(std::span(parts));
+  });
+  add("a diagonal matrix", [=](workbench& on) { detail::diagonal_matrix(on.u, 3); });
+  add("resize a matrix", [=](workbench& on) { resize(on.c, 50, 70); });
+  add("resize a longer matrix", [=](workbench& on) { resize(on.c, 70, 50); });
+  add("resize a vector", [=](workbench& on) { resize(on.w, 50); });
+  add("resize a longer vector", [=](workbench& on) { resize(on.w, 70); });
   add("reduce", [=](workbench& on) {
     scalar_bytes sum;
     reduce(sum.data(), some_monoid(0, t), on.u);

@@ -150,6 +150,34 @@ std::vector<use> uses() {
       {"assign to a matrix", [](operands& o) { assign(o.a, number{1}, {.mask = o.b}); }},
       {"assign a matrix", [](operands& o) { assign(o.b, o.a); }},
       {"transpose", [](operands& o) { transpose(o.b, o.a); }},
+      {"extract", [](operands& o) { extract(o.b, transpose(o.a), all, all); }},
+      {"extract nothing",
+       [](operands& o) {
+         matrix<number> none(o.where, 0, 0);
+         extract(none, o.a, std::vector<index_t>{}, range(0, 0));
+       }},
+      {"extract a vector", [](operands& o) { extract(o.v, o.u, all); }},
+      {"extract a column", [](operands& o) { extract(o.v, o.a, all, 0); }},
+      {"a diagonal", [](operands& o) { diagonal_of(o.a, 0); }},
+      {"a diagonal matrix", [](operands& o) { diagonal_matrix(o.u, 1); }},
+      {"kronecker",
+       [](operands& o) {
+         matrix<number> product(o.where, o.a.rows() * o.b.rows(), o.a.columns() * o.b.columns());
+         kronecker(product, plus{}, o.a, o.b);
+       }},
+      {"ewise_union", [](operands& o) { ewise_union(o.v, plus{}, o.u, 0, o.v, 0); }},
+      {"ewise_union of matrices", [](operands& o) { ewise_union(o.b, plus{}, o.a, 0, o.b, 0); }},
+      {"concatenate",
+       [](operands& o) {
+         concatenate({&o.a, &o.b}, 1);
+       }},
+      {"concatenate vectors",
+       [](operands& o) {
+         concatenate({&o.u, &o.v});
+       }},
+      {"resize", [](operands& o) { resize(o.a, 4, 5); }},
+      {"resize a vector", [](operands& o) { resize(o.u, 4); }},
+      {"matrix clear", [](operands& o) { o.a.clear(); }},
       {"iterate_until", [](operands& o) { iterate_until(o.v, min_plus<number>{}, o.u, o.a); }},
       {"iterate_until, with all it takes",
        [](operands& o) {
