@@ -21,4 +21,5 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/record.hpp>
 #include <tropic/semirings/semiring.hpp>
+#include <tropic/steps.hpp>
 #include <tropic/vector.hpp>

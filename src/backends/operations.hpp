@@ -13,6 +13,7 @@
 #include <tropic/semirings/semiring.hpp>
 
 #include "backends/product.hpp"
+#include "backends/vector_step.hpp"
 
 namespace tropic::detail {
 
@@ -99,6 +100,10 @@ class operations {
                           index_t /*first*/, index_t /*most_rounds*/) {
     return 0;
   }
+
+  /// Runs all steps in one pass, with the results of one operation after the other, if it can.
+  /// Otherwise changes nothing and returns false.
+  virtual bool run_together(std::span<const vector_step>) { return false; }
 };
 
 }  // namespace tropic::detail

@@ -162,5 +162,12 @@ index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const i
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
 }
+bool profiled_backend::run_together(std::span<const vector_step> steps) {
+  constexpr const char* name = "step_list";
+  const bool ran = noted(
+      name, [&] { return inner_->run_together(steps); }, 0);
+  if (ran) note(name, 1, 0, {}, {});
+  return ran;
+}
 
 }  // namespace tropic::detail

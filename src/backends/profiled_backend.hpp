@@ -78,6 +78,7 @@ class profiled_backend : public backend {
               const matrix_rule&) override;
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  bool run_together(std::span<const vector_step>) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
   void examine(matrix_base& m, const csr_words& words, bool trusted) override {

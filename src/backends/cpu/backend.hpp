@@ -57,8 +57,11 @@ class cpu_backend final : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
+  bool run_together(std::span<const vector_step>) override;
 
  private:
+  class step_runner;  // steps.cpp
+
   // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed.
   void write_back(vector_base& w, vector_base&& t, const vector_rule&);
   void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
@@ -70,6 +73,11 @@ class cpu_backend final : public backend {
   const cpu_kernel_table& kernels_of(const semiring_description& semiring);
   // Steps of multiply (multiply.cpp).
   index_t edges_of(const product& p, const matrix_base& a) const;
+  /// The arrays of m, whose rows are summed or pushed.
+  void bind_matrix(product_arguments&, const product& p, const matrix_base& m) const;
+  /// What a pull can use of the values, and whether it prefetches.
+  void find_facts(product_arguments&, const product& p, const matrix_base& m,
+                  const vector_base& u) const;
   void take_buffers(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
                     bool with_flags, product_arguments& arguments) const;
   // Pushes (push.cpp).
