@@ -6,6 +6,8 @@
 // host, for the fake device its poisoned copies), or the host side, where it replaces operations
 // that a device does not support.
 
+#include <optional>
+
 #include "backends/backend.hpp"
 #include "backends/cpu/compiled/compiled_kernels.hpp"
 #include "backends/cpu/workspace.hpp"
@@ -78,6 +80,14 @@ class cpu_backend final : public backend {
   /// What a pull can use of the values, and whether it prefetches.
   void find_facts(product_arguments&, const product& p, const matrix_base& m,
                   const vector_base& u) const;
+  /// What the arguments of a pull with hot columns refer to.
+  struct hot_input {
+    std::shared_ptr<const hot_numbers> hot;
+    std::optional<workspace_lease> u;
+  };
+  /// Takes u and the columns by their hot numbers where that pays.
+  void use_hot_columns(product_arguments&, const product& p, const matrix_base& m,
+                       const vector_base& u, hot_input& holder);
   void take_buffers(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
                     bool with_flags, product_arguments& arguments) const;
   // Pushes (push.cpp).

@@ -15,6 +15,7 @@
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/evaluated_kernels.hpp"
+#include "backends/cpu/hot_columns.hpp"
 #include "backends/cpu/known_sums.hpp"
 #include "backends/cpu/matrix_facts.hpp"
 #include "backends/cpu/memory_side.hpp"
@@ -27,6 +28,7 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::size_t fastest_caches = 1 << 18;  // bytes of a processor's own, most of the time
+constexpr std::size_t all_own_caches = 1 << 20;
 
 }  // namespace
 
@@ -54,6 +56,25 @@ void cpu_backend::find_facts(product_arguments& arguments, const product& p, con
   }
   if (p.semiring.cpu_kernels->asks_for_plain)
     arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads());
+}
+
+void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p,
+                                  const matrix_base& m, const vector_base& u, hot_input& holder) {
+  const expression::tree& multiply = *p.semiring.multiply.syntax;
+  const std::size_t bytes = u.type->size, count = as_size(u.size);
+  const bool gathers = p.vector_first ? multiply.uses_x : multiply.uses_y;
+  if (!arguments.prefetches || count * bytes <= all_own_caches || !gathers ||
+      multiply.positional() || exits_early(p.semiring) || (arguments.a_iso && arguments.u_iso))
+    return;
+  const on_cpu::memory_side here(context_, on_host_);
+  holder.hot = on_cpu::hot_numbers_of(here, m);
+  if (holder.hot == nullptr) return;
+  holder.u.emplace(workspaces_, context_, count, bytes);
+  on_cpu::gather_hot(here, *holder.hot, static_cast<const std::byte*>(arguments.u), count, bytes,
+                     (*holder.u)->values);
+  arguments.u = (*holder.u)->values;
+  arguments.columns = read_as<std::uint32_t>(holder.hot->columns);
+  arguments.prefetches = false;  // most loads are of the caches now
 }
 
 const cpu_kernel_table& cpu_backend::kernels_of(const semiring_description& semiring) {
@@ -174,6 +195,8 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     const bool may_be_partial = !p.semiring.cpu_kernels || m->empty_rows > 0 || arguments.skip ||
                                 u.storage != vector_storage::full;
     take_buffers(t, w, p, rule, may_be_partial, arguments);
+    hot_input hot;
+    use_hot_columns(arguments, p, *m, u, hot);
     const cpu_kernel_table& kernels = from_list ? sparse_input_kernels : kernels_of(p.semiring);
     t.nvals = static_cast<index_t>(on_cpu::pull({kernels, p, arguments, *m, threads()}));
     if (t.nvals == t.size) {

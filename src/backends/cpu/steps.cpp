@@ -141,6 +141,7 @@ class cpu_backend::step_runner {
     std::shared_ptr<const matrix_base> transposed{};
     product_arguments arguments{};
     std::optional<workspace_lease> sums{};
+    hot_input hot{};
 
     bound_product(const vector_base& input, const product& of) : u(input), p(of), m(&of.matrix) {}
   };
@@ -249,6 +250,7 @@ bool cpu_backend::step_runner::bind(const product_step& s) {
   cpu_.bind_matrix(arguments, product_->p, *product_->m);
   arguments.u = here_.read(s.u.values);
   cpu_.find_facts(arguments, product_->p, *product_->m, s.u);
+  cpu_.use_hot_columns(arguments, product_->p, *product_->m, s.u, product_->hot);
   add_sums_of_product(s);
   return true;
 }
