@@ -69,7 +69,11 @@ void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p
   const on_cpu::memory_side here(context_, on_host_);
   holder.hot = on_cpu::hot_numbers_of(here, m);
   if (holder.hot == nullptr) return;
-  holder.u.emplace(workspaces_, context_, count, bytes);
+  try {
+    holder.u.emplace(workspaces_, context_, count, bytes);
+  } catch (const out_of_memory&) {  // an optimisation must not make the call fail
+    return;
+  }
   on_cpu::gather_hot(here, *holder.hot, static_cast<const std::byte*>(arguments.u), count, bytes,
                      (*holder.u)->values);
   arguments.u = (*holder.u)->values;
