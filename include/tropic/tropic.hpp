@@ -9,6 +9,8 @@
 #include <tropic/context.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/full_matrix.hpp>
+#include <tropic/full_operations.hpp>
 #include <tropic/iterate.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/measures.hpp>

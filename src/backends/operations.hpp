@@ -52,6 +52,10 @@ class operations {
   virtual bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
                           const matrix_rule&) = 0;
 
+  /// c<mask> accum= A B, of which one is full: c has the rows of the result one after the other. A
+  /// sum starts with its first product and proceeds in ascending order of k.
+  virtual void spmm(vector_base& c, const full_product&, const vector_rule&) = 0;
+
   /// op(u, v) where both have an entry; a union keeps single entries as they are (x = y = z type).
   virtual void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
                      const vector_base& v, const vector_rule&) = 0;

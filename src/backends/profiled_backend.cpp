@@ -88,6 +88,9 @@ bool profiled_backend::reduce_mxm(void* result, const monoid_description& monoid
                                   const matrix_product& p, const matrix_rule& rule) {
   return noted("reduce_mxm", [&] { return inner_->reduce_mxm(result, monoid, p, rule); });
 }
+void profiled_backend::spmm(vector_base& c, const full_product& p, const vector_rule& rule) {
+  noted("mxm", [&] { inner_->spmm(c, p, rule); });
+}
 
 void profiled_backend::ewise(vector_base& w, combination combine, const operator_description& op,
                              const vector_base& u, const vector_base& v, const vector_rule& rule) {
