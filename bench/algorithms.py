@@ -6,7 +6,8 @@ Both programs read the same graph and run in turns, from the same sources. In th
 verifies its results, and GAPBS those of bfs and sssp. The table has the time of GAPBS divided by Tropic's: above 1, Tropic is faster.
 
   bfs       GAPBS bfs
-  sssp      GAPBS sssp, with the fastest of several widths of a bucket (-d); Tropic chooses its own
+  sssp      GAPBS sssp, with the fastest of several widths of a bucket (-d); Tropic chooses its own.
+            GAPBS's distances are int32; Tropic's are int64 unless asked for int32
   pagerank  GAPBS pr_spmv (iterates over a copy, as Tropic does) and pr (updates ranks in place), in
             fp32 without the ranks of vertices that have no edges out; Tropic's ranks are fp64
 
@@ -112,22 +113,24 @@ def compare(tropic, gapbs, folder, name, rounds, sources):
         graphs[weighted] = ours, theirs
 
     plain, plain_theirs = graphs[False]
-    searches = [("bfs", "bfs", plain, plain_theirs, [])]
+    searches = [("bfs", "bfs", plain, plain_theirs, [], [])]
     if has_weights:
         weighted, weighted_theirs = graphs[True]
         start = tropic.times("sssp", weighted, ["--sources", "1"], False)[0][0]
         delta = min((4**n for n in range(9)),
                     key=lambda d: gapbs.seconds("sssp", weighted_theirs, ["-r", start, "-d", d],
                                                 False))
-        searches.append(("sssp", f"sssp, -d {delta}", weighted, weighted_theirs, ["-d", delta]))
-    ratios = {key: [] for _, key, _, _, _ in searches}
+        for distances in ("int64", "int32"):
+            searches.append(("sssp", f"sssp {distances}, -d {delta}", weighted, weighted_theirs,
+                             ["--distances", distances], ["-d", delta]))
+    ratios = {key: [] for _, key, *_ in searches}
     ratios |= {"pagerank, pr_spmv": [], "pagerank, pr": []}
     for n in range(rounds):
         print(f"{name}: round {n + 1} of {rounds}", file=sys.stderr)
         verify = n == 0
         from_sources = ["--sources", str(sources), "--seed", str(n + 1)]
-        for algorithm, key, graph, theirs, options in searches:
-            times = tropic.times(algorithm, graph, from_sources, verify)
+        for algorithm, key, graph, theirs, own_options, options in searches:
+            times = tropic.times(algorithm, graph, from_sources + own_options, verify)
             other = [gapbs.seconds(algorithm, theirs, ["-r", source, *options], verify)
                      for source, _ in times]
             ratios[key].append(sum(other) / sum(t for _, t in times))

@@ -16,8 +16,9 @@
 namespace tropic {
 
 namespace detail {
-struct cpu_kernel_table;      // tropic/detail/cpu_kernels.hpp
-struct cpu_mxm_kernel_table;  // tropic/detail/cpu_mxm_table.hpp
+struct cpu_kernel_table;       // tropic/detail/cpu_kernels.hpp
+struct cpu_mxm_kernel_table;   // tropic/detail/cpu_mxm_table.hpp
+struct cpu_spmm_kernel_table;  // tropic/detail/cpu_spmm_table.hpp
 }  // namespace detail
 
 /// Declared properties of a (monoid, multiply) pair; no others are assumed, and the law tests check
@@ -100,8 +101,9 @@ struct semiring_description {
   bool multiply_commutes = false;
   bool exits_at_first_product = false;
   // Null: the evaluator runs it.
-  const detail::cpu_kernel_table* cpu_kernels = nullptr;          // of mxv and vxm
-  const detail::cpu_mxm_kernel_table* cpu_mxm_kernels = nullptr;  // of mxm
+  const detail::cpu_kernel_table* cpu_kernels = nullptr;            // of mxv and vxm
+  const detail::cpu_mxm_kernel_table* cpu_mxm_kernels = nullptr;    // of mxm
+  const detail::cpu_spmm_kernel_table* cpu_spmm_kernels = nullptr;  // of mxm with full matrices
 
   const type_description& a() const { return *multiply.x; }
   const type_description& x() const { return *multiply.y; }

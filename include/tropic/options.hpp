@@ -16,6 +16,11 @@
 
 namespace tropic {
 
+template <value_type T>
+class full_matrix;
+template <value_type T>
+struct transposed_full_view;
+
 namespace detail {
 template <class Container>
 struct mask_base {
@@ -179,9 +184,17 @@ template <matrix_operand A>
 using operand_value_t = typename decltype(detail::operand_value(std::declval<const A&>()))::type;
 
 namespace detail {
+template <class T>
+std::type_identity<T> full_value(const full_matrix<T>&);
+template <class T>
+std::type_identity<T> full_value(const transposed_full_view<T>&);
+template <class T>
+concept a_full_matrix = requires(const T& t) { detail::full_value(t); };
+
 /// At least one is a container of Tropic: then a mismatch is explained by a static_assert.
+/// Operations on full matrices are in full_operations.hpp.
 template <class... T>
-concept some_of_ours = ((a_vector<T> || matrix_operand<T>) || ...);
+concept some_of_ours = ((a_vector<T> || matrix_operand<T>) || ...) && !(a_full_matrix<T> || ...);
 }  // namespace detail
 
 }  // namespace tropic

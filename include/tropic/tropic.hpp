@@ -13,6 +13,8 @@
 #include <tropic/ewise.hpp>
 #include <tropic/ewise_union.hpp>
 #include <tropic/extract.hpp>
+#include <tropic/full_matrix.hpp>
+#include <tropic/full_operations.hpp>
 #include <tropic/iterate.hpp>
 #include <tropic/kronecker.hpp>
 #include <tropic/matrix.hpp>
@@ -29,4 +31,5 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/record.hpp>
 #include <tropic/semirings/semiring.hpp>
+#include <tropic/steps.hpp>
 #include <tropic/vector.hpp>

@@ -13,6 +13,7 @@
 #include <tropic/semirings/semiring.hpp>
 
 #include "backends/product.hpp"
+#include "backends/vector_step.hpp"
 
 namespace tropic::detail {
 
@@ -94,6 +95,10 @@ class operations {
   virtual bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
                           const matrix_rule&) = 0;
 
+  /// c<mask> accum= A B, of which one is full: c has the rows of the result one after the other. A
+  /// sum starts with its first product and proceeds in ascending order of k.
+  virtual void spmm(vector_base& c, const full_product&, const vector_rule&) = 0;
+
   /// op(u, v) where both have an entry; a union keeps single entries as they are (x = y = z type).
   virtual void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
                      const vector_base& v, const vector_rule&) = 0;
@@ -163,6 +168,10 @@ class operations {
                           index_t /*first*/, index_t /*most_rounds*/) {
     return 0;
   }
+
+  /// Runs all steps in one pass, with the results of one operation after the other, if it can.
+  /// Otherwise changes nothing and returns false.
+  virtual bool run_together(std::span<const vector_step>) { return false; }
 };
 
 }  // namespace tropic::detail

@@ -5,6 +5,7 @@
 // written.
 
 #include <tropic/detail/containers.hpp>
+#include <tropic/detail/full.hpp>
 #include <tropic/semirings/semiring.hpp>
 
 namespace tropic::detail {
@@ -45,6 +46,21 @@ struct matrix_product {
   index_t rows() const { return a_transposed ? a.columns : a.rows; }
   index_t inner() const { return a_transposed ? a.rows : a.columns; }
   index_t columns() const { return b_transposed ? b.rows : b.columns; }
+};
+
+/// C = A B with a sparse A and a full B, or a full A and a sparse B (`full_first`). `transposed`:
+/// with the transpose of the sparse matrix.
+struct full_product {
+  const semiring_description& semiring;
+  const matrix_base& sparse;
+  const full_base& full;
+  bool transposed = false;
+  bool full_first = false;
+
+  index_t sparse_rows() const { return transposed ? sparse.columns : sparse.rows; }
+  index_t sparse_columns() const { return transposed ? sparse.rows : sparse.columns; }
+  index_t rows() const { return full_first ? full.rows : sparse_rows(); }
+  index_t columns() const { return full_first ? sparse_columns() : full.columns; }
 };
 
 /// Whether a vector of as many positions as a matrix has columns would be most of the work of a

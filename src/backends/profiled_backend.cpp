@@ -88,6 +88,9 @@ bool profiled_backend::reduce_mxm(void* result, const monoid_description& monoid
                                   const matrix_product& p, const matrix_rule& rule) {
   return noted("reduce_mxm", [&] { return inner_->reduce_mxm(result, monoid, p, rule); });
 }
+void profiled_backend::spmm(vector_base& c, const full_product& p, const vector_rule& rule) {
+  noted("mxm", [&] { inner_->spmm(c, p, rule); });
+}
 
 void profiled_backend::ewise(vector_base& w, combination combine, const operator_description& op,
                              const vector_base& u, const vector_base& v, const vector_rule& rule) {
@@ -191,6 +194,13 @@ index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const i
       name, [&] { return inner_->iterate(w, frontier, i, first, most_rounds); }, 0);
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
+}
+bool profiled_backend::run_together(std::span<const vector_step> steps) {
+  constexpr const char* name = "step_list";
+  const bool ran = noted(
+      name, [&] { return inner_->run_together(steps); }, 0);
+  if (ran) note(name, 1, 0, {}, {});
+  return ran;
 }
 
 }  // namespace tropic::detail

@@ -54,6 +54,7 @@ class profiled_backend : public backend {
   void mxm(matrix_base& c, const matrix_product&, const matrix_rule&) override;
   bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
                   const matrix_rule&) override;
+  void spmm(vector_base& c, const full_product&, const vector_rule&) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
              const vector_base& v, const vector_rule&) override;
   void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
@@ -89,6 +90,7 @@ class profiled_backend : public backend {
   void kronecker(matrix_base& c, const kronecker_product&, const matrix_rule&) override;
   void concatenate(matrix_base& c, const tile_grid&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  bool run_together(std::span<const vector_step>) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
   void examine(matrix_base& m, const csr_words& words, bool trusted) override {

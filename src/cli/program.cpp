@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,7 +48,11 @@ void wait_passively(char** arguments) {
   for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"})
     if (std::getenv(name) != nullptr) return;
   if (::setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
-  ::execv("/proc/self/exe", arguments);
+  // By its own name, which `ps`, `top` and `pkill` show.
+  std::error_code error;
+  const std::filesystem::path file = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) ::execv(file.c_str(), arguments);
+  ::execv("/proc/self/exe", arguments);  // the file has been replaced
   // Without /proc the threads spin.
 }
 

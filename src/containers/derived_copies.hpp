@@ -43,6 +43,22 @@ struct hot_columns {
   std::size_t bytes() const;  // without the shared offsets
 };
 
+/// The columns of the entries by numbers in groups of descending frequency
+/// (src/backends/cpu/hot_columns.hpp).
+struct hot_numbers {
+  buffer_pointer columns;  // of every entry, in the order of the matrix
+  buffer_pointer order;    // m words: number k is column order[k]
+
+  std::size_t bytes() const { return columns->bytes() + order->bytes(); }
+};
+
+/// A minimum or maximum of all entries. The monoid by its operator's text and its type.
+struct known_extremum {
+  std::string monoid;
+  type_code type;
+  scalar_bytes value;
+};
+
 /// Of a matrix (src/backends/cpu/matrix_facts.hpp).
 enum class matrix_fact : std::uint8_t { unknown, holds, does_not_hold };
 
@@ -62,6 +78,10 @@ struct derived_copies {
   std::atomic<matrix_fact> equal_values{matrix_fact::unknown};
   std::atomic<matrix_fact> plain_values{matrix_fact::unknown};
   std::atomic<matrix_fact> scattered_columns{matrix_fact::unknown};
+  std::shared_ptr<const detail::hot_numbers> hot_numbers;
+  std::atomic<matrix_fact> gains_by_hot_numbers{matrix_fact::unknown};
+  std::atomic<std::uint32_t> scattered_pulls{0};
+  std::vector<known_extremum> extrema;
 };
 
 /// Registers `copies` with the context, which may evict them.

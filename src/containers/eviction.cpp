@@ -44,6 +44,10 @@ std::size_t evict_derived(context_state& context) {
       freed += copies->hot->bytes();
       copies->hot = nullptr;
     }
+    if (copies->hot_numbers != nullptr && copies->hot_numbers.use_count() == 1) {
+      freed += copies->hot_numbers->bytes();
+      copies->hot_numbers = nullptr;
+    }
     if (copies->transpose == nullptr || copies->transpose.use_count() > 1) continue;
     freed += copies->transpose->bytes();
     copies->transpose = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operations/checks.hpp"
 #include "operations/step.hpp"
+#include "operations/vector_checks.hpp"
 
 namespace tropic::detail {
 
@@ -20,22 +20,29 @@ void check_shape(const char* name, const matrix_base& c, const matrix_base& a,
 }
 
 template <class Container>
-void ewise_checked(const char* name, Container& w, ewise_positions positions,
-                   const operator_description& op, const Container& u, const Container& v,
-                   const output_options<Container>& options) {
-  const bool set_union = positions == ewise_positions::set_union;
+backend& check_ewise_of(const char* name, const Container& w, ewise_positions positions,
+                        const operator_description& op, const Container& u, const Container& v) {
   backend& executor = common_backend(name, w, u, v);
-  const output_rule<Container> rule = rule_of(name, w, options);
   check_shape(name, w, u, "the first operand");
   check_shape(name, w, v, "the second operand");
   check_type(name, "the first operand", *u.type, *op.x);
   check_type(name, "the second operand", *v.type, *op.y);
   check_type(name, "the output", *w.type, *op.z);
   check_has_no_k(name, op);
-  if (set_union && !(*op.x == *op.z && *op.y == *op.z))
+  if (positions == ewise_positions::set_union && !(*op.x == *op.z && *op.y == *op.z))
     throw usage_error(std::string(name) +
                       ": a union keeps single entries as they are, so its "
                       "operands and result have one type");
+  return executor;
+}
+
+template <class Container>
+void ewise_checked(const char* name, Container& w, ewise_positions positions,
+                   const operator_description& op, const Container& u, const Container& v,
+                   const output_options<Container>& options) {
+  backend& executor = check_ewise_of(name, w, positions, op, u, v);
+  const output_rule<Container> rule = rule_of(name, w, options);
+  const bool set_union = positions == ewise_positions::set_union;
   in_step(name, [&] {
     executor.ewise(w, set_union ? combination::set_union : combination::set_intersection, op, u, v,
                    rule);
@@ -47,14 +54,20 @@ const type_description& operand_of(const unary_description& op) {
 }
 
 template <class Container>
-void apply_checked(Container& w, const unary_description& op, const Container& u,
-                   const output_options<Container>& options) {
+backend& check_apply_of(const Container& w, const unary_description& op, const Container& u) {
   backend& executor = common_backend("apply", w, u);
-  const output_rule<Container> rule = rule_of("apply", w, options);
   check_shape("apply", w, u, "its input");
   check_type("apply", "its input", *u.type, operand_of(op));
   check_type("apply", "the output", *w.type, *op.op.z);
   check_has_no_k("apply", op.op);
+  return executor;
+}
+
+template <class Container>
+void apply_checked(Container& w, const unary_description& op, const Container& u,
+                   const output_options<Container>& options) {
+  backend& executor = check_apply_of(w, op, u);
+  const output_rule<Container> rule = rule_of("apply", w, options);
   in_step("apply", [&] { executor.apply(w, op, u, rule); });
 }
 
@@ -74,6 +87,14 @@ void select_checked(Container& w, const unary_description& op, const Container& 
 }
 
 }  // namespace
+
+backend& check_ewise(const char* name, const vector_base& w, ewise_positions positions,
+                     const operator_description& op, const vector_base& u, const vector_base& v) {
+  return check_ewise_of(name, w, positions, op, u, v);
+}
+backend& check_apply(const vector_base& w, const unary_description& op, const vector_base& u) {
+  return check_apply_of(w, op, u);
+}
 
 void ewise(const char* name, vector_base& w, ewise_positions positions,
            const operator_description& op, const vector_base& u, const vector_base& v,

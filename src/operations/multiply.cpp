@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include "backends/backend.hpp"
-#include "operations/checks.hpp"
 #include "operations/step.hpp"
+#include "operations/vector_checks.hpp"
 #include "plan/hot_copy.hpp"
 #include "plan/planner.hpp"
 
@@ -87,36 +87,56 @@ bool can_be_hot(const product& p) {
          p.matrix.nnz > 0;
 }
 
-// By the given plan, or the plan of an inspection of the matrix, or from what the call shows.
-void run(backend& executor, vector_base& w, const product& p, const vector_rule& rule,
-         const plan* asked) {
+// A choice of kernel: by the given plan, or the plan of an inspection of the matrix, or from what
+// the call shows.
+struct chosen_kernel {
+  std::string name;
+  bool hot_columns = false;
+};
+chosen_kernel choose(backend& executor, const product& p, const vector_rule& rule,
+                     const plan* asked) {
   std::shared_ptr<const plan> remembered;
   if ((asked == nullptr || asked->kernel.empty()) && p.matrix.derived->has_plans) {
     remembered = remembered_plan(p, executor.features(p, rule));
     if (remembered != nullptr) asked = remembered.get();
   }
-  if (asked != nullptr && asked->hot_columns && can_be_hot(p))
-    return multiply_hot(executor, w, p, rule, asked->kernel);
-  executor.multiply(w, p, rule,
-                    asked != nullptr && !asked->kernel.empty()
-                        ? asked->kernel
-                        : choose_kernel(executor, p, rule, asked ? asked->expected_calls : 1));
+  if (asked != nullptr && asked->hot_columns && can_be_hot(p)) return {asked->kernel, true};
+  if (asked != nullptr && !asked->kernel.empty()) return {asked->kernel};
+  return {std::string(choose_kernel(executor, p, rule, asked ? asked->expected_calls : 1))};
 }
 
 }  // namespace
 
+backend& check_multiply(const char* name, const vector_base& w, const product& p,
+                        const plan* forced) {
+  backend& executor = common_backend(name, w, p.matrix, p.input);
+  check_product(name, p);
+  check_size(name, p, "w", w.size, p.output_size());
+  check_type(name, "w", *w.type, p.semiring.z());
+  if (forced != nullptr && !forced->kernel.empty())
+    check_kernel(name, p.matrix, executor, forced->kernel);
+  return executor;
+}
+
+std::optional<std::string> kernel_of(backend& executor, const product& p, const plan* forced) {
+  chosen_kernel chosen = choose(executor, p, {}, forced);
+  if (chosen.hot_columns) return std::nullopt;
+  return std::move(chosen.name);
+}
+
 void multiply(const char* name, vector_base& w, const semiring_description& semiring,
               matrix_factor a, const vector_base& u, factor_order order,
               const output_options<vector_base>& options) {
-  backend& executor = common_backend(name, w, a.matrix, u);
-  const vector_rule rule = rule_of(name, w, options);
   const product p = product_of(semiring, a, u, order);
-  check_product(name, p);
-  check_size(name, p, "w", w.size, p.output_size());
-  check_type(name, "w", *w.type, semiring.z());
-  if (options.forced != nullptr && !options.forced->kernel.empty())
-    check_kernel(name, a.matrix, executor, options.forced->kernel);
-  in_step(name, [&] { run(executor, w, p, rule, options.forced); });
+  backend& executor = check_multiply(name, w, p, options.forced);
+  const vector_rule rule = rule_of(name, w, options);
+  in_step(name, [&] {
+    const chosen_kernel chosen = choose(executor, p, rule, options.forced);
+    if (chosen.hot_columns)
+      multiply_hot(executor, w, p, rule, chosen.name);
+    else
+      executor.multiply(w, p, rule, chosen.name);
+  });
 }
 
 plan plan_product(const semiring_description& semiring, matrix_factor a, const vector_base& u,

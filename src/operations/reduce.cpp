@@ -1,8 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "containers/derived_copies.hpp"
 #include "operations/checks.hpp"
 #include "operations/step.hpp"
 
 namespace tropic::detail {
+
+namespace {
+
+// Minima and maxima of a matrix are kept with it: algorithms ask for them in every call.
+bool is_extremum(const monoid_description& monoid) {
+  return (monoid.add.text == minimum::tropic_text || monoid.add.text == maximum::tropic_text) &&
+         monoid.add.z->code != type_code::record;
+}
+
+template <class Compute>
+bool reduce_kept(void* result, const monoid_description& monoid, const matrix_base& a,
+                 Compute&& compute) {
+  derived_copies& kept = *a.derived;
+  const type_description& type = *monoid.add.z;
+  {
+    const std::lock_guard lock(kept.mutex);
+    for (const known_extremum& known : kept.extrema)
+      if (known.monoid == monoid.add.text && known.type == type.code) {
+        std::memcpy(result, known.value.data(), type.size);
+        return true;
+      }
+  }
+  if (!compute()) return false;
+  known_extremum found{std::string(monoid.add.text), type.code, {}};
+  std::memcpy(found.value.data(), result, type.size);
+  const std::lock_guard lock(kept.mutex);
+  kept.extrema.push_back(std::move(found));
+  return true;
+}
+
+}  // namespace
 
 void reduce(vector_base& w, const monoid_description& monoid, matrix_factor factor,
             const output_options<vector_base>& options) {
@@ -29,7 +66,10 @@ bool reduce(void* result, const monoid_description& monoid, const matrix_base& a
   check_type("reduce", "A", *a.type, *monoid.add.x);
   check_has_no_position("reduce", "the monoid", monoid.add);
   backend& executor = common_backend("reduce", a);
-  return in_step("reduce", [&] { return executor.reduce(result, monoid, a); });
+  const auto compute = [&] {
+    return in_step("reduce", [&] { return executor.reduce(result, monoid, a); });
+  };
+  return is_extremum(monoid) ? reduce_kept(result, monoid, a, compute) : compute();
 }
 
 }  // namespace tropic::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/semirings.hpp"
 
+#include <tropic/full_operations.hpp>
 #include <tropic/mxm.hpp>
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/from_text.hpp>
@@ -20,7 +21,9 @@ test_semiring built_in(std::string_view name, type_code code, flavour values) {
 
 template <semiring_type S>
 test_semiring named(const char* name, const S& result, flavour values = flavour::small) {
-  return {name, detail::describe_for_mxm(result), values};
+  semiring_description description = detail::describe_for_mxm(result);
+  description.cpu_spmm_kernels = &detail::cpu_spmm_kernels<S>::table;
+  return {name, description, values};
 }
 
 test_semiring from_text(const char* name, const char* add, const char* identity,

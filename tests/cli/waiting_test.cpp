@@ -31,6 +31,16 @@ TEST_F(Waiting, IsSetOnceUnlessTheUserHasSetIt) {
   EXPECT_EQ(starts("GOMP_SPINCOUNT=100"), 1);
 }
 
+TEST_F(Waiting, KeepsTheNameOfTheProcess) {
+  const outcome found =
+      run(unset + "tropic pagerank kron:8 --iterations 100000000 --device cpu --quiet & p=$!\n" +
+          "for n in $(seq 500); do\n"
+          "  grep -qz OMP_WAIT_POLICY=passive /proc/$p/environ && break; sleep 0.02\n"
+          "done\n"
+          "cat /proc/$p/comm; kill -KILL $p");
+  EXPECT_EQ(found.out, "tropic\n") << found.err;
+}
+
 TEST_F(Waiting, KeepsArgumentsInputAndExitCode) {
   write("a b.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n");
   const std::string expected = "0 0\n1 1\n2 2\n";

@@ -15,6 +15,7 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/device/products/kernel_config.hpp"
+#include "backends/device/products/spmm.hpp"
 #include "backends/device/program/inspect_program.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"
@@ -203,6 +204,20 @@ TEST_P(OnNvrtc, OperationsOnVectorsAndMatrices) {
   compile_over.operator()<std::int16_t>("int16");
   compile_over.operator()<float>("fp32");
   compile_over.operator()<double>("fp64");
+}
+
+// One column of a work-item and four, on either side.
+TEST_P(OnNvrtc, ProductsWithFullMatricesCompile) {
+  const auto all = builtin_semirings();
+  for (std::size_t n = 0; n < all.size(); n += 3 * tropic::testing::every_nth()) {
+    const std::uint64_t k = n % 2 == 0 ? 128 : 8;
+    compile(spmm_config(k, all[n].semiring.z().size).request(all[n].semiring, n % 4 > 1),
+            all[n].name);
+    if (HasFatalFailure()) return;
+  }
+  for (const named_semiring& s : user_semirings())
+    compile(spmm_config(128, s.semiring.z().size).request(s.semiring, true), s.name);
+  compile({.kernel = "cells"}, "cells");
 }
 
 // Rounds of iterate_until, with sums of every size, and with and without the optional operators.

@@ -16,6 +16,7 @@ struct free_handle {
   void operator()(tropic_context* h) const { tropic_context_free(h); }
   void operator()(tropic_matrix* h) const { tropic_matrix_free(h); }
   void operator()(tropic_vector* h) const { tropic_vector_free(h); }
+  void operator()(tropic_full* h) const { tropic_full_free(h); }
   void operator()(tropic_semiring* h) const { tropic_semiring_free(h); }
   void operator()(char* text) const { tropic_string_free(text); }
 };

@@ -65,6 +65,7 @@ typedef enum tropic_status TROPIC_C_INT {
 typedef struct tropic_context tropic_context;
 typedef struct tropic_matrix tropic_matrix;
 typedef struct tropic_vector tropic_vector;
+typedef struct tropic_full tropic_full;
 typedef struct tropic_semiring tropic_semiring;
 
 /* "ok", "usage", "bad_input", "out_of_memory", "device", "cancelled", "internal"; "unknown". */
@@ -303,6 +304,59 @@ TROPIC_C_API tropic_status tropic_vector_export_pairs(const tropic_vector* vecto
                                                       int64_t capacity, int64_t* indices,
                                                       void* values, int64_t* count);
 
+/* --- full matrices: stored by position, row-major; batches of vectors, features of vertices --- */
+
+typedef struct tropic_full_arrays {
+  size_t size;
+  int64_t rows, columns; /* at most 2^32 positions */
+  tropic_type type;
+  const void* values; /* row-major */
+  int64_t leading;    /* elements from the beginning of a row to that of the next one, at least
+                         `columns`; 0: `columns` */
+  const unsigned char* present; /* rows x columns bytes, 1 for an entry and 0 for none, then
+                                   `leading` is 0 or `columns`; NULL: every position has an entry */
+  unsigned flags;               /* TROPIC_BORROW */
+  /* As in tropic_csr, for both arrays. */
+  void (*release)(void* data);
+  void* data;
+} tropic_full_arrays;
+#define TROPIC_FULL_ARRAYS_INIT \
+  { sizeof(tropic_full_arrays), 0, 0, TROPIC_FP64, NULL, 0, NULL, 0u, NULL, NULL }
+
+/* No entries. */
+TROPIC_C_API tropic_status tropic_full_new(tropic_context* context, tropic_type type, int64_t rows,
+                                           int64_t columns, tropic_full** result);
+TROPIC_C_API tropic_status tropic_full_from_arrays(tropic_context* context,
+                                                   const tropic_full_arrays* arrays,
+                                                   tropic_full** result);
+/* The same entries, and back. */
+TROPIC_C_API tropic_status tropic_full_from_matrix(const tropic_matrix* matrix,
+                                                   tropic_full** result);
+TROPIC_C_API tropic_status tropic_full_to_matrix(const tropic_full* full, tropic_matrix** result);
+/* Shares storage until one of the two is written. */
+TROPIC_C_API tropic_status tropic_full_copy(const tropic_full* full, tropic_full** result);
+TROPIC_C_API void tropic_full_free(tropic_full* full);
+/* Any of the three may be NULL. */
+TROPIC_C_API tropic_status tropic_full_shape(const tropic_full* full, int64_t* rows,
+                                             int64_t* columns, int64_t* nvals);
+TROPIC_C_API tropic_status tropic_full_type(const tropic_full* full, tropic_type* type);
+TROPIC_C_API tropic_status tropic_full_set(tropic_full* full, int64_t i, int64_t j,
+                                           tropic_type type, const void* value);
+/* Removes the entry at (i, j), if there is one. */
+TROPIC_C_API tropic_status tropic_full_remove(tropic_full* full, int64_t i, int64_t j);
+/* Sets `present` to 1 and `value` to the entry at (i, j), or `present` to 0 if there is none. */
+TROPIC_C_API tropic_status tropic_full_get(const tropic_full* full, int64_t i, int64_t j,
+                                           tropic_type type, void* value, int* present);
+/* Column j as a vector, which is a copy; and column j from a vector. */
+TROPIC_C_API tropic_status tropic_full_column(const tropic_full* full, int64_t j,
+                                              tropic_vector** result);
+TROPIC_C_API tropic_status tropic_full_set_column(tropic_full* full, int64_t j,
+                                                  const tropic_vector* vector);
+/* rows x columns values, row-major, `missing` where there is no entry; if that is NULL, a position
+ * without an entry is TROPIC_USAGE. */
+TROPIC_C_API tropic_status tropic_full_export(const tropic_full* full, tropic_type type,
+                                              const void* missing, int64_t capacity, void* values);
+
 /* --- semirings: independent of contexts; `context` only receives messages --- */
 
 /* Built-in, over operands of `type`: "plus_times", "min_plus", ... (docs/operators.md). */
@@ -368,6 +422,29 @@ typedef struct tropic_mxm_options {
 TROPIC_C_API tropic_status tropic_mxm(tropic_matrix* c, const tropic_semiring* semiring,
                                       const tropic_matrix* a, const tropic_matrix* b,
                                       const tropic_mxm_options* options);
+/* Options of tropic_mxm_full and tropic_full_mxm. Initialise with TROPIC_FULL_OPTIONS_INIT. */
+typedef struct tropic_full_options {
+  size_t size;
+  /* The mask, at most one of the two; structure and complement as in tropic_product_options. */
+  const tropic_full* mask;
+  const tropic_matrix* sparse_mask;
+  int structure, complement;
+  const char* accumulate;
+  int replace;   /* entries of C that the mask excludes are deleted */
+  int transpose; /* use the transpose of the sparse matrix */
+} tropic_full_options;
+#define TROPIC_FULL_OPTIONS_INIT \
+  { sizeof(tropic_full_options), NULL, NULL, 0, 0, NULL, 0, 0 }
+
+/* C<mask> accumulate= A B with a sparse A: column j of C is the product of A with column j of B. C
+ * may be B or the mask. `options` may be NULL. */
+TROPIC_C_API tropic_status tropic_mxm_full(tropic_full* c, const tropic_semiring* semiring,
+                                           const tropic_matrix* a, const tropic_full* b,
+                                           const tropic_full_options* options);
+/* C<mask> accumulate= A B with a sparse B. C may be A or the mask. */
+TROPIC_C_API tropic_status tropic_full_mxm(tropic_full* c, const tropic_semiring* semiring,
+                                           const tropic_full* a, const tropic_matrix* b,
+                                           const tropic_full_options* options);
 /* The sum of the entries of A B by the semiring's add, without building the product: to `result`, a
  * value of the semiring's result type, and whether there was an entry to `found`; the identity if
  * there was none. Of the options, mask, structure, complement and the transposes are used. */

@@ -6,6 +6,7 @@
 
 #include <tropic/detail/cpu_kernels.hpp>
 #include <tropic/detail/cpu_mxm_table.hpp>
+#include <tropic/detail/cpu_spmm_table.hpp>
 #include <tropic/semirings/builtins.hpp>
 
 // m(semiring) for every built-in over one type.
@@ -17,9 +18,10 @@
 
 namespace tropic::detail {
 
-#define TROPIC_DETAIL_EXTERN(name)                                         \
-  extern template struct TROPIC_API cpu_kernels<name<TROPIC_DETAIL_TYPE>>; \
-  extern template struct TROPIC_API cpu_mxm_kernels<name<TROPIC_DETAIL_TYPE>>;
+#define TROPIC_DETAIL_EXTERN(name)                                             \
+  extern template struct TROPIC_API cpu_kernels<name<TROPIC_DETAIL_TYPE>>;     \
+  extern template struct TROPIC_API cpu_mxm_kernels<name<TROPIC_DETAIL_TYPE>>; \
+  extern template struct TROPIC_API cpu_spmm_kernels<name<TROPIC_DETAIL_TYPE>>;
 #define TROPIC_DETAIL_TYPE bool
 TROPIC_FOR_EACH_SEMIRING_OF_BOOLEANS(TROPIC_DETAIL_EXTERN)
 #undef TROPIC_DETAIL_TYPE

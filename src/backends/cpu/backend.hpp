@@ -6,6 +6,8 @@
 // host, for the fake device its poisoned copies), or the host side, where it replaces operations
 // that a device does not support.
 
+#include <optional>
+
 #include "backends/backend.hpp"
 #include "backends/cpu/compiled/compiled_kernels.hpp"
 #include "backends/cpu/workspace.hpp"
@@ -31,6 +33,7 @@ class cpu_backend final : public backend {
   void mxm(matrix_base& c, const matrix_product&, const matrix_rule&) override;
   bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
                   const matrix_rule&) override;
+  void spmm(vector_base& c, const full_product&, const vector_rule&) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
              const vector_base& v, const vector_rule&) override;
   void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,
@@ -68,8 +71,11 @@ class cpu_backend final : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most) override;
+  bool run_together(std::span<const vector_step>) override;
 
  private:
+  class step_runner;  // steps.cpp
+
   // The epilogue of every operation: w<mask> accum= t (write_back.cpp). t is consumed.
   void write_back(vector_base& w, vector_base&& t, const vector_rule&);
   void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
@@ -81,6 +87,19 @@ class cpu_backend final : public backend {
   const cpu_kernel_table& kernels_of(const semiring_description& semiring);
   // Steps of multiply (multiply.cpp).
   index_t edges_of(const product& p, const matrix_base& a) const;
+  /// The arrays of m, whose rows are summed or pushed.
+  void bind_matrix(product_arguments&, const product& p, const matrix_base& m) const;
+  /// What a pull can use of the values, and whether it prefetches.
+  void find_facts(product_arguments&, const product& p, const matrix_base& m,
+                  const vector_base& u) const;
+  /// What the arguments of a pull with hot columns refer to.
+  struct hot_input {
+    std::shared_ptr<const hot_numbers> hot;
+    std::optional<workspace_lease> u;
+  };
+  /// Takes u and the columns by their hot numbers where that pays.
+  void use_hot_columns(product_arguments&, const product& p, const matrix_base& m,
+                       const vector_base& u, hot_input& holder);
   void take_buffers(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
                     bool with_flags, product_arguments& arguments) const;
   // Pushes (push.cpp).

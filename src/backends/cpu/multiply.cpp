@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// mxv and vxm on the CPU, by pull or push: divides the work into balanced parts, runs the kernels
-// of the semiring on them and passes the result to the epilogue.
+// mxv and vxm on the CPU, by pull or push: prepares the arguments of the semiring's kernels, runs
+// them, and passes the result to the epilogue.
 //
-// Pull: parts of equal weight in rows + entries (cf. merge-path, Merrill and Garland 2016), cut at
-// rows; a row longer than a part is cut into pieces whose sums are combined in order. Parts, and
-// therefore results, do not depend on the number of threads.
-// Push: push.cpp.
+// Pull: pull.cpp. Push: push.cpp.
 //
 // If a matrix has so few rows and entries relative to its columns that a vector of as many
 // positions would be most of the work (is_hypersparse: for example one row of 2^32 columns),
@@ -13,16 +10,16 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include <tropic/detail/cpu_kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/evaluated_kernels.hpp"
+#include "backends/cpu/hot_columns.hpp"
 #include "backends/cpu/known_sums.hpp"
 #include "backends/cpu/matrix_facts.hpp"
 #include "backends/cpu/memory_side.hpp"
-#include "backends/cpu/row_cuts.hpp"
+#include "backends/cpu/pull.hpp"
 #include "backends/kept_transpose.hpp"
 #include "containers/integers.hpp"
 
@@ -30,103 +27,59 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t part_weight = 1 << 14;     // rows + entries of one part of a pull
 constexpr std::size_t fastest_caches = 1 << 18;  // bytes of a processor's own, most of the time
+constexpr std::size_t all_own_caches = 1 << 20;
 
-// What the semiring's kernels can use of the values. Equal values count where they make the
-// products of a row equal and the sum of equal products is that product (minima, or, any).
-void find_facts(product_arguments& arguments, const product& p, const matrix_base& m,
-                const vector_base& u, int threads) {
-  if (p.semiring.add.idempotent && u.storage == vector_storage::full) {
+}  // namespace
+
+void cpu_backend::bind_matrix(product_arguments& arguments, const product& p,
+                              const matrix_base& m) const {
+  arguments.semiring = &p.semiring;
+  arguments.offsets = read(m.offsets);
+  arguments.wide = m.wide;
+  arguments.columns = read_as<std::uint32_t>(m.column_indices);
+  arguments.a = read(m.values);
+  arguments.a_iso = m.iso;
+}
+
+// Equal values count where they make the products of a row equal and the sum of equal products is
+// that product (minima, or, any).
+void cpu_backend::find_facts(product_arguments& arguments, const product& p, const matrix_base& m,
+                             const vector_base& u) const {
+  const bool is_full = u.storage == vector_storage::full;
+  arguments.prefetches = is_full && as_size(u.size) * u.type->size > fastest_caches &&
+                         on_cpu::has_scattered_columns(m, arguments.columns);
+  if (p.semiring.cpu_kernels == nullptr) return;
+  if (p.semiring.add.idempotent && is_full) {
     arguments.a_iso = on_cpu::has_equal_values(m, arguments.a);
     arguments.u_iso = on_cpu::are_equal(arguments.u, u.type->size, as_size(u.nvals));
   }
   if (p.semiring.cpu_kernels->asks_for_plain)
-    arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads);
+    arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads());
 }
 
-// Combines the pieces of a long row in order.
-bool join(const operator_description& add, std::size_t bytes, std::span<const std::byte> sums,
-          std::span<const std::uint8_t> found, void* result) {
-  bool any = false;
-  for (std::size_t p = 0; p < found.size(); ++p) {
-    if (!found[p]) continue;
-    const std::byte* sum = sums.data() + p * bytes;
-    if (any)
-      add({.z = result, .x = result, .y = sum, .count = 1});
-    else
-      std::memcpy(result, sum, bytes);
-    any = true;
+void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p,
+                                  const matrix_base& m, const vector_base& u, hot_input& holder) {
+  const expression::tree& multiply = *p.semiring.multiply.syntax;
+  const std::size_t bytes = u.type->size, count = as_size(u.size);
+  const bool gathers = p.vector_first ? multiply.uses_x : multiply.uses_y;
+  if (!arguments.prefetches || count * bytes <= all_own_caches || !gathers ||
+      multiply.positional() || exits_early(p.semiring) || (arguments.a_iso && arguments.u_iso))
+    return;
+  const on_cpu::memory_side here(context_, on_host_);
+  holder.hot = on_cpu::hot_numbers_of(here, m);
+  if (holder.hot == nullptr) return;
+  try {
+    holder.u.emplace(workspaces_, context_, count, bytes);
+  } catch (const out_of_memory&) {  // an optimisation must not make the call fail
+    return;
   }
-  return any;
+  on_cpu::gather_hot(here, *holder.hot, static_cast<const std::byte*>(arguments.u), count, bytes,
+                     (*holder.u)->values);
+  arguments.u = (*holder.u)->values;
+  arguments.columns = read_as<std::uint32_t>(holder.hot->columns);
+  arguments.prefetches = false;  // most loads are of the caches now
 }
-
-std::size_t pull(const cpu_kernel_table& kernels, const product& p,
-                 const product_arguments& arguments, const matrix_base& m, int threads) {
-  const std::size_t side = p.vector_first;
-  const auto run = arguments.u_present ? kernels.bitmap[side] : kernels.full[side];
-  const std::size_t rows = as_size(m.rows), bytes = p.semiring.z().size;
-  const std::size_t weight = rows + as_size(m.nnz);
-  const std::size_t parts = weight / part_weight + 1;
-  // For entries up to `end`: without prefetches if those would read past the columns. (A
-  // sparse_input, which has more than product_arguments, has no prefetches.)
-  product_arguments on_demand = arguments;
-  on_demand.prefetches = false;
-  const auto arguments_to = [&](std::size_t end) -> const product_arguments& {
-    const bool is_close = as_size(m.nnz) - end < cpu::prefetch_distance;
-    return arguments.prefetches && is_close ? on_demand : arguments;
-  };
-  const bool has_long = as_size(m.longest_row) > 2 * part_weight;
-  std::size_t count = 0;
-  std::vector<std::vector<std::size_t>> long_rows(has_long ? parts : 0);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) \
-    reduction(+ : count) if (parts > 1 && threads > 1)
-  for (std::size_t part = 0; part < parts; ++part) {
-    std::size_t row = row_at(arguments, rows, weight * part / parts);
-    const std::size_t end =
-        part + 1 == parts ? rows : row_at(arguments, rows, weight * (part + 1) / parts);
-    const product_arguments& of_part = arguments_to(arguments.offset(end));
-    if (!has_long) {
-      if (row < end) count += run(of_part, row, end);
-      continue;
-    }
-    while (row < end) {
-      std::size_t next = row;
-      while (next < end && arguments.offset(next + 1) - arguments.offset(next) <= 2 * part_weight)
-        ++next;
-      if (row < next) count += run(of_part, row, next);
-      if (next < end) long_rows[part].push_back(next);
-      row = next + 1;
-    }
-  }
-  for (const auto& of_part : long_rows)
-    for (const std::size_t row : of_part) {
-      if (arguments.skip && arguments.skip[row]) {
-        arguments.w_present[row] = 0;
-        continue;
-      }
-      const std::size_t begin = arguments.offset(row), end = arguments.offset(row + 1);
-      const std::size_t pieces = (end - begin + part_weight - 1) / part_weight;
-      std::vector<std::byte> sums(pieces * bytes);
-      std::vector<std::uint8_t> found(pieces);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-      for (std::size_t n = 0; n < pieces; ++n) {
-        alignas(16) std::byte sum[64];
-        const std::size_t first = begin + n * part_weight,
-                          last = std::min(end, first + part_weight);
-        found[n] = kernels.piece[side](arguments_to(last), row, first, last, sum);
-        std::memcpy(sums.data() + n * bytes, sum, bytes);
-      }
-      alignas(16) std::byte sum[64];
-      const bool any = join(p.semiring.add.add, bytes, sums, found, sum);
-      if (any) std::memcpy(static_cast<std::byte*>(arguments.w) + row * bytes, sum, bytes);
-      if (arguments.w_present) arguments.w_present[row] = any;
-      count += any;
-    }
-  return count;
-}
-
-}  // namespace
 
 const cpu_kernel_table& cpu_backend::kernels_of(const semiring_description& semiring) {
   if (semiring.cpu_kernels != nullptr) return *semiring.cpu_kernels;
@@ -219,12 +172,7 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   const bool from_list = !push && p.input.storage == vector_storage::sparse &&
                          is_hypersparse(m->rows, m->nnz, p.input.size);
   sparse_input arguments;
-  arguments.semiring = &p.semiring;
-  arguments.offsets = read(m->offsets);
-  arguments.wide = m->wide;
-  arguments.columns = read_as<std::uint32_t>(m->column_indices);
-  arguments.a = read(m->values);
-  arguments.a_iso = m->iso;
+  bind_matrix(arguments, p, *m);
   buffer_pointer skip_bytes;
   if (rule.mask) arguments.skip = skip_of(rule, outputs, push, skip_bytes);
 
@@ -247,15 +195,14 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   } else if (push) {
     push_into(t, p, arguments, *m, u.nvals);
   } else {
-    if (p.semiring.cpu_kernels) find_facts(arguments, p, *m, u, threads());
-    arguments.prefetches = u.storage == vector_storage::full &&
-                           as_size(u.size) * u.type->size > fastest_caches &&
-                           on_cpu::has_scattered_columns(*m, arguments.columns);
+    find_facts(arguments, p, *m, u);
     const bool may_be_partial = !p.semiring.cpu_kernels || m->empty_rows > 0 || arguments.skip ||
                                 u.storage != vector_storage::full;
     take_buffers(t, w, p, rule, may_be_partial, arguments);
-    t.nvals = static_cast<index_t>(pull(from_list ? sparse_input_kernels : kernels_of(p.semiring),
-                                        p, arguments, *m, threads()));
+    hot_input hot;
+    use_hot_columns(arguments, p, *m, u, hot);
+    const cpu_kernel_table& kernels = from_list ? sparse_input_kernels : kernels_of(p.semiring);
+    t.nvals = static_cast<index_t>(on_cpu::pull({kernels, p, arguments, *m, threads()}));
     if (t.nvals == t.size) {
       t.storage = vector_storage::full;
       t.present = nullptr;

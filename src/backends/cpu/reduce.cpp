@@ -40,33 +40,10 @@ bool sum_all(const memory_side& here, const summer& sum, std::byte* to, const st
   for_chunks(here.threads(), count, [&](std::size_t chunk_begin, std::size_t chunk_end) {
     for (std::size_t begin = chunk_begin; begin < chunk_end; begin += block_size) {
       const std::size_t end = std::min(chunk_end, begin + block_size), block = begin / block_size;
-      std::byte* into = partial + block * bytes;
-      if (present == nullptr) {
-        sum.sum_block(into, from + begin * bytes, end - begin);
-        has[block] = 1;
-        continue;
-      }
-      alignas(64) std::byte room[block_size * widest];
-      std::size_t at[block_size];
-      const std::size_t gathered =
-          collect(begin, end, at, [&](std::size_t n) { return present[n] != 0; });
-      gather(room, from, at, gathered, bytes);
-      has[block] = gathered > 0;
-      if (gathered == 0) continue;
-      sum.halve(room, gathered);
-      std::memcpy(into, room, bytes);
+      has[block] = sum.sum_present(partial + block * bytes, from, present, begin, end);
     }
   });
-  bool any = false;
-  for (std::size_t block = 0; block < blocks; ++block) {
-    if (!has[block]) continue;
-    if (any)
-      sum.combine(to, to, partial + block * bytes, 1);
-    else
-      std::memcpy(to, partial + block * bytes, bytes);
-    any = true;
-  }
-  return any;
+  return sum.combine_blocks(to, partial, has, blocks);
 }
 
 class row_summer {

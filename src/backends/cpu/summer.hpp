@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include <tropic/semirings/monoid.hpp>
+
+#include "backends/cpu/elements.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -64,6 +67,38 @@ struct summer {
       }
       if (count > 1) combine(power, power, power, 1);
     }
+  }
+  /// The sum of elements [begin, end) of one block where `present`, if there are flags, is set.
+  /// False if there are none.
+  bool sum_present(std::byte* to, const std::byte* from, const std::uint8_t* present,
+                   std::size_t begin, std::size_t end) const {
+    if (present == nullptr) {
+      sum_block(to, from + begin * bytes, end - begin);
+      return true;
+    }
+    alignas(64) std::byte room[block_size * widest];
+    std::size_t at[block_size];
+    const std::size_t found =
+        collect(begin, end, at, [&](std::size_t n) { return present[n] != 0; });
+    if (found == 0) return false;
+    gather(room, from, at, found, bytes);
+    halve(room, found);
+    std::memcpy(to, room, bytes);
+    return true;
+  }
+  /// The sum of the sums of blocks for which has[] is set, in order. False if there are none.
+  bool combine_blocks(std::byte* to, const std::byte* sums, const std::uint8_t* has,
+                      std::size_t blocks) const {
+    bool any = false;
+    for (std::size_t block = 0; block < blocks; ++block) {
+      if (!has[block]) continue;
+      if (any)
+        combine(to, to, sums + block * bytes, 1);
+      else
+        std::memcpy(to, sums + block * bytes, bytes);
+      any = true;
+    }
+    return any;
   }
 };
 

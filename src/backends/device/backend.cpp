@@ -65,6 +65,9 @@ bool device_backend::reduce_mxm(void* result, const monoid_description& monoid,
                                 const matrix_product& p, const matrix_rule& rule) {
   return host_.reduce_mxm(result, monoid, p, rule);
 }
+void device_backend::spmm(vector_base& c, const full_product& p, const vector_rule& rule) {
+  if (!products_.spmm(c, p, rule)) host_.spmm(c, p, rule);
+}
 
 void device_backend::ewise(vector_base& w, combination combine, const operator_description& op,
                            const vector_base& u, const vector_base& v, const vector_rule& rule) {

@@ -20,6 +20,7 @@ class reference_backend : public backend {
   void mxm(matrix_base& c, const matrix_product&, const matrix_rule&) override;
   bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
                   const matrix_rule&) override;
+  void spmm(vector_base& c, const full_product&, const vector_rule&) override;
   void ewise(vector_base& w, combination, const operator_description&, const vector_base& u,
              const vector_base& v, const vector_rule&) override;
   void ewise(matrix_base& c, combination, const operator_description&, const matrix_base& a,

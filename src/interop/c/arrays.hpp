@@ -74,6 +74,16 @@ inline buffer_pointer copied_values(const detail::context_pointer& context, cons
   return result;
 }
 
+/// What was borrowed, given back when the last array of it goes. `release` is set when nothing can
+/// fail any more.
+struct loan {
+  void (*release)(void*) = nullptr;
+  void* data = nullptr;
+  ~loan() {
+    if (release != nullptr) release(data);
+  }
+};
+
 /// 1 of that type.
 inline scalar_bytes one_of(const type_description& type) {
   return with_builtin_type(type.code, []<class T>() { return scalar_bytes::of(T{1}); });

@@ -28,15 +28,6 @@ void set_symmetric(const call& c, matrix_base& m, unsigned flags) {
   m.symmetric = true;
 }
 
-/// What was borrowed, given back when the last array of it goes.
-struct loan {
-  void (*release)(void*) = nullptr;
-  void* data = nullptr;
-  ~loan() {
-    if (release != nullptr) release(data);
-  }
-};
-
 /// The caller's CSR on its way into a matrix.
 class csr_source {
  public:

@@ -17,6 +17,7 @@
 #include <tropic/c/tropic.h>
 #include <tropic/context.hpp>
 #include <tropic/detail/changes.hpp>
+#include <tropic/detail/full.hpp>
 #include <tropic/error.hpp>
 #include <tropic/semirings/semiring.hpp>
 
@@ -53,6 +54,10 @@ struct tropic_matrix {
 struct tropic_vector {
   tropic::c_abi::context_handle of;
   tropic::detail::vector_base base;
+};
+struct tropic_full {
+  tropic::c_abi::context_handle of;
+  tropic::detail::full_base base;
 };
 struct tropic_semiring {
   tropic::c_abi::context_handle of;
@@ -173,6 +178,9 @@ inline tropic_matrix* new_matrix(context_handle of, detail::matrix_base base) {
 }
 inline tropic_vector* new_vector(context_handle of, detail::vector_base base) {
   return new tropic_vector{std::move(of), std::move(base)};
+}
+inline tropic_full* new_full(context_handle of, detail::full_base base) {
+  return new tropic_full{std::move(of), std::move(base)};
 }
 /// Sets two outputs, each unless it is NULL: both, or neither if memory ends.
 inline void hand_over(const context_handle& of, tropic_vector** first, detail::vector_base a,

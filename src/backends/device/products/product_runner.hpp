@@ -34,6 +34,8 @@ class product_runner {
                           bool early_exit) const;
   /// False: the device cannot do it, and w has not changed.
   bool multiply(vector_base& w, const product&, const vector_rule&, std::string_view kernel);
+  /// The same for a product with a full matrix (spmm.cpp).
+  bool spmm(vector_base& w, const full_product&, const vector_rule&);
   /// The same; the sums of rows, as a product.
   bool reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
               const vector_rule&);

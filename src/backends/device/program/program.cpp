@@ -13,15 +13,16 @@ namespace {
 
 // The macro through which kernels multiply. It names an operand only where the multiply uses it,
 // so that what is ignored is never loaded. i, k, j are those of A(i,k) * B(k,j): in an mxv the
-// output position is i, in a vxm it is j.
-std::string product_macro(const operator_description& multiply, bool vector_first) {
+// output position is i, in a vxm it is j; T_PRODUCT has 0 for the third, T_PRODUCT_AT names it.
+std::string product_macro(const operator_description& multiply, bool vector_first,
+                          const std::string& other) {
   const expression::tree& tree = *multiply.syntax;
   std::string list;
   if (tree.uses_x) list += vector_first ? "(vector_value), " : "(matrix_value), ";
   if (tree.uses_y) list += vector_first ? "(matrix_value), " : "(vector_value), ";
-  if (tree.uses_i) list += vector_first ? "(t_int64)0, " : "(t_int64)(output), ";
+  if (tree.uses_i) list += vector_first ? other : "(t_int64)(output), ";
   if (tree.uses_k) list += "(t_int64)(inner), ";
-  if (tree.uses_j) list += vector_first ? "(t_int64)(output), " : "(t_int64)0, ";
+  if (tree.uses_j) list += vector_first ? "(t_int64)(output), " : other;
   return "t_multiply(" + list + "parameters)";
 }
 
@@ -52,7 +53,9 @@ constexpr kernel_texts all_texts[] = {
     {"inspect", {"csr.h", "inspect.kernel"}},
     {"structure", {"csr.h", "structure.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
-    {"reduce", {"reduce.kernel"}}};
+    {"reduce", {"reduce.kernel"}},
+    {"spmm", {"csr.h", "operands.h", "spmm.kernel"}},
+    {"cells", {"values.h", "cells.kernel"}}};
 
 std::span<const std::string_view> texts_of(const program_request& request) {
   if (!request.texts.empty() || !request.text.empty()) return request.texts;
@@ -97,7 +100,9 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_macro("T_USES_OUTPUT", uses_output(s.multiply, first) ? "1" : "0");
     out.define_operator("t_multiply", s.multiply);
     out.define_macro("T_PRODUCT(matrix_value, vector_value, output, inner, parameters)",
-                     product_macro(s.multiply, first));
+                     product_macro(s.multiply, first, "(t_int64)0, "));
+    out.define_macro("T_PRODUCT_AT(matrix_value, vector_value, output, inner, other, parameters)",
+                     product_macro(s.multiply, first, "(t_int64)(other), "));
     out.define_operator("t_add", s.add.add, true);
     out.define_value("t_identity", s.z(), s.add.identity.data());
     out.define_terminal(s.add);

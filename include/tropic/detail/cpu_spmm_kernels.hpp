@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The products of a sparse and a full matrix on the CPU for one semiring: the loops that touch
+// values.
+//
+// Row i of C is computed in blocks of up to 32 columns, whose sums stay in registers: for every
+// entry A(i, k) the same columns of row k of B are read, which are neighbours in memory, and
+// multiplied and added column by column. The sums of a position begin with its first product and
+// add the others in ascending order of k; results equal the reference's to the bit, whatever the
+// blocks and the threads.
+//
+//   full     B has every entry
+//   bitmap   B may lack entries; its rows without any are not read
+//
+// Minima and maxima of numbers compare products without the rules for rare operands first, and are
+// computed again by the rules where the result shows that one may apply (extremum_of_row,
+// cpu_row_sums.hpp, has the reasons).
+//
+// Work: O(entries of A x columns of B). Space: none.
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu_spmm_blocks.hpp>
+#include <tropic/detail/cpu_spmm_table.hpp>
+
+namespace tropic::detail {
+namespace spmm_on_cpu {
+
+/// Whether a mask excludes all of `count` positions.
+inline bool all_set(const std::uint8_t* flags, std::size_t count) {
+  for (std::size_t j = 0; j < count; ++j)
+    if (flags[j] == 0) return false;
+  return true;
+}
+
+/// visit<W>(first column) for blocks of fixed widths that cover [first, last).
+template <class F>
+inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
+  for (; last - first >= 32; first += 32) visit.template operator()<32>(first);
+  if (last - first >= 16) {
+    visit.template operator()<16>(first);
+    first += 16;
+  }
+  if (last - first >= 8) {
+    visit.template operator()<8>(first);
+    first += 8;
+  }
+  if (last - first >= 4) {
+    visit.template operator()<4>(first);
+    first += 4;
+  }
+  for (; first < last; ++first) visit.template operator()<1>(first);
+}
+
+template <class S, bool First, bool Bare>
+std::size_t rows_of_full(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
+                         std::size_t first, std::size_t last) {
+  using Z = typename S::z_type;
+  const factors<S, First> f(arguments);
+  std::size_t count = 0;
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t e = arguments.a.offset(row), stop = arguments.a.offset(row + 1);
+    Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns;
+    if (arguments.c_present == nullptr) {
+      for_blocks(first, last, [&]<std::size_t W>(std::size_t at) {
+        block<S, First, Bare, W>(f, row, e, stop, at, to);
+      });
+      count += last - first;
+      continue;
+    }
+    std::uint8_t* const present = arguments.c_present + row * arguments.columns;
+    const std::uint8_t* const skip =
+        arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
+    for_blocks(first, last, [&]<std::size_t W>(std::size_t at) {
+      const bool found = e < stop && !(skip != nullptr && all_set(skip + at, W));
+      if (found) block<S, First, Bare, W>(f, row, e, stop, at, to);
+      std::memset(present + at, found, W);
+      if (found) count += W;
+    });
+  }
+  return count;
+}
+
+/// Unsigned integers of as many bytes as T.
+template <class T>
+using word_of = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// Where values are numbers, products of arbitrary bits are harmless: no branch an element.
+template <class S, bool First>
+inline constexpr bool multiplies_absent =
+    is_number<typename S::z_type> && is_number<typename factors<S, First>::b_type> &&
+    !cpu::exits_at_first_product<S>;
+
+template <class Word>
+inline constexpr Word every_bit = static_cast<Word>(~Word{0});
+/// `yes` where all bits of the mask are set, `no` where none is: without a branch, which compilers
+/// make of ?: here.
+template <class Word, class T>
+inline T chosen(Word mask, T yes, T no) {
+  return std::bit_cast<T>(
+      static_cast<Word>((std::bit_cast<Word>(yes) & mask) | (std::bit_cast<Word>(no) & ~mask)));
+}
+
+/// The sums of columns [first, first + W) of a row where B lacks entries: sets `has`. Masks are as
+/// wide as values, for vector instructions.
+template <class S, bool First, std::size_t W>
+inline void sum_present(const spmm_arguments& arguments, const factors<S, First>& f,
+                        std::size_t row, std::size_t begin, std::size_t end, std::size_t first,
+                        typename S::z_type* sums, std::uint8_t* has)
+  requires(multiplies_absent<S, First>)
+{
+  using Z = typename S::z_type;
+  using word = word_of<Z>;
+  Z running[W];
+  word found[W];
+  for (std::size_t j = 0; j < W; ++j) running[j] = Z{}, found[j] = 0;
+  for (std::size_t e = begin; e < end; ++e) {
+    const std::size_t k = f.columns[e];
+    if (arguments.b_rows[k] == 0) continue;
+    const auto x = f.value_of_a(e);
+    const auto* const b = f.row_of_b(k);
+    const std::uint8_t* const present = arguments.b_present + k * arguments.columns + first;
+    word is[W];
+    TROPIC_DETAIL_SIMD
+    for (std::size_t j = 0; j < W; ++j) is[j] = static_cast<word>(0 - present[j]);
+    TROPIC_DETAIL_SIMD
+    for (std::size_t j = 0; j < W; ++j) {
+      const Z product = f.product(x, b, row, k, first + j);
+      const Z both = f.add(running[j], product);
+      running[j] = chosen(is[j], chosen(found[j], both, product), running[j]);
+      found[j] = static_cast<word>(found[j] | is[j]);
+    }
+    if constexpr (terminal_of<typename S::monoid>() != terminal::none) {
+      if ((e - begin) % terminal_distance == terminal_distance - 1) {
+        word all = every_bit<word>;
+        for (std::size_t j = 0; j < W; ++j) all = static_cast<word>(all & found[j]);
+        if (all != 0 && all_terminal<S>(running, W)) break;
+      }
+    }
+  }
+  for (std::size_t j = 0; j < W; ++j) {
+    sums[j] = running[j];
+    has[j] = found[j] != 0;
+  }
+}
+
+/// The same for all other values. `skip`: positions whose sums are not wanted.
+template <class S, bool First, std::size_t W>
+inline void sum_present_by_branches(const spmm_arguments& arguments, const factors<S, First>& f,
+                                    std::size_t row, std::size_t begin, std::size_t end,
+                                    std::size_t first, const std::uint8_t* skip,
+                                    typename S::z_type* sums, std::uint8_t* has) {
+  for (std::size_t j = 0; j < W; ++j) has[j] = 0;
+  for (std::size_t e = begin; e < end; ++e) {
+    const std::size_t k = f.columns[e];
+    if (arguments.b_rows[k] == 0) continue;
+    const auto x = f.value_of_a(e);
+    const auto* const b = f.row_of_b(k);
+    const std::uint8_t* const present = arguments.b_present + k * arguments.columns + first;
+    for (std::size_t j = 0; j < W; ++j) {
+      if (present[j] == 0) continue;
+      if (has[j] == 0)
+        sums[j] = f.product(x, b, row, k, first + j);
+      else if constexpr (!cpu::exits_at_first_product<S>)
+        sums[j] = f.add(sums[j], f.product(x, b, row, k, first + j));
+      has[j] = 1;
+    }
+    if constexpr (cpu::exits_at_first_product<S>) {
+      bool is_complete = true;
+      for (std::size_t j = 0; j < W; ++j)
+        is_complete &= has[j] != 0 || (skip != nullptr && skip[j] != 0);
+      if (is_complete) return;
+    } else if constexpr (terminal_of<typename S::monoid>() != terminal::none) {
+      if ((e - begin) % terminal_distance == terminal_distance - 1 && all_set(has, W) &&
+          all_terminal<S>(sums, W))
+        return;
+    }
+  }
+}
+
+template <class S, bool First>
+std::size_t rows_of_bitmap(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
+                           std::size_t first, std::size_t last) {
+  using Z = typename S::z_type;
+  const factors<S, First> f(arguments);
+  std::size_t count = 0;
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t e = arguments.a.offset(row), stop = arguments.a.offset(row + 1);
+    Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns;
+    std::uint8_t* const present = arguments.c_present + row * arguments.columns;
+    const std::uint8_t* const row_skip =
+        arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
+    for_blocks(first, last, [&]<std::size_t W>(std::size_t at) {
+      const std::uint8_t* const skip = row_skip == nullptr ? nullptr : row_skip + at;
+      if (e == stop || (skip != nullptr && all_set(skip, W))) {
+        std::memset(present + at, 0, W);
+        return;
+      }
+      Z sums[W];
+      std::uint8_t has[W];
+      if constexpr (multiplies_absent<S, First>)
+        sum_present<S, First, W>(arguments, f, row, e, stop, at, sums, has);
+      else
+        sum_present_by_branches<S, First, W>(arguments, f, row, e, stop, at, skip, sums, has);
+      for (std::size_t j = 0; j < W; ++j) {
+        if (has[j] != 0) to[at + j] = sums[j];
+        present[at + j] = has[j];
+        count += has[j];
+      }
+    });
+  }
+  return count;
+}
+
+#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
+template <class S>
+inline constexpr bool gains_by_avx2 =
+    is_number<typename S::z_type> && sizeof(typename S::z_type) >= 4;
+template <class S, bool First, bool Bare>
+[[gnu::target("avx2"), gnu::flatten]] std::size_t rows_of_full_by_avx2(
+    const spmm_arguments& arguments, std::size_t begin, std::size_t end, std::size_t first,
+    std::size_t last) {
+  return rows_of_full<S, First, Bare>(arguments, begin, end, first, last);
+}
+template <class S, bool First>
+[[gnu::target("avx2"), gnu::flatten]] std::size_t rows_of_bitmap_by_avx2(
+    const spmm_arguments& arguments, std::size_t begin, std::size_t end, std::size_t first,
+    std::size_t last) {
+  return rows_of_bitmap<S, First>(arguments, begin, end, first, last);
+}
+#endif
+
+template <class S, bool First, bool Bare>
+std::size_t full_by_values(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
+                           std::size_t first, std::size_t last) {
+#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
+  if constexpr (gains_by_avx2<S>)
+    if (cpu::machine_has_avx2())
+      return rows_of_full_by_avx2<S, First, Bare>(arguments, begin, end, first, last);
+#endif
+  return rows_of_full<S, First, Bare>(arguments, begin, end, first, last);
+}
+
+template <class S, bool First>
+std::size_t full(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
+                 std::size_t first, std::size_t last) {
+  if constexpr (cpu::has_bare_products<S>) {
+    return full_by_values<S, First, true>(arguments, begin, end, first, last);
+  } else {
+    if constexpr (cpu::has_bare_products_of_plain<S>)
+      if (arguments.a_is_plain)
+        return full_by_values<S, First, true>(arguments, begin, end, first, last);
+    return full_by_values<S, First, false>(arguments, begin, end, first, last);
+  }
+}
+
+template <class S, bool First>
+std::size_t bitmap(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
+                   std::size_t first, std::size_t last) {
+#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
+  if constexpr (gains_by_avx2<S> && multiplies_absent<S, First>)
+    if (cpu::machine_has_avx2())
+      return rows_of_bitmap_by_avx2<S, First>(arguments, begin, end, first, last);
+#endif
+  return rows_of_bitmap<S, First>(arguments, begin, end, first, last);
+}
+
+}  // namespace spmm_on_cpu
+
+template <semiring_type S>
+const cpu_spmm_kernel_table cpu_spmm_kernels<S>::table = {
+    {spmm_on_cpu::full<S, false>, spmm_on_cpu::full<S, !cpu::one_sided<S>>},
+    {spmm_on_cpu::bitmap<S, false>, spmm_on_cpu::bitmap<S, !cpu::one_sided<S>>},
+    cpu::has_bare_products_of_plain<S>,
+};
+
+}  // namespace tropic::detail
