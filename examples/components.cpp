@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Connected components by label propagation: an algorithm of one's own over the public interface
-// (docs/extending.md).
+// (docs/extending.md). tropic/algorithms/connected_components.hpp has a faster one.
 
 #include <cstdint>
 #include <iostream>

@@ -34,6 +34,7 @@ constexpr const char* footer =
     "  tropic bfs kron:16 --source 3 --verify\n"
     "  tropic sssp roads.gr --source 1 --output distances.txt\n"
     "  tropic pagerank graph.mtx --tolerance 1e-9\n"
+    "  tropic components graph.mtx --output labels.txt\n"
     "  tropic spmv graph.mtx --semiring min_plus --type fp32 --kernel all --verify\n"
     "  tropic spgemm graph.mtx --output square.mtx\n"
     "\n"
@@ -64,6 +65,7 @@ void add_commands(CLI::App& app, program& p) {
   add_bfs(app, p);
   add_sssp(app, p);
   add_pagerank(app, p);
+  add_components(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

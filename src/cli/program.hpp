@@ -83,6 +83,7 @@ int run_program(const program_setup& setup, int count, char** arguments);
 void add_bfs(CLI::App& app, program& p);
 void add_sssp(CLI::App& app, program& p);
 void add_pagerank(CLI::App& app, program& p);
+void add_components(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);
 void add_spgemm(CLI::App& app, program& p);
 void add_calibrate(CLI::App& app, program& p);

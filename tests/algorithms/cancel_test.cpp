@@ -4,6 +4,7 @@
 
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 
@@ -40,6 +41,10 @@ class CancelledVerifier : public ::testing::Test {
 TEST_F(CancelledVerifier, OfBfsStops) {
   const bfs_result found = bfs(*graph_, 0);
   expect_stop([&] { return verify_bfs(*graph_, 0, found); });
+}
+TEST_F(CancelledVerifier, OfComponentsStops) {
+  const components_result found = connected_components(*graph_);
+  expect_stop([&] { return verify_connected_components(*graph_, found); });
 }
 TEST_F(CancelledVerifier, OfSsspStops) {
   const auto found = sssp(*graph_, 0);

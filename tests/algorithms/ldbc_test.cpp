@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
 
@@ -84,6 +85,21 @@ TEST_P(Ldbc, PagerankEqualsThePublishedOutput) {
   ASSERT_EQ(rank.size(), want.size());
   for (std::size_t v = 0; v < rank.size(); ++v)
     EXPECT_NEAR(rank[v], std::stod(want.at(id(v))), 1e-12) << "vertex " << id(v);
+}
+
+// Their labels are other members of the components than ours: the partitions are compared.
+TEST_P(Ldbc, ConnectedComponentsEqualThePublishedOutput) {
+  const auto want = output("WCC");
+  ASSERT_FALSE(want.empty());
+  const auto graph = make_matrix<double>(context::cpu(), coordinates_);
+  const auto label = connected_components(graph).label.dense(-1);
+  ASSERT_EQ(label.size(), want.size());
+  std::map<index_t, std::string> theirs;
+  std::map<std::string, index_t> ours;
+  for (std::size_t v = 0; v < label.size(); ++v) {
+    EXPECT_EQ(theirs.try_emplace(label[v], want.at(id(v))).first->second, want.at(id(v)));
+    EXPECT_EQ(ours.try_emplace(want.at(id(v)), label[v]).first->second, label[v]);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Ldbc, ::testing::ValuesIn(examples), [](const auto& info) {

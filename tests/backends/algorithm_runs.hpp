@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/read_matrix.hpp>
@@ -45,6 +46,13 @@ inline const std::vector<named_algorithm>& algorithms() {
          return [a = make(where, entries)] {
            const bfs_result found = bfs(*a, 1);
            return all_of(found.level.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"components",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> labels = connected_components(*a).label.dense(-1);
+           return std::vector<double>(labels.begin(), labels.end());
          };
        }},
       {"sssp",

@@ -571,6 +571,11 @@ TROPIC_C_API tropic_status tropic_pagerank(const tropic_matrix* graph,
                                            tropic_vector** rank, int64_t* iterations,
                                            double* change);
 
+/* The weak components: for every vertex the smallest vertex of its component, int64 and full; and
+ * the number of components. Either may be NULL. */
+TROPIC_C_API tropic_status tropic_connected_components(const tropic_matrix* graph,
+                                                       tropic_vector** label, int64_t* components);
+
 #ifdef __cplusplus
 }
 #endif

@@ -177,6 +177,27 @@ static void test_outputs(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_components(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, labels[] = {0, 0, 0, 0, 4};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector* label = NULL;
+  int64_t count = -1;
+  OK(tropic_connected_components(graph, &label, &count));
+  CHECK(count == 2);
+  check_int64("labels", label, 5, all, labels);
+  OK(tropic_connected_components(graph, &label, NULL));
+  check_int64("labels alone", label, 5, all, labels);
+  count = -1;
+  OK(tropic_connected_components(graph, NULL, &count));
+  CHECK(count == 2);
+  OK(tropic_connected_components(graph, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs label, components are one pointer",
+        tropic_connected_components(graph, (tropic_vector**)(void*)&count, &count));
+  FAILS(TROPIC_USAGE, "graph", tropic_connected_components(NULL, &label, &count));
+  CHECK(label == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -226,6 +247,7 @@ void test_algorithms(tropic_context* context) {
   test_paths(context);
   test_distances(context);
   test_outputs(context);
+  test_components(context);
   test_ranks(context);
 }
 

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracle.hpp"
+#include "support/messages.hpp"
+
+#include <algorithm>
+#include <boost/graph/connected_components.hpp>
+#include <random>
+#include <tropic/algorithms/relabelled/connected_components.hpp>
+#include <tropic/algorithms/verify/connected_components.hpp>
+#include <utility>
+
+using namespace tropic;
+
+namespace {
+
+using edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+template <class T = bool>
+matrix<T> directed(const context& where, index_t n, const edges& list) {
+  std::vector<std::uint32_t> from, to;
+  for (const auto& [a, b] : list) {
+    from.push_back(a);
+    to.push_back(b);
+  }
+  return matrix<T>::from_entries(where, n, n, from, to, std::vector<T>(from.size(), T(1)),
+                                 duplicates::first);
+}
+
+matrix<bool> symmetric(const context& where, index_t n, edges list) {
+  const std::size_t count = list.size();
+  for (std::size_t e = 0; e < count; ++e) list.emplace_back(list[e].second, list[e].first);
+  matrix<bool> result = directed(where, n, list);
+  result.assume_symmetric();
+  return result;
+}
+
+/// The smallest vertex of every component, by Boost.Graph.
+template <class T>
+std::vector<index_t> expected_labels(const matrix<T>& graph) {
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS> g(
+      static_cast<std::size_t>(graph.rows()));
+  const auto columns = graph.column_indices();
+  for (index_t i = 0; i < graph.rows(); ++i)
+    for (index_t e = graph.offset(i); e < graph.offset(i + 1); ++e)
+      boost::add_edge(static_cast<std::size_t>(i), columns[static_cast<std::size_t>(e)], g);
+  std::vector<std::size_t> component(boost::num_vertices(g));
+  const auto count = boost::num_vertices(g) == 0
+                         ? std::size_t{0}
+                         : static_cast<std::size_t>(boost::connected_components(g, &component[0]));
+  std::vector<index_t> smallest(count, -1), label(component.size());
+  for (std::size_t v = 0; v < component.size(); ++v) {
+    index_t& first = smallest[component[v]];
+    if (first < 0) first = static_cast<index_t>(v);
+    label[v] = first;
+  }
+  return label;
+}
+
+template <class Graph, class T>
+void expect_right(const Graph& graph, const matrix<T>& original) {
+  const components_result found = connected_components(graph);
+  const std::vector<index_t> label = found.label.dense(-1), expected = expected_labels(original);
+  EXPECT_EQ(label, expected);
+  index_t count = 0;
+  for (std::size_t v = 0; v < expected.size(); ++v) count += expected[v] == static_cast<index_t>(v);
+  EXPECT_EQ(found.components, count);
+  EXPECT_EQ(verify_connected_components(original, found), "");
+}
+
+std::vector<context> contexts() {
+  return {context::reference(), context::fake_device(), oracle::on_threads(1),
+          oracle::on_threads(2), oracle::on_threads(3)};
+}
+
+edges path(const std::vector<std::uint32_t>& order) {
+  edges list;
+  for (std::size_t n = 1; n < order.size(); ++n) list.emplace_back(order[n - 1], order[n]);
+  return list;
+}
+
+/// Paths in several orders, stars, cliques, loops, isolated vertices.
+std::vector<std::pair<index_t, edges>> small_graphs() {
+  std::vector<std::pair<index_t, edges>> all{{0, {}}, {1, {}}, {1, {{0, 0}}}, {5, {}}};
+  std::vector<std::uint32_t> order(130);
+  std::iota(order.begin(), order.end(), 0U);
+  all.emplace_back(133, path(order));
+  std::reverse(order.begin(), order.end());
+  all.emplace_back(133, path(order));
+  std::shuffle(order.begin(), order.end(), std::mt19937(7));
+  all.emplace_back(133, path(order));
+  for (const std::uint32_t centre : {0U, 40U, 79U}) {
+    edges star;
+    for (std::uint32_t v = 0; v < 80; ++v) star.emplace_back(centre, v);  // with a loop
+    all.emplace_back(90, star);
+  }
+  edges cliques;
+  for (std::uint32_t a = 0; a < 60; ++a)
+    for (std::uint32_t b = 0; b < a; ++b)
+      if (a % 4 == b % 4) cliques.emplace_back(a, b);
+  all.emplace_back(60, cliques);
+  // A large component whose smallest vertex is 50, and small ones at lower and higher numbers, some
+  // of which touch it at its last vertices only.
+  std::vector<std::uint32_t> large(200);
+  std::iota(large.begin(), large.end(), 50U);
+  edges mixed = path(large);
+  for (const auto& more : {edges{{3, 9}, {9, 249}}, edges{{5, 7}}, edges{{260, 261}, {260, 20}},
+                           edges{{270, 248}, {270, 30}, {30, 2}}})
+    mixed.insert(mixed.end(), more.begin(), more.end());
+  all.emplace_back(280, mixed);
+  return all;
+}
+
+}  // namespace
+
+TEST(Components, OfSmallGraphsEqualBoostOnEveryContext) {
+  for (const context& where : contexts())
+    for (const auto& [n, list] : small_graphs()) {
+      SCOPED_TRACE(std::string(where.name()) + ", " + std::to_string(n) + " vertices, " +
+                   std::to_string(list.size()) + " edges");
+      const auto one_way = directed(where, n, list);
+      expect_right(one_way, one_way);
+      const auto both_ways = symmetric(where, n, list);
+      expect_right(both_ways, both_ways);
+    }
+}
+
+TEST(Components, OfRandomGraphsEqualBoost) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 60; ++round) {
+    const auto n = static_cast<index_t>(2 + random() % 600);
+    const std::size_t count = random() % static_cast<std::size_t>(3 * n);
+    edges list;
+    for (std::size_t e = 0; e < count; ++e)
+      list.emplace_back(random() % static_cast<unsigned>(n), random() % static_cast<unsigned>(n));
+    SCOPED_TRACE(std::to_string(n) + " vertices, round " + std::to_string(round));
+    for (const context& where : {oracle::on_threads(2), context::reference()}) {
+      const auto one_way = directed<double>(where, n, list);
+      expect_right(one_way, one_way);
+      const auto both_ways = symmetric(where, n, list);
+      expect_right(both_ways, both_ways);
+    }
+  }
+}
+
+TEST(Components, OfGeneratedGraphsEqualBoostOnEveryContext) {
+  for (const context& where : contexts())
+    for (const io::coordinates& entries : {kron(10, 16, 3), grid(40), urand(10, 2, 5)}) {
+      const auto graph = make_matrix<bool>(where, entries);
+      expect_right(graph, graph);
+    }
+}
+
+class ComponentsOfRealGraphs : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ComponentsOfRealGraphs, EqualBoostOnOneThreadAndTwo) {
+  TROPIC_NEEDS(path, GetParam());
+  for (const int threads : {1, 2}) {
+    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+                                           duplicates::first, {.lenient = true});
+    expect_right(graph, graph);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Shared, ComponentsOfRealGraphs, ::testing::ValuesIn(oracle::graphs()),
+                         oracle::test_name);
+
+TEST(Components, OfRelabelledGraphsHaveTheOriginalNumbers) {
+  for (const context& where : {context::reference(), oracle::on_threads(2)})
+    for (const auto& [n, list] : small_graphs())
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        const auto graph = directed(where, n, list);
+        expect_right(relabelled_graph<bool>(graph, permutation_kind::random_row, seed), graph);
+      }
+}
+
+TEST(Components, OfAPathNeedRoundsByTheLogarithmOfItsLength) {
+  std::vector<std::uint32_t> order(1 << 14);
+  std::iota(order.begin(), order.end(), 0U);
+  for (int seed = 0; seed < 3; ++seed) {
+    const auto graph = symmetric(oracle::on_threads(2), 1 << 14, path(order));
+    const components_result found = connected_components(graph);
+    EXPECT_EQ(found.components, 1);
+    EXPECT_LE(found.rounds, 2 * 14 + 2);
+    std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<unsigned>(seed)));
+  }
+}
+
+TEST(Components, OfALargeTreeAreFoundWithItsVerticesExcluded) {
+  const context where = oracle::on_threads(1);
+  const auto label = [&](std::vector<index_t> values) {
+    return vector<index_t>::from_array(where, std::move(values));
+  };
+  EXPECT_EQ(detail::large_tree(label({0, 1, 2, 3, 4, 5, 6, 7, 8})), std::nullopt);
+  EXPECT_EQ(detail::large_tree(label({0, 1, 2, 2, 4, 5, 6, 7})), 2);
+  EXPECT_EQ(detail::large_tree(label({0, 1, 1, 3, 3, 3, 6, 7})), 3);
+  // Vertex 0, outside, joins the tree of 1 at vertex 3, and 5 joins it as well.
+  vector<index_t> labels = label({0, 1, 1, 1, 4, 5, 5});
+  const auto graph = symmetric(where, 7, {{1, 2}, {1, 3}, {0, 3}, {6, 2}, {5, 6}});
+  vector<bool> inside(where, 7);
+  for (const index_t v : {1, 2, 3}) inside.set(v, true);
+  detail::unite_with_neighbours(labels, graph, 1, inside);
+  EXPECT_EQ(labels.dense(-1), (std::vector<index_t>{0, 0, 0, 0, 4, 0, 0}));
+}
+
+TEST(Components, RefuseRectangles) {
+  const std::string message = tropic::testing::message_of<usage_error>(
+      [] { connected_components(matrix<bool>(oracle::on_threads(1), 5, 6)); });
+  EXPECT_NE(message.find("connected_components: a graph's matrix is square, this one is 5x6"),
+            std::string::npos)
+      << message;
+}
+
+TEST(Components, ThatAreWrongAreFoundByTheVerifier) {
+  const context where = oracle::on_threads(1);
+  const auto graph = symmetric(where, 4, {{0, 1}, {2, 3}});
+  components_result found = connected_components(graph);
+  found.label.set(3, 3);
+  EXPECT_EQ(verify_connected_components(graph, found),
+            "vertex 3 has label 3, the smallest vertex of its component is 2");
+  found.label.set(3, 0);
+  EXPECT_NE(verify_connected_components(graph, found), "");
+  found.label.set(3, 2);
+  found.components = 3;
+  EXPECT_EQ(verify_connected_components(graph, found),
+            "the result counts 3 components, there are 2");
+  found.label = vector<index_t>(where, 3);
+  EXPECT_EQ(verify_connected_components(graph, found),
+            "the result has 3 positions, the graph 4 vertices");
+}
+
+TEST(Components, StopWhenTheyAreCancelled) {
+  context_options options;
+  options.progress = [cancel = options.cancel](std::string_view step, double) {
+    if (step == "components") cancel.cancel();
+  };
+  for (const context& where : {context::cpu(options), context::reference(options)}) {
+    options.cancel.reset();
+    const auto graph = make_matrix<bool>(where, grid(30));
+    EXPECT_THROW(connected_components(graph), cancelled);
+  }
+}
