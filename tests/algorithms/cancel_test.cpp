@@ -7,6 +7,7 @@
 #include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
+#include <tropic/algorithms/verify/triangle_count.hpp>
 
 #include "oracle.hpp"
 
@@ -53,6 +54,10 @@ TEST_F(CancelledVerifier, OfSsspStops) {
 TEST_F(CancelledVerifier, OfPagerankStops) {
   const pagerank_result found = pagerank(*graph_);
   expect_stop([&] { return verify_pagerank(*graph_, found); });
+}
+
+TEST_F(CancelledVerifier, OfTrianglesStops) {
+  expect_stop([&] { return verify_triangle_count(*graph_, 0); });
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/triangle_count.hpp>
 #include <tropic/read_matrix.hpp>
 
 namespace tropic::testing {
@@ -60,6 +61,15 @@ inline const std::vector<named_algorithm>& algorithms() {
          return [a = make(where, entries)] {
            const auto found = sssp(*a, 1);
            return all_of(found.distance.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"triangles",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           std::vector<double> counts{static_cast<double>(triangle_count(*a))};
+           for (const std::int64_t count : triangles_per_vertex(*a).dense(0))
+             counts.push_back(static_cast<double>(count));
+           return counts;
          };
        }},
       {"pagerank",

@@ -576,6 +576,12 @@ TROPIC_C_API tropic_status tropic_pagerank(const tropic_matrix* graph,
 TROPIC_C_API tropic_status tropic_connected_components(const tropic_matrix* graph,
                                                        tropic_vector** label, int64_t* components);
 
+/* The number of triangles of the graph, edges taken in both directions and without loops; and the
+ * number of those of every vertex, int64, without entries where there are none, which takes longer.
+ * Either may be NULL. */
+TROPIC_C_API tropic_status tropic_triangle_count(const tropic_matrix* graph, int64_t* count,
+                                                 tropic_vector** per_vertex);
+
 #ifdef __cplusplus
 }
 #endif

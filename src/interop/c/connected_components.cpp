@@ -14,9 +14,9 @@ using namespace tropic::algorithms;
 tropic_status tropic_connected_components(const tropic_matrix* graph, tropic_vector** label,
                                           int64_t* components) {
   return guarded(context_of(graph), "tropic_connected_components", [&](const call& c) {
+    c.distinct("label, components", label, components);
     if (label != nullptr) *label = nullptr;
     c.need(graph, "graph");
-    c.distinct("label, components", label, components);
     c.begin(*graph->of);
     tropic::components_result found = connected_components(any_graph(pattern_of(*graph)));
     if (label != nullptr) *label = new_vector(graph->of, std::move(found.label.base()));

@@ -198,6 +198,27 @@ static void test_components(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_triangles(tropic_context* context) {
+  static const int64_t first_three[] = {0, 1, 2}, ones[] = {1, 1, 1};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector* per_vertex = NULL;
+  int64_t count = -1;
+  /* Roads 0-1, 0-2, 1-3 and 2-1: the triangle 0, 1, 2. */
+  OK(tropic_triangle_count(graph, &count, &per_vertex));
+  CHECK(count == 1);
+  check_int64("triangles", per_vertex, 3, first_three, ones);
+  OK(tropic_triangle_count(graph, &count, NULL));
+  CHECK(count == 1);
+  OK(tropic_triangle_count(graph, NULL, &per_vertex));
+  check_int64("triangles alone", per_vertex, 3, first_three, ones);
+  OK(tropic_triangle_count(graph, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs count, per_vertex are one pointer",
+        tropic_triangle_count(graph, &count, (tropic_vector**)(void*)&count));
+  FAILS(TROPIC_USAGE, "graph", tropic_triangle_count(NULL, &count, &per_vertex));
+  CHECK(per_vertex == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -248,6 +269,7 @@ void test_algorithms(tropic_context* context) {
   test_distances(context);
   test_outputs(context);
   test_components(context);
+  test_triangles(context);
   test_ranks(context);
 }
 
