@@ -32,8 +32,9 @@ inline void scatter_minimum(vector<index_t>& w, const array_view<index_t>& targe
   std::vector<index_t> offsets(target.size() + 1);
   std::iota(offsets.begin(), offsets.end(), index_t{0});
   const auto one = std::make_shared<const bool>(true);
-  const auto sends = matrix<bool>::from_csr(w.where(), rows, w.size(), adopt(std::move(offsets)),
-                                            target, array_view<bool>{{one.get(), 1}, one});
+  const auto sends =
+      matrix<bool>::from_csr(w.where(), rows, w.size(), adopt(std::move(offsets)), target,
+                             array_view<bool>{{one.get(), 1}, one}, {.trusted = true});
   vxm(w, min_first<index_t, index_t, bool>{}, source, sends, {.accumulate = minimum{}});
 }
 

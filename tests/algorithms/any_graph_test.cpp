@@ -4,8 +4,10 @@
 // definition, on a relabelled copy as well, and types that do not fit are refused.
 
 #include "algorithms/bfs.hpp"
+#include "algorithms/connected_components.hpp"
 #include "algorithms/pagerank.hpp"
 #include "algorithms/sssp.hpp"
+#include "algorithms/triangle_count.hpp"
 #include "algorithms/values.hpp"
 
 #include <algorithm>
@@ -75,6 +77,28 @@ std::string message_of(const std::function<void()>& f) {
     return e.what();
   }
   return "nothing is thrown";
+}
+
+TEST(AnyGraph, ComponentsAndTrianglesIgnoreTheValuesOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const matrix<bool> pattern = sample<bool>(where);
+    const components_result expected = connected_components(pattern);
+    for (const type_code type : codes()) {
+      const detail::matrix_base m = sample(where, type);
+      for (const any_graph& graph : both(m)) {
+        const components_result found = algorithms::connected_components(graph);
+        EXPECT_EQ(found.label.dense(-1), expected.label.dense(-1)) << describe(type).name;
+        EXPECT_EQ(found.components, expected.components);
+        EXPECT_EQ(algorithms::verify_connected_components(graph, found), "");
+      }
+      const std::int64_t count = algorithms::triangle_count(m);
+      EXPECT_EQ(count, triangle_count(pattern)) << describe(type).name;
+      EXPECT_EQ(algorithms::verify_triangle_count(m, count), "");
+      EXPECT_NE(algorithms::verify_triangle_count(m, count + 1), "");
+      EXPECT_EQ(algorithms::verify_triangles_per_vertex(m, algorithms::triangles_per_vertex(m)),
+                "");
+    }
+  }
 }
 
 }  // namespace
