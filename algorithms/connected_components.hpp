@@ -40,8 +40,10 @@
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/algorithms/detail/scatter.hpp>
 #include <tropic/apply.hpp>
+#include <tropic/array_view.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
+#include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/extract.hpp>
 #include <tropic/matrix.hpp>
@@ -61,13 +63,20 @@ struct components_result {
 namespace detail {
 TROPIC_UNARY_OPERATOR(is_own_label, x == i);
 
+/// The values on the host; on a device they are copied, and memory for that may be missing.
+inline array_view<index_t> read_labels(const vector<index_t>& labels) try {
+  return labels.to_array();
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("components", cause);
+}
+
 /// label(v) = label(label(v)) until all trees are stars.
 inline void shortcut(vector<index_t>& label) {
   const context where = label.where();
   vector<index_t> next(where, label.size());
   vector<bool> moved(where, label.size());
   for (bool again = true; again;) {
-    extract(next, label, label.to_array().data);
+    extract(next, label, read_labels(label).data);
     ewise_multiply(moved, not_equal{}, next, label);
     again = reduce(or_monoid<bool>{}, moved);
     std::swap(next, label);
@@ -80,13 +89,13 @@ inline void hook(vector<index_t>& label, const vector<index_t>& least) {
   const auto count = static_cast<index_t>(vertex.size());
   vector<index_t> root(label.where(), count);
   extract(root, label, vertex);
-  scatter_minimum(label, root.to_array(), vector<index_t>::from_array(label.where(), value));
+  scatter_minimum(label, read_labels(root), vector<index_t>::from_array(label.where(), value));
   shortcut(label);
 }
 
 /// The root of a tree with at least a quarter of a sample of the vertices, which is evenly spaced.
 inline std::optional<index_t> large_tree(const vector<index_t>& label) {
-  const array_view<index_t> labels = label.to_array();
+  const array_view<index_t> labels = read_labels(label);
   const std::size_t count = std::min<std::size_t>(labels.size(), 1024);
   std::vector<index_t> sample(count);
   for (std::size_t n = 0; n < count; ++n) sample[n] = labels[n * labels.size() / count];

@@ -29,6 +29,7 @@ class DeviceMemory : public OnContext {
   // The step before "memory limit: N bytes required, M bytes free".
   void expect_step(const out_of_memory& e) {
     static const std::set<std::string> known{"bfs",
+                                             "components",
                                              "sssp",
                                              "vxm",
                                              "mxv",
