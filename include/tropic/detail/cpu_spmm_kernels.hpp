@@ -204,7 +204,7 @@ std::size_t rows_of_bitmap(const spmm_arguments& arguments, std::size_t begin, s
         std::memset(present + at, 0, W);
         return;
       }
-      Z sums[W];
+      Z sums[W]{};  // read only where has[j] is not 0, which compilers do not see
       std::uint8_t has[W];
       if constexpr (multiplies_absent<S, First>)
         sum_present<S, First, W>(arguments, f, row, e, stop, at, sums, has);

@@ -61,7 +61,7 @@ exit_code run(const program& p, const options& o) {
 void add_triangles(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
   command cmd(
-      app, p, "triangles", "triangles: how many sets of three linked vertices there are",
+      app, p, "triangles", "number of triangles of an undirected graph, or of each vertex",
       {.device = true, .reading = true, .type = true},
       {"tropic triangles kron:14 --verify", "tropic triangles graph.mtx --output triangles.txt",
        "tropic triangles grid:300 --trials 5 --json"});
