@@ -169,6 +169,8 @@ class operations {
     return 0;
   }
 
+  /// Whether run_together ever does: a caller need not prepare steps for a backend that never does.
+  virtual bool has_passes() const { return false; }
   /// Runs all steps in one pass, with the results of one operation after the other, if it can.
   /// Otherwise changes nothing and returns false.
   virtual bool run_together(std::span<const vector_step>) { return false; }

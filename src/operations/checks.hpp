@@ -27,13 +27,20 @@ inline void refuse_forked(const char* name, const context_state& context) {
                        "that uses it");
 }
 
+/// The error for operands of different contexts, whose names may be equal.
+inline usage_error two_contexts(const std::string& name, const context_state& one,
+                                const context_state& other) {
+  const std::string which =
+      one.name == other.name ? "both on " + one.name : "on " + one.name + " and on " + other.name;
+  return usage_error(name + ": containers of two contexts, " + which +
+                     "; copy one with to(context)");
+}
+
 /// All containers of one call must belong to one context.
 template <class First, class... Rest>
 backend& common_backend(const char* name, const First& first, const Rest&... rest) {
   [[maybe_unused]] const auto check = [&](const auto& other) {
-    if (other.context != first.context)
-      throw usage_error(std::string(name) + ": containers of two contexts, " + first.context->name +
-                        " and " + other.context->name + "; copy one with to(context)");
+    if (other.context != first.context) throw two_contexts(name, *first.context, *other.context);
   };
   (check(rest), ...);
   refuse_forked(name, *first.context);

@@ -68,9 +68,7 @@ struct recorded_steps::state {
 
   // Containers of one step belong to one context, which must be that of the list.
   void check_context(const vector_base& v) const {
-    if (v.context != context)
-      throw usage_error(std::string(list_name) + ": containers of two contexts, " + context->name +
-                        " and " + v.context->name + "; copy one with to(context)");
+    if (v.context != context) throw two_contexts(list_name, *context, *v.context);
   }
 };
 
@@ -137,8 +135,9 @@ void recorded_steps::run() {
   refuse_forked(list_name, *state_->context);
   if (state_->context->is_cancelled()) throw cancelled();
   backend& executor = *state_->context->executor;
-  const bool together = in_step(
-      list_name, [&] { return choose_kernels(executor, steps) && executor.run_together(steps); });
+  const bool together = in_step(list_name, [&] {
+    return executor.has_passes() && choose_kernels(executor, steps) && executor.run_together(steps);
+  });
   if (together) return;
   for (const vector_step& step : steps) std::visit(one_by_one{}, step);
 }

@@ -26,8 +26,9 @@ using namespace detail;
 
 // The operands of a test; created anew for each failure, so that nothing is cached.
 struct workbench {
-  vector_base w, u, v, mask;
+  vector_base w, u, v, mask, tall;
   matrix_base c, a, b;
+  matrix_base few_rows;  // of 320 rows, three have entries: a product becomes a list
 
   workbench(const context& where, const type_description& t, vector_storage storage) {
     dice random(5);
@@ -40,24 +41,29 @@ struct workbench {
     c = make(where, random_matrix(t, 60, 60, 0.1, flavour::small, random), false, false);
     a = make(where, random_matrix(t, 60, 60, 0.1, flavour::small, random), false, false);
     b = make(where, random_matrix(t, 60, 60, 0.1, flavour::small, random), false, false);
+    tall = make(where, random_vector(t, 320, density, flavour::small, random), storage);
+    host_matrix few = random_matrix(t, 320, 60, 0.5, flavour::small, random);
+    std::erase_if(few.entries, [](const auto& e) { return e.first.first % 120 != 7; });
+    few_rows = make(where, few, false, false);
   }
 };
 
 struct snapshot {
-  host_vector w, u, v, mask;
+  host_vector w, u, v, mask, tall;
   host_matrix c, a, b;
   explicit snapshot(const workbench& on)
       : w(read(on.w)),
         u(read(on.u)),
         v(read(on.v)),
         mask(read(on.mask)),
+        tall(read(on.tall)),
         c(read(on.c)),
         a(read(on.a)),
         b(read(on.b)) {}
   std::string difference_to(const snapshot& other) const {
     return difference(w, other.w) + difference(u, other.u) + difference(v, other.v) +
-           difference(mask, other.mask) + difference(c, other.c) + difference(a, other.a) +
-           difference(b, other.b);
+           difference(mask, other.mask) + difference(tall, other.tall) + difference(c, other.c) +
+           difference(a, other.a) + difference(b, other.b);
   }
 };
 
@@ -173,6 +179,15 @@ std::vector<step> steps(const context& where, const type_description& t) {
                   matrix_rules(on));
     });
   }
+  for (const detail::kernel_info* row : where.state()->executor->kernels())
+    add("multiply few rows by " + std::string(row->name), [=](workbench& on) {
+      plan forced;
+      forced.kernel = row->name;
+      output_options<vector_base> options;
+      options.forced = &forced;
+      multiply("mxv", on.tall, semiring, {.matrix = on.few_rows}, on.u,
+               detail::factor_order::matrix_first, options);
+    });
   add("kronecker", [=](workbench& on) {
     matrix_base product = detail::empty_matrix(on.a.context, t, 3600, 3600);
     kronecker(product, binary_operator(0, t), {.matrix = on.a},

@@ -199,6 +199,32 @@ TEST(GraphBlasFault, ProductsLeaveTheirOutputAsItWas) {
   }
 }
 
+TEST(GraphBlasFault, ProductsOfMatricesLeaveTheirOutputAsItWas) {
+  dice random(9);
+  const context where = context::cpu();
+  const host_matrix data = random_matrix(describe<float>(), 30, 30, 0.2, flavour::small, random);
+  const host_matrix former = random_matrix(describe<float>(), 30, 30, 0.1, flavour::small, random);
+  const graphblas::owned_matrix a = object_of(data, {});
+  const graphblas::resident resident(a, where);
+  for (const bool by_column : {false, true}) {
+    const held layout{.by_column = by_column};
+    graphblas::owned_matrix c;
+    const auto multiply = [&] {
+      graphblas::mxm(c, a.get(), GrB_PLUS_FP32, GrB_MIN_PLUS_SEMIRING_FP32, resident, resident,
+                     GrB_DESC_ST1);
+    };
+    c = object_of(former, layout);
+    multiply();
+    const host_matrix expected = entries_of(describe<float>(), c.get());
+    const int failures = with_every_allocation_failing(
+        where,
+        {[&] { c = object_of(former, layout); }, multiply,
+         [&] { EXPECT_EQ(difference(former, entries_of(describe<float>(), c.get())), ""); },
+         [&] { EXPECT_EQ(difference(expected, entries_of(describe<float>(), c.get())), ""); }});
+    EXPECT_GE(failures, 10);
+  }
+}
+
 TEST(GraphBlasFault, AResidentThatCannotBeRefreshedStays) {
   dice random(6);
   const context where = context::fake_device();

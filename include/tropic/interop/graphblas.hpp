@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Matrices and vectors from and to SuiteSparse:GraphBLAS 7 or newer, and its mxv on a device of
-// ours (docs/interop.md). Opt-in: include it beside tropic/tropic.hpp and link Tropic::graphblas.
+// Matrices and vectors from and to SuiteSparse:GraphBLAS 7 or newer, and its mxv and mxm on a
+// device of ours (docs/interop.md). Opt-in: include it beside tropic/tropic.hpp and link
+// Tropic::graphblas.
 //
 //   GraphBLAS -> Tropic   copy<T>(context, A)   A stays as it is
 //                         take<T>(context, A)   A loses its entries, which are not copied where
@@ -17,6 +18,7 @@
 // graphblas_error where a call of GraphBLAS failed, with its text. GraphBLAS must be initialised;
 // arrays that were taken may outlive GrB_finalize, objects may not.
 
+#include <tropic/interop/graphblas/matrix_product.hpp>
 #include <tropic/interop/graphblas/product.hpp>
 #include <tropic/interop/graphblas/standard.hpp>
 #include <tropic/matrix.hpp>

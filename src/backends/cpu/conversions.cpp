@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <numeric>
 
 #include "backends/cpu/backend.hpp"
@@ -127,6 +128,20 @@ void hold_as(const memory_side& here, vector_base& v, vector_storage storage) {
   v.storage = storage;
 }
 
+namespace {
+
+// The bitmap is a correct result, and a product may have written it to the arrays of its output:
+// failing here would leave that output changed.
+void hold_as_list_if_it_fits(const memory_side& here, vector_base& v) {
+  try {
+    to_sparse(here, v);
+  } catch (const out_of_memory&) {
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+}  // namespace
+
 void settle(const memory_side& here, vector_base& v, bool is_new) {
   const std::size_t size = as_size(v.size), nvals = as_size(v.nvals);
   if (v.storage == vector_storage::sparse) {
@@ -136,7 +151,7 @@ void settle(const memory_side& here, vector_base& v, bool is_new) {
     if (nvals == size)
       hold_as(here, v, vector_storage::full);
     else if (is_new && nvals < size / sparse_below)
-      hold_as(here, v, vector_storage::sparse);
+      hold_as_list_if_it_fits(here, v);
   }
 }
 

@@ -116,11 +116,13 @@ inline std::string name_of(GrB_BinaryOp op) {
                       : word + " over " + between(text, "xtype ", " ");
 }
 
-inline const mapped_semiring& find_semiring(GrB_Semiring semiring) {
-  if (semiring == nullptr) throw usage_error("mxv: the semiring is GrB_NULL");
+/// `call` begins the messages of errors.
+inline const mapped_semiring& find_semiring(GrB_Semiring semiring, const char* call) {
+  if (semiring == nullptr) throw usage_error(std::string(call) + ": the semiring is GrB_NULL");
   for (const mapped_semiring& known : mapped_semirings())
     if (known.theirs == semiring) return known;
-  throw usage_error("mxv: Tropic has no counterpart of the semiring " + name_of(semiring));
+  throw usage_error(std::string(call) + ": Tropic has no counterpart of the semiring " +
+                    name_of(semiring));
 }
 
 template <class T, class Op>
@@ -130,7 +132,8 @@ operator_description over(const Op& op) {
 
 /// The accumulator over `type` that is GraphBLAS's `op`. Throws usage_error that names it where
 /// it is none of the built-in ones over that type.
-inline operator_description find_accumulator(GrB_BinaryOp op, const type_description& type) {
+inline operator_description find_accumulator(GrB_BinaryOp op, const type_description& type,
+                                             const char* call) {
   std::optional<operator_description> found;
 #define TROPIC_GRAPHBLAS_IS(T, THEIRS, OURS) \
   if (!found && op == THEIRS) found = over<T>(OURS{});
@@ -179,8 +182,8 @@ inline operator_description find_accumulator(GrB_BinaryOp op, const type_descrip
   }
 #undef TROPIC_GRAPHBLAS_IS
   if (found) return *found;
-  throw usage_error("mxv: Tropic has no accumulator over " + std::string(type.name) + " like " +
-                    name_of(op));
+  throw usage_error(std::string(call) + ": Tropic has no accumulator over " +
+                    std::string(type.name) + " like " + name_of(op));
 }
 
 }  // namespace internal

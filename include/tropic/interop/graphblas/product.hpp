@@ -7,81 +7,11 @@
 #include <cstring>
 
 #include <tropic/detail/operations.hpp>
-#include <tropic/detail/pattern_copies.hpp>
-#include <tropic/interop/graphblas/operators.hpp>
-#include <tropic/interop/graphblas/standard.hpp>
+#include <tropic/interop/graphblas/resident.hpp>
 
 namespace tropic::graphblas {
 
-/// A copy of a GraphBLAS matrix on a device, which stays there from product to product. It is a
-/// snapshot from its construction or the last refresh(): later changes to the GrB_Matrix are not
-/// detected. The GrB_Matrix is only read, and is not needed between two refreshes.
-class resident {
- public:
-  /// Throws usage_error for types that Tropic does not have and dimensions greater than 2^32, and
-  /// the errors of a device without sufficient memory.
-  explicit resident(GrB_Matrix source, const context& where = context::automatic())
-      : source_(source), where_(where), copies_(read()) {}
-
-  /// Reads the matrix again; its type and shape may have changed. All or nothing.
-  void refresh() { copies_ = read(); }
-
-  const context& where() const { return where_; }
-  GrB_Matrix source() const { return source_; }
-  index_t rows() const { return copies_.matrix().rows; }
-  index_t columns() const { return copies_.matrix().columns; }
-  index_t nvals() const { return copies_.matrix().nnz; }
-
-  /// The matrix as the first operand of products over `semiring`. Its values have the semiring's
-  /// type; if the multiply does not use them, the matrix may hold another one.
-  const tropic::detail::matrix_base& operand_of(const semiring_description& semiring) const {
-    const tropic::detail::matrix_base& matrix = copies_.matrix();
-    const type_description& type = semiring.a();
-    if (matrix.type->code == type.code) return matrix;
-    if (semiring.multiply.uses_x())
-      throw usage_error("mxv: A holds " + std::string(matrix.type->name) + ", the semiring takes " +
-                        std::string(type.name) + "; nothing is typecast");
-    return copies_.of_type(type);
-  }
-
- private:
-  tropic::detail::pattern_copies read() const {
-    internal::check_object("resident: the matrix", source_);
-    const type_description* type = internal::description_of(internal::type_of(source_));
-    if (type == nullptr)
-      throw usage_error("resident: the matrix holds " + internal::type_name(source_) +
-                        ", a type that Tropic does not support");
-    tropic::detail::matrix_base plain = internal::export_matrix(where_.state(), source_, *type, {});
-    for (const auto& part : {plain.offsets, plain.column_indices, plain.values})
-      if (part->bytes() > 0) part->device();  // transferred now, not in the first product
-    return tropic::detail::pattern_copies(std::move(plain));
-  }
-
-  GrB_Matrix source_;
-  context where_;
-  tropic::detail::pattern_copies copies_;
-};
-
 namespace internal {
-
-struct settings {
-  bool transposed = false, replace = false, complemented = false, structural = false;
-};
-inline settings settings_of(GrB_Descriptor desc) {
-  settings found;
-  if (desc == nullptr) return found;
-  const auto field = [desc](GrB_Desc_Field name) {
-    int value = 0;
-    check(GxB_Desc_get_INT32(desc, name, &value), "GxB_Desc_get", desc);
-    return value;
-  };
-  found.transposed = field(GrB_INP0) == GrB_TRAN;
-  found.replace = field(GrB_OUTP) == GrB_REPLACE;
-  const int mask = field(GrB_MASK);
-  found.complemented = mask == GrB_COMP || mask == GrB_COMP + GrB_STRUCTURE;
-  found.structural = mask == GrB_STRUCTURE || mask == GrB_COMP + GrB_STRUCTURE;
-  return found;
-}
 
 /// A vector's pattern with zeros of `type` for values.
 inline vector_base pattern_of(const context_pointer& context, GrB_Vector v,
@@ -138,21 +68,18 @@ inline void write_result(GrB_Vector w, const vector_base& result) {
 inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
                 const resident& a, GrB_Vector u, GrB_Descriptor desc = nullptr) {
   using namespace internal;
-  const mapped_semiring& known = find_semiring(semiring);
+  const semiring_description algebra = described(semiring, "mxv");
   const auto& state = a.where().state();
-  const type_code operands = known.positional ? type_code::int64 : known.type;
-  const std::optional<semiring_description> described = builtin_semiring(known.ours, operands);
-  if (!described) throw usage_error("mxv: no " + std::string(known.ours) + " of that type");
-  check_object("mxv: w", w, &described->z());
-  const tropic::detail::matrix_base& matrix = a.operand_of(*described);
+  check_object("mxv: w", w, &algebra.z());
+  const tropic::detail::matrix_base& matrix = a.operand_of(algebra);
   const settings with = settings_of(desc);
   const vector_base operand =
-      read_operand(state, "mxv: u", u, described->x(), described->multiply.uses_y());
+      read_operand(state, "mxv: u", u, algebra.x(), algebra.multiply.uses_y());
 
   tropic::detail::output_options<vector_base> options;
   std::optional<operator_description> accumulator;
   if (accum != nullptr) {
-    accumulator = find_accumulator(accum, described->z());
+    accumulator = find_accumulator(accum, algebra.z(), "mxv");
     options.accumulator = &*accumulator;
   }
   options.replace = with.replace;
@@ -174,10 +101,10 @@ inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring 
 
   const bool needs_former = accum != nullptr || (options.mask.container && !with.replace);
   vector_base result = needs_former
-                           ? export_vector(state, w, described->z())
-                           : tropic::detail::empty_vector(state, described->z(),
+                           ? export_vector(state, w, algebra.z())
+                           : tropic::detail::empty_vector(state, algebra.z(),
                                                           static_cast<index_t>(shape_of(w).rows));
-  tropic::detail::multiply("mxv", result, *described,
+  tropic::detail::multiply("mxv", result, algebra,
                            {.matrix = matrix, .transposed = with.transposed}, operand,
                            tropic::detail::factor_order::matrix_first, options);
   write_result(w, result);
