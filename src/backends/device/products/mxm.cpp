@@ -96,8 +96,8 @@ values_found sums_at(const sparse_call& c, const matrix_base& pattern, bool mark
   if (entries == 0) return result;
   const std::uint64_t visits = static_cast<std::uint64_t>(a.nnz) / most_visits + 1;
   const auto slots = static_cast<std::uint32_t>(
-      std::max<std::uint64_t>(std::min<std::uint64_t>(c.config.slots, entries / visits),
-                              std::min(c.config.slots, fewest_slots)));
+      std::max<std::uint64_t>(std::min<std::uint64_t>(c.config.tile, entries / visits),
+                              std::min(c.config.tile, fewest_slots)));
   const matrix_arguments of_p(device, pattern), of_a(device, a), of_b(device, b);
   const operator_description& multiply = c.p.semiring.multiply;
   const std::vector<std::uint64_t> parameters = parameter_words_of(c.request);

@@ -24,13 +24,14 @@ struct mxm_limits {
   std::uint32_t table_group = 128;  // work-items of a group of teams
   std::uint32_t bit_group = 256;    // of one that sets bits
   std::uint32_t bit_words = 8192;   // its words of bits, a multiple of bit_group
-  std::uint32_t slots = 512;        // entries of a tile of the result, at most
+  std::uint32_t slots = 512;        // of a tile of the result
+  std::uint32_t tile = 512;         // entries of a tile, at most the slots
 };
 
 struct mxm_config {
   std::uint32_t table_group, bit_group, bit_words;
   mxm_limits::table few, some;
-  std::uint32_t subgroup, subgroups, slots;  // of the values
+  std::uint32_t subgroup, subgroups, slots, tile;  // of the values
 
   /// Within what the device can do, for sums of `value_bytes`.
   mxm_config(const device_traits&, const mxm_limits&, std::size_t value_bytes);

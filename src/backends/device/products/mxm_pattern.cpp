@@ -50,7 +50,11 @@ class pattern_maker {
         config_(config),
         operands_(device, a, b),
         rows_(static_cast<std::uint64_t>(a.rows)),
-        ranges_(divide_up(static_cast<std::uint64_t>(b.columns), range())),
+        words_(static_cast<std::uint32_t>(std::min<std::uint64_t>(
+            config.bit_words,
+            divide_up(static_cast<std::uint64_t>(b.columns), 32 * std::uint64_t{config.bit_group}) *
+                config.bit_group))),
+        ranges_(divide_up(static_cast<std::uint64_t>(b.columns), 32 * std::uint64_t{words_})),
         counts_(device.allocate(rows_ * sizeof(std::uint32_t))) {}
 
   void classify();
@@ -60,7 +64,6 @@ class pattern_maker {
   void write_columns(const matrix_base& c);
 
  private:
-  std::uint64_t range() const { return std::uint64_t{32} * config_.bit_words; }
   std::uint64_t size_of(std::size_t which) const { return begin_[which + 1] - begin_[which]; }
   void launch_tables(const mxm_limits::table&, std::size_t which, const char* kernel,
                      const std::vector<kernel_argument>& last);
@@ -71,7 +74,9 @@ class pattern_maker {
   device_context& device_;
   const mxm_config& config_;
   const operand_patterns operands_;
-  const std::uint64_t rows_, ranges_;
+  const std::uint64_t rows_;
+  const std::uint32_t words_;             // of bits, that a group has
+  const std::uint64_t ranges_;            // groups for a row
   buffer_pointer counts_;                 // entries of each row of C
   buffer_pointer list_;                   // rows by class
   std::array<std::uint64_t, 5> begin_{};  // where the classes begin in it
@@ -133,7 +138,7 @@ void pattern_maker::for_bit_rows(F&& visit) {
     const void* list_of_rows = device_.read(rows);
     void* to_counts = device_.write(counts);
     arguments list;
-    append(list, list_of_rows, ranges_);
+    append(list, list_of_rows, ranges_, words_);
     operands_.append_to(list);
     append(list, walk, to_counts);
     device_.runtime().launch(operation, *program, "t_mxm_count_bits", list, units,
@@ -185,7 +190,7 @@ void pattern_maker::write_columns(const matrix_base& c) {
                    const std::uint32_t& walk) {
     const void *list_of_rows = device_.read(rows), *before = device_.read(sums);
     arguments list;
-    append(list, list_of_rows, ranges_);
+    append(list, list_of_rows, ranges_, words_);
     operands_.append_to(list);
     append(list, walk, before, offsets, columns);
     device_.runtime().launch(operation, program, "t_mxm_columns_of_bits", list, number * ranges_,
@@ -218,6 +223,7 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
   };
   while (slots > 32 && subgroups * tile_bytes() > local) slots /= 2;
   while (subgroups > 1 && subgroups * tile_bytes() > local) subgroups /= 2;
+  tile = std::min(limits.tile, slots);
 }
 
 program_request mxm_config::table_request(const mxm_limits::table& table) const {
