@@ -144,14 +144,16 @@ TEST_P(MxmOnDevice, AgreesAtEveryLimitOfRows) {
 }
 
 TEST_P(MxmOnDevice, AgreesOnADenseRowTimesADenseColumn) {
-  for (const index_t size : {700, 30000}) {
+  for (const index_t size : {index_t{700}, index_t{30000}}) {
     entries row, column;
     for (index_t k = 0; k < size; ++k) {
       row.add(0, k, 1.0 / static_cast<double>(k + 1));
       column.add(k, 0, 1.0 / static_cast<double>(k + 3));
     }
     EXPECT_EQ(differs(row, column, 1, size, 1), "");
-    if (size < 1000) EXPECT_EQ(differs(column, row, size, 1, size), "");
+    if (size < 1000) {
+      EXPECT_EQ(differs(column, row, size, 1, size), "");
+    }
   }
 }
 

@@ -62,10 +62,8 @@ void device_backend::mxm(matrix_base& c, const matrix_product& p, const matrix_r
 }
 bool device_backend::reduce_mxm(void* result, const monoid_description& monoid,
                                 const matrix_product& p, const matrix_rule& rule) {
-  bool any = false;
-  return products_.reduce_mxm(result, monoid, p, rule, any)
-             ? any
-             : host_.reduce_mxm(result, monoid, p, rule);
+  const std::optional<bool> any = products_.reduce_mxm(result, monoid, p, rule);
+  return any ? *any : host_.reduce_mxm(result, monoid, p, rule);
 }
 void device_backend::spmm(vector_base& c, const full_product& p, const vector_rule& rule) {
   if (!products_.spmm(c, p, rule)) host_.spmm(c, p, rule);

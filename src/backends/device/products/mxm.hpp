@@ -2,7 +2,7 @@
 #pragma once
 
 // How a device divides a product of two sparse matrices (mxm_pattern.kernel, mxm_bits.kernel,
-// mxm_values.kernel).
+// mxm_values.kernel, mxm_inner.kernel).
 
 #include <cstdint>
 #include <optional>
@@ -39,6 +39,7 @@ struct mxm_config {
   program_request table_request(const mxm_limits::table&) const;
   program_request bits_request() const;
   program_request values_request(const semiring_description&) const;
+  static program_request inner_request(const semiring_description&);
 };
 
 /// The pattern of A B, of `values` to come: nnz, offsets and columns, and no values. Nothing if 32

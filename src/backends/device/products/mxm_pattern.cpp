@@ -246,6 +246,10 @@ program_request mxm_config::values_request(const semiring_description& semiring)
                         {"T_SLOTS", long{slots}}}};
 }
 
+program_request mxm_config::inner_request(const semiring_description& semiring) {
+  return {.kernel = "mxm_inner", .semiring = &semiring};
+}
+
 std::optional<matrix_base> product_pattern(device_context& device, const mxm_config& config,
                                            const matrix_base& a, const matrix_base& b,
                                            const type_description& values) {

@@ -5,6 +5,7 @@
 // launches it, and merges its result. The kernels are rows of a table (kernel_table.hpp).
 
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -40,9 +41,9 @@ class product_runner {
   bool spmm(vector_base& w, const full_product&, const vector_rule&);
   /// The same for two sparse matrices (mxm.cpp).
   bool mxm(matrix_base& c, const matrix_product&, const matrix_rule&);
-  /// The same for the sum of that product; `any`: whether it has an entry.
-  bool reduce_mxm(void* result, const monoid_description&, const matrix_product&,
-                  const matrix_rule&, bool& any);
+  /// Whether that product has an entry; `result` is the sum. Nothing: the device cannot do it.
+  std::optional<bool> reduce_mxm(void* result, const monoid_description&, const matrix_product&,
+                                 const matrix_rule&);
   /// The same; the sums of rows, as a product.
   bool reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
               const vector_rule&);
@@ -69,7 +70,7 @@ class product_runner {
   void prepare_output(product_call&);
   void write_result(vector_base& w, product_call&, const vector_rule&);
   bool can_write(vector_base&);
-  bool prepare(sparse_call&, const matrix_rule&);
+  bool prepare(sparse_call&);
 
   // Memory of the runtime's own: a buffer would keep the context alive. An array that has become
   // too small is kept, as a launch may be about to use it.

@@ -58,6 +58,7 @@ constexpr kernel_texts all_texts[] = {
     {"cells", {"values.h", "cells.kernel"}},
     {"mxm_pattern", {"csr.h", "mxm_pattern.kernel"}},
     {"mxm_bits", {"csr.h", "group.h", "mxm_bits.kernel"}},
+    {"mxm_inner", {"csr.h", "mxm_inner.kernel"}},
     {"mxm_values", {"csr.h", "subgroup.h", "mxm_values.kernel"}}};
 
 std::span<const std::string_view> texts_of(const program_request& request) {
