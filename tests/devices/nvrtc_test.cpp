@@ -15,6 +15,7 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/device/products/kernel_config.hpp"
+#include "backends/device/products/mxm.hpp"
 #include "backends/device/products/spmm.hpp"
 #include "backends/device/program/inspect_program.hpp"
 #include "device_traits.hpp"
@@ -218,6 +219,23 @@ TEST_P(OnNvrtc, ProductsWithFullMatricesCompile) {
   for (const named_semiring& s : user_semirings())
     compile(spmm_config(128, s.semiring.z().size).request(s.semiring, true), s.name);
   compile({.kernel = "cells"}, "cells");
+}
+
+// Tables of both sizes, bits, and tiles with sums of every size.
+TEST_P(OnNvrtc, ProductsOfSparseMatricesCompile) {
+  const mxm_config config(gpu_traits(), {}, 4);
+  compile(config.table_request(config.few), "mxm_pattern");
+  compile(config.table_request(config.some), "mxm_pattern");
+  compile(config.bits_request(), "mxm_bits");
+  const auto values_of = [](const semiring_description& semiring) {
+    return mxm_config(gpu_traits(), {}, semiring.z().size).values_request(semiring);
+  };
+  const auto all = builtin_semirings();
+  for (std::size_t n = 0; n < all.size(); n += 3 * tropic::testing::every_nth()) {
+    compile(values_of(all[n].semiring), all[n].name);
+    if (HasFatalFailure()) return;
+  }
+  for (const named_semiring& s : user_semirings()) compile(values_of(s.semiring), s.name);
 }
 
 // Rounds of iterate_until, with sums of every size, and with and without the optional operators.

@@ -57,13 +57,13 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
     host_.multiply(w, p, rule, host_.kernels().front()->name);
 }
 
-// On the host; the arrays of the operands and of the result move when one side asks for them.
 void device_backend::mxm(matrix_base& c, const matrix_product& p, const matrix_rule& rule) {
-  host_.mxm(c, p, rule);
+  if (!products_.mxm(c, p, rule)) host_.mxm(c, p, rule);
 }
 bool device_backend::reduce_mxm(void* result, const monoid_description& monoid,
                                 const matrix_product& p, const matrix_rule& rule) {
-  return host_.reduce_mxm(result, monoid, p, rule);
+  const std::optional<bool> any = products_.reduce_mxm(result, monoid, p, rule);
+  return any ? *any : host_.reduce_mxm(result, monoid, p, rule);
 }
 void device_backend::spmm(vector_base& c, const full_product& p, const vector_rule& rule) {
   if (!products_.spmm(c, p, rule)) host_.spmm(c, p, rule);
@@ -125,7 +125,7 @@ void device_backend::assign(matrix_base& c, const matrix_base& a, const position
   if (!matrices_.assign(c, a, rows, columns, rule)) host_.assign(c, a, rows, columns, rule);
 }
 
-// On the host, like products of matrices.
+// On the host; the arrays of the operands and of the result move when one side asks for them.
 void device_backend::extract(vector_base& w, const vector_base& u, const positions& from,
                              const vector_rule& rule) {
   host_.extract(w, u, from, rule);

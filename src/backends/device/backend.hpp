@@ -26,6 +26,7 @@ class device_backend final : public backend {
 
   device_runtime& runtime() const { return device_.runtime(); }
   format_cache& formats() { return formats_; }
+  product_runner& products() { return products_; }
 
   kernel_table kernels() const override { return products_.kernels(); }
   const kernel_info* find_kernel(std::string_view text) const override;

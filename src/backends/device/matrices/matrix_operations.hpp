@@ -42,11 +42,11 @@ class matrix_operations {
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base&);
   /// The entries of m in the rows of u's entries (u full or a bitmap), transposed.
   matrix_base pushed_part(std::string_view operation, const matrix_base& m, const vector_base& u);
+  /// The epilogue: c<mask> accum= t, on the host if the device cannot do it.
+  void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
 
  private:
   matrix_base transposed(const matrix_base&);
-  // The epilogue: c<mask> accum= t, on the host if the device cannot do it.
-  void write_back(matrix_base& c, matrix_base&& t, const matrix_rule&);
   struct entry_call;
   void over_entries(std::string_view operation, const entry_call&, const char* kernel,
                     const matrix_base& a, std::uint64_t entries, void* to);

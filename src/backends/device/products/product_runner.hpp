@@ -5,6 +5,7 @@
 // launches it, and merges its result. The kernels are rows of a table (kernel_table.hpp).
 
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,11 +15,13 @@
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/products/kernel_config.hpp"
+#include "backends/device/products/mxm.hpp"
 #include "backends/device/vectors/vector_operations.hpp"
 
 namespace tropic::detail {
 
 struct product_call;
+struct sparse_call;
 
 class product_runner {
  public:
@@ -36,12 +39,20 @@ class product_runner {
   bool multiply(vector_base& w, const product&, const vector_rule&, std::string_view kernel);
   /// The same for a product with a full matrix (spmm.cpp).
   bool spmm(vector_base& w, const full_product&, const vector_rule&);
+  /// The same for two sparse matrices (mxm.cpp).
+  bool mxm(matrix_base& c, const matrix_product&, const matrix_rule&);
+  /// Whether that product has an entry; `result` is the sum. Nothing: the device cannot do it.
+  std::optional<bool> reduce_mxm(void* result, const monoid_description&, const matrix_product&,
+                                 const matrix_rule&);
   /// The same; the sums of rows, as a product.
   bool reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
               const vector_rule&);
   /// Several small rounds in one launch (iterate.cpp).
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most_rounds);
+
+  /// Of mxm. Tests lower them.
+  mxm_limits& limits_of_mxm() { return mxm_limits_; }
 
   // --- for the launch functions of kernels -------------------------------------------------------
 
@@ -59,6 +70,7 @@ class product_runner {
   void prepare_output(product_call&);
   void write_result(vector_base& w, product_call&, const vector_rule&);
   bool can_write(vector_base&);
+  bool prepare(sparse_call&);
 
   // Memory of the runtime's own: a buffer would keep the context alive. An array that has become
   // too small is kept, as a launch may be about to use it.
@@ -76,6 +88,7 @@ class product_runner {
   std::vector<const device_kernel*> rows_;
   std::vector<const kernel_info*> infos_;  // of the same
   ticket_arrays tickets_;
+  mxm_limits mxm_limits_;
 };
 
 }  // namespace tropic::detail

@@ -55,7 +55,11 @@ constexpr kernel_texts all_texts[] = {
     {"hot_columns", {"hot_columns.kernel"}},
     {"reduce", {"reduce.kernel"}},
     {"spmm", {"csr.h", "operands.h", "spmm.kernel"}},
-    {"cells", {"values.h", "cells.kernel"}}};
+    {"cells", {"values.h", "cells.kernel"}},
+    {"mxm_pattern", {"csr.h", "mxm_pattern.kernel"}},
+    {"mxm_bits", {"csr.h", "group.h", "mxm_bits.kernel"}},
+    {"mxm_inner", {"csr.h", "mxm_inner.kernel"}},
+    {"mxm_values", {"csr.h", "subgroup.h", "mxm_values.kernel"}}};
 
 std::span<const std::string_view> texts_of(const program_request& request) {
   if (!request.texts.empty() || !request.text.empty()) return request.texts;
