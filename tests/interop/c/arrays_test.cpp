@@ -3,7 +3,7 @@
 // Arrays in and out through the C ABI, of every type and every width of index, compared with the
 // C++ API.
 
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 

@@ -11,7 +11,7 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/operators.hpp>
 
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 

@@ -12,7 +12,7 @@
 #include <tropic/vector.hpp>
 
 #include "containers/context_state.hpp"
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "interop/failing_new.hpp"
 #include "support/compare.hpp"
 
