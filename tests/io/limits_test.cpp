@@ -10,8 +10,8 @@
 #include <tropic/read_matrix.hpp>
 #include <tropic/vector.hpp>
 
+#include "io/input/unpack.hpp"
 #include "io/memory.hpp"
-#include "io/source.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {

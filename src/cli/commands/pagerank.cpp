@@ -24,8 +24,8 @@
 #include "cli/input/progress.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output.hpp"
+#include "io/input/source.hpp"
 #include "io/memory.hpp"
-#include "io/source.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {

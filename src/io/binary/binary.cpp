@@ -11,8 +11,8 @@
 #include "io/binary/binary_checks.hpp"
 #include "io/binary/binary_format.hpp"
 #include "io/entries.hpp"
+#include "io/input/source.hpp"
 #include "io/readers.hpp"
-#include "io/source.hpp"
 
 namespace tropic::io::detail {
 
