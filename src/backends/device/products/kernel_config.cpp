@@ -10,7 +10,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/device/formats/strip_constants.hpp"
-#include "backends/device/program/blank.hpp"
+#include "backends/device/program/neutral.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -266,7 +266,7 @@ program_constants kernel_config::constants(const device_traits& device,
 
 bool can_push(const device_traits& device, const semiring_description& semiring) {
   const std::size_t bytes = semiring.z().size;
-  return semiring.add.exact && blank_of(semiring.add) &&
+  return semiring.add.exact && neutral_of(semiring.add) &&
          (bytes == 1 || bytes == 2 || bytes == 4 || (bytes == 8 && device.atomics_64));
 }
 

@@ -7,7 +7,7 @@
 #include <tropic/semirings/arithmetic.hpp>
 #include <tropic/semirings/typing.hpp>
 
-#include "backends/device/program/blank.hpp"
+#include "backends/device/program/neutral.hpp"
 #include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {
@@ -293,10 +293,10 @@ void prelude::define_terminal(const monoid_description& add) {
       "T_FUNCTION t_int32 t_is_terminal(" + type_name(z) + " value) {\n  return " + test + ";\n}\n";
 }
 
-void prelude::define_blank(const monoid_description& add) {
-  const auto blank = blank_of(add);
-  define_macro("T_BLANK", blank ? "1" : "0");
-  if (blank) define_value("t_blank", *add.add.z, blank->data());
+void prelude::define_neutral(const monoid_description& add) {
+  const auto neutral = neutral_of(add);
+  define_macro("T_HAS_NEUTRAL", neutral ? "1" : "0");
+  if (neutral) define_value("t_neutral", *add.add.z, neutral->data());
 }
 
 std::vector<std::uint32_t> prelude::layout() const {

@@ -106,7 +106,7 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_operator("t_add", s.add.add, true);
     out.define_value("t_identity", s.z(), s.add.identity.data());
     out.define_terminal(s.add);
-    out.define_blank(s.add);
+    out.define_neutral(s.add);
     out.define_macro("T_HAS_HEAD", std::to_string(partial_has_head) + "u");
     out.define_macro("T_HAS_VALUE", std::to_string(partial_has_value) + "u");
     out.define_macro("T_EXITS_AT_FIRST", s.exits_at_first_product ? "1" : "0");
