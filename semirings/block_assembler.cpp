@@ -77,8 +77,8 @@ class block_assembler {
     return new_array({.is_constant = true, .bits = bits, .bytes = bytes});
   }
   // The array that a step makes of `used` arrays.
-  array made(block_step run, const type_description& t, const std::array<array, 4>& from,
-             std::size_t used, std::uint16_t stride = 0) {
+  array append_step(block_step run, const type_description& t, const std::array<array, 4>& from,
+                    std::size_t used, std::uint16_t stride = 0) {
     const auto end = from.begin() + static_cast<std::ptrdiff_t>(used);
     const bool is_constant =
         std::all_of(from.begin(), end, [&](array a) { return arrays_[a].is_constant; });
@@ -100,10 +100,10 @@ class block_assembler {
     return z;
   }
   array one(block_step run, const type_description& t, array a) {
-    return made(run, t, {a, a, a, a}, 1);
+    return append_step(run, t, {a, a, a, a}, 1);
   }
   array two(block_step run, const type_description& t, array a, array b) {
-    return made(run, t, {a, b, a, a}, 2);
+    return append_step(run, t, {a, b, a, a}, 2);
   }
 
   value converted(const value& v, const type_description& from, const type_description& to) {
@@ -195,8 +195,8 @@ class block_assembler {
     if (is_comparison(test.kind) && compared == t.code) {  // one step instead of two
       const array a = operand(test.a, compared), b = operand(test.b, compared);
       if (!arrays_[a].is_constant || !arrays_[b].is_constant)
-        return {
-            made(detail::comparing_choice_step(test.kind, compared), t, {a, b, yes[0], no[0]}, 4)};
+        return {append_step(detail::comparing_choice_step(test.kind, compared), t,
+                            {a, b, yes[0], no[0]}, 4)};
     }
     const array flag = operand(v.a, type_code::boolean);
     if (arrays_[flag].is_constant) return arrays_[flag].bits != 0 ? yes : no;
@@ -205,7 +205,7 @@ class block_assembler {
       const type_description& part = t.code == type_code::record ? describe(t.fields[f].code) : t;
       const auto choice = detail::choice_step(part.code);
       chosen.push_back(yes[f] == no[f] ? yes[f]
-                                       : made(choice, part, {flag, yes[f], no[f], flag}, 3));
+                                       : append_step(choice, part, {flag, yes[f], no[f], flag}, 3));
     }
     return chosen;
   }

@@ -25,9 +25,9 @@ components_result connected_components(const relabelled_graph<T>& graph) {
   const index_t n = label.size();
   std::vector<index_t> numbers(static_cast<std::size_t>(n));
   std::iota(numbers.begin(), numbers.end(), index_t{0});
-  const auto own = vector<index_t>::from_array(label.where(), std::move(numbers));
+  const auto own_numbers = vector<index_t>::from_array(label.where(), std::move(numbers));
   vector<index_t> smallest(label.where(), n, n);
-  detail::scatter_minimum(smallest, label.to_array(), own);
+  detail::scatter_minimum(smallest, label.to_array(), own_numbers);
   extract(result.label, smallest, label.to_array().data);
   return result;
 }

@@ -84,8 +84,8 @@ struct pattern_counts {
     /// The first entry of the n-th piece that is taken, n < taken, and the end of it.
     std::uint64_t begin(std::uint64_t n) const {
       // all < 2^52 / 2^12: the product of two such numbers may not fit, so by quotient and rest.
-      const std::uint64_t each = all / taken, rest = all % taken;
-      return (n * each + n * rest / taken) * piece;
+      const std::uint64_t quotient = all / taken, remainder = all % taken;
+      return (n * quotient + n * remainder / taken) * piece;
     }
     std::uint64_t end(std::uint64_t n) const { return std::min(nnz, begin(n) + piece); }
   };

@@ -92,7 +92,7 @@ class profiled_backend : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   bool run_together(std::span<const vector_step>) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
-                  index_t most) override;
+                  index_t max_rounds) override;
   void examine(matrix_base& m, const csr_words& words, bool trusted) override {
     inner_->examine(m, words, trusted);
   }

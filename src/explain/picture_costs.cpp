@@ -106,12 +106,12 @@ class time_axis {
 /// A label of the axis: round, without trailing zeros.
 std::string tick_label(double time) {
   std::string text = svg::seconds(time);
-  const std::size_t point = text.find('.'), blank = text.find(' ');
+  const std::size_t point = text.find('.'), space = text.find(' ');
   if (point == text.npos || text.find('e') != text.npos) return text;
-  std::size_t end = blank;
+  std::size_t end = space;
   while (text[end - 1] == '0') --end;
   if (text[end - 1] == '.') --end;
-  return text.erase(end, blank - end);
+  return text.erase(end, space - end);
 }
 
 void draw_key(svg::writer& out, double right, double y) {

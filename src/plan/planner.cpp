@@ -122,9 +122,10 @@ struct weighing {
 // The main reason why `other` is slower, in words.
 std::string reason_against(const weighed& best, const weighed& other, const pattern_summary& f,
                            index_t calls) {
-  const double once = other.candidate.conversion - best.candidate.conversion,
-               each = (other.candidate.call - best.candidate.call) * static_cast<double>(calls);
-  if (once > each)
+  const double conversion_cost = other.candidate.conversion - best.candidate.conversion,
+               calls_cost =
+                   (other.candidate.call - best.candidate.call) * static_cast<double>(calls);
+  if (conversion_cost > calls_cost)
     return fmt::format(", after {} of conversion, which {} {} do not win back",
                        duration(other.candidate.conversion), calls, calls == 1 ? "call" : "calls");
   std::size_t worst = 0;

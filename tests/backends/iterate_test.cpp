@@ -248,7 +248,7 @@ TEST_P(Iterate, KeepsWhatIsAsked) {
 
 TEST_P(Iterate, TakesBucketsInOrder) {
   for (const char* spec : specs)
-    for (const index_t most : {std::numeric_limits<index_t>::max(), index_t{5}}) {
+    for (const index_t max_rounds : {std::numeric_limits<index_t>::max(), index_t{5}}) {
       auto whole = loop_over<std::int64_t>(spec, 5);
       bound(whole);
       for (auto& x : whole.w) x = arithmetic::largest<std::int64_t>();
@@ -256,7 +256,7 @@ TEST_P(Iterate, TakesBucketsInOrder) {
       whole.w[3] = whole.frontier[3] = 400;  // in a bucket far away
       whole.w[4] = whole.frontier[4] = 20;
       whole.frontier[5] = 7;  // improved since
-      whole.max_rounds = most;
+      whole.max_rounds = max_rounds;
       for (const std::int64_t width : {1, 4, 1000}) {
         whole.bucket_width = width;
         check(whole, min_plus<std::int64_t>{}, {.improves = less{}},
@@ -266,7 +266,7 @@ TEST_P(Iterate, TakesBucketsInOrder) {
       bound(real);
       for (auto& x : real.w) x = arithmetic::largest<double>();
       real.w[2] = real.frontier[2] = 0.1;
-      real.max_rounds = most;
+      real.max_rounds = max_rounds;
       real.bucket_width = 2.3;
       check(real, min_plus<double>{}, {.improves = less{}}, std::string(spec) + ", fp64");
     }

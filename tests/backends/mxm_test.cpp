@@ -67,8 +67,8 @@ TEST_P(Mxm, AgreesOnRandomCases) {
   dice random(base_seed());
   for (int n = 0; n < 300; ++n) {
     mxm_case one{random.pick(all_sizes()), {}, random.next()};
-    const index_t most = random.chance(0.2) ? 5000 : 150;
-    one.of = {random.roll(150), random.roll(150), random.roll(static_cast<int>(most)),
+    const index_t max_size = random.chance(0.2) ? 5000 : 150;
+    one.of = {random.roll(150), random.roll(150), random.roll(static_cast<int>(max_size)),
               random.roll(600), static_cast<mxm_shape::pattern>(random.roll(3))};
     if (random.chance(0.4)) one.of.columns = one.of.inner = one.of.rows;
     if (!check(false, one)) return;

@@ -61,9 +61,9 @@ std::unique_ptr<compiled_program> cuda_runtime::build(const device_program& sour
     }
     cache_.store(key, {reinterpret_cast<const unsigned char*>(code.data()), code.size()});
   }
-  auto made = std::make_unique<loaded_program>(*cuda_, stream_.context, module);
-  check_record_layout(*this, source, *made);
-  return made;
+  auto program = std::make_unique<loaded_program>(*cuda_, stream_.context, module);
+  check_record_layout(*this, source, *program);
+  return program;
 }
 
 cu_status cuda_runtime::load(const void* image, cu_module& module, std::string& log) {

@@ -117,9 +117,9 @@ cuda_runtime::~cuda_runtime() {
 // --- errors ------------------------------------------------------------------------------------
 
 void cuda_runtime::refuse_if_lost() const {
-  if (const std::string how = launches_->lost(); !how.empty())
+  if (const std::string reason = launches_->lost(); !reason.empty())
     throw device_error(shown() +
-                       " is lost to this context, which takes no more work, since: " + how);
+                       " is lost to this context, which takes no more work, since: " + reason);
 }
 
 void cuda_runtime::fail_pending(cu_status status) const {
@@ -127,7 +127,7 @@ void cuda_runtime::fail_pending(cu_status status) const {
   const bool several = operations.find(" or ") != std::string::npos;
   const std::string message = (operations.empty() ? "synchronisation" : operations) + " on " +
                               shown() + ": " + cuda_->error_text(status) +
-                              (several ? " (TROPIC_CUDA_SYNC=1 tells which)" : "");
+                              (several ? " (TROPIC_CUDA_SYNC=1 shows which)" : "");
   if (cuda_driver::ends_the_context(status)) launches_->lose(message);
   throw device_error(message);
 }
@@ -143,11 +143,11 @@ void cuda_runtime::check(cu_status status, std::string_view what) const {
 memory_source cuda_runtime::source() {
   return {.allocate = [this](std::size_t bytes) -> void* {
             const in_context here(*cuda_, stream_.context);
-            cu_pointer made = 0;
-            const cu_status status = cuda_->cuMemAlloc(&made, bytes);
+            cu_pointer allocated = 0;
+            const cu_status status = cuda_->cuMemAlloc(&allocated, bytes);
             if (status == cu::out_of_memory) return nullptr;
             check(status, "allocation of " + std::to_string(bytes) + " bytes");
-            return reinterpret_cast<void*>(static_cast<std::uintptr_t>(made));
+            return reinterpret_cast<void*>(static_cast<std::uintptr_t>(allocated));
           },
           .release =
               [this](void* memory, std::size_t) {
@@ -232,18 +232,20 @@ const cuda_runtime::kernel& cuda_runtime::kernel_of(const loaded_program& progra
                                                     std::string_view operation) {
   const auto found = program.kernels.find(name);
   if (found != program.kernels.end()) return found->second;
-  kernel made;
-  check(cuda_->cuModuleGetFunction(&made.function, program.module, name),
+  kernel created;
+  check(cuda_->cuModuleGetFunction(&created.function, program.module, name),
         std::string(operation) + ": kernel " + name);
   if (cuda_->cuFuncGetParamInfo != nullptr) {
     std::size_t offset = 0, size = 0;
     cu_status status = 0;
     std::vector<std::size_t> sizes;
-    while ((status = cuda_->cuFuncGetParamInfo(made.function, sizes.size(), &offset, &size)) == 0)
+    while ((status = cuda_->cuFuncGetParamInfo(created.function, sizes.size(), &offset, &size)) ==
+           0)
       sizes.push_back(size);
-    if (status == cu::invalid_value) made.parameters = std::move(sizes);  // that was the last one
+    if (status == cu::invalid_value)
+      created.parameters = std::move(sizes);  // that was the last one
   }
-  return program.kernels.emplace(name, std::move(made)).first->second;
+  return program.kernels.emplace(name, std::move(created)).first->second;
 }
 
 void cuda_runtime::launch(std::string_view operation, const compiled_program& program,
@@ -258,8 +260,8 @@ void cuda_runtime::launch(std::string_view operation, const compiled_program& pr
   const std::lock_guard lock(launch_mutex_);
   const kernel& found =
       kernel_of(static_cast<const loaded_program&>(program), kernel_name, operation);
-  if (const std::string how = found.mismatch(arguments); !how.empty())
-    throw device_error(described() + " on " + shown() + ": " + how);
+  if (const std::string reason = found.mismatch(arguments); !reason.empty())
+    throw device_error(described() + " on " + shown() + ": " + reason);
   if (groups == 0) return;
   pointers_.clear();
   for (const kernel_argument& argument : arguments)

@@ -99,9 +99,9 @@ tropic_status tropic_full_from_arrays(tropic_context* context, const tropic_full
     c.need(context, "context");
     static const tropic_full_arrays defaults = TROPIC_FULL_ARRAYS_INIT;
     const tropic_full_arrays given = c.options(&c.need(arrays, "arrays"), defaults, "arrays");
-    std::unique_ptr<tropic_full> made(new_full(context->of, {}));
-    made->base = made_from(c, *context->of, given);
-    *result = made.release();
+    std::unique_ptr<tropic_full> full(new_full(context->of, {}));
+    full->base = made_from(c, *context->of, given);
+    *result = full.release();
   });
 }
 

@@ -133,15 +133,15 @@ std::string device_literal(type_code code, const void* value) {
 std::string helper_set::define(const std::string& name, type_code code, std::string_view pattern) {
   std::string body(pattern);
   with_builtin_type(code, [&body]<class T>() {
-    constexpr type_code own = builtin_code<T>();
+    constexpr type_code code = builtin_code<T>();
     replace(body, "$MAX", literal(arithmetic::largest<T>()));
     replace(body, "$MIN", literal(arithmetic::smallest<T>()));
     replace(body, "$LAST", literal(std::numeric_limits<T>::max()));
     replace(body, "$FIRST", literal(std::numeric_limits<T>::lowest()));
     replace(body, "$BITS", std::to_string(8 * sizeof(T) - 1));
     replace(body, "$U", sizeof(T) < 8 ? "t_uint32" : "t_uint64");
-    replace(body, "$N", std::string(describe(own).name));
-    replace(body, "$T", device_type(own));
+    replace(body, "$N", std::string(describe(code).name));
+    replace(body, "$T", device_type(code));
   });
   text_ += body + "\n";
   return name;

@@ -28,7 +28,7 @@ class program_table {
  private:
   struct entry {
     std::mutex mutex;
-    bool made = false;
+    bool is_ready = false;
     std::unique_ptr<compiled_program> program;
   };
   std::mutex mutex_;
