@@ -182,7 +182,7 @@ TEST_F(FakeCudaPrograms, AnErrorThatSeveralOperationsMayHaveCausedNamesThemAll) 
   scale(*runtime, *program, values, 1, 2, "vxm");
   EXPECT_EQ(message_of<device_error>([&] { values.read(); }),
             "mxv, fill or vxm on cuda:0 (Fake 0): CUDA_ERROR_LAUNCH_FAILED (719) "
-            "(TROPIC_CUDA_SYNC=1 tells which)");
+            "(TROPIC_CUDA_SYNC=1 shows which)");
 }
 
 TEST_F(FakeCudaPrograms, WithEachLaunchWaitedForTheErrorNamesTheKernel) {
