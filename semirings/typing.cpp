@@ -11,7 +11,7 @@ namespace tropic {
 
 std::string expression_error::message(std::string_view text, std::size_t position,
                                       std::string_view reason) {
-  // Of a long text, what stands around the place. No character of UTF-8 is cut in two.
+  // Of a long text only the part around the error. No character of UTF-8 is cut in two.
   constexpr std::size_t longest_shown = 160;
   const auto inside_character = [&](std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
@@ -36,7 +36,7 @@ std::string expression_error::message(std::string_view text, std::size_t positio
 namespace expression {
 namespace {
 
-// Literals have no type until something typed stands beside them: `infer` works upwards and
+// Literals have no type until a typed operand is beside them: `infer` works upwards and
 // leaves them null, `settle` brings a type down to them.
 class typist {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Connected components of a relabelled graph. The copy's labels tell components apart, but are
+// Connected components of a relabelled graph. The copy's labels distinguish components, but are
 // smallest in the copy's numbers. A scatter with min finds the smallest original number of each:
 //
 //   smallest(label(v)) min= v        label(v) = smallest(label(v))

@@ -60,7 +60,7 @@ struct kronecker_product {
   bool b_transposed = false;
 };
 
-/// op(u, v), where `missing_x` stands for u and `missing_y` for v if only the other has an entry.
+/// op(u, v) at every entry of either; `missing_x` replaces a missing u, `missing_y` a missing v.
 struct filled_operator {
   const operator_description& op;
   const void* missing_x;

@@ -104,7 +104,7 @@ class profiled_backend : public backend {
   device_traffic traffic() const override { return inner_->traffic(); }
 
  private:
-  // Does `work`, noted as so many calls of `operation`; one that throws is not noted.
+  // Does `work`, noted as `calls` calls of `operation`; one that throws is not noted.
   template <class Work>
   auto noted(std::string_view operation, const Work& work, std::uint64_t calls = 1) const;
   void note(std::string_view operation, std::uint64_t calls, double seconds,

@@ -273,7 +273,7 @@ TEST_P(Iterate, TakesBucketsInOrder) {
 }
 
 TEST_P(Iterate, BucketsEndWithTheirType) {
-  // Sums are clamped at 254, 255 stands for no path: the last bucket has no end.
+  // Sums are clamped at 254, 255 represents no path: the last bucket has no end.
   const auto a = matrix<std::uint8_t>::from_entries(
       where(), 4, 4, std::vector<std::uint32_t>{0, 1, 2}, std::vector<std::uint32_t>{1, 2, 3},
       std::vector<std::uint8_t>{200, 50, 50});

@@ -221,8 +221,8 @@ TEST_F(FakeCudaPrograms, ALostContextSaysSoAtEveryCallAndCanBeDestroyed) {
           << n << message_of<device_error>(calls[n]);
   }
   EXPECT_EQ(fake->alive(), 0u);
-  const auto anew = open();
-  const device_array<std::uint32_t> values(*anew, {8});
+  const auto reopened = open();
+  const device_array<std::uint32_t> values(*reopened, {8});
   EXPECT_EQ(values.read(), numbers{8});
 }
 

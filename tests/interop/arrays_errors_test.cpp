@@ -36,7 +36,7 @@ struct arrays {
   std::string refused(index_t columns = 5) {
     const auto before = *this;
     const std::string message = message_of<usage_error>([&] { take(columns); });
-    EXPECT_EQ(released, 3) << "each array is let go once";
+    EXPECT_EQ(released, 3) << "each array is released once";
     EXPECT_EQ(offsets, before.offsets);
     EXPECT_EQ(indices, before.indices);
     return message;

@@ -349,7 +349,7 @@ TEST(Features, ChanceHitsAreNotTakenForReuse) {
   EXPECT_EQ(inspect_all(again)->summary.sampled, even.nnz);
   EXPECT_EQ(inspect_matrix(again)->summary.sampled, even.nnz);  // kept
   // A cache of a twentieth of the columns holds a twentieth of what is read evenly, in whatever
-  // order; of what is skewed half of it and more, if those columns stand together.
+  // order; of what is skewed half of it and more, if those columns are adjacent.
   EXPECT_NEAR(of_even->misses_of_cache(125, true), 0.95, 0.04) << seed_trace();
   EXPECT_LT(of_skewed->misses_of_cache(125, true), 0.55) << seed_trace();
   // As columns are, neighbours in the order of CSR share what they read.

@@ -33,7 +33,7 @@ namespace {
 
 using namespace on_cpu;
 
-// Whether single entries of v can be written where they are: it is full, or a bitmap, of its own.
+// Whether single entries of v can be written in place: v is full or a bitmap and shares no arrays.
 bool can_write(const memory_side& here, vector_base& v) {
   if (v.storage == vector_storage::sparse) hold_as(here, v, vector_storage::bitmap);
   return memory_side::is_exclusive(v.values) &&

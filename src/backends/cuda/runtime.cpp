@@ -152,7 +152,7 @@ memory_source cuda_runtime::source() {
           .release =
               [this](void* memory, std::size_t) {
                 const in_context here(*cuda_, stream_.context);
-                cuda_->cuMemFree(address(memory));  // what fails here fails again, where it is told
+                cuda_->cuMemFree(address(memory));  // a failure here recurs and is then reported
               },
           .free_bytes =
               [this] {
@@ -181,7 +181,7 @@ void cuda_runtime::require_own(const void* memory, std::size_t bytes, std::size_
   const cu_status status = cuda_->cuPointerGetAttribute(&type, cu::pointer_memory_type, at);
   if (status == cu::invalid_value)
     throw usage_error(array + " is in memory that CUDA does not know; host arrays are array_views");
-  check(status, "look at a pointer");
+  check(status, "examination of a pointer");
   if (cuda_->cuPointerGetAttribute(&managed, cu::pointer_is_managed, at) != 0) managed = 0;
   if (managed != 0) return;
   if (type != cu::device_memory_type)

@@ -146,8 +146,8 @@ void opencl_runtime::require_own(const void* memory, std::size_t bytes, std::siz
   const std::string array = "an array of " + std::to_string(bytes) + " bytes given to " + shown();
   const auto query = [&](cl_mem_info what, auto& value) {
     const cl_int status = cl_->clGetMemObjectInfo(mem, what, sizeof(value), &value, nullptr);
-    if (status == CL_INVALID_MEM_OBJECT) throw usage_error(array + " is no cl_mem");
-    if (status != CL_SUCCESS) fail("look at a cl_mem", status);
+    if (status == CL_INVALID_MEM_OBJECT) throw usage_error(array + " is not a cl_mem");
+    if (status != CL_SUCCESS) fail("examination of a cl_mem", status);
   };
   cl_mem_object_type type = 0;
   cl_context context = nullptr;

@@ -76,7 +76,7 @@ class csr_source {
           const std::uint64_t end = at(count - 1);
           if (end > std::uint64_t{std::numeric_limits<index_t>::max()})
             call_.refuse("csr->offsets end with " + std::to_string(offsets[count - 1]));
-          // Before columns are looked at: their number is the last offset.
+          // Before columns are read: their number is the last offset.
           if (!trusted_) {
             if (at(0) != 0)
               call_.refuse("csr->offsets start with " + std::to_string(offsets[0]) + ", needed 0");

@@ -157,7 +157,7 @@ std::unique_ptr<compiled_kernels::library> compiled_kernels::make(
         !cache.folder().empty() && std::filesystem::exists(entry, ignored)) {
       if (!is_ours(cache.folder(), S_IFDIR) || !is_ours(entry, S_IFREG)) {
         notice = "text compiler: other users can write to " + entry.string() +
-                 " or its folder: not loaded, compiling it anew";
+                 " or its folder: not loaded, compiling it again";
       } else if (const auto bytes = cache.load(key)) {
         try {
           auto loaded = open(*bytes);

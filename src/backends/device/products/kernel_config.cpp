@@ -94,9 +94,9 @@ void set_items(kernel_config& config, const device_traits& device, std::size_t v
   if (config.items != 0) return;
   config.items = 4;
   if (device.exchange != subgroup_exchange::shuffle) return;
-  // Of few entries as many as all work-items at once need. Of many, the more the fewer steps; but
-  // where rows are uneven or short, u is read all over, and the less of it is in use at a time,
-  // the more of that is near (docs/performance.md).
+  // Few entries: enough for one tile per subgroup. Many entries: more items mean fewer steps, but
+  // if rows are uneven or short, reads of u are scattered, and fewer items keep a smaller part of u
+  // in use, which the caches hold (docs/performance.md).
   const bool is_regular =
       m.rows > 0 && m.nnz >= 4 * m.rows && m.longest_row <= 16 * (m.nnz / m.rows);
   config.items = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(

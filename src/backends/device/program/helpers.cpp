@@ -34,7 +34,7 @@ std::string literal(T value) {
       return sizeof(T) == 4 ? "t_fp32_of_bits((t_uint32)" + hexadecimal(bits) + ")"
                             : "t_fp64_of_bits(" + hexadecimal(bits) + ")";
     }
-    // Hexadecimal, so exact. The parentheses keep a minus sign apart from what stands before.
+    // Hexadecimal, so exact. The parentheses separate a minus sign from an operator before it.
     // std::to_chars writes a decimal point in every locale.
     const auto end = std::to_chars(text, text + sizeof(text), std::abs(static_cast<double>(value)),
                                    std::chars_format::hex)
@@ -95,7 +95,7 @@ std::map<std::string_view, std::string_view> read_patterns() {
     const std::size_t name = at + mark.size(), begin = text.find('\n', name) + 1;
     at = text.find(mark, begin - 1);
     std::string_view body = text.substr(begin, at == std::string_view::npos ? at : at - begin);
-    // What stands behind the closing brace belongs to the file.
+    // Text after the closing brace belongs to the file.
     body = body.substr(0, body.rfind('}') + 1);
     bodies.emplace(text.substr(name, begin - 1 - name), body);
   }

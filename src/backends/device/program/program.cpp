@@ -26,7 +26,7 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
   return "t_multiply(" + list + "parameters)";
 }
 
-// What the texts of kernels stand on, and their own; those of products are in kernel_table.cpp.
+// The texts of kernels and those that they include; for products they are in kernel_table.cpp.
 struct kernel_texts {
   std::string_view kernel;
   std::array<std::string_view, 4> texts;
