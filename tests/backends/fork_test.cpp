@@ -49,7 +49,7 @@ int in_child(const Act& act) {
 
 class Fork : public OnContext {};
 
-TEST_P(Fork, LeavesTheChildWithWhatWorksThere) {
+TEST_P(Fork, TheChildComputesOnTheCpuAndDevicesAreRefused) {
 #ifdef TROPIC_TEST_TSAN
   GTEST_SKIP() << "the thread sanitizer ends children that start threads";
 #endif
@@ -68,7 +68,7 @@ TEST_P(Fork, LeavesTheChildWithWhatWorksThere) {
   EXPECT_EQ(sum_over_cycle(where()), expected);  // the parent is unaffected
 }
 
-TEST_P(Fork, LetsTheChildMakeAContextOfItsOwn) {
+TEST_P(Fork, TheChildCanCreateAContext) {
 #ifdef TROPIC_TEST_TSAN
   GTEST_SKIP() << "the thread sanitizer ends children that start threads";
 #endif

@@ -183,7 +183,7 @@ loop<T> loop_over(const std::string& spec, unsigned seed) {
 constexpr const char* specs[] = {"grid:9", "grid:40", "path",     "star",
                                  "none",   "kron:7",  "urand:9:4"};
 
-TEST_P(Iterate, FindsWhatWasNotThere) {
+TEST_P(Iterate, InsertsMissingPositions) {
   for (const char* spec : specs) {
     auto l = loop_over<index_t>(spec, 3);
     l.add = [](index_t x, index_t y) { return std::min(x, y); };
@@ -206,7 +206,7 @@ void bound(loop<T>& l) {
   l.improves = [](T x, T y) { return x < y; };
 }
 
-TEST_P(Iterate, ImprovesWhatWasThere) {
+TEST_P(Iterate, ImprovesExistingValues) {
   for (const char* spec : specs) {
     auto whole = loop_over<std::int32_t>(spec, 5);
     bound(whole);
@@ -225,7 +225,7 @@ TEST_P(Iterate, ImprovesWhatWasThere) {
   }
 }
 
-TEST_P(Iterate, KeepsWhatIsAsked) {
+TEST_P(Iterate, KeepsTheEntriesOfItsPredicate) {
   for (const char* spec : specs) {
     auto l = loop_over<double>(spec, 8);
     bound(l);

@@ -101,7 +101,7 @@ void check_iteration(const context& where, const S& semiring, index_t rows, inde
   }
 }
 
-TEST_P(Steps, AreTheirFunctions) {
+TEST_P(Steps, EqualTheSeparateOperations) {
   std::vector<index_t> sizes{1025, 5000};
   if (GetParam() != "opencl_0") sizes.insert(sizes.end(), {1, 2, 3, 1023, 1024, 2048, 40000});
   for (const index_t n : sizes) {
@@ -186,7 +186,7 @@ TEST_P(Steps, TakeGapsChangedInputsAndSeveralProducts) {
   EXPECT_TRUE(same_bits(y, y2));
 }
 
-TEST_P(Steps, OfNothing) {
+TEST_P(Steps, AnEmptyListDoesNothing) {
   step_list steps(where());
   steps.run();
   vector<int> u(where(), 0), w(where(), 0);
@@ -230,7 +230,7 @@ TEST_P(Steps, RunOnce) {
 
 TROPIC_ON_EVERY_CONTEXT(Steps);
 
-TEST(StepsOnCpu, RunTogether) {
+TEST(StepsOnCpu, RunInOnePass) {
   context_options options;
   options.profile = true;
   options.threads = 2;

@@ -28,7 +28,7 @@ class ClosedOutput : public Program {
   static constexpr const char* levels = "0 0\n1 1\n2 2\n";
 };
 
-TEST_F(ClosedOutput, IsNoErrorWhereItWasTheOnlyOne) {
+TEST_F(ClosedOutput, IsNoErrorIfItIsTheOnlyOutput) {
   for (const char* line :
        {"tropic bfs g.el --quiet --output -", "tropic sssp g.el --quiet --output-parents -",
         "tropic pagerank g.el --quiet --output -", "tropic convert g.el - --to el --quiet",
@@ -42,7 +42,7 @@ TEST_F(ClosedOutput, IsNoErrorWhereItWasTheOnlyOne) {
   }
 }
 
-TEST_F(ClosedOutput, DoesNotKeepOtherOutputsFromBeingWritten) {
+TEST_F(ClosedOutput, OtherOutputsAreStillWritten) {
   for (const char* line : {"tropic bfs g.el --quiet --output a --output-parents -",
                            "tropic sssp g.el --quiet --output a --output-parents -"}) {
     const outcome found = run_closed(line);

@@ -33,7 +33,7 @@ TEST_F(FakeCuda, CopiesAreDoneWhenTheyReturn) {
   runtime->to_host(nullptr, runtime->nothing(), 0);
 }
 
-TEST_F(FakeCuda, TellsItsTraits) {
+TEST_F(FakeCuda, ReportsItsTraits) {
   const auto runtime = open(1);
   const device_traits& traits = runtime->traits();
   EXPECT_EQ(runtime->name(), "cuda:1");

@@ -333,7 +333,7 @@ TEST_P(CProducts, PlansAreTheSameJsonAsTheLibrarysPlans) {
 
 TROPIC_ON_EVERY_CONTEXT(CProducts);
 
-TEST(CProducts, AnInspectedPlanSaysWhatItWeighed) {
+TEST(CProducts, AnInspectedPlanListsItsCandidates) {
   const owned<tropic_context> c = handle_of(context::cpu());
   const auto a = made_by<tropic_matrix>([&](tropic_matrix** result) {
     tropic_read_options options = TROPIC_READ_OPTIONS_INIT;
