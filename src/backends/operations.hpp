@@ -162,10 +162,10 @@ class operations {
   /// `to`, each a position of u.
   virtual void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) = 0;
 
-  /// Runs rounds, the first of which is number `first`, at most `most_rounds` of them, as long as
+  /// Runs rounds, the first of which is number `first`, at most `max_rounds` of them, as long as
   /// that is faster than one operation after the other. Returns how many it ran; it may be none.
   virtual index_t iterate(vector_base& /*w*/, vector_base& /*frontier*/, const iteration&,
-                          index_t /*first*/, index_t /*most_rounds*/) {
+                          index_t /*first*/, index_t /*max_rounds*/) {
     return 0;
   }
 
