@@ -221,7 +221,8 @@ class typist {
     switch (v.kind) {
       case node_kind::floating:
         if (!is_floating(t.code))
-          fail(n, "a floating literal beside " + std::string(t.name) + ": the types do not meet");
+          fail(n, "a floating literal and an operand of " + std::string(t.name) +
+                      " have no common type");
         break;
       case node_kind::negate:
         settle(v.a, *promote(&t));
@@ -251,7 +252,7 @@ class typist {
       }
       default: break;
     }
-    if (record) fail(n, "a literal is no value of the record " + std::string(t.name));
+    if (record) fail(n, "a literal is not a value of the record " + std::string(t.name));
     set(n, &t);
   }
 

@@ -217,7 +217,7 @@ TEST_F(FakeCudaPrograms, ALostContextSaysSoAtEveryCallAndCanBeDestroyed) {
         [&] { open(); }};
     for (std::size_t n = 0; n < calls.size(); ++n)
       EXPECT_TRUE(message_of<device_error>(calls[n]).starts_with(
-          "cuda:0 (Fake 0) is lost to this context, which takes no more work, since: mxv on "))
+          "cuda:0 (Fake 0) can no longer be used by this context: mxv on "))
           << n << message_of<device_error>(calls[n]);
   }
   EXPECT_EQ(fake->alive(), 0u);

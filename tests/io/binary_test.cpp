@@ -242,7 +242,7 @@ TEST(Binary, DamageIsNamed) {
   EXPECT_EQ(refused(with_word(192, 9)),
             "f: found column 9 in row 0 at byte 192, expected columns below 5");
   EXPECT_EQ(refused(with_word(192, 4)),
-            "f: found column 4 behind column 4 in row 0 at byte 196, expected columns that ascend "
+            "f: found column 4 after column 4 in row 0 at byte 196, expected columns that ascend "
             "in each row");
   for (std::size_t n = 0; n < whole.size(); n += 7)
     EXPECT_NE(refused(whole.substr(0, n)), no_error);

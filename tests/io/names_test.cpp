@@ -254,7 +254,7 @@ TEST(Names, MustBeOnePerVertexAndDifferent) {
   m.rows = m.columns = 4;
   m.vertex_names.push_back("a");
   EXPECT_EQ(message_of([&] { write_text(m, file_format::csv); }),
-            "write_text: every vertex needs a name of its own");
+            "write_text: every vertex needs a different name");
 }
 
 TEST(Names, ATableOfNamesFindsThemInAnyOrder) {

@@ -118,8 +118,7 @@ cuda_runtime::~cuda_runtime() {
 
 void cuda_runtime::refuse_if_lost() const {
   if (const std::string reason = launches_->lost(); !reason.empty())
-    throw device_error(shown() +
-                       " is lost to this context, which takes no more work, since: " + reason);
+    throw device_error(shown() + " can no longer be used by this context: " + reason);
 }
 
 void cuda_runtime::fail_pending(cu_status status) const {

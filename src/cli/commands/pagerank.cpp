@@ -150,7 +150,7 @@ void check_preferences(const std::string& file, const std::string& graph) {
   refuse_option(
       "--personalize",
       file == "-" ? "standard input, which FILE is read from" : file + ", which FILE is read from",
-      "a file or pipe of its own");
+      "another file or pipe");
 }
 
 // --personalize FILE: a line `vertex [weight]` per vertex; the default weight is 1. Skips blank

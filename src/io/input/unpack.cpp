@@ -74,7 +74,7 @@ void check_ratio(const std::string& name, std::size_t unpacked, std::size_t pack
                     std::to_string(unpacked) + " bytes unpacked from the first " +
                         std::to_string(packed) + ", " + std::to_string(unpacked / packed) + " to 1",
                     "at most " + std::to_string(options.unpack_ratio) +
-                        " to 1 (a larger --unpack-ratio or read_options::unpack_ratio takes it)");
+                        " to 1 (a larger --unpack-ratio or read_options::unpack_ratio accepts it)");
 }
 
 }  // namespace

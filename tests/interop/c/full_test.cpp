@@ -115,7 +115,7 @@ TEST_P(CFull, RefusesWrongArrays) {
   arrays.leading = 0;
   arrays.flags = TROPIC_TRUSTED;
   EXPECT_EQ(refused(arrays),
-            "tropic_full_from_arrays: arrays->flags has 1, which is no flag of it");
+            "tropic_full_from_arrays: arrays->flags has 1, which has an unknown flag");
   arrays.flags = 0;
   arrays.release = [](void*) {};
   EXPECT_EQ(
