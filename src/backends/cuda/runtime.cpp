@@ -45,14 +45,14 @@ cuda_runtime::primary_context::~primary_context() {
 }
 
 cuda_runtime::work_stream::work_stream(cuda_runtime& r, void* borrowed)
-    : runtime(r), context(r.primary_.handle), own(borrowed == nullptr) {
+    : runtime(r), context(r.primary_.handle), is_owned(borrowed == nullptr) {
   const cuda_driver& cuda = *r.cuda_;
   const auto require = [&](cu_status status, const char* what) {
     if (status != 0)
       throw device_error(what + (" on " + r.shown()) + ": " + cuda.error_text(status));
   };
   const in_context primary(cuda, context);
-  if (own) {
+  if (is_owned) {
     r.launches_ = launch_log::of(context);
     r.refuse_if_lost();
     require(cuda.cuStreamCreate(&handle, cu::stream_non_blocking), "stream");
@@ -70,7 +70,7 @@ cuda_runtime::work_stream::work_stream(cuda_runtime& r, void* borrowed)
   r.refuse_if_lost();
 }
 cuda_runtime::work_stream::~work_stream() {
-  if (!own) return;
+  if (!is_owned) return;
   const in_context here(*runtime.cuda_, context);
   runtime.cuda_->cuStreamDestroy(handle);
 }

@@ -91,7 +91,7 @@ class cuda_runtime : public device_runtime {
     cuda_runtime& runtime;
     cu_context context = nullptr;
     cu_stream handle = nullptr;
-    bool own = false;
+    bool is_owned = false;
   };
   struct kernel;
   struct loaded_program;
