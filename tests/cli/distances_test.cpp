@@ -95,7 +95,7 @@ TEST_F(DistancesOf, AnotherTypeAreRefused) {
 TEST_F(DistancesOf, AWeightThatMeansNoPathIsRefusedByNameAndLine) {
   const std::string text =
       "found an edge from 0 to 1 that weighs 9223372036854775807, which represents "
-      "for no path, expected a weight up to 9223372036854775806";
+      "no path, expected a weight up to 9223372036854775806";
   write("no.wel", "1 2 3\n0 1 9223372036854775807\n");
   expect_refused("tropic sssp no.wel --quiet", "no.wel:2: " + text);
   expect_refused("tropic bench sssp no.wel --quiet", "no.wel:2: " + text);

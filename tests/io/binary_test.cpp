@@ -205,7 +205,7 @@ TEST(Binary, ValuesOfPatternsAndBoolsAndVertexNumbersAreChecked) {
   std::memcpy(&header, ldbc.data(), sizeof header);
   const auto ids_at = static_cast<std::size_t>(header.vertex_ids_at);
   std::memcpy(ldbc.data() + ids_at + 8, ldbc.data() + ids_at, 8);
-  EXPECT_EQ(refused(ldbc), "f: found vertex number -5 behind -5 at byte " +
+  EXPECT_EQ(refused(ldbc), "f: found vertex number -5 after -5 at byte " +
                                std::to_string(ids_at + 8) + ", expected numbers that ascend");
 }
 

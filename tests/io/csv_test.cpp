@@ -61,7 +61,7 @@ TEST(Csv, FieldsInQuotesHoldSeparatorsNewlinesAndQuotes) {
   EXPECT_EQ(
       refused("0,1\n\"1\"2,3\n"),
       "f:2: found '2,3' after a closing quote, expected the end of the field ('\"\"' represents "
-      "for a quote inside it)");
+      "a quote inside it)");
   // A newline inside quotes is a line of the file.
   EXPECT_EQ(refused("from,note,to\n0,\"a\nb\nc\",1\n1,x,y\n", chosen).substr(0, 15),
             "f:5: found 'y',");

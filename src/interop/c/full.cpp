@@ -48,7 +48,7 @@ std::size_t elements_of(const tropic_full_arrays& from) {
 full_base made_from(const call& c, const shared_context& of, const tropic_full_arrays& from) {
   if ((from.flags & ~TROPIC_BORROW) != 0)
     c.refuse("arrays->flags has " + std::to_string(from.flags & ~TROPIC_BORROW) +
-             ", which has an unknown flag");
+             ", an unknown flag");
   const bool borrows = (from.flags & TROPIC_BORROW) != 0;
   if (!borrows && from.release != nullptr)
     c.refuse("arrays->release is for arrays that are borrowed; flags has no TROPIC_BORROW");

@@ -17,7 +17,7 @@ using detail::matrix_base;
 void check_flags(const call& c, const char* what, unsigned flags, unsigned known) {
   if ((flags & ~known) != 0)
     c.refuse(std::string(what) + "->flags has " + std::to_string(flags & ~known) +
-             ", which has an unknown flag");
+             ", an unknown flag");
 }
 
 void set_symmetric(const call& c, matrix_base& m, unsigned flags) {

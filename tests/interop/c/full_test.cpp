@@ -114,8 +114,7 @@ TEST_P(CFull, RefusesWrongArrays) {
   EXPECT_EQ(refused(arrays), "tropic_full_from_arrays: arrays->leading is -1");
   arrays.leading = 0;
   arrays.flags = TROPIC_TRUSTED;
-  EXPECT_EQ(refused(arrays),
-            "tropic_full_from_arrays: arrays->flags has 1, which has an unknown flag");
+  EXPECT_EQ(refused(arrays), "tropic_full_from_arrays: arrays->flags has 1, an unknown flag");
   arrays.flags = 0;
   arrays.release = [](void*) {};
   EXPECT_EQ(
