@@ -103,7 +103,7 @@ TEST(Prelude, WhatLiesBetweenFieldsIsWritten) {
                           "t_uint32 gap20;"}) {
     EXPECT_TRUE(contains(text, gap)) << gap << " in\n" << text;
   }
-  for (const char* written : {"made.gap1 = 0;", "made.gap20 = 0;"})
+  for (const char* written : {"record.gap1 = 0;", "record.gap20 = 0;"})
     EXPECT_TRUE(contains(text, written)) << written;
 }
 
