@@ -4,10 +4,10 @@
 // Single-source shortest paths: the least sum of weights from the source to every vertex.
 //
 // Delta-stepping (Meyer and Sanders, J. Algorithms 2003; in the algebra: Sridhar et al.,
-// "Delta-stepping SSSP: from vertices and edges to GraphBLAS implementations", GABB 2019), without
-// the split into light and heavy edges, as in the GAP benchmark suite. Tentative distances are in
-// buckets of width delta. The first bucket that is not empty is relaxed until it stays empty, then
-// the next one:
+// "Delta-stepping SSSP: from vertices and edges to GraphBLAS implementations", GABB 2019,
+// arXiv:1911.06895), without the split into light and heavy edges, as in the GAP benchmark suite.
+// Tentative distances are in buckets of width delta. The first bucket that is not empty is relaxed
+// until it stays empty, then the next one:
 //
 //   request = frontier' A over (min, +)      better = request < distance
 //   distance<better> = request               frontier, later = better inside, beyond the bucket
@@ -86,11 +86,15 @@ vector<index_t> shortest_path_parents(const matrix<T>& graph, index_t source,
   while (from.nvals() > 0) {
     where.checkpoint("sssp: parents");
     vector<label<D>> labels(where, n), offered(where, n);
+    // labels(u) = (distance of u, 0)
     apply(labels, bind_second(make_label{}, index_t{0}), from);
+    // offered<!parent>(v) = the least (labels(u).distance + A(u, v), u) over u
     vxm(offered, label_semiring<D, T>{}, labels, graph, {.mask = complement(structure(parent))});
     vector<bool> reaches(where, n);
+    // reaches = (offered.distance == distance)
     ewise_multiply(reaches, label_reaches{}, offered, distance);
     vector<index_t> found(where, n);
+    // found<reaches> = offered.parent       parent<found> = found
     apply(found, label_parent{}, offered, {.mask = reaches});
     assign(parent, found, {.mask = structure(found)});
     if (!zero_weights) break;

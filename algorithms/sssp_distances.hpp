@@ -4,7 +4,7 @@
 // Sums of distances and weights, and those that the distances' type cannot hold.
 //
 // A sum of lengths beyond the type is clamped (tropical_plus): at the largest value but one, as the
-// largest stands for "no path", or at the smallest. Results count the distances that such a sum may
+// largest represents "no path", or at the smallest. Results count the distances that such a sum may
 // have changed (sssp_saturation.hpp).
 
 #include <cstdint>

@@ -46,14 +46,14 @@ class TROPIC_API negative_cycle : public error {
   index_t vertex;
 };
 
-/// A weight equals the largest value of the distances' type, which stands for "no path".
+/// A weight equals the largest value of the distances' type, which represents "no path".
 class TROPIC_API unusable_weight : public usage_error {
  public:
   unusable_weight(index_t edge_from, index_t edge_to, const std::string& its_weight,
                   const std::string& largest_weight)
       : usage_error("sssp: the edge from " + std::to_string(edge_from) + " to " +
                     std::to_string(edge_to) + " weighs " + its_weight +
-                    ", which stands for no path; the largest weight is " + largest_weight),
+                    ", which represents no path; the largest weight is " + largest_weight),
         from(edge_from),
         to(edge_to),
         weight(its_weight),

@@ -49,7 +49,7 @@ struct operands {
   vector<T> u, w;
 
   operands(const context& here, const io::coordinates& graph)
-      : a(made(here, graph)), u(here, a.columns()), w(here, a.rows()) {
+      : a(from_coordinates(here, graph)), u(here, a.columns()), w(here, a.rows()) {
     std::vector<T> values(static_cast<std::size_t>(a.columns()));
     for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<T>(1 + n % 100);
     u = vector<T>::from_array(here, values);
@@ -60,7 +60,7 @@ struct operands {
   }
 
  private:
-  static matrix<T> made(const context& here, const io::coordinates& graph) {
+  static matrix<T> from_coordinates(const context& here, const io::coordinates& graph) {
     std::vector<T> weights(graph.row.size());
     for (std::size_t e = 0; e < weights.size(); ++e) weights[e] = static_cast<T>(1 + e % 97);
     return matrix<T>::from_entries(here, graph.rows, graph.columns, graph.row, graph.column,

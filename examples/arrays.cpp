@@ -14,10 +14,10 @@ namespace {
 
 template <class T>
 T* allocated(const std::vector<T>& from) {
-  auto* made = static_cast<T*>(std::malloc(from.size() * sizeof(T)));
-  if (made == nullptr) std::abort();
-  for (std::size_t n = 0; n < from.size(); ++n) made[n] = from[n];
-  return made;
+  auto* copy = static_cast<T*>(std::malloc(from.size() * sizeof(T)));
+  if (copy == nullptr) std::abort();
+  for (std::size_t n = 0; n < from.size(); ++n) copy[n] = from[n];
+  return copy;
 }
 
 }  // namespace

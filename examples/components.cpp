@@ -17,9 +17,9 @@
 template <tropic::value_type T>
 tropic::vector<tropic::index_t> components(const tropic::matrix<T>& graph) {
   using tropic::index_t;
-  std::vector<index_t> own(static_cast<std::size_t>(graph.rows()));
-  std::iota(own.begin(), own.end(), index_t{0});
-  auto label = tropic::vector<index_t>::from_array(graph.where(), own);
+  std::vector<index_t> numbers(static_cast<std::size_t>(graph.rows()));
+  std::iota(numbers.begin(), numbers.end(), index_t{0});
+  auto label = tropic::vector<index_t>::from_array(graph.where(), numbers);
   auto frontier = label;
   // Each vertex sends its label along its edges; the smallest one that arrives counts.
   tropic::iterate_until(label, tropic::min_first<index_t, index_t, T>{}, frontier, graph,

@@ -77,8 +77,8 @@ class block_assembler {
     return new_array({.is_constant = true, .bits = bits, .bytes = bytes});
   }
   // The array that a step makes of `used` arrays.
-  array made(block_step run, const type_description& t, const std::array<array, 4>& from,
-             std::size_t used, std::uint16_t stride = 0) {
+  array append_step(block_step run, const type_description& t, const std::array<array, 4>& from,
+                    std::size_t used, std::uint16_t stride = 0) {
     const auto end = from.begin() + static_cast<std::ptrdiff_t>(used);
     const bool is_constant =
         std::all_of(from.begin(), end, [&](array a) { return arrays_[a].is_constant; });
@@ -100,10 +100,10 @@ class block_assembler {
     return z;
   }
   array one(block_step run, const type_description& t, array a) {
-    return made(run, t, {a, a, a, a}, 1);
+    return append_step(run, t, {a, a, a, a}, 1);
   }
   array two(block_step run, const type_description& t, array a, array b) {
-    return made(run, t, {a, b, a, a}, 2);
+    return append_step(run, t, {a, b, a, a}, 2);
   }
 
   value converted(const value& v, const type_description& from, const type_description& to) {
@@ -195,8 +195,8 @@ class block_assembler {
     if (is_comparison(test.kind) && compared == t.code) {  // one step instead of two
       const array a = operand(test.a, compared), b = operand(test.b, compared);
       if (!arrays_[a].is_constant || !arrays_[b].is_constant)
-        return {
-            made(detail::comparing_choice_step(test.kind, compared), t, {a, b, yes[0], no[0]}, 4)};
+        return {append_step(detail::comparing_choice_step(test.kind, compared), t,
+                            {a, b, yes[0], no[0]}, 4)};
     }
     const array flag = operand(v.a, type_code::boolean);
     if (arrays_[flag].is_constant) return arrays_[flag].bits != 0 ? yes : no;
@@ -205,7 +205,7 @@ class block_assembler {
       const type_description& part = t.code == type_code::record ? describe(t.fields[f].code) : t;
       const auto choice = detail::choice_step(part.code);
       chosen.push_back(yes[f] == no[f] ? yes[f]
-                                       : made(choice, part, {flag, yes[f], no[f], flag}, 3));
+                                       : append_step(choice, part, {flag, yes[f], no[f], flag}, 3));
     }
     return chosen;
   }
@@ -227,9 +227,23 @@ class block_assembler {
     return {two(detail::step_of(f, code), t, a, operand(second, code))};
   }
 
+  static constexpr int never = -1;
+
   // Keeps what the results need and assigns places.
   void place(const std::vector<array>& results) {
-    constexpr int never = -1;
+    const std::vector<int> last_use = last_uses(results);
+    std::vector<std::uint16_t> place_of = place_operands(last_use);
+    place_steps(last_use, place_of);
+    place_results(results, place_of);
+    const std::size_t scratch =
+        std::max<std::size_t>(out_.places_ - block_evaluator::first_scratch, 1);
+    out_.block_ = std::min(block_evaluator::largest_block,
+                           (block_evaluator::scratch_bytes / 8 / scratch) & ~std::size_t{7});
+  }
+
+  // The last step that reads each array; after all steps if it is a result; `never` if no result
+  // needs it.
+  std::vector<int> last_uses(const std::vector<array>& results) const {
     std::vector<int> last_use(arrays_.size(), never);
     const int end = static_cast<int>(code_.size());
     for (const array r : results) last_use[r] = end;
@@ -241,23 +255,27 @@ class block_assembler {
       if (!is_load(s))
         for (const array a : {s.b, s.c, s.d}) use(a);
     }
+    return last_use;
+  }
+
+  std::uint16_t new_place() {
+    if (out_.places_ - block_evaluator::first_scratch == block_evaluator::most_scratch)
+      throw expression_error(op_.text, 0, "the expression needs too much room");
+    return out_.places_++;
+  }
+
+  // Places of the operands, of copies of scalar operands, and of constants.
+  std::vector<std::uint16_t> place_operands(const std::vector<int>& last_use) {
     const auto is_used = [&](array a) { return last_use[a] != never; };
-    const bool copied = op_.z->code == type_code::record && results.size() == 1 &&
-                        results[0] <= block_evaluator::at_y;
     out_.uses_x_ = is_used(block_evaluator::at_x);
     out_.uses_y_ = is_used(block_evaluator::at_y);
     out_.uses_i_ = is_used(block_evaluator::at_i);
     out_.uses_k_ = is_used(block_evaluator::at_k);
     out_.uses_j_ = is_used(block_evaluator::at_j);
 
-    std::vector<std::uint16_t> place_of(arrays_.size(), 0), free;
+    std::vector<std::uint16_t> place_of(arrays_.size(), 0);
     for (int n = 0; n <= block_evaluator::at_j; ++n)
       place_of[static_cast<std::size_t>(n)] = static_cast<std::uint16_t>(n);
-    const auto new_place = [&] {
-      if (out_.places_ - block_evaluator::first_scratch == block_evaluator::most_scratch)
-        throw expression_error(op_.text, 0, "the expression needs too much room");
-      return out_.places_++;
-    };
     if (out_.uses_x_ && op_.x->code != type_code::record) out_.x_copies_ = new_place();
     if (out_.uses_y_ && op_.y->code != type_code::record) out_.y_copies_ = new_place();
     for (std::size_t n = 0; n < arrays_.size(); ++n)
@@ -266,9 +284,15 @@ class block_assembler {
         out_.constants_.push_back(
             {place_of[n], static_cast<std::uint16_t>(arrays_[n].bytes), arrays_[n].bits});
       }
-    for (int n = 0; n < end; ++n) {
+    return place_of;
+  }
+
+  // The steps that are needed, over places, which are reused after the last use of an array.
+  void place_steps(const std::vector<int>& last_use, std::vector<std::uint16_t>& place_of) {
+    std::vector<std::uint16_t> free;
+    for (int n = 0; n < static_cast<int>(code_.size()); ++n) {
       instruction s = code_[static_cast<std::size_t>(n)];
-      if (!is_used(s.z)) continue;
+      if (last_use[s.z] == never) continue;
       const std::array<array, 4> from{s.a, s.b, s.c, s.d};
       const std::size_t used = is_load(s) ? 1 : 4;
       // The target before the operands are released: a step's arrays do not overlap.
@@ -295,23 +319,25 @@ class block_assembler {
           free.push_back(place_of[from[a]]);
       }
     }
-    if (op_.z->code != type_code::record || copied) {
+  }
+
+  void place_results(const std::vector<array>& results,
+                     const std::vector<std::uint16_t>& place_of) {
+    const bool is_operand = op_.z->code == type_code::record && results.size() == 1 &&
+                            results[0] <= block_evaluator::at_y;
+    if (op_.z->code != type_code::record || is_operand) {
       out_.result_ = place_of[results[0]];
-    } else {
-      std::size_t bytes = 0;
-      for (std::size_t f = 0; f < results.size(); ++f) {
-        const field_description& field = op_.z->fields[f];
-        const std::size_t size = describe(field.code).size;
-        out_.fields_.push_back({place_of[results[f]], static_cast<std::uint16_t>(field.offset),
-                                detail::store_step(size)});
-        bytes += size;
-      }
-      out_.has_padding_ = bytes != op_.z->size;
+      return;
     }
-    const std::size_t scratch =
-        std::max<std::size_t>(out_.places_ - block_evaluator::first_scratch, 1);
-    out_.block_ = std::min(block_evaluator::largest_block,
-                           (block_evaluator::scratch_bytes / 8 / scratch) & ~std::size_t{7});
+    std::size_t bytes = 0;
+    for (std::size_t f = 0; f < results.size(); ++f) {
+      const field_description& field = op_.z->fields[f];
+      const std::size_t size = describe(field.code).size;
+      out_.fields_.push_back({place_of[results[f]], static_cast<std::uint16_t>(field.offset),
+                              detail::store_step(size)});
+      bytes += size;
+    }
+    out_.has_padding_ = bytes != op_.z->size;
   }
 
   const operator_description& op_;

@@ -34,11 +34,11 @@ void block_evaluator::operator()(const bulk_arguments& g) const {
   const auto readable = [](const void* p) {
     return const_cast<std::byte*>(static_cast<const std::byte*>(p));
   };
-  const std::size_t most = std::min(room, g.count);
-  for (const constant& c : constants_) fill(at[c.place], &c.bits, c.bytes, most);
+  const std::size_t largest_count = std::min(room, g.count);
+  for (const constant& c : constants_) fill(at[c.place], &c.bits, c.bytes, largest_count);
   const bool copies_x = x_copies_ != 0 && g.x_scalar, copies_y = y_copies_ != 0 && g.y_scalar;
-  if (copies_x) fill(at[x_copies_], g.x, x_bytes_, most);
-  if (copies_y) fill(at[y_copies_], g.y, y_bytes_, most);
+  if (copies_x) fill(at[x_copies_], g.x, x_bytes_, largest_count);
+  if (copies_y) fill(at[y_copies_], g.y, y_bytes_, largest_count);
   const std::size_t x_step = g.x_scalar ? 0 : x_bytes_, y_step = g.y_scalar ? 0 : y_bytes_;
   auto* const z = static_cast<std::byte*>(g.z);
   const std::byte *const x = static_cast<const std::byte*>(g.x), *const y =

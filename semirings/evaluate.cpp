@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Operators as straight-line code: an assembler turns the typed syntax tree into steps over
-// registers, one a node, each conversion a step of its own; the evaluator runs them in order.
+// registers, one a node, each conversion a separate step; the evaluator runs them in order.
 
 #include <tropic/semirings/evaluate.hpp>
 

@@ -70,18 +70,18 @@ operator_description operator_from_text(std::string_view text, const type_descri
   owned->text = text;
   owned->name = name;
   owned->syntax = expression::parse(owned->text);
-  operator_description made;
-  made.name = owned->name;
-  made.text = owned->text;
-  made.syntax = &owned->syntax;
-  made.x = &x;
-  made.y = &y;
-  made.z = &z;
-  made.bulk = run_evaluated;
-  made.is_compiled = false;
-  owned->run = std::make_unique<block_evaluator>(made);  // before `keep`: there is no cycle
-  made.keep = owned;
-  return made;
+  operator_description result;
+  result.name = owned->name;
+  result.text = owned->text;
+  result.syntax = &owned->syntax;
+  result.x = &x;
+  result.y = &y;
+  result.z = &z;
+  result.bulk = run_evaluated;
+  result.is_compiled = false;
+  owned->run = std::make_unique<block_evaluator>(result);  // before `keep`: there is no cycle
+  result.keep = owned;
+  return result;
 }
 
 scalar_bytes value_from_text(std::string_view text, const type_description& z) {
@@ -98,11 +98,11 @@ scalar_bytes value_from_text(std::string_view text, const type_description& z) {
 
 semiring_description semiring_from_text(std::string_view add, std::string_view identity,
                                         std::string_view multiply, const type_description& type) {
-  semiring_description made;
-  made.add.add = operator_from_text(add, type, type, type, "add");
-  made.add.identity = value_from_text(identity, type);
-  made.multiply = operator_from_text(multiply, type, type, type, "multiply");
-  return made;
+  semiring_description result;
+  result.add.add = operator_from_text(add, type, type, type, "add");
+  result.add.identity = value_from_text(identity, type);
+  result.multiply = operator_from_text(multiply, type, type, type, "multiply");
+  return result;
 }
 
 }  // namespace tropic

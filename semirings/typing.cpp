@@ -11,7 +11,7 @@ namespace tropic {
 
 std::string expression_error::message(std::string_view text, std::size_t position,
                                       std::string_view reason) {
-  // Of a long text, what stands around the place. No character of UTF-8 is cut in two.
+  // Of a long text only the part around the error. No character of UTF-8 is cut in two.
   constexpr std::size_t longest_shown = 160;
   const auto inside_character = [&](std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
@@ -36,7 +36,7 @@ std::string expression_error::message(std::string_view text, std::size_t positio
 namespace expression {
 namespace {
 
-// Literals have no type until something typed stands beside them: `infer` works upwards and
+// Literals have no type until a typed operand is beside them: `infer` works upwards and
 // leaves them null, `settle` brings a type down to them.
 class typist {
  public:
@@ -221,7 +221,8 @@ class typist {
     switch (v.kind) {
       case node_kind::floating:
         if (!is_floating(t.code))
-          fail(n, "a floating literal beside " + std::string(t.name) + ": the types do not meet");
+          fail(n, "a floating literal and an operand of " + std::string(t.name) +
+                      " have no common type");
         break;
       case node_kind::negate:
         settle(v.a, *promote(&t));
@@ -251,7 +252,7 @@ class typist {
       }
       default: break;
     }
-    if (record) fail(n, "a literal is no value of the record " + std::string(t.name));
+    if (record) fail(n, "a literal is not a value of the record " + std::string(t.name));
     set(n, &t);
   }
 

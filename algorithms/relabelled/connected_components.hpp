@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Connected components of a relabelled graph. The copy's labels tell components apart, but are
+// Connected components of a relabelled graph. The copy's labels distinguish components, but are
 // smallest in the copy's numbers. A scatter with min finds the smallest original number of each:
 //
 //   smallest(label(v)) min= v        label(v) = smallest(label(v))
@@ -25,9 +25,9 @@ components_result connected_components(const relabelled_graph<T>& graph) {
   const index_t n = label.size();
   std::vector<index_t> numbers(static_cast<std::size_t>(n));
   std::iota(numbers.begin(), numbers.end(), index_t{0});
-  const auto own = vector<index_t>::from_array(label.where(), std::move(numbers));
+  const auto own_numbers = vector<index_t>::from_array(label.where(), std::move(numbers));
   vector<index_t> smallest(label.where(), n, n);
-  detail::scatter_minimum(smallest, label.to_array(), own);
+  detail::scatter_minimum(smallest, label.to_array(), own_numbers);
   extract(result.label, smallest, label.to_array().data);
   return result;
 }

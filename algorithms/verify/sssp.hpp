@@ -70,7 +70,7 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
       if (!over && !options.allow_saturation)
         return "the distance of vertex " + text(v) + " is saturated: over its parent " + text(u) +
                " it is " + detail::sum_text(at(distance, u), weight) + ", recorded is " +
-               std::to_string(clamped) + " (" + text(result.saturated) + " saturated in all)";
+               std::to_string(clamped) + " (" + text(result.saturated) + " saturated in total)";
       confirmed[static_cast<std::size_t>(v)] = 1;
     }
   }
@@ -94,7 +94,7 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
     while (!rooted[static_cast<std::size_t>(up)]) {
       path.push_back(up);
       if (path.size() > static_cast<std::size_t>(n))
-        return "the parents of vertex " + text(v) + " never come to the source";
+        return "the parents of vertex " + text(v) + " do not lead to the source";
       up = at(parent, up);
     }
     for (const index_t p : path) rooted[static_cast<std::size_t>(p)] = 1;

@@ -8,9 +8,9 @@
 
 namespace tropic {
 
-/// w<mask> accum= op(u, v) where either has an entry; `missing_u` stands for u where it has none,
-/// `missing_v` for v. Unlike ewise_add, op is applied at every entry, so that the three value types
-/// may differ and minus(u, v) is what it says.
+/// w<mask> accum= op(u, v) where either has an entry; `missing_u` is used where u has none,
+/// `missing_v` where v has none. Unlike in ewise_add, op is applied at every entry, so the three
+/// value types may differ, and minus computes u - v everywhere.
 template <value_type W, class Op, value_type U, value_type V>
 void ewise_union(vector<W>& w, const Op& op, const vector<U>& u,
                  const std::type_identity_t<U>& missing_u, const vector<V>& v,

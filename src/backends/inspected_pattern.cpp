@@ -23,11 +23,11 @@ double inspected_pattern::misses_of_cache(double segments, bool hot_columns) con
   const auto once = static_cast<double>(of.count[1]), twice = static_cast<double>(of.count[2]);
   double rare = once + twice, mean = 0, shrunk = 1;
   if (is_part) {
-    // What was counted once or twice in a part of the entries stands for more that was not met
-    // (Chao's estimate of how many kinds there are, 1984).
+    // From the items counted once and twice in a part of the entries, Chao (1984) estimates the
+    // number of items that were not seen.
     rare = std::min(rare + once * once / (2 * std::max(twice, 1.0)), std::max(items, rare));
-    // And what was met more often than others may have been so by chance: counts vary as much as
-    // their mean even where all are alike (Poisson), and only what is beyond that will recur.
+    // Items may have been counted more often than others by chance: even if all are equally
+    // frequent, the variance of the counts is their mean (Poisson). Only a larger variance recurs.
     double squares = 0;
     for (std::size_t bin = 1; bin < size_histogram::bins; ++bin)
       squares += static_cast<double>(of.count[bin]) * size_histogram::middle(bin) *

@@ -60,7 +60,7 @@ struct kronecker_product {
   bool b_transposed = false;
 };
 
-/// op(u, v), where `missing_x` stands for u and `missing_y` for v if only the other has an entry.
+/// op(u, v) at every entry of either; `missing_x` replaces a missing u, `missing_y` a missing v.
 struct filled_operator {
   const operator_description& op;
   const void* missing_x;
@@ -162,10 +162,10 @@ class operations {
   /// `to`, each a position of u.
   virtual void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) = 0;
 
-  /// Runs rounds, the first of which is number `first`, at most `most_rounds` of them, as long as
+  /// Runs rounds, the first of which is number `first`, at most `max_rounds` of them, as long as
   /// that is faster than one operation after the other. Returns how many it ran; it may be none.
   virtual index_t iterate(vector_base& /*w*/, vector_base& /*frontier*/, const iteration&,
-                          index_t /*first*/, index_t /*most_rounds*/) {
+                          index_t /*first*/, index_t /*max_rounds*/) {
     return 0;
   }
 

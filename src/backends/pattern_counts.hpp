@@ -57,7 +57,7 @@ struct pattern_counts {
   std::array<std::uint64_t, 4> fullest_strips{};
   /// The entries of the longest of 2, 4, 8, 16 and 32 such rows, summed over all of them.
   std::array<std::uint64_t, 5> longest_sums{};
-  std::uint64_t entries = 0;  // that were looked at; what follows is of these
+  std::uint64_t entries = 0;  // that were inspected; all below counts only these
   size_histogram columns;     // by their entries
   size_histogram segments;  // `segment` columns beside each other, from a multiple of it, the same
   std::uint64_t windows = 0, pieces = 0, tiles = 0;
@@ -73,7 +73,7 @@ struct pattern_counts {
 
   // --- what is counted, for those that count ---------------------------------------------------
 
-  /// Pieces of a matrix of `nnz` entries of which at most `wanted` are looked at.
+  /// Pieces of a matrix of `nnz` entries of which at most `wanted` are inspected.
   struct sample {
     std::uint64_t nnz, all, taken;
     sample(std::uint64_t entries_of_matrix, std::uint64_t wanted)
@@ -84,8 +84,8 @@ struct pattern_counts {
     /// The first entry of the n-th piece that is taken, n < taken, and the end of it.
     std::uint64_t begin(std::uint64_t n) const {
       // all < 2^52 / 2^12: the product of two such numbers may not fit, so by quotient and rest.
-      const std::uint64_t each = all / taken, rest = all % taken;
-      return (n * each + n * rest / taken) * piece;
+      const std::uint64_t quotient = all / taken, remainder = all % taken;
+      return (n * quotient + n * remainder / taken) * piece;
     }
     std::uint64_t end(std::uint64_t n) const { return std::min(nnz, begin(n) + piece); }
   };
@@ -97,7 +97,7 @@ struct pattern_counts {
     x = (x ^ (x >> 13)) * 0xc2b2ae35U;
     return x ^ (x >> 16);
   }
-  /// Counters of columns: those of a segment stand together, and some segments may share theirs.
+  /// Counters of columns: those of a segment are adjacent, and some segments may share theirs.
   static std::uint64_t counters_of(std::uint64_t columns) {
     return std::min((columns + segment - 1) / segment * segment, counters);
   }

@@ -186,12 +186,12 @@ void profiled_backend::transpose(matrix_base& c, const matrix_base& a, const mat
   noted("transpose", [&] { inner_->transpose(c, a, rule); });
 }
 
-// Where no rounds were done together, operations of their own follow: that was no call.
+// If no rounds ran together, separate operations follow, which are noted themselves.
 index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
-                                  index_t first, index_t most_rounds) {
+                                  index_t first, index_t max_rounds) {
   constexpr const char* name = "iterate_until";
   const index_t rounds = noted(
-      name, [&] { return inner_->iterate(w, frontier, i, first, most_rounds); }, 0);
+      name, [&] { return inner_->iterate(w, frontier, i, first, max_rounds); }, 0);
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
 }

@@ -93,7 +93,7 @@ class profiled_backend : public backend {
   bool has_passes() const override { return inner_->has_passes(); }
   bool run_together(std::span<const vector_step>) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
-                  index_t most) override;
+                  index_t max_rounds) override;
   void examine(matrix_base& m, const csr_words& words, bool trusted) override {
     inner_->examine(m, words, trusted);
   }
@@ -105,7 +105,7 @@ class profiled_backend : public backend {
   device_traffic traffic() const override { return inner_->traffic(); }
 
  private:
-  // Does `work`, noted as so many calls of `operation`; one that throws is not noted.
+  // Does `work`, noted as `calls` calls of `operation`; one that throws is not noted.
   template <class Work>
   auto noted(std::string_view operation, const Work& work, std::uint64_t calls = 1) const;
   void note(std::string_view operation, std::uint64_t calls, double seconds,

@@ -8,10 +8,10 @@ namespace tropic::detail {
 
 namespace {
 
-vector_base blank(const vector_base& like) {
+vector_base empty_like(const vector_base& like) {
   return empty_vector(like.context, *like.type, like.size);
 }
-matrix_base blank(const matrix_base& like) {
+matrix_base empty_like(const matrix_base& like) {
   return empty_matrix(like.context, *like.type, like.rows, like.columns);
 }
 
@@ -41,7 +41,7 @@ void in_steps(operations& on, Container& w, const filled_operator& f, const Cont
     result.structural = result.complemented = true;
     return result;
   };
-  Container t = blank(w);
+  Container t = empty_like(w);
   on.ewise(t, combination::set_intersection, f.op, u, v, {});
   on.apply(t, with_value(f, false), u, outside(v));
   on.apply(t, with_value(f, true), v, outside(u));

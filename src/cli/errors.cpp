@@ -32,7 +32,8 @@ void set_program_name(const char* name) {
 
 void print(std::string_view text) {
   const int failed = files::write_all(STDOUT_FILENO, text);
-  if (failed == EPIPE) throw output_closed("standard output: cannot write: its reader is gone");
+  if (failed == EPIPE)
+    throw output_closed("standard output: cannot write: its reader has closed it");
   if (failed != 0) files::refuse("standard output", failed);
 }
 

@@ -36,8 +36,8 @@ struct block_shape {
   std::uint64_t bytes(std::size_t value_bytes) const {
     return size() * value_bytes + 4 * std::uint64_t{rows} + 4;
   }
-  /// The minimum number of entries of a block: `fill` percent of it; without `fill` half of it, but
-  /// at least as many as take more bytes in CSR.
+  /// The minimum number of entries of a block: `fill` percent of its positions; without `fill` half
+  /// of them, and at least so many that they take more bytes in CSR.
   std::uint64_t least_entries(std::size_t value_bytes) const;
 };
 

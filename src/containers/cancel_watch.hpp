@@ -18,7 +18,7 @@ class cancel_watch {
   void check() {
     if (is_cancelled()) throw cancelled();
   }
-  /// For a serial loop's every turn: looks at one in 4096.
+  /// For every turn of a serial loop: checks once in 4096 turns.
   void step() {
     if ((++steps_ & 4095) == 0) check();
   }

@@ -122,7 +122,7 @@ void inspect_csr(matrix_base& m, import_options options, const csr_words& words)
                           std::to_string(offsets[m.rows]) + ", needed 0 to " + std::to_string(nnz));
       for (index_t row = 0; row < m.rows; ++row)
         if (offsets[row + 1] > nnz)
-          throw usage_error("matrix: the offset behind row " + std::to_string(row) +
+          throw usage_error("matrix: the offset after row " + std::to_string(row) +
                             " is negative, or past the " + std::to_string(nnz) + " entries");
         else if (offsets[row] > offsets[row + 1])
           throw usage_error("matrix: offsets fall after row " + std::to_string(row));

@@ -89,13 +89,12 @@ int startable(int count) {
   return static_cast<int>(started.size());
 }
 
-// The most of `count` threads that the process can start. `anew`: try again even if it failed
-// before.
-int possible(int count, bool anew) {
+// How many of `count` threads the process can start. `retry`: try again even if it failed before.
+int possible(int count, bool retry) {
   static std::mutex mutex;
   static int proven = 1, tried = 1;
   const std::lock_guard lock(mutex);
-  if (count > (anew ? proven : tried)) {
+  if (count > (retry ? proven : tried)) {
     // One more than OpenMP starts, as a reserve for the process.
     proven = std::max(proven, startable(count));
     tried = std::max(tried, count);

@@ -106,12 +106,12 @@ class time_axis {
 /// A label of the axis: round, without trailing zeros.
 std::string tick_label(double time) {
   std::string text = svg::seconds(time);
-  const std::size_t point = text.find('.'), blank = text.find(' ');
+  const std::size_t point = text.find('.'), space = text.find(' ');
   if (point == text.npos || text.find('e') != text.npos) return text;
-  std::size_t end = blank;
+  std::size_t end = space;
   while (text[end - 1] == '0') --end;
   if (text[end - 1] == '.') --end;
-  return text.erase(end, blank - end);
+  return text.erase(end, space - end);
 }
 
 void draw_key(svg::writer& out, double right, double y) {
@@ -122,6 +122,73 @@ void draw_key(svg::writer& out, double right, double y) {
   };
   key("measured", other);
   key("predicted", other_light);
+}
+
+/// Where the names and the bars of the candidates are.
+struct chart {
+  double x, width, names;  // of all; `names`: width of the names
+  double left, bars;       // of the bars
+  bool has_measured;
+};
+
+// The mark of the chosen candidate, and the grid with its labels.
+void draw_background(svg::writer& out, const rows& list, const time_axis& axis, const chart& at,
+                     double y) {
+  const double bottom = y + list.bars_height() - axis_height;
+  for (std::size_t k = 0; k < list.drawn.size(); ++k)
+    if (list.drawn[k]->chosen)
+      mark(out, at.x, y + list.row_height() * static_cast<double>(k) + 2, at.width,
+           list.row_height() - 4);
+  for (const double tick : axis.ticks()) {
+    const double tick_x = at.left + at.bars * axis.at(tick);
+    out.line(tick_x, y, tick_x, bottom, rule);
+    out.text(tick_x, bottom + 16, tick_label(tick),
+             {.size = axis_size, .colour = quiet, .at = svg::anchor::middle});
+  }
+}
+
+void draw_candidate(svg::writer& out, const picture_bar& bar, const time_axis& axis,
+                    const chart& at, double y, double height) {
+  const double thick = at.has_measured ? bar_height : 14;
+  out.begin_group(bar.chosen ? "candidate chosen" : "candidate", bar.name);
+  out.text(at.x, y + height / 2 + 4, svg::fitted(bar.name, at.names - 16, 13, bar.chosen),
+           {.size = 13, .colour = bar.chosen ? accent_ink : ink, .bold = bar.chosen});
+  const auto draw_bar = [&](double time, double top, std::string_view fill) {
+    const double length = at.bars * axis.at(time);
+    if (length > 0) out.rectangle(at.left, top, std::max(length, 1.0), thick, fill);
+    // The grid line behind the number must not cross it.
+    const std::string number = svg::seconds(time);
+    out.rectangle(at.left + length + 3, top, svg::text_width(number, axis_size) + 6, thick,
+                  bar.chosen ? accent_tint : "#ffffff");
+    out.text(at.left + length + 6, top + thick / 2 + 4, number,
+             {.size = axis_size, .colour = bar.chosen ? accent_ink : quiet});
+  };
+  const double first = y + row_gap / 2;
+  const std::string_view dark = bar.chosen ? accent : other;
+  draw_bar(bar.predicted_seconds, first,
+           !at.has_measured ? dark
+           : bar.chosen     ? accent_light
+                            : other_light);
+  if (bar.measured_seconds) draw_bar(*bar.measured_seconds, first + bar_pitch, dark);
+  out.end_group();
+}
+
+// Excluded candidates and the reasons.
+void draw_excluded(svg::writer& out, const std::vector<const picture_bar*>& excluded,
+                   const chart& at, double y) {
+  for (const picture_bar* bar : excluded) {
+    out.begin_group("candidate excluded", bar->name + ": " + bar->why_not);
+    out.text(at.x, y + 9, svg::fitted(bar->name, at.names - 16, note_size),
+             {.size = note_size, .colour = ink});
+    const auto lines = svg::wrapped(bar->why_not, at.width - at.names, note_size, 2);
+    for (const std::string& line : lines) {
+      out.text(at.left, y + 9, line, {.size = note_size, .colour = quiet});
+      y += line_height;
+    }
+    if (lines.empty()) y += line_height;
+    y += 3;
+    out.end_group();
+  }
 }
 
 }  // namespace
@@ -153,48 +220,15 @@ void draw_candidates(svg::writer& out, const picture_content& content, double x,
   y += heading_height;
 
   const double names = list.name_width(220) + 16;
-  const double left = x + names, bars = width - names - value_room;
-  const double bottom = y + list.bars_height() - axis_height;
+  const chart at{x, width, names, x + names, width - names - value_room, list.has_measured};
   if (!list.drawn.empty()) {
-    for (std::size_t k = 0; k < list.drawn.size(); ++k)
-      if (list.drawn[k]->chosen)
-        mark(out, x, y + list.row_height() * static_cast<double>(k) + 2, width,
-             list.row_height() - 4);
-    for (const double tick : axis.ticks()) {
-      const double at = left + bars * axis.at(tick);
-      out.line(at, y, at, bottom, rule);
-      out.text(at, bottom + 16, tick_label(tick),
-               {.size = axis_size, .colour = quiet, .at = svg::anchor::middle});
+    draw_background(out, list, axis, at, y);
+    const double top = y;
+    for (const picture_bar* bar : list.drawn) {
+      draw_candidate(out, *bar, axis, at, y, list.row_height());
+      y += list.row_height();
     }
-  }
-  const double thick = list.has_measured ? bar_height : 14;
-  for (const picture_bar* bar : list.drawn) {
-    out.begin_group(bar->chosen ? "candidate chosen" : "candidate", bar->name);
-    const double middle = y + list.row_height() / 2;
-    out.text(x, middle + 4, svg::fitted(bar->name, names - 16, 13, bar->chosen),
-             {.size = 13, .colour = bar->chosen ? accent_ink : ink, .bold = bar->chosen});
-    const auto draw_bar = [&](double time, double at, std::string_view fill) {
-      const double length = bars * axis.at(time);
-      if (length > 0) out.rectangle(left, at, std::max(length, 1.0), thick, fill);
-      // The grid line behind the number must not cross it.
-      const std::string number = svg::seconds(time);
-      out.rectangle(left + length + 3, at, svg::text_width(number, axis_size) + 6, thick,
-                    bar->chosen ? accent_tint : "#ffffff");
-      out.text(left + length + 6, at + thick / 2 + 4, number,
-               {.size = axis_size, .colour = bar->chosen ? accent_ink : quiet});
-    };
-    const double first = y + row_gap / 2;
-    const std::string_view dark = bar->chosen ? accent : other;
-    draw_bar(bar->predicted_seconds, first,
-             !list.has_measured ? dark
-             : bar->chosen      ? accent_light
-                                : other_light);
-    if (bar->measured_seconds) draw_bar(*bar->measured_seconds, first + bar_pitch, dark);
-    out.end_group();
-    y += list.row_height();
-  }
-  if (!list.drawn.empty()) {
-    out.line(left, bottom - list.bars_height() + axis_height, left, bottom, hair);
+    out.line(at.left, top, at.left, y, hair);
     y += axis_height;
   }
   if (list.excluded.empty()) return;
@@ -202,19 +236,7 @@ void draw_candidates(svg::writer& out, const picture_content& content, double x,
     out.text(x, y + 15, "Excluded", {.size = note_size, .colour = ink, .bold = true});
     y += excluded_heading;
   }
-  for (const picture_bar* bar : list.excluded) {
-    out.begin_group("candidate excluded", bar->name + ": " + bar->why_not);
-    out.text(x, y + 9, svg::fitted(bar->name, names - 16, note_size),
-             {.size = note_size, .colour = ink});
-    const auto lines = svg::wrapped(bar->why_not, width - names, note_size, 2);
-    for (const std::string& line : lines) {
-      out.text(left, y + 9, line, {.size = note_size, .colour = quiet});
-      y += line_height;
-    }
-    if (lines.empty()) y += line_height;
-    y += 3;
-    out.end_group();
-  }
+  draw_excluded(out, list.excluded, at, y);
 }
 
 }  // namespace tropic::detail::panels

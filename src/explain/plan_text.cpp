@@ -26,7 +26,7 @@ std::vector<std::string> row_of(const std::string& name, const length_summary& s
 
 std::string text_of(const pattern_summary& f) {
   std::string text =
-      fmt::format("features   {} x {}, {} entries; {} of them looked at, in {}\n", grouped(f.rows),
+      fmt::format("features   {} x {}, {} entries; {} of them inspected, in {}\n", grouped(f.rows),
                   grouped(f.columns), grouped(f.nnz), grouped(f.sampled), duration(f.seconds));
   text += detail::table({{"entries of a", "mean", "variance", "min", "median", "p90", "p99", "max",
                           "heaviest 1 %", "entropy"},
@@ -40,8 +40,8 @@ std::string text_of(const pattern_summary& f) {
       "  bandwidth {}, mean distance from the diagonal {:.4g}, entries for each column {:.3g}\n",
       grouped(f.bandwidth), f.mean_distance, f.reuse);
   text += fmt::format(
-      "  parts of u for each entry: {:.2g} among 32, {:.2g} among 4,096; in dense segments {:.0f} "
-      "%; tiles with an empty row {:.0f} %\n",
+      "  segments of u per entry: {:.2g} in windows of 32, {:.2g} in windows of 4,096; entries in "
+      "dense segments {:.0f} %; tiles with an empty row {:.0f} %\n",
       f.window_misses, f.piece_misses, 100 * f.dense_share, 100 * f.dirty_share);
   return text;
 }
@@ -52,10 +52,10 @@ std::string explain(const plan& p) {
   if (p.details == nullptr) return fmt::format("choice     {}\n", p.reason);
   std::string text = text_of(p.details->features);
   const index_t calls = std::max<index_t>(p.expected_calls, 1);
-  text += fmt::format("candidates by {} {}, predicted; constants {}\n", grouped(calls),
+  text += fmt::format("candidates for {} {}, predicted; constants {}\n", grouped(calls),
                       calls == 1 ? "call" : "calls", p.details->constants);
   std::vector<std::vector<std::string>> rows{
-      {"kernel", "a call", "conversion", "transfer", "in all"}};
+      {"kernel", "per call", "conversion", "transfer", "total"}};
   std::string out;
   for (const plan_candidate& c : p.details->candidates) {
     const auto once = [](double seconds) { return seconds > 0 ? duration(seconds) : "-"; };

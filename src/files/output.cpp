@@ -63,7 +63,8 @@ struct output::state {
   state(place w, interruption i) : where(std::move(w)), interrupted(std::move(i)) {}
   bool is_replaced() const { return where.what() == kind::regular || where.what() == kind::absent; }
   [[noreturn]] void fail(int reason) const {
-    if (reason == EPIPE) throw output_closed(where.name() + ": cannot write: its reader is gone");
+    if (reason == EPIPE)
+      throw output_closed(where.name() + ": cannot write: its reader has closed it");
     refuse(where.name(), reason);
   }
 

@@ -124,7 +124,7 @@ void place::check_regular() const {
   struct stat here {};
   if (::fstat(folder(), &here) != 0) refuse(name_, errno);
   if (::faccessat(folder(), ".", W_OK | X_OK, 0) != 0)
-    refuse_to_replace("a folder that takes no new file", "one that does");
+    refuse_to_replace("a folder in which no file can be created", "another folder");
   const uid_t user = ::geteuid();
   if ((here.st_mode & S_ISVTX) != 0 && user != 0 && user != status_.st_uid && user != here.st_uid)
     refuse_to_replace("a file of another user in a folder that protects it", "one of your own");

@@ -73,7 +73,7 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
   const std::string promised = std::to_string(header.edges);
   if (lines.count() > header.edges)
     throw parse_failure{data_line_at(lines, header.body, header.edges),
-                        "a line behind the last edge",
+                        "a line after the last edge",
                         "the end of the file after " + promised + " edges"};
   if (lines.count() < header.edges)
     throw parse_failure{text.data() + text.size(),

@@ -58,7 +58,7 @@ void check_negatable(cursor& c, const char* start, T value) {
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
     if (value == std::numeric_limits<T>::min()) {
       c.at = start;
-      c.fail("a value whose negative has the same type");
+      c.fail("a value whose negative fits the type");
     }
   }
 }

@@ -6,8 +6,8 @@
 #include <tropic/io.hpp>
 #include <utility>
 
+#include "io/input/source.hpp"
 #include "io/readers.hpp"
-#include "io/source.hpp"
 
 namespace tropic::io {
 

@@ -115,9 +115,9 @@ void resize_together(const job& work, std::size_t size, std::vector<T>&... array
 /// The same for the entries of a matrix and their values, with room for `copies` times as many.
 inline void resize_entries(const job& work, coordinates& m, std::size_t size,
                            std::size_t copies = 1) {
-  const auto resize = [&](auto& array, std::size_t each) {
-    array.reserve(size * copies * each);
-    array.resize(size * each);
+  const auto resize = [&](auto& array, std::size_t per_entry) {
+    array.reserve(size * copies * per_entry);
+    array.resize(size * per_entry);
   };
   run_together(
       work.quietly(), [&] { resize(m.row, 1); }, [&] { resize(m.column, 1); },

@@ -152,7 +152,7 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
   const std::string promised = std::to_string(header.entries);
   if (lines.count() > header.entries)
     throw parse_failure{data_line_at(lines, header.body, header.entries),
-                        "a line behind the last entry",
+                        "a line after the last entry",
                         "the end of the file after " + promised + unit};
   if (lines.count() < header.entries)
     throw parse_failure{text.data() + text.size(),

@@ -116,7 +116,7 @@ std::size_t parse_vertex(cursor& c, std::uint64_t vertex, const vertex_line& lay
   if (vertex >= layout.vertices) {
     if (!c.at_line_end())
       throw parse_failure{
-          c.at, "a line behind the last vertex",
+          c.at, "a line after the last vertex",
           "the end of the file after " + std::to_string(layout.vertices) + " vertices"};
     c.skip_line();
     return k;
@@ -179,7 +179,7 @@ bool is_undirected(const coordinates& m, const metis_header& header) {
   std::uint64_t loops = 0;
   for (std::size_t k = 0; k < m.row.size(); ++k) loops += m.row[k] == m.column[k];
   if (listed + loops == 2 * header.edges) return true;
-  throw parse_failure{header.line, std::to_string(listed) + " neighbours in all",
+  throw parse_failure{header.line, std::to_string(listed) + " neighbours in total",
                       std::to_string(2 * header.edges) + " (" + std::to_string(header.edges) +
                           " edges from both ends)"};
 }

@@ -7,10 +7,10 @@
 #include <new>
 
 #include "io/binary/binary_format.hpp"
+#include "io/input/source.hpp"
 #include "io/lines.hpp"
 #include "io/memory.hpp"
 #include "io/readers.hpp"
-#include "io/source.hpp"
 
 namespace tropic::io {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "files/output.hpp"
-#include "io/source.hpp"
+#include "io/input/source.hpp"
 
 namespace tropic::io::detail {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "io/input/source.hpp"
 #include "io/sink.hpp"
-#include "io/source.hpp"
 #include "io/writers.hpp"
 
 namespace tropic::io {

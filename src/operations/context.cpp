@@ -57,7 +57,7 @@ int device_number(std::string_view device, std::string_view backend) {
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (read.ec != std::errc{} || read.ptr != digits.data() + digits.size() || number < 0)
     throw usage_error("device '" + std::string(device) + "': '" + std::string(digits) +
-                      "' is no device number");
+                      "' is not a device number");
   return number;
 }
 bool is_backend(std::string_view device, std::string_view backend) {

@@ -220,9 +220,9 @@ class calibrator {
     }
   }
 
-  // Whether a product tells how much longer sums take that are comparisons: where neither what a
-  // call takes at least nor memory hides what an addition takes. Kernels that have constants of
-  // their own for such sums need no factor.
+  // Whether a product can show how much longer sums take that are comparisons: neither the fixed
+  // time of a call nor memory must hide the time of an addition. Kernels with separate constants
+  // for such sums need no factor.
   bool is_comparable(const product_traits& traits, const kernel_info& kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
     return !traits.compares && !traits.exits_early && kernel.unit != work_unit::frontier &&

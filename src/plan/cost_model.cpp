@@ -96,8 +96,8 @@ term_values terms_of(const kernel_info& kernel, const work_mapping& mapping,
         rows / side_by_side *
         std::max(1.0, over_longest(m, side_by_side, turns) * unlikeness(m, side_by_side)) *
         mapping.subgroup_size;
-    // In each turn a subgroup reads from as many lines as rows stand apart in: all rows', where
-    // they are as long as a line.
+    // In each turn a subgroup reads one line for each of its rows if rows are at least as long as a
+    // line, and fewer if several rows share a line.
     constexpr double line = 32;
     at(result, cost_term::cache_line) = over_rows(m, [&](double length) {
       return turns(length) * std::clamp(side_by_side * read(length) / line, 1.0, side_by_side) /

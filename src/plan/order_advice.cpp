@@ -33,8 +33,9 @@ order_advice advise_order(const matrix_base& a, const product_traits& traits, in
     plain = std::min(plain, seconds(false));
     ordered = std::min(ordered, seconds(true));
   }
-  // Ordering rows too takes about as long as columns. It is result on the host and goes to the
-  // device, whose own constants are of columns that it orders itself.
+  // Ordering rows as well takes about as long again as ordering columns. The host orders, and
+  // copies the matrix to the device; the constants of a device are for columns that it orders
+  // itself.
   const kernel_costs* conversion = a.context->device_memory == nullptr
                                        ? constants->find("hot_columns", traits.z_bytes)
                                        : nullptr;
@@ -45,13 +46,14 @@ order_advice advise_order(const matrix_base& a, const product_traits& traits, in
   const double gain = static_cast<double>(calls) * (plain - ordered);
   order_advice result{gain > once, {}};
   if (ordered >= plain)
-    result.reason =
-        fmt::format("by degree a product would take {} for {}: what lies near stays near",
-                    duration(ordered), duration(plain));
+    result.reason = fmt::format(
+        "in degree order a product would take {} instead of {}: the given order is better",
+        duration(ordered), duration(plain));
   else
-    result.reason = fmt::format("by degree a product takes {} for {}, ordering {}: {} products {}",
-                                duration(ordered), duration(plain), duration(once), grouped(calls),
-                                result.by_degree ? "win more than that" : "do not win that back");
+    result.reason = fmt::format(
+        "in degree order a product takes {} instead of {}, ordering takes {}: {} {} {}",
+        duration(ordered), duration(plain), duration(once), grouped(calls),
+        calls == 1 ? "product" : "products", result.by_degree ? "save more" : "save less");
   return result;
 }
 

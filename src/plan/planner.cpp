@@ -122,33 +122,35 @@ struct weighing {
 // The main reason why `other` is slower, in words.
 std::string reason_against(const weighed& best, const weighed& other, const pattern_summary& f,
                            index_t calls) {
-  const double once = other.candidate.conversion - best.candidate.conversion,
-               each = (other.candidate.call - best.candidate.call) * static_cast<double>(calls);
-  if (once > each)
-    return fmt::format(", after {} of conversion, which {} {} do not win back",
-                       duration(other.candidate.conversion), calls, calls == 1 ? "call" : "calls");
+  const double conversion_cost = other.candidate.conversion - best.candidate.conversion,
+               calls_cost =
+                   (other.candidate.call - best.candidate.call) * static_cast<double>(calls);
+  if (conversion_cost > calls_cost)
+    return fmt::format(", but its conversion of {} does not pay off in {} {}",
+                       duration(other.candidate.conversion), grouped(calls),
+                       calls == 1 ? "call" : "calls");
   std::size_t worst = 0;
   for (std::size_t n = 1; n < cost_terms; ++n)
     if (other.seconds[n] - best.seconds[n] > other.seconds[worst] - best.seconds[worst]) worst = n;
   switch (static_cast<cost_term>(worst)) {
-    case cost_term::call: return ": its calls take longer whatever is in the matrix";
-    case cost_term::row: return fmt::format(": it spends more on each of {} rows", f.rows);
+    case cost_term::call: return ": each of its calls costs more, whatever the matrix contains";
+    case cost_term::row: return fmt::format(": it spends more on each of {} rows", grouped(f.rows));
     case cost_term::row_start:
-      return fmt::format(": its work-items begin on rows more often ({} rows)", f.rows);
+      return fmt::format(": its subgroups start on rows more often ({} rows)", grouped(f.rows));
     case cost_term::entry: return ": it spends more on each entry";
     case cost_term::lane_step:
       return fmt::format(
-          ": work-items wait for longer rows beside theirs (mean {:.3g}, longest {})",
-          f.row_lengths.mean, f.longest_row);
+          ": its work-items wait for longer rows of their subgroup (mean {:.3g}, longest {})",
+          f.row_lengths.mean, grouped(f.longest_row));
     case cost_term::critical_path:
-      return fmt::format(": the longest row, {} entries, ends last", f.longest_row);
+      return fmt::format(": it waits for the longest row, {} entries", grouped(f.longest_row));
     case cost_term::far_byte: return ": it reads more bytes from memory";
     default: break;
   }
   return fmt::format(
-      ": it reads u from farther away ({:.2g} of {} entries miss what their "
-      "neighbours read)",
-      f.piece_misses, f.nnz);
+      ": more of its reads of u miss the caches ({:.2g} segments of u per entry in windows of "
+      "4,096)",
+      f.piece_misses);
 }
 
 std::vector<weighed> weigh_all(const weighing& all) {
@@ -183,10 +185,11 @@ plan plan_of(const std::vector<weighed>& found, const pattern_summary& features,
   plan result;
   result.kernel = chosen.kernel;
   result.hot_columns = chosen.hot_columns;
-  result.reason = fmt::format("{}: {} a call", chosen.name(), duration(chosen.call));
+  result.reason = fmt::format("{}: {} per call", chosen.name(), duration(chosen.call));
   if (chosen.conversion > 0)
-    result.reason += fmt::format(" after {} of conversion, once for {} {}",
-                                 duration(chosen.conversion), calls, calls == 1 ? "call" : "calls");
+    result.reason +=
+        fmt::format(" and {} of conversion, once for {} {}", duration(chosen.conversion),
+                    grouped(calls), calls == 1 ? "call" : "calls");
   if (found.size() > 1 && found[1].candidate.why_not.empty())
     result.reason += fmt::format("; {} would take {}{}", found[1].candidate.name(),
                                  duration(found[1].candidate.call),
@@ -223,14 +226,14 @@ plan_key plan_key_of(const product& p, const call_features& f) {
   return key;
 }
 
-plan make_plan(cost_source& source, const product& p, index_t expected_calls, bool look) {
+plan make_plan(cost_source& source, const product& p, index_t expected_calls, bool always) {
   const auto without_inspection = [&] { return explain_choice(source, p, {}, expected_calls); };
   if (source.kernels().size() == 1 || p.matrix.nnz == 0 || p.input.nvals == 0 ||
-      (!look && expected_calls < calls_worth_inspection))
+      (!always && expected_calls < calls_worth_inspection))
     return without_inspection();
   const call_features known = source.features(p, {});
-  // Rows that end at their first hit read too little for an inspection to be worth it.
-  if (!known.is_plain_pull() || (known.exits_early && !look)) return without_inspection();
+  // Rows that end at their first match read too little for an inspection to pay off.
+  if (!known.is_plain_pull() || (known.exits_early && !always)) return without_inspection();
   const auto constants = constants_of(*p.matrix.context);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);

@@ -28,10 +28,10 @@ struct remembered_plans {
 /// An inspection costs up to three calls: for fewer calls than this it does not pay off.
 inline constexpr index_t calls_worth_inspection = 50;
 
-/// By inspection, where u is full, the rows of the output are at hand, and the calls are worth it
-/// or `look` asks for it; else by the rule of choose.hpp. Measures the device where that was not
-/// done yet.
-plan make_plan(cost_source&, const product&, index_t expected_calls, bool look = false);
+/// Plans by inspection if u is full, no transpose is missing, and the expected calls justify it or
+/// `always` is set; otherwise by the rule of choose.hpp. Calibrates the device if that was not done
+/// yet.
+plan make_plan(cost_source&, const product&, index_t expected_calls, bool always = false);
 
 /// The latest result of make_plan for such products of this matrix, if there is one.
 std::shared_ptr<const plan> remembered_plan(const product&, const call_features&);

@@ -198,7 +198,7 @@ TYPED_TEST(Distances, RefuseAWeightThatMeansNoPath) {
   const auto graph = graph_of<T>(oracle::on_threads(1), 3, {{0, 1, 1}, {1, 2, end}});
   EXPECT_EQ(sssp(graph, 0).distance.get(2), std::int64_t{end} + 1);
   const std::string expected = "sssp: the edge from 1 to 2 weighs " + std::to_string(end) +
-                               ", which stands for no path; the largest weight is " +
+                               ", which represents no path; the largest weight is " +
                                std::to_string(end - 1);
   EXPECT_EQ(message_of([&] { sssp<T>(graph, 0); }), expected);
   EXPECT_EQ(
@@ -210,7 +210,7 @@ TEST(Sssp, AnInt64WeightThatMeansNoPathIsRefused) {
   constexpr std::int64_t end = std::numeric_limits<std::int64_t>::max();
   const auto graph = graph_of<std::int64_t>(oracle::on_threads(1), 3, {{0, 1, end}, {1, 2, 1}});
   EXPECT_EQ(message_of([&] { sssp(graph, 0); }),
-            "sssp: the edge from 0 to 1 weighs 9223372036854775807, which stands for no path; the "
+            "sssp: the edge from 0 to 1 weighs 9223372036854775807, which represents no path; the "
             "largest weight is 9223372036854775806");
   // ... and if other weights are negative.
   const auto minus = graph_of<std::int64_t>(oracle::on_threads(1), 3, {{0, 1, end}, {1, 2, -1}});

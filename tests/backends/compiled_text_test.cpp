@@ -184,7 +184,7 @@ TEST_F(CompiledText, IsCompiledOnceAndLoadedByOtherContexts) {
               fs::perms::none);
 }
 
-TEST_F(CompiledText, IsOffUnlessAskedFor) {
+TEST_F(CompiledText, IsOffByDefault) {
   const context here = context::cpu({.threads = 1});
   EXPECT_EQ(product(here, 3.0, 4.0), 10.0);
   EXPECT_TRUE(entries().empty());
@@ -211,7 +211,7 @@ TEST_F(CompiledText, IsComputedByBlocksWithoutACompiler) {
   EXPECT_TRUE(entries().empty());
 }
 
-TEST_F(CompiledText, IsCompiledAnewIfTheEntryIsDamaged) {
+TEST_F(CompiledText, IsCompiledAgainIfTheEntryIsDamaged) {
   const std::string name = compiler();
   EXPECT_EQ(product(with(name), 3.0, 4.0), 10.0);
   ASSERT_EQ(entries().size(), 1u);

@@ -67,7 +67,7 @@ class DeviceAlgorithms : public OnContext {
     const std::uint64_t fetched = runtime_->traffic().to_host - seen_.front().to_host;
     EXPECT_LE(fetched, 64u * static_cast<std::uint64_t>(iterations)) << what;
     if (seen_.size() <= 5) {  // many iterations per launch (iterate_until)
-      std::printf("%s: %llu bytes to the host in %lld iterations, %zu looks at progress\n",
+      std::printf("%s: %llu bytes to the host in %lld iterations, %zu progress calls\n",
                   what.c_str(), static_cast<unsigned long long>(fetched),
                   static_cast<long long>(iterations), seen_.size());
       return;

@@ -95,7 +95,7 @@ TEST_P(DeviceMemory, AFailedAllocationOfARunHarmsNothing) {
 }
 
 // From the second iteration on: memory for more and more of its vectors, finally for all.
-TEST_P(DeviceMemory, ALimitThatARunMeetsInItsMiddleEndsIt) {
+TEST_P(DeviceMemory, ARunEndsWhenItReachesTheLimit) {
   const io::coordinates entries = kron(12, 16, 5, {.weighted = true});
   const std::size_t vertices = std::size_t{1} << 12;
   for (const named_algorithm& algorithm : algorithms()) {

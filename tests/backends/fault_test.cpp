@@ -24,7 +24,7 @@ namespace {
 
 using namespace detail;
 
-// The operands of a test; created anew for each failure, so that nothing is cached.
+// The operands of a test; created again for each failure, so that nothing is cached.
 struct workbench {
   vector_base w, u, v, mask, tall;
   matrix_base c, a, b;

@@ -23,7 +23,7 @@ namespace {
 constexpr index_t size = 200000;
 
 // The sum of A u for a cycle, computed in parts by all threads.
-double circle(const context& where) {
+double sum_over_cycle(const context& where) {
   std::vector<std::uint32_t> row(size), column(size);
   for (std::uint32_t i = 0; i < size; ++i) row[i] = i, column[i] = (i + 1) % size;
   const auto a =
@@ -49,15 +49,15 @@ int in_child(const Act& act) {
 
 class Fork : public OnContext {};
 
-TEST_P(Fork, LeavesTheChildWithWhatWorksThere) {
+TEST_P(Fork, TheChildComputesOnTheCpuAndDevicesAreRefused) {
 #ifdef TROPIC_TEST_TSAN
   GTEST_SKIP() << "the thread sanitizer ends children that start threads";
 #endif
-  const double expected = circle(where());
+  const double expected = sum_over_cycle(where());
   const bool on_device = where().state()->device_memory != nullptr;
   const int found = in_child([&] {
     try {
-      return circle(where()) == expected ? 0 : 1;
+      return sum_over_cycle(where()) == expected ? 0 : 1;
     } catch (const device_error& e) {
       return std::string(e.what()).find("created before fork()") != std::string::npos ? 2 : 3;
     } catch (...) {
@@ -65,19 +65,19 @@ TEST_P(Fork, LeavesTheChildWithWhatWorksThere) {
     }
   });
   EXPECT_EQ(found, on_device ? 2 : 0);
-  EXPECT_EQ(circle(where()), expected);  // the parent is unaffected
+  EXPECT_EQ(sum_over_cycle(where()), expected);  // the parent is unaffected
 }
 
-TEST_P(Fork, LetsTheChildMakeAContextOfItsOwn) {
+TEST_P(Fork, TheChildCanCreateAContext) {
 #ifdef TROPIC_TEST_TSAN
   GTEST_SKIP() << "the thread sanitizer ends children that start threads";
 #endif
-  const double expected = circle(where());
+  const double expected = sum_over_cycle(where());
   const int threads = where().threads();
   EXPECT_EQ(in_child([&] {
               const context in_child_context = context::cpu({.threads = 2});
               if (in_child_context.threads() != 1) return 1;
-              return circle(in_child_context) == expected ? 0 : 2;
+              return sum_over_cycle(in_child_context) == expected ? 0 : 2;
             }),
             0);
   EXPECT_EQ(where().threads(), threads);

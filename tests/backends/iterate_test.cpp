@@ -183,7 +183,7 @@ loop<T> loop_over(const std::string& spec, unsigned seed) {
 constexpr const char* specs[] = {"grid:9", "grid:40", "path",     "star",
                                  "none",   "kron:7",  "urand:9:4"};
 
-TEST_P(Iterate, FindsWhatWasNotThere) {
+TEST_P(Iterate, InsertsMissingPositions) {
   for (const char* spec : specs) {
     auto l = loop_over<index_t>(spec, 3);
     l.add = [](index_t x, index_t y) { return std::min(x, y); };
@@ -206,7 +206,7 @@ void bound(loop<T>& l) {
   l.improves = [](T x, T y) { return x < y; };
 }
 
-TEST_P(Iterate, ImprovesWhatWasThere) {
+TEST_P(Iterate, ImprovesExistingValues) {
   for (const char* spec : specs) {
     auto whole = loop_over<std::int32_t>(spec, 5);
     bound(whole);
@@ -225,7 +225,7 @@ TEST_P(Iterate, ImprovesWhatWasThere) {
   }
 }
 
-TEST_P(Iterate, KeepsWhatIsAsked) {
+TEST_P(Iterate, KeepsTheEntriesOfItsPredicate) {
   for (const char* spec : specs) {
     auto l = loop_over<double>(spec, 8);
     bound(l);
@@ -248,7 +248,7 @@ TEST_P(Iterate, KeepsWhatIsAsked) {
 
 TEST_P(Iterate, TakesBucketsInOrder) {
   for (const char* spec : specs)
-    for (const index_t most : {std::numeric_limits<index_t>::max(), index_t{5}}) {
+    for (const index_t max_rounds : {std::numeric_limits<index_t>::max(), index_t{5}}) {
       auto whole = loop_over<std::int64_t>(spec, 5);
       bound(whole);
       for (auto& x : whole.w) x = arithmetic::largest<std::int64_t>();
@@ -256,7 +256,7 @@ TEST_P(Iterate, TakesBucketsInOrder) {
       whole.w[3] = whole.frontier[3] = 400;  // in a bucket far away
       whole.w[4] = whole.frontier[4] = 20;
       whole.frontier[5] = 7;  // improved since
-      whole.max_rounds = most;
+      whole.max_rounds = max_rounds;
       for (const std::int64_t width : {1, 4, 1000}) {
         whole.bucket_width = width;
         check(whole, min_plus<std::int64_t>{}, {.improves = less{}},
@@ -266,14 +266,14 @@ TEST_P(Iterate, TakesBucketsInOrder) {
       bound(real);
       for (auto& x : real.w) x = arithmetic::largest<double>();
       real.w[2] = real.frontier[2] = 0.1;
-      real.max_rounds = most;
+      real.max_rounds = max_rounds;
       real.bucket_width = 2.3;
       check(real, min_plus<double>{}, {.improves = less{}}, std::string(spec) + ", fp64");
     }
 }
 
 TEST_P(Iterate, BucketsEndWithTheirType) {
-  // Sums are clamped at 254, 255 stands for no path: the last bucket has no end.
+  // Sums are clamped at 254, 255 represents no path: the last bucket has no end.
   const auto a = matrix<std::uint8_t>::from_entries(
       where(), 4, 4, std::vector<std::uint32_t>{0, 1, 2}, std::vector<std::uint32_t>{1, 2, 3},
       std::vector<std::uint8_t>{200, 50, 50});

@@ -175,7 +175,7 @@ TEST_P(LargeProduct, IsTheSameFromRunToRun) {
   }
 }
 
-TEST(Threads, NeverShowInTheResult) {
+TEST(Threads, DoNotChangeTheResult) {
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   const std::unique_ptr<context> one_thread = make_context("cpu_1").where,

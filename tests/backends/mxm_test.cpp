@@ -74,8 +74,8 @@ TEST_P(Mxm, AgreesOnRandomCases) {
   const int cases = is_on_pocl(where()) ? 75 : 300;
   for (int n = 0; n < cases; ++n) {
     mxm_case one{random.pick(all_sizes()), {}, random.next()};
-    const index_t most = random.chance(0.2) ? 5000 : 150;
-    one.of = {random.roll(150), random.roll(150), random.roll(static_cast<int>(most)),
+    const index_t max_size = random.chance(0.2) ? 5000 : 150;
+    one.of = {random.roll(150), random.roll(150), random.roll(static_cast<int>(max_size)),
               random.roll(600), static_cast<mxm_shape::pattern>(random.roll(3))};
     if (random.chance(0.4)) one.of.columns = one.of.inner = one.of.rows;
     if (!check(false, one)) return;

@@ -226,11 +226,12 @@ TEST_F(ResultBuffers, MayBeThoseOfTheInput) {
 }
 
 TEST_F(ResultBuffers, OfACopyOrOfTheCallerAreNotWritten) {
-  std::vector<double> own{7, 8, 9};
-  auto w = vector<double>::from_array(where, array_view<double>{{own.data(), own.size()}, nullptr});
+  std::vector<double> values{7, 8, 9};
+  auto w = vector<double>::from_array(where,
+                                      array_view<double>{{values.data(), values.size()}, nullptr});
   const vector<double> ones(where, 3, 1.0);
   mxv(w, plus_times<double>{}, a, ones);
-  EXPECT_EQ(own, (std::vector<double>{7, 8, 9}));
+  EXPECT_EQ(values, (std::vector<double>{7, 8, 9}));
   EXPECT_EQ(*w.get(0), 3);
   const vector<double> copy = w;
   mxv(w, plus_times<double>{}, a, vector<double>(where, 3, 2.0));

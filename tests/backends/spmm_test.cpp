@@ -195,9 +195,11 @@ TEST_P(Spmm, RareOperandsFollowTheRules) {
   compare_rare_operands<max_plus<float>>(where(), reference(), reals);
   compare_rare_operands<min_max<float>>(where(), reference(), reals);
   compare_rare_operands<plus_times<float>>(where(), reference(), reals);
-  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
-  compare_rare_operands<min_plus<std::int32_t>>(where(), reference(), {most, most - 1, 2, 0, 5});
-  compare_rare_operands<min_plus<std::int32_t>>(where(), reference(), {most, -7, -most, 0, 5});
+  constexpr std::int32_t largest_integer = std::numeric_limits<std::int32_t>::max();
+  compare_rare_operands<min_plus<std::int32_t>>(where(), reference(),
+                                                {largest_integer, largest_integer - 1, 2, 0, 5});
+  compare_rare_operands<min_plus<std::int32_t>>(where(), reference(),
+                                                {largest_integer, -7, -largest_integer, 0, 5});
 }
 
 // Sums of rows of up to 15 entries have one order in both.

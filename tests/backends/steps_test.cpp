@@ -80,10 +80,10 @@ void check_iteration(const context& where, const S& semiring, index_t rows, inde
   const T change = reduce(plus_monoid<T>{}, terms);
   ewise_multiply(x, minimum{}, w, v);
   assign(kept, x, {.mask = structure(within)});
-  const T part = reduce(plus_monoid<T>{}, kept), most = reduce(maximum_monoid<T>{}, x);
+  const T part = reduce(plus_monoid<T>{}, kept), largest = reduce(maximum_monoid<T>{}, x);
 
   vector<T> w2 = v, x2(where, rows);
-  T change2{}, part2{}, most2{};
+  T change2{}, part2{}, largest2{};
   step_list steps(where);
   for (int repeat = 0; repeat < 2; ++repeat) {
     steps.apply(w2, bind_second(times{}, static_cast<T>(3)), v);
@@ -91,17 +91,17 @@ void check_iteration(const context& where, const S& semiring, index_t rows, inde
     steps.reduce(change2, plus_monoid<T>{}, distance_of{}, w2, v);
     steps.ewise_multiply(x2, minimum{}, w2, v);
     steps.reduce(part2, plus_monoid<T>{}, x2, within);
-    steps.reduce(most2, maximum_monoid<T>{}, x2);
+    steps.reduce(largest2, maximum_monoid<T>{}, x2);
     steps.run();
     EXPECT_TRUE(same_bits(w, w2));
     EXPECT_TRUE(same_bits(x, x2));
     EXPECT_EQ(change, change2);
     EXPECT_EQ(part, part2);
-    EXPECT_EQ(most, most2);
+    EXPECT_EQ(largest, largest2);
   }
 }
 
-TEST_P(Steps, AreTheirFunctions) {
+TEST_P(Steps, EqualTheSeparateOperations) {
   std::vector<index_t> sizes{1025, 5000};
   if (GetParam() != "opencl_0") sizes.insert(sizes.end(), {1, 2, 3, 1023, 1024, 2048, 40000});
   for (const index_t n : sizes) {
@@ -186,7 +186,7 @@ TEST_P(Steps, TakeGapsChangedInputsAndSeveralProducts) {
   EXPECT_TRUE(same_bits(y, y2));
 }
 
-TEST_P(Steps, OfNothing) {
+TEST_P(Steps, AnEmptyListDoesNothing) {
   step_list steps(where());
   steps.run();
   vector<int> u(where(), 0), w(where(), 0);
@@ -230,7 +230,7 @@ TEST_P(Steps, RunOnce) {
 
 TROPIC_ON_EVERY_CONTEXT(Steps);
 
-TEST(StepsOnCpu, RunTogether) {
+TEST(StepsOnCpu, RunInOnePass) {
   context_options options;
   options.profile = true;
   options.threads = 2;

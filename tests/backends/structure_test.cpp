@@ -27,7 +27,7 @@ const type_description& random_type(dice& random) {
       &describe<double>(), &describe<float>(),       &describe<test_path>()};
   return *types[random.roll(6)];
 }
-// A type with arithmetic, and its minus, which tells its operands apart.
+// A type with arithmetic, and its minus, which is not commutative.
 const type_description& random_number_type(dice& random) {
   static const type_description* const types[] = {
       &describe<std::int8_t>(), &describe<std::int64_t>(), &describe<double>(), &describe<float>()};
@@ -102,7 +102,7 @@ class random_rule {
   std::optional<operator_description> minus_;
 };
 
-// A list of positions, or none, which stands for all.
+// A list of positions, or none, which means all.
 struct random_list {
   random_list(index_t size, dice& random) {
     const int kind = random.roll(6);

@@ -92,7 +92,7 @@ struct problem {
   result<T> defined() const {
     const evaluator times(semiring.multiply), plus(semiring.add.add);
     result<T> r{std::vector<T>(side), std::vector<bool>(side)};
-    const auto each = [&](std::size_t e) {
+    const auto add_entry = [&](std::size_t e) {
       const auto out = vector_first ? p.column[e] : p.row[e];
       const auto inner = vector_first ? p.row[e] : p.column[e];
       if (!u_has[inner] || (masked && !mask[out])) return;
@@ -109,7 +109,7 @@ struct problem {
       r.value[out] = sum;
       r.present[out] = true;
     };
-    for (std::size_t e = 0; e < p.row.size(); ++e) each(e);
+    for (std::size_t e = 0; e < p.row.size(); ++e) add_entry(e);
     return r;
   }
 

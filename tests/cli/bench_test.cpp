@@ -75,7 +75,7 @@ TEST_F(Bench, DrawsTheSameSourcesOnEveryDevice) {
   }
 }
 
-TEST_F(Bench, TellsTimesAndWhatADeviceWasAskedFor) {
+TEST_F(Bench, ReportsTimesAndTheRequestedDevice) {
   for (const std::string algorithm : {"bfs --sources 3", "sssp --sources 3", "pagerank --trials 3"})
     for (const std::string& device : devices()) {
       const auto found = parse(algorithm + " kron:6 --device " + device);
@@ -130,7 +130,7 @@ TEST_F(Bench, ProfilesATrialByOperations) {
     }
 }
 
-TEST_F(Bench, SaysItInWords) {
+TEST_F(Bench, PrintsASummary) {
   const outcome found = run("tropic bench bfs kron:6 --sources 4 --profile --device cpu");
   EXPECT_EQ(found.exit_code, 0) << found.err;
   for (const char* part :

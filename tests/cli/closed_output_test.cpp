@@ -24,11 +24,12 @@ class ClosedOutput : public Program {
     EXPECT_EQ(found.exit_code, exit_code) << line << "\n" << found.err;
     EXPECT_EQ(found.out, "") << line;
   }
-  static constexpr const char* gone = "tropic: standard output: cannot write: its reader is gone\n";
+  static constexpr const char* gone =
+      "tropic: standard output: cannot write: its reader has closed it\n";
   static constexpr const char* levels = "0 0\n1 1\n2 2\n";
 };
 
-TEST_F(ClosedOutput, IsNoErrorWhereItWasTheOnlyOne) {
+TEST_F(ClosedOutput, IsNoErrorIfItIsTheOnlyOutput) {
   for (const char* line :
        {"tropic bfs g.el --quiet --output -", "tropic sssp g.el --quiet --output-parents -",
         "tropic pagerank g.el --quiet --output -", "tropic convert g.el - --to el --quiet",
@@ -42,7 +43,7 @@ TEST_F(ClosedOutput, IsNoErrorWhereItWasTheOnlyOne) {
   }
 }
 
-TEST_F(ClosedOutput, DoesNotKeepOtherOutputsFromBeingWritten) {
+TEST_F(ClosedOutput, OtherOutputsAreStillWritten) {
   for (const char* line : {"tropic bfs g.el --quiet --output a --output-parents -",
                            "tropic sssp g.el --quiet --output a --output-parents -"}) {
     const outcome found = run_closed(line);
@@ -66,7 +67,7 @@ TEST_F(ClosedOutput, DoesNotKeepOtherOutputsFromBeingWritten) {
       run("true < pipe & tropic bfs kron:14 --quiet --output pipe --output-parents b.gz; echo $?; "
           "wait; gzip -dc b.gz | wc -l");
   EXPECT_EQ(named.out, "2\n16384\n");
-  EXPECT_EQ(named.err, "tropic: pipe: cannot write: its reader is gone\n");
+  EXPECT_EQ(named.err, "tropic: pipe: cannot write: its reader has closed it\n");
   EXPECT_TRUE(unexpected_files({"g.el", "u.wel", "a", "b.gz", "pipe"}).empty());
 }
 
@@ -86,7 +87,7 @@ TEST_F(ClosedOutput, OfJsonCountsAsAnOutput) {
       run("true < pipe & tropic convert kron:14 pipe --to wel --json; echo $?; wait");
   EXPECT_EQ(lines_of(named.out).back(), "2");
   EXPECT_TRUE(named.out.starts_with("{")) << named.out;
-  EXPECT_EQ(named.err, "tropic: pipe: cannot write: its reader is gone\n");
+  EXPECT_EQ(named.err, "tropic: pipe: cannot write: its reader has closed it\n");
 }
 
 TEST_F(ClosedOutput, OfASummaryIsNoFailure) {
@@ -115,7 +116,7 @@ TEST_F(ClosedOutput, OfHalfALdbcGraphLeavesNoOtherHalf) {
   ASSERT_EQ(::mkfifo(path("k.v").c_str(), 0666), 0);
   const outcome found = run("true < k.v & tropic convert kron:14 k.e; echo $?; wait");
   EXPECT_EQ(found.out, "2\n");
-  EXPECT_NE(found.err.find("k.v: cannot write: its reader is gone"), std::string::npos);
+  EXPECT_NE(found.err.find("k.v: cannot write: its reader has closed it"), std::string::npos);
   EXPECT_TRUE(unexpected_files({"g.el", "u.wel", "k.v"}).empty());
 }
 

@@ -38,7 +38,7 @@ TEST_F(DistancesOf, NarrowIntegersHave64Bits) {
   }
 }
 
-TEST_F(DistancesOf, TheNarrowTypeAreAskedForAndSayThatTheySaturate) {
+TEST_F(DistancesOf, ANarrowTypeAreSelectedAndReportSaturation) {
   // Without --type the values are of that type too.
   EXPECT_EQ(distances("u.wel --distances uint8"), "0 0\n1 200\n2 254\n");
   EXPECT_TRUE(
@@ -94,8 +94,8 @@ TEST_F(DistancesOf, AnotherTypeAreRefused) {
 
 TEST_F(DistancesOf, AWeightThatMeansNoPathIsRefusedByNameAndLine) {
   const std::string text =
-      "found an edge from 0 to 1 that weighs 9223372036854775807, which stands "
-      "for no path, expected a weight up to 9223372036854775806";
+      "found an edge from 0 to 1 that weighs 9223372036854775807, which represents "
+      "no path, expected a weight up to 9223372036854775806";
   write("no.wel", "1 2 3\n0 1 9223372036854775807\n");
   expect_refused("tropic sssp no.wel --quiet", "no.wel:2: " + text);
   expect_refused("tropic bench sssp no.wel --quiet", "no.wel:2: " + text);
@@ -107,7 +107,7 @@ TEST_F(DistancesOf, AWeightThatMeansNoPathIsRefusedByNameAndLine) {
   EXPECT_EQ(distances("no.gr --source 1 --type int8"), "1 0\n2 7\n3 134\n");
 }
 
-TEST_F(DistancesOf, ABenchmarkAreOfTheSameTypes) {
+TEST_F(DistancesOf, BenchmarksHaveTheSameTypes) {
   const auto of = [&](const std::string& types) {
     return parse("bench sssp kron:6 --sources 2 --device cpu --json " + types)["type"];
   };

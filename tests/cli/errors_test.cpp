@@ -28,7 +28,7 @@ class Errors : public Program {
   }
 };
 
-TEST_F(Errors, OnTheCommandLine) {
+TEST_F(Errors, InvalidArgumentsAreNamed) {
   expect_refused("tropic bsf square.mtx", "perhaps 'bfs'");
   expect_refused("tropic frobnicate", "one of bfs");
   expect_refused("tropic bfs", "found no FILE");
@@ -89,7 +89,7 @@ TEST_F(Errors, OnTheCommandLine) {
   expect_refused("tropic bfs kron:x", "kron:x: found 'x'");
 }
 
-TEST_F(Errors, OfEmptyValuesAreNotTakenForNone) {
+TEST_F(Errors, EmptyValuesOfOptionsAreRefused) {
   for (const char* line :
        {"bfs square.mtx --output", "bfs square.mtx --output-parents", "sssp square.mtx --output",
         "sssp square.mtx --output-parents", "pagerank square.mtx --output",
@@ -110,7 +110,7 @@ TEST_F(Errors, OfEmptyValuesAreNotTakenForNone) {
   expect_refused("tropic generate grid 3 ''", "ARGUMENTS: found ''");
 }
 
-TEST_F(Errors, OfFlagsWithValues) {
+TEST_F(Errors, FlagsWithValuesAreRefused) {
   for (const char* flag : {"--quiet=5", "--json=no", "--verify=false", "--undirected=true",
                            "--names=1", "--quiet=true", "--quiet=", "--json={}", "--help=1"})
     expect_refused(std::string("tropic bfs square.mtx ") + flag,
@@ -120,7 +120,7 @@ TEST_F(Errors, OfFlagsWithValues) {
                  "--quiet: found 'no', expected no value");
 }
 
-TEST_F(Errors, OfASmallStackAreSaid) {
+TEST_F(Errors, ASmallStackIsReported) {
   expect_refused("(ulimit -s 128; tropic bfs square.mtx)",
                  "found a stack of 128 KiB, expected at least 256 (ulimit -s)");
   // Stacks of the main thread and of OpenMP's threads, with and without the program restarting
@@ -170,7 +170,7 @@ TEST_F(Errors, OfFilesNameTheFileAndWhatWasFound) {
           .empty());
 }
 
-TEST_F(Errors, OfFilesThatWantMoreThanTheyMayHaveNameFileBytesAndLimit) {
+TEST_F(Errors, FilesBeyondTheMemoryLimitAreNamedWithBytesAndLimit) {
   ASSERT_EQ(run("head -c 10000000 /dev/zero | gzip -9 > once && for i in $(seq 30); do cat once; "
                 "done > bomb.el.gz")
                 .exit_code,

@@ -43,7 +43,7 @@ TEST_F(Explain, MeasuresOnceThenSaysWhatWasWeighedAndWhy) {
       run("tropic explain kron:8 --device cpu --calls 100 --type fp32 --measure --picture p.svg");
   ASSERT_EQ(second.exit_code, 0) << second.err;
   EXPECT_EQ(second.err.find("measuring"), std::string::npos) << second.err;
-  for (const char* part : {"features", "candidates by 100 calls", "choice", "to the best", "pull"})
+  for (const char* part : {"features", "candidates for 100 calls", "choice", "to best", "pull"})
     EXPECT_NE(second.out.find(part), std::string::npos) << part << "\n" << second.out;
   const std::string picture = contents(path("p.svg"));
   EXPECT_EQ(picture.rfind("<svg", 0), 0u);

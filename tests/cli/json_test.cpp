@@ -32,7 +32,7 @@ class Json : public Program {
   }
 };
 
-TEST_F(Json, OfGraphCommands) {
+TEST_F(Json, ReportsGraphCommands) {
   for (const std::string& name : graph_commands()) {
     const auto object = parse("tropic " + name + " kron:8 --json --verify --trials 3");
     expect_keys(object);
@@ -45,7 +45,7 @@ TEST_F(Json, OfGraphCommands) {
   }
 }
 
-TEST_F(Json, OfEveryKernel) {
+TEST_F(Json, ReportsEveryKernel) {
   const auto object = parse("tropic spmv kron:8 --kernel all --verify --json --trials 2");
   expect_keys(object);
   ASSERT_TRUE(object["kernels"].is_array());
@@ -58,7 +58,7 @@ TEST_F(Json, OfEveryKernel) {
   }
 }
 
-TEST_F(Json, OfKernelsByTheirConstants) {
+TEST_F(Json, ReportsConstantsOfKernels) {
   if (run("tropic spmv kron:4 --device opencl").exit_code != 0)
     GTEST_SKIP() << "there is no OpenCL device";
   const auto object = parse(
@@ -90,7 +90,7 @@ TEST_F(Json, OfEverySemiringAgrees) {
   }
 }
 
-TEST_F(Json, OfTheOtherCommands) {
+TEST_F(Json, ReportsTheOtherCommands) {
   const auto info = parse("tropic info grid:5 --json");
   expect_keys(info);
   EXPECT_EQ(info["rows"], 25);

@@ -24,7 +24,7 @@ class Output : public Program {
   }
 };
 
-TEST_F(Output, OfLevelsAndParents) {
+TEST_F(Output, LevelsAndParentsAreWritten) {
   EXPECT_EQ(result("bfs int.mtx --source 0 --output-parents p"), "0 0\n1 1\n2 1\n3 -1\n");
   EXPECT_EQ(contents(path("p")), "0 0\n1 0\n2 0\n3 -1\n");
 }

@@ -34,8 +34,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 std::vector<std::string> joined(std::vector<std::string> list,
-                                const std::vector<std::string>& more) {
-  list.insert(list.end(), more.begin(), more.end());
+                                const std::vector<std::string>& added) {
+  list.insert(list.end(), added.begin(), added.end());
   return list;
 }
 

@@ -23,7 +23,7 @@ std::string contents(const std::filesystem::path& file);
 std::vector<std::string> lines_of(const std::string& text);
 /// `list`, then `more`.
 std::vector<std::string> joined(std::vector<std::string> list,
-                                const std::vector<std::string>& more);
+                                const std::vector<std::string>& added);
 /// `vertex value` lines as a map.
 std::map<long long, std::string> values_of(const std::string& text);
 /// A file of ../shared/data, or an empty path where there is none.

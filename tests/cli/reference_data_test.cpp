@@ -44,12 +44,12 @@ class ReferenceData : public Program {
   }
 };
 
-TEST_F(ReferenceData, OfTheDirectedExampleIsMet) {
+TEST_F(ReferenceData, TheDirectedExampleIsReproduced) {
   NEEDS_SHARED_DATA();
   compare("example-directed", "", 1);
 }
 
-TEST_F(ReferenceData, OfTheUndirectedExampleIsMet) {
+TEST_F(ReferenceData, TheUndirectedExampleIsReproduced) {
   NEEDS_SHARED_DATA();
   compare("example-undirected", " --undirected", 2);
 }

@@ -74,7 +74,7 @@ TEST_F(StreamOutput, ToComesBeforeTheName) {
   EXPECT_EQ(contents(path("graph.1.v")) + contents(path("graph.1.e")), "0\n1\n2\n0 1\n1 2\n");
 }
 
-TEST_F(StreamOutput, RefusesWhatItCannotTell) {
+TEST_F(StreamOutput, RefusesAnUnknownFormat) {
   const char* formats = "mtx, gr, el, wel, txt, csv, tsv, graph, v, e or tropic";
   expect_refused("tropic convert g.el -", formats);
   expect_refused("tropic generate grid 3 -", "--to");
@@ -133,7 +133,7 @@ TEST_F(StreamOutput, PrintsNothingBinaryOnATerminal) {
   ::close(keyboard);
 }
 
-TEST_F(StreamOutput, EndsWithoutAWordWhenItsReaderDoes) {
+TEST_F(StreamOutput, EndsSilentlyWhenItsReaderEnds) {
   const outcome closed =
       run("set -o pipefail; tropic generate kron 14 - --to el --quiet | head -1; "
           "tropic convert kron:14 - --to wel --quiet | head -1");

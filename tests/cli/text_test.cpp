@@ -161,7 +161,7 @@ TEST_F(Text, OfNamesIsReadInPreferences) {
                  "seeds.txt:1: found '\"Oslo', expected a closing quote on this line");
 }
 
-TEST_F(Text, OfNamesIsNamedInComplaints) {
+TEST_F(Text, NamesOfVerticesAreInMessages) {
   write("cycle.csv", "b,a,-2\na,b,1\n");
   expect_refused("tropic sssp cycle.csv --names --quiet",
                  "cycle.csv: found a cycle of negative length through vertex ");

@@ -278,7 +278,8 @@ TEST_F(Writing, RefusesAFolderThatTakesNoFile) {
   fs::permissions(path("shut/f"), fs::perms::all);
   ASSERT_EQ(::chmod(path("shut").c_str(), 0555), 0);
   for (const command& c : writers) {
-    expect_refused(as_user() + c.line + "shut/f", "shut/f: found a folder that takes no new file");
+    expect_refused(as_user() + c.line + "shut/f",
+                   "shut/f: found a folder in which no file can be created");
     expect_refused(as_user() + c.line + "shut/n", "shut/n: cannot write: Permission denied");
   }
   EXPECT_EQ(contents(path("shut/f")), "old\n");

@@ -107,7 +107,7 @@ TEST_F(Cache, AnEntryOfATebibyteIsDamaged) {
   EXPECT_NE(notices[0].find("damaged"), std::string::npos);
 }
 
-TEST_F(Cache, APipeInPlaceOfAnEntryIsNone) {
+TEST_F(Cache, APipeInPlaceOfAnEntryIsIgnored) {
   program_cache(log).store(key, binary);
   std::filesystem::remove(entry());
   ASSERT_EQ(::mkfifo(entry().c_str(), 0600), 0);
@@ -202,7 +202,7 @@ TEST_F(CacheOnOpenCL, ASecondRunCompilesNothing) {
   EXPECT_TRUE(notices.empty());
 }
 
-TEST_F(CacheOnOpenCL, ADamagedEntryIsCompiledAnew) {
+TEST_F(CacheOnOpenCL, ADamagedEntryIsCompiledAgain) {
   compile();
   std::filesystem::resize_file(only_entry(), std::filesystem::file_size(only_entry()) / 2);
   EXPECT_EQ(compile(), std::make_pair(1, 0));
@@ -210,7 +210,7 @@ TEST_F(CacheOnOpenCL, ADamagedEntryIsCompiledAnew) {
   EXPECT_EQ(compile(), std::make_pair(0, 1));
 }
 
-TEST_F(CacheOnOpenCL, AnEntryThatTheDriverRefusesIsCompiledAnew) {
+TEST_F(CacheOnOpenCL, AnEntryThatTheDriverRefusesIsCompiledAgain) {
   compile();
   program_cache(log).store(only_entry().filename().string(), binary);  // complete, but no program
   EXPECT_EQ(compile(), std::make_pair(1, 0));

@@ -111,7 +111,7 @@ class Automatic : public FakeCudaDevices {
   const std::string nowhere = "/nowhere/library.so";
 };
 
-TEST_F(Automatic, WithoutADeviceItIsTheCpuAndOneNoticeSaysWhy) {
+TEST_F(Automatic, WithoutADeviceTheCpuIsSelectedAndOneNoticeGivesTheReason) {
   const environment_variable no_cuda("TROPIC_CUDA_LIBRARY", nowhere),
       no_compiler("TROPIC_NVRTC_LIBRARY", nowhere), no_opencl("TROPIC_OPENCL_LIBRARY", nowhere);
   EXPECT_EQ(make().name(), "cpu");

@@ -38,7 +38,7 @@ class OnCuda : public ::testing::Test {
   std::unique_ptr<cuda_runtime> runtime;
 };
 
-TEST_F(OnCuda, TellsItsTraits) {
+TEST_F(OnCuda, ReportsItsTraits) {
   const device_traits& traits = runtime->traits();
   EXPECT_FALSE(traits.name.empty());
   EXPECT_EQ(traits.subgroup_size, 32u);

@@ -34,7 +34,7 @@ class DeviceArrays : public ::testing::TestWithParam<std::string> {
   }
   void TearDown() override {
     where.reset();
-    EXPECT_EQ(alive, 0) << "arrays that were not let go";
+    EXPECT_EQ(alive, 0) << "arrays that were not released";
   }
   /// A copy on the device, counted and released once.
   template <class T>
@@ -322,7 +322,7 @@ TEST_P(DeviceArrays, AreReleasedWhenTheDeviceIsDone) {
 
 TEST_P(DeviceArrays, OfAnotherDeviceAreRefusedAndReleasedOnce) {
   constexpr std::size_t count = 64;
-  for (const auto& [handle, words] : memory->strangers(count * sizeof(float))) {
+  for (const auto& [handle, words] : memory->unusable_handles(count * sizeof(float))) {
     int released = 0;
     const std::string message = message_of<usage_error>([&, handle = handle] {
       vector<float>::from_array(*where, adopt_device<float>(handle, count, [&] { ++released; }));

@@ -92,7 +92,7 @@ TEST_F(FakeCudaArrays, GoWhenTheWorkThatReadsThemIsDone) {
 }
 
 TEST_F(FakeCudaArrays, PointersOfOthersAreRefused) {
-  for (const auto& [handle, words] : memory->strangers(64)) {
+  for (const auto& [handle, words] : memory->unusable_handles(64)) {
     const auto message = message_of<usage_error>([&, handle = handle] {
       vector<float>::from_array(*where, floats{handle, 16});
     });

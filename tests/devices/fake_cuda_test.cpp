@@ -33,7 +33,7 @@ TEST_F(FakeCuda, CopiesAreDoneWhenTheyReturn) {
   runtime->to_host(nullptr, runtime->nothing(), 0);
 }
 
-TEST_F(FakeCuda, TellsItsTraits) {
+TEST_F(FakeCuda, ReportsItsTraits) {
   const auto runtime = open(1);
   const device_traits& traits = runtime->traits();
   EXPECT_EQ(runtime->name(), "cuda:1");
@@ -182,7 +182,7 @@ TEST_F(FakeCudaPrograms, AnErrorThatSeveralOperationsMayHaveCausedNamesThemAll) 
   scale(*runtime, *program, values, 1, 2, "vxm");
   EXPECT_EQ(message_of<device_error>([&] { values.read(); }),
             "mxv, fill or vxm on cuda:0 (Fake 0): CUDA_ERROR_LAUNCH_FAILED (719) "
-            "(TROPIC_CUDA_SYNC=1 tells which)");
+            "(TROPIC_CUDA_SYNC=1 shows which)");
 }
 
 TEST_F(FakeCudaPrograms, WithEachLaunchWaitedForTheErrorNamesTheKernel) {
@@ -217,12 +217,12 @@ TEST_F(FakeCudaPrograms, ALostContextSaysSoAtEveryCallAndCanBeDestroyed) {
         [&] { open(); }};
     for (std::size_t n = 0; n < calls.size(); ++n)
       EXPECT_TRUE(message_of<device_error>(calls[n]).starts_with(
-          "cuda:0 (Fake 0) is lost to this context, which takes no more work, since: mxv on "))
+          "cuda:0 (Fake 0) can no longer be used by this context: mxv on "))
           << n << message_of<device_error>(calls[n]);
   }
   EXPECT_EQ(fake->alive(), 0u);
-  const auto anew = open();
-  const device_array<std::uint32_t> values(*anew, {8});
+  const auto reopened = open();
+  const device_array<std::uint32_t> values(*reopened, {8});
   EXPECT_EQ(values.read(), numbers{8});
 }
 

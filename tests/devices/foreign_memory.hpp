@@ -30,7 +30,7 @@ class foreign_memory {
   virtual void read(void* to, const void* handle, std::size_t bytes) = 0;
   /// Handles of the same kind that the context cannot use, each with a part of the expected
   /// message.
-  virtual std::vector<std::pair<void*, std::string>> strangers(std::size_t bytes) = 0;
+  virtual std::vector<std::pair<void*, std::string>> unusable_handles(std::size_t bytes) = 0;
 };
 
 class foreign_cuda_memory : public foreign_memory {
@@ -69,7 +69,7 @@ class foreign_cuda_memory : public foreign_memory {
       EXPECT_EQ(cuda.cuMemcpyDtoHAsync(to, address(handle), bytes, stream), 0);
     });
   }
-  std::vector<std::pair<void*, std::string>> strangers(std::size_t bytes) override {
+  std::vector<std::pair<void*, std::string>> unusable_handles(std::size_t bytes) override {
     others_.push_back(allocate(bytes + 8));
     host_.resize(bytes + 8);
     return {{static_cast<char*>(others_.back()) + 2, "is not a multiple of"},
@@ -143,7 +143,7 @@ class foreign_opencl_memory : public foreign_memory {
                                        CL_TRUE, 0, bytes, to, 0, nullptr, nullptr),
               CL_SUCCESS);
   }
-  std::vector<std::pair<void*, std::string>> strangers(std::size_t bytes) override {
+  std::vector<std::pair<void*, std::string>> unusable_handles(std::size_t bytes) override {
     others_.push_back(allocate(other_context_, bytes, CL_MEM_READ_WRITE));
     others_.push_back(allocate(context_, bytes - 1, CL_MEM_READ_WRITE));
     others_.push_back(allocate(context_, bytes, CL_MEM_WRITE_ONLY));

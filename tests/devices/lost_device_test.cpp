@@ -49,8 +49,7 @@ class LostFakeCudaDevice : public FakeCudaPrograms {
       vector<double> ones(graph.where(), graph.rows(), 1.0), w(graph.where(), graph.rows());
       mxv(w, plus_pair<double, bool, double>{}, graph, ones);
     });
-    EXPECT_TRUE(later.starts_with(
-        "cuda:0 (Fake 0) is lost to this context, which takes no more work, since: "))
+    EXPECT_TRUE(later.starts_with("cuda:0 (Fake 0) can no longer be used by this context: "))
         << later;
     const matrix<bool> copy = graph.to(context::cpu());
     EXPECT_EQ(verify_bfs(copy, 1, bfs(copy, 1)), "");

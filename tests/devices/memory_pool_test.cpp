@@ -88,7 +88,7 @@ TEST(MemoryPool, AReleasedBlockIsGivenOutAgain) {
   EXPECT_EQ(device.allocations, 4);
 }
 
-TEST(MemoryPool, KeepsNoMoreThanItMay) {
+TEST(MemoryPool, KeepsNoMoreThanItsLimit) {
   counting_source device;
   memory_pool pool(device.source(), "device", 4 * mebibyte);
   std::vector<void*> blocks;

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "backends/device/program/blank.hpp"
+#include "backends/device/program/neutral.hpp"
 #include "backends/device/program/program.hpp"
 #include "backends/kernels/texts.hpp"
 #include "semiring_samples.hpp"
@@ -103,7 +103,7 @@ TEST(Prelude, WhatLiesBetweenFieldsIsWritten) {
                           "t_uint32 gap20;"}) {
     EXPECT_TRUE(contains(text, gap)) << gap << " in\n" << text;
   }
-  for (const char* written : {"made.gap1 = 0;", "made.gap20 = 0;"})
+  for (const char* written : {"record.gap1 = 0;", "record.gap20 = 0;"})
     EXPECT_TRUE(contains(text, written)) << written;
 }
 
@@ -138,29 +138,29 @@ TEST(Prelude, LiteralsAreExact) {
 }
 
 // If a slot may start with a neutral value, no sum shows it, not even of NaN or -0.
-TEST(Blank, ChangesNoValueOnEitherSide) {
+TEST(NeutralValue, ChangesNoValueOnEitherSide) {
   int known = 0;
   for (const named_semiring& s : builtin_semirings()) {
-    const auto blank = blank_of(s.semiring.add);
-    if (!blank) continue;
+    const auto neutral = neutral_of(s.semiring.add);
+    if (!neutral) continue;
     ++known;
     const type_description& z = s.semiring.z();
     const evaluator add(s.semiring.add.add);
     const std::vector<std::byte> values = adversarial_bytes(z.code);
     for (std::size_t at = 0; at < values.size(); at += z.size) {
       scalar_bytes sum;
-      add(sum.data(), blank->data(), values.data() + at);
+      add(sum.data(), neutral->data(), values.data() + at);
       EXPECT_TRUE(same_value(z.code, sum.bytes.data(), values.data() + at))
-          << s.name << ": blank, " << show(z.code, values.data() + at);
-      add(sum.data(), values.data() + at, blank->data());
+          << s.name << ": neutral, " << show(z.code, values.data() + at);
+      add(sum.data(), values.data() + at, neutral->data());
       EXPECT_TRUE(same_value(z.code, sum.bytes.data(), values.data() + at))
-          << s.name << ": " << show(z.code, values.data() + at) << ", blank";
+          << s.name << ": " << show(z.code, values.data() + at) << ", neutral";
     }
   }
   EXPECT_GT(known, 150);
-  EXPECT_FALSE(blank_of(describe_monoid(any_monoid<float>{})));
-  EXPECT_FALSE(blank_of(describe_monoid(or_monoid<int>{})));  // or of 5 alone, which is 5
-  EXPECT_FALSE(blank_of(describe_monoid(shortest_hop_monoid<hop>{})));
+  EXPECT_FALSE(neutral_of(describe_monoid(any_monoid<float>{})));
+  EXPECT_FALSE(neutral_of(describe_monoid(or_monoid<int>{})));  // or of 5 alone, which is 5
+  EXPECT_FALSE(neutral_of(describe_monoid(shortest_hop_monoid<hop>{})));
 }
 
 TEST(KernelTexts, AreCarriedInTheLibrary) {

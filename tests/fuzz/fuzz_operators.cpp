@@ -195,7 +195,7 @@ void check_semiring(const std::array<std::string, 3>& text, unsigned z) {
       require(semiring.add.add.syntax->positional(), "a product that is refused");
       return;
     }
-    require(!semiring.add.add.syntax->positional(), "a sum that looks at positions");
+    require(!semiring.add.add.syntax->positional(), "a sum that uses positions");
     entries.push_back(static_cast<std::size_t>(index_t{w.nvals}));
   }
   require(entries[0] == entries[1], "a product has other entries on the cpu");

@@ -36,7 +36,7 @@ struct arrays {
   std::string refused(index_t columns = 5) {
     const auto before = *this;
     const std::string message = message_of<usage_error>([&] { take(columns); });
-    EXPECT_EQ(released, 3) << "each array is let go once";
+    EXPECT_EQ(released, 3) << "each array is released once";
     EXPECT_EQ(offsets, before.offsets);
     EXPECT_EQ(indices, before.indices);
     return message;
@@ -80,7 +80,7 @@ TYPED_TEST(BadArrays, RepeatedColumnsAreRefused) {
             a.refused());
 }
 
-TYPED_TEST(BadArrays, OutOfRange) {
+TYPED_TEST(BadArrays, ColumnsOutOfRangeAreRefused) {
   auto a = good<TypeParam>();
   expect_in("matrix: row 0 has column 4 at entry 1, expected 0 to 3", a.refused(4));
 }
@@ -233,7 +233,7 @@ TEST(BadArrays, TypesTooSmallForWhatComesOut) {
             message_of<usage_error>([&] { m.to_coo<std::int32_t, std::int32_t>(); }));
 }
 
-TEST(BadArrays, OnADeviceThatThereIsNot) {
+TEST(BadArrays, ArraysOnAnAbsentDeviceAreRefused) {
   std::vector<double> values(3);
   int released = 0;
   expect_in("cpu has no memory but the host's", message_of<usage_error>([&] {

@@ -38,7 +38,7 @@ class ArrayOwners : public ::testing::Test {
   }();
 };
 
-TEST_F(ArrayOwners, WhatHasOurWidthsIsBorrowed) {
+TEST_F(ArrayOwners, ArraysOfTheLibrarysWidthsAreBorrowed) {
   const auto borrows = [&]<class Offset, class Index>() {
     shared_arrays<Offset, Index> given(data);
     const std::size_t before = where.memory_used();
@@ -92,7 +92,7 @@ TEST_F(ArrayOwners, CscArraysAreReadAndReleased) {
   EXPECT_EQ(a.dense(0), b.dense(0));
 }
 
-TEST_F(ArrayOwners, WhatComesOutKeepsTheArraysAndTheContext) {
+TEST_F(ArrayOwners, ExportedArraysKeepTheContextAlive) {
   std::optional<context> where(context::cpu());
   std::optional<shared_arrays<std::uint32_t, std::uint32_t>> given(data);
   const std::weak_ptr<const void> watch = given->held;
@@ -127,7 +127,7 @@ TEST_F(ArrayOwners, BorrowedArraysAreNeverWritten) {
   EXPECT_EQ(sparse.nvals(), 2);
 }
 
-TEST_F(ArrayOwners, WhatCameOutStaysAsItIs) {
+TEST_F(ArrayOwners, ExportedArraysKeepTheirValues) {
   vector<double> v(where, 3, 1.);
   const array_view<double> before = v.to_array();
   v.set(0, 5.);

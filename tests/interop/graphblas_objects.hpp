@@ -6,7 +6,7 @@
 #include <tropic/interop/graphblas.hpp>
 #include <vector>
 
-#include "backends/graphblas_support.hpp"
+#include "backends/graphblas/support.hpp"
 #include "support/compare.hpp"
 #include "support/host_data.hpp"
 

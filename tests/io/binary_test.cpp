@@ -205,7 +205,7 @@ TEST(Binary, ValuesOfPatternsAndBoolsAndVertexNumbersAreChecked) {
   std::memcpy(&header, ldbc.data(), sizeof header);
   const auto ids_at = static_cast<std::size_t>(header.vertex_ids_at);
   std::memcpy(ldbc.data() + ids_at + 8, ldbc.data() + ids_at, 8);
-  EXPECT_EQ(refused(ldbc), "f: found vertex number -5 behind -5 at byte " +
+  EXPECT_EQ(refused(ldbc), "f: found vertex number -5 after -5 at byte " +
                                std::to_string(ids_at + 8) + ", expected numbers that ascend");
 }
 
@@ -242,7 +242,7 @@ TEST(Binary, DamageIsNamed) {
   EXPECT_EQ(refused(with_word(192, 9)),
             "f: found column 9 in row 0 at byte 192, expected columns below 5");
   EXPECT_EQ(refused(with_word(192, 4)),
-            "f: found column 4 behind column 4 in row 0 at byte 196, expected columns that ascend "
+            "f: found column 4 after column 4 in row 0 at byte 196, expected columns that ascend "
             "in each row");
   for (std::size_t n = 0; n < whole.size(); n += 7)
     EXPECT_NE(refused(whole.substr(0, n)), no_error);

@@ -41,10 +41,10 @@ entry_list drawn(std::size_t count, std::uint32_t rows, std::uint32_t columns, u
   entry_list result{rows, columns, {}, {}};
   places all;
   for (std::uint64_t e = 0; e < count; ++e) {
-    const std::uint64_t bits = tropic::detail::random_bits(count + rows, 2 * e);
-    const std::uint64_t more = tropic::detail::random_bits(count + rows, 2 * e + 1);
-    const auto r = static_cast<std::uint32_t>(bits % 100 < hub ? 0 : (bits >> 20) % rows);
-    all.emplace_back(r, static_cast<std::uint32_t>((more >> 20) % columns));
+    const std::uint64_t row_bits = tropic::detail::random_bits(count + rows, 2 * e);
+    const std::uint64_t column_bits = tropic::detail::random_bits(count + rows, 2 * e + 1);
+    const auto r = static_cast<std::uint32_t>(row_bits % 100 < hub ? 0 : (row_bits >> 20) % rows);
+    all.emplace_back(r, static_cast<std::uint32_t>((column_bits >> 20) % columns));
   }
   if (in == order::rows)
     std::stable_sort(all.begin(), all.end(), [](auto a, auto b) { return a.first < b.first; });

@@ -3,7 +3,7 @@
 // Compressed files: complete ones are read, truncated or damaged ones are rejected and never taken
 // for a shorter file.
 
-#include "io/source.hpp"
+#include "io/input/unpack.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {

@@ -58,9 +58,10 @@ TEST(Csv, FieldsInQuotesHoldSeparatorsNewlinesAndQuotes) {
       triangle);
   EXPECT_EQ(refused("0,1\n1,\"2\n3,4\n"),
             "f:2: found a quote that is not closed, expected '\"' at the end of the field");
-  EXPECT_EQ(refused("0,1\n\"1\"2,3\n"),
-            "f:2: found '2,3' behind a closing quote, expected the end of the field ('\"\"' stands "
-            "for a quote inside it)");
+  EXPECT_EQ(
+      refused("0,1\n\"1\"2,3\n"),
+      "f:2: found '2,3' after a closing quote, expected the end of the field ('\"\"' represents "
+      "a quote inside it)");
   // A newline inside quotes is a line of the file.
   EXPECT_EQ(refused("from,note,to\n0,\"a\nb\nc\",1\n1,x,y\n", chosen).substr(0, 15),
             "f:5: found 'y',");
@@ -80,7 +81,7 @@ TEST(Csv, AHeaderIsALineWhoseVerticesAreNoNumbers) {
 
 TEST(Csv, AFirstLineThatMayBeTwoThingsIsRefused) {
   EXPECT_EQ(refused("anna,ben,3\nben,cleo,4\n"),
-            "f:1: found 'anna' beside numbers in the first line, expected numbers alone, a header "
+            "f:1: found 'anna' among numbers in the first line, expected numbers alone, a header "
             "(--header yes) or vertices with names (--names)");
   EXPECT_EQ(
       refused("anna,ben\nben,cleo\n"),

@@ -10,8 +10,8 @@
 #include <tropic/read_matrix.hpp>
 #include <tropic/vector.hpp>
 
+#include "io/input/unpack.hpp"
 #include "io/memory.hpp"
-#include "io/source.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {
@@ -60,7 +60,7 @@ TEST_P(Bombs, AreRefusedForTheirRatioOnTheWay) {
   EXPECT_LT(stopped, detail::harmless_text + mebibyte);
 }
 
-TEST_P(Bombs, AreNotHiddenByWhatIsBehindThem) {
+TEST_P(Bombs, AreFoundBeforeOtherData) {
   const std::string ending = std::string(".el") + GetParam();
   coordinates noise;
   noise.rows = noise.columns = 1 << 20;
@@ -81,7 +81,7 @@ TEST_P(Bombs, AreNotHiddenByWhatIsBehindThem) {
   EXPECT_EQ(read(path, any).entries(), 100'010);
 }
 
-TEST_P(Bombs, AreReadWhereTheCallerWants) {
+TEST_P(Bombs, AreReadIfTheCallerAllowsThem) {
   const auto path = bomb();
   read_options any;
   any.unpack_ratio = 0;
@@ -112,7 +112,7 @@ TEST_P(Bombs, StopAtTheMemoryLimit) {
   EXPECT_EQ(read(path, options).entries(), 10);
 }
 
-TEST_P(Bombs, OfFewMegabytesAreNone) {
+TEST_P(Bombs, SmallTextsAreReadAtAnyRatio) {
   const std::string ending = GetParam();
   coordinates edge = read_text("0 1\n", file_format::edge_list, "edge");
   write_options with_comment;

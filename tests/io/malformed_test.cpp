@@ -55,9 +55,9 @@ TEST(Malformed, MatrixMarketCounts) {
       {{"%%MatrixMarket matrix coordinate pattern general\n9 9 1000000000000000000\n1 1\n",
         "f:3: found the end of the file after 1 entries, expected 1000000000000000000"},
        {"%%MatrixMarket matrix coordinate pattern general\n9 9 1\n1 1\n% fine\n\n2 2\n3 3\n",
-        "f:6: found a line behind the last entry, expected the end of the file after 1 entries"},
+        "f:6: found a line after the last entry, expected the end of the file after 1 entries"},
        {"%%MatrixMarket matrix coordinate pattern general\n9 9 1\n1 1\nnonsense\n",
-        "f:4: found a line behind the last entry, expected the end of the file after 1 entries"},
+        "f:4: found a line after the last entry, expected the end of the file after 1 entries"},
        {"%%MatrixMarket matrix array real general\n4000000000 4000000000\n1\n",
         "f:3: found the end of the file after 1 values, expected 16000000000000000000"},
        {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 5\n2 2",
@@ -94,7 +94,7 @@ TEST(Malformed, MatrixMarketEntries) {
         "column"},
        {"%%MatrixMarket matrix coordinate integer skew-symmetric\n%%GraphBLAS type int8_t\n2 2 1\n"
         "2 1 -128\n",
-        "f:4: found '-128', expected a value whose negative has the same type"},
+        "f:4: found '-128', expected a value whose negative fits the type"},
        {"%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 1\n",
         "f:3: found a diagonal entry that is not real in a hermitian matrix, expected a zero "
         "imaginary part"}});
@@ -120,7 +120,7 @@ TEST(Malformed, DimacsIsRefusedWithTheLine) {
        {"p sp 3 1\na 1 2\n", "f:2: found the end of the line, expected a value"},
        {"p sp 3 2\na 1 2 3\n", "f:2: found the end of the file after 1 edges, expected 2"},
        {"p sp 3 1\na 1 2 3\na 1 2 3\n",
-        "f:3: found a line behind the last edge, expected the end of the file after 1 "
+        "f:3: found a line after the last edge, expected the end of the file after 1 "
         "edges"}});
 }
 
@@ -148,9 +148,9 @@ TEST(Malformed, MetisIsRefusedWithTheLine) {
        {"2 1 012\n", "f:1: found '012', expected a format of up to three digits 0 and 1"},
        {"2 1\n2\n3\n", "f:3: found '3', expected a vertex number from 1 to 2"},
        {"2 1\n2\n1\n1\n",
-        "f:4: found a line behind the last vertex, expected the end of the file after 2 vertices"},
+        "f:4: found a line after the last vertex, expected the end of the file after 2 vertices"},
        {"3 2\n2\n", "f:2: found the end of the file after 1 vertices, expected 3"},
-       {"3 9\n2\n1\n\n", "f:1: found 2 neighbours in all, expected 18 (9 edges from both ends)"},
+       {"3 9\n2\n1\n\n", "f:1: found 2 neighbours in total, expected 18 (9 edges from both ends)"},
        {"2 1 1\n2 7\n1\n", "f:3: found the end of the line, expected the weight of an edge"},
        {"2 1 1\n2 7\n1 8\n",
         "f:1: found edges that weigh differently from both ends, expected the same weight at both"},

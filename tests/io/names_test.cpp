@@ -140,7 +140,7 @@ TEST(Names, WhatMayBeACommentOrIsNoNameIsRefused) {
       complaint("a,b\na,5\" b\n", file_format::csv, named()),
       "f:2: found '5\" b', expected quotes around the whole name, and '\"\"' for one inside it");
   EXPECT_EQ(complaint("a,b\n\"x\"\rb,c\r\n", file_format::csv, named()).substr(0, 36),
-            "f:2: found 'b,c' behind a closing qu");
+            "f:2: found 'b,c' after a closing quo");
   EXPECT_EQ(complaint("a,b\nx\rb,c\r", file_format::csv, named()),
             "f:2: found a carriage return inside a line, expected lines that end with a newline");
   EXPECT_EQ(complaint("a,b\n\xef\xbb\xbf"
@@ -254,7 +254,7 @@ TEST(Names, MustBeOnePerVertexAndDifferent) {
   m.rows = m.columns = 4;
   m.vertex_names.push_back("a");
   EXPECT_EQ(message_of([&] { write_text(m, file_format::csv); }),
-            "write_text: every vertex needs a name of its own");
+            "write_text: every vertex needs a different name");
 }
 
 TEST(Names, ATableOfNamesFindsThemInAnyOrder) {

@@ -132,7 +132,7 @@ TEST(Output, WaitsForADescriptorThatDoesNotWait) {
   ::close(ends[1]);
 }
 
-TEST(Output, SaysThatItsReaderIsGone) {
+TEST(Output, ReportsThatItsReaderIsGone) {
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);

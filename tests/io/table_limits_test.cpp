@@ -102,7 +102,7 @@ TEST(TableLimits, HoldForTheFirstLine) {
   EXPECT_EQ(read_text(wide, file_format::csv, "f", options).entries(), 1);
 }
 
-TEST(TableLimits, OfColumnsAreSaid) {
+TEST(TableLimits, OfColumnsAreReported) {
   std::string line = "source,target";
   for (int column = 2; column < 65536; ++column) line += ",c";
   read_options options;

@@ -155,7 +155,7 @@ TEST(Significance, TellsChanceFromDifference) {
   EXPECT_EQ(distribution_difference(one, one, options).p_value, 1);
 }
 
-TEST(Significance, IsAsOftenSmallAsItSays) {
+TEST(Significance, PValuesAreUniformForRandomMatrices) {
   // Under the null hypothesis p-values are uniform: of 200 pairs, 20 below 0.1 on average.
   dice random(11);
   int small = 0;

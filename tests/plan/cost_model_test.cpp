@@ -66,7 +66,7 @@ TEST(CostModel, NoConstantIsNegative) {
 }
 
 // max(floor, work): calls at the floor only limit the constants.
-TEST(CostModel, CallsTakeTheirFloorAtTheLeast) {
+TEST(CostModel, CallsTakeAtLeastTheirFloor) {
   std::vector<term_values> counts;
   std::vector<double> seconds;
   for (const double entries : {1.0, 100.0, 500.0, 1e3, 1e4, 1e5, 2e5, 1e6}) {
@@ -241,7 +241,7 @@ TEST_F(SyntheticMatrices, PatternsAreTrueEverywhere) {
   EXPECT_NE(pattern.value_version, a.value_version);
 }
 
-TEST(Constants, AreOfTheirOwnWhereSumsEndOrCompare) {
+TEST(Constants, AreSeparateForEarlyExitAndComparisons) {
   const product_traits plain{.z_bytes = 4}, ends{.z_bytes = 1, .exits_early = true},
       compares{.z_bytes = 4, .compares = true}, in_order{.z_bytes = 4, .adds_in_order = true};
   EXPECT_EQ(cost_constants::name_of(row("csr_vector"), plain), "csr_vector");
@@ -280,7 +280,7 @@ TEST(Constants, ComeBackFromTheirText) {
   EXPECT_EQ(found->transfer_byte, c.transfer_byte);
 }
 
-TEST(Constants, OfAnotherDeviceOrInPiecesAreNone) {
+TEST(Constants, OfAnotherDeviceOrDamagedAreIgnored) {
   const cost_constants c = sample_constants();
   const std::string text = to_text(c);
   EXPECT_FALSE(from_text(text, "a device, its driver 1.3"));
@@ -302,7 +302,7 @@ TEST(Constants, OfAnotherDeviceOrInPiecesAreNone) {
   }
 }
 
-TEST(Constants, AreKeptOnDiskOrSaidNotToBe) {
+TEST(Constants, AreKeptOnDiskOrANoticeIsGiven) {
   const auto folder = std::filesystem::temp_directory_path() / "tropic-constants-test";
   std::filesystem::remove_all(folder);
   ::setenv("TROPIC_CACHE_DIR", folder.c_str(), 1);

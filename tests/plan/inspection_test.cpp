@@ -157,7 +157,7 @@ TEST_P(Inspection, CountsRandomMatrices) {
 }
 
 // Some kilobytes of counts are copied back, for any size of the matrix.
-TEST_P(Inspection, LooksAtAMatrixWhereItIs) {
+TEST_P(Inspection, InspectsAMatrixWhereItIs) {
   dice random(base_seed());
   pattern p{20000, 5000};
   for (int k = 0; k < 200000; ++k) p.add(random.roll(20000), random.roll(5000));
@@ -199,7 +199,7 @@ TEST_P(InspectionOnDevice, EndsWhenItIsCancelled) {
   EXPECT_EQ(where().state()->executor->inspect(a, 1).entries, 3000u);
 }
 
-TEST_P(InspectionOnDevice, WithoutMemoryTheHostLooks) {
+TEST_P(InspectionOnDevice, WithoutMemoryTheHostInspects) {
   const matrix_base a = some().on(where(), false);
   const pattern_counts expected = where().state()->executor->inspect(a, 1);
   where().state()->account.fail_after(0);
@@ -326,7 +326,7 @@ TEST(Features, ACacheMissesWhatItCannotHold) {
 }
 
 // 200,000 rows of 16 entries in 20,000 columns: more than a million, so that a sample is inspected.
-TEST(Features, ChanceHitsAreNotTakenForReuse) {
+TEST(Features, ChanceHitsDoNotCountAsReuse) {
   const context where = context::cpu();
   const auto matrix_of = [&](bool is_skewed) {
     dice random(base_seed());
@@ -349,7 +349,7 @@ TEST(Features, ChanceHitsAreNotTakenForReuse) {
   EXPECT_EQ(inspect_all(again)->summary.sampled, even.nnz);
   EXPECT_EQ(inspect_matrix(again)->summary.sampled, even.nnz);  // kept
   // A cache of a twentieth of the columns holds a twentieth of what is read evenly, in whatever
-  // order; of what is skewed half of it and more, if those columns stand together.
+  // order; of what is skewed half of it and more, if those columns are adjacent.
   EXPECT_NEAR(of_even->misses_of_cache(125, true), 0.95, 0.04) << seed_trace();
   EXPECT_LT(of_skewed->misses_of_cache(125, true), 0.55) << seed_trace();
   // As columns are, neighbours in the order of CSR share what they read.

@@ -81,7 +81,7 @@ const plan_candidate& named(const plan& p, const std::string& name) {
   throw std::logic_error("no candidate " + name);
 }
 
-TEST_F(Planner, FewCallsDoNotPayForAConversionManyDo) {
+TEST_F(Planner, AConversionPaysOffForManyCallsOnly) {
   const matrix<double> a = skewed<double>();
   const vector<double> u(where_, 100000, 1.0);
   const plan once = inspect(plus_times<double>{}, a, u, 1);
@@ -91,11 +91,11 @@ TEST_F(Planner, FewCallsDoNotPayForAConversionManyDo) {
   EXPECT_EQ(few.kernel, "pull");
   EXPECT_FALSE(once.hot_columns);
   EXPECT_FALSE(few.hot_columns);
-  EXPECT_NE(few.reason.find("do not win back"), std::string::npos) << few.reason;
+  EXPECT_NE(few.reason.find("does not pay off in"), std::string::npos) << few.reason;
   const plan often = inspect(plus_times<double>{}, a, u, 100000);
   EXPECT_EQ(often.kernel, "pull");
   EXPECT_TRUE(often.hot_columns);
-  EXPECT_NE(often.reason.find("once for 100000 calls"), std::string::npos) << often.reason;
+  EXPECT_NE(often.reason.find("once for 100,000 calls"), std::string::npos) << often.reason;
   EXPECT_LT(named(often, "pull, hot columns").total(100000), named(often, "pull").total(100000));
   EXPECT_GT(named(often, "pull, hot columns").total(1), named(often, "pull").total(1));
   // All candidates are listed, the best one first.
@@ -226,7 +226,7 @@ TEST_F(Planner, AMemoryLimitRulesConversionsOut) {
   EXPECT_NE(named(p, "pull, hot columns").why_not.find("the limit leaves"), std::string::npos);
 }
 
-TEST_F(Planner, GapsInUAreChosenByAtEachCall) {
+TEST_F(Planner, ProductsWithGapsInUAreNotInspected) {
   const matrix<double> a = skewed<double>();
   vector<double> u(where_, 100000);
   u.set(3, 1.0);
@@ -308,7 +308,7 @@ TEST_P(DevicePlanner, WithoutAnInspectionARuleChooses) {
 }
 
 // An inspection sends the pattern; a plan counts that as part of using the device.
-TEST_P(DevicePlanner, AMatrixOfTheHostIsStillToBeSent) {
+TEST_P(DevicePlanner, AMatrixOfTheHostCostsItsTransfer) {
   use_given_constants(where());
   const matrix<float> a = skewed_matrix<float>(where());
   const vector<float> u(where(), 100000, 1.0f);

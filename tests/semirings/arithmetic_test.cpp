@@ -32,7 +32,7 @@ TEST(Integers, WrapInEveryWidth) {
   EXPECT_EQ(absolute{}.evaluate<std::int8_t>(std::int8_t{-128}, 0), -128);
 }
 
-TEST(Division, ByZeroGivesTheEndOfTheTypeAndTheRemainderNothing) {
+TEST(Division, ByZeroGivesTheLimitOfTheTypeAndRemainderZero) {
   EXPECT_EQ(run<std::int32_t>(divide{}, 5, 0), std::numeric_limits<int>::max());
   EXPECT_EQ(run<std::int32_t>(divide{}, -5, 0), std::numeric_limits<int>::min());
   EXPECT_EQ(run<std::int32_t>(divide{}, 0, 0), 0);

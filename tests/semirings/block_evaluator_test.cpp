@@ -75,15 +75,15 @@ void expect_records(const Op& op, const std::vector<A>& x, const std::vector<X>&
 }
 
 TEST(BlockEvaluator, AgreesOnRecords) {
-  const std::size_t most = 3 * block_evaluator::largest_block + 5;
-  const auto x = padded_values(most, 1), y = padded_values(most, 12);
+  const std::size_t count_limit = 3 * block_evaluator::largest_block + 5;
+  const auto x = padded_values(count_limit, 1), y = padded_values(count_limit, 12);
   expect_records<block_padded>(block_mixed{}, x, y);
   expect_records<block_padded>(block_smaller{}, x, y);
   expect_records<block_padded>(block_first{}, x, y);
   expect_records<bool>(block_field{}, x, y);
   std::vector<float> numbers;
   std::vector<block_wide> wide;
-  for (std::uint64_t n = 0; n < most; ++n) {
+  for (std::uint64_t n = 0; n < count_limit; ++n) {
     numbers.push_back(static_cast<float>(n % 9) - 4);
     wide.push_back({n, n + 1, n + 2, n * n, n ^ 5, 7, n << 40, ~n});
   }

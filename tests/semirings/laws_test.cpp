@@ -234,7 +234,7 @@ TEST(Laws, WhatIsClaimedReachesTheDescription) {
   EXPECT_FALSE(describe_monoid<plus_monoid<float>>().exact);
 }
 
-TEST(Hash, TellsApartWhatCompilesToDifferentPrograms) {
+TEST(Hash, DiffersForDifferentPrograms) {
   const auto semiring = []<class M, class O>(std::type_identity<M>, std::type_identity<O>) {
     using T = typename M::type;
     semiring_description result;
@@ -242,13 +242,14 @@ TEST(Hash, TellsApartWhatCompilesToDifferentPrograms) {
     result.multiply = describe_operator<T, T, T>(O{});
     return hash_of(result);
   };
-#define RING(m, o) semiring(std::type_identity<m>{}, std::type_identity<o>{})
-  EXPECT_EQ(RING(plus_monoid<float>, times), RING(plus_monoid<float>, times));
-  EXPECT_NE(RING(plus_monoid<float>, times), RING(plus_monoid<double>, times));
-  EXPECT_NE(RING(plus_monoid<float>, times), RING(plus_monoid<float>, minimum));
-  EXPECT_NE(RING(plus_monoid<float>, times), RING(minimum_monoid<float>, times));
-  EXPECT_NE(RING(plus_monoid<std::int32_t>, first), RING(plus_monoid<std::uint32_t>, first));
-#undef RING
+#define SEMIRING(m, o) semiring(std::type_identity<m>{}, std::type_identity<o>{})
+  EXPECT_EQ(SEMIRING(plus_monoid<float>, times), SEMIRING(plus_monoid<float>, times));
+  EXPECT_NE(SEMIRING(plus_monoid<float>, times), SEMIRING(plus_monoid<double>, times));
+  EXPECT_NE(SEMIRING(plus_monoid<float>, times), SEMIRING(plus_monoid<float>, minimum));
+  EXPECT_NE(SEMIRING(plus_monoid<float>, times), SEMIRING(minimum_monoid<float>, times));
+  EXPECT_NE(SEMIRING(plus_monoid<std::int32_t>, first),
+            SEMIRING(plus_monoid<std::uint32_t>, first));
+#undef SEMIRING
 }
 
 }  // namespace

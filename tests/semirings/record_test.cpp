@@ -109,7 +109,7 @@ TEST(Record, WhatDoesNotFitIsRefused) {
   refused("x.length", record, "yields fp32");
   refused("t_make(x.length)", record, "one value for each field");
   refused("t_make(x.length, x.hops, 1)", record, "one value for each field");
-  refused("1", record, "no value of the record");
+  refused("1", record, "not a value of the record");
   refused("x ? x : y", record, "fields only");
   refused("x.length.hops", real, "only records");
   refused("!x", real, "fields only");

@@ -117,7 +117,7 @@ TEST(OperatorFromText, QuotesOnlyThePlaceInALongText) {
   ASSERT_EQ(shown.size(), 3u);
   EXPECT_EQ(shown[1].substr(0, 6), "  ...x");
   EXPECT_EQ(shown[1].substr(shown[1].size() - 3), "...");
-  EXPECT_EQ(shown[1][shown[2].find('^')], '$');  // the caret stands under the place
+  EXPECT_EQ(shown[1][shown[2].find('^')], '$');  // the caret is below the error
 
   // No character of UTF-8 is cut.
   std::string accents = "x + $";

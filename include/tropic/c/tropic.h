@@ -455,7 +455,7 @@ TROPIC_C_API tropic_status tropic_reduce_mxm(void* result, int* found,
 
 /* --- parts and structure (docs/operations.md) ---
  *
- * Lists of positions may be in any order and repeat positions; a NULL list stands for all of them,
+ * Lists of positions may be in any order and repeat positions; a NULL list means all of them,
  * and its count is not read. Of tropic_product_options, `kernel` must be NULL, and `transpose` is
  * used where there is a matrix; of tropic_mxm_options, `transpose_b` where there is a second
  * operand. */

@@ -38,7 +38,7 @@ struct factors {
   typename S::operation multiply;
   const a_type* a;
   const x_type* b;
-  std::size_t a_mask, b_mask;  // 0 where one value stands for all
+  std::size_t a_mask, b_mask;  // 0 if all entries share one value
 
   explicit factors(const mxm_arguments& arguments)
       : multiply(cpu::side<S, false>::multiplication_of(*arguments.semiring)),

@@ -8,7 +8,7 @@
 //   sum_full           other monoids, over a u without gaps
 //   sum_bitmap         u has gaps
 //
-// `Values` tells where the matrix has its values: per entry, one for all, or either. Loops of
+// `Values` states how the matrix stores values: per entry, one for all, or either. Loops of
 // either kind mask the index; that also keeps compilers from gathering four products into one
 // vector for sums, which costs more than it saves.
 

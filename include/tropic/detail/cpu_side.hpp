@@ -69,7 +69,7 @@ struct side {
 
   multiplication multiply;
   const matrix_type* a;
-  std::size_t a_mask;  // 0 where one value stands for all
+  std::size_t a_mask;  // 0 if all entries share one value
   const vector_type* u;
 
   explicit side(const product_arguments& arguments)

@@ -43,7 +43,7 @@ struct factors {
   multiplication multiply;
   const a_type* a;
   const b_type* b;
-  std::size_t a_mask;  // 0 where one value stands for all
+  std::size_t a_mask;  // 0 if all entries share one value
   std::size_t leading;
   const std::uint32_t* columns;
 
@@ -80,7 +80,7 @@ struct factors {
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
-/// Entries between two looks at whether all sums of a block are terminal.
+/// Entries between two checks whether all sums of a block are terminal.
 inline constexpr std::size_t terminal_distance = 32;
 
 template <class S, class Z>

@@ -85,7 +85,7 @@ TROPIC_API void reduce(vector_base& w, const monoid_description&, matrix_factor 
 TROPIC_API bool reduce(void* result, const monoid_description&, const vector_base& u);
 TROPIC_API bool reduce(void* result, const monoid_description&, const matrix_base& a);
 
-// A null `list` stands for all positions.
+// A null `list` means all positions.
 TROPIC_API void assign(vector_base& w, const void* value, const std::span<const index_t>* list,
                        const output_options<vector_base>&);
 TROPIC_API void assign(vector_base& w, const vector_base& u, const std::span<const index_t>* list,

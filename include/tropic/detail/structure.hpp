@@ -2,7 +2,7 @@
 #pragma once
 
 // The operations on the structure of containers with their types erased (src/operations), like
-// those of detail/operations.hpp. A null list stands for all positions.
+// those of detail/operations.hpp. A null list means all positions.
 
 #include <tropic/detail/operations.hpp>
 

@@ -70,7 +70,7 @@ class cpu_backend final : public backend {
   void concatenate(matrix_base& c, const tile_grid&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
-                  index_t most) override;
+                  index_t max_rounds) override;
   bool has_passes() const override { return true; }
   bool run_together(std::span<const vector_step>) override;
 

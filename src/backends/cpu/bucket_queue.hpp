@@ -75,7 +75,7 @@ class bucket_queue_of final : public bucket_queue {
       if (count == 0) continue;
       end_ = order_.end(least);
       started_ = true;
-      // Where the width is less than what tells two values apart, a bucket holds a single value.
+      // If the width is less than the difference of adjacent values, a bucket holds one value.
       std::size_t inside = 0;
       for (std::size_t n = 0; n < count; ++n) {
         if (w_[positions[n]] < end_ || end_ == std::numeric_limits<T>::max())

@@ -5,7 +5,7 @@
 // ewise: unions and intersections (merge.hpp for vectors, rows.hpp for matrices).
 //
 // apply: the result shares its input's structure; only values are made, O(nvals) (O(n) over a
-// bitmap), in one stretch where the function does not look at positions. One value for all entries
+// bitmap), in one range if the function does not use positions. One value for all entries
 // of a matrix stays one value.
 //
 // select: the predicate gives a flag an entry, then the flagged entries are copied out; a dense

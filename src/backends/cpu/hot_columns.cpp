@@ -36,8 +36,8 @@ class sample {
     for (std::size_t n = 0; n < pairs_; ++n) call(2 * n, f);
   }
   template <class F>
-  void each_judged(std::size_t most, F&& f) const {
-    for (std::size_t n = 0; n < std::min(pairs_, most); ++n) call(2 * n + 1, f);
+  void each_judged(std::size_t limit, F&& f) const {
+    for (std::size_t n = 0; n < std::min(pairs_, limit); ++n) call(2 * n + 1, f);
   }
 
  private:

@@ -33,7 +33,7 @@ namespace {
 
 using namespace on_cpu;
 
-// Whether single entries of v can be written where they are: it is full, or a bitmap, of its own.
+// Whether single entries of v can be written in place: v is full or a bitmap and shares no arrays.
 bool can_write(const memory_side& here, vector_base& v) {
   if (v.storage == vector_storage::sparse) hold_as(here, v, vector_storage::bitmap);
   return memory_side::is_exclusive(v.values) &&
@@ -50,12 +50,12 @@ bool pays_to_pull(const matrix_base& a) {
 }  // namespace
 
 index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
-                             index_t first, index_t most) {
+                             index_t first, index_t max_rounds) {
   if (i.semiring.cpu_kernels == nullptr) {
     const semiring_description* const known = same_builtin(i.semiring);
     if (known == nullptr) return 0;
     iteration same{*known, i.matrix, i.improves, i.keep, i.beyond, i.round, i.bucket_width};
-    return iterate(w, frontier, same, first, most);
+    return iterate(w, frontier, same, first, max_rounds);
   }
   if (i.matrix.nnz == 0 || is_hypersparse(i.matrix.rows, i.matrix.nnz, w.size)) return 0;
   const cpu_round_kernels& kernels = i.semiring.cpu_kernels->rounds;
@@ -72,7 +72,7 @@ index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iterat
   std::shared_ptr<const matrix_base> by_columns;
   if (!improving && !a.symmetric && pays_to_pull(a)) by_columns = transpose_of(a);
   round_loop loop(here, i, w, frontier, a.symmetric ? &a : by_columns.get());
-  const index_t done = loop.run(first, most);
+  const index_t done = loop.run(first, max_rounds);
   if (!improving && !a.symmetric && by_columns == nullptr) {
     const std::lock_guard lock(a.derived->mutex);
     a.derived->pushed_without_transpose += loop.sent();

@@ -28,16 +28,16 @@ std::vector<cuda_device> find_cuda_devices(const cuda_driver& cuda, std::string&
                cuda.error_text(got);
       break;
     }
-    const auto attribute = [&](int which, int none) {
+    const auto attribute = [&](int attribute_number, int none) {
       int value = none;
-      return cuda.cuDeviceGetAttribute(&value, which, d.handle) == 0 ? value : none;
+      return cuda.cuDeviceGetAttribute(&value, attribute_number, d.handle) == 0 ? value : none;
     };
     char name[256] = "";
     if (cuda.cuDeviceGetName(name, sizeof(name) - 1, d.handle) == 0) d.name = name;
     if (cuda.cuDeviceTotalMem(&d.memory, d.handle) != 0) d.memory = 0;
     d.capability = 10 * attribute(cu::capability_major, 0) + attribute(cu::capability_minor, 0);
-    const auto size_of = [&](int which, int none) {
-      return static_cast<std::size_t>(std::max(attribute(which, none), 0));
+    const auto size_of = [&](int attribute_number, int none) {
+      return static_cast<std::size_t>(std::max(attribute(attribute_number, none), 0));
     };
     d.local_bytes = size_of(cu::max_shared_memory_per_block, 49152);
     d.local_bytes_opt_in = std::max(d.local_bytes, size_of(cu::max_shared_memory_opt_in, 0));

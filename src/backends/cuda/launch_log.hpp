@@ -4,7 +4,8 @@
 // What is enqueued in one driver context and not known to have ended well, by the names of the
 // operations, and whether an error has ended the context. The driver says of such an error neither
 // which kernel it comes from nor, where several runtimes share the context, whose it was: so they
-// share this log, and whoever meets the error names every operation that may have caused it.
+// share this log, and the runtime that detects the error names every operation that may have caused
+// it.
 // Thread-safe.
 
 #include <cstdint>

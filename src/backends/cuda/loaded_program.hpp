@@ -14,7 +14,7 @@ namespace tropic::detail {
 
 struct cuda_runtime::kernel {
   cu_function function = nullptr;
-  /// The sizes of its parameters, where the driver tells them.
+  /// The sizes of its parameters, if the driver reports them.
   std::optional<std::vector<std::size_t>> parameters{};
 
   /// The driver copies as many bytes as the kernel's parameters have, whatever it is given: how the

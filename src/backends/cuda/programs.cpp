@@ -56,14 +56,14 @@ std::unique_ptr<compiled_program> cuda_runtime::build(const device_program& sour
       const std::string reason = cuda_->error_text(status) + (log.empty() ? "" : "\n" + log);
       if (cuda_driver::ends_the_context(status)) fail_pending(status);
       throw device_error(shown() + ": the driver (CUDA " + cuda_->version() +
-                         ") does not take what NVRTC " + compiler_->version() + " made for " +
-                         architecture_ + ": " + reason);
+                         ") rejects the code that NVRTC " + compiler_->version() +
+                         " generated for " + architecture_ + ": " + reason);
     }
     cache_.store(key, {reinterpret_cast<const unsigned char*>(code.data()), code.size()});
   }
-  auto made = std::make_unique<loaded_program>(*cuda_, stream_.context, module);
-  check_record_layout(*this, source, *made);
-  return made;
+  auto program = std::make_unique<loaded_program>(*cuda_, stream_.context, module);
+  check_record_layout(*this, source, *program);
+  return program;
 }
 
 cu_status cuda_runtime::load(const void* image, cu_module& module, std::string& log) {

@@ -45,14 +45,14 @@ cuda_runtime::primary_context::~primary_context() {
 }
 
 cuda_runtime::work_stream::work_stream(cuda_runtime& r, void* borrowed)
-    : runtime(r), context(r.primary_.handle), own(borrowed == nullptr) {
+    : runtime(r), context(r.primary_.handle), is_owned(borrowed == nullptr) {
   const cuda_driver& cuda = *r.cuda_;
   const auto require = [&](cu_status status, const char* what) {
     if (status != 0)
       throw device_error(what + (" on " + r.shown()) + ": " + cuda.error_text(status));
   };
   const in_context primary(cuda, context);
-  if (own) {
+  if (is_owned) {
     r.launches_ = launch_log::of(context);
     r.refuse_if_lost();
     require(cuda.cuStreamCreate(&handle, cu::stream_non_blocking), "stream");
@@ -70,7 +70,7 @@ cuda_runtime::work_stream::work_stream(cuda_runtime& r, void* borrowed)
   r.refuse_if_lost();
 }
 cuda_runtime::work_stream::~work_stream() {
-  if (!own) return;
+  if (!is_owned) return;
   const in_context here(*runtime.cuda_, context);
   runtime.cuda_->cuStreamDestroy(handle);
 }
@@ -117,9 +117,8 @@ cuda_runtime::~cuda_runtime() {
 // --- errors ------------------------------------------------------------------------------------
 
 void cuda_runtime::refuse_if_lost() const {
-  if (const std::string how = launches_->lost(); !how.empty())
-    throw device_error(shown() +
-                       " is lost to this context, which takes no more work, since: " + how);
+  if (const std::string reason = launches_->lost(); !reason.empty())
+    throw device_error(shown() + " can no longer be used by this context: " + reason);
 }
 
 void cuda_runtime::fail_pending(cu_status status) const {
@@ -127,7 +126,7 @@ void cuda_runtime::fail_pending(cu_status status) const {
   const bool several = operations.find(" or ") != std::string::npos;
   const std::string message = (operations.empty() ? "synchronisation" : operations) + " on " +
                               shown() + ": " + cuda_->error_text(status) +
-                              (several ? " (TROPIC_CUDA_SYNC=1 tells which)" : "");
+                              (several ? " (TROPIC_CUDA_SYNC=1 shows which)" : "");
   if (cuda_driver::ends_the_context(status)) launches_->lose(message);
   throw device_error(message);
 }
@@ -143,16 +142,16 @@ void cuda_runtime::check(cu_status status, std::string_view what) const {
 memory_source cuda_runtime::source() {
   return {.allocate = [this](std::size_t bytes) -> void* {
             const in_context here(*cuda_, stream_.context);
-            cu_pointer made = 0;
-            const cu_status status = cuda_->cuMemAlloc(&made, bytes);
+            cu_pointer allocated = 0;
+            const cu_status status = cuda_->cuMemAlloc(&allocated, bytes);
             if (status == cu::out_of_memory) return nullptr;
             check(status, "allocation of " + std::to_string(bytes) + " bytes");
-            return reinterpret_cast<void*>(static_cast<std::uintptr_t>(made));
+            return reinterpret_cast<void*>(static_cast<std::uintptr_t>(allocated));
           },
           .release =
               [this](void* memory, std::size_t) {
                 const in_context here(*cuda_, stream_.context);
-                cuda_->cuMemFree(address(memory));  // what fails here fails again, where it is told
+                cuda_->cuMemFree(address(memory));  // a failure here recurs and is then reported
               },
           .free_bytes =
               [this] {
@@ -181,7 +180,7 @@ void cuda_runtime::require_own(const void* memory, std::size_t bytes, std::size_
   const cu_status status = cuda_->cuPointerGetAttribute(&type, cu::pointer_memory_type, at);
   if (status == cu::invalid_value)
     throw usage_error(array + " is in memory that CUDA does not know; host arrays are array_views");
-  check(status, "look at a pointer");
+  check(status, "examination of a pointer");
   if (cuda_->cuPointerGetAttribute(&managed, cu::pointer_is_managed, at) != 0) managed = 0;
   if (managed != 0) return;
   if (type != cu::device_memory_type)
@@ -232,18 +231,20 @@ const cuda_runtime::kernel& cuda_runtime::kernel_of(const loaded_program& progra
                                                     std::string_view operation) {
   const auto found = program.kernels.find(name);
   if (found != program.kernels.end()) return found->second;
-  kernel made;
-  check(cuda_->cuModuleGetFunction(&made.function, program.module, name),
+  kernel created;
+  check(cuda_->cuModuleGetFunction(&created.function, program.module, name),
         std::string(operation) + ": kernel " + name);
   if (cuda_->cuFuncGetParamInfo != nullptr) {
     std::size_t offset = 0, size = 0;
     cu_status status = 0;
     std::vector<std::size_t> sizes;
-    while ((status = cuda_->cuFuncGetParamInfo(made.function, sizes.size(), &offset, &size)) == 0)
+    while ((status = cuda_->cuFuncGetParamInfo(created.function, sizes.size(), &offset, &size)) ==
+           0)
       sizes.push_back(size);
-    if (status == cu::invalid_value) made.parameters = std::move(sizes);  // that was the last one
+    if (status == cu::invalid_value)
+      created.parameters = std::move(sizes);  // that was the last one
   }
-  return program.kernels.emplace(name, std::move(made)).first->second;
+  return program.kernels.emplace(name, std::move(created)).first->second;
 }
 
 void cuda_runtime::launch(std::string_view operation, const compiled_program& program,
@@ -258,8 +259,8 @@ void cuda_runtime::launch(std::string_view operation, const compiled_program& pr
   const std::lock_guard lock(launch_mutex_);
   const kernel& found =
       kernel_of(static_cast<const loaded_program&>(program), kernel_name, operation);
-  if (const std::string how = found.mismatch(arguments); !how.empty())
-    throw device_error(described() + " on " + shown() + ": " + how);
+  if (const std::string reason = found.mismatch(arguments); !reason.empty())
+    throw device_error(described() + " on " + shown() + ": " + reason);
   if (groups == 0) return;
   pointers_.clear();
   for (const kernel_argument& argument : arguments)

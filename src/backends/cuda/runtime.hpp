@@ -30,7 +30,7 @@ class cuda_runtime : public device_runtime {
  public:
   using notice = std::function<void(std::string_view)>;
 
-  /// `name` ("cuda:0") stands in messages. `stream`: a CUstream of that device to work on, kept
+  /// `name` ("cuda:0") is used in messages. `stream`: a CUstream of that device to work on, kept
   /// alive by the caller, or null for one of our own. Throws device_error.
   cuda_runtime(std::shared_ptr<const cuda_driver>, std::shared_ptr<const nvrtc>, cuda_device,
                std::string name, notice log, void* stream = nullptr);
@@ -91,7 +91,7 @@ class cuda_runtime : public device_runtime {
     cuda_runtime& runtime;
     cu_context context = nullptr;
     cu_stream handle = nullptr;
-    bool own = false;
+    bool is_owned = false;
   };
   struct kernel;
   struct loaded_program;

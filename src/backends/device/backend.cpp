@@ -165,8 +165,8 @@ void device_backend::gather(vector_base& to, const vector_base& u, const buffer_
 }
 
 index_t device_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
-                                index_t first, index_t most_rounds) {
-  return products_.iterate(w, frontier, i, first, most_rounds);
+                                index_t first, index_t max_rounds) {
+  return products_.iterate(w, frontier, i, first, max_rounds);
 }
 
 // --- services to containers ----------------------------------------------------------------------

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The backend of every device, written once over device_runtime: its parts do what the device can
-// do. All else (fp64 on a device without it, matrices of 2^32 entries but for products) runs on the
-// host by the CPU backend; buffers move between the two when one side asks for them.
+// The backend of every device, written once over device_runtime. Its parts (products_, vectors_,
+// matrices_) run an operation on the device and return false if they cannot, for example fp64 on a
+// device without it; backend.cpp then calls the CPU backend (host_). Buffers are copied between the
+// two when one side accesses them.
 
 #include <memory>
 #include <optional>
@@ -28,6 +29,7 @@ class device_backend final : public backend {
   format_cache& formats() { return formats_; }
   product_runner& products() { return products_; }
 
+  // --- cost_source: what plans ask ---------------------------------------------------------------
   kernel_table kernels() const override { return products_.kernels(); }
   const kernel_info* find_kernel(std::string_view text) const override;
   call_features features(const product&, const vector_rule&) override;
@@ -38,6 +40,7 @@ class device_backend final : public backend {
   std::string identity() const override;
   pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
 
+  // --- operations: on the device if possible -----------------------------------------------------
   void multiply(vector_base& w, const product&, const vector_rule&,
                 std::string_view kernel) override;
   void mxm(matrix_base& c, const matrix_product&, const matrix_rule&) override;
@@ -70,6 +73,12 @@ class device_backend final : public backend {
                    const vector_base& v, const vector_rule&) override;
   void ewise_union(matrix_base& c, const filled_operator&, const matrix_base& a,
                    const matrix_base& b, const matrix_rule&) override;
+  void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
+  index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
+                  index_t max_rounds) override;
+
+  // --- operations: always on the host ------------------------------------------------------------
   void extract(vector_base& w, const vector_base& u, const positions& from,
                const vector_rule&) override;
   void extract(vector_base& w, const matrix_line&, const vector_rule&) override;
@@ -77,11 +86,8 @@ class device_backend final : public backend {
                const positions& columns, const matrix_rule&) override;
   void kronecker(matrix_base& c, const kronecker_product&, const matrix_rule&) override;
   void concatenate(matrix_base& c, const tile_grid&) override;
-  void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
-  void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
-  index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
-                  index_t most_rounds) override;
 
+  // --- array_services: what containers ask -------------------------------------------------------
   std::optional<hot_columns> to_hot_columns(const matrix_base&) override;
   void examine(matrix_base& m, const csr_words& words, bool trusted) override;
   buffer_pointer narrowed(const context_pointer&, const buffer_pointer& wide, std::size_t count,

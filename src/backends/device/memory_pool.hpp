@@ -41,10 +41,10 @@ class memory_pool {
     std::size_t trimmed = 0;  // times that everything kept went back for want of memory
   };
 
-  /// `name` ("cuda:0 (NVIDIA H200)") stands in messages. No more than `keep_at_most` bytes are
+  /// `name` ("cuda:0 (NVIDIA H200)") is used in messages. No more than `keep_at_most` bytes are
   /// kept; with 0 every block goes straight back and has exactly the size that was asked for.
   memory_pool(memory_source source, std::string name, std::size_t keep_at_most);
-  /// Gives back what is kept. What is still given out is the caller's loss.
+  /// Releases the blocks that are kept. Blocks that callers still hold are not released.
   ~memory_pool();
   memory_pool(const memory_pool&) = delete;
   memory_pool& operator=(const memory_pool&) = delete;

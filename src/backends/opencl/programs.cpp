@@ -38,10 +38,10 @@ std::unique_ptr<compiled_program> opencl_runtime::build(const device_program& so
   cl_program built = build_from_cache(key);
   const bool is_new = built == nullptr;
   if (is_new) built = compile(source);
-  auto made = std::make_unique<compiled>(*cl_, built);
+  auto program = std::make_unique<compiled>(*cl_, built);
   if (is_new) save(key, built);
-  check_record_layout(*this, source, *made);
-  return made;
+  check_record_layout(*this, source, *program);
+  return program;
 }
 
 cl_program opencl_runtime::compile(const device_program& source) {

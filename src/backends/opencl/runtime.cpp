@@ -119,13 +119,13 @@ memory_source opencl_runtime::source() {
   return {.allocate = [this](std::size_t bytes) -> void* {
             if (bytes > device_.largest_buffer || bytes > free_bytes()) return nullptr;
             cl_int status = CL_SUCCESS;
-            cl_mem made =
+            cl_mem buffer =
                 cl_->clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, bytes, nullptr, &status);
             if (lacks_memory(status) || status == CL_INVALID_BUFFER_SIZE) return nullptr;
             if (status != CL_SUCCESS)
               fail("allocation of " + std::to_string(bytes) + " bytes", status);
             taken_ += bytes;
-            return made;
+            return buffer;
           },
           .release =
               [this](void* memory, std::size_t bytes) {
@@ -146,8 +146,8 @@ void opencl_runtime::require_own(const void* memory, std::size_t bytes, std::siz
   const std::string array = "an array of " + std::to_string(bytes) + " bytes given to " + shown();
   const auto query = [&](cl_mem_info what, auto& value) {
     const cl_int status = cl_->clGetMemObjectInfo(mem, what, sizeof(value), &value, nullptr);
-    if (status == CL_INVALID_MEM_OBJECT) throw usage_error(array + " is no cl_mem");
-    if (status != CL_SUCCESS) fail("look at a cl_mem", status);
+    if (status == CL_INVALID_MEM_OBJECT) throw usage_error(array + " is not a cl_mem");
+    if (status != CL_SUCCESS) fail("examination of a cl_mem", status);
   };
   cl_mem_object_type type = 0;
   cl_context context = nullptr;
@@ -221,9 +221,9 @@ void opencl_runtime::launch(std::string_view operation, const compiled_program& 
   auto found = program.kernels.find(kernel_name);
   if (found == program.kernels.end()) {
     cl_int status = CL_SUCCESS;
-    cl_kernel made = cl_->clCreateKernel(program.program, kernel_name, &status);
+    cl_kernel created = cl_->clCreateKernel(program.program, kernel_name, &status);
     if (status != CL_SUCCESS) fail(std::string(operation) + ": kernel " + kernel_name, status);
-    found = program.kernels.emplace(kernel_name, made).first;
+    found = program.kernels.emplace(kernel_name, created).first;
   }
   cl_kernel kernel = found->second;
   for (std::size_t n = 0; n < arguments.size(); ++n) {

@@ -28,7 +28,7 @@ class opencl_runtime : public device_runtime {
  public:
   using notice = std::function<void(std::string_view)>;
 
-  /// `name` ("opencl:0") stands in messages. `queue`: an in-order cl_command_queue of that device
+  /// `name` ("opencl:0") is used in messages. `queue`: an in-order cl_command_queue of that device
   /// to work on, retained meanwhile, or null for one of our own. Throws device_error.
   opencl_runtime(std::shared_ptr<const opencl_library> cl, opencl_device device, std::string name,
                  notice log, void* queue = nullptr);

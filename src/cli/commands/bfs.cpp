@@ -71,7 +71,7 @@ exit_code run(const program& p, const options& o) {
 
 void add_bfs(CLI::App& app, program& p) {
   auto o = std::make_shared<options>();
-  command cmd(app, p, "bfs", "breadth-first search: how many edges away every vertex is",
+  command cmd(app, p, "bfs", "breadth-first search: the number of edges to every vertex",
               {.device = true, .reading = true, .type = true},
               {"tropic bfs kron:16 --source 3 --verify",
                "tropic bfs graph.mtx --source 0 --output levels.txt --output-parents parents.txt",

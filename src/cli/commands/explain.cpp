@@ -38,7 +38,7 @@ struct options {
 std::string measured_table(const std::vector<plan_candidate>& all,
                            const std::vector<measured_candidate>& measured, index_t calls) {
   std::vector<std::vector<std::string>> rows{
-      {"measured", "a call", "predicted", "conversion", "predicted", "in all", "to the best"}};
+      {"measured", "per call", "predicted", "conversion", "predicted", "total", "to best"}};
   std::vector<std::size_t> order;
   double best = 0;
   for (std::size_t n = 0; n < measured.size(); ++n)

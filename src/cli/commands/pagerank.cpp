@@ -24,8 +24,8 @@
 #include "cli/input/progress.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output.hpp"
+#include "io/input/source.hpp"
 #include "io/memory.hpp"
-#include "io/source.hpp"
 #include "io/text.hpp"
 
 namespace tropic::cli {
@@ -150,7 +150,7 @@ void check_preferences(const std::string& file, const std::string& graph) {
   refuse_option(
       "--personalize",
       file == "-" ? "standard input, which FILE is read from" : file + ", which FILE is read from",
-      "a file or pipe of its own");
+      "another file or pipe");
 }
 
 // --personalize FILE: a line `vertex [weight]` per vertex; the default weight is 1. Skips blank

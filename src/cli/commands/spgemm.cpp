@@ -205,7 +205,7 @@ void add_spgemm(CLI::App& app, program& p) {
   cmd.argument("FILES", o->files, "A, or A and B; with one file C = A A");
   o->semiring.add_to(cmd);
   cmd.text("--mask", "FILE", o->mask, "compute only positions that are entries of FILE");
-  cmd.flag("--complement", o->complement, "... only those that are not");
+  cmd.flag("--complement", o->complement, "... only positions that are not");
   cmd.flag("--transpose-a", o->a_transposed, "use A' instead of A");
   cmd.flag("--transpose-b", o->b_transposed, "use B' instead of B");
   cmd.text("--output", "FILE", o->output,

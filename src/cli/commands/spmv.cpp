@@ -208,7 +208,8 @@ void add_spmv(CLI::App& app, program& p) {
                "--multiply 'x > y ? x - y : y - x'"});
   cmd.argument("FILE", o->file, file_help);
   o->semiring.add_to(cmd);
-  cmd.text("--kernel", "NAME", o->kernel, "auto, all, or one of the device's by name [auto]");
+  cmd.text("--kernel", "NAME", o->kernel,
+           "auto, all, or the name of a kernel of the device [auto]");
   add_permute_options(cmd, o->permute);
   cmd.flag("--verify", o->verify, "check against the reference backend");
   cmd.number<int>("--trials", o->trials, "run N times [10]", 1);

@@ -59,7 +59,7 @@ auto naming_vertices(const program& p, const std::string& file, const vertex_nam
         "none: distances would have no lower bound");
   } catch (const unusable_weight& edge) {
     throw input_error(file, line_of_weight(p, file, edge),
-                      fmt::format("an edge from {} to {} that weighs {}, which stands for no path",
+                      fmt::format("an edge from {} to {} that weighs {}, which represents no path",
                                   vertices.label(edge.from), vertices.label(edge.to), edge.weight),
                       "a weight up to " + edge.largest);
   }

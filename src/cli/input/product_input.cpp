@@ -53,11 +53,12 @@ detail::vector_base make_x(const context& where, const type_description& type, i
 }  // namespace
 
 void semiring_options::add_to(command& target) {
-  target.text("--semiring", "NAME", builtin, "a built-in semiring, as min_plus [plus_times]");
+  target.text("--semiring", "NAME", builtin,
+              "a built-in semiring, for example min_plus [plus_times]");
   target.text("--add", "E", add, "a user-defined semiring: the sum of x and y");
   target.text("--identity", "V", identity, "... its identity, the empty sum");
   target.text("--multiply", "E", multiply,
-              "... the product of x, a value of A, and y, a value of the vector");
+              "... the product of x, a value of A, and y, of the vector or of B");
   target.excludes("--add", "--semiring");
   target.excludes("--multiply", "--semiring");
 }

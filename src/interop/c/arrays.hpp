@@ -40,11 +40,11 @@ decltype(auto) with_indices(const call& c, tropic_type type, const void* array, 
            ", needed int32, uint32, int64 or uint64");
 }
 
-/// Bytes of `count` elements. Throws out_of_memory where no machine has so many.
-inline std::size_t bytes_of(const char* what, std::size_t count, std::size_t each) {
-  if (count > std::numeric_limits<std::size_t>::max() / 2 / each)
+/// Bytes of `count` elements. Throws out_of_memory if the number overflows.
+inline std::size_t bytes_of(const char* what, std::size_t count, std::size_t element_bytes) {
+  if (count > std::numeric_limits<std::size_t>::max() / 2 / element_bytes)
     throw out_of_memory(std::numeric_limits<std::size_t>::max(), out_of_memory::unknown, what);
-  return count * each;
+  return count * element_bytes;
 }
 
 /// Copies values; a bool becomes 0 or 1 whatever its byte was.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the C ABI tells as JSON: devices, kernels, plans.
+// What the C ABI returns as JSON: devices, kernels, plans.
 
 #include <tropic/detail/operations.hpp>
 

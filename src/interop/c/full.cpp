@@ -48,7 +48,7 @@ std::size_t elements_of(const tropic_full_arrays& from) {
 full_base made_from(const call& c, const shared_context& of, const tropic_full_arrays& from) {
   if ((from.flags & ~TROPIC_BORROW) != 0)
     c.refuse("arrays->flags has " + std::to_string(from.flags & ~TROPIC_BORROW) +
-             ", which is no flag of it");
+             ", an unknown flag");
   const bool borrows = (from.flags & TROPIC_BORROW) != 0;
   if (!borrows && from.release != nullptr)
     c.refuse("arrays->release is for arrays that are borrowed; flags has no TROPIC_BORROW");
@@ -99,9 +99,9 @@ tropic_status tropic_full_from_arrays(tropic_context* context, const tropic_full
     c.need(context, "context");
     static const tropic_full_arrays defaults = TROPIC_FULL_ARRAYS_INIT;
     const tropic_full_arrays given = c.options(&c.need(arrays, "arrays"), defaults, "arrays");
-    std::unique_ptr<tropic_full> made(new_full(context->of, {}));
-    made->base = made_from(c, *context->of, given);
-    *result = made.release();
+    std::unique_ptr<tropic_full> full(new_full(context->of, {}));
+    full->base = made_from(c, *context->of, given);
+    *result = full.release();
   });
 }
 

@@ -17,7 +17,7 @@ using detail::matrix_base;
 void check_flags(const call& c, const char* what, unsigned flags, unsigned known) {
   if ((flags & ~known) != 0)
     c.refuse(std::string(what) + "->flags has " + std::to_string(flags & ~known) +
-             ", which is no flag of it");
+             ", an unknown flag");
 }
 
 void set_symmetric(const call& c, matrix_base& m, unsigned flags) {
@@ -76,7 +76,7 @@ class csr_source {
           const std::uint64_t end = at(count - 1);
           if (end > std::uint64_t{std::numeric_limits<index_t>::max()})
             call_.refuse("csr->offsets end with " + std::to_string(offsets[count - 1]));
-          // Before columns are looked at: their number is the last offset.
+          // Before columns are read: their number is the last offset.
           if (!trusted_) {
             if (at(0) != 0)
               call_.refuse("csr->offsets start with " + std::to_string(offsets[0]) + ", needed 0");

@@ -58,7 +58,7 @@ void export_values(const detail::matrix_base& m, void* to) {
     std::memcpy(static_cast<std::byte*>(to) + e * bytes, from, bytes);
 }
 
-// The caller's arrays are only written to where with_indices has looked at them.
+// The caller's arrays are only written after with_indices has checked them.
 template <class T>
 T* writable(const T* array) {
   return const_cast<T*>(array);

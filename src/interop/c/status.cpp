@@ -82,9 +82,9 @@ tropic_status explain_failure(shared_context* of) noexcept {
 }
 
 char* new_string(const std::string& text) {
-  void* made = std::malloc(text.size() + 1);
-  if (made == nullptr) throw std::bad_alloc();
-  return static_cast<char*>(std::memcpy(made, text.c_str(), text.size() + 1));
+  void* copy = std::malloc(text.size() + 1);
+  if (copy == nullptr) throw std::bad_alloc();
+  return static_cast<char*>(std::memcpy(copy, text.c_str(), text.size() + 1));
 }
 
 }  // namespace tropic::c_abi

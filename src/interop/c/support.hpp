@@ -45,7 +45,7 @@ struct tropic_context {
 struct tropic_matrix {
   tropic::c_abi::context_handle of;
   tropic::detail::changeable_matrix changes;
-  /// The same entries, all true: what algorithms run on that look at no values. Gone with a change.
+  /// The same entries, all true, for algorithms that ignore values. Discarded by a change.
   mutable std::mutex mutex;
   mutable std::optional<tropic::detail::matrix_base> pattern;
 

@@ -52,11 +52,11 @@ tropic_status tropic_matrix_split(const tropic_matrix* a, int64_t rows, const in
     by.need(heights, "heights");
     by.need(widths, "widths");
     by.begin(*a->of);
-    std::vector<std::unique_ptr<tropic_matrix>> made;
+    std::vector<std::unique_ptr<tropic_matrix>> created;
     for (tropic::detail::matrix_base& tile :
          tropic::detail::split(a->base(), {heights, m}, {widths, n}))
-      made.emplace_back(new_matrix(a->of, std::move(tile)));
-    for (std::size_t t = 0; t < made.size(); ++t) tiles[t] = made[t].release();
+      created.emplace_back(new_matrix(a->of, std::move(tile)));
+    for (std::size_t t = 0; t < created.size(); ++t) tiles[t] = created[t].release();
   });
 }
 

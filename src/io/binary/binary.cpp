@@ -11,8 +11,8 @@
 #include "io/binary/binary_checks.hpp"
 #include "io/binary/binary_format.hpp"
 #include "io/entries.hpp"
+#include "io/input/source.hpp"
 #include "io/readers.hpp"
-#include "io/source.hpp"
 
 namespace tropic::io::detail {
 
@@ -49,6 +49,45 @@ bool convert(From value, To& result) {
     result = static_cast<To>(value);
     return static_cast<From>(result) == value && (result < To{0}) == (value < From{0});
   }
+}
+
+void expand_rows(const mapped_csr& m, std::vector<std::uint32_t>& row) {
+  const auto entries = static_cast<std::size_t>(m.entries), rows = static_cast<std::size_t>(m.rows);
+  row.resize(entries);
+  std::size_t begin = 0;
+  for (std::size_t r = 0; r < rows; ++r) {
+    // Stays within the array even if a mapped file changes after it was checked.
+    const std::uint64_t offset =
+        m.offsets64.empty() ? std::uint64_t{m.offsets32[r + 1]} : m.offsets64[r + 1];
+    const auto end = static_cast<std::size_t>(std::clamp<std::uint64_t>(offset, begin, entries));
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(begin),
+              row.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(r));
+    begin = end;
+  }
+}
+
+/// Converts the values to the type of `out`. Throws input_error for one that does not fit.
+void convert_values(const mapped_csr& m, std::string_view bytes, std::string_view name,
+                    coordinates& out) {
+  const std::size_t numbers = m.values.size() / describe(m.type).size;
+  const auto values_at =
+      static_cast<std::size_t>(m.values.data() - reinterpret_cast<const std::byte*>(bytes.data()));
+  out.values.resize(numbers * describe(out.type).size);
+  with_builtin_type(m.type, [&]<class From>() {
+    with_builtin_type(out.type, [&]<class To>() {
+      for (std::size_t k = 0; k < numbers; ++k) {
+        From value;
+        To result{};
+        std::memcpy(&value, m.values.data() + k * sizeof(From), sizeof(From));
+        if (!convert(value, result))
+          throw input_error(std::string(name), 0,
+                            "the value " + std::to_string(value) + " at byte " +
+                                std::to_string(values_at + k * sizeof(From)),
+                            "values that " + std::string(describe(out.type).name) + " can hold");
+        std::memcpy(out.values.data() + k * sizeof(To), &result, sizeof(To));
+      }
+    });
+  });
 }
 
 }  // namespace
@@ -124,50 +163,16 @@ coordinates read_binary(std::string_view bytes, std::string_view name,
   held.memory.require(bytes_for(m.vertex_ids.size(), sizeof(index_t)), "copying the vertices");
   out.vertex_ids.assign(m.vertex_ids.begin(), m.vertex_ids.end());
   out.type = options.type.value_or(m.type);
-  const auto entries = static_cast<std::size_t>(m.entries);
-  require_entries(out, entries, "expanding the entries", held);
-  const auto fill_rows = [&] {
-    out.row.resize(entries);
-    const auto rows = static_cast<std::size_t>(m.rows);
-    std::size_t begin = 0;
-    for (std::size_t r = 0; r < rows; ++r) {
-      // Stays within the array even if a mapped file changes after it was checked.
-      const std::uint64_t offset =
-          m.offsets64.empty() ? std::uint64_t{m.offsets32[r + 1]} : m.offsets64[r + 1];
-      const auto end = static_cast<std::size_t>(std::clamp<std::uint64_t>(offset, begin, entries));
-      std::fill(out.row.begin() + static_cast<std::ptrdiff_t>(begin),
-                out.row.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(r));
-      begin = end;
-    }
-  };
+  require_entries(out, static_cast<std::size_t>(m.entries), "expanding the entries", held);
+  const bool is_converted = out.type != m.type;
   run_together(
-      held.quietly(), fill_rows, [&] { out.column.assign(m.column.begin(), m.column.end()); },
+      held.quietly(), [&] { expand_rows(m, out.row); },
+      [&] { out.column.assign(m.column.begin(), m.column.end()); },
       [&] {
-        if (out.type == m.type) out.values.assign(m.values.begin(), m.values.end());
+        if (!is_converted) out.values.assign(m.values.begin(), m.values.end());
       });
-  if (out.type == m.type) {
-    if (!options.undirected) return out;
-  } else {
-    const std::size_t numbers = m.values.size() / describe(m.type).size;
-    const auto values_at = static_cast<std::size_t>(
-        m.values.data() - reinterpret_cast<const std::byte*>(bytes.data()));
-    out.values.resize(numbers * describe(out.type).size);
-    with_builtin_type(m.type, [&]<class From>() {
-      with_builtin_type(out.type, [&]<class To>() {
-        for (std::size_t k = 0; k < numbers; ++k) {
-          From value;
-          To result{};
-          std::memcpy(&value, m.values.data() + k * sizeof(From), sizeof(From));
-          if (!convert(value, result))
-            throw input_error(std::string(name), 0,
-                              "the value " + std::to_string(value) + " at byte " +
-                                  std::to_string(values_at + k * sizeof(From)),
-                              "values that " + std::string(describe(out.type).name) + " can hold");
-          std::memcpy(out.values.data() + k * sizeof(To), &result, sizeof(To));
-        }
-      });
-    });
-  }
+  if (!is_converted && !options.undirected) return out;
+  if (is_converted) convert_values(m, bytes, name, out);
   make_undirected(out, name, left);
   return out;
 }

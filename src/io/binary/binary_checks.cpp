@@ -160,7 +160,7 @@ void check_rows(const mapped_csr& m, const binary_header& header, std::span<cons
                  "columns below " + std::to_string(m.columns));
         if (k > begin && m.column[k - 1] >= m.column[k])
           refuse(column_at(k),
-                 "column " + std::to_string(m.column[k]) + " behind column " +
+                 "column " + std::to_string(m.column[k]) + " after column " +
                      std::to_string(m.column[k - 1]) + " in row " + std::to_string(r),
                  "columns that ascend in each row");
       }
@@ -190,7 +190,7 @@ void check_vertex_ids(const mapped_csr& m, const binary_header& header, const re
   if (after == m.vertex_ids.end()) return;
   const auto k = static_cast<std::uint64_t>(after - m.vertex_ids.begin()) + 1;
   refuse(header.vertex_ids_at + 8 * k,
-         "vertex number " + std::to_string(*(after + 1)) + " behind " + std::to_string(*after),
+         "vertex number " + std::to_string(*(after + 1)) + " after " + std::to_string(*after),
          "numbers that ascend");
 }
 

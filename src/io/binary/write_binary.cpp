@@ -97,7 +97,7 @@ void check_coordinates(const coordinates& m, std::string_view name) {
   need(!m.complex || is_floating(m.type), "complex values are pairs of fp32 or fp64");
   need(m.column.size() == m.row.size(), "every entry needs a row and a column");
   need(m.values.size() == (m.pattern ? 1 : m.row.size()) * m.value_size(),
-       "there must be one value an entry, or one in all for a pattern");
+       "there must be one value per entry, or a single one for a pattern");
   need(!m.symmetric || m.rows == m.columns, "a symmetric matrix must be square");
   need(m.first_vertex_id >= 0 && m.first_vertex_id <= std::numeric_limits<index_t>::max() - m.rows,
        "vertex numbers must be from 0 on and of 64 bits");
@@ -111,7 +111,7 @@ void check_coordinates(const coordinates& m, std::string_view name) {
   if (!m.vertex_names.ascends()) std::sort(names.begin(), names.end());
   need(std::adjacent_find(names.begin(), names.end()) == names.end() &&
            (names.empty() || !names.front().empty()),
-       "every vertex needs a name of its own");
+       "every vertex needs a different name");
   const auto outside = [](const std::vector<std::uint32_t>& numbers, index_t bound) {
     return std::any_of(numbers.begin(), numbers.end(),
                        [&](std::uint32_t n) { return static_cast<index_t>(n) >= bound; });

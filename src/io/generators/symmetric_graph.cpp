@@ -101,10 +101,10 @@ void bucket_offsets::scan() {
 }
 
 std::uint64_t bucket_offsets::largest() const {
-  std::uint64_t most = 0;
+  std::uint64_t largest = 0;
   for (std::size_t bucket = 0; bucket < buckets_; ++bucket)
-    most = std::max(most, end(bucket) - begin(bucket));
-  return most;
+    largest = std::max(largest, end(bucket) - begin(bucket));
+  return largest;
 }
 
 void finish_buckets(coordinates& graph, const bucket_layout& layout, const bucket_offsets& offsets,

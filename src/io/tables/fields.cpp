@@ -106,8 +106,8 @@ field take_field(cursor& c, const dialect& d) {
     c.at = close + 1;
     while (c.at != c.end && d.is_blank(*c.at)) ++c.at;
     if (c.at != c.end && !d.ends_field(*c.at))
-      throw parse_failure{c.at, c.found() + " behind a closing quote",
-                          "the end of the field ('\"\"' stands for a quote inside it)"};
+      throw parse_failure{c.at, c.found() + " after a closing quote",
+                          "the end of the field ('\"\"' represents a quote inside it)"};
     return f;
   }
   while (c.at != c.end && !d.ends_field(*c.at)) ++c.at;

@@ -204,7 +204,7 @@ bool is_header_of_numbers(table_layout& t, const std::vector<role>& data_roles, 
   }
   if (words == 0) return false;
   if (numbers == 0 || known) return true;
-  refuse(t.first_line, quote(*word) + " beside numbers in the first line",
+  refuse(t.first_line, quote(*word) + " among numbers in the first line",
          "numbers alone, a header (--header yes) or vertices with names (--names)");
 }
 

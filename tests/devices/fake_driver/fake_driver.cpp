@@ -56,7 +56,7 @@ fake_stream* known(void* stream) {
 
 }  // namespace
 
-// Every function locks, counts its calls, may be told to fail, and, if it works in a context,
+// Every function locks, counts its calls, can be made to fail, and, if it works in a context,
 // requires that the right context is current and intact.
 #define FAKE_BEGIN(name)                     \
   const std::lock_guard lock(state().mutex); \

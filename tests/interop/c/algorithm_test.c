@@ -146,7 +146,7 @@ static void test_outputs(tropic_context* context) {
   static const double one = 1;
   tropic_matrix* graph = roads(context, TROPIC_FP64);
   tropic_vector* both = NULL;
-  tropic_semiring* ring = NULL;
+  tropic_semiring* semiring = NULL;
   tropic_type type = TROPIC_BOOL;
   int64_t number = 77, numbers[8] = {0};
   size_t bytes = 77;
@@ -164,9 +164,9 @@ static void test_outputs(tropic_context* context) {
   CHECK(numbers[0] == 0 && numbers[1] == 0);
   FAILS(TROPIC_USAGE, "used, limit", tropic_context_memory(context, &bytes, &bytes));
   CHECK(bytes == 77);
-  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &ring));
-  FAILS(TROPIC_USAGE, "first, second, sum", tropic_semiring_types(ring, &type, NULL, &type));
-  tropic_semiring_free(ring);
+  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &semiring));
+  FAILS(TROPIC_USAGE, "first, second, sum", tropic_semiring_types(semiring, &type, NULL, &type));
+  tropic_semiring_free(semiring);
   OK(tropic_vector_from_dense(context, TROPIC_FP64, 1, &one, &both));
   FAILS(TROPIC_USAGE, "indices, values, count",
         tropic_vector_export_pairs(both, TROPIC_FP64, 8, numbers, numbers, &number));

@@ -32,40 +32,40 @@ static void test_sizes(void) {
   tropic_product_options product = TROPIC_PRODUCT_OPTIONS_INIT;
   tropic_sssp_options sssp = TROPIC_SSSP_OPTIONS_INIT;
   tropic_pagerank_options pagerank = TROPIC_PAGERANK_OPTIONS_INIT;
-  tropic_matrix *graph = NULL, *made = NULL;
+  tropic_matrix *graph = NULL, *result = NULL;
   tropic_vector *u = NULL, *w = NULL;
-  tropic_semiring* ring = NULL;
+  tropic_semiring* semiring = NULL;
   size_t size;
   OK(tropic_context_new("cpu", NULL, &context));
   graph = roads(context, TROPIC_FP64);
   OK(tropic_vector_new(context, TROPIC_FP64, 5, &u));
-  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &ring));
+  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &semiring));
   for (size = 0; size < 128; ++size) {
     of_context.size = csr.size = coo.size = reading.size = product.size = sssp.size = size;
     pagerank.size = size;
     if (size != sizeof of_context && size != offsetof(tropic_context_options, text_compiler))
       FAILS(TROPIC_USAGE, "options->size is ", tropic_context_new("cpu", &of_context, &other));
     if (size != sizeof csr)
-      FAILS(TROPIC_USAGE, "csr->size is ", tropic_matrix_from_csr(context, &csr, &made));
+      FAILS(TROPIC_USAGE, "csr->size is ", tropic_matrix_from_csr(context, &csr, &result));
     if (size != sizeof coo)
-      FAILS(TROPIC_USAGE, "coo->size is ", tropic_matrix_from_coo(context, &coo, &made));
+      FAILS(TROPIC_USAGE, "coo->size is ", tropic_matrix_from_coo(context, &coo, &result));
     if (size != sizeof reading && size != offsetof(tropic_read_options, memory_limit))
       FAILS(TROPIC_USAGE, "options->size is ",
-            tropic_matrix_read(context, "grid:3", &reading, &made));
+            tropic_matrix_read(context, "grid:3", &reading, &result));
     if (size != sizeof product)
-      FAILS(TROPIC_USAGE, "options->size is ", tropic_mxv(u, ring, graph, u, &product));
+      FAILS(TROPIC_USAGE, "options->size is ", tropic_mxv(u, semiring, graph, u, &product));
     if (size != sizeof sssp && size != offsetof(tropic_sssp_options, choose_type))
       FAILS(TROPIC_USAGE, "options->size is ", tropic_sssp(graph, 0, &sssp, &w, NULL));
     if (size != sizeof pagerank)
       FAILS(TROPIC_USAGE, "options->size is ", tropic_pagerank(graph, &pagerank, &w, NULL, NULL));
   }
-  CHECK(other == NULL && made == NULL && w == NULL);
+  CHECK(other == NULL && result == NULL && w == NULL);
   /* An earlier version has no compiler: what lies behind its end is not read. */
   of_context.size = offsetof(tropic_context_options, text_compiler);
   of_context.text_compiler = (const char*)1;
   OK(tropic_context_new("cpu", &of_context, &other));
   tropic_context_free(other);
-  tropic_semiring_free(ring);
+  tropic_semiring_free(semiring);
   tropic_vector_free(u);
   tropic_matrix_free(graph);
   tropic_context_free(context);
@@ -161,7 +161,7 @@ static void test_text_compiler(void) {
   tropic_context* context = NULL;
   tropic_matrix* graph = NULL;
   tropic_vector *u = NULL, *w = NULL;
-  tropic_semiring* ring = NULL;
+  tropic_semiring* semiring = NULL;
   int64_t found = 0;
   options.log = take_notice;
   options.data = &reported;
@@ -170,11 +170,11 @@ static void test_text_compiler(void) {
   graph = roads(context, TROPIC_FP64);
   OK(tropic_vector_from_dense(context, TROPIC_FP64, 5, values, &u));
   OK(tropic_vector_new(context, TROPIC_FP64, 5, &w));
-  OK(tropic_semiring_from_text(context, "x + y", "0", "x + 2 * y", TROPIC_FP64, &ring));
-  OK(tropic_mxv(w, ring, graph, u, NULL));
+  OK(tropic_semiring_from_text(context, "x + y", "0", "x + 2 * y", TROPIC_FP64, &semiring));
+  OK(tropic_mxv(w, semiring, graph, u, NULL));
   OK(tropic_vector_nvals(w, &found));
   CHECK(found > 0 && reported.messages == 1);
-  tropic_semiring_free(ring);
+  tropic_semiring_free(semiring);
   tropic_vector_free(u);
   tropic_vector_free(w);
   tropic_matrix_free(graph);
@@ -219,7 +219,7 @@ void test_misuse(tropic_context* context) {
   static const double one = 1;
   tropic_matrix* a = roads(context, TROPIC_FP64);
   tropic_vector *u = NULL, *w = NULL, *small = NULL, *none = NULL;
-  tropic_semiring *ring = NULL, *no_ring = NULL;
+  tropic_semiring *semiring = NULL, *no_semiring = NULL;
   tropic_product_options options = TROPIC_PRODUCT_OPTIONS_INIT;
   float narrow = 0;
   double value = 0;
@@ -228,35 +228,37 @@ void test_misuse(tropic_context* context) {
   OK(tropic_vector_from_dense(context, TROPIC_FP64, 1, &one, &small));
   OK(tropic_vector_new(context, TROPIC_FP64, 5, &u));
   OK(tropic_vector_new(context, TROPIC_FP64, 5, &w));
-  OK(tropic_semiring_named(context, "plus_times", TROPIC_FP64, &ring));
-  FAILS(TROPIC_USAGE, "tropic_mxv: w is NULL", tropic_mxv(NULL, ring, a, u, NULL));
+  OK(tropic_semiring_named(context, "plus_times", TROPIC_FP64, &semiring));
+  FAILS(TROPIC_USAGE, "tropic_mxv: w is NULL", tropic_mxv(NULL, semiring, a, u, NULL));
   FAILS(TROPIC_USAGE, "tropic_mxv: semiring is NULL", tropic_mxv(w, NULL, a, u, NULL));
-  FAILS(TROPIC_USAGE, "tropic_mxv: a is NULL", tropic_mxv(w, ring, NULL, u, NULL));
-  FAILS(TROPIC_USAGE, "tropic_vxm: u is NULL", tropic_vxm(w, ring, NULL, a, NULL));
-  FAILS(TROPIC_USAGE, "A is 5x5, u has 1 entries, needs 5", tropic_mxv(w, ring, a, small, NULL));
-  FAILS(TROPIC_USAGE, "A is 5x5, w has 1 entries, needs 5", tropic_vxm(small, ring, u, a, NULL));
+  FAILS(TROPIC_USAGE, "tropic_mxv: a is NULL", tropic_mxv(w, semiring, NULL, u, NULL));
+  FAILS(TROPIC_USAGE, "tropic_vxm: u is NULL", tropic_vxm(w, semiring, NULL, a, NULL));
+  FAILS(TROPIC_USAGE, "A is 5x5, u has 1 entries, needs 5",
+        tropic_mxv(w, semiring, a, small, NULL));
+  FAILS(TROPIC_USAGE, "A is 5x5, w has 1 entries, needs 5",
+        tropic_vxm(small, semiring, u, a, NULL));
   options.accumulate = "plsu";
   FAILS(TROPIC_USAGE, "options->accumulate is 'plsu', operators are plus, minus",
-        tropic_mxv(w, ring, a, u, &options));
+        tropic_mxv(w, semiring, a, u, &options));
   options.accumulate = "x +";
-  FAILS(TROPIC_USAGE, "options->accumulate: ", tropic_mxv(w, ring, a, u, &options));
+  FAILS(TROPIC_USAGE, "options->accumulate: ", tropic_mxv(w, semiring, a, u, &options));
   options.accumulate = NULL;
   options.complement = 1;
-  FAILS(TROPIC_USAGE, "options->complement is of a mask", tropic_mxv(w, ring, a, u, &options));
+  FAILS(TROPIC_USAGE, "options->complement is of a mask", tropic_mxv(w, semiring, a, u, &options));
   options.complement = 0;
   options.expected_calls = 0;
-  FAILS(TROPIC_USAGE, "options->expected_calls is 0", tropic_mxv(w, ring, a, u, &options));
+  FAILS(TROPIC_USAGE, "options->expected_calls is 0", tropic_mxv(w, semiring, a, u, &options));
   options.expected_calls = 1;
   options.kernel = "";
-  FAILS(TROPIC_USAGE, "options->kernel is empty", tropic_mxv(w, ring, a, u, &options));
+  FAILS(TROPIC_USAGE, "options->kernel is empty", tropic_mxv(w, semiring, a, u, &options));
   FAILS(TROPIC_USAGE, "name is 'plus_tiems', built in are plus_times",
-        tropic_semiring_named(context, "plus_tiems", TROPIC_FP64, &no_ring));
+        tropic_semiring_named(context, "plus_tiems", TROPIC_FP64, &no_semiring));
   FAILS(TROPIC_USAGE, "type is bool, plus_times is built in for int8",
-        tropic_semiring_named(context, "plus_times", TROPIC_BOOL, &no_ring));
+        tropic_semiring_named(context, "plus_times", TROPIC_BOOL, &no_semiring));
   FAILS(TROPIC_USAGE, "type is 42, types are 0 to 10",
-        tropic_semiring_named(context, "plus_times", (tropic_type)42, &no_ring));
+        tropic_semiring_named(context, "plus_times", (tropic_type)42, &no_semiring));
   FAILS(TROPIC_USAGE, "context is NULL",
-        tropic_semiring_named(NULL, "plus_times", TROPIC_FP64, &no_ring));
+        tropic_semiring_named(NULL, "plus_times", TROPIC_FP64, &no_semiring));
   FAILS(TROPIC_USAGE, "vector holds fp64, type is fp32",
         tropic_vector_set(w, 0, TROPIC_FP32, &narrow));
   FAILS(TROPIC_USAGE, "position 5, the vector has 5 positions",
@@ -265,11 +267,11 @@ void test_misuse(tropic_context* context) {
   FAILS(TROPIC_USAGE, "position (5, 0)", tropic_matrix_get(a, 5, 0, TROPIC_FP64, &value, &present));
   FAILS(TROPIC_USAGE, "value is NULL", tropic_vector_set(w, 0, TROPIC_FP64, NULL));
   FAILS(TROPIC_USAGE, "size is -1", tropic_vector_new(context, TROPIC_FP64, -1, &none));
-  FAILS(TROPIC_USAGE, "expected_calls is 0", tropic_explain(ring, a, u, 0, &json));
-  FAILS(TROPIC_USAGE, "u has 1 positions, needs 5", tropic_explain(ring, a, small, 1, &json));
-  CHECK(json == NULL && none == NULL && no_ring == NULL);
+  FAILS(TROPIC_USAGE, "expected_calls is 0", tropic_explain(semiring, a, u, 0, &json));
+  FAILS(TROPIC_USAGE, "u has 1 positions, needs 5", tropic_explain(semiring, a, small, 1, &json));
+  CHECK(json == NULL && none == NULL && no_semiring == NULL);
   CHECK(strstr(tropic_last_error(context), "needs 5") != NULL);
-  tropic_semiring_free(ring);
+  tropic_semiring_free(semiring);
   tropic_vector_free(small);
   tropic_vector_free(u);
   tropic_vector_free(w);

@@ -14,7 +14,7 @@ tropic_matrix* roads(tropic_context* context, tropic_type type) {
   static const int64_t int64[] = {4, 1, 5, 2};
   static const int8_t int8[] = {4, 1, 5, 2};
   tropic_coo coo = TROPIC_COO_INIT;
-  tropic_matrix* made = NULL;
+  tropic_matrix* result = NULL;
   coo.rows = coo.columns = 5;
   coo.count = 4;
   coo.row_indices = rows;
@@ -25,8 +25,8 @@ tropic_matrix* roads(tropic_context* context, tropic_type type) {
                : type == TROPIC_INT64 ? (const void*)int64
                : type == TROPIC_INT8  ? (const void*)int8
                                       : NULL;
-  OK(tropic_matrix_from_coo(context, &coo, &made));
-  return made;
+  OK(tropic_matrix_from_coo(context, &coo, &result));
+  return result;
 }
 
 void check_fp64(const char* what, tropic_vector* v, int64_t count, const int64_t* indices,

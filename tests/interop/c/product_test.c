@@ -6,19 +6,19 @@
 
 static tropic_vector* one_to_five(tropic_context* context) {
   static const double values[] = {1, 2, 3, 4, 5};
-  tropic_vector* made = NULL;
-  OK(tropic_vector_from_dense(context, TROPIC_FP64, 5, values, &made));
-  return made;
+  tropic_vector* result = NULL;
+  OK(tropic_vector_from_dense(context, TROPIC_FP64, 5, values, &result));
+  return result;
 }
 static tropic_vector* empty(tropic_context* context) {
-  tropic_vector* made = NULL;
-  OK(tropic_vector_new(context, TROPIC_FP64, 5, &made));
-  return made;
+  tropic_vector* result = NULL;
+  OK(tropic_vector_new(context, TROPIC_FP64, 5, &result));
+  return result;
 }
 static tropic_semiring* named(tropic_context* context, const char* name) {
-  tropic_semiring* made = NULL;
-  OK(tropic_semiring_named(context, name, TROPIC_FP64, &made));
-  return made;
+  tropic_semiring* result = NULL;
+  OK(tropic_semiring_named(context, name, TROPIC_FP64, &result));
+  return result;
 }
 
 void test_products(tropic_context* context) {
@@ -72,12 +72,12 @@ static void product_into(tropic_context* context, const tropic_product_options* 
   static const double hundred[] = {100, 100};
   tropic_matrix* a = roads(context, TROPIC_FP64);
   tropic_vector *u = one_to_five(context), *w = NULL;
-  tropic_semiring* ring = named(context, "plus_times");
+  tropic_semiring* semiring = named(context, "plus_times");
   OK(tropic_vector_from_pairs(context, TROPIC_FP64, 5, 2, at, hundred, TROPIC_DUPLICATES_ERROR,
                               &w));
-  OK(tropic_mxv(w, ring, a, u, options));
+  OK(tropic_mxv(w, semiring, a, u, options));
   check_fp64(what, w, count, indices, values);
-  tropic_semiring_free(ring);
+  tropic_semiring_free(semiring);
   tropic_vector_free(u);
   tropic_matrix_free(a);
 }
@@ -116,18 +116,19 @@ void test_texts(tropic_context* context) {
   static const double widest[] = {2, 4, 2};
   tropic_matrix* a = roads(context, TROPIC_FP64);
   tropic_vector *u = one_to_five(context), *w = empty(context);
-  tropic_semiring* ring = NULL;
-  OK(tropic_semiring_from_text(context, "t_max(x, y)", "-inf", "t_min(x, y)", TROPIC_FP64, &ring));
-  OK(tropic_mxv(w, ring, a, u, NULL));
+  tropic_semiring* semiring = NULL;
+  OK(tropic_semiring_from_text(context, "t_max(x, y)", "-inf", "t_min(x, y)", TROPIC_FP64,
+                               &semiring));
+  OK(tropic_mxv(w, semiring, a, u, NULL));
   check_fp64("the widest way", w, 3, first, widest);
-  tropic_semiring_free(ring);
+  tropic_semiring_free(semiring);
   FAILS(TROPIC_USAGE, "multiply: ",
-        tropic_semiring_from_text(context, "x + y", "0", "x ** y", TROPIC_FP64, &ring));
-  CHECK(ring == NULL);
+        tropic_semiring_from_text(context, "x + y", "0", "x ** y", TROPIC_FP64, &semiring));
+  CHECK(semiring == NULL);
   FAILS(TROPIC_USAGE, "identity: ",
-        tropic_semiring_from_text(context, "x + y", "x", "x * y", TROPIC_FP64, &ring));
+        tropic_semiring_from_text(context, "x + y", "x", "x * y", TROPIC_FP64, &semiring));
   FAILS(TROPIC_USAGE,
-        "add: ", tropic_semiring_from_text(context, "x + k", "0", "x * y", TROPIC_FP64, &ring));
+        "add: ", tropic_semiring_from_text(context, "x + k", "0", "x * y", TROPIC_FP64, &semiring));
   tropic_vector_free(u);
   tropic_matrix_free(a);
 }
@@ -137,10 +138,10 @@ void test_plans(tropic_context* context) {
   static const double sums[] = {11, 20, 4};
   tropic_matrix* a = roads(context, TROPIC_FP64);
   tropic_vector *u = one_to_five(context), *w = NULL;
-  tropic_semiring* ring = named(context, "plus_times");
+  tropic_semiring* semiring = named(context, "plus_times");
   tropic_product_options options = TROPIC_PRODUCT_OPTIONS_INIT;
   char *json = NULL, *kernels = NULL, *at;
-  OK(tropic_explain(ring, a, u, 1, &json));
+  OK(tropic_explain(semiring, a, u, 1, &json));
   CHECK(strstr(json, "\"semiring\": \"plus_times\"") != NULL);
   CHECK(strstr(json, "\"type\": \"fp64\"") != NULL);
   CHECK(strstr(json, "\"reason\": ") != NULL);
@@ -154,7 +155,7 @@ void test_plans(tropic_context* context) {
     *end = '\0';
     options.kernel = at;
     w = empty(context);
-    OK(tropic_mxv(w, ring, a, u, &options));
+    OK(tropic_mxv(w, semiring, a, u, &options));
     check_fp64(at, w, 3, first, sums);
     at = end + 1;
   }
@@ -162,9 +163,9 @@ void test_plans(tropic_context* context) {
   tropic_string_free(kernels);
   options.kernel = "fastest";
   w = empty(context);
-  FAILS(TROPIC_USAGE, "no kernel 'fastest'", tropic_mxv(w, ring, a, u, &options));
+  FAILS(TROPIC_USAGE, "no kernel 'fastest'", tropic_mxv(w, semiring, a, u, &options));
   tropic_vector_free(w);
-  tropic_semiring_free(ring);
+  tropic_semiring_free(semiring);
   tropic_vector_free(u);
   tropic_matrix_free(a);
 }

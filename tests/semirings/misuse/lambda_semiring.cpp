@@ -3,7 +3,7 @@
 // TROPIC_BINARY_OPERATOR declares
 #include <tropic/tropic.hpp>
 const auto product = [](double x, double y) { return x * y; };
-using ring = tropic::semiring<tropic::plus_monoid<double>, decltype(product)>;
+using user_semiring = tropic::semiring<tropic::plus_monoid<double>, decltype(product)>;
 void use(tropic::vector<double>& w, tropic::matrix<double>& a) {
-  tropic::mxv(w, ring{}, a, w);
+  tropic::mxv(w, user_semiring{}, a, w);
 }

@@ -134,45 +134,45 @@ std::unique_ptr<compiled_kernels::library> compiled_kernels::make(
       std::ofstream(file, std::ios::binary)
           .write(reinterpret_cast<const char*>(bytes.data()),
                  static_cast<std::streamsize>(bytes.size()));
-      auto made = std::make_unique<library>();
-      made->handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-      if (made->handle == nullptr) throw error(std::string("it cannot be loaded: ") + dlerror());
+      auto loaded = std::make_unique<library>();
+      loaded->handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (loaded->handle == nullptr) throw error(std::string("it cannot be loaded: ") + dlerror());
       const std::uint64_t* layout = nullptr;
-      take(made->handle, "t_layout", layout);
+      take(loaded->handle, "t_layout", layout);
       const auto expected = layout_of(semiring);
       if (std::memcmp(layout, expected.data(), sizeof(expected)) != 0)
         throw error("its types have another layout than the library's");
       const char* const sides[] = {"_0", "_1"};
       for (std::size_t side = 0; side < 2; ++side) {
         const auto name = [&](const char* kind) { return std::string(kind) + sides[side]; };
-        take(made->handle, name("t_pull_full").c_str(), made->table.full[side]);
-        take(made->handle, name("t_pull_bitmap").c_str(), made->table.bitmap[side]);
-        take(made->handle, name("t_piece").c_str(), made->table.piece[side]);
-        take(made->handle, name("t_push").c_str(), made->table.push[side]);
+        take(loaded->handle, name("t_pull_full").c_str(), loaded->table.full[side]);
+        take(loaded->handle, name("t_pull_bitmap").c_str(), loaded->table.bitmap[side]);
+        take(loaded->handle, name("t_piece").c_str(), loaded->table.piece[side]);
+        take(loaded->handle, name("t_push").c_str(), loaded->table.push[side]);
       }
-      return made;
+      return loaded;
     };
     std::error_code ignored;
     if (const auto entry = cache.folder() / key;
         !cache.folder().empty() && std::filesystem::exists(entry, ignored)) {
       if (!is_ours(cache.folder(), S_IFDIR) || !is_ours(entry, S_IFREG)) {
         notice = "text compiler: other users can write to " + entry.string() +
-                 " or its folder: not loaded, compiling it anew";
+                 " or its folder: not loaded, compiling it again";
       } else if (const auto bytes = cache.load(key)) {
         try {
-          auto made = open(*bytes);
+          auto loaded = open(*bytes);
           ++loaded_;
-          return made;
+          return loaded;
         } catch (const error&) {
           cache.reject(key);
         }
       }
     }
     const std::vector<unsigned char> bytes = compiler_->compile(source);
-    auto made = open(bytes);
+    auto loaded = open(bytes);
     ++compiled_;
     cache.store(key, bytes);
-    return made;
+    return loaded;
   } catch (const cancelled&) {
     if (compiler_ == nullptr) has_failed_ = false;
     throw;

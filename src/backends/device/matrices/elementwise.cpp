@@ -82,7 +82,7 @@ bool matrix_operations::select(matrix_base& c, const unary_description& predicat
   over_entries("select", call, "t_select_entries", a, static_cast<std::uint64_t>(a.nnz),
                device_.write(keeps));
   matrix_base t = filtered(device_, "select", a, keeps);
-  // One value, and nothing else looked at: all stay, or none.
+  // The predicate depends on one value only: all entries stay, or none.
   if (t.nnz == a.nnz && (a.nnz == 0 || (a.iso && !is_positional(predicate.op))))
     t.symmetric = a.symmetric;
   write_back(c, std::move(t), rule);

@@ -37,7 +37,7 @@ std::optional<pattern_counts> matrix_operations::inspect(const matrix_base& a,
   void *to = device_.write(found), *of_columns = device_.write(counts);
   device_.runtime().fill(to, 0, found->bytes());
   const kernel_argument of_rows[] = {c.rows, c.offsets, c.wide, counters, of_columns, to};
-  // As many groups as the rows keep busy, or the counters that they blank, 16 a work-item.
+  // As many groups as the rows keep busy, or the counters that they clear, 16 a work-item.
   device_.runtime().launch(operation, *program, "t_inspect_rows", of_rows,
                            groups_of(std::max(c.rows, counters / 16)), group);
   if (a.nnz > 0) {

@@ -28,7 +28,7 @@ struct placed_entries {
   sorted_keys by_row;
   buffer_pointer columns, values;
 };
-/// The entries of a, which has some, at their places in a matrix of so many rows and columns.
+/// The entries of a, which has at least one, at their places in a `rows` x `columns` matrix.
 placed_entries placed(device_context&, std::string_view operation, const matrix_base& a,
                       const new_places&, index_t rows, index_t columns);
 

@@ -76,11 +76,11 @@ struct round_buffers {
   }
 };
 
-// Blank sums, and the entries of the frontier as a list.
+// Fills the sums with the neutral value and lists the entries of the frontier.
 void list_frontier(device_context& device, const compiled_program& program,
                    const vector_base& frontier, const round_buffers& b) {
-  const kernel_argument blank[] = {b.padded, b.to_sums};
-  device.launch_over(b.padded, operation, program, "t_blank_out", blank);
+  const kernel_argument neutral[] = {b.padded, b.to_sums};
+  device.launch_over(b.padded, operation, program, "t_fill_neutral", neutral);
   const void *u = device.read(frontier.values), *present = device.read(frontier.present);
   const std::uint32_t bitmap = is_bitmap(&frontier);
   const kernel_argument list[] = {b.n, u, present, bitmap, b.to_state, b.to_lists, b.to_values};

@@ -10,7 +10,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/device/formats/strip_constants.hpp"
-#include "backends/device/program/blank.hpp"
+#include "backends/device/program/neutral.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -94,9 +94,9 @@ void set_items(kernel_config& config, const device_traits& device, std::size_t v
   if (config.items != 0) return;
   config.items = 4;
   if (device.exchange != subgroup_exchange::shuffle) return;
-  // Of few entries as many as all work-items at once need. Of many, the more the fewer steps; but
-  // where rows are uneven or short, u is read all over, and the less of it is in use at a time,
-  // the more of that is near (docs/performance.md).
+  // Few entries: enough for one tile per subgroup. Many entries: more items mean fewer steps, but
+  // if rows are uneven or short, reads of u are scattered, and fewer items keep a smaller part of u
+  // in use, which the caches hold (docs/performance.md).
   const bool is_regular =
       m.rows > 0 && m.nnz >= 4 * m.rows && m.longest_row <= 16 * (m.nnz / m.rows);
   config.items = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
@@ -266,7 +266,7 @@ program_constants kernel_config::constants(const device_traits& device,
 
 bool can_push(const device_traits& device, const semiring_description& semiring) {
   const std::size_t bytes = semiring.z().size;
-  return semiring.add.exact && blank_of(semiring.add) &&
+  return semiring.add.exact && neutral_of(semiring.add) &&
          (bytes == 1 || bytes == 2 || bytes == 4 || (bytes == 8 && device.atomics_64));
 }
 

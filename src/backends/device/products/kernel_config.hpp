@@ -44,7 +44,7 @@ struct kernel_config {
   work_unit unit() const { return kernel->info.unit; }
   std::uint32_t group_size() const { return subgroup_size * subgroups; }
   std::uint64_t tile() const { return std::uint64_t{subgroup_size} * items; }
-  /// How many groups share so many tiles.
+  /// The number of groups that share `tiles` tiles.
   std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
   /// Those that a device runs at once (synchronizer.h bounds their registers).
   std::uint64_t groups_at_once(const device_traits&) const;
@@ -53,14 +53,14 @@ struct kernel_config {
     if (!kernel->pads) return {.height = height};
     return {.height = height, .tile = subgroup_size, .slots = slots};
   }
-  /// For sums that are soon known (exits_early), where the kernel narrows_for_early_exit: a row is
-  /// looked through by few work-items, one where u is full.
+  /// For sums with an early exit (exits_early), if the kernel narrows_for_early_exit: few
+  /// work-items read a row, one if u is full.
   void expect_early_exit(const device_traits&, bool u_is_full);
   /// Of strips: slots of a row, each lane its own where tiles are not padded; and the work-items
   /// that sum them.
   std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }
   std::uint32_t parts() const;
-  /// The constants of its program, for sums of so many bytes.
+  /// The constants of its program, for sums of `value_bytes` bytes.
   program_constants constants(const device_traits&, std::size_t value_bytes) const;
 };
 
@@ -76,7 +76,7 @@ kernel_config parse_kernel(std::string_view text, const device_traits&,
 kernel_config complete(kernel_config, const device_traits&, std::size_t value_bytes,
                        const matrix_base&);
 
-/// Work-items that csr_vector gives a row unless it is told.
+/// Work-items per row in csr_vector if no width is given.
 std::uint32_t row_width(const matrix_base&, std::uint32_t subgroup_size);
 
 /// Whether `push` suits a semiring: its sums are the same in any order, begin with a value that

@@ -34,15 +34,15 @@ double vector_cost(const call_features& f, index_t) {
   if (f.exits_early) return 2;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
-  // A subgroup of 32 begins on rows of its own: two loads that wait for each other, then a turn
-  // after the other until the longest row ends.
+  // A subgroup of 32 starts with the rows that it shares: two dependent loads, then one step after
+  // the other until the longest row ends.
   constexpr double begin = 1.6e-4, turn = 0.078;
   const double width = f.row_width;
   return 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
 }
 
 double scalar_cost(const call_features& f, index_t calls) {
-  // One work-item may look through all of a short row, should there be no hit.
+  // One work-item may have to read all of a short row, if there is no match.
   if (f.exits_early) return f.input_nvals == f.input_size && f.longest_row <= 256 ? 1 : never;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
@@ -66,7 +66,7 @@ double segmented_cost(const call_features& f, index_t expected_calls) {
 std::string why_no_dense_blocks(const matrix_base&, const inspected_pattern& m,
                                 const work_mapping&) {
   if (m.summary.dense_share >= 0.5) return {};
-  return fmt::format("{:.0f} % of the entries stand in full segments of 8, blocks need 50",
+  return fmt::format("{:.0f} % of the entries are in full segments of 8, blocks need 50 %",
                      100 * m.summary.dense_share);
 }
 

@@ -139,8 +139,9 @@ void launch_push(product_runner& runner, product_call& c) {
 
   const std::uint64_t padded = c.t.values->bytes() / c.t.type->size;
   void* values = device.write(c.t.values);
-  const kernel_argument blank[] = {padded, values};
-  device.runtime().launch(c.operation(), *c.program, "t_blank_out", blank, groups(outputs), group);
+  const kernel_argument neutral[] = {padded, values};
+  device.runtime().launch(c.operation(), *c.program, "t_fill_neutral", neutral, groups(outputs),
+                          group);
 
   const row_mask_arguments mask(device, c);
   const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);

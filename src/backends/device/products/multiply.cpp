@@ -42,7 +42,7 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
   bool sorts = asked.unit() == work_unit::frontier && !can_push(device_.traits(), p.semiring);
   if (sorts && (!are_few_entries({&p.matrix}) || p.matrix.columns == largest_dimension)) {
     const device_kernel& instead = kernels::csr_vector;
-    device_.log_once(fmt::format("{}: 32 bits do not count what is to be sorted; {} runs instead",
+    device_.log_once(fmt::format("{}: more than 2^32 products to sort; {} runs instead",
                                  asked.name(), instead.info.name));
     asked = {.kernel = &instead};
     sorts = false;

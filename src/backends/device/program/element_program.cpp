@@ -21,8 +21,8 @@ std::string call_of(const std::string& function, const operator_description& op,
   return function + "(" + list + "parameters)";
 }
 
-void append(std::vector<std::uint64_t>& words, const std::vector<std::uint64_t>& more) {
-  words.insert(words.end(), more.begin(), more.end());
+void append(std::vector<std::uint64_t>& words, const std::vector<std::uint64_t>& added) {
+  words.insert(words.end(), added.begin(), added.end());
 }
 
 bool has_bound(const element_request& request) {

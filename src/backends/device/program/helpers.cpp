@@ -34,7 +34,7 @@ std::string literal(T value) {
       return sizeof(T) == 4 ? "t_fp32_of_bits((t_uint32)" + hexadecimal(bits) + ")"
                             : "t_fp64_of_bits(" + hexadecimal(bits) + ")";
     }
-    // Hexadecimal, so exact. The parentheses keep a minus sign apart from what stands before.
+    // Hexadecimal, so exact. The parentheses separate a minus sign from an operator before it.
     // std::to_chars writes a decimal point in every locale.
     const auto end = std::to_chars(text, text + sizeof(text), std::abs(static_cast<double>(value)),
                                    std::chars_format::hex)
@@ -95,7 +95,7 @@ std::map<std::string_view, std::string_view> read_patterns() {
     const std::size_t name = at + mark.size(), begin = text.find('\n', name) + 1;
     at = text.find(mark, begin - 1);
     std::string_view body = text.substr(begin, at == std::string_view::npos ? at : at - begin);
-    // What stands behind the closing brace belongs to the file.
+    // Text after the closing brace belongs to the file.
     body = body.substr(0, body.rfind('}') + 1);
     bodies.emplace(text.substr(name, begin - 1 - name), body);
   }
@@ -133,15 +133,15 @@ std::string device_literal(type_code code, const void* value) {
 std::string helper_set::define(const std::string& name, type_code code, std::string_view pattern) {
   std::string body(pattern);
   with_builtin_type(code, [&body]<class T>() {
-    constexpr type_code own = builtin_code<T>();
+    constexpr type_code code = builtin_code<T>();
     replace(body, "$MAX", literal(arithmetic::largest<T>()));
     replace(body, "$MIN", literal(arithmetic::smallest<T>()));
     replace(body, "$LAST", literal(std::numeric_limits<T>::max()));
     replace(body, "$FIRST", literal(std::numeric_limits<T>::lowest()));
     replace(body, "$BITS", std::to_string(8 * sizeof(T) - 1));
     replace(body, "$U", sizeof(T) < 8 ? "t_uint32" : "t_uint64");
-    replace(body, "$N", std::string(describe(own).name));
-    replace(body, "$T", device_type(own));
+    replace(body, "$N", std::string(describe(code).name));
+    replace(body, "$T", device_type(code));
   });
   text_ += body + "\n";
   return name;

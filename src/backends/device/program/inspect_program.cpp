@@ -19,24 +19,24 @@ program_request inspect_request(std::size_t group) {
                         {"T_WINDOW_BITS", static_cast<long>(s::window_bits)}}};
 }
 
-void read_inspected(pattern_counts& made, std::span<const std::uint32_t, inspected_words> found) {
+void read_inspected(pattern_counts& counts, std::span<const std::uint32_t, inspected_words> found) {
   const std::uint32_t* next = found.data();
-  for (size_histogram* sizes : {&made.rows, &made.columns, &made.segments}) {
+  for (size_histogram* sizes : {&counts.rows, &counts.columns, &counts.segments}) {
     std::copy_n(next, size_histogram::bins, sizes->count.begin());
     next += size_histogram::bins;
   }
-  std::copy_n(next, made.blocks.size(), made.blocks.begin());
-  next += made.blocks.size();
-  made.window_marks = next[0];
-  made.piece_marks = next[1];
-  made.dense = next[2];
-  made.dirty_tiles = next[3];
-  made.widest = next[4];
-  made.distance = std::uint64_t{next[6]} << 32 | next[5];
+  std::copy_n(next, counts.blocks.size(), counts.blocks.begin());
+  next += counts.blocks.size();
+  counts.window_marks = next[0];
+  counts.piece_marks = next[1];
+  counts.dense = next[2];
+  counts.dirty_tiles = next[3];
+  counts.widest = next[4];
+  counts.distance = std::uint64_t{next[6]} << 32 | next[5];
   next += 7;
-  std::copy_n(next, made.fullest_strips.size(), made.fullest_strips.begin());
-  next += made.fullest_strips.size();
-  std::copy_n(next, made.longest_sums.size(), made.longest_sums.begin());
+  std::copy_n(next, counts.fullest_strips.size(), counts.fullest_strips.begin());
+  next += counts.fullest_strips.size();
+  std::copy_n(next, counts.longest_sums.size(), counts.longest_sums.begin());
 }
 
 }  // namespace tropic::detail

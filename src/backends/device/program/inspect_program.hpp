@@ -15,7 +15,7 @@ program_request inspect_request(std::size_t group);
 
 /// Words that its launches count in, 0 before.
 inline constexpr std::size_t inspected_words = 3 * size_histogram::bins + 64 + 7 + 4 + 5;
-/// Adds what those words say to what a matrix' shape tells.
+/// Adds the counts in those words to the counts that follow from the shape of the matrix.
 void read_inspected(pattern_counts&, std::span<const std::uint32_t, inspected_words> found);
 
 }  // namespace tropic::detail

@@ -7,7 +7,7 @@
 #include <tropic/semirings/arithmetic.hpp>
 #include <tropic/semirings/typing.hpp>
 
-#include "backends/device/program/blank.hpp"
+#include "backends/device/program/neutral.hpp"
 #include "backends/kernels/texts.hpp"
 
 namespace tropic::detail {
@@ -90,10 +90,10 @@ class operator_writer {
   }
 
   std::string parameter(const node& v, type_code code) {
-    const auto which = static_cast<std::size_t>(v.index);
+    const auto index = static_cast<std::size_t>(v.index);
     if (first_word_ < 0)
-      return device_literal(code, op_.object.bytes.data() + op_.parameters[which].offset);
-    return out_.word(code, static_cast<std::size_t>(first_word_) + which);
+      return device_literal(code, op_.object.bytes.data() + op_.parameters[index].offset);
+    return out_.word(code, static_cast<std::size_t>(first_word_) + index);
   }
 
   std::string emit(int n) {
@@ -149,9 +149,9 @@ class operator_writer {
   std::string field(const node& v) {
     const auto fields = types_.at(v.a).fields;
     const std::string_view name = op_.text.substr(v.text_begin, v.text_size);
-    std::size_t which = 0;
-    while (fields[which].name != name) ++which;  // typing has found it
-    return emit(v.a) + ".f" + std::to_string(which);
+    std::size_t index = 0;
+    while (fields[index].name != name) ++index;  // typing has found it
+    return emit(v.a) + ".f" + std::to_string(index);
   }
   std::string shift(rule r, const node& v, type_code code) {
     return out_.helpers_.use(r, code) + "(" + operand(v.a, code) + ", " +
@@ -177,13 +177,13 @@ class operator_writer {
       case function::is_nan: return one(rule::is_nan, v.a, code);
       case function::make: break;
     }
-    std::string made = out_.type_name(t) + "_of(";
+    std::string record = out_.type_name(t) + "_of(";
     int argument = v.a;
     for (const field_description& f : t.fields) {
-      made += (argument == v.a ? "" : ", ") + operand(argument, f.code);
+      record += (argument == v.a ? "" : ", ") + operand(argument, f.code);
       argument = tree_.at(argument).next;
     }
-    return made + ")";
+    return record + ")";
   }
 
   prelude& out_;
@@ -208,10 +208,10 @@ std::string prelude::word(type_code code, std::size_t n) {
 std::string prelude::type_name(const type_description& type) {
   if (type.code != type_code::record) return built_in(type.code);
   for (const field_description& f : type.fields) built_in(f.code);
-  std::size_t which = 0;
-  while (which < records_.size() && !(records_[which] == type)) ++which;
-  if (which == records_.size()) records_.push_back(type);
-  return "t_record" + std::to_string(which);
+  std::size_t index = 0;
+  while (index < records_.size() && !(records_[index] == type)) ++index;
+  if (index == records_.size()) records_.push_back(type);
+  return "t_record" + std::to_string(index);
 }
 
 void prelude::define_type(const std::string& name, const type_description& type) {
@@ -293,10 +293,10 @@ void prelude::define_terminal(const monoid_description& add) {
       "T_FUNCTION t_int32 t_is_terminal(" + type_name(z) + " value) {\n  return " + test + ";\n}\n";
 }
 
-void prelude::define_blank(const monoid_description& add) {
-  const auto blank = blank_of(add);
-  define_macro("T_BLANK", blank ? "1" : "0");
-  if (blank) define_value("t_blank", *add.add.z, blank->data());
+void prelude::define_neutral(const monoid_description& add) {
+  const auto neutral = neutral_of(add);
+  define_macro("T_HAS_NEUTRAL", neutral ? "1" : "0");
+  if (neutral) define_value("t_neutral", *add.add.z, neutral->data());
 }
 
 std::vector<std::uint32_t> prelude::layout() const {
@@ -310,11 +310,11 @@ std::vector<std::uint32_t> prelude::layout() const {
 }
 
 std::string prelude::text() const {
-  std::string made;
+  std::string result;
   if (needs_fp64_ && dialect_ != dialect::c)
-    made += kernel_text(dialect_ == dialect::opencl ? "fp64_opencl.h" : "fp64_cuda.h");
+    result += kernel_text(dialect_ == dialect::opencl ? "fp64_opencl.h" : "fp64_cuda.h");
   const std::size_t words = parameter_words_.empty() ? 1 : parameter_words_.size();
-  made += "typedef struct {\n  t_uint64 word[" + std::to_string(words) + "];\n} t_parameters;\n";
+  result += "typedef struct {\n  t_uint64 word[" + std::to_string(words) + "];\n} t_parameters;\n";
 
   const bool on_host = dialect_ == dialect::c;
   std::string checks;
@@ -335,7 +335,7 @@ std::string prelude::text() const {
         while (from % bytes != 0 || from + bytes > to) bytes /= 2;
         const std::string name_of_gap = "gap" + std::to_string(from);
         fields += "  t_uint" + std::to_string(8 * bytes) + " " + name_of_gap + ";\n";
-        copies += "  made." + name_of_gap + " = 0;\n";
+        copies += "  record." + name_of_gap + " = 0;\n";
         from += bytes;
       }
     };
@@ -347,7 +347,7 @@ std::string prelude::text() const {
       const std::string field = "f" + std::to_string(f);
       fields += "  " + type + " " + field + ";\n";
       arguments += (f == 0 ? "" : ", ") + type + " " + field;
-      copies += "  made." + field + " = " + field + ";\n";
+      copies += "  record." + field + " = " + field + ";\n";
       put("(char*)&r" + std::to_string(r) + "." + field + " - (char*)&r" + std::to_string(r));
     }
     fill_up(filled, records_[r].size);
@@ -360,14 +360,14 @@ std::string prelude::text() const {
       for (std::size_t f = 0; f < records_[r].fields.size(); ++f)
         require("offsetof(" + name + ", f" + std::to_string(f) + ")", records_[r].fields[f].offset);
     }
-    made += "typedef struct {\n" + fields + "} " + name + ";\n" + asserted + "T_FUNCTION " + name +
-            " " + name + "_of(" + arguments + ") {\n  " + name + " made;\n" + copies +
-            "  return made;\n}\n";
+    result += "typedef struct {\n" + fields + "} " + name + ";\n" + asserted + "T_FUNCTION " +
+              name + " " + name + "_of(" + arguments + ") {\n  " + name + " record;\n" + copies +
+              "  return record;\n}\n";
   }
-  made += helpers_.text() + definitions_;
+  result += helpers_.text() + definitions_;
   if (!records_.empty() && !on_host)
-    made += "T_KERNEL void t_layout(T_GLOBAL t_uint32* found) {\n" + checks + "}\n";
-  return made;
+    result += "T_KERNEL void t_layout(T_GLOBAL t_uint32* found) {\n" + checks + "}\n";
+  return result;
 }
 
 std::vector<std::uint64_t> parameter_words_of(const operator_description& op) {

@@ -39,9 +39,9 @@ class prelude {
   void define_bound(const std::string& name, const type_description& type);
   /// `t_is_terminal(value)` of the add monoid, and T_TERMINAL: 0 none, 1 some value, 2 any.
   void define_terminal(const monoid_description& add);
-  /// T_BLANK: whether the monoid has a value that changes no other (blank.hpp); then `t_blank()`
-  /// gives it.
-  void define_blank(const monoid_description& add);
+  /// T_HAS_NEUTRAL: whether the monoid has a neutral value (neutral.hpp), which `t_neutral()`
+  /// returns.
+  void define_neutral(const monoid_description& add);
   void define_macro(const std::string& name, const std::string& value);
 
   /// Parameters are 8-byte words in the order in which operators were defined.

@@ -26,7 +26,7 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
   return "t_multiply(" + list + "parameters)";
 }
 
-// What the texts of kernels stand on, and their own; those of products are in kernel_table.cpp.
+// The texts of kernels and those that they include; for products they are in kernel_table.cpp.
 struct kernel_texts {
   std::string_view kernel;
   std::array<std::string_view, 4> texts;
@@ -75,19 +75,19 @@ bool uses_output(const operator_description& multiply, bool vector_first) {
 
 namespace {
 
-void finish(device_program& made, const prelude& out) {
-  made.text += out.text();
-  made.needs_fp64 = out.needs_fp64();
-  made.layout = out.layout();
+void finish(device_program& program, const prelude& out) {
+  program.text += out.text();
+  program.needs_fp64 = out.needs_fp64();
+  program.layout = out.layout();
 }
 
 }  // namespace
 
 device_program make_program(dialect d, const program_request& request) {
-  device_program made;
+  device_program program;
   for (const auto& [name, value] : request.constants)
-    made.text += "#define " + std::string(name) + " " + std::to_string(value) + "\n";
-  made.text += kernel_text(d == dialect::opencl ? "dialect_opencl.h" : "dialect_cuda.h");
+    program.text += "#define " + std::string(name) + " " + std::to_string(value) + "\n";
+  program.text += kernel_text(d == dialect::opencl ? "dialect_opencl.h" : "dialect_cuda.h");
   if (request.semiring != nullptr) {
     const semiring_description& s = *request.semiring;
     const bool first = request.vector_first;
@@ -110,29 +110,29 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_operator("t_add", s.add.add, true);
     out.define_value("t_identity", s.z(), s.add.identity.data());
     out.define_terminal(s.add);
-    out.define_blank(s.add);
+    out.define_neutral(s.add);
     out.define_macro("T_HAS_HEAD", std::to_string(partial_has_head) + "u");
     out.define_macro("T_HAS_VALUE", std::to_string(partial_has_value) + "u");
     out.define_macro("T_EXITS_AT_FIRST", s.exits_at_first_product ? "1" : "0");
     out.define_macro("T_EXITS_EARLY", exits_early(s) ? "1" : "0");
-    made.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
-                 std::string(s.add.add.text) + "`";
+    program.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
+                    std::string(s.add.add.text) + "`";
     if (request.round != nullptr) define_round(out, *request.round);
     if (request.accumulator != nullptr) {
       out.define_operator("t_accumulate", *request.accumulator);
-      made.about += ", accumulator `" + std::string(request.accumulator->text) + "`";
+      program.about += ", accumulator `" + std::string(request.accumulator->text) + "`";
     }
-    finish(made, out);
+    finish(program, out);
   }
   if (request.elements != nullptr) {
     prelude out(d);
     define_elements(out, *request.elements, request.accumulator);
     if (request.elements->op != nullptr)
-      made.about = "operator `" + std::string(request.elements->op->text) + "`";
+      program.about = "operator `" + std::string(request.elements->op->text) + "`";
     if (request.accumulator != nullptr)
-      made.about += (made.about.empty() ? "accumulator `" : ", accumulator `") +
-                    std::string(request.accumulator->text) + "`";
-    finish(made, out);
+      program.about += (program.about.empty() ? "accumulator `" : ", accumulator `") +
+                       std::string(request.accumulator->text) + "`";
+    finish(program, out);
   }
   if (request.monoid != nullptr) {
     const operator_description& add = request.monoid->add;
@@ -140,25 +140,25 @@ device_program make_program(dialect d, const program_request& request) {
     out.define_type("t_z", *add.z);
     out.define_operator("t_add", add, true);
     out.define_value("t_identity", *add.z, request.monoid->identity.data());
-    made.about = "monoid `" + std::string(add.text) + "`";
-    finish(made, out);
+    program.about = "monoid `" + std::string(add.text) + "`";
+    finish(program, out);
   }
   for (const std::string_view file : texts_of(request))
-    if (!file.empty()) made.text += kernel_text(file);
-  made.text += request.text;
-  return made;
+    if (!file.empty()) program.text += kernel_text(file);
+  program.text += request.text;
+  return program;
 }
 
 std::vector<std::uint64_t> parameter_words_of(const program_request& request) {
   std::vector<std::uint64_t> words;
   const auto take = [&words](const operator_description& op) {
-    const std::vector<std::uint64_t> own = parameter_words_of(op);
-    words.insert(words.end(), own.begin(), own.end());
+    const std::vector<std::uint64_t> added = parameter_words_of(op);
+    words.insert(words.end(), added.begin(), added.end());
   };
   if (request.semiring != nullptr) take(request.semiring->multiply);
   if (request.round != nullptr) {
-    const std::vector<std::uint64_t> own = parameter_words_of(*request.round);
-    words.insert(words.end(), own.begin(), own.end());
+    const std::vector<std::uint64_t> added = parameter_words_of(*request.round);
+    words.insert(words.end(), added.begin(), added.end());
   }
   if (request.elements != nullptr) words = parameter_words_of(*request.elements);
   if (request.accumulator != nullptr) take(*request.accumulator);

@@ -116,7 +116,7 @@ std::optional<std::vector<unsigned char>> program_cache::load(const std::string&
     good = file && fnv(fnv_basis, binary.data(), binary.size()) == header.checksum;
   }
   if (!good) {
-    warn("the entry " + key + " is damaged; compiling it anew");
+    warn("the entry " + key + " is damaged; compiling it again");
     return {};
   }
   ++hits_;
@@ -125,7 +125,7 @@ std::optional<std::vector<unsigned char>> program_cache::load(const std::string&
 
 void program_cache::reject(const std::string& key) {
   --hits_;
-  warn("the device does not take the entry " + key + "; compiling it anew");
+  warn("the device rejects the entry " + key + "; compiling it again");
 }
 
 void program_cache::store(const std::string& key, std::span<const unsigned char> binary) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What tells programs apart, without writing their texts. Every launch looks its program up by
-// this, so numbers go in as their bytes and nothing is put together on the way.
+// The key that identifies a program without generating its text. Every launch looks up its program
+// by this key, so numbers are appended as bytes and no text is formatted.
 
 #include <concepts>
 

@@ -18,9 +18,9 @@ const compiled_program* program_table::get(const std::string& key, const maker& 
   held_notices notices;
   {
     const std::lock_guard lock(found->mutex);
-    if (!found->made) {
+    if (!found->is_ready) {
       found->program = make();
-      found->made = true;
+      found->is_ready = true;
     }
   }
   notices.give();

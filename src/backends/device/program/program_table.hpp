@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The compiled programs of one runtime, each made once however many threads ask for it. Threads
-// that want different programs compile at the same time. And the first thing that a program with
-// records does: compare their layout with the host's.
+// The compiled programs of one runtime; each is compiled once for any number of concurrent
+// requests. Requests for different programs compile at the same time. The first launch of a program
+// with records compares their layout with the host's.
 
 #include <functional>
 #include <map>
@@ -19,16 +19,16 @@ class program_table {
  public:
   using maker = std::function<std::unique_ptr<compiled_program>()>;
 
-  /// The program of that key, made by `make` where there is none. What `make` throws passes
-  /// through, and the next caller tries again; a null that it returns is kept.
+  /// The program of that key, created by `make` if there is none. Exceptions of `make` are passed
+  /// on, and the next caller tries again; a null that it returns is kept.
   const compiled_program* get(const std::string& key, const maker& make);
-  /// Not while anybody is in get().
+  /// Must not run concurrently with get().
   void clear() { entries_.clear(); }
 
  private:
   struct entry {
     std::mutex mutex;
-    bool made = false;
+    bool is_ready = false;
     std::unique_ptr<compiled_program> program;
   };
   std::mutex mutex_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums that many work-items add to at once, by compare-and-swap of the words that hold them: for
-// monoids whose sum is the same in any order and that have a neutral bit pattern (T_BLANK), with which
-// the sums begin.
+// monoids whose sum is the same in any order and that have a neutral bit pattern (T_HAS_NEUTRAL), with
+// which the sums begin.
 
 // Fills w, which is padded to whole words, with the neutral value.
-T_KERNEL void t_blank_out(t_uint64 n, T_GLOBAL t_z* T_RESTRICT w) {
-  for (t_uint64 i = t_global_id(); i < n; i += t_global_size()) w[i] = t_blank();
+T_KERNEL void t_fill_neutral(t_uint64 n, T_GLOBAL t_z* T_RESTRICT w) {
+  for (t_uint64 i = t_global_id(); i < n; i += t_global_size()) w[i] = t_neutral();
 }
 
 typedef union {
@@ -19,8 +19,8 @@ typedef union {
 
 // What a product did to a sum.
 #define T_NOT_FIRST 0u
-#define T_FIRST 1u        // the sum was blank and is not any more
-#define T_STILL_BLANK 2u  // the sum was blank and still is
+#define T_FIRST 1u          // the sum was neutral and is not any more
+#define T_STILL_NEUTRAL 2u  // the sum was neutral and still is
 
 #if T_VALUE_BYTES >= 4
 #if T_VALUE_BYTES == 8
@@ -32,14 +32,14 @@ typedef union {
 #endif
 // `old`: what the sum is believed to be.
 T_FUNCTION t_uint32 t_combine_from(T_GLOBAL t_z* w, t_uint64 position, t_z product, t_bits old) {
-  t_bits blank, sum;
-  blank.value = t_blank();
+  t_bits neutral, sum;
+  neutral.value = t_neutral();
   while (1) {
     sum.value = t_add(old.value, product);
-    if (sum.word == old.word) return old.word == blank.word ? T_STILL_BLANK : T_NOT_FIRST;
+    if (sum.word == old.word) return old.word == neutral.word ? T_STILL_NEUTRAL : T_NOT_FIRST;
     const t_bits expected = old;
     old.word = T_SWAP(w, position, expected.word, sum.word);
-    if (old.word == expected.word) return old.word == blank.word ? T_FIRST : T_NOT_FIRST;
+    if (old.word == expected.word) return old.word == neutral.word ? T_FIRST : T_NOT_FIRST;
   }
 }
 // w(position) = w(position) + product.
@@ -52,10 +52,10 @@ T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
 #endif
   return t_combine_from(w, position, product, old);
 }
-// The same, faster where most sums are blank.
-T_FUNCTION t_uint32 t_combine_blank(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
+// The same, faster where most sums are neutral.
+T_FUNCTION t_uint32 t_combine_mostly_neutral(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
   t_bits old;
-  old.value = t_blank();
+  old.value = t_neutral();
   return t_combine_from(w, position, product, old);
 }
 #else
@@ -66,20 +66,20 @@ T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
   const t_uint32 shift = (t_uint32)(position * T_VALUE_BYTES % 4 * 8);
   const t_uint32 ones = T_VALUE_BYTES == 1 ? 0xffu : 0xffffu;
   t_uint32 old = words[in_word];
-  t_bits blank;
-  blank.word = 0;
-  blank.value = t_blank();
+  t_bits neutral;
+  neutral.word = 0;
+  neutral.value = t_neutral();
   while (1) {
     t_bits part;
     part.word = old >> shift & ones;
-    const t_uint32 was_blank = part.word == blank.word;
+    const t_uint32 was_neutral = part.word == neutral.word;
     part.value = t_add(part.value, product);
     const t_uint32 sum = (old & ~(ones << shift)) | (part.word & ones) << shift;
-    if (sum == old) return was_blank ? T_STILL_BLANK : T_NOT_FIRST;
+    if (sum == old) return was_neutral ? T_STILL_NEUTRAL : T_NOT_FIRST;
     const t_uint32 expected = old;
     old = t_atomic_swap(words + in_word, expected, sum);
-    if (old == expected) return was_blank ? T_FIRST : T_NOT_FIRST;
+    if (old == expected) return was_neutral ? T_FIRST : T_NOT_FIRST;
   }
 }
-#define t_combine_blank t_combine
+#define t_combine_mostly_neutral t_combine
 #endif

@@ -137,8 +137,8 @@ T_FUNCTION void t_join_groups(t_exchange exchange, t_output output, t_synchroniz
 }
 
 #if T_TICKETS
-// Stores the rows that this group completes: lane 0 looks at the row that began before the group, lane
-// 1 at the one that is open at its end. `row`, `begin`: of the group's first entry.
+// Stores the rows that this group completes: lane 0 handles the row that began before the group, lane
+// 1 the one that is open at its end. `row`, `begin`: of the group's first entry.
 T_FUNCTION void t_join_completed(t_exchange exchange, t_output output, t_synchronizer synchronizer,
                                  t_offsets offsets, t_share share, t_uint64 begin, t_uint32 row,
                                  t_partial open) {

@@ -3,7 +3,7 @@
 // OpenCL dialect defines the same list. No fused multiply-add: NVRTC is given --fmad=false.
 
 #define T_KERNEL extern "C" __global__
-// A kernel for groups of that size, so many of them at once on a processor.
+// A kernel for groups of that size, `groups` of them at once on a processor.
 #define T_KERNEL_OF(size, groups) T_KERNEL __launch_bounds__(size, groups)
 #define T_FUNCTION static __device__ __forceinline__
 #define T_GLOBAL                  // of pointers

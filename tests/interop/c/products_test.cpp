@@ -11,7 +11,7 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/operators.hpp>
 
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 
@@ -333,7 +333,7 @@ TEST_P(CProducts, PlansAreTheSameJsonAsTheLibrarysPlans) {
 
 TROPIC_ON_EVERY_CONTEXT(CProducts);
 
-TEST(CProducts, AnInspectedPlanSaysWhatItWeighed) {
+TEST(CProducts, AnInspectedPlanListsItsCandidates) {
   const owned<tropic_context> c = handle_of(context::cpu());
   const auto a = made_by<tropic_matrix>([&](tropic_matrix** result) {
     tropic_read_options options = TROPIC_READ_OPTIONS_INIT;

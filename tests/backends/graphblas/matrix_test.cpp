@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/graphblas_operators.hpp"
+#include "backends/graphblas/operators.hpp"
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {

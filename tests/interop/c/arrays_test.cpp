@@ -3,7 +3,7 @@
 // Arrays in and out through the C ABI, of every type and every width of index, compared with the
 // C++ API.
 
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 
@@ -216,7 +216,7 @@ TEST(CArrays, RefusesWhatIsNoCsr) {
       {"csr->column_indices[0] is 4294967297", {0, 1, 1}, {4294967297}},
       {"row 0 has column 1 twice, at entries 0 and 1", {0, 2, 2}, {1, 1}},
       {"row 1 has column 2 at entry 2 after 3", {0, 1, 3}, {1, 3, 2}, TROPIC_UINT32},
-      {"csr->flags has 64, which is no flag", {0, 1, 1}, {0}, TROPIC_INT32, 64},
+      {"csr->flags has 64, an unknown flag", {0, 1, 1}, {0}, TROPIC_INT32, 64},
       {"have 64 bits, those that are borrowed need 32",
        {0, 1, 1},
        {0},

@@ -12,7 +12,7 @@
 #include <tropic/vector.hpp>
 
 #include "containers/context_state.hpp"
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "interop/failing_new.hpp"
 #include "support/compare.hpp"
 
@@ -77,13 +77,13 @@ class CFaults : public ::testing::Test {
   }
 };
 
-TEST_F(CFaults, NoContextIsMadeByHalf) {
+TEST_F(CFaults, FailedContextsAreNull) {
   const int reported = makes<tropic_context>(
       [](tropic_context** result) { return tropic_context_new("cpu", nullptr, result); });
   EXPECT_GE(reported, 5);
 }
 
-TEST_F(CFaults, NoMatrixIsMadeByHalf) {
+TEST_F(CFaults, FailedMatricesAreNull) {
   const std::int32_t offsets[] = {0, 2, 3}, columns[] = {0, 1, 1};
   const std::int32_t rows[] = {0, 0, 1}, unsorted[] = {1, 0, 1};
   const double values[] = {1, 2, 3};
@@ -131,7 +131,7 @@ TEST_F(CFaults, NoMatrixIsMadeByHalf) {
   std::filesystem::remove(file);
 }
 
-TEST_F(CFaults, NoVectorOrSemiringIsMadeByHalf) {
+TEST_F(CFaults, FailedVectorsAndSemiringsAreNull) {
   const index_t indices[] = {3, 1};
   const double values[] = {1, 2};
   EXPECT_GE(makes<tropic_vector>([&](tropic_vector** result) {
@@ -252,7 +252,7 @@ TEST_F(CFaults, AlgorithmsGiveAllOrNothing) {
             10);
 }
 
-TEST_F(CFaults, NoJsonIsMadeByHalf) {
+TEST_F(CFaults, FailedJsonIsNull) {
   const auto m = a();
   const auto u = vector_of(1.0);
   const auto s = semiring(c, "plus_times", type_code::fp64);

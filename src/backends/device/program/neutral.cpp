@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/device/program/blank.hpp"
+#include "backends/device/program/neutral.hpp"
 
 #include <limits>
 #include <type_traits>
@@ -32,7 +32,7 @@ bool is_root_alone(const expression::tree& tree) {
 
 }  // namespace
 
-std::optional<scalar_bytes> blank_of(const monoid_description& monoid) {
+std::optional<scalar_bytes> neutral_of(const monoid_description& monoid) {
   const expression::tree& tree = *monoid.add.syntax;
   const type_code code = monoid.add.z->code;
   if (code == type_code::record || !is_root_alone(tree)) return std::nullopt;

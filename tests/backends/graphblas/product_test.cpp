@@ -9,7 +9,7 @@
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/builtins.hpp>
 
-#include "backends/graphblas_support.hpp"
+#include "backends/graphblas/support.hpp"
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {

@@ -5,7 +5,7 @@
 
 #include <tropic/tropic.hpp>
 
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 

@@ -9,7 +9,7 @@
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/builtins.hpp>
 
-#include "backends/graphblas_operators.hpp"
+#include "backends/graphblas/operators.hpp"
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tropic/io.hpp>
@@ -25,22 +24,10 @@ struct source {
   std::size_t memory = 0;             ///< bytes that `owner` holds; 0 if the file is mapped
 };
 
-/// Decompressed text of at most this size is accepted at any ratio: it is harmless.
-inline constexpr std::size_t harmless_text = std::size_t{1} << 26;
-
 /// Throws input_error for a file that is missing, unreadable, a directory, badly compressed, or
 /// compressed beyond the ratio; out_of_memory if the text does not fit. Errors use options.name, or
 /// the path if that is empty. The compression is options.format, otherwise that of the path's
 /// ending, otherwise that of the first bytes.
 source open_source(const std::filesystem::path& path, const read_options& options);
-
-/// What the headers of frames and blocks of zstd data state.
-struct zstd_extent {
-  /// The byte at which the data ends too early (which Boost does not report) or is no frame; none
-  /// if it is complete.
-  std::optional<std::size_t> broken_at;
-  std::uint64_t window = 0;  ///< bytes of the text that a decoder must keep for the largest frame
-};
-zstd_extent zstd_extent_of(std::string_view data);
 
 }  // namespace tropic::io::detail

@@ -10,7 +10,7 @@
 #include <chrono>
 #include <thread>
 
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 
 namespace tropic::testing {

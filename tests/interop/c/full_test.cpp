@@ -7,7 +7,7 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/operators.hpp>
 
-#include "interop/c_handles.hpp"
+#include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
 
@@ -114,8 +114,7 @@ TEST_P(CFull, RefusesWrongArrays) {
   EXPECT_EQ(refused(arrays), "tropic_full_from_arrays: arrays->leading is -1");
   arrays.leading = 0;
   arrays.flags = TROPIC_TRUSTED;
-  EXPECT_EQ(refused(arrays),
-            "tropic_full_from_arrays: arrays->flags has 1, which is no flag of it");
+  EXPECT_EQ(refused(arrays), "tropic_full_from_arrays: arrays->flags has 1, an unknown flag");
   arrays.flags = 0;
   arrays.release = [](void*) {};
   EXPECT_EQ(

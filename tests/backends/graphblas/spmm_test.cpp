@@ -9,7 +9,7 @@
 
 #include <tropic/semirings/builtins.hpp>
 
-#include "backends/graphblas_operators.hpp"
+#include "backends/graphblas/operators.hpp"
 #include "backends/spmm_cases.hpp"
 #include "support/compare.hpp"
 

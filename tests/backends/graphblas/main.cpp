@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "backends/graphblas_support.hpp"
+#include "backends/graphblas/support.hpp"
 
 // GraphBLAS is initialised once for the whole program.
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/graphblas_support.hpp"
+#include "backends/graphblas/support.hpp"
 
 namespace tropic::testing::peer {
 

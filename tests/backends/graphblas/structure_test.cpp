@@ -9,7 +9,7 @@
 #include <tropic/detail/structure.hpp>
 #include <tropic/position_operators.hpp>
 
-#include "backends/graphblas_operators.hpp"
+#include "backends/graphblas/operators.hpp"
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {

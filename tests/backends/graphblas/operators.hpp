@@ -11,7 +11,7 @@
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/operators.hpp>
 
-#include "backends/graphblas_support.hpp"
+#include "backends/graphblas/support.hpp"
 
 namespace tropic::testing::peer {
 
