@@ -8,6 +8,7 @@
 #include <set>
 
 #include "backends/device/runtime.hpp"
+#include "containers/context_state.hpp"
 #include "foreign_memory.hpp"
 #include "interop/plain_arrays.hpp"
 #include "support/messages.hpp"

@@ -6,6 +6,7 @@
 
 #include "cuda_fixture.hpp"
 #include "foreign_memory.hpp"
+#include "support/messages.hpp"
 #ifdef TROPIC_WITH_DLPACK
 #include "interop/foreign_tensors.hpp"
 #include "support/messages.hpp"

@@ -130,9 +130,8 @@ values_found sums_at(const sparse_call& c, const matrix_base& pattern) {
   if (c.by_inner)
     device.launch_over(entries, operation, *c.program, "t_mxm_inner", list);
   else
-    device.runtime().launch(operation, *c.program, "t_mxm_values", list,
-                            divide_up(divide_up(entries, tile), c.config.subgroups),
-                            std::size_t{c.config.subgroup} * c.config.subgroups);
+    device.runtime().launch(operation, *c.program, "t_mxm_values", list, divide_up(entries, tile),
+                            std::size_t{c.config.subgroup});
   return result;
 }
 

@@ -31,7 +31,7 @@ struct mxm_limits {
 struct mxm_config {
   std::uint32_t table_group, bit_group, bit_words;
   mxm_limits::table few, some;
-  std::uint32_t subgroup, subgroups, slots, tile;  // of the values
+  std::uint32_t subgroup, slots, tile;  // of the values
 
   /// Within what the device can do, for sums of `value_bytes`.
   mxm_config(const device_traits&, const mxm_limits&, std::size_t value_bytes);

@@ -208,7 +208,6 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
       few(limits.few),
       some(limits.some),
       subgroup(device.subgroup_size),
-      subgroups(device.exchange == subgroup_exchange::shuffle ? 4 : 1),
       slots(limits.slots) {
   while (table_group > device.group_limit) table_group /= 2;
   few.lanes = std::min(few.lanes, table_group);
@@ -221,8 +220,7 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
   const auto tile_bytes = [&] {
     return slots * (value_bytes + 5) + std::size_t{subgroup} * 7 * sizeof(std::uint32_t) + 64;
   };
-  while (slots > 32 && subgroups * tile_bytes() > local) slots /= 2;
-  while (subgroups > 1 && subgroups * tile_bytes() > local) subgroups /= 2;
+  while (slots > 32 && tile_bytes() > local) slots /= 2;
   tile = std::min(limits.tile, slots);
 }
 
@@ -239,11 +237,10 @@ program_request mxm_config::bits_request() const {
 }
 
 program_request mxm_config::values_request(const semiring_description& semiring) const {
-  return {.kernel = "mxm_values",
-          .semiring = &semiring,
-          .constants = {{"T_SUBGROUP", long{subgroup}},
-                        {"T_SUBGROUPS", long{subgroups}},
-                        {"T_SLOTS", long{slots}}}};
+  return {
+      .kernel = "mxm_values",
+      .semiring = &semiring,
+      .constants = {{"T_SUBGROUP", long{subgroup}}, {"T_SUBGROUPS", 1}, {"T_SLOTS", long{slots}}}};
 }
 
 program_request mxm_config::inner_request(const semiring_description& semiring) {
