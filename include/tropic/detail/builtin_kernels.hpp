@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The built-in semirings' CPU kernels are in the library, one source file a type
+// The built-in semirings' CPU kernels are in the library, a source file for one or two types
 // (src/backends/cpu/builtins): programs that use them instantiate nothing.
 
 #include <tropic/detail/cpu_kernels.hpp>

@@ -265,16 +265,25 @@ std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std
   return count;
 }
 
+/// `A` of mxv, `B` of vxm.
+template <class A, class B>
+constexpr cpu_kernel_table make_table() {
+  using of_a = typename A::semiring;
+  using of_b = typename B::semiring;
+  return {
+      {pull_rows<of_a, A::first>, pull_rows<of_b, B::first>},
+      {pull_bitmap<of_a, A::first>, pull_bitmap<of_b, B::first>},
+      {pull_piece<of_a, A::first>, pull_piece<of_b, B::first>},
+      {push_rows<of_a, A::first>, push_rows<of_b, B::first>},
+      round_kernels<of_b, B::first>(),
+      has_bare_products_of_plain<of_a>,
+  };
+}
+
 }  // namespace cpu
 
 template <semiring_type S>
-const cpu_kernel_table cpu_kernels<S>::table = {
-    {cpu::pull_rows<S, false>, cpu::pull_rows<S, !cpu::one_sided<S>>},
-    {cpu::pull_bitmap<S, false>, cpu::pull_bitmap<S, !cpu::one_sided<S>>},
-    {cpu::pull_piece<S, false>, cpu::pull_piece<S, !cpu::one_sided<S>>},
-    {cpu::push_rows<S, false>, cpu::push_rows<S, !cpu::one_sided<S>>},
-    cpu::round_kernels<S, !cpu::one_sided<S>>(),
-    cpu::has_bare_products_of_plain<S>,
-};
+const cpu_kernel_table cpu_kernels<S>::table =
+    cpu::make_table<cpu::loops_of<S, false>, cpu::loops_of<S, !cpu::one_sided<S>>>();
 
 }  // namespace tropic::detail

@@ -276,14 +276,15 @@ std::size_t inner(const mxm_arguments& arguments, std::size_t row, const mxm_pla
   return count;
 }
 
+template <class S>
+constexpr cpu_mxm_kernel_table make_table() {
+  return {open<S>, gated<S>, hashed<S>, inner<S>};
+}
+
 }  // namespace mxm_on_cpu
 
 template <semiring_type S>
-const cpu_mxm_kernel_table cpu_mxm_kernels<S>::table = {
-    mxm_on_cpu::open<S>,
-    mxm_on_cpu::gated<S>,
-    mxm_on_cpu::hashed<S>,
-    mxm_on_cpu::inner<S>,
-};
+const cpu_mxm_kernel_table cpu_mxm_kernels<S>::table =
+    mxm_on_cpu::make_table<typename cpu::same_bits<S>::type>();
 
 }  // namespace tropic::detail

@@ -137,5 +137,64 @@ inline constexpr bool one_sided =
     commutes<typename S::operation> && std::is_same_v<typename S::a_type, typename S::x_type> &&
     !S::operation::tropic_syntax.positional();
 
+// --- loops that serve several semirings ----------------------------------------------------------
+// They are compiled once in a source file: compilers spend most of their time on the built-ins.
+
+/// Additions and multiplies of integers that give the same bits whether they are signed or not.
+template <class Monoid>
+inline constexpr bool ignores_sign = false;
+template <class T>
+inline constexpr bool ignores_sign<plus_monoid<T>> = true;
+template <class T>
+inline constexpr bool ignores_sign<or_monoid<T>> = true;
+template <class T>
+inline constexpr bool ignores_sign<and_monoid<T>> = true;
+template <class T>
+inline constexpr bool ignores_sign<xor_monoid<T>> = true;
+template <class T>
+inline constexpr bool ignores_sign<any_monoid<T>> = true;
+template <>
+inline constexpr bool ignores_sign<times> = true;
+template <>
+inline constexpr bool ignores_sign<first> = true;
+template <>
+inline constexpr bool ignores_sign<pair> = true;
+template <>
+inline constexpr bool ignores_sign<logical_and> = true;
+template <>
+inline constexpr bool ignores_sign<logical_or> = true;
+
+/// The index that is summed over, whatever the values are.
+template <class Op>
+inline constexpr bool is_summed_index = std::is_same_v<Op, first_j> || std::is_same_v<Op, second_i>;
+
+/// A semiring whose loops give the same bits as those of S.
+template <class S>
+struct same_bits {
+  using type = S;
+};
+template <template <class> class Monoid, class T, class Op>
+  requires(std::is_integral_v<T> && std::is_signed_v<T> && ignores_sign<Monoid<T>> &&
+           ignores_sign<Op>)
+struct same_bits<semiring<Monoid<T>, Op, T, T>> {
+  using natural = std::make_unsigned_t<T>;
+  using type = semiring<Monoid<natural>, Op, natural, natural>;
+};
+template <class Monoid, class Op, class A, class X>
+  requires is_summed_index<Op>
+struct same_bits<semiring<Monoid, Op, A, X>> {
+  using type = semiring<Monoid, first_j, index_t, index_t>;
+};
+
+/// The same for a side of it: `second` is `first` with the operands exchanged.
+template <class S, bool First>
+struct loops_of {
+  using semiring = typename same_bits<S>::type;
+  static constexpr bool first = First && !is_summed_index<typename S::operation>;
+};
+template <class Monoid, class A, class X, bool First>
+struct loops_of<semiring<Monoid, second, A, X>, First>
+    : loops_of<semiring<Monoid, tropic::first, X, A>, !First> {};
+
 }  // namespace cpu
 }  // namespace tropic::detail

@@ -38,13 +38,22 @@ inline bool all_set(const std::uint8_t* flags, std::size_t count) {
   return true;
 }
 
-/// visit<W>(first column) for blocks of fixed widths that cover [first, last).
-template <class F>
+/// The most columns of a block.
+inline constexpr std::size_t widest = 32;
+#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
+/// Without AVX2, whose registers are twice as large: a block takes as many of them.
+inline constexpr std::size_t widest_of_sse = 16;
+#endif
+
+/// visit<W>(first column) for blocks of fixed widths, at most `Widest`, that cover [first, last).
+template <std::size_t Widest, class F>
 inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
-  for (; last - first >= 32; first += 32) visit.template operator()<32>(first);
-  if (last - first >= 16) {
-    visit.template operator()<16>(first);
-    first += 16;
+  for (; last - first >= Widest; first += Widest) visit.template operator()<Widest>(first);
+  if constexpr (Widest > 16) {
+    if (last - first >= 16) {
+      visit.template operator()<16>(first);
+      first += 16;
+    }
   }
   if (last - first >= 8) {
     visit.template operator()<8>(first);
@@ -57,7 +66,7 @@ inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
   for (; first < last; ++first) visit.template operator()<1>(first);
 }
 
-template <class S, bool First, bool Bare>
+template <class S, bool First, bool Bare, std::size_t Widest>
 std::size_t rows_of_full(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                          std::size_t first, std::size_t last) {
   using Z = typename S::z_type;
@@ -66,20 +75,22 @@ std::size_t rows_of_full(const spmm_arguments& arguments, std::size_t begin, std
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t e = arguments.a.offset(row), stop = arguments.a.offset(row + 1);
     Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns;
-    if (arguments.c_present == nullptr) {
-      for_blocks(first, last, [&]<std::size_t W>(std::size_t at) {
+    std::uint8_t* const present =
+        arguments.c_present == nullptr ? nullptr : arguments.c_present + row * arguments.columns;
+    const std::uint8_t* const skip =
+        arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
+    // A loop without flags, but not in the variant for older machines: it takes long to compile.
+    if (Widest == widest && present == nullptr) {
+      for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
         block<S, First, Bare, W>(f, row, e, stop, at, to);
       });
       count += last - first;
       continue;
     }
-    std::uint8_t* const present = arguments.c_present + row * arguments.columns;
-    const std::uint8_t* const skip =
-        arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
-    for_blocks(first, last, [&]<std::size_t W>(std::size_t at) {
+    for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
       const bool found = e < stop && !(skip != nullptr && all_set(skip + at, W));
       if (found) block<S, First, Bare, W>(f, row, e, stop, at, to);
-      std::memset(present + at, found, W);
+      if (present != nullptr) std::memset(present + at, found, W);
       if (found) count += W;
     });
   }
@@ -186,7 +197,7 @@ inline void sum_present_by_branches(const spmm_arguments& arguments, const facto
   }
 }
 
-template <class S, bool First>
+template <class S, bool First, std::size_t Widest>
 std::size_t rows_of_bitmap(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                            std::size_t first, std::size_t last) {
   using Z = typename S::z_type;
@@ -198,7 +209,7 @@ std::size_t rows_of_bitmap(const spmm_arguments& arguments, std::size_t begin, s
     std::uint8_t* const present = arguments.c_present + row * arguments.columns;
     const std::uint8_t* const row_skip =
         arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
-    for_blocks(first, last, [&]<std::size_t W>(std::size_t at) {
+    for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
       const std::uint8_t* const skip = row_skip == nullptr ? nullptr : row_skip + at;
       if (e == stop || (skip != nullptr && all_set(skip, W))) {
         std::memset(present + at, 0, W);
@@ -228,13 +239,13 @@ template <class S, bool First, bool Bare>
 [[gnu::target("avx2"), gnu::flatten]] std::size_t rows_of_full_by_avx2(
     const spmm_arguments& arguments, std::size_t begin, std::size_t end, std::size_t first,
     std::size_t last) {
-  return rows_of_full<S, First, Bare>(arguments, begin, end, first, last);
+  return rows_of_full<S, First, Bare, widest>(arguments, begin, end, first, last);
 }
 template <class S, bool First>
 [[gnu::target("avx2"), gnu::flatten]] std::size_t rows_of_bitmap_by_avx2(
     const spmm_arguments& arguments, std::size_t begin, std::size_t end, std::size_t first,
     std::size_t last) {
-  return rows_of_bitmap<S, First>(arguments, begin, end, first, last);
+  return rows_of_bitmap<S, First, widest>(arguments, begin, end, first, last);
 }
 #endif
 
@@ -242,11 +253,13 @@ template <class S, bool First, bool Bare>
 std::size_t full_by_values(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                            std::size_t first, std::size_t last) {
 #if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
-  if constexpr (gains_by_avx2<S>)
+  if constexpr (gains_by_avx2<S>) {
     if (cpu::machine_has_avx2())
       return rows_of_full_by_avx2<S, First, Bare>(arguments, begin, end, first, last);
+    return rows_of_full<S, First, Bare, widest_of_sse>(arguments, begin, end, first, last);
+  }
 #endif
-  return rows_of_full<S, First, Bare>(arguments, begin, end, first, last);
+  return rows_of_full<S, First, Bare, widest>(arguments, begin, end, first, last);
 }
 
 template <class S, bool First>
@@ -266,20 +279,28 @@ template <class S, bool First>
 std::size_t bitmap(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                    std::size_t first, std::size_t last) {
 #if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
-  if constexpr (gains_by_avx2<S> && multiplies_absent<S, First>)
+  if constexpr (gains_by_avx2<S> && multiplies_absent<S, First>) {
     if (cpu::machine_has_avx2())
       return rows_of_bitmap_by_avx2<S, First>(arguments, begin, end, first, last);
+    return rows_of_bitmap<S, First, widest_of_sse>(arguments, begin, end, first, last);
+  }
 #endif
-  return rows_of_bitmap<S, First>(arguments, begin, end, first, last);
+  return rows_of_bitmap<S, First, widest>(arguments, begin, end, first, last);
+}
+
+template <class A, class B>
+constexpr cpu_spmm_kernel_table make_table() {
+  return {
+      {full<typename A::semiring, A::first>, full<typename B::semiring, B::first>},
+      {bitmap<typename A::semiring, A::first>, bitmap<typename B::semiring, B::first>},
+      cpu::has_bare_products_of_plain<typename A::semiring>,
+  };
 }
 
 }  // namespace spmm_on_cpu
 
 template <semiring_type S>
-const cpu_spmm_kernel_table cpu_spmm_kernels<S>::table = {
-    {spmm_on_cpu::full<S, false>, spmm_on_cpu::full<S, !cpu::one_sided<S>>},
-    {spmm_on_cpu::bitmap<S, false>, spmm_on_cpu::bitmap<S, !cpu::one_sided<S>>},
-    cpu::has_bare_products_of_plain<S>,
-};
+const cpu_spmm_kernel_table cpu_spmm_kernels<S>::table =
+    spmm_on_cpu::make_table<cpu::loops_of<S, false>, cpu::loops_of<S, !cpu::one_sided<S>>>();
 
 }  // namespace tropic::detail

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Instantiates every built-in semiring over one type and defines its look-up by name. Each of the
-// eleven files in this folder does so for one type, so that they compile in parallel.
+// Instantiates every built-in semiring over one type and defines its look-up by name. A source
+// file does so for one type, or for the signed and unsigned integers of one size, which share loops
+// (loops_of, tropic/detail/cpu_side.hpp), so that they compile in parallel.
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Instantiates the products of matrices for every built-in semiring over one type. Each of the
-// eleven files mxm_TYPE.cpp does so for one type, so that they compile in parallel.
+// Instantiates the products of matrices for every built-in semiring over one type, in the
+// files mxm_TYPE.cpp (see instantiate.hpp).
 
 #include <tropic/detail/builtin_kernels.hpp>
 #include <tropic/detail/cpu_mxm_kernels.hpp>

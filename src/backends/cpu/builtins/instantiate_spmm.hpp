@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Instantiates the products of sparse and full matrices for every built-in semiring over one type.
-// Each of the eleven files spmm_TYPE.cpp does so for one type, so that they compile in parallel.
+// Instantiates the products of sparse and full matrices for every built-in semiring over one type,
+// in the files spmm_TYPE.cpp (see instantiate.hpp).
 
 #include <tropic/detail/builtin_kernels.hpp>
 #include <tropic/detail/cpu_spmm_kernels.hpp>

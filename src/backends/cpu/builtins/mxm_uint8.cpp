@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/builtins/instantiate_mxm.hpp"
-
-#define TROPIC_DETAIL_TYPE std::uint8_t
-TROPIC_INSTANTIATE_MXM(TROPIC_FOR_EACH_SEMIRING_OF_NUMBERS)

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/builtins/instantiate.hpp"
-
-#define TROPIC_DETAIL_TYPE std::uint32_t
-TROPIC_INSTANTIATE_BUILTINS(TROPIC_FOR_EACH_SEMIRING_OF_NUMBERS)
