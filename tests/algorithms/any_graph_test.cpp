@@ -5,6 +5,7 @@
 
 #include "algorithms/bfs.hpp"
 #include "algorithms/connected_components.hpp"
+#include "algorithms/core_numbers.hpp"
 #include "algorithms/pagerank.hpp"
 #include "algorithms/sssp.hpp"
 #include "algorithms/triangle_count.hpp"
@@ -98,6 +99,19 @@ TEST(AnyGraph, ComponentsAndTrianglesIgnoreTheValuesOfEveryType) {
       EXPECT_EQ(algorithms::verify_triangles_per_vertex(m, algorithms::triangles_per_vertex(m)),
                 "");
     }
+  }
+}
+
+TEST(AnyGraph, CoresIgnoreTheValuesOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const core_numbers_result expected = core_numbers(sample<bool>(where));
+    for (const type_code type : codes())
+      for (const any_graph& graph : both(sample(where, type))) {
+        const core_numbers_result found = algorithms::core_numbers(graph);
+        EXPECT_EQ(found.core.dense(-1), expected.core.dense(-1)) << describe(type).name;
+        EXPECT_EQ(found.degeneracy, expected.degeneracy);
+        EXPECT_EQ(algorithms::verify_core_numbers(graph, found), "");
+      }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
+#include <tropic/algorithms/verify/core_numbers.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
@@ -58,6 +59,11 @@ TEST_F(CancelledVerifier, OfPagerankStops) {
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {
   expect_stop([&] { return verify_triangle_count(*graph_, 0); });
+}
+
+TEST_F(CancelledVerifier, OfCoresStops) {
+  const core_numbers_result found = core_numbers(*graph_);
+  expect_stop([&] { return verify_core_numbers(*graph_, found); });
 }
 
 }  // namespace

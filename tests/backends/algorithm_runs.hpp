@@ -12,6 +12,7 @@
 
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/connected_components.hpp>
+#include <tropic/algorithms/core_numbers.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
@@ -71,6 +72,10 @@ inline const std::vector<named_algorithm>& algorithms() {
              counts.push_back(static_cast<double>(count));
            return counts;
          };
+       }},
+      {"cores",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] { return all_of(core_numbers(*a).core.dense(-1)); };
        }},
       {"pagerank",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {

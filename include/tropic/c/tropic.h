@@ -582,6 +582,12 @@ TROPIC_C_API tropic_status tropic_connected_components(const tropic_matrix* grap
 TROPIC_C_API tropic_status tropic_triangle_count(const tropic_matrix* graph, int64_t* count,
                                                  tropic_vector** per_vertex);
 
+/* Core numbers: for every vertex the largest k such that it belongs to a part of the graph in which
+ * every vertex has k neighbours or more, edges taken in both directions and without loops, int64
+ * and full; and the largest of them. Either may be NULL. */
+TROPIC_C_API tropic_status tropic_core_numbers(const tropic_matrix* graph, tropic_vector** core,
+                                               int64_t* degeneracy);
+
 #ifdef __cplusplus
 }
 #endif

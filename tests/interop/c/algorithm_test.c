@@ -219,6 +219,28 @@ static void test_triangles(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_cores(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, cores[] = {2, 2, 2, 1, 0};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector* core = NULL;
+  int64_t degeneracy = -1;
+  /* Roads 0-1, 0-2, 1-3 and 2-1: a triangle, a vertex beside it, and one alone. */
+  OK(tropic_core_numbers(graph, &core, &degeneracy));
+  CHECK(degeneracy == 2);
+  check_int64("cores", core, 5, all, cores);
+  OK(tropic_core_numbers(graph, &core, NULL));
+  check_int64("cores alone", core, 5, all, cores);
+  degeneracy = -1;
+  OK(tropic_core_numbers(graph, NULL, &degeneracy));
+  CHECK(degeneracy == 2);
+  OK(tropic_core_numbers(graph, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs core, degeneracy are one pointer",
+        tropic_core_numbers(graph, (tropic_vector**)(void*)&degeneracy, &degeneracy));
+  FAILS(TROPIC_USAGE, "graph", tropic_core_numbers(NULL, &core, &degeneracy));
+  CHECK(core == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -270,6 +292,7 @@ void test_algorithms(tropic_context* context) {
   test_outputs(context);
   test_components(context);
   test_triangles(context);
+  test_cores(context);
   test_ranks(context);
 }
 
