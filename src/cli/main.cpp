@@ -68,6 +68,7 @@ void add_commands(CLI::App& app, program& p) {
   add_components(app, p);
   add_triangles(app, p);
   add_cores(app, p);
+  add_strong_components(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

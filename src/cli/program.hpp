@@ -86,6 +86,7 @@ void add_pagerank(CLI::App& app, program& p);
 void add_components(CLI::App& app, program& p);
 void add_triangles(CLI::App& app, program& p);
 void add_cores(CLI::App& app, program& p);
+void add_strong_components(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);
 void add_spgemm(CLI::App& app, program& p);
 void add_calibrate(CLI::App& app, program& p);

@@ -8,6 +8,7 @@
 #include "algorithms/core_numbers.hpp"
 #include "algorithms/pagerank.hpp"
 #include "algorithms/sssp.hpp"
+#include "algorithms/strong_components.hpp"
 #include "algorithms/triangle_count.hpp"
 #include "algorithms/values.hpp"
 
@@ -111,6 +112,19 @@ TEST(AnyGraph, CoresIgnoreTheValuesOfEveryType) {
         EXPECT_EQ(found.core.dense(-1), expected.core.dense(-1)) << describe(type).name;
         EXPECT_EQ(found.degeneracy, expected.degeneracy);
         EXPECT_EQ(algorithms::verify_core_numbers(graph, found), "");
+      }
+  }
+}
+
+TEST(AnyGraph, StrongComponentsIgnoreTheValuesOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const strong_components_result expected = strong_components(sample<bool>(where));
+    for (const type_code type : codes())
+      for (const any_graph& graph : both(sample(where, type))) {
+        const strong_components_result found = algorithms::strong_components(graph);
+        EXPECT_EQ(found.label.dense(-1), expected.label.dense(-1)) << describe(type).name;
+        EXPECT_EQ(found.components, expected.components);
+        EXPECT_EQ(algorithms::verify_strong_components(graph, found), "");
       }
   }
 }

@@ -8,6 +8,7 @@
 #include <tropic/algorithms/verify/core_numbers.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
+#include <tropic/algorithms/verify/strong_components.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
 
 #include "oracle.hpp"
@@ -64,6 +65,10 @@ TEST_F(CancelledVerifier, OfTrianglesStops) {
 TEST_F(CancelledVerifier, OfCoresStops) {
   const core_numbers_result found = core_numbers(*graph_);
   expect_stop([&] { return verify_core_numbers(*graph_, found); });
+}
+TEST_F(CancelledVerifier, OfStrongComponentsStops) {
+  const strong_components_result found = strong_components(*graph_);
+  expect_stop([&] { return verify_strong_components(*graph_, found); });
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <tropic/algorithms/core_numbers.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/strong_components.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
 #include <tropic/read_matrix.hpp>
 
@@ -76,6 +77,22 @@ inline const std::vector<named_algorithm>& algorithms() {
       {"cores",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] { return all_of(core_numbers(*a).core.dense(-1)); };
+       }},
+      {"strong components",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         // Most edges of the graph have both directions: one of them is removed from every other.
+         io::coordinates kept = entries;
+         kept.row.clear();
+         kept.column.clear();
+         for (std::size_t e = 0; e < entries.row.size(); ++e)
+           if (entries.row[e] < entries.column[e] ||
+               (entries.row[e] + entries.column[e]) % 2 == 0) {
+             kept.row.push_back(entries.row[e]);
+             kept.column.push_back(entries.column[e]);
+           }
+         const auto a = std::make_shared<const matrix<bool>>(matrix<bool>::from_pattern(
+             where, entries.rows, entries.columns, kept.row, kept.column, true));
+         return [a] { return all_of(strong_components(*a).label.dense(-1)); };
        }},
       {"pagerank",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {

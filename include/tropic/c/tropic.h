@@ -588,6 +588,11 @@ TROPIC_C_API tropic_status tropic_triangle_count(const tropic_matrix* graph, int
 TROPIC_C_API tropic_status tropic_core_numbers(const tropic_matrix* graph, tropic_vector** core,
                                                int64_t* degeneracy);
 
+/* The strong components: for every vertex the smallest vertex of those that it reaches and that
+ * reach it, int64 and full; and the number of components. Either may be NULL. */
+TROPIC_C_API tropic_status tropic_strong_components(const tropic_matrix* graph,
+                                                    tropic_vector** label, int64_t* components);
+
 #ifdef __cplusplus
 }
 #endif

@@ -241,6 +241,33 @@ static void test_cores(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_strong_components(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, labels[] = {0, 0, 0, 3, 4};
+  static const int32_t from[] = {0, 1, 2, 2, 3}, to[] = {1, 2, 0, 3, 4};
+  tropic_coo coo = TROPIC_COO_INIT;
+  tropic_matrix* graph = NULL;
+  tropic_vector* label = NULL;
+  int64_t count = -1;
+  coo.rows = coo.columns = coo.count = 5;
+  coo.row_indices = from;
+  coo.column_indices = to;
+  OK(tropic_matrix_from_coo(context, &coo, &graph));
+  OK(tropic_strong_components(graph, &label, &count));
+  CHECK(count == 3);
+  check_int64("strong labels", label, 5, all, labels);
+  OK(tropic_strong_components(graph, &label, NULL));
+  check_int64("strong labels alone", label, 5, all, labels);
+  count = -1;
+  OK(tropic_strong_components(graph, NULL, &count));
+  CHECK(count == 3);
+  OK(tropic_strong_components(graph, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs label, components are one pointer",
+        tropic_strong_components(graph, (tropic_vector**)(void*)&count, &count));
+  FAILS(TROPIC_USAGE, "graph", tropic_strong_components(NULL, &label, &count));
+  CHECK(label == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -293,6 +320,7 @@ void test_algorithms(tropic_context* context) {
   test_components(context);
   test_triangles(context);
   test_cores(context);
+  test_strong_components(context);
   test_ranks(context);
 }
 
