@@ -31,6 +31,8 @@ class DeviceMemory : public OnContext {
     static const std::set<std::string> known{"bfs",
                                              "components",
                                              "strong components",
+                                             "coloring",
+                                             "spanning forest",
                                              "sssp",
                                              "vxm",
                                              "mxv",
