@@ -13,6 +13,7 @@
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/algorithms/detail/neighbour_lists.hpp>
+#include <tropic/algorithms/local_clustering.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
 #include <tropic/matrix.hpp>

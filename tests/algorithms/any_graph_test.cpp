@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tropic/algorithms/minimum_spanning_forest.hpp>
 
 #include "oracle.hpp"
 

@@ -33,6 +33,7 @@ class DeviceMemory : public OnContext {
                                              "strong components",
                                              "coloring",
                                              "spanning forest",
+                                             "diagonal",
                                              "sssp",
                                              "vxm",
                                              "mxv",
