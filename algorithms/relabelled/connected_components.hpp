@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Connected components of a relabelled graph. The copy's labels distinguish components, but are
-// smallest in the copy's numbers. A scatter with min finds the smallest original number of each:
-//
-//   smallest(label(v)) min= v        label(v) = smallest(label(v))
-
-#include <numeric>
-#include <utility>
-#include <vector>
+// Connected components of a relabelled graph. The copy's labels tell components apart, but are
+// smallest in the copy's numbers: the smallest original number of each is found by a scatter.
 
 #include <tropic/algorithms/connected_components.hpp>
+#include <tropic/algorithms/detail/smallest_label.hpp>
 #include <tropic/algorithms/relabelled/graph.hpp>
-#include <tropic/extract.hpp>
-#include <tropic/vector.hpp>
 
 namespace tropic {
 
@@ -21,14 +14,7 @@ namespace tropic {
 template <value_type T>
 components_result connected_components(const relabelled_graph<T>& graph) {
   components_result result = connected_components(graph.relabelled());
-  const vector<index_t> label = graph.to_given(result.label);
-  const index_t n = label.size();
-  std::vector<index_t> numbers(static_cast<std::size_t>(n));
-  std::iota(numbers.begin(), numbers.end(), index_t{0});
-  const auto own_numbers = vector<index_t>::from_array(label.where(), std::move(numbers));
-  vector<index_t> smallest(label.where(), n, n);
-  detail::scatter_minimum(smallest, label.to_array(), own_numbers);
-  extract(result.label, smallest, label.to_array().data);
+  result.label = detail::smallest_of_label("components", graph.to_given(result.label));
   return result;
 }
 

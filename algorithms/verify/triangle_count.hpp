@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/detail/neighbour_lists.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
@@ -22,27 +23,6 @@
 namespace tropic {
 
 namespace detail {
-using neighbour_lists = std::vector<std::vector<std::uint32_t>>;
-
-/// The neighbours of every vertex without itself, each once.
-template <value_type T>
-neighbour_lists neighbours_of(const matrix<T>& graph) {
-  neighbour_lists lists(static_cast<std::size_t>(graph.rows()));
-  const array_view<std::uint32_t> columns = graph.column_indices();
-  for (index_t i = 0; i < graph.rows(); ++i)
-    for (index_t e = graph.offset(i); e < graph.offset(i + 1); ++e) {
-      const std::uint32_t j = columns[static_cast<std::size_t>(e)];
-      if (static_cast<index_t>(j) == i) continue;
-      lists[static_cast<std::size_t>(i)].push_back(j);
-      lists[j].push_back(static_cast<std::uint32_t>(i));
-    }
-  for (auto& list : lists) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
-  return lists;
-}
-
 /// The triangles of every vertex.
 template <value_type T>
 std::vector<std::int64_t> serial_triangles(const matrix<T>& graph) {

@@ -7,27 +7,21 @@
 
 namespace tropic::algorithms {
 
-namespace {
-matrix<bool> pattern(const detail::matrix_base& graph) {
-  return matrix<bool>(graph.type->code == type_code::boolean ? graph : pattern_of(graph));
-}
-}  // namespace
-
 std::int64_t triangle_count(const detail::matrix_base& graph) {
-  return tropic::triangle_count(pattern(graph));
+  return tropic::triangle_count(as_pattern(graph));
 }
 
 vector<std::int64_t> triangles_per_vertex(const detail::matrix_base& graph) {
-  return tropic::triangles_per_vertex(pattern(graph));
+  return tropic::triangles_per_vertex(as_pattern(graph));
 }
 
 std::string verify_triangle_count(const detail::matrix_base& graph, std::int64_t count) {
-  return tropic::verify_triangle_count(pattern(graph), count);
+  return tropic::verify_triangle_count(as_pattern(graph), count);
 }
 
 std::string verify_triangles_per_vertex(const detail::matrix_base& graph,
                                         const vector<std::int64_t>& count) {
-  return tropic::verify_triangles_per_vertex(pattern(graph), count);
+  return tropic::verify_triangles_per_vertex(as_pattern(graph), count);
 }
 
 }  // namespace tropic::algorithms

@@ -52,6 +52,10 @@ matrix_base pattern_of(const matrix_base& m) {
   return with_values(m, type_code::boolean, std::move(one), has_entries);
 }
 
+matrix<bool> as_pattern(const matrix_base& m) {
+  return matrix<bool>(m.type->code == type_code::boolean ? m : pattern_of(m));
+}
+
 matrix_base as_weights(const matrix_base& m, type_code distances) {
   if (m.type->code == distances) return m;
   // Without entries there is no value, not even the one of an iso matrix.

@@ -5,12 +5,15 @@
 // the matrix, such as its transpose, are not.
 
 #include <tropic/detail/containers.hpp>
+#include <tropic/matrix.hpp>
 #include <tropic/semirings/types.hpp>
 
 namespace tropic::algorithms {
 
 /// Every entry is `true`, stored once. O(1).
 detail::matrix_base pattern_of(const detail::matrix_base& m);
+/// The same with its type; `m` itself if its values are booleans.
+matrix<bool> as_pattern(const detail::matrix_base& m);
 
 /// The values as weights of shortest paths whose distances have type `distances`, which is not
 /// bool; `m` itself if it has that type. On the host, O(entries). Throws usage_error if an integer

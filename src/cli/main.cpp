@@ -67,6 +67,13 @@ void add_commands(CLI::App& app, program& p) {
   add_pagerank(app, p);
   add_components(app, p);
   add_triangles(app, p);
+  add_cores(app, p);
+  add_strong_components(app, p);
+  add_clustering(app, p);
+  add_truss(app, p);
+  add_independent_set(app, p);
+  add_coloring(app, p);
+  add_spanning_forest(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

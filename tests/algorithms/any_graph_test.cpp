@@ -5,13 +5,21 @@
 
 #include "algorithms/bfs.hpp"
 #include "algorithms/connected_components.hpp"
+#include "algorithms/core_numbers.hpp"
+#include "algorithms/greedy_coloring.hpp"
+#include "algorithms/k_truss.hpp"
+#include "algorithms/local_clustering.hpp"
+#include "algorithms/maximal_independent_set.hpp"
+#include "algorithms/minimum_spanning_forest.hpp"
 #include "algorithms/pagerank.hpp"
 #include "algorithms/sssp.hpp"
+#include "algorithms/strong_components.hpp"
 #include "algorithms/triangle_count.hpp"
 #include "algorithms/values.hpp"
 
 #include <algorithm>
 #include <functional>
+#include <tropic/algorithms/minimum_spanning_forest.hpp>
 
 #include "oracle.hpp"
 
@@ -97,6 +105,82 @@ TEST(AnyGraph, ComponentsAndTrianglesIgnoreTheValuesOfEveryType) {
       EXPECT_NE(algorithms::verify_triangle_count(m, count + 1), "");
       EXPECT_EQ(algorithms::verify_triangles_per_vertex(m, algorithms::triangles_per_vertex(m)),
                 "");
+    }
+  }
+}
+
+TEST(AnyGraph, CoresIgnoreTheValuesOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const core_numbers_result expected = core_numbers(sample<bool>(where));
+    for (const type_code type : codes())
+      for (const any_graph& graph : both(sample(where, type))) {
+        const core_numbers_result found = algorithms::core_numbers(graph);
+        EXPECT_EQ(found.core.dense(-1), expected.core.dense(-1)) << describe(type).name;
+        EXPECT_EQ(found.degeneracy, expected.degeneracy);
+        EXPECT_EQ(algorithms::verify_core_numbers(graph, found), "");
+      }
+  }
+}
+
+TEST(AnyGraph, StrongComponentsIgnoreTheValuesOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const strong_components_result expected = strong_components(sample<bool>(where));
+    for (const type_code type : codes())
+      for (const any_graph& graph : both(sample(where, type))) {
+        const strong_components_result found = algorithms::strong_components(graph);
+        EXPECT_EQ(found.label.dense(-1), expected.label.dense(-1)) << describe(type).name;
+        EXPECT_EQ(found.components, expected.components);
+        EXPECT_EQ(algorithms::verify_strong_components(graph, found), "");
+      }
+  }
+}
+
+TEST(AnyGraph, ClusteringAndTrussesIgnoreTheValuesOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const std::vector<double> expected = local_clustering(sample<bool>(where)).dense(-1);
+    const k_truss_result truss = k_truss(sample<bool>(where), 3);
+    for (const type_code type : codes()) {
+      const detail::matrix_base m = sample(where, type);
+      for (const any_graph& graph : both(m)) {
+        const vector<double> found = algorithms::local_clustering(graph);
+        EXPECT_EQ(found.dense(-1), expected) << describe(type).name;
+        EXPECT_EQ(algorithms::verify_local_clustering(graph, found), "");
+      }
+      const k_truss_result found = algorithms::k_truss(m, 3);
+      EXPECT_EQ(found.edges, truss.edges) << describe(type).name;
+      EXPECT_EQ(algorithms::verify_k_truss(m, 3, found), "");
+    }
+  }
+}
+
+TEST(AnyGraph, IndependentSetsAndColoringsIgnoreTheValuesOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const std::vector<bool> members =
+        maximal_independent_set(sample<bool>(where), 5).members.dense(false);
+    const std::vector<index_t> colors = greedy_coloring(sample<bool>(where), 5).color.dense(-1);
+    for (const type_code type : codes())
+      for (const any_graph& graph : both(sample(where, type))) {
+        const independent_set_result set = algorithms::maximal_independent_set(graph, 5);
+        EXPECT_EQ(set.members.dense(false), members) << describe(type).name;
+        EXPECT_EQ(algorithms::verify_maximal_independent_set(graph, set), "");
+        const coloring_result coloring = algorithms::greedy_coloring(graph, 5);
+        EXPECT_EQ(coloring.color.dense(-1), colors) << describe(type).name;
+        EXPECT_EQ(algorithms::verify_greedy_coloring(graph, coloring), "");
+      }
+  }
+}
+
+TEST(AnyGraph, SpanningForestsHaveTheWeightsOfEveryType) {
+  for (const context& where : {context::cpu(), context::reference()}) {
+    const double weight = minimum_spanning_forest(sample<double>(where)).weight;
+    for (const type_code type : codes()) {
+      const detail::matrix_base m = sample(where, type);
+      const auto found = algorithms::minimum_spanning_forest(m);
+      EXPECT_EQ(found.forest.type->code, type);
+      EXPECT_EQ(found.weight,
+                type == type_code::boolean ? static_cast<double>(found.edges) : weight)
+          << describe(type).name;
+      EXPECT_EQ(algorithms::verify_minimum_spanning_forest(m, found), "");
     }
   }
 }

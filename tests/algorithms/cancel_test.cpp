@@ -5,8 +5,15 @@
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
+#include <tropic/algorithms/verify/core_numbers.hpp>
+#include <tropic/algorithms/verify/greedy_coloring.hpp>
+#include <tropic/algorithms/verify/k_truss.hpp>
+#include <tropic/algorithms/verify/local_clustering.hpp>
+#include <tropic/algorithms/verify/maximal_independent_set.hpp>
+#include <tropic/algorithms/verify/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
+#include <tropic/algorithms/verify/strong_components.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
 
 #include "oracle.hpp"
@@ -58,6 +65,35 @@ TEST_F(CancelledVerifier, OfPagerankStops) {
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {
   expect_stop([&] { return verify_triangle_count(*graph_, 0); });
+}
+
+TEST_F(CancelledVerifier, OfCoresStops) {
+  const core_numbers_result found = core_numbers(*graph_);
+  expect_stop([&] { return verify_core_numbers(*graph_, found); });
+}
+TEST_F(CancelledVerifier, OfClusteringStops) {
+  const vector<double> found = local_clustering(*graph_);
+  expect_stop([&] { return verify_local_clustering(*graph_, found); });
+}
+TEST_F(CancelledVerifier, OfTrussesStops) {
+  const k_truss_result found = k_truss(*graph_, 3);
+  expect_stop([&] { return verify_k_truss(*graph_, 3, found); });
+}
+TEST_F(CancelledVerifier, OfIndependentSetsStops) {
+  const independent_set_result found = maximal_independent_set(*graph_);
+  expect_stop([&] { return verify_maximal_independent_set(*graph_, found); });
+}
+TEST_F(CancelledVerifier, OfColoringsStops) {
+  const coloring_result found = greedy_coloring(*graph_);
+  expect_stop([&] { return verify_greedy_coloring(*graph_, found); });
+}
+TEST_F(CancelledVerifier, OfSpanningForestsStops) {
+  const auto found = minimum_spanning_forest(*graph_);
+  expect_stop([&] { return verify_minimum_spanning_forest(*graph_, found); });
+}
+TEST_F(CancelledVerifier, OfStrongComponentsStops) {
+  const strong_components_result found = strong_components(*graph_);
+  expect_stop([&] { return verify_strong_components(*graph_, found); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle.hpp"
+#include "small_graphs.hpp"
 #include "support/messages.hpp"
 
 #include <algorithm>
@@ -10,29 +11,13 @@
 #include <utility>
 
 using namespace tropic;
+using small_graphs::contexts;
+using small_graphs::directed;
+using small_graphs::edges;
+using small_graphs::path;
+using small_graphs::symmetric;
 
 namespace {
-
-using edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-template <class T = bool>
-matrix<T> directed(const context& where, index_t n, const edges& list) {
-  std::vector<std::uint32_t> from, to;
-  for (const auto& [a, b] : list) {
-    from.push_back(a);
-    to.push_back(b);
-  }
-  return matrix<T>::from_entries(where, n, n, from, to, std::vector<T>(from.size(), T(1)),
-                                 duplicates::first);
-}
-
-matrix<bool> symmetric(const context& where, index_t n, edges list) {
-  const std::size_t count = list.size();
-  for (std::size_t e = 0; e < count; ++e) list.emplace_back(list[e].second, list[e].first);
-  matrix<bool> result = directed(where, n, list);
-  result.assume_symmetric();
-  return result;
-}
 
 /// The smallest vertex of every component, by Boost.Graph.
 template <class T>
@@ -67,54 +52,11 @@ void expect_right(const Graph& graph, const matrix<T>& original) {
   EXPECT_EQ(verify_connected_components(original, found), "");
 }
 
-std::vector<context> contexts() {
-  return {context::reference(), context::fake_device(), oracle::on_threads(1),
-          oracle::on_threads(2), oracle::on_threads(3)};
-}
-
-edges path(const std::vector<std::uint32_t>& order) {
-  edges list;
-  for (std::size_t n = 1; n < order.size(); ++n) list.emplace_back(order[n - 1], order[n]);
-  return list;
-}
-
-/// Paths in several orders, stars, cliques, loops, isolated vertices.
-std::vector<std::pair<index_t, edges>> small_graphs() {
-  std::vector<std::pair<index_t, edges>> all{{0, {}}, {1, {}}, {1, {{0, 0}}}, {5, {}}};
-  std::vector<std::uint32_t> order(130);
-  std::iota(order.begin(), order.end(), 0U);
-  all.emplace_back(133, path(order));
-  std::reverse(order.begin(), order.end());
-  all.emplace_back(133, path(order));
-  std::shuffle(order.begin(), order.end(), std::mt19937(7));
-  all.emplace_back(133, path(order));
-  for (const std::uint32_t centre : {0U, 40U, 79U}) {
-    edges star;
-    for (std::uint32_t v = 0; v < 80; ++v) star.emplace_back(centre, v);  // with a loop
-    all.emplace_back(90, star);
-  }
-  edges cliques;
-  for (std::uint32_t a = 0; a < 60; ++a)
-    for (std::uint32_t b = 0; b < a; ++b)
-      if (a % 4 == b % 4) cliques.emplace_back(a, b);
-  all.emplace_back(60, cliques);
-  // A large component whose smallest vertex is 50, and small ones at lower and higher numbers, some
-  // of which touch it at its last vertices only.
-  std::vector<std::uint32_t> large(200);
-  std::iota(large.begin(), large.end(), 50U);
-  edges mixed = path(large);
-  for (const auto& added : {edges{{3, 9}, {9, 249}}, edges{{5, 7}}, edges{{260, 261}, {260, 20}},
-                            edges{{270, 248}, {270, 30}, {30, 2}}})
-    mixed.insert(mixed.end(), added.begin(), added.end());
-  all.emplace_back(280, mixed);
-  return all;
-}
-
 }  // namespace
 
 TEST(Components, OfSmallGraphsEqualBoostOnEveryContext) {
   for (const context& where : contexts())
-    for (const auto& [n, list] : small_graphs()) {
+    for (const auto& [n, list] : small_graphs::all()) {
       SCOPED_TRACE(std::string(where.name()) + ", " + std::to_string(n) + " vertices, " +
                    std::to_string(list.size()) + " edges");
       const auto one_way = directed(where, n, list);
@@ -165,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Shared, ComponentsOfRealGraphs, ::testing::ValuesIn(ora
 
 TEST(Components, OfRelabelledGraphsHaveTheOriginalNumbers) {
   for (const context& where : {context::reference(), oracle::on_threads(2)})
-    for (const auto& [n, list] : small_graphs())
+    for (const auto& [n, list] : small_graphs::all())
       for (const std::uint64_t seed : {1, 2, 3}) {
         const auto graph = directed(where, n, list);
         expect_right(relabelled_graph<bool>(graph, permutation_kind::random_row, seed), graph);

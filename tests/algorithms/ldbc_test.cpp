@@ -6,6 +6,7 @@
 #include <map>
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/connected_components.hpp>
+#include <tropic/algorithms/local_clustering.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
 
@@ -100,6 +101,16 @@ TEST_P(Ldbc, ConnectedComponentsEqualThePublishedOutput) {
     EXPECT_EQ(theirs.try_emplace(label[v], want.at(id(v))).first->second, want.at(id(v)));
     EXPECT_EQ(ours.try_emplace(want.at(id(v)), label[v]).first->second, label[v]);
   }
+}
+
+TEST_P(Ldbc, LocalClusteringEqualsThePublishedOutput) {
+  const auto want = output("LCC");
+  ASSERT_FALSE(want.empty());
+  const auto graph = make_matrix<double>(context::cpu(), coordinates_);
+  const auto coefficient = local_clustering(graph).dense(-1);
+  ASSERT_EQ(coefficient.size(), want.size());
+  for (std::size_t v = 0; v < coefficient.size(); ++v)
+    EXPECT_NEAR(coefficient[v], std::stod(want.at(id(v))), 1e-12) << "vertex " << id(v);
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Ldbc, ::testing::ValuesIn(examples), [](const auto& info) {

@@ -12,8 +12,15 @@
 
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/connected_components.hpp>
+#include <tropic/algorithms/core_numbers.hpp>
+#include <tropic/algorithms/greedy_coloring.hpp>
+#include <tropic/algorithms/k_truss.hpp>
+#include <tropic/algorithms/local_clustering.hpp>
+#include <tropic/algorithms/maximal_independent_set.hpp>
+#include <tropic/algorithms/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/strong_components.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
 #include <tropic/read_matrix.hpp>
 
@@ -70,6 +77,64 @@ inline const std::vector<named_algorithm>& algorithms() {
            for (const std::int64_t count : triangles_per_vertex(*a).dense(0))
              counts.push_back(static_cast<double>(count));
            return counts;
+         };
+       }},
+      {"cores",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] { return all_of(core_numbers(*a).core.dense(-1)); };
+       }},
+      {"strong components",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         // Most edges of the graph have both directions: one of them is removed from every other.
+         io::coordinates kept = entries;
+         kept.row.clear();
+         kept.column.clear();
+         for (std::size_t e = 0; e < entries.row.size(); ++e)
+           if (entries.row[e] < entries.column[e] ||
+               (entries.row[e] + entries.column[e]) % 2 == 0) {
+             kept.row.push_back(entries.row[e]);
+             kept.column.push_back(entries.column[e]);
+           }
+         const auto a = std::make_shared<const matrix<bool>>(matrix<bool>::from_pattern(
+             where, entries.rows, entries.columns, kept.row, kept.column, true));
+         return [a] { return all_of(strong_components(*a).label.dense(-1)); };
+       }},
+      {"clustering",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] { return local_clustering(*a).dense(-1); };
+       }},
+      {"truss",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const k_truss_result found = k_truss(*a, 4);
+           std::vector<double> all{static_cast<double>(found.edges)};
+           const auto csr = found.support.to_csr<index_t>();
+           for (const std::uint32_t column : csr.indices.data) all.push_back(column);
+           for (const std::uint32_t triangles : csr.values.data) all.push_back(triangles);
+           return all;
+         };
+       }},
+      {"independent set",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<bool> members = maximal_independent_set(*a, 3).members.dense(false);
+           return std::vector<double>(members.begin(), members.end());
+         };
+       }},
+      {"coloring",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return
+             [a = make(where, entries)] { return all_of(greedy_coloring(*a, 3).color.dense(-1)); };
+       }},
+      {"spanning forest",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const auto found = minimum_spanning_forest(*a);
+           const auto coo = found.forest.to_coo();
+           std::vector<double> all{found.weight};
+           all.insert(all.end(), coo.rows.begin(), coo.rows.end());
+           all.insert(all.end(), coo.columns.begin(), coo.columns.end());
+           return all;
          };
        }},
       {"pagerank",

@@ -30,6 +30,10 @@ class DeviceMemory : public OnContext {
   void expect_step(const out_of_memory& e) {
     static const std::set<std::string> known{"bfs",
                                              "components",
+                                             "strong components",
+                                             "coloring",
+                                             "spanning forest",
+                                             "diagonal",
                                              "sssp",
                                              "vxm",
                                              "mxv",

@@ -582,6 +582,51 @@ TROPIC_C_API tropic_status tropic_connected_components(const tropic_matrix* grap
 TROPIC_C_API tropic_status tropic_triangle_count(const tropic_matrix* graph, int64_t* count,
                                                  tropic_vector** per_vertex);
 
+/* Core numbers: for every vertex the largest k such that it belongs to a part of the graph in which
+ * every vertex has k neighbours or more, edges taken in both directions and without loops, int64
+ * and full; and the largest of them. Either may be NULL. */
+TROPIC_C_API tropic_status tropic_core_numbers(const tropic_matrix* graph, tropic_vector** core,
+                                               int64_t* degeneracy);
+
+/* The strong components: for every vertex the smallest vertex of those that it reaches and that
+ * reach it, int64 and full; and the number of components. Either may be NULL. */
+TROPIC_C_API tropic_status tropic_strong_components(const tropic_matrix* graph,
+                                                    tropic_vector** label, int64_t* components);
+
+/* The local clustering coefficient of every vertex, fp64 and full: the number of edges between its
+ * neighbours, which are those of either direction, divided by the number of their ordered pairs
+ * (the LCC of LDBC Graphalytics). */
+TROPIC_C_API tropic_status tropic_local_clustering(const tropic_matrix* graph,
+                                                   tropic_vector** coefficient);
+
+/* The k-truss, k at least 3: the largest part of the graph, edges taken in both directions and
+ * without loops, in which every edge belongs to k - 2 triangles or more. A matrix of uint32 with an
+ * entry in both directions for every edge, the number of its triangles; and the number of edges.
+ * Either may be NULL. */
+TROPIC_C_API tropic_status tropic_k_truss(const tropic_matrix* graph, int64_t k,
+                                          tropic_matrix** support, int64_t* edges);
+
+/* A maximal independent set, edges taken in both directions and without loops: bool, with an entry,
+ * true, for every member; and the number of members. It depends on the graph and the seed only.
+ * Either may be NULL. */
+TROPIC_C_API tropic_status tropic_maximal_independent_set(const tropic_matrix* graph, uint64_t seed,
+                                                          tropic_vector** members, int64_t* size);
+
+/* A greedy colouring, edges taken in both directions and without loops: for every vertex a number
+ * from 0 on that none of its neighbours has, int64 and full; and the number of colours. It depends
+ * on the graph and the seed only. Either may be NULL. */
+TROPIC_C_API tropic_status tropic_greedy_coloring(const tropic_matrix* graph, uint64_t seed,
+                                                  tropic_vector** color, int64_t* colors);
+
+/* The minimum spanning forest, edges taken in both directions and without loops; of equal weights
+ * the edge with the smaller vertices is preferred. A matrix of the type of the graph with an entry
+ * (from, to), from < to, for every edge, its weight; the sum of the weights; and the number of
+ * trees, with vertices that have no edge. Each may be NULL. A weight that is NaN is TROPIC_USAGE.
+ */
+TROPIC_C_API tropic_status tropic_minimum_spanning_forest(const tropic_matrix* graph,
+                                                          tropic_matrix** forest, double* weight,
+                                                          int64_t* trees);
+
 #ifdef __cplusplus
 }
 #endif

@@ -219,6 +219,163 @@ static void test_triangles(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_cores(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, cores[] = {2, 2, 2, 1, 0};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector* core = NULL;
+  int64_t degeneracy = -1;
+  /* Roads 0-1, 0-2, 1-3 and 2-1: a triangle, a vertex beside it, and one alone. */
+  OK(tropic_core_numbers(graph, &core, &degeneracy));
+  CHECK(degeneracy == 2);
+  check_int64("cores", core, 5, all, cores);
+  OK(tropic_core_numbers(graph, &core, NULL));
+  check_int64("cores alone", core, 5, all, cores);
+  degeneracy = -1;
+  OK(tropic_core_numbers(graph, NULL, &degeneracy));
+  CHECK(degeneracy == 2);
+  OK(tropic_core_numbers(graph, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs core, degeneracy are one pointer",
+        tropic_core_numbers(graph, (tropic_vector**)(void*)&degeneracy, &degeneracy));
+  FAILS(TROPIC_USAGE, "graph", tropic_core_numbers(NULL, &core, &degeneracy));
+  CHECK(core == NULL);
+  tropic_matrix_free(graph);
+}
+
+static void test_strong_components(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, labels[] = {0, 0, 0, 3, 4};
+  static const int32_t from[] = {0, 1, 2, 2, 3}, to[] = {1, 2, 0, 3, 4};
+  tropic_coo coo = TROPIC_COO_INIT;
+  tropic_matrix* graph = NULL;
+  tropic_vector* label = NULL;
+  int64_t count = -1;
+  coo.rows = coo.columns = coo.count = 5;
+  coo.row_indices = from;
+  coo.column_indices = to;
+  OK(tropic_matrix_from_coo(context, &coo, &graph));
+  OK(tropic_strong_components(graph, &label, &count));
+  CHECK(count == 3);
+  check_int64("strong labels", label, 5, all, labels);
+  OK(tropic_strong_components(graph, &label, NULL));
+  check_int64("strong labels alone", label, 5, all, labels);
+  count = -1;
+  OK(tropic_strong_components(graph, NULL, &count));
+  CHECK(count == 3);
+  OK(tropic_strong_components(graph, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs label, components are one pointer",
+        tropic_strong_components(graph, (tropic_vector**)(void*)&count, &count));
+  FAILS(TROPIC_USAGE, "graph", tropic_strong_components(NULL, &label, &count));
+  CHECK(label == NULL);
+  tropic_matrix_free(graph);
+}
+
+static void test_clustering(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_matrix* support = NULL;
+  tropic_vector* coefficient = NULL;
+  int64_t edges = -1, rows, columns, nnz;
+  /* Roads 0-1, 0-2, 1-3 and 2-1: neighbours of 0 are 1 and 2, of 1 also 3. */
+  const double shares[] = {1.0 / 2, 1.0 / 6, 1.0 / 2, 0, 0};
+  OK(tropic_local_clustering(graph, &coefficient));
+  check_fp64("clustering", coefficient, 5, all, shares);
+  FAILS(TROPIC_USAGE, "coefficient is NULL", tropic_local_clustering(graph, NULL));
+  FAILS(TROPIC_USAGE, "graph", tropic_local_clustering(NULL, &coefficient));
+  CHECK(coefficient == NULL);
+
+  OK(tropic_k_truss(graph, 3, &support, &edges));
+  CHECK(edges == 3);
+  OK(tropic_matrix_shape(support, &rows, &columns, &nnz));
+  CHECK(rows == 5 && columns == 5 && nnz == 6);
+  tropic_matrix_free(support);
+  OK(tropic_k_truss(graph, 4, &support, NULL));
+  OK(tropic_matrix_shape(support, &rows, &columns, &nnz));
+  CHECK(nnz == 0);
+  tropic_matrix_free(support);
+  OK(tropic_k_truss(graph, 3, NULL, &edges));
+  CHECK(edges == 3);
+  OK(tropic_k_truss(graph, 3, NULL, NULL));
+  FAILS(TROPIC_USAGE, "k is 2, expected 3 or more", tropic_k_truss(graph, 2, &support, NULL));
+  CHECK(support == NULL);
+  FAILS(TROPIC_USAGE, "two of the outputs support, edges are one pointer",
+        tropic_k_truss(graph, 3, (tropic_matrix**)(void*)&edges, &edges));
+  FAILS(TROPIC_USAGE, "graph", tropic_k_truss(NULL, 3, &support, &edges));
+  tropic_matrix_free(graph);
+}
+
+static void test_greedy(tropic_context* context) {
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector *members = NULL, *color = NULL;
+  int64_t size = -1, colors = -1, i, again = -1;
+  int64_t at[5], found[5];
+  /* Roads 0-1, 0-2, 1-3 and 2-1; vertex 4 is alone. */
+  OK(tropic_maximal_independent_set(graph, 1, &members, &size));
+  OK(tropic_vector_export_pairs(members, TROPIC_BOOL, 5, at, found, &again));
+  CHECK(again == size && (size == 2 || size == 3) && at[size - 1] == 4);
+  tropic_vector_free(members);
+  OK(tropic_maximal_independent_set(graph, 1, NULL, &again));
+  CHECK(again == size);
+  OK(tropic_maximal_independent_set(graph, 1, &members, NULL));
+  tropic_vector_free(members);
+  OK(tropic_maximal_independent_set(graph, 1, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs members, size are one pointer",
+        tropic_maximal_independent_set(graph, 1, (tropic_vector**)(void*)&size, &size));
+  FAILS(TROPIC_USAGE, "graph", tropic_maximal_independent_set(NULL, 1, &members, &size));
+  CHECK(members == NULL);
+
+  OK(tropic_greedy_coloring(graph, 1, &color, &colors));
+  CHECK(colors == 3);
+  OK(tropic_vector_export_pairs(color, TROPIC_INT64, 5, at, found, &size));
+  CHECK(size == 5);
+  for (i = 0; i < size; ++i) CHECK(found[i] >= 0 && found[i] < 3);
+  CHECK(found[0] != found[1] && found[0] != found[2] && found[1] != found[2]);
+  CHECK(found[1] != found[3] && found[4] == 0);
+  tropic_vector_free(color);
+  OK(tropic_greedy_coloring(graph, 1, &color, NULL));
+  tropic_vector_free(color);
+  OK(tropic_greedy_coloring(graph, 1, NULL, &colors));
+  CHECK(colors == 3);
+  OK(tropic_greedy_coloring(graph, 1, NULL, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs color, colors are one pointer",
+        tropic_greedy_coloring(graph, 1, (tropic_vector**)(void*)&colors, &colors));
+  FAILS(TROPIC_USAGE, "graph", tropic_greedy_coloring(NULL, 1, &color, &colors));
+  CHECK(color == NULL);
+  tropic_matrix_free(graph);
+}
+
+static void test_forest(tropic_context* context) {
+  tropic_matrix *graph = roads(context, TROPIC_INT8), *forest = NULL;
+  int64_t trees = -1, rows, columns, nnz;
+  double weight = 0, nan = NAN;
+  tropic_coo coo = TROPIC_COO_INIT;
+  static const int32_t from[] = {0}, to[] = {1};
+  /* Of the triangle 0, 1, 2 the road 0-1 of weight 4 is left out. */
+  OK(tropic_minimum_spanning_forest(graph, &forest, &weight, &trees));
+  CHECK(weight == 8 && trees == 2);
+  OK(tropic_matrix_shape(forest, &rows, &columns, &nnz));
+  CHECK(rows == 5 && columns == 5 && nnz == 3);
+  tropic_matrix_free(forest);
+  OK(tropic_minimum_spanning_forest(graph, &forest, NULL, NULL));
+  tropic_matrix_free(forest);
+  OK(tropic_minimum_spanning_forest(graph, NULL, &weight, NULL));
+  OK(tropic_minimum_spanning_forest(graph, NULL, NULL, &trees));
+  CHECK(weight == 8 && trees == 2);
+  FAILS(TROPIC_USAGE, "two of the outputs forest, weight, trees are one pointer",
+        tropic_minimum_spanning_forest(graph, NULL, (double*)(void*)&trees, &trees));
+  FAILS(TROPIC_USAGE, "graph", tropic_minimum_spanning_forest(NULL, &forest, &weight, &trees));
+  CHECK(forest == NULL);
+  tropic_matrix_free(graph);
+  coo.rows = coo.columns = 2;
+  coo.count = 1;
+  coo.row_indices = from;
+  coo.column_indices = to;
+  coo.values = &nan;
+  OK(tropic_matrix_from_coo(context, &coo, &graph));
+  FAILS(TROPIC_USAGE, "the weight of edge 0 1 is NaN, expected a number",
+        tropic_minimum_spanning_forest(graph, &forest, NULL, NULL));
+  CHECK(forest == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -270,6 +427,11 @@ void test_algorithms(tropic_context* context) {
   test_outputs(context);
   test_components(context);
   test_triangles(context);
+  test_cores(context);
+  test_strong_components(context);
+  test_clustering(context);
+  test_greedy(context);
+  test_forest(context);
   test_ranks(context);
 }
 
