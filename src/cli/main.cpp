@@ -67,6 +67,8 @@ void add_commands(CLI::App& app, program& p) {
   add_pagerank(app, p);
   add_components(app, p);
   add_triangles(app, p);
+  add_betweenness(app, p);
+  add_label_propagation(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

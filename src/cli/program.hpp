@@ -85,6 +85,8 @@ void add_sssp(CLI::App& app, program& p);
 void add_pagerank(CLI::App& app, program& p);
 void add_components(CLI::App& app, program& p);
 void add_triangles(CLI::App& app, program& p);
+void add_betweenness(CLI::App& app, program& p);
+void add_label_propagation(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);
 void add_spgemm(CLI::App& app, program& p);
 void add_calibrate(CLI::App& app, program& p);

@@ -3,8 +3,10 @@
 // The verifiers are serial and may take long: they report progress and obey the cancel token.
 
 #include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/verify/betweenness.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
+#include <tropic/algorithms/verify/label_propagation.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
@@ -54,6 +56,17 @@ TEST_F(CancelledVerifier, OfSsspStops) {
 TEST_F(CancelledVerifier, OfPagerankStops) {
   const pagerank_result found = pagerank(*graph_);
   expect_stop([&] { return verify_pagerank(*graph_, found); });
+}
+
+TEST_F(CancelledVerifier, OfBetweennessStops) {
+  const betweenness_options options{.sources = sample_of_vertices(graph_->rows(), 8, 1)};
+  const betweenness_result found = betweenness(*graph_, options);
+  expect_stop([&] { return verify_betweenness(*graph_, found, options); });
+}
+
+TEST_F(CancelledVerifier, OfLabelPropagationStops) {
+  const label_propagation_result found = label_propagation(*graph_, 2);
+  expect_stop([&] { return verify_label_propagation(*graph_, found, 2); });
 }
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {

@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include <tropic/algorithms/betweenness.hpp>
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/connected_components.hpp>
+#include <tropic/algorithms/label_propagation.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
@@ -70,6 +72,21 @@ inline const std::vector<named_algorithm>& algorithms() {
            for (const std::int64_t count : triangles_per_vertex(*a).dense(0))
              counts.push_back(static_cast<double>(count));
            return counts;
+         };
+       }},
+      {"betweenness",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const betweenness_options options{.sources = std::vector<index_t>{1, 7}};
+           return all_of(betweenness(*a, options).centrality.dense(-1));
+         };
+       },
+       false},
+      {"label_propagation",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> labels = label_propagation(*a, 3).label.dense(-1);
+           return std::vector<double>(labels.begin(), labels.end());
          };
        }},
       {"pagerank",

@@ -30,6 +30,7 @@ class DeviceMemory : public OnContext {
   void expect_step(const out_of_memory& e) {
     static const std::set<std::string> known{"bfs",
                                              "components",
+                                             "label_propagation",
                                              "sssp",
                                              "vxm",
                                              "mxv",

@@ -582,6 +582,31 @@ TROPIC_C_API tropic_status tropic_connected_components(const tropic_matrix* grap
 TROPIC_C_API tropic_status tropic_triangle_count(const tropic_matrix* graph, int64_t* count,
                                                  tropic_vector** per_vertex);
 
+/* Options of tropic_betweenness. Initialise with TROPIC_BETWEENNESS_OPTIONS_INIT. */
+typedef struct tropic_betweenness_options {
+  size_t size;
+  const int64_t* sources; /* only paths from these vertices, each once; NULL: from all */
+  int64_t source_count;   /* not read if `sources` is NULL */
+  int normalized;         /* divide by the number of pairs */
+  int endpoints;          /* a path also passes through its ends */
+  int directed;           /* 1: (s, t) and (t, s) are two pairs, 0: one, -1: two unless the matrix
+                             is known to be symmetric; without effect on normalised values */
+} tropic_betweenness_options;
+#define TROPIC_BETWEENNESS_OPTIONS_INIT \
+  { sizeof(tropic_betweenness_options), NULL, 0, 1, 0, -1 }
+/* For every vertex the part of all shortest paths, counted in edges, that pass through it: fp64 and
+ * full, in the scale of NetworkX. `options` may be NULL. */
+TROPIC_C_API tropic_status tropic_betweenness(const tropic_matrix* graph,
+                                              const tropic_betweenness_options* options,
+                                              tropic_vector** centrality);
+
+/* Communities by LDBC's CDLP: `iterations` times all vertices take the most frequent label of their
+ * neighbours, of several the smallest, in directed graphs those by either direction. For every
+ * vertex its label, the number of a vertex, int64 and full; and the number of different labels.
+ * Either may be NULL. */
+TROPIC_C_API tropic_status tropic_label_propagation(const tropic_matrix* graph, int64_t iterations,
+                                                    tropic_vector** label, int64_t* labels);
+
 #ifdef __cplusplus
 }
 #endif

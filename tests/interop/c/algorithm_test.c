@@ -219,6 +219,61 @@ static void test_triangles(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_betweenness(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, sources[] = {0, 2}, twice[] = {2, 2};
+  /* Paths 0-1-3, 0-1, 0-2, 1-3, 2-1 and 2-1-3. */
+  static const double pairs[] = {0, 2, 0, 0, 0}, parts[] = {0, 2.0 / 12, 0, 0, 0},
+                      ends[] = {3.0 / 20, 5.0 / 20, 3.0 / 20, 3.0 / 20, 0},
+                      sampled[] = {0, 2.0 / (2 * 3), 0, 0, 0};
+  tropic_betweenness_options options = TROPIC_BETWEENNESS_OPTIONS_INIT;
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector* centrality = NULL;
+  OK(tropic_betweenness(graph, NULL, &centrality));
+  check_fp64("betweenness", centrality, 5, all, parts);
+  options.normalized = 0;
+  OK(tropic_betweenness(graph, &options, &centrality));
+  check_fp64("betweenness in pairs", centrality, 5, all, pairs);
+  options.normalized = 1;
+  options.sources = sources;
+  options.source_count = 2;
+  OK(tropic_betweenness(graph, &options, &centrality));
+  check_fp64("sampled betweenness", centrality, 5, all, sampled);
+  options.sources = twice;
+  FAILS(TROPIC_USAGE, "source 2 is listed twice", tropic_betweenness(graph, &options, &centrality));
+  CHECK(centrality == NULL);
+  options.sources = NULL;
+  options.endpoints = 1;
+  OK(tropic_betweenness(graph, &options, &centrality));
+  check_fp64("betweenness with ends", centrality, 5, all, ends);
+  options.directed = 2;
+  FAILS(TROPIC_USAGE, "options->directed is 2", tropic_betweenness(graph, &options, &centrality));
+  FAILS(TROPIC_USAGE, "graph", tropic_betweenness(NULL, NULL, &centrality));
+  FAILS(TROPIC_USAGE, "centrality is NULL", tropic_betweenness(graph, NULL, NULL));
+  tropic_matrix_free(graph);
+}
+
+static void test_labels(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, first[] = {1, 0, 0, 1, 4},
+                       second[] = {0, 1, 0, 0, 4};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector* label = NULL;
+  int64_t count = -1;
+  /* Roads 0-1, 0-2, 1-3 and 2-1: 1 sees the labels 0, 2 and 3. */
+  OK(tropic_label_propagation(graph, 1, &label, &count));
+  CHECK(count == 3);
+  check_int64("labels after one iteration", label, 5, all, first);
+  OK(tropic_label_propagation(graph, 2, &label, NULL));
+  check_int64("labels after two", label, 5, all, second);
+  OK(tropic_label_propagation(graph, 0, NULL, &count));
+  CHECK(count == 5);
+  FAILS(TROPIC_USAGE, "-1 iterations", tropic_label_propagation(graph, -1, &label, &count));
+  FAILS(TROPIC_USAGE, "two of the outputs label, labels are one pointer",
+        tropic_label_propagation(graph, 1, (tropic_vector**)(void*)&count, &count));
+  FAILS(TROPIC_USAGE, "graph", tropic_label_propagation(NULL, 1, &label, &count));
+  CHECK(label == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -270,6 +325,8 @@ void test_algorithms(tropic_context* context) {
   test_outputs(context);
   test_components(context);
   test_triangles(context);
+  test_betweenness(context);
+  test_labels(context);
   test_ranks(context);
 }
 
