@@ -24,15 +24,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/detail/membership.hpp>
 #include <tropic/apply.hpp>
-#include <tropic/array_view.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
 #include <tropic/error.hpp>
@@ -54,22 +53,6 @@ struct label_propagation_result {
 namespace detail {
 TROPIC_UNARY_OPERATOR(frequency_key, x * 4294967296 + (4294967295 - j));
 TROPIC_UNARY_OPERATOR(label_of_key, 4294967295 - x % 4294967296);
-
-/// n x n with true at (v, label(v)).
-inline matrix<bool> membership(const vector<index_t>& label) {
-  const context where = label.where();
-  const auto n = static_cast<std::size_t>(label.size());
-  std::vector<index_t> offsets(n + 1);
-  std::iota(offsets.begin(), offsets.end(), index_t{0});
-  const auto one = std::make_shared<const bool>(true);
-  try {
-    return matrix<bool>::from_csr(where, label.size(), label.size(), adopt(std::move(offsets)),
-                                  label.to_array(), array_view<bool>{{one.get(), n > 0}, one},
-                                  {.trusted = true});
-  } catch (const out_of_memory& cause) {
-    throw out_of_memory("label_propagation", cause);
-  }
-}
 
 /// The number of labels that a vertex has.
 inline index_t count_of(const vector<index_t>& label) {
@@ -95,7 +78,7 @@ label_propagation_result propagate_labels(const matrix<T>& graph, vector<index_t
   while (result.iterations < iterations) {
     where.checkpoint("label_propagation",
                      static_cast<double>(result.iterations) / static_cast<double>(iterations));
-    const matrix<bool> members = membership(result.label);
+    const matrix<bool> members = membership("label_propagation", result.label, n);
     const plus_pair<std::uint64_t, T, bool> counts;
     matrix<std::uint64_t> count(where, n, n);
     mxm(count, counts, graph, members);

@@ -69,6 +69,10 @@ void add_commands(CLI::App& app, program& p) {
   add_triangles(app, p);
   add_betweenness(app, p);
   add_label_propagation(app, p);
+  add_closeness(app, p);
+  add_eigenvector(app, p);
+  add_katz(app, p);
+  add_hits(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

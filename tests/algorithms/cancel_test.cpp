@@ -5,9 +5,11 @@
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/betweenness.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/closeness.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/algorithms/verify/label_propagation.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/algorithms/verify/power_centrality.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
 
@@ -67,6 +69,12 @@ TEST_F(CancelledVerifier, OfBetweennessStops) {
 TEST_F(CancelledVerifier, OfLabelPropagationStops) {
   const label_propagation_result found = label_propagation(*graph_, 2);
   expect_stop([&] { return verify_label_propagation(*graph_, found, 2); });
+}
+
+TEST_F(CancelledVerifier, OfKatzCentralityStops) {
+  const katz_options options{.tolerance = 1e-9};
+  const power_result found = katz_centrality(*graph_, options);
+  expect_stop([&] { return verify_katz_centrality(*graph_, found, options); });
 }
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {

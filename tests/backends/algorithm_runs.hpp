@@ -12,9 +12,11 @@
 
 #include <tropic/algorithms/betweenness.hpp>
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/closeness.hpp>
 #include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/label_propagation.hpp>
 #include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/power_centrality.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
 #include <tropic/read_matrix.hpp>
@@ -89,6 +91,15 @@ inline const std::vector<named_algorithm>& algorithms() {
            return std::vector<double>(labels.begin(), labels.end());
          };
        }},
+      {"hits and katz",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const hits_result both = hits(*a, {.tolerance = 1e-3});
+           return all_of(both.hubs.dense(-1), both.authorities.dense(-1),
+                         katz_centrality(*a, {.alpha = 1e-4}).centrality.dense(-1));
+         };
+       },
+       false},
       {"pagerank",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {

@@ -607,6 +607,42 @@ TROPIC_C_API tropic_status tropic_betweenness(const tropic_matrix* graph,
 TROPIC_C_API tropic_status tropic_label_propagation(const tropic_matrix* graph, int64_t iterations,
                                                     tropic_vector** label, int64_t* labels);
 
+/* For every vertex r - 1 divided by the sum of the distances to it from the r - 1 vertices that
+ * reach it, with `wf_improved` times (r - 1) / (n - 1); fp64 and full. */
+TROPIC_C_API tropic_status tropic_closeness(const tropic_matrix* graph, int wf_improved,
+                                            tropic_vector** centrality);
+
+/* Options of the next three functions. Each has its own _INIT. */
+typedef struct tropic_power_options {
+  size_t size;
+  double tolerance;       /* stop if values change by less: on average, of hubs in sum */
+  int64_t max_iterations; /* TROPIC_BAD_INPUT if that takes more iterations */
+  int weighted;           /* edges are multiplied by their weights, which must not be negative */
+  int normalized;         /* katz: scale to length 1; hits: to a sum of 1; not read otherwise */
+  double alpha, beta;     /* of katz: the factor of an edge, and the value without edges */
+} tropic_power_options;
+#define TROPIC_EIGENVECTOR_OPTIONS_INIT \
+  { sizeof(tropic_power_options), 1e-6, 100, 0, 1, 0.0, 0.0 }
+#define TROPIC_KATZ_OPTIONS_INIT \
+  { sizeof(tropic_power_options), 1e-6, 1000, 0, 1, 0.1, 1.0 }
+#define TROPIC_HITS_OPTIONS_INIT \
+  { sizeof(tropic_power_options), 1e-8, 100, 0, 1, 0.0, 0.0 }
+/* The eigenvector of the largest eigenvalue, of length 1; fp64 and full. `options` and `iterations`
+ * may be NULL. */
+TROPIC_C_API tropic_status tropic_eigenvector_centrality(const tropic_matrix* graph,
+                                                         const tropic_power_options* options,
+                                                         tropic_vector** centrality,
+                                                         int64_t* iterations);
+/* beta plus alpha times the values of the vertices with an edge to it. Otherwise the same. */
+TROPIC_C_API tropic_status tropic_katz_centrality(const tropic_matrix* graph,
+                                                  const tropic_power_options* options,
+                                                  tropic_vector** centrality, int64_t* iterations);
+/* Hubs have edges to authorities, authorities from hubs. Otherwise the same. Each output may be
+ * NULL. */
+TROPIC_C_API tropic_status tropic_hits(const tropic_matrix* graph,
+                                       const tropic_power_options* options, tropic_vector** hubs,
+                                       tropic_vector** authorities, int64_t* iterations);
+
 #ifdef __cplusplus
 }
 #endif

@@ -274,6 +274,53 @@ static void test_labels(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_centralities(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4};
+  /* Roads 0-1, 0-2, 1-3 and 2-1: 1 is one edge from 0 and 2; 3 is 1, 2 and 2 edges from 1, 0, 2. */
+  static const double near_to[] = {0, 1.0 * 2 / 4, 1.0 / 4, 3.0 / 5 * 3 / 4, 0};
+  static const double within[] = {0, 1, 1, 3.0 / 5, 0};
+  /* By alpha 0.5: 1, 1 + (1 + 1.5) / 2, 1 + 1 / 2, 1 + 2.25 / 2, 1. */
+  const double length = sqrt(19), heavy_length = sqrt(91);
+  const double first[] = {1 / length, 3 / length, 2 / length, 2 / length, 1 / length};
+  const double heavy[] = {1 / heavy_length, 7 / heavy_length, 2 / heavy_length, 6 / heavy_length,
+                          1 / heavy_length};
+  static const double walks[] = {1, 2.25, 1.5, 2.125, 1};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector *values = NULL, *others = NULL;
+  tropic_power_options options = TROPIC_KATZ_OPTIONS_INIT;
+  int64_t iterations = -1;
+  OK(tropic_closeness(graph, 1, &values));
+  check_fp64("closeness", values, 5, all, near_to);
+  OK(tropic_closeness(graph, 0, &values));
+  check_fp64("closeness within", values, 5, all, within);
+  options.alpha = 0.5;
+  options.normalized = 0;
+  OK(tropic_katz_centrality(graph, &options, &values, &iterations));
+  CHECK(iterations == 5); /* the longest walk has three edges */
+  check_fp64("katz", values, 5, all, walks);
+  options.max_iterations = 2;
+  FAILS(TROPIC_BAD_INPUT, "katz: no convergence in 2 iterations",
+        tropic_katz_centrality(graph, &options, &values, &iterations));
+  CHECK(values == NULL && iterations == 5);
+  options = (tropic_power_options)TROPIC_EIGENVECTOR_OPTIONS_INIT;
+  options.tolerance = 1; /* one iteration: 1, 3, 2, 2, 1 by their length */
+  OK(tropic_eigenvector_centrality(graph, &options, &values, &iterations));
+  CHECK(iterations == 1);
+  check_fp64("eigenvector", values, 5, all, first);
+  options.weighted = 1; /* 1, 7, 2, 6, 1 */
+  OK(tropic_eigenvector_centrality(graph, &options, &values, NULL));
+  check_fp64("weighted eigenvector", values, 5, all, heavy);
+  OK(tropic_hits(graph, NULL, &values, &others, &iterations));
+  CHECK(iterations > 1);
+  tropic_vector_free(values);
+  tropic_vector_free(others);
+  FAILS(TROPIC_USAGE, "two of the outputs hubs, authorities, iterations are one pointer",
+        tropic_hits(graph, NULL, &values, &values, NULL));
+  FAILS(TROPIC_USAGE, "centrality is NULL", tropic_closeness(graph, 1, NULL));
+  FAILS(TROPIC_USAGE, "graph", tropic_eigenvector_centrality(NULL, NULL, &values, NULL));
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -327,6 +374,7 @@ void test_algorithms(tropic_context* context) {
   test_triangles(context);
   test_betweenness(context);
   test_labels(context);
+  test_centralities(context);
   test_ranks(context);
 }
 
