@@ -8,6 +8,7 @@
 #include <tropic/algorithms/verify/closeness.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/algorithms/verify/label_propagation.hpp>
+#include <tropic/algorithms/verify/louvain.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/power_centrality.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
@@ -75,6 +76,11 @@ TEST_F(CancelledVerifier, OfKatzCentralityStops) {
   const katz_options options{.tolerance = 1e-9};
   const power_result found = katz_centrality(*graph_, options);
   expect_stop([&] { return verify_katz_centrality(*graph_, found, options); });
+}
+
+TEST_F(CancelledVerifier, OfLouvainStops) {
+  const louvain_result found = louvain(*graph_);
+  expect_stop([&] { return verify_louvain(*graph_, found); });
 }
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {

@@ -15,6 +15,7 @@
 #include <tropic/algorithms/closeness.hpp>
 #include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/label_propagation.hpp>
+#include <tropic/algorithms/louvain.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/power_centrality.hpp>
 #include <tropic/algorithms/sssp.hpp>
@@ -100,6 +101,13 @@ inline const std::vector<named_algorithm>& algorithms() {
          };
        },
        false},
+      {"louvain",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> communities = louvain(*a).community.dense(-1);
+           return std::vector<double>(communities.begin(), communities.end());
+         };
+       }},
       {"pagerank",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {

@@ -31,6 +31,7 @@ class DeviceMemory : public OnContext {
     static const std::set<std::string> known{"bfs",
                                              "components",
                                              "label_propagation",
+                                             "louvain",
                                              "sssp",
                                              "vxm",
                                              "mxv",

@@ -56,9 +56,10 @@ index_t rounds_of(const hits_result& r) {
   return r.iterations;
 }
 
-// A command: its name, what its rounds are, and the name of a value.
+// A command: its name, what one round and several are called, and the name of a value.
 struct shown {
   const char* command;
+  const char* round;
   const char* rounds;
   const char* value;
 };
@@ -83,8 +84,8 @@ exit_code run_on(const program& p, const options& o, bool weighted, const shown&
   r.iterations = rounds_of(found.result);
 
   r.text = headline(o.file, r, where);
-  r.text += fmt::format("{:<8} {} {}{}\n", text.command, grouped(*r.iterations), text.rounds,
-                        *r.iterations == 1 ? "" : "s");
+  r.text += fmt::format("{:<8} {} {}\n", text.command, grouped(*r.iterations),
+                        *r.iterations == 1 ? text.round : text.rounds);
   report_permutation(permute, "ordered and permuted in the time to convert", r);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
@@ -133,7 +134,7 @@ void add_closeness(CLI::App& app, program& p) {
   cmd.runs([&p, o, within] {
     o->closeness.wf_improved = !*within;
     return run_on(
-        p, *o, false, {"closeness", "batch of 64 searches", "closeness"},
+        p, *o, false, {"closeness", "batch of 64 searches", "batches of 64 searches", "closeness"},
         [&](const auto& graph) { return algorithms::closeness(graph, o->closeness); },
         [&](const auto& graph, const auto& result) {
           return algorithms::verify_closeness(graph, result, o->closeness);
@@ -156,7 +157,7 @@ void add_eigenvector(CLI::App& app, program& p) {
   add_rest(cmd, *o, "check against serial iterations");
   cmd.runs([&p, o] {
     return run_on(
-        p, *o, o->eigenvector.weighted, {"eigenvector", "iteration", "value"},
+        p, *o, o->eigenvector.weighted, {"eigenvector", "iteration", "iterations", "value"},
         [&](const auto& graph) {
           return algorithms::eigenvector_centrality(graph, o->eigenvector);
         },
@@ -187,7 +188,7 @@ void add_katz(CLI::App& app, program& p) {
   cmd.runs([&p, o, raw] {
     o->katz.normalized = !*raw;
     return run_on(
-        p, *o, o->katz.weighted, {"katz", "iteration", "value"},
+        p, *o, o->katz.weighted, {"katz", "iteration", "iterations", "value"},
         [&](const auto& graph) { return algorithms::katz_centrality(graph, o->katz); },
         [&](const auto& graph, const auto& result) {
           return algorithms::verify_katz_centrality(graph, result, o->katz);
@@ -210,7 +211,7 @@ void add_hits(CLI::App& app, program& p) {
   add_rest(cmd, *o, "check against serial iterations");
   cmd.runs([&p, o] {
     return run_on(
-        p, *o, o->hits.weighted, {"hits", "iteration", "hub"},
+        p, *o, o->hits.weighted, {"hits", "iteration", "iterations", "hub"},
         [&](const auto& graph) { return algorithms::hits(graph, o->hits); },
         [&](const auto& graph, const auto& result) {
           return algorithms::verify_hits(graph, result, o->hits);

@@ -321,6 +321,31 @@ static void test_centralities(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_communities(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, parts[] = {0, 1, 0, 1, 4};
+  /* Roads 0-1, 0-2, 1-3 and 2-1, that is, a triangle with one more road at 1. */
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector *community = NULL, *given = NULL;
+  int64_t count = -1;
+  double modularity = -1, again = -1;
+  OK(tropic_louvain(graph, 1, 0, &community, &count, &modularity));
+  CHECK(count == 3);
+  CHECK(fabs(modularity - (4.0 / 8 - 32.0 / 64)) < 1e-12);
+  check_int64("communities", community, 5, all, parts);
+  OK(tropic_vector_from_dense(context, TROPIC_INT64, 5, parts, &given));
+  /* Directed: 2 of 4 edges inside; edges out and in: 3 and 1, 1 and 3. */
+  OK(tropic_modularity(graph, given, 1, 0, &again));
+  CHECK(fabs(again - (2.0 / 4 - 6.0 / 16)) < 1e-12);
+  tropic_vector_free(given);
+  OK(tropic_louvain(graph, 1, 1, NULL, &count, NULL));
+  CHECK(count > 1);
+  FAILS(TROPIC_USAGE, "louvain: resolution -1", tropic_louvain(graph, -1, 0, NULL, NULL, NULL));
+  FAILS(TROPIC_USAGE, "graph", tropic_louvain(NULL, 1, 0, &community, NULL, NULL));
+  FAILS(TROPIC_USAGE, "community is NULL", tropic_modularity(graph, NULL, 1, 0, &again));
+  CHECK(community == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -375,6 +400,7 @@ void test_algorithms(tropic_context* context) {
   test_betweenness(context);
   test_labels(context);
   test_centralities(context);
+  test_communities(context);
   test_ranks(context);
 }
 
