@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,7 +48,7 @@ std::string verify_louvain(const matrix<T>& graph, const louvain_result& result,
   const array_view<std::uint32_t> columns = graph.column_indices();
   const array_view<T> values = graph.values();
   const context where = graph.where();
-  std::map<std::pair<index_t, index_t>, double> between;
+  std::vector<std::pair<std::pair<index_t, index_t>, double>> between;
   std::vector<double> weight(n, 0);
   double total = 0, inside = 0;
   for (std::size_t v = 0; v < n; ++v) {
@@ -66,7 +65,7 @@ std::string verify_louvain(const matrix<T>& graph, const louvain_result& result,
       if (a == b)
         inside += w;
       else
-        between[{std::min(a, b), std::max(a, b)}] += w;
+        between.push_back({{std::min(a, b), std::max(a, b)}, w});
     }
   }
   double modularity = 0;
@@ -77,7 +76,11 @@ std::string verify_louvain(const matrix<T>& graph, const louvain_result& result,
   if (!(std::abs(result.modularity - modularity) <= 1e-9))
     return "the result has modularity " + std::to_string(result.modularity) +
            ", serial sums give " + std::to_string(modularity);
-  for (const auto& [pair, w] : between) {
+  std::sort(between.begin(), between.end());
+  for (std::size_t at = 0; at < between.size();) {
+    const auto pair = between[at].first;
+    double w = 0;
+    for (; at < between.size() && between[at].first == pair; ++at) w += between[at].second;
     const double gain = w / total - 2 * options.resolution *
                                         (weight[static_cast<std::size_t>(pair.first)] / total) *
                                         (weight[static_cast<std::size_t>(pair.second)] / total);

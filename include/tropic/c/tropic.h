@@ -55,7 +55,8 @@ extern "C" {
 typedef enum tropic_status TROPIC_C_INT {
   TROPIC_OK = 0,
   TROPIC_USAGE = 1,         /* arguments: NULL, out of range, dimensions or types do not match */
-  TROPIC_BAD_INPUT = 2,     /* a file that cannot be read, a graph with a negative cycle */
+  TROPIC_BAD_INPUT = 2,     /* a file that cannot be read, a graph with a negative cycle,
+                               an iteration that does not converge */
   TROPIC_OUT_OF_MEMORY = 3, /* of the machine, the device, or above the context's limit */
   TROPIC_DEVICE = 4,        /* a device, driver or run-time compiler is missing or has failed */
   TROPIC_CANCELLED = 5,     /* tropic_context_cancel() */

@@ -6,10 +6,10 @@
 #include <new>
 #include <stdexcept>
 
-#include <tropic/algorithms/power_centrality.hpp>
 #include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/semirings/typing.hpp>
 
+#include "algorithms/centrality.hpp"
 #include "interop/c/support.hpp"
 #include "text/utf8.hpp"
 
