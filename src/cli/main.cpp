@@ -74,6 +74,13 @@ void add_commands(CLI::App& app, program& p) {
   add_independent_set(app, p);
   add_coloring(app, p);
   add_spanning_forest(app, p);
+  add_betweenness(app, p);
+  add_label_propagation(app, p);
+  add_closeness(app, p);
+  add_eigenvector(app, p);
+  add_katz(app, p);
+  add_hits(app, p);
+  add_louvain(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

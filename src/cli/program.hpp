@@ -79,7 +79,8 @@ struct program_setup {
 /// standard error; 128 + N after signal N, as 130 after Ctrl+C (signals.hpp).
 int run_program(const program_setup& setup, int count, char** arguments);
 
-// The commands of `tropic` (main.cpp), each in a file of its name.
+// The commands of `tropic` (main.cpp), each in a file of its name; those of closeness to hits are
+// in commands/centrality.cpp.
 void add_bfs(CLI::App& app, program& p);
 void add_sssp(CLI::App& app, program& p);
 void add_pagerank(CLI::App& app, program& p);
@@ -92,6 +93,13 @@ void add_truss(CLI::App& app, program& p);
 void add_independent_set(CLI::App& app, program& p);
 void add_coloring(CLI::App& app, program& p);
 void add_spanning_forest(CLI::App& app, program& p);
+void add_betweenness(CLI::App& app, program& p);
+void add_label_propagation(CLI::App& app, program& p);
+void add_closeness(CLI::App& app, program& p);
+void add_eigenvector(CLI::App& app, program& p);
+void add_katz(CLI::App& app, program& p);
+void add_hits(CLI::App& app, program& p);
+void add_louvain(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);
 void add_spgemm(CLI::App& app, program& p);
 void add_calibrate(CLI::App& app, program& p);

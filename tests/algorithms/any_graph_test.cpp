@@ -3,11 +3,13 @@
 // The type-erased entry points of src/algorithms: every value type gives the results of the
 // definition, on a relabelled copy as well, and types that do not fit are refused.
 
+#include "algorithms/betweenness.hpp"
 #include "algorithms/bfs.hpp"
 #include "algorithms/connected_components.hpp"
 #include "algorithms/core_numbers.hpp"
 #include "algorithms/greedy_coloring.hpp"
 #include "algorithms/k_truss.hpp"
+#include "algorithms/label_propagation.hpp"
 #include "algorithms/local_clustering.hpp"
 #include "algorithms/maximal_independent_set.hpp"
 #include "algorithms/minimum_spanning_forest.hpp"
@@ -186,6 +188,32 @@ TEST(AnyGraph, SpanningForestsHaveTheWeightsOfEveryType) {
 }
 
 }  // namespace
+
+TEST(AnyGraph, BetweennessIgnoresTheValuesOfEveryType) {
+  const context where = oracle::on_threads(2);
+  const betweenness_options options{.sources = std::vector<index_t>{3, 5, 30}};
+  const std::vector<double> expected =
+      betweenness(sample<bool>(where), options).centrality.dense(-1);
+  for (const type_code type : codes())
+    for (const any_graph& graph : both(sample(where, type))) {
+      const betweenness_result found = algorithms::betweenness(graph, options);
+      const std::vector<double> values = found.centrality.dense(-1);
+      for (std::size_t v = 0; v < expected.size(); ++v)
+        EXPECT_NEAR(values[v], expected[v], 1e-12) << describe(type).name;
+      EXPECT_EQ(algorithms::verify_betweenness(graph, found, options), "");
+    }
+}
+
+TEST(AnyGraph, LabelPropagationIgnoresTheValuesOfEveryType) {
+  const context where = oracle::on_threads(2);
+  const std::vector<index_t> expected = label_propagation(sample<bool>(where), 4).label.dense(-1);
+  for (const type_code type : codes())
+    for (const any_graph& graph : both(sample(where, type))) {
+      const label_propagation_result found = algorithms::label_propagation(graph, 4);
+      EXPECT_EQ(found.label.dense(-1), expected) << describe(type).name;
+      EXPECT_EQ(algorithms::verify_label_propagation(graph, found, 4), "");
+    }
+}
 
 TEST(AnyGraph, BfsUsesThePatternOfEveryType) {
   const context where = oracle::on_threads(2);

@@ -3,15 +3,20 @@
 // The verifiers are serial and may take long: they report progress and obey the cancel token.
 
 #include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/verify/betweenness.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/closeness.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/algorithms/verify/core_numbers.hpp>
 #include <tropic/algorithms/verify/greedy_coloring.hpp>
 #include <tropic/algorithms/verify/k_truss.hpp>
+#include <tropic/algorithms/verify/label_propagation.hpp>
 #include <tropic/algorithms/verify/local_clustering.hpp>
+#include <tropic/algorithms/verify/louvain.hpp>
 #include <tropic/algorithms/verify/maximal_independent_set.hpp>
 #include <tropic/algorithms/verify/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/algorithms/verify/power_centrality.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/algorithms/verify/strong_components.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
@@ -61,6 +66,28 @@ TEST_F(CancelledVerifier, OfSsspStops) {
 TEST_F(CancelledVerifier, OfPagerankStops) {
   const pagerank_result found = pagerank(*graph_);
   expect_stop([&] { return verify_pagerank(*graph_, found); });
+}
+
+TEST_F(CancelledVerifier, OfBetweennessStops) {
+  const betweenness_options options{.sources = sample_of_vertices(graph_->rows(), 8, 1)};
+  const betweenness_result found = betweenness(*graph_, options);
+  expect_stop([&] { return verify_betweenness(*graph_, found, options); });
+}
+
+TEST_F(CancelledVerifier, OfLabelPropagationStops) {
+  const label_propagation_result found = label_propagation(*graph_, 2);
+  expect_stop([&] { return verify_label_propagation(*graph_, found, 2); });
+}
+
+TEST_F(CancelledVerifier, OfKatzCentralityStops) {
+  const katz_options options{.tolerance = 1e-9};
+  const power_result found = katz_centrality(*graph_, options);
+  expect_stop([&] { return verify_katz_centrality(*graph_, found, options); });
+}
+
+TEST_F(CancelledVerifier, OfLouvainStops) {
+  const louvain_result found = louvain(*graph_);
+  expect_stop([&] { return verify_louvain(*graph_, found); });
 }
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <tropic/algorithms/bfs.hpp>
 #include <tropic/algorithms/connected_components.hpp>
+#include <tropic/algorithms/label_propagation.hpp>
 #include <tropic/algorithms/local_clustering.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/sssp.hpp>
@@ -111,6 +112,19 @@ TEST_P(Ldbc, LocalClusteringEqualsThePublishedOutput) {
   ASSERT_EQ(coefficient.size(), want.size());
   for (std::size_t v = 0; v < coefficient.size(); ++v)
     EXPECT_NEAR(coefficient[v], std::stod(want.at(id(v))), 1e-12) << "vertex " << id(v);
+}
+
+// Positions are in the order of LDBC's numbers, so that ties are resolved alike.
+TEST_P(Ldbc, LabelPropagationEqualsThePublishedOutput) {
+  const auto want = output("CDLP");
+  ASSERT_FALSE(want.empty());
+  auto graph = make_matrix<double>(context::cpu(), coordinates_);
+  if (GetParam().undirected) graph.assume_symmetric();
+  const auto label = label_propagation(graph, 2).label.dense(-1);
+  ASSERT_EQ(label.size(), want.size());
+  for (std::size_t v = 0; v < label.size(); ++v)
+    EXPECT_EQ(std::to_string(id(static_cast<std::size_t>(label[v]))), want.at(id(v)))
+        << "vertex " << id(v);
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Ldbc, ::testing::ValuesIn(examples), [](const auto& info) {

@@ -10,15 +10,20 @@
 #include <string>
 #include <vector>
 
+#include <tropic/algorithms/betweenness.hpp>
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/closeness.hpp>
 #include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/core_numbers.hpp>
 #include <tropic/algorithms/greedy_coloring.hpp>
 #include <tropic/algorithms/k_truss.hpp>
+#include <tropic/algorithms/label_propagation.hpp>
 #include <tropic/algorithms/local_clustering.hpp>
+#include <tropic/algorithms/louvain.hpp>
 #include <tropic/algorithms/maximal_independent_set.hpp>
 #include <tropic/algorithms/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/power_centrality.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/strong_components.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
@@ -135,6 +140,37 @@ inline const std::vector<named_algorithm>& algorithms() {
            all.insert(all.end(), coo.rows.begin(), coo.rows.end());
            all.insert(all.end(), coo.columns.begin(), coo.columns.end());
            return all;
+         };
+       }},
+      {"betweenness",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const betweenness_options options{.sources = std::vector<index_t>{1, 7}};
+           return all_of(betweenness(*a, options).centrality.dense(-1));
+         };
+       },
+       false},
+      {"label_propagation",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> labels = label_propagation(*a, 3).label.dense(-1);
+           return std::vector<double>(labels.begin(), labels.end());
+         };
+       }},
+      {"hits and katz",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const hits_result both = hits(*a, {.tolerance = 1e-3});
+           return all_of(both.hubs.dense(-1), both.authorities.dense(-1),
+                         katz_centrality(*a, {.alpha = 1e-4}).centrality.dense(-1));
+         };
+       },
+       false},
+      {"louvain",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> communities = louvain(*a).community.dense(-1);
+           return std::vector<double>(communities.begin(), communities.end());
          };
        }},
       {"pagerank",

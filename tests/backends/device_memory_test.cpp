@@ -34,6 +34,8 @@ class DeviceMemory : public OnContext {
                                              "coloring",
                                              "spanning forest",
                                              "diagonal",
+                                             "label_propagation",
+                                             "louvain",
                                              "sssp",
                                              "vxm",
                                              "mxv",

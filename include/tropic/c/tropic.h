@@ -55,7 +55,8 @@ extern "C" {
 typedef enum tropic_status TROPIC_C_INT {
   TROPIC_OK = 0,
   TROPIC_USAGE = 1,         /* arguments: NULL, out of range, dimensions or types do not match */
-  TROPIC_BAD_INPUT = 2,     /* a file that cannot be read, a graph with a negative cycle */
+  TROPIC_BAD_INPUT = 2,     /* a file that cannot be read, a graph with a negative cycle,
+                               an iteration that does not converge */
   TROPIC_OUT_OF_MEMORY = 3, /* of the machine, the device, or above the context's limit */
   TROPIC_DEVICE = 4,        /* a device, driver or run-time compiler is missing or has failed */
   TROPIC_CANCELLED = 5,     /* tropic_context_cancel() */
@@ -626,6 +627,78 @@ TROPIC_C_API tropic_status tropic_greedy_coloring(const tropic_matrix* graph, ui
 TROPIC_C_API tropic_status tropic_minimum_spanning_forest(const tropic_matrix* graph,
                                                           tropic_matrix** forest, double* weight,
                                                           int64_t* trees);
+/* Options of tropic_betweenness. Initialise with TROPIC_BETWEENNESS_OPTIONS_INIT. */
+typedef struct tropic_betweenness_options {
+  size_t size;
+  const int64_t* sources; /* only paths from these vertices, each once; NULL: from all */
+  int64_t source_count;   /* not read if `sources` is NULL */
+  int normalized;         /* divide by the number of pairs */
+  int endpoints;          /* a path also passes through its ends */
+  int directed;           /* 1: (s, t) and (t, s) are two pairs, 0: one, -1: two unless the matrix
+                             is known to be symmetric; without effect on normalised values */
+} tropic_betweenness_options;
+#define TROPIC_BETWEENNESS_OPTIONS_INIT \
+  { sizeof(tropic_betweenness_options), NULL, 0, 1, 0, -1 }
+/* For every vertex the part of all shortest paths, counted in edges, that pass through it: fp64 and
+ * full, in the scale of NetworkX. `options` may be NULL. */
+TROPIC_C_API tropic_status tropic_betweenness(const tropic_matrix* graph,
+                                              const tropic_betweenness_options* options,
+                                              tropic_vector** centrality);
+
+/* Communities by LDBC's CDLP: `iterations` times all vertices take the most frequent label of their
+ * neighbours, of several the smallest, in directed graphs those by either direction. For every
+ * vertex its label, the number of a vertex, int64 and full; and the number of different labels.
+ * Either may be NULL. */
+TROPIC_C_API tropic_status tropic_label_propagation(const tropic_matrix* graph, int64_t iterations,
+                                                    tropic_vector** label, int64_t* labels);
+
+/* For every vertex r - 1 divided by the sum of the distances to it from the r - 1 vertices that
+ * reach it, with `wf_improved` times (r - 1) / (n - 1); fp64 and full. */
+TROPIC_C_API tropic_status tropic_closeness(const tropic_matrix* graph, int wf_improved,
+                                            tropic_vector** centrality);
+
+/* Options of the next three functions. Each has its own _INIT. */
+typedef struct tropic_power_options {
+  size_t size;
+  double tolerance;       /* stop if values change by less: on average, of hubs in sum */
+  int64_t max_iterations; /* TROPIC_BAD_INPUT if that takes more iterations */
+  int weighted;           /* edges are multiplied by their weights, which must not be negative */
+  int normalized;         /* katz: scale to length 1; hits: to a sum of 1; not read otherwise */
+  double alpha, beta;     /* of katz: the factor of an edge, and the value without edges */
+} tropic_power_options;
+#define TROPIC_EIGENVECTOR_OPTIONS_INIT \
+  { sizeof(tropic_power_options), 1e-6, 100, 0, 1, 0.0, 0.0 }
+#define TROPIC_KATZ_OPTIONS_INIT \
+  { sizeof(tropic_power_options), 1e-6, 1000, 0, 1, 0.1, 1.0 }
+#define TROPIC_HITS_OPTIONS_INIT \
+  { sizeof(tropic_power_options), 1e-8, 100, 0, 1, 0.0, 0.0 }
+/* The eigenvector of the largest eigenvalue, of length 1; fp64 and full. `options` and `iterations`
+ * may be NULL. */
+TROPIC_C_API tropic_status tropic_eigenvector_centrality(const tropic_matrix* graph,
+                                                         const tropic_power_options* options,
+                                                         tropic_vector** centrality,
+                                                         int64_t* iterations);
+/* beta plus alpha times the values of the vertices with an edge to it. Otherwise the same. */
+TROPIC_C_API tropic_status tropic_katz_centrality(const tropic_matrix* graph,
+                                                  const tropic_power_options* options,
+                                                  tropic_vector** centrality, int64_t* iterations);
+/* Hubs have edges to authorities, authorities from hubs. Otherwise the same. Each output may be
+ * NULL. */
+TROPIC_C_API tropic_status tropic_hits(const tropic_matrix* graph,
+                                       const tropic_power_options* options, tropic_vector** hubs,
+                                       tropic_vector** authorities, int64_t* iterations);
+
+/* Communities of large modularity by the method of Louvain, edges taken in both directions: for
+ * every vertex the smallest vertex of its community, int64 and full; their number; and their
+ * modularity. Each may be NULL. With `weighted` edges count by their weights, which must not be
+ * negative. */
+TROPIC_C_API tropic_status tropic_louvain(const tropic_matrix* graph, double resolution,
+                                          int weighted, tropic_vector** community,
+                                          int64_t* communities, double* modularity);
+/* The modularity of a partition: `community` is int64 and full, with numbers of vertices. */
+TROPIC_C_API tropic_status tropic_modularity(const tropic_matrix* graph,
+                                             const tropic_vector* community, double resolution,
+                                             int weighted, double* result);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,7 @@
 #include "cli/input/progress.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output.hpp"
+#include "cli/output/top.hpp"
 #include "io/input/source.hpp"
 #include "io/memory.hpp"
 #include "io/text.hpp"
@@ -212,24 +212,6 @@ std::string against_reference(const program& p, const detail::matrix_base& graph
   return {};
 }
 
-std::string top_ten(const vertex_names& vertices, const std::vector<double>& rank,
-                    nlohmann::ordered_json& json) {
-  std::vector<std::size_t> order(rank.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const std::size_t count = std::min<std::size_t>(10, order.size());
-  std::partial_sort(
-      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-      [&](std::size_t a, std::size_t b) { return rank[a] != rank[b] ? rank[a] > rank[b] : a < b; });
-  std::vector<std::vector<std::string>> rows{{"vertex", "rank"}};
-  json = nlohmann::ordered_json::array();
-  for (std::size_t n = 0; n < count; ++n) {
-    const auto vertex = static_cast<index_t>(order[n]);
-    rows.push_back({vertices.label(vertex), fmt::format("{:.6g}", rank[order[n]])});
-    json.push_back({{"vertex", vertices.json(vertex)}, {"rank", rank[order[n]]}});
-  }
-  return table(rows);
-}
-
 exit_code run_on(const program& p, const options& o, const context& where, const loaded& graph) {
   std::optional<vector<double>> preference;
   if (!o.preferences.empty())
@@ -276,7 +258,7 @@ exit_code run_on(const program& p, const options& o, const context& where, const
                preference ? against_reference(p, graph.matrix, *preference, o.pagerank, result)
                           : algorithms::verify_pagerank(input, result, o.pagerank),
                found.alike);
-  r.text += top_ten(graph.vertices, rank, r.extra["top"]);
+  r.text += top_ten(graph.vertices, rank, "rank", r.extra["top"]);
   const written outputs = write_outputs(
       p, graph.vertices, {{o.ranks, [&](auto& to, std::size_t v) { append(to, rank[v]); }}});
   return finish(p, r, outputs);

@@ -9,6 +9,7 @@
 #include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/semirings/typing.hpp>
 
+#include "algorithms/centrality.hpp"
 #include "interop/c/support.hpp"
 #include "text/utf8.hpp"
 
@@ -71,6 +72,8 @@ tropic_status explain_failure(shared_context* of) noexcept {
   } catch (const input_error& e) {
     return note(of, TROPIC_BAD_INPUT, e.what());
   } catch (const negative_cycle& e) {
+    return note(of, TROPIC_BAD_INPUT, e.what());
+  } catch (const no_convergence& e) {
     return note(of, TROPIC_BAD_INPUT, e.what());
   } catch (const device_error& e) {
     return note(of, TROPIC_DEVICE, e.what());

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Betweenness: for every vertex v, the sum over all pairs s, t of the part of the shortest paths
+// from s to t, counted in edges, that pass through v. Brandes ("A faster algorithm for betweenness
+// centrality", Journal of Mathematical Sociology 25, 2001, section 4) in the algebra as in LAGraph
+// (Szarnyas et al., "LAGraph: linear algebra, network analysis libraries, and the study of graph
+// algorithms", IPDPSW 2021, algorithm 4), one source after the other. From a source s
+//
+//   paths_d<!visited> = paths_(d-1) A                     the number of shortest paths, by levels
+//   share_d = (1 + dependency) / paths_d                  on level d, from the last to the second
+//   dependency += paths_(d-1) (A share_d)<level d-1>
+//
+// and the dependencies of all sources are added. Every entry of A from level d - 1 to level d is on
+// a shortest path, so the masks alone select the edges.
+//
+// Path counts are fp64. They are exact below 2^53, and rounded above. On roads and grids they grow
+// exponentially: the middle of a grid of 1,100 x 1,100 has more than 1e308. If a level of a source
+// has a larger count than 1e290, that source is computed again with the logarithms of counts, and
+// sums of counts become
+//
+//   log_add(x, y) = max(x, y) + log(1 + exp(-|x - y|))
+//
+// Results are finite for every graph; of these sources about log2(largest logarithm) bits are lost.
+//
+// Vectors instead of full matrices of many sources: a level's cost is proportional to its edges,
+// which matters on graphs with thousands of levels, and products choose between push and pull.
+// Invariants: a vertex is in one level at most; visited is the union of the levels so far. Work
+// O(vertices + edges) a source, with pull O(edges) for a dense level. Space: the vertices of all
+// levels with their counts, 12 bytes a vertex, or 9 bytes for every vertex of the graph in each of
+// the levels that are dense, at most 32; three more vectors; and the transpose of a matrix that is
+// not known to be symmetric.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/apply.hpp>
+#include <tropic/assign.hpp>
+#include <tropic/context.hpp>
+#include <tropic/detail/random_bits.hpp>
+#include <tropic/error.hpp>
+#include <tropic/ewise.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/product.hpp>
+#include <tropic/reduce.hpp>
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/vector.hpp>
+
+namespace tropic {
+
+struct betweenness_options {
+  /// Only paths from these vertices, each once, as an estimate; by default from all.
+  std::optional<std::vector<index_t>> sources{};
+  /// Divide by the number of pairs, so that values are at most 1.
+  bool normalized = true;
+  /// A path also passes through its two ends.
+  bool endpoints = false;
+  /// Whether (s, t) and (t, s) are two pairs, which matters without `normalized`; by default unless
+  /// the matrix is known to be symmetric.
+  std::optional<bool> directed{};
+};
+
+struct betweenness_result {
+  vector<double> centrality;  // full: one value per vertex
+  index_t sources = 0;
+  index_t by_logarithms = 0;  // sources whose path counts exceed fp64
+};
+
+/// `count` vertices of 0 to n - 1, each once, ascending, the same ones for the same seed: a sample
+/// of sources. Throws usage_error if there are fewer vertices. O(n).
+inline std::vector<index_t> sample_of_vertices(index_t n, index_t count, std::uint64_t seed) {
+  if (count < 0 || count > n)
+    throw usage_error("betweenness: a sample of " + std::to_string(count) +
+                      " vertices, the graph has " + std::to_string(n));
+  std::vector<index_t> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), index_t{0});
+  for (index_t at = 0; at < count; ++at) {
+    const auto left = static_cast<std::uint64_t>(n - at);
+    const auto bits = detail::random_bits(seed, static_cast<std::uint64_t>(at));
+    std::swap(all[static_cast<std::size_t>(at)],
+              all[static_cast<std::size_t>(at) + detail::below(left, bits)]);
+  }
+  all.resize(static_cast<std::size_t>(count));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+namespace detail {
+TROPIC_BINARY_OPERATOR(share_of_a_path, (1 + y) / x);
+TROPIC_BINARY_OPERATOR(log_share_of_a_path, t_log(1 + y) - x);
+TROPIC_BINARY_OPERATOR(exp_of_sum, t_exp(x + y));
+TROPIC_BINARY_OPERATOR(log_add, t_max(x, y) + t_log(1 + t_exp(-t_abs(x - y))));
+// A finite identity: the difference of two infinite ones is NaN.
+TROPIC_MONOID(log_plus_monoid, log_add, -1e300);
+
+/// Path counts as numbers, up to `limit`.
+struct path_counts {
+  static constexpr double one = 1, limit = 1e290;
+  template <value_type T>
+  using forward = plus_first<double, double, T>;
+  template <value_type T>
+  using backward = plus_second<double, T, double>;
+  using share = share_of_a_path;
+  using combine = times;
+};
+/// Path counts as logarithms.
+struct path_logarithms {
+  static constexpr double one = 0, limit = 1e290;
+  template <value_type T>
+  using forward = semiring<log_plus_monoid<double>, first, double, T>;
+  template <value_type T>
+  using backward = semiring<log_plus_monoid<double>, second, T, double>;
+  using share = log_share_of_a_path;
+  using combine = exp_of_sum;
+};
+
+/// What one source adds.
+struct source_dependencies {
+  vector<double> of;     // full; 0 at the source
+  vector<bool> visited;  // an entry at every vertex that is reached, including the source
+};
+
+/// Nothing if a count exceeds the limit.
+template <class Paths, value_type T>
+std::optional<source_dependencies> dependencies(const matrix<T>& graph, index_t source) {
+  const context where = graph.where();
+  const index_t n = graph.rows();
+  source_dependencies found{{where, n, 0.0}, {where, n}};
+  found.visited.expect_dense();
+  found.visited.set(source, true);
+  std::vector<vector<double>> levels(1, vector<double>(where, n));
+  levels[0].set(source, Paths::one);
+  for (;;) {
+    where.checkpoint("betweenness");
+    vector<double> next(where, n);
+    vxm(next, typename Paths::template forward<T>{}, levels.back(), graph,
+        {.mask = complement(structure(found.visited)), .replace = true});
+    if (next.nvals() == 0) break;
+    if (!(reduce(maximum_monoid<double>{}, next) <= Paths::limit)) return std::nullopt;
+    assign(found.visited, true, {.mask = structure(next)});
+    levels.push_back(std::move(next));
+  }
+  vector<double> share(where, n), flow(where, n), passes(where, n);
+  for (std::size_t level = levels.size() - 1; level > 1; --level) {
+    where.checkpoint("betweenness");
+    ewise_multiply(share, typename Paths::share{}, levels[level], found.of);
+    levels.pop_back();
+    mxv(flow, typename Paths::template backward<T>{}, graph, share,
+        {.mask = structure(levels.back()), .replace = true});
+    ewise_multiply(passes, typename Paths::combine{}, flow, levels.back());
+    assign(found.of, passes, {.accumulate = plus{}});
+  }
+  return found;
+}
+
+inline void check(const betweenness_options& o, index_t n) {
+  if (!o.sources) return;
+  std::vector<index_t> sorted = *o.sources;
+  std::sort(sorted.begin(), sorted.end());
+  if (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= n))
+    throw usage_error("betweenness: source " +
+                      std::to_string(sorted.front() < 0 ? sorted.front() : sorted.back()) +
+                      ", the graph has " + std::to_string(n) + " vertices");
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end())
+    throw usage_error("betweenness: source " + std::to_string(*twice) + " is listed twice");
+}
+
+/// The factors of the sum over sources, as those of NetworkX 3.6: a sampled source is no end of the
+/// pairs that begin at itself.
+struct betweenness_scale {
+  double source = 1, other = 1;
+};
+inline betweenness_scale scale_of(const betweenness_options& o, index_t n, index_t sources,
+                                  bool directed) {
+  const auto ends = static_cast<double>(o.endpoints ? n : n - 1);
+  const auto count = static_cast<double>(sources);
+  if (ends < 2 || sources == 0) return {};
+  const double pairs = o.normalized ? 1 / (ends - 1) : ends / (directed ? 1 : 2);
+  const double of_source = o.endpoints ? count : count - 1;
+  // With one source there is no path through it.
+  return {of_source > 0 ? pairs / of_source : 0, pairs / count};
+}
+}  // namespace detail
+
+/// Betweenness of every vertex, in the definition and scale of NetworkX. An entry (i, j) of `graph`
+/// is an edge from i to j, whatever its value; loops change nothing. Normalised values are divided
+/// by (n - 1)(n - 2) pairs, or n (n - 1) with endpoints; estimates from k sources are scaled to
+/// all. A single source gets 0 itself, as nothing is known about it, unless endpoints count. Throws
+/// usage_error if the matrix is not square, or a source is not one of its rows or listed twice;
+/// cancelled.
+template <value_type T>
+betweenness_result betweenness(const matrix<T>& graph, const betweenness_options& options = {}) {
+  detail::check_square("betweenness", graph);
+  const context where = graph.where();
+  const index_t n = graph.rows();
+  detail::check(options, n);
+  const index_t count = options.sources ? static_cast<index_t>(options.sources->size()) : n;
+  betweenness_result result{vector<double>(where, n, 0.0), count};
+  std::vector<double> as_source(static_cast<std::size_t>(n), 0.0);  // with endpoints
+  for (index_t k = 0; k < count; ++k) {
+    where.checkpoint("betweenness", static_cast<double>(k) / static_cast<double>(count));
+    const index_t source = options.sources ? (*options.sources)[static_cast<std::size_t>(k)] : k;
+    auto found = detail::dependencies<detail::path_counts>(graph, source);
+    if (!found) {
+      found = detail::dependencies<detail::path_logarithms>(graph, source);
+      ++result.by_logarithms;
+    }
+    assign(result.centrality, found->of, {.accumulate = plus{}});
+    if (!options.endpoints) continue;
+    // 1 for every path's end, and at the source, which it is added to as well, one for each end.
+    assign(result.centrality, 1.0, {.mask = structure(found->visited), .accumulate = plus{}});
+    as_source[static_cast<std::size_t>(source)] = static_cast<double>(found->visited.nvals() - 2);
+  }
+  if (options.endpoints)
+    assign(result.centrality, vector<double>::from_array(where, std::move(as_source)),
+           {.accumulate = plus{}});
+  const detail::betweenness_scale scale =
+      detail::scale_of(options, n, count, options.directed.value_or(!graph.is_symmetric()));
+  std::vector<double> factors(static_cast<std::size_t>(n),
+                              options.sources ? scale.other : scale.source);
+  if (options.sources)
+    for (const index_t source : *options.sources)
+      factors[static_cast<std::size_t>(source)] = scale.source;
+  ewise_multiply(result.centrality, times{}, result.centrality,
+                 vector<double>::from_array(where, std::move(factors)));
+  return result;
+}
+
+}  // namespace tropic
