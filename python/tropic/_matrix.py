@@ -251,7 +251,7 @@ class Matrix:
             row and entry.
         """
         start, at = as_array(indptr), as_array(indices)
-        array = np.atleast_1d(np.asarray(data)) if np.ndim(data) == 0 else as_array(data)
+        array = np.array([data]) if isinstance(data, (int, float, np.generic)) else as_array(data)
         return cls._wrap(
             _core.matrix_from_csr(given_or_default(context), code_of_array(array), *shape, start,
                                   at, array, copy)
