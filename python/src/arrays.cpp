@@ -108,7 +108,8 @@ given_array given_values(const call& c, const context_handle& of, const array& a
 }
 
 // A read-only NumPy array over a buffer, which it keeps alive.
-nb::object view(const buffer_pointer& from, std::size_t count, const type_description& type) {
+nb::ndarray<nb::numpy, nb::ro> view(const buffer_pointer& from, std::size_t count,
+                                    const type_description& type) {
   static const std::uint64_t nothing = 0;
   const void* data = &nothing;
   if (count > 0) data = from->host();
@@ -117,7 +118,7 @@ nb::object view(const buffer_pointer& from, std::size_t count, const type_descri
     release_dropped();
   });
   const std::size_t shape[1] = {count};
-  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(data, 1, shape, owner, nullptr, array_type(type)));
+  return {data, 1, shape, owner, nullptr, array_type(type)};
 }
 
 const type_description& index_type(bool wide) {
@@ -215,7 +216,7 @@ std::unique_ptr<matrix_handle> matrix_from_entries(const context_pointer& of, in
   }));
 }
 
-nb::object vector_dense(vector_handle& v, nb::handle missing) {
+nb::ndarray<nb::numpy, nb::ro> vector_dense(vector_handle& v, nb::handle missing) {
   call c("to_numpy");
   c.read(v);
   const type_description& type = *v.base.type;
@@ -245,7 +246,7 @@ nb::object vector_dense(vector_handle& v, nb::handle missing) {
   return view(values, count, type);
 }
 
-nb::object vector_entries(vector_handle& v) {
+nb::tuple vector_entries(vector_handle& v) {
   call c("to_entries");
   c.read(v);
   const detail::vector_base sparse = c.run(*v.of, [&] {
@@ -271,7 +272,7 @@ bool is_wide(const detail::matrix_base& m) {
   return m.nnz > most || m.rows > most || m.columns > most;
 }
 
-nb::object matrix_compressed(matrix_handle& a, bool by_columns) {
+nb::tuple matrix_compressed(matrix_handle& a, bool by_columns) {
   call c(by_columns ? "to_csc" : "to_csr");
   c.read(a);
   const auto [out, wide] = c.run(*a.of, [&] {
@@ -289,7 +290,7 @@ nb::object matrix_compressed(matrix_handle& a, bool by_columns) {
                         view(out.values, count, *m.type));
 }
 
-nb::object matrix_coordinates(matrix_handle& a) {
+nb::tuple matrix_coordinates(matrix_handle& a) {
   call c("to_coo");
   c.read(a);
   const auto [out, wide] = c.run(*a.of, [&] {

@@ -11,21 +11,18 @@ namespace tropic::python {
 
 namespace {
 
+// The classes of python/tropic/_errors.py. The module keeps them for ever.
 struct error_types {
-  PyObject *base = nullptr, *usage = nullptr, *input = nullptr, *memory = nullptr,
-           *device = nullptr, *ended = nullptr, *expression = nullptr, *cycle = nullptr;
+  PyObject *base = nullptr, *usage = nullptr, *expression = nullptr, *input = nullptr,
+           *cycle = nullptr, *memory = nullptr, *device = nullptr, *ended = nullptr;
 };
 error_types types;
 
-PyObject* make(nb::module_& m, const char* name, const char* text, PyObject* first,
-               PyObject* second = nullptr) {
-  const std::string full = std::string("tropic.") + name;
-  const auto bases = nb::steal<nb::object>(second == nullptr ? PyTuple_Pack(1, first)
-                                                             : PyTuple_Pack(2, first, second));
-  PyObject* made = PyErr_NewExceptionWithDoc(full.c_str(), text, bases.ptr(), nullptr);
-  if (made == nullptr) throw nb::python_error();
-  m.attr(name) = nb::handle(made);
-  return made;  // the reference of the static table
+void set_errors(nb::object base, nb::object usage, nb::object expression, nb::object input,
+                nb::object cycle, nb::object memory, nb::object device, nb::object ended) {
+  types = {base.release().ptr(),   usage.release().ptr(), expression.release().ptr(),
+           input.release().ptr(),  cycle.release().ptr(), memory.release().ptr(),
+           device.release().ptr(), ended.release().ptr()};
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
@@ -53,25 +50,7 @@ void translate(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 void bind_errors(nb::module_& m) {
-  types.base = make(m, "Error", "Base of the errors of Tropic.", PyExc_Exception);
-  types.usage =
-      make(m, "UsageError", "Arguments whose values, shapes, types or contexts do not match.",
-           types.base, PyExc_ValueError);
-  types.expression = make(m, "ExpressionError",
-                          "Text or a function that is not in the operator language.", types.usage);
-  types.input = make(m, "InputError",
-                     "A file whose content violates its format; the message names file and line.",
-                     types.base, PyExc_ValueError);
-  types.cycle =
-      make(m, "NegativeCycle", "Shortest paths without a lower bound: a cycle of negative weight.",
-           types.base, PyExc_ValueError);
-  types.memory = make(m, "OutOfMemory",
-                      "More memory than the machine, the device or the context's limit allows.",
-                      types.base, PyExc_MemoryError);
-  types.device =
-      make(m, "DeviceError", "A device, driver or run-time compiler that is missing or has failed.",
-           types.base, PyExc_RuntimeError);
-  types.ended = make(m, "Cancelled", "Context.cancel() was called.", types.base);
+  m.def("set_errors", set_errors);
   nb::register_exception_translator(translate, nullptr);
 }
 

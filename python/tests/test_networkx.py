@@ -101,7 +101,6 @@ def test_triangles(g):
     for function in (nx.triangles, nx.clustering, nx.transitivity):
         if not g.is_directed() and not (g.is_multigraph() and function is not nx.triangles):
             agrees(function, g)
-    if not g.is_directed():
     if type(g) is nx.Graph:
         agrees(nx.triangles, g, "n1")
         agrees(nx.triangles, g, ["n1", "alone"])

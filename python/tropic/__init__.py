@@ -27,7 +27,7 @@ from ._context import (
     devices,
     set_default_context,
 )
-from ._core import (
+from ._errors import (
     Cancelled,
     DeviceError,
     Error,

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 from . import _core
 from ._algorithms import Progress
 from ._context import Context, given_or_default
-from ._core import UsageError
+from ._errors import UsageError
 from ._matrix import Matrix
 from ._types import code_of, duplicates_code
 

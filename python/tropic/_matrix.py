@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core
 from ._context import Context, given_or_default, wrap
-from ._core import UsageError
+from ._errors import UsageError
 from ._options import (
     Mask, MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,

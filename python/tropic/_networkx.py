@@ -17,7 +17,7 @@ import networkx as nx
 import numpy as np
 
 from . import _algorithms as algorithms
-from ._core import Error, NegativeCycle
+from ._errors import Error, NegativeCycle
 from ._matrix import Matrix
 from ._vector import Vector
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
 
-from ._core import UsageError
+from ._errors import UsageError
 from .operators import OperatorLike, as_operator
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Union
 
 import numpy as np
 
-from ._core import ExpressionError
+from ._errors import ExpressionError
 
 _POSITIONS = ("i", "j", "k")
 
@@ -291,6 +291,8 @@ def trace(function: Callable[..., Any]) -> str:
     others are the first operand and the second one. Raises ExpressionError, naming the expression,
     for what is not in the operator language.
     """
+    if isinstance(function, np.ufunc):
+        return _text_of(function(*(Symbol(name, _ATOM) for name in "xy"[: function.nin])))[0]
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError) as cause:

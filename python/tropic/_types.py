@@ -8,7 +8,7 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ._core import UsageError
+from ._errors import UsageError
 
 #: The eleven value types, by their codes.
 DTYPES: tuple[np.dtype[Any], ...] = tuple(
@@ -32,10 +32,9 @@ FP64 = _CODES[np.dtype("float64")]
 
 def code_of(dtype: DTypeLike) -> int:
     """The code of a dtype; raises UsageError for types that containers cannot hold."""
-    if isinstance(dtype, str):
-        dtype = _NAMES.get(dtype, dtype)
     try:
-        wanted = np.dtype(dtype)
+        known = _NAMES.get(dtype) if isinstance(dtype, str) else None
+        wanted: np.dtype[Any] = np.dtype(dtype) if known is None else known
     except TypeError as cause:
         raise UsageError(f"dtype {dtype!r} is none of NumPy's") from cause
     code = _CODES.get(wanted)

@@ -3,28 +3,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
+from operator import index
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core
 from ._context import Context, given_or_default, wrap
-from ._core import UsageError
+from ._errors import UsageError
 from ._options import (
     Mask, MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
-from ._types import BOOL, DTYPES, Number, code_of, common_code, duplicates_code
-from .operators import (
-    MonoidLike, OperatorLike, SemiringLike, as_monoid, as_operator, as_semiring,
-)
+from ._types import DTYPES, Number, code_of, duplicates_code
+from .operators import MonoidLike, OperatorLike, SemiringLike, as_monoid, as_operator
 
 if TYPE_CHECKING:
     from ._matrix import Matrix, Transposed
-
-Array = "np.ndarray[Any, Any]"
-
 
 def as_array(values: Any, code: Optional[int] = None) -> Any:
     """Something with values that the extension module can borrow: a tensor as it is, or NumPy's."""
@@ -262,7 +258,8 @@ class Vector:
     def __dlpack__(self, **options: Any) -> Any:
         if self._core.context.is_host:
             return self.to_numpy().__dlpack__(**options)
-        return _core.vector_on_device(self._core).__dlpack__(**options)
+        device: Any = _core.vector_on_device(self._core)
+        return device.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         name = self._core.context.name
@@ -486,7 +483,7 @@ def bound_value(left: Optional[Number], right: Optional[Number],
         return None
     if left is not None and right is not None:
         raise UsageError("left and right are both given: an operator of one entry binds one")
-    value = right if left is None else left
+    value: Any = right if left is None else left
     given = np.asarray(value)
     if given.ndim != 0:
         raise TypeError(f"a bound value is a number, found {given.ndim} dimensions")
@@ -524,7 +521,7 @@ _POSITION_PREDICATES = (
 )
 
 
-def select_of(u: Any, kind: Any, predicate: OperatorLike, value: Optional[Number], out: Any,
+def select_of(u: Any, kind: Any, predicate: OperatorLike, value: Any, out: Any,
               mask: MaskLike, accumulate: Optional[OperatorLike], replace: bool) -> Any:
     """select() of vectors and matrices."""
     check_output(out, kind, accumulate, replace)
@@ -533,7 +530,8 @@ def select_of(u: Any, kind: Any, predicate: OperatorLike, value: Optional[Number
         out = kind._like(u, code) if kind is not Vector else Vector._new(u.size, code, u._core)
     options = core_mask(mask, kind), core_accumulate(accumulate), replace
     if isinstance(predicate, str) and predicate in _POSITION_PREDICATES:
-        _core.select_positions(out._core, predicate, 0 if value is None else value, u._core, *options)
+        number = 0 if value is None else index(value)
+        _core.select_positions(out._core, predicate, number, u._core, *options)
     else:
         op = as_operator(predicate)
         _core.select(out._core, op._key, u._core, bound_value(None, value, code), *options)

@@ -13,7 +13,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _algorithms as algorithms
-from ._core import NegativeCycle, UsageError
+from ._errors import NegativeCycle, UsageError
 from ._matrix import Matrix
 from ._vector import Vector
 
@@ -82,7 +82,7 @@ def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float, m
     count = matrix.shape[0]
     sources = _sources(indices, count)
     distances = np.empty((len(sources), count))
-    parents = np.empty((len(sources), count), dtype=np.int32) if predecessors else None
+    parents: Any = np.empty((len(sources), count), dtype=np.int32) if predecessors else None
     for row, source in enumerate(sources.tolist()):
         distances[row], parent = _paths(matrix, source, limit, predecessors)
         if parents is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Callable, Generic, Iterator, Optional, TypeVar, Union
 
 from . import _core
-from ._core import UsageError
+from ._errors import ExpressionError, UsageError
 from ._trace import trace
 from ._types import BOOL, INT64, common_code
 
@@ -73,9 +73,9 @@ def as_operator(given: OperatorLike) -> Operator:
         if found is None:
             try:
                 found = Operator(given)
-            except _core.ExpressionError as cause:
+            except ExpressionError as cause:
                 if given.isidentifier():
-                    raise _core.ExpressionError(
+                    raise ExpressionError(
                         f"operator {given!r}: neither text nor one of {', '.join(_core.operator_names())}"
                     ) from cause
                 raise
@@ -279,25 +279,31 @@ class _Names(Generic[Named]):
 
 
 class _Operators(_Names[Operator]):
+    """The operators: by name as attributes, or from text or a function by calling it."""
+
     def __call__(self, given: OperatorLike) -> Operator:
         """An operator by name, as text, or from a function that is called once with symbols."""
         return as_operator(given)
 
 
 class _Monoids(_Names[Monoid]):
+    """The monoids: by name as attributes, or from an operator by calling it."""
+
     def __call__(self, operator: MonoidLike, identity: object = None) -> Monoid:
         """A monoid from an operator and its identity, which is known for those of the library."""
         return as_monoid(operator, identity)
 
 
 class _Semirings(_Names[Semiring]):
+    """The semirings: by name as attributes, or from an add and a multiply by calling it."""
+
     def __call__(self, name: Optional[str] = None, *, add: Optional[MonoidLike] = None,
                  multiply: Optional[OperatorLike] = None, identity: object = None) -> Semiring:
         """A semiring by name, or from its add, the identity of that, and its multiply.
 
-        ``tropic.semiring(add=np.minimum, ...)`` takes names, text and functions:
-        ``tropic.semiring(add="minimum", multiply=lambda x, y: x + 2 * y)``. A function is called
-        once, with symbols; ExpressionError names what is not in the operator language.
+        Both are a name, text or a function: ``tropic.semiring(add=np.minimum, multiply=lambda x, y:
+        x + 2 * y)``. A function is called once, with symbols; ExpressionError names what is not in
+        the operator language.
         """
         if name is not None:
             if add is not None or multiply is not None or identity is not None:
