@@ -20,7 +20,7 @@ DTYPES: tuple[np.dtype[Any], ...] = tuple(
 )
 _CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
 # Names of the library, as in `tropic spmv --type fp32`.
-_NAMES = {"fp32": np.dtype("float32"), "fp64": np.dtype("float64")}
+_NAMES: dict[str, np.dtype[Any]] = {"fp32": np.dtype("float32"), "fp64": np.dtype("float64")}
 
 #: A number of Python or NumPy.
 Number = Union[bool, int, float, np.generic]
