@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random matrices and vectors, and an oracle for products over any semiring."""
+
+import numpy as np
+import pytest
+
+import tropic
+
+DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)
+
+
+def random_entries(rng, rows, columns, count, dtype):
+    """Distinct positions, and small values that sums of a few do not round."""
+    flat = rng.choice(rows * columns, size=min(count, rows * columns), replace=False)
+    values = rng.integers(1, 4, size=len(flat)).astype(dtype)
+    return flat // columns, flat % columns, values
+
+
+def random_matrix(rng, rows=13, columns=11, count=40, dtype="float64", **options):
+    i, j, values = random_entries(rng, rows, columns, count, dtype)
+    return tropic.Matrix.from_entries(i, j, values, (rows, columns), **options)
+
+
+def random_vector(rng, size=11, count=6, dtype="float64", **options):
+    at = rng.choice(size, size=count, replace=False)
+    return tropic.Vector.from_entries(at, rng.integers(1, 4, size=count).astype(dtype), size, **options)
+
+
+def product_by_definition(a, u, add, multiply):
+    """{i: sum over k of multiply(a[i, k], u[k])} of dictionaries."""
+    result = {}
+    for (i, k), value in a.items():
+        if k in u:
+            term = multiply(value, u[k])
+            result[i] = add(result[i], term) if i in result else term
+    return result
+
+
+@pytest.fixture(autouse=True)
+def no_notes_about_conversions():
+    """NetworkX warns whenever it uses a conversion that it has kept."""
+    import networkx as nx
+
+    with nx.config(warnings_to_ignore={"cache"}):
+        yield

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tropic.csgraph against scipy.sparse.csgraph."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.sparse import csgraph as scipy_csgraph
+
+import tropic
+from tropic import csgraph
+
+
+def graphs():
+    r = np.random.default_rng(5)
+    for count, density in ((1, 0.5), (12, 0.15), (60, 0.03), (40, 0.2)):
+        s = sparse.random_array((count, count), density=density, format="csr", rng=r,
+                                data_sampler=lambda size: r.integers(1, 9, size).astype(float))
+        yield pytest.param(s, id=f"sparse-{count}-{density}")
+        yield pytest.param(s.toarray(), id=f"dense-{count}-{density}")
+
+
+every_graph = pytest.mark.parametrize("g", list(graphs()))
+
+
+def check_predecessors(g, directed, unweighted, distances, predecessors, sources):
+    """Each predecessor is the vertex before on a shortest path."""
+    table = g.toarray() if sparse.issparse(g) else np.array(g)
+    table = np.where(table == 0, np.inf, 1.0 if unweighted else table)
+    if not directed:
+        table = np.minimum(table, table.T)
+    for row, source in enumerate(sources):
+        for v, before in enumerate(predecessors[row]):
+            if before == -9999:
+                assert v == source or np.isinf(distances[row, v])
+            else:
+                assert distances[row, v] == distances[row, before] + table[before, v]
+
+
+@every_graph
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("unweighted", [True, False])
+def test_shortest_paths(g, directed, unweighted):
+    options = {"directed": directed, "unweighted": unweighted}
+    expected = scipy_csgraph.dijkstra(g, **options)
+    for name in ("dijkstra", "bellman_ford", "shortest_path"):
+        assert np.array_equal(getattr(csgraph, name)(g, **options), expected)
+    count = expected.shape[0]
+    distances, predecessors = csgraph.dijkstra(g, return_predecessors=True, **options)
+    assert np.array_equal(distances, expected) and predecessors.dtype == np.int32
+    check_predecessors(g, directed, unweighted, distances, predecessors, range(count))
+    for indices in (0, -1, [count - 1, 0]):
+        ours = csgraph.dijkstra(g, indices=indices, limit=6, **options)
+        assert np.array_equal(ours, scipy_csgraph.dijkstra(g, indices=indices, limit=6, **options))
+    for method in ("auto", "FW", "D", "BF", "J"):
+        assert np.array_equal(csgraph.shortest_path(g, method, **options), expected)
+
+
+@every_graph
+def test_the_nearest_of_several_sources(g):
+    count = g.shape[0]
+    for indices in ([0], [0, count // 2, count - 1]):
+        expected = scipy_csgraph.dijkstra(g, indices=indices, min_only=True)
+        assert np.array_equal(csgraph.dijkstra(g, indices=indices, min_only=True), expected)
+        distance, _, origin = csgraph.dijkstra(g, indices=indices, min_only=True, return_predecessors=True)
+        from_each = scipy_csgraph.dijkstra(g, indices=indices)
+        for v in range(count):
+            if np.isinf(distance[v]):
+                assert origin[v] == -9999
+            else:
+                assert from_each[indices.index(origin[v]), v] == distance[v]
+
+
+@every_graph
+@pytest.mark.parametrize("directed", [True, False])
+def test_breadth_first_order_is_that_of_scipy(g, directed):
+    for start in {0, g.shape[0] - 1}:
+        order, parents = csgraph.breadth_first_order(g, start, directed)
+        expected, expected_parents = scipy_csgraph.breadth_first_order(g, start, directed)
+        if directed:
+            assert np.array_equal(order, expected) and np.array_equal(parents, expected_parents)
+        else:  # SciPy lists outgoing edges before incoming ones
+            assert sorted(order) == sorted(expected)
+            hops = scipy_csgraph.dijkstra(g, directed=False, unweighted=True, indices=start)
+            assert (np.diff(hops[order]) >= 0).all()
+        assert np.array_equal(csgraph.breadth_first_order(g, start, directed, False), order)
+
+
+@every_graph
+def test_connected_components(g):
+    for directed in (True, False):
+        count, labels = csgraph.connected_components(g, directed)
+        expected, expected_labels = scipy_csgraph.connected_components(g, directed, "weak")
+        assert count == expected and np.array_equal(labels, expected_labels)
+        assert csgraph.connected_components(g, directed, return_labels=False) == expected
+
+
+def test_negative_weights():
+    g = np.array([[0, 4, 2], [0, 0, 0], [0, -3, 0]], dtype=float)
+    assert np.array_equal(csgraph.bellman_ford(g, indices=0), scipy_csgraph.bellman_ford(g, indices=0))
+    with pytest.raises(ValueError, match="a weight is negative"):
+        csgraph.dijkstra(g)
+    g[1, 2] = 1
+    with pytest.raises(scipy_csgraph.NegativeCycleError):
+        csgraph.shortest_path(g)
+
+
+def test_arguments_are_checked():
+    g = tropic.grid(3)
+    assert np.array_equal(csgraph.dijkstra(g, indices=0), scipy_csgraph.dijkstra(g.to_scipy().astype(float), indices=0))
+    for bad, message in [
+        (lambda: csgraph.dijkstra(np.ones((2, 3))), "shape|square"),
+        (lambda: csgraph.dijkstra(g, indices=9), "out of range"),
+        (lambda: csgraph.dijkstra(g, indices=0.5), "found float64"),
+        (lambda: csgraph.dijkstra(g, limit=-1), "limit is -1"),
+        (lambda: csgraph.shortest_path(g, "X"), "method is 'X'"),
+        (lambda: csgraph.shortest_path(g, "FW", indices=0), "all vertices"),
+        (lambda: csgraph.breadth_first_order(g, 9), "i_start is 9"),
+        (lambda: csgraph.connected_components(g, connection="strong"), "strong"),
+        (lambda: csgraph.connected_components(g, connection="x"), "connection is 'x'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            bad()

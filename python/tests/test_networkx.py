@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend against NetworkX's own functions."""
+
+import networkx as nx
+import pytest
+
+from tropic import _networkx, _networkx_info
+
+
+def graphs():
+    """Graphs of every kind, with loops, parallel edges, isolated nodes and labels of all sorts."""
+    for kind in (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
+        g = nx.gnm_random_graph(40, 70, seed=2, directed=kind().is_directed())
+        g = kind(nx.relabel_nodes(g, {n: f"n{n}" if n % 3 else (n, "t") for n in g}))
+        for number, (u, v) in enumerate(list(g.edges())):
+            if number % 5:
+                for data in g[u][v].values() if g.is_multigraph() else [g[u][v]]:
+                    data["weight"] = number % 7
+        g.add_node("alone")
+        g.add_edge("n1", "n1", weight=3)
+        if g.is_multigraph():
+            u, v = next(iter(g.edges()))
+            g.add_edge(u, v, weight=1)
+            g.add_edge(u, v)
+        yield pytest.param(g, id=kind.__name__)
+    yield pytest.param(nx.Graph(), id="empty")
+
+
+every_graph = pytest.mark.parametrize("g", list(graphs()))
+
+
+def outcome(function, *arguments, **options):
+    """The result, or the class of the exception, of NetworkX or of the backend."""
+    try:
+        result = function(*arguments, **options)
+        return list(result) if hasattr(result, "__next__") else result
+    except Exception as error:
+        return type(error)
+
+
+def agrees(function, g, *arguments, **options):
+    expected = outcome(function, g, *arguments, **options)
+    found = outcome(function, g, *arguments, backend="tropic", **options)
+    if isinstance(expected, float) or (isinstance(expected, dict) and expected and
+                                       isinstance(next(iter(expected.values())), float)):
+        assert found == pytest.approx(expected, abs=1e-8)  # PageRank iterates from another start
+    else:
+        assert found == expected and type(found) is type(expected)
+
+
+def test_what_is_offered_is_what_there_is():
+    info = _networkx_info.backend_info()
+    assert info["backend_name"] == "tropic" in nx.config.backends
+    for name in info["functions"]:
+        assert callable(getattr(_networkx.dispatcher, name))
+        assert "tropic" in getattr(nx, name).backends
+
+
+@every_graph
+def test_searches(g):
+    for source in [*list(g)[:4], "alone", "absent", ["no hash"]]:
+        for function in (nx.single_source_shortest_path_length, nx.single_target_shortest_path_length):
+            agrees(function, g, source)
+            agrees(function, g, source, cutoff=2)
+        agrees(nx.descendants, g, source)
+        agrees(nx.ancestors, g, source)
+        for distance in (0, 1, 3):
+            agrees(nx.descendants_at_distance, g, source, distance)
+
+
+@every_graph
+def test_shortest_paths(g):
+    for source in [*list(g)[:4], "absent"]:
+        for weight in ("weight", "missing"):
+            agrees(nx.single_source_dijkstra_path_length, g, source, weight=weight)
+            agrees(nx.single_source_bellman_ford_path_length, g, source, weight=weight)
+        agrees(nx.single_source_dijkstra_path_length, g, source, cutoff=5)
+
+
+@every_graph
+@pytest.mark.parametrize("weight", ["weight", None])
+def test_pagerank(g, weight):
+    agrees(nx.pagerank, g, weight=weight, tol=1e-10)
+    agrees(nx.pagerank, g, alpha=0.5, weight=weight, personalization={"n1": 2, "alone": 1}, tol=1e-12)
+    agrees(nx.pagerank, g, weight=weight, personalization={"n1": 0})
+    agrees(nx.pagerank, g, weight=weight, max_iter=2)
+
+
+@every_graph
+def test_components(g):
+    for function in (nx.connected_components, nx.number_connected_components, nx.is_connected,
+                     nx.weakly_connected_components, nx.number_weakly_connected_components,
+                     nx.is_weakly_connected):
+        agrees(function, g)
+    for node in [*list(g)[:3], "alone", "absent"]:
+        agrees(nx.node_connected_component, g, node)
+
+
+@every_graph
+def test_triangles(g):
+    for function in (nx.triangles, nx.clustering, nx.transitivity):
+        if not g.is_directed() and not (g.is_multigraph() and function is not nx.triangles):
+            agrees(function, g)
+    if type(g) is nx.Graph:
+        agrees(nx.triangles, g, "n1")
+        agrees(nx.triangles, g, ["n1", "alone"])
+        agrees(nx.average_clustering, g)
+        agrees(nx.average_clustering, g, count_zeros=False)
+        agrees(nx.average_clustering, g, ["n1", "alone"])
+        agrees(nx.clustering, g, "n1")
+
+
+def test_weights_of_real_numbers_and_below_zero():
+    g = nx.DiGraph()
+    g.add_weighted_edges_from([(0, 1, 2.5), (1, 2, -1.0), (0, 2, 2)])
+    agrees(nx.single_source_bellman_ford_path_length, g, 0)
+    with pytest.raises(NotImplementedError, match="negative weights"):
+        _networkx.single_source_dijkstra_path_length(_networkx.convert_from_nx(g, edge_attrs={"weight": 1}), 0)
+    g.add_edge(2, 0, weight=-5)
+    with pytest.raises(nx.NetworkXUnbounded):
+        nx.single_source_bellman_ford_path_length(g, 0, backend="tropic")
+    g.add_edge(2, 0, weight=2**70)
+    with pytest.raises(NotImplementedError, match="64 bits"):
+        _networkx.single_source_bellman_ford_path_length(
+            _networkx.convert_from_nx(g, edge_attrs={"weight": 1}), 0
+        )
+
+
+def test_can_run_gives_its_reasons():
+    g = nx.path_graph(3)
+    for name, arguments, reason in [
+        ("pagerank", {"nstart": {0: 1}}, "nstart"),
+        ("pagerank", {"dangling": {0: 1}}, "dangling"),
+        ("single_source_dijkstra_path_length", {"source": 0, "weight": len}, "function"),
+        ("clustering", {"weight": "weight"}, "weighted"),
+    ]:
+        assert reason in _networkx.can_run(name, (g,), arguments)
+    assert "directed" in _networkx.can_run("transitivity", (nx.DiGraph(g),), {})
+    assert "multigraphs" in _networkx.can_run("transitivity", (nx.MultiGraph(g),), {})
+    assert _networkx.can_run("pagerank", (g, 0.5), {}) is True
+    assert "multigraphs" in _networkx.can_run("triangles", (nx.MultiGraph(g), 0), {})
+    assert _networkx.can_run("triangles", (nx.MultiGraph(g),), {}) is True
+
+
+def test_the_conversion_is_kept_with_the_graph(monkeypatch):
+    g = nx.gnm_random_graph(30, 60, seed=1)
+    made = []
+
+    class Counted(_networkx.Graph):
+        def __init__(self, *arguments):
+            made.append(1)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(_networkx, "Graph", Counted)
+    with nx.config(warnings_to_ignore={"cache"}):
+        nx.triangles(g, backend="tropic")
+        nx.number_connected_components(g, backend="tropic")
+        assert len(made) == 1
+        g.add_edge(0, 29)
+        nx.triangles(g, backend="tropic")
+        assert len(made) == 2
+
+
+def test_a_priority_uses_the_backend_where_it_can_run():
+    g = nx.path_graph(4)
+    with nx.config.backend_priority(algos=["tropic"]):
+        assert nx.pagerank(g, nstart={0: 1.0}) == pytest.approx(nx.pagerank(g), abs=1e-5)
+        assert nx.single_source_shortest_path_length(g, 0) == {0: 0, 1: 1, 2: 2, 3: 3}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package as it is installed: exceptions, the program, types, examples of the documents."""
+
+import doctest
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import tropic
+from tropic import _program
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(("name", "bases"), [
+    ("UsageError", (tropic.Error, ValueError)),
+    ("ExpressionError", (tropic.UsageError,)),
+    ("InputError", (tropic.Error, ValueError)),
+    ("NegativeCycle", (tropic.Error, ValueError)),
+    ("OutOfMemory", (tropic.Error, MemoryError)),
+    ("DeviceError", (tropic.Error, RuntimeError)),
+    ("Cancelled", (tropic.Error,)),
+    ("Error", (Exception,)),
+])
+def test_exceptions_have_their_bases_and_a_text(name, bases):
+    kind = getattr(tropic, name)
+    assert kind.__bases__ == bases and kind.__doc__ and kind.__module__ == "tropic"
+
+
+def test_errors_of_memory_and_devices():
+    where = tropic.Context("cpu", memory_limit=100_000)
+    with pytest.raises(tropic.OutOfMemory, match="bytes"):
+        tropic.Vector.full(1_000_000, 1.0, context=where).apply("negate")
+    with pytest.raises(tropic.DeviceError):
+        tropic.Context("cuda:99")
+    with pytest.raises(tropic.UsageError, match="device 'tpu'"):
+        tropic.Context("tpu")
+    with pytest.raises(tropic.UsageError, match="threads"):
+        tropic.Context("cpu", threads=-1)
+    with pytest.raises(tropic.UsageError, match="queue"):
+        tropic.Context("cpu", queue=1)
+    with pytest.raises(TypeError, match="needed a tropic.Context"):
+        tropic.Vector(3, context="cpu")
+
+
+def test_notices_reach_the_log():
+    notices = []
+    where = tropic.Context("auto", log=notices.append)
+    assert notices and where.name in notices[0]
+
+
+def test_the_program_is_inside():
+    shown = subprocess.run([sys.executable, "-c", "from tropic._program import main; main()", "devices"],
+                           capture_output=True, text=True, check=True)
+    assert "reference" in shown.stdout
+    assert pathlib.Path(_program.path()).is_file()
+    wrong = subprocess.run([sys.executable, "-c", "from tropic._program import main; main()", "nosuch"],
+                           capture_output=True, text=True)
+    assert wrong.returncode == 2
+
+
+def test_the_package_is_typed():
+    folder = pathlib.Path(tropic.__file__).parent
+    assert (folder / "py.typed").is_file()
+    stub = (folder / "_core.pyi").read_text()
+    for name in ("class Matrix", "class Vector", "def multiply", "def pagerank"):
+        assert name in stub
+
+
+def test_everything_public_is_documented():
+    for name in tropic.__all__:
+        assert getattr(tropic, name).__doc__, name
+    for kind in (tropic.Matrix, tropic.Vector, tropic.Context, tropic.Transposed, tropic.Mask):
+        for name, member in vars(kind).items():
+            if not name.startswith("_") and (callable(member) or isinstance(member, (property, classmethod))):
+                assert member.__doc__, f"{kind.__name__}.{name}"
+
+
+def blocks(document):
+    """The blocks of Python in a document."""
+    found, inside = [], None
+    for line in document.read_text().splitlines():
+        if inside is None and line == "```python":
+            inside = []
+        elif inside is not None and line == "```":
+            found.append("\n".join(inside))
+            inside = None
+        elif inside is not None:
+            inside.append(line)
+    return found
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+def test_examples_of_the_documents_run(name, tmp_path, monkeypatch):
+    document = ROOT / name
+    if not document.exists():
+        pytest.skip("the documents are not beside the tests")
+    monkeypatch.chdir(tmp_path)
+    examples = blocks(document)
+    assert examples
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    names = {}
+    for number, text in enumerate(examples):
+        if "torch" in text or "cuda" in text:
+            continue  # needs PyTorch or a GPU
+        test = parser.get_doctest(text, names, f"{name} example {number + 1}", name, 0)
+        assert test.examples, f"{name}: example {number + 1} shows no session"
+        runner.run(test, clear_globs=False)
+        names = test.globs
+    assert runner.failures == 0
+
+
+def test_docstrings_show_what_is_printed():
+    assert doctest.testmod(tropic).failed == 0

@@ -1,0 +1,837 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices, and their transposes as operands."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from . import _core
+from ._context import Context, given_or_default, wrap
+from ._errors import UsageError
+from ._options import (
+    Mask, MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
+    single_position,
+)
+from ._types import DTYPES, Number, code_of, common_code, duplicates_code
+from ._vector import Vector, apply_to, as_array, code_of_array, select_of
+from .operators import (
+    MonoidLike, OperatorLike, SemiringLike, as_monoid, as_operator, as_semiring,
+)
+
+
+class Transposed:
+    """The transpose of a matrix as an operand, without building it: ``A.T``."""
+
+    __slots__ = ("T",)
+    __array_ufunc__ = None
+
+    #: The matrix.
+    T: "Matrix"
+
+    def __init__(self, of: "Matrix") -> None:
+        self.T = of
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        rows, columns = self.T.shape
+        return columns, rows
+
+    @property
+    def dtype(self) -> "np.dtype[Any]":
+        """Type of the values."""
+        return self.T.dtype
+
+    def to_matrix(self) -> "Matrix":
+        """The transpose as a matrix of its own."""
+        return self.T.transpose()
+
+    def mxv(self, u: Vector, semiring: SemiringLike = "plus_times", **options: Any) -> Vector:
+        """As Matrix.mxv, with the transpose."""
+        return _mxv(self, u, semiring, **options)
+
+    def mxm(self, other: "Operand", semiring: SemiringLike = "plus_times",
+            **options: Any) -> "Matrix":
+        """As Matrix.mxm, with the transpose."""
+        return _mxm(self, other, semiring, **options)
+
+    def reduce_rows(self, monoid: MonoidLike = "plus", **options: Any) -> Vector:
+        """The sum of each row of the transpose: of each column of the matrix."""
+        return _reduce_rows(self, monoid, **options)
+
+    def __matmul__(self, other: Any) -> Any:
+        return _matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return _rmatmul(self, other)
+
+    def __repr__(self) -> str:
+        return f"the transpose of {self.T!r}"
+
+
+#: A matrix or its transpose.
+Operand = Union["Matrix", Transposed]
+
+
+def as_operand(given: object) -> "tuple[Matrix, bool]":
+    """The matrix, and whether it is transposed."""
+    if isinstance(given, Matrix):
+        return given, False
+    if isinstance(given, Transposed):
+        return given.T, True
+    raise TypeError(f"a Matrix or its transpose is needed, found a {type(given).__name__}")
+
+
+def product(vector_first: bool, operand: "tuple[Matrix, bool]", u: Vector, semiring: SemiringLike,
+            out: Optional[Vector], mask: MaskLike, accumulate: Optional[OperatorLike],
+            replace: bool, kernel: Optional[str], expected_calls: int) -> Vector:
+    """mxv and vxm."""
+    a, transposed = operand
+    if not isinstance(u, Vector):
+        raise TypeError(f"the operand is a {type(u).__name__}, needed a Vector")
+    check_output(out, Vector, accumulate, replace)
+    core = a._core
+    of = as_semiring(semiring).over(core.type)
+    if out is None:
+        size = core.rows if transposed == vector_first else core.columns
+        out = Vector._new(size, of.result, core)
+    _core.multiply(vector_first, out._core, of, core, transposed, u._core,
+                   core_mask(mask, Vector), core_accumulate(accumulate), replace, kernel,
+                   expected_calls)
+    return out
+
+
+def promoted_product(vector_first: bool, given: Operand, u: Vector) -> Vector:
+    """plus_times over NumPy's common type."""
+    a, transposed = as_operand(given)
+    code = common_code(a._core.type, u._core.type)
+    if a._core.type != code:
+        a = a.astype(DTYPES[code])
+    if u._core.type != code:
+        u = u.astype(DTYPES[code])
+    return product(vector_first, (a, transposed), u, _sum_of_products(code), None, None, None,
+                   False, None, 1)
+
+
+def _sum_of_products(code: int) -> str:
+    return "or_and" if code == 0 else "plus_times"
+
+
+def _mxv(a: Operand, u: Vector, semiring: SemiringLike, *, out: Optional[Vector] = None,
+         mask: MaskLike = None, accumulate: Optional[OperatorLike] = None, replace: bool = False,
+         kernel: Optional[str] = None, expected_calls: int = 1) -> Vector:
+    return product(False, as_operand(a), u, semiring, out, mask, accumulate, replace, kernel,
+                   expected_calls)
+
+
+def _mxm(a: Operand, b: Operand, semiring: SemiringLike, *, out: "Optional[Matrix]" = None,
+         mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+         replace: bool = False) -> "Matrix":
+    left, transpose_a = as_operand(a)
+    right, transpose_b = as_operand(b)
+    check_output(out, Matrix, accumulate, replace)
+    of = as_semiring(semiring).over(left._core.type)
+    if out is None:
+        rows = left._core.columns if transpose_a else left._core.rows
+        columns = right._core.rows if transpose_b else right._core.columns
+        out = Matrix._new(rows, columns, of.result, left._core)
+    _core.mxm(out._core, of, left._core, transpose_a, right._core, transpose_b,
+              core_mask(mask, Matrix), core_accumulate(accumulate), replace)
+    return out
+
+
+def _reduce_rows(a: Operand, monoid: MonoidLike, *, out: Optional[Vector] = None,
+                 mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                 replace: bool = False) -> Vector:
+    of, transposed = as_operand(a)
+    check_output(out, Vector, accumulate, replace)
+    core = of._core
+    if out is None:
+        out = Vector._new(core.columns if transposed else core.rows, core.type, core)
+    _core.reduce_rows(out._core, as_monoid(monoid).over(core.type), core, transposed,
+                      core_mask(mask, Vector), core_accumulate(accumulate), replace)
+    return out
+
+
+def _matmul(a: Operand, other: Any) -> Any:
+    if isinstance(other, np.ndarray) and other.ndim == 1:
+        other = Vector.from_array(other, context=as_operand(a)[0].context)
+    if isinstance(other, Vector):
+        return promoted_product(False, a, other)
+    if not isinstance(other, (Matrix, Transposed)):
+        return NotImplemented
+    left, transpose_a = as_operand(a)
+    right, transpose_b = as_operand(other)
+    code = common_code(left._core.type, right._core.type)
+    if left._core.type != code:
+        left = left.astype(DTYPES[code])
+    if right._core.type != code:
+        right = right.astype(DTYPES[code])
+    return _mxm(left.T if transpose_a else left, right.T if transpose_b else right,
+                _sum_of_products(code))
+
+
+def _rmatmul(a: Operand, other: Any) -> Any:
+    if isinstance(other, np.ndarray) and other.ndim == 1:
+        return promoted_product(True, a, Vector.from_array(other, context=as_operand(a)[0].context))
+    return NotImplemented
+
+
+class Matrix:
+    """A sparse matrix of one type, or the adjacency matrix of a graph: A[i, j] is an edge from i to j.
+
+    ``Matrix(rows, columns)`` has no entries. ``len(A)`` is the number of entries, iterating gives
+    their positions (i, j), and ``(i, j) in A`` says whether there is one, as of a dictionary. ``A ==
+    B`` compares shapes, types, positions and values. ``A @ u`` and ``A @ B`` are over plus_times
+    (or_and for bool), in NumPy's common type.
+
+    Threads are as for Vector.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Up to 2**32 each.
+    dtype : dtype
+        bool, an integer of 8 to 64 bits, float32 or float64.
+    context : Context, optional
+        Where it is; the default context if None.
+    """
+
+    __slots__ = ("__weakref__", "_core")
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, rows: int, columns: int, dtype: DTypeLike = "float64", *,
+                 context: Optional[Context] = None) -> None:
+        self._core = _core.empty_matrix(given_or_default(context), code_of(dtype), rows, columns)
+
+    @classmethod
+    def _wrap(cls, handle: _core.Matrix) -> "Matrix":
+        result = object.__new__(cls)
+        result._core = handle
+        return result
+
+    @classmethod
+    def _new(cls, rows: int, columns: int, code: int, beside: _core.Matrix) -> "Matrix":
+        return cls._wrap(_core.empty_matrix(beside.context, code, rows, columns))
+
+    @classmethod
+    def _like(cls, of: "Matrix", code: int) -> "Matrix":
+        return cls._new(of._core.rows, of._core.columns, code, of._core)
+
+    # --- from arrays
+
+    @classmethod
+    def from_csr(cls, indptr: ArrayLike, indices: ArrayLike, data: Union[ArrayLike, Number],
+                 shape: tuple[int, int], *, copy: bool = False,
+                 context: Optional[Context] = None) -> "Matrix":
+        """A matrix over the memory of compressed sparse rows.
+
+        Parameters
+        ----------
+        indptr : array of rows + 1 integers of 32 or 64 bits
+        indices : array of integers
+            The columns, strictly ascending in each row. Those of 32 bits are not copied, those of
+            64 bits are narrowed.
+        data : array of one value per entry, or one number for all entries
+            NumPy arrays, or anything with DLPack, on the host or on the context's device.
+            Contiguous arrays are not copied: they are kept alive and must not be written while the
+            matrix is used.
+        shape : (int, int)
+        copy : bool
+            Copy the arrays.
+
+        Raises
+        ------
+        UsageError
+            Columns that do not ascend or are past the end, offsets that fall; the message names
+            row and entry.
+        """
+        start, at = as_array(indptr), as_array(indices)
+        array = np.array([data]) if isinstance(data, (int, float, np.generic)) else as_array(data)
+        return cls._wrap(
+            _core.matrix_from_csr(given_or_default(context), code_of_array(array), *shape, start,
+                                  at, array, copy)
+        )
+
+    @classmethod
+    def from_csc(cls, indptr: ArrayLike, indices: ArrayLike, data: ArrayLike,
+                 shape: tuple[int, int], *, context: Optional[Context] = None) -> "Matrix":
+        """A matrix from compressed sparse columns, which are copied.
+
+        ``Matrix.from_csr(indptr, indices, data, shape[::-1]).T`` uses them without a copy.
+        """
+        array = as_array(data)
+        return cls._wrap(
+            _core.matrix_from_csc(given_or_default(context), code_of_array(array), *shape,
+                                  as_array(indptr), as_array(indices), array)
+        )
+
+    @classmethod
+    def from_entries(cls, rows: ArrayLike, columns: ArrayLike, values: Union[ArrayLike, Number] = True,
+                     shape: Optional[tuple[int, int]] = None, *,
+                     dtype: Optional[DTypeLike] = None, duplicates: str = "error",
+                     context: Optional[Context] = None) -> "Matrix":
+        """A matrix from entries in any order, which are copied.
+
+        Parameters
+        ----------
+        rows, columns : arrays of integers
+        values : array of the same length, or one value for all entries, which is stored once
+        shape : (int, int), optional
+            One more than the largest row and column if None.
+        dtype : dtype, optional
+            Of the matrix; that of the values if None.
+        duplicates : {"error", "sum", "min", "max", "first", "last"}
+            How values at one position are combined.
+        """
+        i, j = (np.ascontiguousarray(one) for one in (rows, columns))
+        if i.size == 0 and j.size == 0:
+            i, j = i.astype(np.int64), j.astype(np.int64)
+        given = np.asarray(values)
+        code = code_of(given.dtype if dtype is None else dtype)
+        array = np.ascontiguousarray(np.atleast_1d(given), dtype=DTYPES[code])
+        if shape is None:
+            shape = (int(i.max()) + 1, int(j.max()) + 1) if i.size else (0, 0)
+        return cls._wrap(
+            _core.matrix_from_entries(given_or_default(context), code, *shape, i, j, array,
+                                      given.ndim == 0, duplicates_code(duplicates))
+        )
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, *, copy: bool = False,
+                   context: Optional[Context] = None) -> "Matrix":
+        """A matrix from a sparse array or matrix of SciPy of any format.
+
+        The arrays of CSR are used in place, as by from_csr, if columns ascend without repetitions;
+        otherwise, and for other formats, they are copied, and repeated entries summed as SciPy does.
+        """
+        if not hasattr(matrix, "tocsr") or len(getattr(matrix, "shape", ())) != 2:
+            raise TypeError(f"a sparse array of SciPy is needed, found a {type(matrix).__name__}")
+        if matrix.format == "csc" and matrix.has_canonical_format:
+            return cls.from_csc(matrix.indptr, matrix.indices, matrix.data, matrix.shape,
+                                context=context)
+        rows = matrix if matrix.format == "csr" else matrix.tocsr()
+        if not rows.has_canonical_format:
+            if rows is matrix:
+                rows = rows.copy()
+            rows.sum_duplicates()
+        return cls.from_csr(rows.indptr, rows.indices, rows.data, rows.shape, copy=copy,
+                            context=context)
+
+    @classmethod
+    def from_dense(cls, values: ArrayLike, missing: Optional[Number] = 0, *,
+                   context: Optional[Context] = None) -> "Matrix":
+        """A matrix from an array of two dimensions, without entries where it is `missing`.
+
+        With ``missing=None`` every position has an entry.
+        """
+        array = np.asarray(values)
+        if array.ndim != 2:
+            raise UsageError(f"an array of two dimensions is needed, found {array.ndim}")
+        if missing is None:
+            there = np.ones(array.shape, dtype=bool)
+        elif missing != missing:
+            there = array == array
+        else:
+            there = array != missing
+        i, j = np.nonzero(there)
+        return cls.from_entries(i, j, array[i, j], array.shape, dtype=array.dtype, context=context)
+
+    # --- what it is
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self._core.rows, self._core.columns
+
+    @property
+    def nvals(self) -> int:
+        """Number of entries."""
+        return self._core.nvals
+
+    @property
+    def dtype(self) -> "np.dtype[Any]":
+        """Type of the values."""
+        return DTYPES[self._core.type]
+
+    @property
+    def context(self) -> Context:
+        """Where it is."""
+        return wrap(self._core.context)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on host and device together, without conversions to other formats."""
+        return self._core.nbytes
+
+    @property
+    def is_iso(self) -> bool:
+        """Whether all entries share one stored value."""
+        return self._core.is_iso
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the matrix is known to equal its transpose."""
+        return self._core.is_symmetric
+
+    def assume_symmetric(self) -> None:
+        """Declare that the matrix equals its transpose, which is not checked.
+
+        Products then never build the transpose. Raises UsageError unless it is square.
+        """
+        self._core.assume_symmetric()
+
+    @property
+    def T(self) -> Transposed:
+        """The transpose as an operand, without building it."""
+        return Transposed(self)
+
+    @property
+    def structure(self) -> Mask:
+        """The mask of all entries, whatever their values."""
+        return Mask(self, True, False)
+
+    def __invert__(self) -> Mask:
+        """The mask of the positions without an entry, or with one that is zero."""
+        return Mask(self, False, True)
+
+    def __len__(self) -> int:
+        return self._core.nvals
+
+    def __contains__(self, position: object) -> bool:
+        if not isinstance(position, tuple) or len(position) != 2:
+            return False
+        try:
+            i = single_position(position[0], self._core.rows)
+            j = single_position(position[1], self._core.columns)
+        except IndexError:
+            return False
+        return i is not None and j is not None and self._core.get(i, j) is not None
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        rows, columns, _ = self.to_coo()
+        return zip(rows.tolist(), columns.tolist())
+
+    def items(self) -> Iterator[tuple[tuple[int, int], Any]]:
+        """Pairs of position (i, j) and value, by row and then by column."""
+        return zip(self, self.to_coo()[2].tolist())
+
+    def isequal(self, other: "Matrix") -> bool:
+        """Whether shape, type, positions and values are equal; NaN equals NaN."""
+        if not isinstance(other, Matrix):
+            raise TypeError(f"a Matrix is compared with a {type(other).__name__}")
+        return self._core.isequal(other._core)
+
+    def __eq__(self, other: object) -> bool:
+        return self._core.isequal(other._core) if isinstance(other, Matrix) else NotImplemented
+
+    def _table(self) -> list[list[str]]:
+        # Rows of text: the positions as a grid if there are few, else the first entries.
+        rows, columns = self.shape
+        if rows <= 8 and columns <= 8:
+            cells = [["" for _ in range(columns)] for _ in range(rows)]
+            for (i, j), value in self.items():
+                cells[i][j] = str(value)
+            return [["", *map(str, range(columns))],
+                    *([str(i), *cells[i]] for i in range(rows))]
+        indptr, indices, values = self.to_csr()
+        few = range(min(6, len(indices)))
+        at = np.searchsorted(indptr, few, side="right") - 1
+        table = [[f"({at[n]}, {indices[n]})", str(values[n].item())] for n in few]
+        if len(indices) > 6:
+            table.append(["...", ""])
+        return table
+
+    def _headline(self) -> str:
+        rows, columns = self.shape
+        return (
+            f"tropic.Matrix of {rows:,} x {columns:,}, {self.nvals:,} entries, {self.dtype}, "
+            f"on {self._core.context.name}"
+        )
+
+    def __repr__(self) -> str:
+        table = self._table()
+        widths = [max(map(len, column)) for column in zip(*table)]
+        lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in table]
+        return "\n".join([self._headline(), *(f"  {line}".rstrip() for line in lines)])
+
+    def __reduce__(self) -> Any:
+        indptr, indices, values = self.to_csr()
+        iso = self.is_iso
+        return _restore, (self.shape, indptr, indices, values[:1] if iso else values, iso,
+                          self.is_symmetric)
+
+    # --- out
+
+    def to_csr(self) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+        """Offsets, columns and values of compressed sparse rows; read-only, without a copy.
+
+        Offsets and columns are int32 where all numbers fit, else int64, which needs a copy of the
+        columns. Values are copied if all entries share one.
+        """
+        return _core.matrix_compressed(self._core, False)
+
+    def to_csc(self) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+        """Offsets, rows and values of compressed sparse columns: the transpose is computed."""
+        return _core.matrix_compressed(self._core, True)
+
+    def to_coo(self) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+        """Rows, columns and values, by row and then by column."""
+        return _core.matrix_coordinates(self._core)
+
+    def to_scipy(self, format: str = "csr") -> Any:
+        """A sparse array of SciPy in the format "csr", "csc" or "coo", over read-only arrays.
+
+        In CSR nothing is copied (see to_csr). SciPy is imported here.
+        """
+        from scipy import sparse
+
+        if format == "coo":
+            rows, columns, values = self.to_coo()
+            return sparse.coo_array((values, (rows, columns)), shape=self.shape, copy=False)
+        if format not in ("csr", "csc"):
+            raise UsageError(f"format is {format!r}, needed 'csr', 'csc' or 'coo'")
+        indptr, indices, values = self.to_csr() if format == "csr" else self.to_csc()
+        make = sparse.csr_array if format == "csr" else sparse.csc_array
+        result = make((values, indices, indptr), shape=self.shape, copy=False)
+        result.has_canonical_format = True
+        return result
+
+    def to_dense(self, missing: Optional[Number] = None) -> "np.ndarray[Any, Any]":
+        """An array of two dimensions; positions without an entry get `missing`.
+
+        Raises UsageError if there are any and it is None.
+        """
+        rows, columns, values = self.to_coo()
+        if missing is None and len(values) < self.shape[0] * self.shape[1]:
+            raise UsageError(
+                f"{self.shape[0] * self.shape[1] - len(values)} positions have no entry: give the "
+                "value that they get, as missing=0"
+            )
+        result = np.full(self.shape, 0 if missing is None else missing, dtype=self.dtype)
+        result[rows, columns] = values
+        return result
+
+    def to(self, context: Context) -> "Matrix":
+        """A copy in another context."""
+        return Matrix._wrap(self._core.to(given_or_default(context)))
+
+    def copy(self) -> "Matrix":
+        """A copy, which shares memory until one of the two is written."""
+        return Matrix._wrap(self._core.copy())
+
+    def astype(self, dtype: DTypeLike) -> "Matrix":
+        """The same entries with another type, converted as docs/operators.md says."""
+        result = Matrix._like(self, code_of(dtype))
+        _core.apply(result._core, "identity", self._core, None, None, None, False)
+        if self.is_symmetric:
+            result.assume_symmetric()
+        return result
+
+    # --- single entries and parts
+
+    def get(self, i: int, j: int, default: Any = None) -> Any:
+        """The value at (i, j), or `default` if there is no entry."""
+        value = self._core.get(*self._position((i, j)))
+        return default if value is None else value
+
+    def _position(self, key: Any) -> tuple[int, int]:
+        i = single_position(key[0], self._core.rows)
+        j = single_position(key[1], self._core.columns)
+        if i is None or j is None:
+            raise TypeError(f"a position is two integers, found {key!r}")
+        return i, j
+
+    def _parts(self, key: Any) -> tuple[Any, Any, Optional[int], Optional[int]]:
+        if not isinstance(key, tuple):
+            key = (key, slice(None))
+        if len(key) != 2:
+            raise TypeError(f"a matrix has two dimensions, found {len(key)}")
+        return (*key, single_position(key[0], self._core.rows),
+                single_position(key[1], self._core.columns))
+
+    def __getitem__(self, key: Any) -> Any:
+        rows, columns, i, j = self._parts(key)
+        if i is not None and j is not None:
+            return self._core.get(i, j)
+        if j is not None:
+            return self.extract_column(j, rows)
+        if i is not None:
+            return self.extract_row(i, columns)
+        return self.extract(rows, columns)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        rows, columns, i, j = self._parts(key)
+        if i is not None and j is not None:
+            self._core.set(i, j, value)
+            return
+        if isinstance(value, Vector):
+            # A row or a column as a matrix of that shape.
+            if (i is None) == (j is None):
+                raise UsageError("a vector is assigned to one row or one column, as A[i, :] = v")
+            at, values = value.to_entries()
+            zeros = np.zeros_like(at)
+            value = (
+                Matrix.from_entries(zeros, at, values, (1, value.size), context=self.context)
+                if i is not None
+                else Matrix.from_entries(at, zeros, values, (value.size, 1), context=self.context)
+            )
+        self.assign(value, rows if i is None else [i], columns if j is None else [j])
+
+    def __delitem__(self, key: Any) -> None:
+        self._core.remove(*self._position(key))
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        self._core.clear()
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Another shape; entries past the end are removed."""
+        self._core.resize(rows, columns)
+
+    def extract(self, rows: Positions = None, columns: Positions = None, *,
+                out: "Optional[Matrix]" = None, mask: MaskLike = None,
+                accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+        """C(n, m) = A(rows[n], columns[m]); lists may repeat. ``A[2:5, [4, 1]]`` calls it."""
+        check_output(out, Matrix, accumulate, replace)
+        i = core_positions(rows, self._core.rows)
+        j = core_positions(columns, self._core.columns)
+        if out is None:
+            out = Matrix._new(count_of(i, self._core.rows), count_of(j, self._core.columns),
+                              self._core.type, self._core)
+        _core.extract_matrix(out._core, self._core, False, i, j, core_mask(mask, Matrix),
+                             core_accumulate(accumulate), replace)
+        return out
+
+    def _extract_line(self, transposed: bool, line: int, positions: Positions,
+                      out: Optional[Vector], mask: MaskLike, accumulate: Optional[OperatorLike],
+                      replace: bool) -> Vector:
+        check_output(out, Vector, accumulate, replace)
+        size = self._core.columns if transposed else self._core.rows
+        at = core_positions(positions, size)
+        if out is None:
+            out = Vector._new(count_of(at, size), self._core.type, self._core)
+        _core.extract_column(out._core, self._core, transposed, at, line,
+                             core_mask(mask, Vector), core_accumulate(accumulate), replace)
+        return out
+
+    def extract_row(self, row: int, columns: Positions = None, *, out: Optional[Vector] = None,
+                    mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                    replace: bool = False) -> Vector:
+        """w(n) = A(row, columns[n]). ``A[i]`` and ``A[i, :]`` call it."""
+        return self._extract_line(True, row, columns, out, mask, accumulate, replace)
+
+    def extract_column(self, column: int, rows: Positions = None, *,
+                       out: Optional[Vector] = None, mask: MaskLike = None,
+                       accumulate: Optional[OperatorLike] = None, replace: bool = False) -> Vector:
+        """w(n) = A(rows[n], column). ``A[:, j]`` calls it."""
+        return self._extract_line(False, column, rows, out, mask, accumulate, replace)
+
+    def diagonal(self, k: int = 0) -> Vector:
+        """The k-th diagonal: the entries (i, i + k)."""
+        rows, columns = self.shape
+        size = min(rows + min(k, 0), columns - max(k, 0))
+        out = Vector._new(max(size, 0), self._core.type, self._core)
+        _core.extract_diagonal(out._core, self._core, False, k, None, None, False)
+        return out
+
+    def assign(self, value: "Union[Matrix, Number]", rows: Positions = None,
+               columns: Positions = None, *, mask: MaskLike = None,
+               accumulate: Optional[OperatorLike] = None, replace: bool = False) -> None:
+        """C<mask>(rows, columns) accumulate= value: a number, or a matrix of that many rows and columns.
+
+        Mask and replace are about the whole matrix. ``A[2:5, :] = B`` calls it. A number gives an
+        entry to every position. Raises UsageError for a row or column that is listed twice.
+        """
+        i = core_positions(rows, self._core.rows)
+        j = core_positions(columns, self._core.columns)
+        options = core_mask(mask, Matrix), core_accumulate(accumulate), replace
+        if isinstance(value, Matrix):
+            _core.assign_matrix(self._core, value._core, i, j, *options)
+        else:
+            _core.assign_matrix_value(self._core, value, i, j, *options)
+
+    # --- operations
+
+    def mxv(self, u: Vector, semiring: SemiringLike = "plus_times", *,
+            out: Optional[Vector] = None, mask: MaskLike = None,
+            accumulate: Optional[OperatorLike] = None, replace: bool = False,
+            kernel: Optional[str] = None, expected_calls: int = 1) -> Vector:
+        """w<mask> accumulate= A u: w(i) = sum over k of multiply(A(i,k), u(k)).
+
+        Parameters
+        ----------
+        u : Vector
+            Of the matrix's type.
+        semiring : Semiring or str
+            ``tropic.semiring.min_plus``, ``"min_plus"``, or one made by ``tropic.semiring``.
+        out : Vector, optional
+            Written and returned; a new vector if None. It may be u or the mask.
+        mask : Vector or Mask, optional
+            Only its positions are written: ``v``, ``~v``, ``v.structure``, ``~v.structure``.
+        accumulate : operator, optional
+            Combines the previous entry x of `out` with the result y.
+        replace : bool
+            Delete the entries of `out` that the mask excludes.
+        kernel : str, optional
+            One of Context.kernels(); chosen by the library if None.
+        expected_calls : int
+            Products with this matrix, among which the cost of preparations is divided.
+
+        Raises
+        ------
+        UsageError
+            Shapes, types or contexts that do not match; the message names both.
+        """
+        return product(False, (self, False), u, semiring, out, mask, accumulate, replace, kernel,
+                       expected_calls)
+
+    def mxm(self, other: Operand, semiring: SemiringLike = "plus_times", *,
+            out: "Optional[Matrix]" = None, mask: MaskLike = None,
+            accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+        """C<mask> accumulate= A B: C(i,j) = sum over k of multiply(A(i,k), B(k,j)).
+
+        `other` is a matrix of the same type or its ``.T``; the options are those of mxv.
+        """
+        return _mxm(self, other, semiring, out=out, mask=mask, accumulate=accumulate,
+                    replace=replace)
+
+    def reduce_mxm(self, other: Operand, semiring: SemiringLike = "plus_times", *,
+                   mask: MaskLike = None) -> Any:
+        """The sum of the entries of A B by the semiring's add, without building the product."""
+        right, transposed = as_operand(other)
+        of = as_semiring(semiring).over(self._core.type)
+        return _core.reduce_mxm(of, self._core, False, right._core, transposed,
+                                core_mask(mask, Matrix))
+
+    def __matmul__(self, other: Any) -> Any:
+        return _matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return _rmatmul(self, other)
+
+    def _ewise(self, set_union: bool, other: "Matrix", operator: OperatorLike,
+               dtype: Optional[DTypeLike], out: "Optional[Matrix]", mask: MaskLike,
+               accumulate: Optional[OperatorLike], replace: bool) -> "Matrix":
+        if not isinstance(other, Matrix):
+            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Matrix")
+        check_output(out, Matrix, accumulate, replace)
+        op = as_operator(operator)
+        if out is None:
+            codes = self._core.type, other._core.type
+            if dtype is not None:
+                code = code_of(dtype)
+            else:
+                code = codes[0] if set_union else op.result_code(*codes)
+            out = Matrix._like(self, code)
+        elif dtype is not None:
+            raise UsageError("dtype is that of a new matrix, and out is given")
+        _core.ewise(out._core, set_union, op._key, self._core, other._core,
+                    core_mask(mask, Matrix), core_accumulate(accumulate), replace)
+        return out
+
+    def ewise_add(self, other: "Matrix", operator: OperatorLike = "plus", *,
+                  out: "Optional[Matrix]" = None, mask: MaskLike = None,
+                  accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+        """The union: operator(A, B) where both have an entry, the entry itself where one has.
+
+        All have one type.
+        """
+        return self._ewise(True, other, operator, None, out, mask, accumulate, replace)
+
+    def ewise_multiply(self, other: "Matrix", operator: OperatorLike = "times", *,
+                       dtype: Optional[DTypeLike] = None, out: "Optional[Matrix]" = None,
+                       mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                       replace: bool = False) -> "Matrix":
+        """The intersection: operator(A, B) where both have an entry, nothing elsewhere.
+
+        The result's dtype is `dtype`, else bool for comparisons and logic, else NumPy's common one.
+        """
+        return self._ewise(False, other, operator, dtype, out, mask, accumulate, replace)
+
+    def ewise_union(self, other: "Matrix", operator: OperatorLike, missing: Number,
+                    missing_other: Optional[Number] = None, *, out: "Optional[Matrix]" = None,
+                    mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                    replace: bool = False) -> "Matrix":
+        """operator(A, B) where either has an entry; see Vector.ewise_union."""
+        if not isinstance(other, Matrix):
+            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Matrix")
+        check_output(out, Matrix, accumulate, replace)
+        if out is None:
+            out = Matrix._like(self, self._core.type)
+        _core.ewise_union(out._core, as_operator(operator)._key, self._core, missing, other._core,
+                          missing if missing_other is None else missing_other,
+                          core_mask(mask, Matrix), core_accumulate(accumulate), replace)
+        return out
+
+    def kronecker(self, other: Operand, operator: OperatorLike = "times", *,
+                  out: "Optional[Matrix]" = None, mask: MaskLike = None,
+                  accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+        """The Kronecker product: operator(A(i,j), B(k,l)) for every pair of entries."""
+        right, transposed = as_operand(other)
+        check_output(out, Matrix, accumulate, replace)
+        if out is None:
+            rows, columns = right.shape[::-1] if transposed else right.shape
+            out = Matrix._new(self._core.rows * rows, self._core.columns * columns,
+                              self._core.type, self._core)
+        _core.kronecker(out._core, as_operator(operator)._key, self._core, False, right._core,
+                        transposed, core_mask(mask, Matrix), core_accumulate(accumulate), replace)
+        return out
+
+    def apply(self, operator: OperatorLike, *, left: Optional[Number] = None,
+              right: Optional[Number] = None, dtype: Optional[DTypeLike] = None,
+              out: "Optional[Matrix]" = None, mask: MaskLike = None,
+              accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+        """operator(x) of every entry x, or with a bound value; see Vector.apply.
+
+        ``i`` and ``j`` are the entry's row and column.
+        """
+        return apply_to(self, Matrix, operator, left, right, dtype, out, mask, accumulate, replace)
+
+    def select(self, predicate: OperatorLike, value: Optional[Number] = None, *,
+               out: "Optional[Matrix]" = None, mask: MaskLike = None,
+               accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+        """The entries for which the predicate holds: ``"x > 3"``, ``"j < i"``, or ``"greater"`` with value 3.
+
+        With a value as number of a diagonal, row or column there are ``"tril"``, ``"triu"``,
+        ``"on_diagonal"``, ``"off_the_diagonal"``, ``"rows_up_to"``, ``"rows_after"``,
+        ``"columns_up_to"`` and ``"columns_after"``.
+        """
+        return select_of(self, Matrix, predicate, value, out, mask, accumulate, replace)
+
+    def reduce(self, monoid: MonoidLike = "plus") -> Any:
+        """The sum of all entries; the identity without any (None for the monoid `any`)."""
+        return _core.reduce_all(as_monoid(monoid).over(self._core.type), self._core)
+
+    def reduce_rows(self, monoid: MonoidLike = "plus", *, out: Optional[Vector] = None,
+                    mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                    replace: bool = False) -> Vector:
+        """The sum of each row; an empty row gives no entry. ``A.T.reduce_rows()`` sums columns."""
+        return _reduce_rows(self, monoid, out=out, mask=mask, accumulate=accumulate,
+                            replace=replace)
+
+    def transpose(self, *, out: "Optional[Matrix]" = None, mask: MaskLike = None,
+                  accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+        """C<mask> accumulate= A'."""
+        check_output(out, Matrix, accumulate, replace)
+        if out is None:
+            out = Matrix._new(self._core.columns, self._core.rows, self._core.type, self._core)
+        _core.transpose(out._core, self._core, core_mask(mask, Matrix),
+                        core_accumulate(accumulate), replace)
+        return out
+
+
+def _restore(shape: tuple[int, int], indptr: Any, indices: Any, values: Any, iso: bool,
+             symmetric: bool) -> Matrix:
+    if iso:
+        rows = np.repeat(np.arange(shape[0]), np.diff(indptr))
+        result = Matrix.from_entries(rows, indices, values[0], shape, dtype=values.dtype)
+    else:
+        result = Matrix.from_csr(indptr, indices, values, shape)
+    if symmetric:
+        result.assume_symmetric()
+    return result

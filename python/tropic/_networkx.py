@@ -1,0 +1,402 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend for NetworkX: ``nx.pagerank(G, backend="tropic")``.
+
+NetworkX converts a graph once, and keeps the conversion with the graph until it changes. A function
+has NetworkX's own meaning of arguments, orders, results and errors. What is not supported is
+refused by can_run, with a reason, or by NotImplementedError where the values decide it; NetworkX then
+runs its own function, unless the backend was asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any, Callable, Optional
+
+import networkx as nx
+import numpy as np
+
+from . import _algorithms as algorithms
+from ._errors import Error, NegativeCycle
+from ._matrix import Matrix
+from ._vector import Vector
+
+
+class Graph:
+    """A graph of NetworkX as matrices, which are made when they are first used."""
+
+    __networkx_backend__ = "tropic"
+
+    def __init__(self, graph: Any, weight: Optional[str], default: Any) -> None:
+        self._directed = graph.is_directed()
+        self._multigraph = graph.is_multigraph()
+        self.nodes: list[Any] = list(graph)
+        self.index: dict[Any, int] = dict(zip(self.nodes, range(len(self.nodes))))
+        self.graph = dict(graph.graph)
+        self._list_entries(graph._adj, weight, default)
+        self._matrices: dict[str, Matrix] = {}
+
+    def _list_entries(self, adjacency: Any, weight: Optional[str], default: Any) -> None:
+        neighbours = list(adjacency.values())
+        counts = list(map(len, neighbours))
+        columns = map(self.index.__getitem__, chain.from_iterable(neighbours))
+        self._columns = np.fromiter(columns, dtype=np.int64, count=sum(counts))
+        self._rows = np.repeat(np.arange(len(counts)), counts)
+        self._weights: Any = None
+        if self._multigraph:
+            parallel = [edges for row in neighbours for edges in row.values()]
+            times = list(map(len, parallel))
+            self._rows, self._columns = np.repeat(self._rows, times), np.repeat(self._columns, times)
+            data: Iterable[Any] = chain.from_iterable(edges.values() for edges in parallel)
+        else:
+            data = chain.from_iterable(row.values() for row in neighbours)
+        if weight is not None:
+            self._weights = np.array([edge.get(weight, default) for edge in data])
+            if self._weights.size == 0:
+                self._weights = self._weights.astype(np.int64)
+
+    # What NetworkX asks of a graph.
+
+    def is_directed(self) -> bool:
+        return self._directed
+
+    def is_multigraph(self) -> bool:
+        return self._multigraph
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.nodes)
+
+    def __contains__(self, node: Any) -> bool:
+        try:
+            return node in self.index
+        except TypeError:  # it has no hash
+            return False
+
+    # Matrices.
+
+    @property
+    def weights(self) -> Any:
+        """The weights as int64 or float64, 1 without any; NotImplementedError for others."""
+        if self._weights is None:
+            return np.ones(len(self._rows), dtype=np.int64)
+        kind = self._weights.dtype.kind
+        if self._weights.ndim != 1 or kind not in "biuf":
+            raise NotImplementedError("tropic: weights that are not integers of 64 bits or floats")
+        return self._weights.astype(np.float64 if kind == "f" else np.int64)
+
+    def matrix(self, kind: str) -> Matrix:
+        """The adjacency matrix.
+
+        "pattern"; "count", the number of parallel edges; or weights, of parallel edges the "sum" or
+        the "min".
+        """
+        found = self._matrices.get(kind)
+        if found is None:
+            shape = (len(self), len(self))
+            if kind == "pattern":
+                found = Matrix.from_entries(self._rows, self._columns, True, shape,
+                                            duplicates="first")
+            elif kind == "count":
+                ones = np.ones(len(self._rows))
+                found = Matrix.from_entries(self._rows, self._columns, ones, shape,
+                                            duplicates="sum")
+            else:
+                found = Matrix.from_entries(self._rows, self._columns, self.weights, shape,
+                                            duplicates=kind)
+            if not self._directed:
+                found.assume_symmetric()
+            self._matrices[kind] = found
+        return found
+
+    def reversed_pattern(self) -> Matrix:
+        """The pattern with every edge turned around."""
+        if not self._directed:
+            return self.matrix("pattern")
+        found = self._matrices.get("reversed")
+        if found is None:
+            found = self._matrices["reversed"] = self.matrix("pattern").transpose()
+        return found
+
+
+def convert_from_nx(graph: Any, *, edge_attrs: Optional[dict[str, Any]] = None,
+                    **_: Any) -> Graph:
+    """A graph of NetworkX with the one attribute of edges that the function uses, if any."""
+    weight, default = next(iter(edge_attrs.items())) if edge_attrs else (None, None)
+    return Graph(graph, weight, 1 if default is None else default)
+
+
+def convert_to_nx(result: Any, **_: Any) -> Any:
+    """Results are plain objects already."""
+    if isinstance(result, Graph):
+        made = {(False, False): nx.Graph, (True, False): nx.DiGraph, (False, True): nx.MultiGraph,
+                (True, True): nx.MultiDiGraph}[result.is_directed(), result.is_multigraph()]()
+        made.graph.update(result.graph)
+        made.add_nodes_from(result.nodes)
+        for i, j in zip(result._rows.tolist(), result._columns.tolist()):
+            if result.is_directed() or i <= j:
+                made.add_edge(result.nodes[i], result.nodes[j])
+        return made
+    return result
+
+
+# --- breadth-first search
+
+def _levels(graph: Graph, matrix: Matrix, source: Any, cutoff: Any = None) -> dict[Any, int]:
+    found = algorithms.bfs(matrix, graph.index[source]).level
+    at, level = found.to_entries()
+    order = np.argsort(level, kind="stable")
+    if cutoff is not None:
+        order = order[level[order] <= cutoff]
+    nodes = graph.nodes
+    return {nodes[v]: n for v, n in zip(at[order].tolist(), level[order].tolist())}
+
+
+def single_source_shortest_path_length(G: Graph, source: Any, cutoff: Any = None) -> dict[Any, int]:
+    if source not in G:
+        raise nx.NodeNotFound(f"Source {source} is not in G")
+    return _levels(G, G.matrix("pattern"), source, cutoff)
+
+
+def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Any = None) -> dict[Any, int]:
+    if target not in G:
+        raise nx.NodeNotFound(f"Target {target} is not in G")
+    return _levels(G, G.reversed_pattern(), target, cutoff)
+
+
+def descendants_at_distance(G: Graph, source: Any, distance: Any) -> set[Any]:
+    if source not in G:
+        raise nx.NetworkXError(f"The node {source} is not in the graph.")
+    return {v for v, level in _levels(G, G.matrix("pattern"), source).items() if level == distance}
+
+
+def descendants(G: Graph, source: Any) -> set[Any]:
+    if source not in G.index:
+        raise nx.NetworkXError(f"The node {source} is not in the digraph.")
+    return _levels(G, G.matrix("pattern"), source).keys() - {source}
+
+
+def ancestors(G: Graph, source: Any) -> set[Any]:
+    if source not in G.index:
+        raise nx.NetworkXError(f"The node {source} is not in the digraph.")
+    return _levels(G, G.reversed_pattern(), source).keys() - {source}
+
+
+# --- shortest paths
+
+def _path_lengths(graph: Graph, source: Any, cutoff: Any = None) -> dict[Any, Any]:
+    try:
+        found = algorithms.shortest_paths(graph.matrix("min"), graph.index[source], parents=False)
+    except NegativeCycle as cause:
+        raise nx.NetworkXUnbounded("Negative cycle detected.") from cause
+    except Error as cause:  # a weight that stands for no path
+        raise NotImplementedError(f"tropic: {cause}") from cause
+    if found.saturated:
+        raise NotImplementedError("tropic: sums of weights of more than 64 bits")
+    at, distance = found.distance.to_entries()
+    order = np.argsort(distance, kind="stable")
+    if cutoff is not None:
+        order = order[distance[order] <= cutoff]
+    nodes = graph.nodes
+    result = {nodes[v]: d for v, d in zip(at[order].tolist(), distance[order].tolist())}
+    result[source] = 0
+    return result
+
+
+def single_source_dijkstra_path_length(G: Graph, source: Any, cutoff: Any = None,
+                                       weight: Any = "weight") -> dict[Any, Any]:
+    if source not in G:
+        raise nx.NodeNotFound(f"Node {source} not found in graph")
+    matrix = G.matrix("min")
+    if matrix.nvals and not matrix.reduce("minimum") >= 0:
+        raise NotImplementedError("tropic: negative weights, for which Dijkstra's method is wrong")
+    return _path_lengths(G, source, cutoff)
+
+
+def single_source_bellman_ford_path_length(G: Graph, source: Any,
+                                           weight: Any = "weight") -> dict[Any, Any]:
+    if source not in G:
+        raise nx.NodeNotFound(f"Source {source} not in G")
+    return _path_lengths(G, source)
+
+
+# --- PageRank
+
+def pagerank(G: Graph, alpha: float = 0.85, personalization: Any = None, max_iter: int = 100,
+             tol: float = 1.0e-6, nstart: Any = None, weight: Any = "weight",
+             dangling: Any = None) -> dict[Any, float]:
+    count = len(G)
+    if count == 0:
+        return {}
+    # A conversion that NetworkX has kept may have weights that this call does not use.
+    matrix = G.matrix("count" if weight is None else "sum")
+    if matrix.nvals and not matrix.reduce("minimum") >= 0:
+        raise NotImplementedError("tropic: negative weights")
+    preference = None
+    if personalization is not None:
+        given = [personalization.get(node, 0) for node in G.nodes]
+        if sum(given) == 0:
+            raise ZeroDivisionError
+        preference = Vector.from_array(np.array(given, dtype=np.float64))
+    try:
+        found = algorithms.pagerank(matrix, damping=alpha, tolerance=count * tol,
+                                    max_iterations=max_iter, weighted=True, preference=preference)
+    except Error as cause:  # an argument that NetworkX does not check
+        raise NotImplementedError(f"tropic: {cause}") from cause
+    if not found.converged:
+        raise nx.PowerIterationFailedConvergence(max_iter)
+    return dict(zip(G.nodes, found.rank.to_numpy().tolist()))
+
+
+# --- components
+
+def connected_components(G: Graph) -> Iterator[set[Any]]:
+    label = algorithms.connected_components(G.matrix("pattern")).label.to_numpy()
+    order = np.argsort(label, kind="stable")
+    starts = np.flatnonzero(np.diff(label[order], prepend=-1)).tolist()
+    for begin, end in zip(starts, [*starts[1:], len(order)]):
+        yield {G.nodes[v] for v in order[begin:end].tolist()}
+
+
+def number_connected_components(G: Graph) -> int:
+    return algorithms.connected_components(G.matrix("pattern")).components
+
+
+def is_connected(G: Graph) -> bool:
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return number_connected_components(G) == 1
+
+
+def is_weakly_connected(G: Graph) -> bool:
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return number_connected_components(G) == 1
+
+
+def node_connected_component(G: Graph, n: Any) -> set[Any]:
+    if n not in G:
+        raise KeyError(n)
+    return set(_levels(G, G.matrix("pattern"), n))
+
+
+weakly_connected_components = connected_components
+number_weakly_connected_components = number_connected_components
+
+
+# --- triangles
+
+def _triangles(graph: Graph) -> Any:
+    return algorithms.triangles_per_vertex(graph.matrix("pattern")).to_numpy(0)
+
+
+def _degrees(graph: Graph) -> Any:
+    # Without loops.
+    ones = graph.matrix("pattern").select("off_diagonal").astype("int64")
+    return ones.reduce_rows().to_numpy(0)
+
+
+def _chosen(graph: Graph, nodes: Any, values: list[Any]) -> Any:
+    # For one node its value, else a dictionary, as NetworkX takes `nodes`.
+    if nodes is None:
+        return dict(zip(graph.nodes, values))
+    if nodes in graph:
+        return values[graph.index[nodes]]
+    return {node: values[graph.index[node]] for node in nodes if node in graph}
+
+
+def triangles(G: Graph, nodes: Any = None) -> Any:
+    return _chosen(G, nodes, _triangles(G).tolist())
+
+
+def transitivity(G: Graph) -> float:
+    if len(G) == 0:
+        return 0
+    closed, degree = int(2 * _triangles(G).sum()), _degrees(G)
+    return 0 if closed == 0 else closed / int((degree * (degree - 1)).sum())
+
+
+def clustering(G: Graph, nodes: Any = None, weight: Any = None) -> Any:
+    count, degree = _triangles(G).tolist(), _degrees(G).tolist()
+    values = [0 if t == 0 else 2 * t / (d * (d - 1)) for t, d in zip(count, degree)]
+    return _chosen(G, nodes, values)
+
+
+def average_clustering(G: Graph, nodes: Any = None, weight: Any = None,
+                       count_zeros: bool = True) -> float:
+    values = list(clustering(G, nodes).values())
+    if not count_zeros:
+        values = [one for one in values if abs(one) > 0]
+    return sum(values) / len(values)
+
+
+# --- what can run
+
+def _no_callable(arguments: dict[str, Any]) -> Optional[str]:
+    return "the weight is a function" if callable(arguments.get("weight")) else None
+
+
+def _undirected_pattern(arguments: dict[str, Any]) -> Optional[str]:
+    graph = arguments["G"]
+    if graph.is_directed():
+        return "triangles of directed graphs have another definition"
+    if graph.is_multigraph():
+        return "NetworkX does not define it for multigraphs"
+    return "weighted triangles" if arguments.get("weight") is not None else None
+
+
+def _plain_pagerank(arguments: dict[str, Any]) -> Optional[str]:
+    for name in ("nstart", "dangling"):
+        if arguments.get(name) is not None:
+            return f"{name} is given"
+    return None
+
+
+def _simple_for_some(arguments: dict[str, Any]) -> Optional[str]:
+    if arguments.get("nodes") is not None and arguments["G"].is_multigraph():
+        return "NetworkX does not define it for multigraphs"
+    return None
+
+
+_REFUSALS: dict[str, Callable[[dict[str, Any]], Optional[str]]] = {
+    "pagerank": _plain_pagerank,
+    "single_source_dijkstra_path_length": _no_callable,
+    "single_source_bellman_ford_path_length": _no_callable,
+    "triangles": _simple_for_some,
+    "transitivity": _undirected_pattern,
+    "clustering": _undirected_pattern,
+    "average_clustering": _undirected_pattern,
+}
+
+
+def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """True, or the reason why the function is left to NetworkX."""
+    refusal = _REFUSALS.get(name)
+    if refusal is None:
+        return True
+    import inspect
+
+    given = inspect.signature(globals()[name]).bind(*args, **kwargs).arguments
+    return refusal(given) or True
+
+
+class _Dispatcher:
+    """What NetworkX loads: the functions of this file that the backend offers."""
+
+    convert_from_nx = staticmethod(convert_from_nx)
+    convert_to_nx = staticmethod(convert_to_nx)
+    can_run = staticmethod(can_run)
+
+
+def _offer() -> _Dispatcher:
+    from ._networkx_info import FUNCTIONS
+
+    made = _Dispatcher()
+    for name in FUNCTIONS:
+        setattr(made, name, globals()[name])
+    return made
+
+
+dispatcher = _offer()

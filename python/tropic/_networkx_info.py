@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the backend says about itself to NetworkX. Imports nothing that takes time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_SHORTEST = "Integers of more than 64 bits and weights that are no numbers are left to NetworkX."
+
+#: The functions, each with what differs from NetworkX.
+FUNCTIONS: dict[str, str] = {
+    "ancestors": "",
+    "average_clustering": "Of undirected graphs without weights.",
+    "clustering": "Of undirected graphs without weights.",
+    "connected_components": "",
+    "descendants": "",
+    "descendants_at_distance": "",
+    "is_connected": "",
+    "is_weakly_connected": "",
+    "node_connected_component": "",
+    "number_connected_components": "",
+    "number_weakly_connected_components": "",
+    "pagerank": "Without nstart and dangling; negative weights are left to NetworkX.",
+    "single_source_bellman_ford_path_length": _SHORTEST,
+    "single_source_dijkstra_path_length": _SHORTEST + " So are negative weights.",
+    "single_source_shortest_path_length": "Nodes of one level are in the order of the graph.",
+    "single_target_shortest_path_length": "Nodes of one level are in the order of the graph.",
+    "transitivity": "Of undirected graphs.",
+    "triangles": "",
+    "weakly_connected_components": "",
+}
+
+
+def backend_info() -> dict[str, Any]:
+    """The entry point networkx.backend_info."""
+    return {
+        "backend_name": "tropic",
+        "project": "tropic",
+        "package": "tropic",
+        "short_summary": "Semiring algebra on the CPU and on GPUs, with all cores.",
+        "functions": {
+            name: {"additional_docs": differs} if differs else {}
+            for name, differs in FUNCTIONS.items()
+        },
+    }

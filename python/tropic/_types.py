@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Value types: NumPy's dtypes and the codes of the library."""
+
+from __future__ import annotations
+
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from ._errors import UsageError
+
+#: The eleven value types, by their codes.
+DTYPES: tuple[np.dtype[Any], ...] = tuple(
+    np.dtype(name)
+    for name in (
+        "bool", "int8", "int16", "int32", "int64",
+        "uint8", "uint16", "uint32", "uint64", "float32", "float64",
+    )
+)
+_CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
+# Names of the library, as in `tropic spmv --type fp32`.
+_NAMES: dict[str, np.dtype[Any]] = {"fp32": np.dtype("float32"), "fp64": np.dtype("float64")}
+
+#: A number of Python or NumPy.
+Number = Union[bool, int, float, np.generic]
+
+BOOL = _CODES[np.dtype("bool")]
+INT64 = _CODES[np.dtype("int64")]
+FP64 = _CODES[np.dtype("float64")]
+
+
+def code_of(dtype: DTypeLike) -> int:
+    """The code of a dtype; raises UsageError for types that containers cannot hold."""
+    try:
+        known = _NAMES.get(dtype) if isinstance(dtype, str) else None
+        wanted: np.dtype[Any] = np.dtype(dtype) if known is None else known
+    except TypeError as cause:
+        raise UsageError(f"dtype {dtype!r} is none of NumPy's") from cause
+    code = _CODES.get(wanted)
+    if code is None:
+        raise UsageError(
+            f"dtype {wanted}, supported are {', '.join(str(one) for one in DTYPES)}"
+        )
+    return code
+
+
+def common_code(*codes: int) -> int:
+    """The type that NumPy gives a result of these types."""
+    return code_of(np.result_type(*(DTYPES[code] for code in codes)))
+
+
+#: How several entries at one position are combined.
+_DUPLICATES = {"error": 0, "sum": 1, "min": 2, "max": 3, "first": 4, "last": 5}
+
+
+def duplicates_code(rule: str) -> int:
+    """The code of a rule for duplicates."""
+    try:
+        return _DUPLICATES[rule]
+    except (KeyError, TypeError):
+        raise UsageError(
+            f"duplicates is {rule!r}, needed {', '.join(map(repr, _DUPLICATES))}"
+        ) from None

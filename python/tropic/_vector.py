@@ -1,0 +1,538 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vectors."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from . import _core
+from ._context import Context, given_or_default, wrap
+from ._errors import UsageError
+from ._options import (
+    Mask, MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
+    single_position,
+)
+from ._types import DTYPES, Number, code_of, duplicates_code
+from .operators import MonoidLike, OperatorLike, SemiringLike, as_monoid, as_operator
+
+if TYPE_CHECKING:
+    from ._matrix import Matrix, Transposed
+
+def as_array(values: Any, code: Optional[int] = None) -> Any:
+    """Something with values that the extension module can borrow: a tensor as it is, or NumPy's."""
+    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
+        if isinstance(values, Vector):
+            return values.to_numpy()
+        return values
+    return np.ascontiguousarray(values, dtype=None if code is None else DTYPES[code])
+
+
+def code_of_array(values: Any) -> int:
+    """The type code of the values of an array or tensor."""
+    # A tensor's dtype prints as torch.float32, float32, ...
+    dtype = values.dtype
+    return code_of(dtype if isinstance(dtype, np.dtype) else str(dtype).rpartition(".")[2])
+
+
+class Vector:
+    """Positions, some of which hold an entry of one type.
+
+    ``Vector(size)`` has no entries. Positions are numbered from 0; the largest size is 2**32.
+    ``len(v)`` is the number of entries, iterating gives their positions, and ``i in v`` says
+    whether position i holds one, as of a dictionary; ``v.size`` is the number of positions.
+    ``v == w`` compares sizes, types, positions and values.
+
+    Several threads may read one vector at the same time. A call that writes a vector that another
+    thread uses raises RuntimeError.
+
+    Parameters
+    ----------
+    size : int
+        Number of positions.
+    dtype : dtype
+        bool, an integer of 8 to 64 bits, float32 or float64.
+    context : Context, optional
+        Where it is; the default context if None.
+    """
+
+    __slots__ = ("_core",)
+    __array_ufunc__ = None  # u @ v and v @ u with arrays come here
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, size: int, dtype: DTypeLike = "float64", *,
+                 context: Optional[Context] = None) -> None:
+        self._core = _core.empty_vector(given_or_default(context), code_of(dtype), size)
+
+    @classmethod
+    def _wrap(cls, handle: _core.Vector) -> "Vector":
+        result = object.__new__(cls)
+        result._core = handle
+        return result
+
+    # --- from arrays
+
+    @classmethod
+    def full(cls, size: int, value: Number, dtype: Optional[DTypeLike] = None, *,
+             context: Optional[Context] = None) -> "Vector":
+        """A vector with `value` at every position. The dtype is NumPy's for the value if None."""
+        code = code_of(np.asarray(value).dtype if dtype is None else dtype)
+        return cls._wrap(_core.filled_vector(given_or_default(context), code, size, value))
+
+    @classmethod
+    def from_array(cls, values: ArrayLike, *, copy: bool = False,
+                   context: Optional[Context] = None) -> "Vector":
+        """A vector with an entry at every position, over the memory of an array.
+
+        Parameters
+        ----------
+        values : array of one dimension
+            A NumPy array, or anything with DLPack such as a tensor of PyTorch, on the host or on
+            the context's device. A contiguous array is not copied: it is kept alive, and must not be
+            written while the vector is used.
+        copy : bool
+            Copy the values.
+
+        Raises
+        ------
+        UsageError
+            Another dtype than the eleven, another number of dimensions, another device.
+        """
+        array = as_array(values)
+        return cls._wrap(
+            _core.vector_from_array(given_or_default(context), code_of_array(array), array, copy)
+        )
+
+    @classmethod
+    def from_sparse(cls, indices: ArrayLike, values: ArrayLike, size: int, *, copy: bool = False,
+                    context: Optional[Context] = None) -> "Vector":
+        """A vector over the memory of positions, strictly ascending, and values.
+
+        Positions of 32 bits are not copied, those of 64 bits are narrowed; otherwise as from_array.
+        Raises UsageError for positions that do not ascend or are past the end.
+        """
+        at, array = as_array(indices), as_array(values)
+        return cls._wrap(
+            _core.vector_from_sparse(given_or_default(context), code_of_array(array), size, at,
+                                     array, copy)
+        )
+
+    @classmethod
+    def from_entries(cls, indices: ArrayLike, values: Union[ArrayLike, Number],
+                     size: Optional[int] = None, *, dtype: Optional[DTypeLike] = None,
+                     duplicates: str = "error", context: Optional[Context] = None) -> "Vector":
+        """A vector from positions in any order and their values, which are copied.
+
+        Parameters
+        ----------
+        indices : array of integers
+        values : array of the same length, or one value for all
+        size : int, optional
+            Number of positions; one more than the largest index if None.
+        dtype : dtype, optional
+            Of the vector; that of the values if None.
+        duplicates : {"error", "sum", "min", "max", "first", "last"}
+            How values at one position are combined.
+        """
+        at = np.ascontiguousarray(indices)
+        if at.size == 0:
+            at = at.astype(np.int64)
+        given = np.asarray(values)
+        code = code_of(given.dtype if dtype is None else dtype)
+        if given.ndim == 0:
+            given = np.broadcast_to(given, at.shape)
+        array = np.ascontiguousarray(given, dtype=DTYPES[code])
+        if size is None:
+            size = int(at.max()) + 1 if at.size else 0
+        return cls._wrap(
+            _core.vector_from_entries(given_or_default(context), code, size, at, array,
+                                      duplicates_code(duplicates))
+        )
+
+    # --- what it is
+
+    @property
+    def size(self) -> int:
+        """Number of positions."""
+        return self._core.size
+
+    @property
+    def nvals(self) -> int:
+        """Number of entries."""
+        return self._core.nvals
+
+    @property
+    def dtype(self) -> "np.dtype[Any]":
+        """Type of the values."""
+        return DTYPES[self._core.type]
+
+    @property
+    def context(self) -> Context:
+        """Where it is."""
+        return wrap(self._core.context)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on host and device together."""
+        return self._core.nbytes
+
+    @property
+    def structure(self) -> Mask:
+        """The mask of all entries, whatever their values."""
+        return Mask(self, True, False)
+
+    def __invert__(self) -> Mask:
+        """The mask of the positions without an entry, or with one that is zero."""
+        return Mask(self, False, True)
+
+    def __len__(self) -> int:
+        return self._core.nvals
+
+    def __contains__(self, position: object) -> bool:
+        try:
+            at = single_position(position, self.size)
+        except IndexError:
+            return False
+        return at is not None and self._core.get(at) is not None
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.to_entries()[0].tolist())
+
+    def items(self) -> Iterator[tuple[int, Any]]:
+        """Pairs of position and value, by position."""
+        indices, values = self.to_entries()
+        return zip(indices.tolist(), values.tolist())
+
+    def isequal(self, other: "Vector") -> bool:
+        """Whether size, type, positions and values are equal; NaN equals NaN."""
+        if not isinstance(other, Vector):
+            raise TypeError(f"a Vector is compared with a {type(other).__name__}")
+        return self._core.isequal(other._core)
+
+    def __eq__(self, other: object) -> bool:
+        return self._core.isequal(other._core) if isinstance(other, Vector) else NotImplemented
+
+    def __repr__(self) -> str:
+        indices, values = self.to_entries()
+        head = (
+            f"tropic.Vector of {self.size:,} positions, {len(indices):,} entries, {self.dtype}, "
+            f"on {self._core.context.name}"
+        )
+        shown = [f"{i:>8}  {value}" for i, value in zip(indices[:6].tolist(), values[:6].tolist())]
+        if len(indices) > 6:
+            shown.append(f"{'...':>8}")
+        return "\n".join([head, *shown])
+
+    def __reduce__(self) -> Any:
+        indices, values = self.to_entries()
+        return _restore, (self.size, indices, values)
+
+    # --- out
+
+    def to_numpy(self, missing: Optional[Number] = None) -> "np.ndarray[Any, Any]":
+        """The values, read-only; without a copy if there is an entry at every position.
+
+        Parameters
+        ----------
+        missing : number, optional
+            The value of positions without an entry; UsageError if there are any and it is None.
+        """
+        return _core.vector_dense(self._core, missing)
+
+    def to_entries(self) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+        """Positions, ascending, and values; read-only, without a copy if it is stored so."""
+        return _core.vector_entries(self._core)
+
+    def __array__(self, dtype: Optional[DTypeLike] = None,
+                  copy: Optional[bool] = None) -> "np.ndarray[Any, Any]":
+        values = self.to_numpy()
+        if dtype is not None and values.dtype != np.dtype(dtype):
+            if copy is False:
+                raise UsageError(f"values of {values.dtype} as {np.dtype(dtype)} need a copy")
+            return values.astype(dtype)
+        return values.copy() if copy else values
+
+    def __dlpack__(self, **options: Any) -> Any:
+        if self._core.context.is_host:
+            return self.to_numpy().__dlpack__(**options)
+        device: Any = _core.vector_on_device(self._core)
+        return device.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        name = self._core.context.name
+        if not self._core.context.is_host:
+            kind, _, number = name.partition(":")
+            return (2 if kind == "cuda" else 4), int(number)
+        return 1, 0
+
+    def to(self, context: Context) -> "Vector":
+        """A copy in another context."""
+        return Vector._wrap(self._core.to(given_or_default(context)))
+
+    def copy(self) -> "Vector":
+        """A copy, which shares memory until one of the two is written."""
+        return Vector._wrap(self._core.copy())
+
+    def astype(self, dtype: DTypeLike) -> "Vector":
+        """The same entries with another type, converted as docs/operators.md says."""
+        result = Vector._new(self.size, code_of(dtype), self._core)
+        _core.apply(result._core, "identity", self._core, None, None, None, False)
+        return result
+
+    @classmethod
+    def _new(cls, size: int, code: int, beside: Union[_core.Vector, _core.Matrix]) -> "Vector":
+        return cls._wrap(_core.empty_vector(beside.context, code, size))
+
+    # --- single entries and parts
+
+    def get(self, position: int, default: Any = None) -> Any:
+        """The value at a position, or `default` if there is no entry."""
+        at = single_position(position, self.size)
+        if at is None:
+            raise TypeError(f"a position is an integer, found a {type(position).__name__}")
+        value = self._core.get(at)
+        return default if value is None else value
+
+    def __getitem__(self, key: Any) -> Any:
+        at = single_position(key, self.size)
+        return self.extract(key) if at is None else self._core.get(at)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        at = single_position(key, self.size)
+        if at is None:
+            self.assign(value, key)
+        else:
+            self._core.set(at, value)
+
+    def __delitem__(self, position: int) -> None:
+        at = single_position(position, self.size)
+        if at is None:
+            raise TypeError("del v[i] removes one entry; i is an integer")
+        self._core.remove(at)
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        self._core.clear()
+
+    def resize(self, size: int) -> None:
+        """Another number of positions; entries past the end are removed."""
+        self._core.resize(size)
+
+    def extract(self, positions: Positions = None, *, out: "Optional[Vector]" = None,
+                mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                replace: bool = False) -> "Vector":
+        """w(n) = u(positions[n]); positions may repeat. ``v[2:5]`` and ``v[[4, 1]]`` call it."""
+        check_output(out, Vector, accumulate, replace)
+        at = core_positions(positions, self.size)
+        if out is None:
+            out = Vector._new(count_of(at, self.size), self._core.type, self._core)
+        _core.extract_vector(out._core, self._core, at, core_mask(mask, Vector),
+                             core_accumulate(accumulate), replace)
+        return out
+
+    def assign(self, value: "Union[Vector, Number, ArrayLike]", positions: Positions = None, *,
+               mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+               replace: bool = False) -> None:
+        """w<mask>(positions) accumulate= value: a number, or a vector with one position for each.
+
+        Mask and replace are about the whole vector. ``v[2:5] = 1`` calls it. Raises UsageError for
+        a position that is listed twice.
+        """
+        at = core_positions(positions, self.size)
+        options = core_mask(mask, Vector), core_accumulate(accumulate), replace
+        if isinstance(value, (np.ndarray, list, tuple)):
+            value = Vector.from_array(
+                np.asarray(value, dtype=self.dtype), context=self.context
+            )
+        if isinstance(value, Vector):
+            _core.assign_vector(self._core, value._core, at, *options)
+        else:
+            _core.assign_vector_value(self._core, value, at, *options)
+
+    # --- operations
+
+    def vxm(self, matrix: "Union[Matrix, Transposed]", semiring: SemiringLike = "plus_times", *,
+            out: "Optional[Vector]" = None, mask: MaskLike = None,
+            accumulate: Optional[OperatorLike] = None, replace: bool = False,
+            kernel: Optional[str] = None, expected_calls: int = 1) -> "Vector":
+        """w'<mask> accumulate= u' A: w(j) = sum over k of multiply(u(k), A(k,j)).
+
+        Parameters and errors are those of Matrix.mxv.
+        """
+        from ._matrix import as_operand, product
+
+        return product(True, as_operand(matrix), self, semiring, out, mask, accumulate, replace,
+                       kernel, expected_calls)
+
+    def __matmul__(self, other: Any) -> Any:
+        from ._matrix import Matrix, Transposed, promoted_product
+
+        if isinstance(other, (Matrix, Transposed)):
+            return promoted_product(True, other, self)
+        if isinstance(other, np.ndarray) and other.ndim == 1:
+            other = Vector.from_array(other, context=self.context)
+        if not isinstance(other, Vector):
+            return NotImplemented
+        return self.ewise_multiply(other, "times").reduce("plus")
+
+    def __rmatmul__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray) and other.ndim == 1:
+            return Vector.from_array(other, context=self.context) @ self
+        return NotImplemented
+
+    def _ewise(self, set_union: bool, other: "Vector", operator: OperatorLike,
+               dtype: Optional[DTypeLike], out: "Optional[Vector]", mask: MaskLike,
+               accumulate: Optional[OperatorLike], replace: bool) -> "Vector":
+        if not isinstance(other, Vector):
+            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Vector")
+        check_output(out, Vector, accumulate, replace)
+        op = as_operator(operator)
+        if out is None:
+            codes = self._core.type, other._core.type
+            if dtype is not None:
+                code = code_of(dtype)
+            else:
+                code = codes[0] if set_union else op.result_code(*codes)
+            out = Vector._new(self.size, code, self._core)
+        elif dtype is not None:
+            raise UsageError("dtype is that of a new vector, and out is given")
+        _core.ewise(out._core, set_union, op._key, self._core, other._core,
+                    core_mask(mask, Vector), core_accumulate(accumulate), replace)
+        return out
+
+    def ewise_add(self, other: "Vector", operator: OperatorLike = "plus", *,
+                  out: "Optional[Vector]" = None, mask: MaskLike = None,
+                  accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Vector":
+        """The union: operator(u, v) where both have an entry, the entry itself where one has.
+
+        All have one type.
+        """
+        return self._ewise(True, other, operator, None, out, mask, accumulate, replace)
+
+    def ewise_multiply(self, other: "Vector", operator: OperatorLike = "times", *,
+                       dtype: Optional[DTypeLike] = None, out: "Optional[Vector]" = None,
+                       mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                       replace: bool = False) -> "Vector":
+        """The intersection: operator(u, v) where both have an entry, nothing elsewhere.
+
+        The result's dtype is `dtype`, else bool for comparisons and logic, else NumPy's common one.
+        """
+        return self._ewise(False, other, operator, dtype, out, mask, accumulate, replace)
+
+    def ewise_union(self, other: "Vector", operator: OperatorLike, missing: Number,
+                    missing_other: Optional[Number] = None, *, out: "Optional[Vector]" = None,
+                    mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
+                    replace: bool = False) -> "Vector":
+        """operator(u, v) where either has an entry; the other's value is `missing` of it.
+
+        `missing` stands for entries that this vector lacks, `missing_other` (the same if None) for
+        those of `other`.
+        """
+        if not isinstance(other, Vector):
+            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Vector")
+        check_output(out, Vector, accumulate, replace)
+        if out is None:
+            out = Vector._new(self.size, self._core.type, self._core)
+        _core.ewise_union(out._core, as_operator(operator)._key, self._core, missing, other._core,
+                          missing if missing_other is None else missing_other,
+                          core_mask(mask, Vector), core_accumulate(accumulate), replace)
+        return out
+
+    def apply(self, operator: OperatorLike, *, left: Optional[Number] = None,
+              right: Optional[Number] = None, dtype: Optional[DTypeLike] = None,
+              out: "Optional[Vector]" = None, mask: MaskLike = None,
+              accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Vector":
+        """operator(x) of every entry x; with `right` operator(x, right), with `left` operator(left, x).
+
+        ``i`` is the position of the entry, ``j`` is 0. The result's dtype is `dtype`, else bool for
+        comparisons and logic, else the vector's (NumPy's common one with a bound value).
+        """
+        return apply_to(self, Vector, operator, left, right, dtype, out, mask, accumulate, replace)
+
+    def select(self, predicate: OperatorLike, value: Optional[Number] = None, *,
+               out: "Optional[Vector]" = None, mask: MaskLike = None,
+               accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Vector":
+        """The entries x for which the predicate holds, as ``"x > 3"``, or ``"greater"`` with value 3."""
+        return select_of(self, Vector, predicate, value, out, mask, accumulate, replace)
+
+    def reduce(self, monoid: MonoidLike = "plus") -> Any:
+        """The sum of all entries; the identity without any (None for the monoid `any`)."""
+        return _core.reduce_all(as_monoid(monoid).over(self._core.type), self._core)
+
+    def to_diagonal(self, k: int = 0) -> "Matrix":
+        """The square matrix with these entries on its k-th diagonal."""
+        from ._matrix import Matrix
+
+        return Matrix._wrap(_core.diagonal_matrix(self._core, k))
+
+
+def _restore(size: int, indices: Any, values: Any) -> Vector:
+    return Vector.from_sparse(indices, values, size)
+
+
+def bound_value(left: Optional[Number], right: Optional[Number],
+                code: int) -> "Optional[tuple[bool, Any, int]]":
+    """The value bound to an operand as the extension module takes it, with its type.
+
+    It has the container's type, if that holds it, else NumPy's for the value.
+    """
+    if left is None and right is None:
+        return None
+    if left is not None and right is not None:
+        raise UsageError("left and right are both given: an operator of one entry binds one")
+    value: Any = right if left is None else left
+    given = np.asarray(value)
+    if given.ndim != 0:
+        raise TypeError(f"a bound value is a number, found {given.ndim} dimensions")
+    own = code_of(given.dtype)
+    if own == code or np.can_cast(np.min_scalar_type(value), DTYPES[code], "same_kind"):
+        own = code
+    return left is not None, value, own
+
+
+def apply_to(u: Any, kind: Any, operator: OperatorLike, left: Optional[Number],
+             right: Optional[Number], dtype: Optional[DTypeLike], out: Any, mask: MaskLike,
+             accumulate: Optional[OperatorLike], replace: bool) -> Any:
+    """apply() of vectors and matrices."""
+    check_output(out, kind, accumulate, replace)
+    op = as_operator(operator)
+    code = u._core.type
+    bound = bound_value(left, right, code)
+    if out is None:
+        if dtype is None:
+            result = op.result_code(code) if bound is None else op.result_code(code, bound[2])
+        else:
+            result = code_of(dtype)
+        out = kind._like(u, result) if kind is not Vector else Vector._new(u.size, result, u._core)
+    elif dtype is not None:
+        raise UsageError(f"dtype is that of a new {kind.__name__}, and out is given")
+    _core.apply(out._core, op._key, u._core, bound, core_mask(mask, kind),
+                core_accumulate(accumulate), replace)
+    return out
+
+
+# Predicates of positions and a number.
+_POSITION_PREDICATES = (
+    "tril", "triu", "on_diagonal", "off_the_diagonal", "rows_up_to", "rows_after", "columns_up_to",
+    "columns_after",
+)
+
+
+def select_of(u: Any, kind: Any, predicate: OperatorLike, value: Any, out: Any,
+              mask: MaskLike, accumulate: Optional[OperatorLike], replace: bool) -> Any:
+    """select() of vectors and matrices."""
+    check_output(out, kind, accumulate, replace)
+    code = u._core.type
+    if out is None:
+        out = kind._like(u, code) if kind is not Vector else Vector._new(u.size, code, u._core)
+    options = core_mask(mask, kind), core_accumulate(accumulate), replace
+    if isinstance(predicate, str) and predicate in _POSITION_PREDICATES:
+        number = 0 if value is None else index(value)
+        _core.select_positions(out._core, predicate, number, u._core, *options)
+    else:
+        op = as_operator(predicate)
+        _core.select(out._core, op._key, u._core, bound_value(None, value, code), *options)
+    return out

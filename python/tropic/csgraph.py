@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions of scipy.sparse.csgraph with the same signatures and results, on all cores.
+
+A graph is what SciPy takes: a sparse array, or a dense one where 0, inf and nan are no edges. Where
+several predecessors are equally good, another one than SciPy's may be given. ``indices=None`` means
+all vertices as in SciPy, one run for each.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _algorithms as algorithms
+from ._errors import NegativeCycle, UsageError
+from ._matrix import Matrix
+from ._vector import Vector
+
+__all__ = [
+    "bellman_ford",
+    "breadth_first_order",
+    "connected_components",
+    "dijkstra",
+    "shortest_path",
+]
+
+_NONE = -9999  # SciPy's number for no predecessor
+
+
+def _graph(csgraph: Any, directed: bool, unweighted: bool = False) -> Matrix:
+    """The graph over float64; without `directed` with the lighter edge in both directions."""
+    from scipy import sparse
+    from scipy.sparse import csgraph as scipy_csgraph
+
+    if isinstance(csgraph, Matrix):
+        result = csgraph.astype("float64")
+    elif sparse.issparse(csgraph):
+        result = Matrix.from_scipy(csgraph.astype(np.float64))
+    else:
+        result = Matrix.from_scipy(scipy_csgraph.csgraph_from_dense(np.asarray(csgraph, dtype=float)))
+    if result.shape[0] != result.shape[1]:
+        raise UsageError(f"a graph has as many rows as columns, found {result.shape}")
+    if unweighted:
+        result = result.apply("one")
+    if not directed and not result.is_symmetric:
+        result = result.ewise_add(result.transpose(), "minimum")
+        result.assume_symmetric()
+    return result
+
+
+def _sources(indices: Any, count: int) -> "np.ndarray[Any, Any]":
+    given = np.arange(count) if indices is None else np.atleast_1d(np.asarray(indices))
+    if not np.issubdtype(given.dtype, np.integer):
+        raise UsageError(f"indices are vertices, found {given.dtype}")
+    result = np.where(given < 0, given + count, given)
+    if ((result < 0) | (result >= count)).any():
+        raise UsageError(f"indices out of range 0 to {count - 1}: {given}")
+    return result
+
+
+def _paths(matrix: Matrix, source: int, limit: float,
+           predecessors: bool) -> "tuple[np.ndarray[Any, Any], Optional[np.ndarray[Any, Any]]]":
+    from scipy.sparse.csgraph import NegativeCycleError
+
+    try:
+        found = algorithms.shortest_paths(matrix, source, parents=predecessors)
+    except NegativeCycle as cause:
+        raise NegativeCycleError(str(cause)) from cause
+    distance = np.array(found.distance.to_numpy(np.inf))
+    beyond = distance > limit
+    distance[beyond] = np.inf
+    if not predecessors:
+        return distance, None
+    parent = found.parent.to_numpy(_NONE).astype(np.int32)
+    parent[source] = _NONE
+    parent[beyond] = _NONE
+    return distance, parent
+
+
+def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float, min_only: bool) -> Any:
+    count = matrix.shape[0]
+    sources = _sources(indices, count)
+    distances = np.empty((len(sources), count))
+    parents: Any = np.empty((len(sources), count), dtype=np.int32) if predecessors else None
+    for row, source in enumerate(sources.tolist()):
+        distances[row], parent = _paths(matrix, source, limit, predecessors)
+        if parents is not None:
+            parents[row] = parent
+    if min_only:
+        nearest = distances.argmin(axis=0)
+        everywhere = np.arange(count)
+        shortest = distances[nearest, everywhere]
+        if parents is None:
+            return shortest
+        origin = np.where(np.isinf(shortest), _NONE, sources[nearest]).astype(np.int32)
+        return shortest, parents[nearest, everywhere], origin
+    if indices is not None and np.ndim(indices) == 0:
+        return (distances[0], parents[0]) if parents is not None else distances[0]
+    return (distances, parents) if parents is not None else distances
+
+
+def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
+             return_predecessors: bool = False, unweighted: bool = False, limit: float = np.inf,
+             min_only: bool = False) -> Any:
+    """As scipy.sparse.csgraph.dijkstra; negative weights raise ValueError."""
+    if not limit >= 0:
+        raise UsageError(f"limit is {limit}, needed 0 or more")
+    matrix = _graph(csgraph, directed, unweighted)
+    if matrix.nvals and not matrix.reduce("minimum") >= 0:
+        raise UsageError("dijkstra: a weight is negative; bellman_ford takes those")
+    return _all_paths(matrix, indices, return_predecessors, limit, min_only)
+
+
+def bellman_ford(csgraph: Any, directed: bool = True, indices: Any = None,
+                 return_predecessors: bool = False, unweighted: bool = False) -> Any:
+    """As scipy.sparse.csgraph.bellman_ford; raises its NegativeCycleError."""
+    matrix = _graph(csgraph, directed, unweighted)
+    return _all_paths(matrix, indices, return_predecessors, np.inf, False)
+
+
+def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
+                  return_predecessors: bool = False, unweighted: bool = False,
+                  overwrite: bool = False, indices: Any = None) -> Any:
+    """As scipy.sparse.csgraph.shortest_path.
+
+    The method "D" refuses negative weights; "auto", "FW", "BF" and "J" have one result and run alike.
+    Nothing is overwritten, which `overwrite` permits but does not ask for.
+    """
+    if method not in ("auto", "FW", "D", "BF", "J"):
+        raise UsageError(f"method is {method!r}, needed 'auto', 'FW', 'D', 'BF' or 'J'")
+    if method == "FW" and indices is not None:
+        raise UsageError("the method 'FW' is of all vertices, and indices are given")
+    if method == "D":
+        return dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
+    return bellman_ford(csgraph, directed, indices, return_predecessors, unweighted)
+
+
+def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True,
+                        return_predecessors: bool = True) -> Any:
+    """As scipy.sparse.csgraph.breadth_first_order, in the same order."""
+    matrix = _graph(csgraph, directed, unweighted=True).astype("int64")
+    count = matrix.shape[0]
+    if not 0 <= i_start < count:
+        raise UsageError(f"i_start is {i_start}, the graph has {count} vertices")
+    order = [np.array([i_start])]
+    parent = np.full(count, _NONE, dtype=np.int32)
+    visited = Vector.from_entries(order[0], [True], count)
+    listed = 0
+    while True:
+        # The neighbours of the last level, each with the first place that reaches it.
+        last = order[-1]
+        places = np.arange(listed, listed + len(last))
+        listed += len(last)
+        frontier = Vector.from_entries(last, places, count)
+        at, place = frontier.vxm(matrix, "min_first", mask=~visited.structure).to_entries()
+        if len(at) == 0:
+            break
+        sequence = np.argsort(place, kind="stable")
+        parent[at] = last[place - places[0]]
+        order.append(at[sequence].astype(np.int64))
+        visited.assign(True, at)
+    nodes = np.concatenate(order).astype(np.int32)
+    return (nodes, parent) if return_predecessors else nodes
+
+
+def connected_components(csgraph: Any, directed: bool = True, connection: str = "weak",
+                         return_labels: bool = True) -> Any:
+    """As scipy.sparse.csgraph.connected_components, for weak connections and undirected graphs."""
+    if connection not in ("weak", "strong"):
+        raise UsageError(f"connection is {connection!r}, needed 'weak'")
+    if directed and connection == "strong":
+        raise UsageError("strong connections are not supported: scipy.sparse.csgraph has them")
+    found = algorithms.connected_components(_graph(csgraph, directed=True))
+    if not return_labels:
+        return found.components
+    labels = np.unique(found.label.to_numpy(), return_inverse=True)[1].astype(np.int32)
+    return found.components, labels
