@@ -21,22 +21,27 @@
 //   that have a neighbour inside, and hooks their trees and this tree together. From then on no
 //   edge of a vertex inside is read: the mask of every product excludes these vertices.
 //
+// Before the first round, a search from a vertex with many edges finds most of a large component
+// (connected_components_search.hpp).
+//
 // Invariants at the start of a round: label(label(v)) = label(v) <= v; vertices with one label are
 // connected; a label is the smallest vertex of its tree, as roots are hooked to smaller ones only;
 // an edge of a vertex that the mask excludes is inside one tree.
 // Rounds: a root that is not hooked has only larger neighbours, and a tree with a smaller neighbour
 // is hooked. In two rounds every root is hooked or receives a tree, so that the trees of a
 // component are at least halved: at most 2 log2(n) + 2 rounds. Work O((vertices + edges) log
-// vertices), on most graphs a little more than one pass over the edges. Space: O(vertices), and the
-// transpose of a matrix that is not known to be symmetric.
+// vertices); O(vertices + edges) where the search finds the only large component. Space:
+// O(vertices), and the transpose of a matrix that is not known to be symmetric.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include <tropic/algorithms/connected_components_search.hpp>
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/algorithms/detail/scatter.hpp>
 #include <tropic/apply.hpp>
@@ -70,9 +75,24 @@ inline array_view<index_t> read_labels(const vector<index_t>& labels) try {
   throw out_of_memory("components", cause);
 }
 
-/// label(v) = label(label(v)) until all trees are stars.
-inline void shortcut(vector<index_t>& label) {
+/// label(v) = label(label(v)) until all trees are stars. If `inner` is not null, only its positions
+/// may have labels that are no roots.
+inline void shortcut(vector<index_t>& label, const array_view<std::uint32_t>* inner) {
   const context where = label.where();
+  if (inner != nullptr) {
+    const auto count = static_cast<index_t>(inner->size());
+    vector<index_t> now(where, count), next(where, count);
+    vector<bool> moved(where, count);
+    extract(now, label, *inner);
+    for (bool again = true; again;) {
+      extract(next, label, read_labels(now).data);
+      ewise_multiply(moved, not_equal{}, next, now);
+      again = reduce(or_monoid<bool>{}, moved);
+      if (again) assign(label, next, *inner);
+      std::swap(next, now);
+    }
+    return;
+  }
   vector<index_t> next(where, label.size());
   vector<bool> moved(where, label.size());
   for (bool again = true; again;) {
@@ -84,13 +104,15 @@ inline void shortcut(vector<index_t>& label) {
 }
 
 /// Hooks the root of every vertex that has an entry in `least` to that entry, if it is smaller.
-inline void hook(vector<index_t>& label, const vector<index_t>& least) {
+/// `inner` as in shortcut.
+inline void hook(vector<index_t>& label, const vector<index_t>& least,
+                 const array_view<std::uint32_t>* inner = nullptr) {
   const auto [vertex, value] = least.to_sparse();
   const auto count = static_cast<index_t>(vertex.size());
   vector<index_t> root(label.where(), count);
   extract(root, label, vertex);
   scatter_minimum(label, read_labels(root), vector<index_t>::from_array(label.where(), value));
-  shortcut(label);
+  shortcut(label, inner);
 }
 
 /// The root of a tree with at least a quarter of a sample of the vertices, which is evenly spaced.
@@ -121,6 +143,13 @@ void over_neighbours(vector<W>& w, const matrix<T>& graph, const vector<U>& u,
   if (!graph.is_symmetric())
     vxm(w, Reverse{}, u, graph,
         {.mask = complement(structure(excluded)), .accumulate = accumulate});
+}
+
+/// The least label of the vertices inside.
+inline index_t least_label(const vector<index_t>& label, const vector<bool>& inside) {
+  vector<index_t> labels(label.where(), label.size());
+  assign(labels, label, {.mask = structure(inside)});
+  return reduce(minimum_monoid<index_t>{}, labels);
 }
 
 /// Hooks together the tree of `root`, whose vertices are the entries of `inside`, and the trees of
@@ -155,12 +184,18 @@ components_result connected_components(const matrix<T>& graph) {
   components_result result{vector<index_t>::from_array(where, std::move(own))};
   vector<index_t>& label = result.label;
 
-  vector<bool> inside(where, n), chosen(where, n);
+  vector<bool> chosen(where, n);
   vector<index_t> least(where, n), hooked(where, n);
+  auto [inside, is_component] = detail::around_hub(graph);
+  if (inside.nvals() > 0) {
+    const index_t root = detail::least_label(label, inside);
+    assign(label, root, {.mask = structure(inside)});
+    if (!is_component) detail::unite_with_neighbours(label, graph, root, inside);
+  }
   for (;; ++result.rounds) {
     where.checkpoint("components");
-    // In the first round every label is the vertex itself: the first neighbour is the least.
-    if (result.rounds == 0)
+    // Where every label is the vertex itself, the first neighbour is the least.
+    if (result.rounds == 0 && (is_component || inside.nvals() == 0))
       detail::over_neighbours<min_secondi<T, index_t>, min_secondi<index_t, T>>(least, graph, label,
                                                                                 inside, minimum{});
     else
@@ -169,7 +204,10 @@ components_result connected_components(const matrix<T>& graph) {
     ewise_multiply(chosen, less{}, least, label);
     assign(hooked, least, {.mask = chosen, .replace = true});
     if (hooked.nvals() == 0) break;
-    detail::hook(label, hooked);
+    // No edge joins a component and the vertices outside: where few are left, only theirs change.
+    const bool few = is_component && 4 * least.nvals() < n;
+    const auto left = few ? least.to_sparse().indices : array_view<std::uint32_t>{};
+    detail::hook(label, hooked, few ? &left : nullptr);
     if (inside.nvals() > 0) continue;
     const std::optional<index_t> root = detail::large_tree(label);
     if (!root) continue;

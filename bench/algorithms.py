@@ -3,13 +3,15 @@
 """Algorithms of Tropic on the CPU compared with those of the GAP benchmark suite.
 
 Both programs read the same graph and run in turns, from the same sources. In the first round, Tropic
-verifies its results, and GAPBS those of bfs and sssp. The table has the time of GAPBS divided by Tropic's: above 1, Tropic is faster.
+verifies its results, and GAPBS those of bfs, sssp and components. The table has the time of GAPBS
+divided by Tropic's: above 1, Tropic is faster.
 
-  bfs       GAPBS bfs
-  sssp      GAPBS sssp, with the fastest of several widths of a bucket (-d); Tropic chooses its own.
-            GAPBS's distances are int32; Tropic's are int64 unless asked for int32
-  pagerank  GAPBS pr_spmv (iterates over a copy, as Tropic does) and pr (updates ranks in place), in
-            fp32 without the ranks of vertices that have no edges out; Tropic's ranks are fp64
+  bfs         GAPBS bfs
+  sssp        GAPBS sssp, with the fastest of several widths of a bucket (-d); Tropic chooses its own.
+              GAPBS's distances are int32; Tropic's are int64 unless asked for int32
+  pagerank    GAPBS pr_spmv (iterates over a copy, as Tropic does) and pr (updates ranks in place), in
+              fp32 without the ranks of vertices that have no edges out; Tropic's ranks are fp64
+  components  GAPBS cc (Afforest); a label is a vertex of the component, in Tropic the smallest
 
 GAPBS is built outside of Tropic:
 
@@ -73,6 +75,15 @@ class Tropic:
         return [(trial.get("source"), trial["seconds"]) for trial in report["trials"]]
 
 
+    def seconds_of_components(self, graph, verify):
+        """The median of three trials after a first one, which warms up."""
+        command = [self.program, "components", graph, "--device", "cpu", "--threads",
+                   str(self.threads), "--trials", "4", "--json", "--quiet"]
+        if verify:
+            command.append("--verify")
+        return statistics.median(json.loads(run(command))["seconds"]["run"][1:])
+
+
 class Gapbs:
     """The programs of GAPBS in a folder."""
 
@@ -124,7 +135,7 @@ def compare(tropic, gapbs, folder, name, rounds, sources):
             searches.append(("sssp", f"sssp {distances}, -d {delta}", weighted, weighted_theirs,
                              ["--distances", distances], ["-d", delta]))
     ratios = {key: [] for _, key, *_ in searches}
-    ratios |= {"pagerank, pr_spmv": [], "pagerank, pr": []}
+    ratios |= {"pagerank, pr_spmv": [], "pagerank, pr": [], "components": []}
     for n in range(rounds):
         print(f"{name}: round {n + 1} of {rounds}", file=sys.stderr)
         verify = n == 0
@@ -139,6 +150,8 @@ def compare(tropic, gapbs, folder, name, rounds, sources):
         for program in ("pr_spmv", "pr"):
             other = gapbs.seconds(program, plain_theirs, ["-t", "1e-4", "-i", "1000"], False)
             ratios[f"pagerank, {program}"].append(other / seconds)
+        other = gapbs.seconds("cc", plain_theirs, [], verify)
+        ratios["components"].append(other / tropic.seconds_of_components(plain, verify))
     return ratios
 
 

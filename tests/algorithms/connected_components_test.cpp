@@ -115,14 +115,76 @@ TEST(Components, OfRelabelledGraphsHaveTheOriginalNumbers) {
 }
 
 TEST(Components, OfAPathNeedRoundsByTheLogarithmOfItsLength) {
-  std::vector<std::uint32_t> order(1 << 14);
+  // On a device the search ends before it has a large part of the path.
+  for (const context& where : {context::fake_device(), oracle::on_threads(2)}) {
+    std::vector<std::uint32_t> order(1 << 14);
+    std::iota(order.begin(), order.end(), 0U);
+    for (int seed = 0; seed < 3; ++seed) {
+      const auto graph = symmetric(where, 1 << 14, path(order));
+      const components_result found = connected_components(graph);
+      EXPECT_EQ(found.components, 1);
+      EXPECT_LE(found.rounds, 2 * 14 + 2);
+      std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<unsigned>(seed)));
+    }
+  }
+}
+
+TEST(Components, OfAHubAreFoundByASearch) {
+  const auto reached = [](const detail::connected_set& found) {
+    std::vector<index_t> list;
+    for (const auto& entry : found.vertices.entries()) list.push_back(entry.index);
+    return list;
+  };
+  std::vector<std::uint32_t> order(200);
   std::iota(order.begin(), order.end(), 0U);
-  for (int seed = 0; seed < 3; ++seed) {
-    const auto graph = symmetric(oracle::on_threads(2), 1 << 14, path(order));
-    const components_result found = connected_components(graph);
-    EXPECT_EQ(found.components, 1);
-    EXPECT_LE(found.rounds, 2 * 14 + 2);
-    std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<unsigned>(seed)));
+  edges star_of_6;  // in the middle of a path of 200
+  for (std::uint32_t v = 200; v < 206; ++v) star_of_6.emplace_back(100, v);
+  edges list = path(order);
+  list.insert(list.end(), star_of_6.begin(), star_of_6.end());
+  list.emplace_back(207, 208);
+
+  for (const context& where : {context::reference(), oracle::on_threads(2)}) {
+    const auto graph = symmetric(where, 209, list);
+    EXPECT_EQ(detail::hub_of(graph), 100);
+    const auto found = detail::around_hub(graph);
+    EXPECT_TRUE(found.is_component);
+    EXPECT_EQ(found.vertices.nvals(), 206);
+    EXPECT_EQ(found.vertices.get(206), std::nullopt);
+    EXPECT_EQ(found.vertices.get(208), std::nullopt);
+  }
+  {  // in 32 rounds
+    const auto found = detail::around_hub(symmetric(context::fake_device(), 209, list));
+    EXPECT_FALSE(found.is_component);
+    EXPECT_EQ(found.vertices.nvals(), 32 + 1 + 32 + 6);
+    EXPECT_EQ(reached(found).front(), 68);
+  }
+  {  // along the edges' direction, from a vertex that most have an edge to
+    const auto graph = directed(oracle::on_threads(1), 6, {{0, 1}, {2, 1}, {1, 3}, {3, 4}});
+    EXPECT_EQ(detail::hub_of(graph), 1);
+    const auto found = detail::around_hub(graph);
+    EXPECT_FALSE(found.is_component);
+    EXPECT_EQ(reached(found), (std::vector<index_t>{1, 3, 4}));
+  }
+  // Too small a part, and no edges.
+  const auto pair = symmetric(oracle::on_threads(1), 9, {{3, 4}});
+  EXPECT_EQ(detail::around_hub(pair).vertices.nvals(), 0);
+  EXPECT_EQ(detail::hub_of(directed(oracle::on_threads(1), 9, {})), std::nullopt);
+}
+
+TEST(Components, BesideALargeOneEqualBoost) {
+  // A third of the vertices in one component, the others in trees of different sizes.
+  std::mt19937 random(5);
+  for (const std::uint32_t inside : {300U, 500U, 890U}) {
+    edges list;
+    for (std::uint32_t v = 1; v < inside; ++v) list.emplace_back(v, random() % v);
+    for (std::uint32_t v = inside + 1; v < 900; ++v)
+      if (random() % 5 != 0) list.emplace_back(v, inside + random() % (v - inside));
+    for (const context& where : contexts()) {
+      const auto graph = symmetric(where, 900, list);
+      SCOPED_TRACE(std::string(where.name()) + ", " + std::to_string(inside));
+      expect_right(graph, graph);
+      expect_right(relabelled_graph<bool>(graph, permutation_kind::random_row, 3), graph);
+    }
   }
 }
 

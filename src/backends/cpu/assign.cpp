@@ -19,6 +19,21 @@ namespace {
 
 using namespace on_cpu;
 
+// w(i) = value at the positions i of a set, where w is full.
+void fill_inside(const memory_side& here, vector_base& w, const std::byte* value,
+                 const position_set& set) {
+  const std::size_t bytes = w.type->size;
+  auto* to = here.write_as<std::byte>(w.values, access::modify);
+  for_chunks(here.threads(), as_size(w.size), [&](std::size_t begin, std::size_t end) {
+    std::uint8_t flags[chunk_size];
+    set.look_up(begin, end - begin, flags);
+    with_element_size(bytes, [&]<std::size_t N>() {
+      for (std::size_t n = begin; n < end; ++n)
+        if (flags[n - begin]) copy_element<N>(to, n, value, 0, bytes);
+    });
+  });
+}
+
 buffer_pointer copies_of(const memory_side& here, const void* value, std::size_t count,
                          std::size_t bytes) {
   buffer_pointer result = here.allocate(count, bytes);
@@ -120,6 +135,9 @@ void cpu_backend::assign(vector_base& w, const void* value, const positions& to,
                                 copies_of(here, given, set.list_size(), bytes), set.list_size());
       return write_listed(here, w, std::move(t), nullptr, rule);
     }
+    if (rule.accumulator == nullptr && !rule.replace && rule.mask != &w &&
+        w.storage == vector_storage::full && memory_side::is_exclusive(w.values))
+      return fill_inside(here, w, given, set);
   } else if (rule.accumulator == nullptr && w.storage == vector_storage::full && n > 0 &&
              memory_side::is_exclusive(w.values)) {
     auto* all = here.write_as<std::byte>(w.values);

@@ -37,6 +37,24 @@ void entry_batch::flush() {
   count_ = 0;
 }
 
+void entry_batch::add_numbered_run(std::size_t x, std::size_t y, std::size_t z, std::size_t count,
+                                   std::size_t i) {
+  index_t numbers[capacity];
+  for (std::size_t done = 0; done < count; done += capacity) {
+    const std::size_t length = std::min(capacity, count - done);
+    std::iota(numbers, numbers + length, static_cast<index_t>(i + done));
+    op_({.z = z_ + (z + done) * z_bytes_,
+         .x = reads_x_ ? x_.values + (x + done) * x_.bytes : x_.values,
+         .y = reads_y_ ? y_.values + (y + done) * y_.bytes : y_.values,
+         .count = length,
+         .x_scalar = x_.scalar,
+         .y_scalar = y_.scalar,
+         .i = numbers,
+         .k = no_index.data(),
+         .j = no_index.data()});
+  }
+}
+
 void entry_batch::add_at(const std::size_t* at, std::size_t count) {
   if (count == 0) return;
   index_t i[capacity];

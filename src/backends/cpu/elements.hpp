@@ -103,10 +103,7 @@ class entry_batch {
   }
   /// The same for `count` consecutive entries of a vector: positions i, i + 1, ...
   void add_run(std::size_t x, std::size_t y, std::size_t z, std::size_t count, std::size_t i) {
-    if (positional_) {
-      for (std::size_t n = 0; n < count; ++n) add(x + n, y + n, z + n, i + n);
-      return;
-    }
+    if (positional_) return add_numbered_run(x, y, z, count, i);
     op_({.z = z_ + z * z_bytes_,
          .x = x_.scalar ? x_.values : x_.values + x * x_.bytes,
          .y = y_.scalar ? y_.values : y_.values + y * y_.bytes,
@@ -122,6 +119,8 @@ class entry_batch {
  private:
   static constexpr std::size_t widest = 64;  // as scalar_bytes
 
+  void add_numbered_run(std::size_t x, std::size_t y, std::size_t z, std::size_t count,
+                        std::size_t i);
   void run(const std::size_t* x_at, const std::size_t* y_at, const std::size_t* z_at,
            const index_t* i, const index_t* j, std::size_t count);
 
