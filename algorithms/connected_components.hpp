@@ -77,7 +77,7 @@ inline array_view<index_t> read_labels(const vector<index_t>& labels) try {
 
 /// label(v) = label(label(v)) until all trees are stars. If `inner` is not null, only its positions
 /// may have labels that are no roots.
-inline void shortcut(vector<index_t>& label, const array_view<std::uint32_t>* inner) {
+inline void shortcut(vector<index_t>& label, const array_view<std::uint32_t>* inner = nullptr) {
   const context where = label.where();
   if (inner != nullptr) {
     const auto count = static_cast<index_t>(inner->size());
