@@ -34,6 +34,7 @@ class DeviceMemory : public OnContext {
                                              "coloring",
                                              "spanning forest",
                                              "diagonal",
+                                             "permute",
                                              "sssp",
                                              "vxm",
                                              "mxv",
