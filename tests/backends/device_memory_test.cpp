@@ -36,6 +36,7 @@ class DeviceMemory : public OnContext {
                                              "diagonal",
                                              "label_propagation",
                                              "louvain",
+                                             "permute",
                                              "sssp",
                                              "vxm",
                                              "mxv",
