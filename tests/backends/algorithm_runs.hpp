@@ -161,8 +161,9 @@ inline const std::vector<named_algorithm>& algorithms() {
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {
            const hits_result both = hits(*a, {.tolerance = 1e-3});
-           return all_of(both.hubs.dense(-1), both.authorities.dense(-1),
-                         katz_centrality(*a, {.alpha = 1e-4}).centrality.dense(-1));
+           const std::vector<double> values =
+               all_of(both.hubs.dense(-1), both.authorities.dense(-1));
+           return all_of(values, katz_centrality(*a, {.alpha = 1e-4}).centrality.dense(-1));
          };
        },
        false},
