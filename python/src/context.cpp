@@ -2,8 +2,6 @@
 
 // Contexts and devices.
 
-#include "backends/backend.hpp"
-#include "containers/context_state.hpp"
 #include "core.hpp"
 
 namespace tropic::python {
@@ -53,13 +51,6 @@ nb::list profile_of(const context_handle& of) {
   return result;
 }
 
-nb::list kernels_of(const context_handle& of) {
-  nb::list result;
-  for (const auto* kernel : of.state()->executor->kernels())
-    result.append(nb::str(kernel->name.data(), kernel->name.size()));
-  return result;
-}
-
 }  // namespace
 
 void bind_context(nb::module_& m) {
@@ -75,7 +66,6 @@ void bind_context(nb::module_& m) {
           [](context_handle& of) { call("synchronize").run(of, [&] { of.where->synchronize(); }); })
       .def("cancel", [](const context_handle& of) { of.cancel.cancel(); })
       .def("resume", [](const context_handle& of) { of.cancel.reset(); })
-      .def("kernels", kernels_of)
       .def("profile", profile_of)
       .def("forget_profile", [](const context_handle& of) { of.where->forget_profile(); });
   m.def("make_context", make_context, nb::arg("device"), nb::arg("threads"),

@@ -109,6 +109,26 @@ void multiply(bool vector_first, vector_handle& w, const semiring_handle& semiri
   });
 }
 
+// (kernel, expected calls, reason, hot columns, text, candidates).
+nb::tuple plan_of(const semiring_handle& semiring, matrix_handle& a, bool transposed,
+                  vector_handle& u, index_t expected_calls, nb::handle progress) {
+  call c("plan");
+  c.read(a);
+  c.read(u);
+  const plan found = c.run(*a.of, progress, [&] {
+    return detail::inspect_product(semiring.description,
+                                   {.matrix = a.base(), .transposed = transposed}, u.base,
+                                   detail::factor_order::matrix_first, expected_calls);
+  });
+  nb::list candidates;
+  if (found.details != nullptr)
+    for (const plan_candidate& one : found.details->candidates)
+      candidates.append(nb::make_tuple(one.kernel, one.hot_columns, one.conversion, one.transfer,
+                                       one.call, one.why_not));
+  return nb::make_tuple(found.kernel, found.expected_calls, found.reason, found.hot_columns,
+                        explain(found), candidates);
+}
+
 void mxm(matrix_handle& to_matrix, const semiring_handle& semiring, matrix_handle& a,
          bool transpose_a, matrix_handle& b, bool transpose_b, nb::handle mask,
          const maybe_text& accumulate, bool replace) {
@@ -373,6 +393,8 @@ void bind_operations(nb::module_& m) {
   m.def("multiply", multiply, nb::arg("vector_first"), nb::arg("w"), nb::arg("semiring"),
         nb::arg("a"), nb::arg("transposed"), nb::arg("u"), TROPIC_PYTHON_OUTPUT,
         nb::arg("kernel").none(), nb::arg("expected_calls"));
+  m.def("plan", plan_of, nb::arg("semiring"), nb::arg("a"), nb::arg("transposed"), nb::arg("u"),
+        nb::arg("expected_calls"), nb::arg("progress").none());
   m.def("mxm", mxm, nb::arg("c"), nb::arg("semiring"), nb::arg("a"), nb::arg("transpose_a"),
         nb::arg("b"), nb::arg("transpose_b"), TROPIC_PYTHON_OUTPUT);
   m.def("reduce_mxm", reduce_mxm, nb::arg("semiring"), nb::arg("a"), nb::arg("transpose_a"),

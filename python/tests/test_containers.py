@@ -167,7 +167,7 @@ def test_contexts_are_named_and_compared():
     assert tropic.Vector(3).context == tropic.default_context()
     names = [device.name for device in tropic.devices()]
     assert names[:2] == ["reference", "cpu"]
-    assert one.memory_limit == 0 and one.kernels()
+    assert one.memory_limit == 0 and one.memory_used == 0
 
 
 def test_the_default_context_can_be_set():

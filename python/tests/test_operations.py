@@ -127,8 +127,24 @@ def test_options_without_an_output_are_refused(rng):
 
 def test_kernels_by_name_agree(rng):
     a, u = random_matrix(rng), random_vector(rng, count=11)
-    for kernel in a.context.kernels():
+    for kernel in ("pull", "push"):
         assert a.mxv(u, kernel=kernel) == a @ u
+    with pytest.raises(tropic.UsageError, match="no kernel 'nosuch' on cpu, which has .*pull"):
+        a.mxv(u, kernel="nosuch")
+    with pytest.raises(tropic.UsageError, match="kernel is empty"):
+        a.mxv(u, kernel="")
+
+
+def test_a_plan_gives_its_kernel_and_reason(rng):
+    a, u = random_matrix(rng), random_vector(rng, count=11)
+    plan = a.plan(u)
+    assert plan.expected_calls == 1 and plan.reason and not plan.candidates
+    assert a.mxv(u, kernel=plan.kernel or None) == a @ u
+    reference = tropic.Context("reference")
+    inspected = a.to(reference).plan(u.to(reference), "min_plus", 100)
+    assert inspected.kernel == "reference" and "reference" in str(inspected)
+    with pytest.raises(tropic.UsageError):
+        a.plan(tropic.Vector(3))
 
 
 def test_ewise_add_is_a_union_and_ewise_multiply_an_intersection(rng):

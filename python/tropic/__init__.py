@@ -40,6 +40,7 @@ from ._errors import (
 from ._files import grid, kron, read, urand, write
 from ._matrix import Matrix, Transposed
 from ._options import Mask
+from ._plan import Plan, PlanCandidate
 from ._vector import Vector
 from .operators import Monoid, Operator, Semiring, monoid, operator, semiring
 
@@ -63,6 +64,8 @@ __all__ = [
     "Operator",
     "OutOfMemory",
     "PageRank",
+    "Plan",
+    "PlanCandidate",
     "Semiring",
     "ShortestPaths",
     "Transposed",

@@ -118,10 +118,6 @@ class Context:
         """Let work run again after cancel()."""
         self._core.resume()
 
-    def kernels(self) -> list[str]:
-        """The values of the argument ``kernel`` of mxv and vxm."""
-        return self._core.kernels()
-
     def profile(self) -> list[OperationProfile]:
         """Calls of each operation so far; empty without Context(profile=True)."""
         return [OperationProfile(*one) for one in self._core.profile()]

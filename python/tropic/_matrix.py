@@ -15,6 +15,7 @@ from ._options import (
     Mask, MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
+from ._plan import Plan, PlanCandidate
 from ._types import DTYPES, Number, code_of, common_code, duplicates_code
 from ._vector import Vector, apply_to, as_array, code_of_array, select_of
 from .operators import (
@@ -678,7 +679,8 @@ class Matrix:
         replace : bool
             Delete the entries of `out` that the mask excludes.
         kernel : str, optional
-            One of Context.kernels(); chosen by the library if None.
+            As in plan().kernel; chosen by the library if None. The error for a wrong name lists
+            those of the device.
         expected_calls : int
             Products with this matrix, among which the cost of preparations is divided.
 
@@ -689,6 +691,20 @@ class Matrix:
         """
         return product(False, (self, False), u, semiring, out, mask, accumulate, replace, kernel,
                        expected_calls)
+
+    def plan(self, u: Vector, semiring: SemiringLike = "plus_times",
+             expected_calls: int = 1) -> Plan:
+        """The plan for that many calls of ``mxv(u, semiring)``.
+
+        From 50 calls on the matrix is inspected, and every kernel of the device is estimated; the
+        first time on a device measures it, once, which takes seconds. Later products use the plan
+        until the matrix changes. Raises UsageError where the product would.
+        """
+        of = as_semiring(semiring).over(self._core.type)
+        kernel, calls, reason, hot, text, candidates = _core.plan(
+            of, self._core, False, u._core, expected_calls, None
+        )
+        return Plan(kernel, calls, reason, hot, [PlanCandidate(*one) for one in candidates], text)
 
     def mxm(self, other: Operand, semiring: SemiringLike = "plus_times", *,
             out: "Optional[Matrix]" = None, mask: MaskLike = None,
