@@ -37,6 +37,7 @@
 #include <tropic/array_view.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
+#include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/mxm.hpp>
@@ -57,13 +58,27 @@ namespace detail {
 /// Less than this part of a vertex's weight is no gain but rounding.
 inline constexpr double least_gain = 1e-10;
 
+/// The result of f(), which reads arrays on the host; on a device they are copied, and memory for
+/// that may be missing.
+template <class F>
+auto read_for_louvain(const F& f) {
+  try {
+    return f();
+  } catch (const out_of_memory& cause) {
+    throw out_of_memory("louvain", cause);
+  }
+}
+
 /// The moves of one level.
 class louvain_level {
  public:
   louvain_level(const matrix<double>& weights, double resolution)
       : weights_(weights),
-        columns_(weights.column_indices()),
-        values_(weights.values()),
+        columns_(read_for_louvain([&] {
+          weights.offset(0);
+          return weights.column_indices();
+        })),
+        values_(read_for_louvain([&] { return weights.values(); })),
         resolution_(resolution),
         weight_(static_cast<std::size_t>(weights.rows())),
         community_(weight_.size()),

@@ -153,7 +153,7 @@ inline const std::vector<named_algorithm>& algorithms() {
       {"label_propagation",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {
-           const std::vector<index_t> labels = label_propagation(*a, 3).label.dense(-1);
+           const std::vector<index_t> labels = label_propagation(*a, 2).label.dense(-1);
            return std::vector<double>(labels.begin(), labels.end());
          };
        }},
