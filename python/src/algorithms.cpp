@@ -3,10 +3,23 @@
 // The algorithms of src/algorithms. One more takes a function here, which runs it by run_on, and a
 // function in python/tropic/_algorithms.py.
 
+#include <nanobind/stl/vector.h>
+
+#include "algorithms/betweenness.hpp"
 #include "algorithms/bfs.hpp"
+#include "algorithms/centrality.hpp"
 #include "algorithms/connected_components.hpp"
+#include "algorithms/core_numbers.hpp"
+#include "algorithms/greedy_coloring.hpp"
+#include "algorithms/k_truss.hpp"
+#include "algorithms/label_propagation.hpp"
+#include "algorithms/local_clustering.hpp"
+#include "algorithms/louvain.hpp"
+#include "algorithms/maximal_independent_set.hpp"
+#include "algorithms/minimum_spanning_forest.hpp"
 #include "algorithms/pagerank.hpp"
 #include "algorithms/sssp.hpp"
+#include "algorithms/strong_components.hpp"
 #include "algorithms/triangle_count.hpp"
 #include "algorithms/values.hpp"
 #include "core.hpp"
@@ -18,6 +31,9 @@ namespace {
 using algorithms::any_graph;
 
 enum class uses { values, pattern };
+uses used(bool weighted) {
+  return weighted ? uses::values : uses::pattern;
+}
 
 // work(matrix) without the GIL, on the graph or on its pattern, which is kept with it.
 template <class F>
@@ -39,6 +55,9 @@ std::unique_ptr<vector_handle> handed(const matrix_handle& graph, detail::vector
 template <class T>
 std::unique_ptr<vector_handle> handed(const matrix_handle& graph, vector<T>&& result) {
   return handed(graph, std::move(result.base()));
+}
+std::unique_ptr<matrix_handle> handed(const matrix_handle& graph, detail::matrix_base base) {
+  return std::make_unique<matrix_handle>(graph.of, std::move(base));
 }
 
 nb::tuple bfs(matrix_handle& graph, index_t source, nb::handle progress) {
@@ -78,10 +97,9 @@ nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index
                         std::string(preference->base.type->name) + ", needed fp64");
     to.emplace(preference->base);
   }
-  auto found = run_on("pagerank", graph, weighted ? uses::values : uses::pattern, progress,
-                      [&](const auto& m) {
-                        return algorithms::pagerank(any_graph(m), to ? &*to : nullptr, options);
-                      });
+  auto found = run_on("pagerank", graph, used(weighted), progress, [&](const auto& m) {
+    return algorithms::pagerank(any_graph(m), to ? &*to : nullptr, options);
+  });
   return nb::make_tuple(handed(graph, std::move(found.rank)), found.iterations, found.change,
                         found.converged);
 }
@@ -103,6 +121,146 @@ std::unique_ptr<vector_handle> triangles_per_vertex(matrix_handle& graph, nb::ha
                               [&](const auto& m) { return algorithms::triangles_per_vertex(m); }));
 }
 
+nb::tuple strong_components(matrix_handle& graph, nb::handle progress) {
+  auto found = run_on("strong_components", graph, uses::pattern, progress,
+                      [&](const auto& m) { return algorithms::strong_components(any_graph(m)); });
+  return nb::make_tuple(handed(graph, std::move(found.label)), found.components);
+}
+
+nb::tuple core_numbers(matrix_handle& graph, nb::handle progress) {
+  auto found = run_on("core_numbers", graph, uses::pattern, progress,
+                      [&](const auto& m) { return algorithms::core_numbers(any_graph(m)); });
+  return nb::make_tuple(handed(graph, std::move(found.core)), found.degeneracy, found.rounds);
+}
+
+std::unique_ptr<vector_handle> local_clustering(matrix_handle& graph, nb::handle progress) {
+  return handed(graph,
+                run_on("local_clustering", graph, uses::pattern, progress,
+                       [&](const auto& m) { return algorithms::local_clustering(any_graph(m)); }));
+}
+
+nb::tuple k_truss(matrix_handle& graph, index_t k, nb::handle progress) {
+  auto found = run_on("k_truss", graph, uses::pattern, progress,
+                      [&](const auto& m) { return algorithms::k_truss(m, k); });
+  return nb::make_tuple(handed(graph, std::move(found.support.base())), found.edges, found.rounds);
+}
+
+nb::tuple maximal_independent_set(matrix_handle& graph, std::uint64_t seed, nb::handle progress) {
+  auto found = run_on(
+      "maximal_independent_set", graph, uses::pattern, progress,
+      [&](const auto& m) { return algorithms::maximal_independent_set(any_graph(m), seed); });
+  return nb::make_tuple(handed(graph, std::move(found.members)), found.size, found.rounds);
+}
+
+nb::tuple greedy_coloring(matrix_handle& graph, std::uint64_t seed, nb::handle progress) {
+  auto found = run_on("greedy_coloring", graph, uses::pattern, progress, [&](const auto& m) {
+    return algorithms::greedy_coloring(any_graph(m), seed);
+  });
+  return nb::make_tuple(handed(graph, std::move(found.color)), found.colors, found.rounds);
+}
+
+nb::tuple minimum_spanning_forest(matrix_handle& graph, nb::handle progress) {
+  auto found = run_on("minimum_spanning_forest", graph, uses::values, progress,
+                      [&](const auto& m) { return algorithms::minimum_spanning_forest(m); });
+  return nb::make_tuple(handed(graph, std::move(found.forest)), found.edges, found.trees,
+                        found.weight, found.rounds);
+}
+
+nb::tuple betweenness(matrix_handle& graph, std::optional<std::vector<index_t>> sources,
+                      bool normalized, bool endpoints, std::optional<bool> directed,
+                      nb::handle progress) {
+  betweenness_options options;
+  options.sources = std::move(sources);
+  options.normalized = normalized;
+  options.endpoints = endpoints;
+  options.directed = directed;
+  auto found = run_on("betweenness", graph, uses::pattern, progress, [&](const auto& m) {
+    return algorithms::betweenness(any_graph(m), options);
+  });
+  return nb::make_tuple(handed(graph, std::move(found.centrality)), found.sources,
+                        found.by_logarithms);
+}
+
+std::unique_ptr<vector_handle> closeness(matrix_handle& graph, bool wf_improved,
+                                         nb::handle progress) {
+  closeness_options options;
+  options.wf_improved = wf_improved;
+  return handed(graph, run_on("closeness", graph, uses::pattern, progress, [&](const auto& m) {
+                  return algorithms::closeness(any_graph(m), options).centrality;
+                }));
+}
+
+nb::tuple eigenvector_centrality(matrix_handle& graph, double tolerance, index_t max_iterations,
+                                 bool weighted, nb::handle progress) {
+  eigenvector_options options;
+  options.tolerance = tolerance;
+  options.max_iterations = max_iterations;
+  options.weighted = weighted;
+  auto found = run_on(
+      "eigenvector_centrality", graph, used(weighted), progress,
+      [&](const auto& m) { return algorithms::eigenvector_centrality(any_graph(m), options); });
+  return nb::make_tuple(handed(graph, std::move(found.centrality)), found.iterations);
+}
+
+nb::tuple katz_centrality(matrix_handle& graph, double alpha, double beta, double tolerance,
+                          index_t max_iterations, bool normalized, bool weighted,
+                          nb::handle progress) {
+  katz_options options;
+  options.alpha = alpha;
+  options.beta = beta;
+  options.tolerance = tolerance;
+  options.max_iterations = max_iterations;
+  options.normalized = normalized;
+  options.weighted = weighted;
+  auto found = run_on("katz_centrality", graph, used(weighted), progress, [&](const auto& m) {
+    return algorithms::katz_centrality(any_graph(m), options);
+  });
+  return nb::make_tuple(handed(graph, std::move(found.centrality)), found.iterations);
+}
+
+nb::tuple hits(matrix_handle& graph, double tolerance, index_t max_iterations, bool normalized,
+               bool weighted, nb::handle progress) {
+  hits_options options;
+  options.tolerance = tolerance;
+  options.max_iterations = max_iterations;
+  options.normalized = normalized;
+  options.weighted = weighted;
+  auto found = run_on("hits", graph, used(weighted), progress,
+                      [&](const auto& m) { return algorithms::hits(any_graph(m), options); });
+  return nb::make_tuple(handed(graph, std::move(found.hubs)),
+                        handed(graph, std::move(found.authorities)), found.iterations);
+}
+
+nb::tuple label_propagation(matrix_handle& graph, index_t iterations, nb::handle progress) {
+  auto found = run_on("label_propagation", graph, uses::pattern, progress, [&](const auto& m) {
+    return algorithms::label_propagation(any_graph(m), iterations);
+  });
+  return nb::make_tuple(handed(graph, std::move(found.label)), found.iterations, found.labels);
+}
+
+nb::tuple louvain(matrix_handle& graph, double resolution, bool weighted, nb::handle progress) {
+  modularity_options options;
+  options.resolution = resolution;
+  options.weighted = weighted;
+  auto found = run_on("louvain", graph, used(weighted), progress,
+                      [&](const auto& m) { return algorithms::louvain(m, options); });
+  return nb::make_tuple(handed(graph, std::move(found.community)), found.communities, found.levels,
+                        found.modularity);
+}
+
+double modularity(matrix_handle& graph, vector_handle& community, double resolution, bool weighted,
+                  nb::handle progress) {
+  if (community.base.type->code != type_code::int64)
+    throw usage_error("modularity: the communities hold " + std::string(community.base.type->name) +
+                      ", needed int64");
+  const vector<index_t> given(community.base);
+  modularity_options options;
+  options.resolution = resolution;
+  options.weighted = weighted;
+  return run_on("modularity", graph, used(weighted), progress,
+                [&](const auto& m) { return algorithms::modularity(m, given, options); });
+}
+
 }  // namespace
 
 void bind_algorithms(nb::module_& m) {
@@ -115,6 +273,34 @@ void bind_algorithms(nb::module_& m) {
   m.def("connected_components", connected_components, nb::arg("graph"), nb::arg("progress").none());
   m.def("triangle_count", triangle_count, nb::arg("graph"), nb::arg("progress").none());
   m.def("triangles_per_vertex", triangles_per_vertex, nb::arg("graph"), nb::arg("progress").none());
+  m.def("strong_components", strong_components, nb::arg("graph"), nb::arg("progress").none());
+  m.def("core_numbers", core_numbers, nb::arg("graph"), nb::arg("progress").none());
+  m.def("local_clustering", local_clustering, nb::arg("graph"), nb::arg("progress").none());
+  m.def("k_truss", k_truss, nb::arg("graph"), nb::arg("k"), nb::arg("progress").none());
+  m.def("maximal_independent_set", maximal_independent_set, nb::arg("graph"), nb::arg("seed"),
+        nb::arg("progress").none());
+  m.def("greedy_coloring", greedy_coloring, nb::arg("graph"), nb::arg("seed"),
+        nb::arg("progress").none());
+  m.def("minimum_spanning_forest", minimum_spanning_forest, nb::arg("graph"),
+        nb::arg("progress").none());
+  m.def("betweenness", betweenness, nb::arg("graph"), nb::arg("sources").none(),
+        nb::arg("normalized"), nb::arg("endpoints"), nb::arg("directed").none(),
+        nb::arg("progress").none());
+  m.def("closeness", closeness, nb::arg("graph"), nb::arg("wf_improved"),
+        nb::arg("progress").none());
+  m.def("eigenvector_centrality", eigenvector_centrality, nb::arg("graph"), nb::arg("tolerance"),
+        nb::arg("max_iterations"), nb::arg("weighted"), nb::arg("progress").none());
+  m.def("katz_centrality", katz_centrality, nb::arg("graph"), nb::arg("alpha"), nb::arg("beta"),
+        nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("normalized"), nb::arg("weighted"),
+        nb::arg("progress").none());
+  m.def("hits", hits, nb::arg("graph"), nb::arg("tolerance"), nb::arg("max_iterations"),
+        nb::arg("normalized"), nb::arg("weighted"), nb::arg("progress").none());
+  m.def("label_propagation", label_propagation, nb::arg("graph"), nb::arg("iterations"),
+        nb::arg("progress").none());
+  m.def("louvain", louvain, nb::arg("graph"), nb::arg("resolution"), nb::arg("weighted"),
+        nb::arg("progress").none());
+  m.def("modularity", modularity, nb::arg("graph"), nb::arg("community"), nb::arg("resolution"),
+        nb::arg("weighted"), nb::arg("progress").none());
 }
 
 }  // namespace tropic::python

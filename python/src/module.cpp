@@ -5,6 +5,7 @@
 #include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/semirings/typing.hpp>
 
+#include "algorithms/centrality.hpp"
 #include "core.hpp"
 
 namespace tropic::python {
@@ -14,15 +15,17 @@ namespace {
 // The classes of python/tropic/_errors.py. The module keeps them for ever.
 struct error_types {
   PyObject *base = nullptr, *usage = nullptr, *expression = nullptr, *input = nullptr,
-           *cycle = nullptr, *memory = nullptr, *device = nullptr, *ended = nullptr;
+           *cycle = nullptr, *endless = nullptr, *memory = nullptr, *device = nullptr,
+           *ended = nullptr;
 };
 error_types types;
 
 void set_errors(nb::object base, nb::object usage, nb::object expression, nb::object input,
-                nb::object cycle, nb::object memory, nb::object device, nb::object ended) {
-  types = {base.release().ptr(),   usage.release().ptr(), expression.release().ptr(),
-           input.release().ptr(),  cycle.release().ptr(), memory.release().ptr(),
-           device.release().ptr(), ended.release().ptr()};
+                nb::object cycle, nb::object endless, nb::object memory, nb::object device,
+                nb::object ended) {
+  types = {base.release().ptr(),   usage.release().ptr(),  expression.release().ptr(),
+           input.release().ptr(),  cycle.release().ptr(),  endless.release().ptr(),
+           memory.release().ptr(), device.release().ptr(), ended.release().ptr()};
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
@@ -40,6 +43,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     PyErr_SetString(types.input, e.what());
   } catch (const negative_cycle& e) {
     PyErr_SetString(types.cycle, e.what());
+  } catch (const no_convergence& e) {
+    PyErr_SetString(types.endless, e.what());
   } catch (const device_error& e) {
     PyErr_SetString(types.device, e.what());
   } catch (const error& e) {

@@ -162,7 +162,7 @@ def test_contexts_are_named_and_compared():
     assert v.context == one and v.context != other
     w = v.to(other)
     assert w.context == other
-    with pytest.raises(tropic.UsageError, match="two contexts, reference and cpu"):
+    with pytest.raises(tropic.UsageError, match="two contexts, on reference and on cpu"):
         w.ewise_add(v)
     assert tropic.Vector(3).context == tropic.default_context()
     names = [device.name for device in tropic.devices()]

@@ -94,6 +94,40 @@ def test_connected_components(g):
         assert csgraph.connected_components(g, directed, return_labels=False) == expected
 
 
+@every_graph
+def test_strong_components(g):
+    for directed in (True, False):
+        count, labels = csgraph.connected_components(g, directed, "strong")
+        expected, expected_labels = scipy_csgraph.connected_components(g, directed, "strong")
+        assert count == expected == len(set(zip(labels.tolist(), expected_labels.tolist())))
+        firsts = [labels.tolist().index(label) for label in range(count)]
+        assert firsts == sorted(firsts) and labels.dtype == np.int32
+        assert csgraph.connected_components(g, directed, "strong", return_labels=False) == expected
+
+
+@every_graph
+def test_minimum_spanning_tree(g):
+    expected = scipy_csgraph.minimum_spanning_tree(g)
+    found = csgraph.minimum_spanning_tree(g)
+    assert found.dtype == np.float64 and found.format == "csr" and found.nnz == expected.nnz
+    assert sorted(found.data) == sorted(expected.data)
+    table = g.toarray() if sparse.issparse(g) else g
+    i, j = found.nonzero()
+    assert np.array_equal(table[i, j], found.toarray()[i, j])
+    assert scipy_csgraph.connected_components(found)[0] == scipy_csgraph.connected_components(g)[0]
+
+
+def test_minimum_spanning_tree_of_different_weights():
+    r = np.random.default_rng(6)
+    g = np.where(r.random((30, 30)) < 0.2, r.permutation(900).reshape(30, 30) - 450.0, 0)
+    np.fill_diagonal(g, 0)
+    expected = scipy_csgraph.minimum_spanning_tree(g)
+    assert np.array_equal(csgraph.minimum_spanning_tree(g).toarray(), expected.toarray())
+    zero = sparse.csr_array(([0.0, 2.0, 1.0], ([0, 2, 1], [1, 0, 2])), shape=(3, 3))
+    found, expected = csgraph.minimum_spanning_tree(zero), scipy_csgraph.minimum_spanning_tree(zero)
+    assert np.array_equal(found.toarray(), expected.toarray()) and found.nnz == expected.nnz == 1
+
+
 def test_negative_weights():
     g = np.array([[0, 4, 2], [0, 0, 0], [0, -3, 0]], dtype=float)
     assert np.array_equal(csgraph.bellman_ford(g, indices=0), scipy_csgraph.bellman_ford(g, indices=0))
@@ -115,7 +149,7 @@ def test_arguments_are_checked():
         (lambda: csgraph.shortest_path(g, "X"), "method is 'X'"),
         (lambda: csgraph.shortest_path(g, "FW", indices=0), "all vertices"),
         (lambda: csgraph.breadth_first_order(g, 9), "i_start is 9"),
-        (lambda: csgraph.connected_components(g, connection="strong"), "strong"),
+        (lambda: csgraph.minimum_spanning_tree(np.ones((2, 3))), "shape|square"),
         (lambda: csgraph.connected_components(g, connection="x"), "connection is 'x'"),
     ]:
         with pytest.raises(ValueError, match=message):

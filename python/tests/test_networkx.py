@@ -97,6 +97,84 @@ def test_components(g):
 
 
 @every_graph
+def test_strong_components(g):
+    for function in (nx.number_strongly_connected_components, nx.is_strongly_connected):
+        agrees(function, g)
+    if g.is_directed():
+        found = list(nx.strongly_connected_components(g, backend="tropic"))
+        assert {frozenset(part) for part in found} == {
+            frozenset(part) for part in nx.strongly_connected_components(g)
+        }
+        place = {node: number for number, node in enumerate(g)}
+        firsts = [min(place[node] for node in part) for part in found]
+        assert firsts == sorted(firsts)
+        ring = nx.cycle_graph(5, create_using=type(g))
+        agrees(nx.is_strongly_connected, ring)
+        agrees(nx.number_strongly_connected_components, ring)
+
+
+@every_graph
+def test_core_numbers(g):
+    if not g.is_directed():
+        agrees(nx.core_number, g)  # an error because of the loop
+        loopless = g.copy()
+        loopless.remove_edges_from(list(nx.selfloop_edges(g)))
+        agrees(nx.core_number, loopless)
+
+
+@every_graph
+@pytest.mark.parametrize("normalized", [True, False])
+@pytest.mark.parametrize("endpoints", [True, False])
+def test_betweenness(g, normalized, endpoints):
+    agrees(nx.betweenness_centrality, g, normalized=normalized, endpoints=endpoints)
+    agrees(nx.betweenness_centrality, type(g)([(0, 1)]), normalized=normalized, endpoints=endpoints)
+
+
+@every_graph
+@pytest.mark.parametrize("wf_improved", [True, False])
+def test_closeness(g, wf_improved):
+    agrees(nx.closeness_centrality, g, wf_improved=wf_improved)
+    for node in [*list(g)[:4], "alone", "absent", ["no hash"]]:
+        agrees(nx.closeness_centrality, g, node, wf_improved=wf_improved)
+
+
+@every_graph
+@pytest.mark.parametrize("weight", ["weight", None])
+def test_centralities_by_iteration(g, weight):
+    agrees(nx.eigenvector_centrality, g, max_iter=2000, tol=1e-9, weight=weight)
+    agrees(nx.eigenvector_centrality, g, max_iter=2, weight=weight)
+    for normalized in (True, False):
+        agrees(nx.katz_centrality, g, 0.01, 2, tol=1e-10, weight=weight, normalized=normalized)
+    agrees(nx.katz_centrality, g, 2.0, max_iter=50, weight=weight)
+
+
+@every_graph
+def test_hits(g):
+    if len(g) == 0:
+        agrees(nx.hits, g)
+        return
+    for graph in (g, nx.convert_node_labels_to_integers(g)):
+        expected = nx.hits(graph, tol=1e-12)
+        found = nx.hits(graph, tol=1e-12, backend="tropic")
+        for ours, theirs in zip(found, expected):
+            assert list(ours) == list(theirs) and ours == pytest.approx(theirs, abs=1e-7)
+    agrees(nx.hits, g, max_iter=0)
+    for refused in (nx.empty_graph(5), nx.path_graph(2)):
+        with pytest.raises(NotImplementedError, match="fewer than 3 nodes, or no weight"):
+            _networkx.hits(_networkx.convert_from_nx(refused, edge_attrs={"weight": 1}))
+
+
+def test_centralities_leave_negative_weights_to_networkx():
+    g = nx.complete_graph(4)
+    g[0][1]["weight"] = -1
+    converted = _networkx.convert_from_nx(g, edge_attrs={"weight": 1})
+    for function, options in [(_networkx.hits, {}), (_networkx.eigenvector_centrality, {"weight": "weight"}),
+                              (_networkx.katz_centrality, {"weight": "weight"})]:
+        with pytest.raises(NotImplementedError, match="weights must not be negative"):
+            function(converted, **options)
+
+
+@every_graph
 def test_triangles(g):
     for function in (nx.triangles, nx.clustering, nx.transitivity):
         if not g.is_directed() and not (g.is_multigraph() and function is not nx.triangles):
@@ -133,9 +211,19 @@ def test_can_run_gives_its_reasons():
         ("pagerank", {"dangling": {0: 1}}, "dangling"),
         ("single_source_dijkstra_path_length", {"source": 0, "weight": len}, "function"),
         ("clustering", {"weight": "weight"}, "weighted"),
+        ("betweenness_centrality", {"k": 2}, "sample"),
+        ("betweenness_centrality", {"weight": "weight"}, "weights"),
+        ("closeness_centrality", {"distance": "weight"}, "weights"),
+        ("eigenvector_centrality", {"nstart": {0: 1}}, "nstart"),
+        ("katz_centrality", {"beta": {0: 1}}, "beta"),
+        ("hits", {"nstart": {0: 1}}, "nstart"),
+        ("hits", {"normalized": False}, "sign"),
     ]:
         assert reason in _networkx.can_run(name, (g,), arguments)
     assert "directed" in _networkx.can_run("transitivity", (nx.DiGraph(g),), {})
+    assert "both degrees" in _networkx.can_run("core_number", (nx.DiGraph(g),), {})
+    for name in ("core_number", "betweenness_centrality", "closeness_centrality", "katz_centrality", "hits"):
+        assert _networkx.can_run(name, (g,), {}) is True
     assert "multigraphs" in _networkx.can_run("transitivity", (nx.MultiGraph(g),), {})
     assert _networkx.can_run("pagerank", (g, 0.5), {}) is True
     assert "multigraphs" in _networkx.can_run("triangles", (nx.MultiGraph(g), 0), {})

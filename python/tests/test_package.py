@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
     ("ExpressionError", (tropic.UsageError,)),
     ("InputError", (tropic.Error, ValueError)),
     ("NegativeCycle", (tropic.Error, ValueError)),
+    ("NoConvergence", (tropic.Error, ValueError)),
     ("OutOfMemory", (tropic.Error, MemoryError)),
     ("DeviceError", (tropic.Error, RuntimeError)),
     ("Cancelled", (tropic.Error,)),

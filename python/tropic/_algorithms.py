@@ -8,11 +8,13 @@ next step and leave every container as it was. Other threads of Python run meanw
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional
+import operator
+from typing import Any, Callable, Iterable, NamedTuple, Optional
 
 from numpy.typing import DTypeLike
 
 from . import _core
+from ._errors import UsageError
 from ._matrix import Matrix
 from ._types import code_of
 from ._vector import Vector
@@ -24,6 +26,13 @@ def _graph(given: Any) -> _core.Matrix:
     if not isinstance(given, Matrix):
         raise TypeError(f"a graph is a Matrix, found a {type(given).__name__}")
     return given._core
+
+
+def _seed(given: int) -> int:
+    seed = operator.index(given)
+    if not 0 <= seed < 2**64:
+        raise UsageError(f"seed is {seed}, needed 0 to 2**64 - 1")
+    return seed
 
 
 class BFS(NamedTuple):
@@ -129,7 +138,7 @@ def pagerank(graph: Matrix, *, damping: float = 0.85, tolerance: float = 1e-6,
 
 
 class Components(NamedTuple):
-    """The result of connected_components()."""
+    """The result of connected_components() and strong_components()."""
 
     label: Vector  #: the smallest vertex of the component, int64, full
     components: int  #: number of components
@@ -149,3 +158,351 @@ def triangle_count(graph: Matrix, *, progress: Progress = None) -> int:
 def triangles_per_vertex(graph: Matrix, *, progress: Progress = None) -> Vector:
     """The number of triangles of every vertex, int64, without entries where there are none."""
     return Vector._wrap(_core.triangles_per_vertex(_graph(graph), progress))
+
+
+def strong_components(graph: Matrix, *, progress: Progress = None) -> Components:
+    """The strongly connected components: two vertices of one reach each other.
+
+    Weights and loops are ignored. Raises UsageError if the matrix is not square.
+    """
+    label, count = _core.strong_components(_graph(graph), progress)
+    return Components(Vector._wrap(label), count)
+
+
+class CoreNumbers(NamedTuple):
+    """The result of core_numbers()."""
+
+    core: Vector  #: the largest k whose k-core contains the vertex, int64, full
+    degeneracy: int  #: the largest core number
+    rounds: int  #: number of products
+
+
+def core_numbers(graph: Matrix, *, progress: Progress = None) -> CoreNumbers:
+    """The core number of every vertex.
+
+    The k-core is the largest part in which every vertex has k neighbours or more. Edges count in
+    both directions, weights and loops do not count. Raises UsageError if the matrix is not square.
+    """
+    core, degeneracy, rounds = _core.core_numbers(_graph(graph), progress)
+    return CoreNumbers(Vector._wrap(core), degeneracy, rounds)
+
+
+def local_clustering(graph: Matrix, *, progress: Progress = None) -> Vector:
+    """The local clustering coefficient of every vertex, float64, full, from 0 to 1.
+
+    As LDBC Graphalytics defines it: of the ordered pairs of neighbours, by edges of either direction,
+    the part that has an edge. Weights and loops are ignored. Of a symmetric matrix it is that of the
+    undirected graph. Raises UsageError if the matrix is not square.
+    """
+    return Vector._wrap(_core.local_clustering(_graph(graph), progress))
+
+
+class KTruss(NamedTuple):
+    """The result of k_truss()."""
+
+    support: Matrix  #: the truss, both directions of every edge: its number of triangles, uint32
+    edges: int  #: number of edges, each counted once
+    rounds: int  #: number of products
+
+
+def k_truss(graph: Matrix, k: int, *, progress: Progress = None) -> KTruss:
+    """The largest part in which every edge belongs to k - 2 triangles or more.
+
+    Edges count in both directions, weights and loops do not count. Raises UsageError if the matrix is
+    not square, or k is less than 3.
+    """
+    support, edges, rounds = _core.k_truss(_graph(graph), k, progress)
+    return KTruss(Matrix._wrap(support), edges, rounds)
+
+
+class IndependentSet(NamedTuple):
+    """The result of maximal_independent_set()."""
+
+    members: Vector  #: True for every vertex of the set, bool; no entry for others
+    size: int  #: number of members
+    rounds: int
+
+
+def maximal_independent_set(graph: Matrix, *, seed: int = 0,
+                            progress: Progress = None) -> IndependentSet:
+    """Vertices of which no two are linked, to which none can be added.
+
+    Edges count in both directions, weights and loops do not count. The result depends on the graph
+    and the seed, 0 to 2**64 - 1, only. Raises UsageError if the matrix is not square.
+    """
+    members, size, rounds = _core.maximal_independent_set(_graph(graph), _seed(seed), progress)
+    return IndependentSet(Vector._wrap(members), size, rounds)
+
+
+class Coloring(NamedTuple):
+    """The result of greedy_coloring()."""
+
+    color: Vector  #: from 0 on, int64, full
+    colors: int  #: number of colours
+    rounds: int
+
+
+def greedy_coloring(graph: Matrix, *, seed: int = 0, progress: Progress = None) -> Coloring:
+    """Colours such that the ends of every edge have different ones.
+
+    At most as many as the largest degree and one. Edges count in both directions, weights and loops do
+    not count. The result depends on the graph and the seed, 0 to 2**64 - 1, only. Raises UsageError if
+    the matrix is not square.
+    """
+    color, colors, rounds = _core.greedy_coloring(_graph(graph), _seed(seed), progress)
+    return Coloring(Vector._wrap(color), colors, rounds)
+
+
+class SpanningForest(NamedTuple):
+    """The result of minimum_spanning_forest()."""
+
+    forest: Matrix  #: an entry (i, j), i < j, for every edge: its weight, of the graph's dtype
+    edges: int  #: number of edges
+    trees: int  #: number of trees, with vertices that have no edge
+    weight: float  #: sum of the weights
+    rounds: int
+
+
+def minimum_spanning_forest(graph: Matrix, *, progress: Progress = None) -> SpanningForest:
+    """Edges of least total weight that link what the graph links.
+
+    Edges count in both directions, of two between the same vertices the lighter one; loops do not
+    count. Of equal weights the edge with the smaller vertices is preferred. Raises UsageError if the
+    matrix is not square, or a weight is NaN.
+    """
+    forest, *numbers = _core.minimum_spanning_forest(_graph(graph), progress)
+    return SpanningForest(Matrix._wrap(forest), *numbers)
+
+
+class Betweenness(NamedTuple):
+    """The result of betweenness()."""
+
+    centrality: Vector  #: float64, full
+    sources: int  #: number of vertices whose paths were counted
+    by_logarithms: int  #: number of sources whose path counts exceed float64
+
+
+def betweenness(graph: Matrix, *, sources: Optional[Iterable[int]] = None, normalized: bool = True,
+                endpoints: bool = False, directed: Optional[bool] = None,
+                progress: Progress = None) -> Betweenness:
+    """The part of the shortest paths that pass through every vertex, in the scale of NetworkX 3.6.
+
+    Parameters
+    ----------
+    graph : Matrix
+        Its values are ignored.
+    sources : iterable of int, optional
+        Only paths from these vertices, each once: an estimate, scaled to all. None: from all.
+    normalized : bool
+        Divide by the number of pairs, so that values are at most 1.
+    endpoints : bool
+        A path also passes through its two ends.
+    directed : bool, optional
+        Whether (s, t) and (t, s) are two pairs, which matters without `normalized`. None: unless the
+        matrix is known to be symmetric (Matrix.assume_symmetric).
+
+    Raises
+    ------
+    UsageError
+        A matrix that is not square, a source that is no vertex or is listed twice.
+    """
+    centrality, count, by_logarithms = _core.betweenness(
+        _graph(graph), None if sources is None else [operator.index(v) for v in sources],
+        normalized, endpoints, directed, progress
+    )
+    return Betweenness(Vector._wrap(centrality), count, by_logarithms)
+
+
+def closeness(graph: Matrix, *, wf_improved: bool = True, progress: Progress = None) -> Vector:
+    """Closeness of every vertex by the distances to it, as in NetworkX: float64, full.
+
+    For a vertex that r vertices reach, itself included: r - 1 divided by the sum of their distances in
+    edges; with `wf_improved` times (r - 1) / (n - 1). Weights are ignored. Raises UsageError if the
+    matrix is not square.
+    """
+    return Vector._wrap(_core.closeness(_graph(graph), wf_improved, progress))
+
+
+class PowerCentrality(NamedTuple):
+    """The result of eigenvector_centrality() and katz_centrality()."""
+
+    centrality: Vector  #: float64, full
+    iterations: int
+
+
+def eigenvector_centrality(graph: Matrix, *, tolerance: float = 1e-6, max_iterations: int = 100,
+                           weighted: bool = False, progress: Progress = None) -> PowerCentrality:
+    """The eigenvector of the largest eigenvalue, with length 1.
+
+    A vertex has a large value if edges from vertices with large values lead to it.
+
+    Parameters
+    ----------
+    graph : Matrix
+    tolerance : float
+        The mean change of a value in an iteration at which to stop.
+    max_iterations : int
+    weighted : bool
+        Multiply by the values of the matrix, which must not be negative.
+
+    Raises
+    ------
+    NoConvergence
+        Values still change by more after `max_iterations`.
+    UsageError
+        A matrix that is not square, an option out of range, a negative weight.
+    """
+    centrality, iterations = _core.eigenvector_centrality(
+        _graph(graph), tolerance, max_iterations, weighted, progress
+    )
+    return PowerCentrality(Vector._wrap(centrality), iterations)
+
+
+def katz_centrality(graph: Matrix, *, alpha: float = 0.1, beta: float = 1.0,
+                    tolerance: float = 1e-6, max_iterations: int = 1000, normalized: bool = True,
+                    weighted: bool = False, progress: Progress = None) -> PowerCentrality:
+    """Katz centrality: `beta`, and `alpha` times the sum over the vertices with an edge to it.
+
+    Parameters
+    ----------
+    graph : Matrix
+    alpha : float
+        The factor of an edge, not negative. There is a result if it is less than the inverse of the
+        largest eigenvalue.
+    beta : float
+        The value of a vertex without edges, not negative.
+    tolerance : float
+        The mean change of a value in an iteration at which to stop.
+    max_iterations : int
+    normalized : bool
+        Scale the result to length 1.
+    weighted : bool
+        Multiply by the values of the matrix, which must not be negative.
+
+    Raises
+    ------
+    NoConvergence
+        Values still change by more after `max_iterations`.
+    UsageError
+        A matrix that is not square, an option out of range, a negative weight.
+    """
+    centrality, iterations = _core.katz_centrality(
+        _graph(graph), alpha, beta, tolerance, max_iterations, normalized, weighted, progress
+    )
+    return PowerCentrality(Vector._wrap(centrality), iterations)
+
+
+class Hits(NamedTuple):
+    """The result of hits()."""
+
+    hubs: Vector  #: float64, full
+    authorities: Vector  #: float64, full
+    iterations: int
+
+
+def hits(graph: Matrix, *, tolerance: float = 1e-8, max_iterations: int = 100,
+         normalized: bool = True, weighted: bool = False, progress: Progress = None) -> Hits:
+    """Hubs and authorities: hubs have edges to good authorities, authorities from good hubs.
+
+    Parameters
+    ----------
+    graph : Matrix
+    tolerance : float
+        The sum of the changes of all hubs in an iteration at which to stop.
+    max_iterations : int
+    normalized : bool
+        Scale both to a sum of 1, instead of a largest value of 1.
+    weighted : bool
+        Multiply by the values of the matrix, which must not be negative.
+
+    Raises
+    ------
+    NoConvergence
+        Values still change by more after `max_iterations`.
+    UsageError
+        A matrix that is not square, an option out of range, a negative weight.
+    """
+    hubs, authorities, iterations = _core.hits(
+        _graph(graph), tolerance, max_iterations, normalized, weighted, progress
+    )
+    return Hits(Vector._wrap(hubs), Vector._wrap(authorities), iterations)
+
+
+class LabelPropagation(NamedTuple):
+    """The result of label_propagation()."""
+
+    label: Vector  #: the number of a vertex, int64, full
+    iterations: int  #: that changed a label
+    labels: int  #: number of different labels
+
+
+def label_propagation(graph: Matrix, *, iterations: int = 10,
+                      progress: Progress = None) -> LabelPropagation:
+    """Communities as LDBC Graphalytics defines them (CDLP).
+
+    In an iteration all vertices take the most frequent label of their neighbours, of several the
+    smallest; a neighbour by edges in both directions of a directed graph counts twice. A matrix that
+    is known to be symmetric (Matrix.assume_symmetric) is an undirected graph. Weights are ignored; a
+    loop makes a vertex its own neighbour. Raises UsageError if the matrix is not square, or for less
+    than 0 iterations.
+    """
+    label, count, labels = _core.label_propagation(_graph(graph), iterations, progress)
+    return LabelPropagation(Vector._wrap(label), count, labels)
+
+
+class Louvain(NamedTuple):
+    """The result of louvain()."""
+
+    community: Vector  #: the smallest vertex of the community, int64, full
+    communities: int  #: number of communities
+    levels: int  #: in which a vertex moved
+    modularity: float
+
+
+def louvain(graph: Matrix, *, resolution: float = 1.0, weighted: bool = False,
+            progress: Progress = None) -> Louvain:
+    """Communities of large modularity, by the method of Louvain.
+
+    Edges count in both directions, one in both of them twice unless the matrix is known to be
+    symmetric. Vertices move in the order of their numbers; nothing is random.
+
+    Parameters
+    ----------
+    graph : Matrix
+    resolution : float
+        More than 1: smaller communities; not negative.
+    weighted : bool
+        Edges count by their values, which must not be negative.
+
+    Raises
+    ------
+    UsageError
+        A matrix that is not square, a negative weight or resolution.
+    """
+    community, *numbers = _core.louvain(_graph(graph), resolution, weighted, progress)
+    return Louvain(Vector._wrap(community), *numbers)
+
+
+def modularity(graph: Matrix, community: Vector, *, resolution: float = 1.0, weighted: bool = False,
+               progress: Progress = None) -> float:
+    """The modularity of a partition, as NetworkX defines it.
+
+    Parameters
+    ----------
+    graph : Matrix
+        Known to be symmetric (Matrix.assume_symmetric): an undirected graph.
+    community : Vector
+        int64 and full, numbers of vertices; equal ones belong together.
+    resolution : float
+        Not negative.
+    weighted : bool
+        Edges count by their values, which must not be negative.
+
+    Raises
+    ------
+    UsageError
+        A matrix that is not square, a vector that is not as above, a negative weight or resolution.
+    """
+    if not isinstance(community, Vector):
+        raise TypeError(f"community is a {type(community).__name__}, needed a Vector")
+    return _core.modularity(_graph(graph), community._core, resolution, weighted, progress)

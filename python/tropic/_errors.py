@@ -24,6 +24,10 @@ class NegativeCycle(Error, ValueError):
     """Shortest paths without a lower bound: a cycle of negative weight."""
 
 
+class NoConvergence(Error, ValueError):
+    """A centrality whose loop did not end within its number of iterations."""
+
+
 class OutOfMemory(Error, MemoryError):
     """More memory than the machine, the device or the context's limit allows."""
 
@@ -36,9 +40,9 @@ class Cancelled(Error):
     """Context.cancel() was called."""
 
 
-for _kind in (Error, UsageError, ExpressionError, InputError, NegativeCycle, OutOfMemory,
-              DeviceError, Cancelled):
+for _kind in (Error, UsageError, ExpressionError, InputError, NegativeCycle,
+              NoConvergence, OutOfMemory, DeviceError, Cancelled):
     _kind.__module__ = "tropic"
 
-_core.set_errors(Error, UsageError, ExpressionError, InputError, NegativeCycle, OutOfMemory,
-                 DeviceError, Cancelled)
+_core.set_errors(Error, UsageError, ExpressionError, InputError, NegativeCycle, NoConvergence,
+                 OutOfMemory, DeviceError, Cancelled)

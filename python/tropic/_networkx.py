@@ -17,7 +17,7 @@ import networkx as nx
 import numpy as np
 
 from . import _algorithms as algorithms
-from ._errors import Error, NegativeCycle
+from ._errors import Error, NegativeCycle, NoConvergence
 from ._matrix import Matrix
 from ._vector import Vector
 
@@ -252,12 +252,19 @@ def pagerank(G: Graph, alpha: float = 0.85, personalization: Any = None, max_ite
 
 # --- components
 
-def connected_components(G: Graph) -> Iterator[set[Any]]:
-    label = algorithms.connected_components(G.matrix("pattern")).label.to_numpy()
+def _parts(G: Graph, label: Any) -> Iterator[set[Any]]:
     order = np.argsort(label, kind="stable")
     starts = np.flatnonzero(np.diff(label[order], prepend=-1)).tolist()
     for begin, end in zip(starts, [*starts[1:], len(order)]):
         yield {G.nodes[v] for v in order[begin:end].tolist()}
+
+
+def connected_components(G: Graph) -> Iterator[set[Any]]:
+    yield from _parts(G, algorithms.connected_components(G.matrix("pattern")).label.to_numpy())
+
+
+def strongly_connected_components(G: Graph) -> Iterator[set[Any]]:
+    yield from _parts(G, algorithms.strong_components(G.matrix("pattern")).label.to_numpy())
 
 
 def number_connected_components(G: Graph) -> int:
@@ -274,6 +281,16 @@ def is_weakly_connected(G: Graph) -> bool:
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
     return number_connected_components(G) == 1
+
+
+def number_strongly_connected_components(G: Graph) -> int:
+    return algorithms.strong_components(G.matrix("pattern")).components
+
+
+def is_strongly_connected(G: Graph) -> bool:
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return number_strongly_connected_components(G) == 1
 
 
 def node_connected_component(G: Graph, n: Any) -> set[Any]:
@@ -332,6 +349,91 @@ def average_clustering(G: Graph, nodes: Any = None, weight: Any = None,
     return sum(values) / len(values)
 
 
+# --- cores
+
+def core_number(G: Graph) -> dict[Any, int]:
+    if (G._rows == G._columns).any():
+        raise nx.NetworkXNotImplemented(
+            "Input graph has self loops which is not permitted; "
+            "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
+        )
+    core = algorithms.core_numbers(G.matrix("pattern")).core
+    return dict(zip(G.nodes, core.to_numpy().tolist()))
+
+
+# --- centralities
+
+def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, weight: Any = None,
+                           endpoints: bool = False, seed: Any = None) -> dict[Any, float]:
+    found = algorithms.betweenness(G.matrix("pattern"), normalized=bool(normalized),
+                                   endpoints=bool(endpoints), directed=G.is_directed())
+    return dict(zip(G.nodes, found.centrality.to_numpy().tolist()))
+
+
+def closeness_centrality(G: Graph, u: Any = None, distance: Any = None,
+                         wf_improved: bool = True) -> Any:
+    if u is None:
+        found = algorithms.closeness(G.matrix("pattern"), wf_improved=bool(wf_improved))
+        return dict(zip(G.nodes, found.to_numpy().tolist()))
+    if u not in G:
+        raise nx.NodeNotFound(f"Source {u} is not in G")
+    to_u = _levels(G, G.reversed_pattern(), u)
+    total, others = sum(to_u.values()), len(to_u) - 1
+    if total == 0:
+        return 0.0
+    return others / total * (others / (len(G) - 1) if wf_improved else 1.0)
+
+
+def _iterated(graph: Graph, weight: Any, max_iter: int, run: Callable[[Matrix, bool], Any]) -> Any:
+    # The result of run(matrix, whether it is weighted).
+    try:
+        return run(graph.matrix("pattern" if weight is None else "sum"), weight is not None)
+    except NoConvergence as cause:
+        raise nx.PowerIterationFailedConvergence(max_iter) from cause
+    except Error as cause:  # negative weights, or an argument that NetworkX does not check
+        raise NotImplementedError(f"tropic: {cause}") from cause
+
+
+def eigenvector_centrality(G: Graph, max_iter: int = 100, tol: float = 1.0e-6, nstart: Any = None,
+                           weight: Any = None) -> dict[Any, float]:
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("cannot compute centrality for the null graph")
+    found = _iterated(G, weight, max_iter, lambda matrix, weighted: algorithms.eigenvector_centrality(
+        matrix, tolerance=tol, max_iterations=max_iter, weighted=weighted
+    ))
+    return dict(zip(G.nodes, found.centrality.to_numpy().tolist()))
+
+
+def katz_centrality(G: Graph, alpha: float = 0.1, beta: Any = 1.0, max_iter: int = 1000,
+                    tol: float = 1.0e-6, nstart: Any = None, normalized: bool = True,
+                    weight: Any = None) -> dict[Any, float]:
+    if len(G) == 0:
+        return {}
+    found = _iterated(G, weight, max_iter, lambda matrix, weighted: algorithms.katz_centrality(
+        matrix, alpha=alpha, beta=beta, tolerance=tol, max_iterations=max_iter,
+        normalized=bool(normalized), weighted=weighted
+    ))
+    return dict(zip(G.nodes, found.centrality.to_numpy().tolist()))
+
+
+def hits(G: Graph, max_iter: int = 100, tol: float = 1.0e-8, nstart: Any = None,
+         normalized: bool = True) -> tuple[dict[Any, float], dict[Any, float]]:
+    if len(G) == 0:
+        return {}, {}
+    if max_iter <= 0:
+        raise nx.PowerIterationFailedConvergence(max_iter)
+    matrix = G.matrix("sum")
+    if len(G) < 3 or matrix.nvals == 0 or matrix.reduce("maximum") == 0:
+        raise NotImplementedError("tropic: fewer than 3 nodes, or no weight above 0")
+    try:
+        # One of NetworkX's iterations is a restart of ARPACK, with 20 products.
+        found = algorithms.hits(matrix, tolerance=tol, max_iterations=20 * max_iter, weighted=True)
+    except Error as cause:  # also no convergence: NetworkX's method may find a result
+        raise NotImplementedError(f"tropic: {cause}") from cause
+    return (dict(zip(G.nodes, found.hubs.to_numpy().tolist())),
+            dict(zip(G.nodes, found.authorities.to_numpy().tolist())))
+
+
 # --- what can run
 
 def _no_callable(arguments: dict[str, Any]) -> Optional[str]:
@@ -354,6 +456,36 @@ def _plain_pagerank(arguments: dict[str, Any]) -> Optional[str]:
     return None
 
 
+def _undirected(arguments: dict[str, Any]) -> Optional[str]:
+    if arguments["G"].is_directed():
+        return "core numbers by the sum of both degrees"
+    return None
+
+
+def _all_by_edges(arguments: dict[str, Any]) -> Optional[str]:
+    if arguments.get("k") is not None:
+        return "k is given: a random sample"
+    return "paths by weights" if arguments.get("weight") is not None else None
+
+
+def _by_edges(arguments: dict[str, Any]) -> Optional[str]:
+    return "distances by weights" if arguments.get("distance") is not None else None
+
+
+def _without_start(arguments: dict[str, Any]) -> Optional[str]:
+    if arguments.get("nstart") is not None:
+        return "nstart is given"
+    if not isinstance(arguments.get("beta", 1.0), (int, float)):
+        return "beta is not one number"
+    return None
+
+
+def _normalized_hits(arguments: dict[str, Any]) -> Optional[str]:
+    if not arguments.get("normalized", True):
+        return "without normalized NetworkX's result has a random sign"
+    return _without_start(arguments)
+
+
 def _simple_for_some(arguments: dict[str, Any]) -> Optional[str]:
     if arguments.get("nodes") is not None and arguments["G"].is_multigraph():
         return "NetworkX does not define it for multigraphs"
@@ -368,6 +500,12 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], Optional[str]]] = {
     "transitivity": _undirected_pattern,
     "clustering": _undirected_pattern,
     "average_clustering": _undirected_pattern,
+    "core_number": _undirected,
+    "betweenness_centrality": _all_by_edges,
+    "closeness_centrality": _by_edges,
+    "eigenvector_centrality": _without_start,
+    "katz_centrality": _without_start,
+    "hits": _normalized_hits,
 }
 
 

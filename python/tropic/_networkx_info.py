@@ -6,25 +6,36 @@ from __future__ import annotations
 from typing import Any
 
 _SHORTEST = "Integers of more than 64 bits and weights that are no numbers are left to NetworkX."
+_POWER = "Without nstart; negative weights are left to NetworkX."
 
 #: The functions, each with what differs from NetworkX.
 FUNCTIONS: dict[str, str] = {
     "ancestors": "",
     "average_clustering": "Of undirected graphs without weights.",
+    "betweenness_centrality": "Without k and weight.",
+    "closeness_centrality": "Without distance.",
     "clustering": "Of undirected graphs without weights.",
     "connected_components": "",
+    "core_number": "Of undirected graphs.",
     "descendants": "",
     "descendants_at_distance": "",
+    "eigenvector_centrality": _POWER,
+    "hits": "By power iteration: where the largest singular value is not the only one, NetworkX's result "
+            "is random. Without nstart, with normalized; negative weights are left to NetworkX.",
     "is_connected": "",
+    "is_strongly_connected": "",
     "is_weakly_connected": "",
+    "katz_centrality": _POWER + " So is beta for each node.",
     "node_connected_component": "",
     "number_connected_components": "",
+    "number_strongly_connected_components": "",
     "number_weakly_connected_components": "",
     "pagerank": "Without nstart and dangling; negative weights are left to NetworkX.",
     "single_source_bellman_ford_path_length": _SHORTEST,
     "single_source_dijkstra_path_length": _SHORTEST + " So are negative weights.",
     "single_source_shortest_path_length": "Nodes of one level are in the order of the graph.",
     "single_target_shortest_path_length": "Nodes of one level are in the order of the graph.",
+    "strongly_connected_components": "In the order of their first nodes.",
     "transitivity": "Of undirected graphs.",
     "triangles": "",
     "weakly_connected_components": "",

@@ -22,6 +22,7 @@ __all__ = [
     "breadth_first_order",
     "connected_components",
     "dijkstra",
+    "minimum_spanning_tree",
     "shortest_path",
 ]
 
@@ -166,13 +167,35 @@ def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True,
 
 def connected_components(csgraph: Any, directed: bool = True, connection: str = "weak",
                          return_labels: bool = True) -> Any:
-    """As scipy.sparse.csgraph.connected_components, for weak connections and undirected graphs."""
+    """As scipy.sparse.csgraph.connected_components; labels ascend with the first vertices.
+
+    SciPy numbers strong components in another order.
+    """
     if connection not in ("weak", "strong"):
-        raise UsageError(f"connection is {connection!r}, needed 'weak'")
-    if directed and connection == "strong":
-        raise UsageError("strong connections are not supported: scipy.sparse.csgraph has them")
-    found = algorithms.connected_components(_graph(csgraph, directed=True))
+        raise UsageError(f"connection is {connection!r}, needed 'weak' or 'strong'")
+    strong = directed and connection == "strong"
+    find = algorithms.strong_components if strong else algorithms.connected_components
+    found = find(_graph(csgraph, directed=True))
     if not return_labels:
         return found.components
     labels = np.unique(found.label.to_numpy(), return_inverse=True)[1].astype(np.int32)
     return found.components, labels
+
+
+def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
+    """As scipy.sparse.csgraph.minimum_spanning_tree: a sparse array of float64, CSR.
+
+    Of equal weights the edge with the smaller vertices is preferred. Edges have the direction of the
+    lighter entry; as in SciPy those of weight 0 are not in the result. Nothing is overwritten, which
+    `overwrite` permits but does not ask for.
+    """
+    from scipy import sparse
+
+    matrix = _graph(csgraph, directed=True)
+    i, j, weight = algorithms.minimum_spanning_forest(matrix).forest.to_coo()
+    entries = matrix.to_scipy()
+    along = np.asarray(entries[i, j]).ravel() == weight if len(i) else np.empty(0, dtype=bool)
+    places = np.where(along, i, j), np.where(along, j, i)
+    result = sparse.csr_array((weight, places), shape=matrix.shape)
+    result.eliminate_zeros()
+    return result
