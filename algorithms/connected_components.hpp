@@ -62,7 +62,7 @@ namespace tropic {
 struct components_result {
   vector<index_t> label;   // the smallest vertex of the component, for every vertex
   index_t components = 0;  // number of components
-  index_t rounds = 0;      // number of products over all vertices that were not excluded
+  index_t rounds = 0;      // number of products over all vertices not excluded, the last in vain
 };
 
 namespace detail {
@@ -215,6 +215,7 @@ components_result connected_components(const matrix<T>& graph) {
     assign(inside, true, {.mask = chosen});
     detail::unite_with_neighbours(label, graph, *root, inside);
   }
+  ++result.rounds;  // the product of the last one found nothing to hook
   vector<index_t> roots(where, n);
   select(roots, detail::is_own_label{}, label);
   result.components = roots.nvals();

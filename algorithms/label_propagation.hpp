@@ -30,6 +30,7 @@
 #include <vector>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/detail/host_values.hpp>
 #include <tropic/algorithms/detail/membership.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
@@ -58,7 +59,7 @@ TROPIC_UNARY_OPERATOR(label_of_key, 4294967295 - x % 4294967296);
 inline index_t count_of(const vector<index_t>& label) {
   std::vector<bool> seen(static_cast<std::size_t>(label.size()));
   index_t found = 0;
-  for (const index_t of : label.to_array()) {
+  for (const index_t of : host_values("label_propagation", label)) {
     found += !seen[static_cast<std::size_t>(of)];
     seen[static_cast<std::size_t>(of)] = true;
   }

@@ -21,6 +21,7 @@
 #include <type_traits>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/detail/host_values.hpp>
 #include <tropic/algorithms/detail/membership.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/array_view.hpp>
@@ -114,7 +115,7 @@ double modularity(const matrix<T>& graph, const vector<index_t>& community,
     throw usage_error("modularity: " + std::to_string(community.nvals()) + " communities of " +
                       std::to_string(community.size()) + " positions, the graph has " +
                       std::to_string(n) + " vertices");
-  const array_view<index_t> all = community.to_array();
+  const array_view<index_t> all = detail::host_values("modularity", community);
   for (const index_t of : all)
     if (of < 0 || of >= n)
       throw usage_error("modularity: community " + std::to_string(of) + ", needed 0 to " +

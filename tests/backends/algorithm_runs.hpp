@@ -113,7 +113,7 @@ inline const std::vector<named_algorithm>& algorithms() {
          return [a = make(where, entries)] {
            const k_truss_result found = k_truss(*a, 4);
            std::vector<double> all{static_cast<double>(found.edges)};
-           const auto csr = found.support.to_csr<index_t>();
+           const auto csr = found.support.to(context::cpu()).to_csr<index_t>();
            for (const std::uint32_t column : csr.indices.data) all.push_back(column);
            for (const std::uint32_t triangles : csr.values.data) all.push_back(triangles);
            return all;
@@ -135,7 +135,7 @@ inline const std::vector<named_algorithm>& algorithms() {
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {
            const auto found = minimum_spanning_forest(*a);
-           const auto coo = found.forest.to_coo();
+           const auto coo = found.forest.to(context::cpu()).to_coo();
            std::vector<double> all{found.weight};
            all.insert(all.end(), coo.rows.begin(), coo.rows.end());
            all.insert(all.end(), coo.columns.begin(), coo.columns.end());
