@@ -37,6 +37,8 @@ class DeviceMemory : public OnContext {
                                              "diagonal",
                                              "from_sparse",
                                              "from_entries",
+                                             "to_csr",
+                                             "to_coo",
                                              "copy of a matrix",
                                              "label_propagation",
                                              "louvain",
