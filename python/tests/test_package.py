@@ -96,8 +96,6 @@ def blocks(document):
 @pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
 def test_examples_of_the_documents_run(name, tmp_path, monkeypatch):
     document = ROOT / name
-    if not document.exists():
-        pytest.skip("the documents are not beside the tests")
     monkeypatch.chdir(tmp_path)
     examples = blocks(document)
     assert examples
