@@ -210,7 +210,7 @@ void expect_lost(bool wait_for_each) {
   }
   const bool right = first.starts_with(expected) &&
                      first.find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos &&
-                     later.find("is lost to this context") != std::string::npos;
+                     later.find("can no longer be used by this context") != std::string::npos;
   if (!right) std::fprintf(stderr, "first: %s\nlater: %s\n", first.c_str(), later.c_str());
   if (!right) std::_Exit(1);
 }
