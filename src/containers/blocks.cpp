@@ -13,7 +13,6 @@
 namespace tropic::detail {
 namespace {
 
-constexpr index_t parallel_from = 4096;  // entries; for fewer one thread is faster
 constexpr std::uint32_t most_rows = 16;
 
 // Visits the entries of a band of rows block by block: visit(number of the block in the columns of

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint32_t row_bits = 4;
 constexpr std::uint32_t row_mask = (1u << row_bits) - 1;
-constexpr index_t parallel_from = 4096;  // entries; for fewer one thread is faster
 
 // The rows of one strip: where each begins among the entries of the strip, row by row.
 struct strip_rows {

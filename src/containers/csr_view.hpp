@@ -9,6 +9,9 @@
 
 namespace tropic::detail {
 
+/// Conversions of fewer entries run on one thread, which is faster.
+inline constexpr std::uint32_t parallel_from = 4096;
+
 struct csr_view {
   const matrix_base& m;
   const std::uint32_t* columns;  // null: no entries

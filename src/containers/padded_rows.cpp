@@ -10,12 +10,6 @@
 #include "containers/csr_view.hpp"
 
 namespace tropic::detail {
-namespace {
-
-constexpr std::size_t parallel_from = 4096;  // entries; for fewer one thread is faster
-
-}  // namespace
-
 converted_copy to_padded_rows(const matrix_base& m, std::uint32_t unit) {
   const csr_view csr(m);
   const auto rows = static_cast<std::size_t>(m.rows);

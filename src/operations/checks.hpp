@@ -17,6 +17,15 @@ inline std::string shape(const vector_base& v) {
 inline std::string shape(const matrix_base& m) {
   return std::to_string(m.rows) + "x" + std::to_string(m.columns);
 }
+inline index_t rows_of(const matrix_factor& a) {
+  return a.transposed ? a.matrix.columns : a.matrix.rows;
+}
+inline index_t columns_of(const matrix_factor& a) {
+  return a.transposed ? a.matrix.rows : a.matrix.columns;
+}
+inline std::string shape(const matrix_factor& a) {
+  return std::to_string(rows_of(a)) + "x" + std::to_string(columns_of(a));
+}
 
 /// Throws device_error in a child process of the one that made a device's context: drivers hang
 /// there.

@@ -18,10 +18,6 @@ namespace {
 std::string shape(const full_base& m) {
   return std::to_string(m.rows) + "x" + std::to_string(m.columns);
 }
-std::string shape(const matrix_factor& f) {
-  return std::to_string(f.transposed ? f.matrix.columns : f.matrix.rows) + "x" +
-         std::to_string(f.transposed ? f.matrix.rows : f.matrix.columns);
-}
 
 template <class Operand>
 void check_shape(const char* name, const full_base& c, const Operand& a, const char* what) {

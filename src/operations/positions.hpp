@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Checks of the lists of positions that assign and extract take, and the shapes of factors.
+// Checks of the lists of positions that assign and extract take.
 
 #include <span>
 #include <string>
@@ -22,16 +22,6 @@ inline positions in_range(const char* name, const char* what, const std::span<co
 }
 inline index_t count(const positions& p, index_t size) {
   return p.all ? size : static_cast<index_t>(p.list.size());
-}
-
-inline index_t rows_of(const matrix_factor& a) {
-  return a.transposed ? a.matrix.columns : a.matrix.rows;
-}
-inline index_t columns_of(const matrix_factor& a) {
-  return a.transposed ? a.matrix.rows : a.matrix.columns;
-}
-inline std::string shape(const matrix_factor& a) {
-  return std::to_string(rows_of(a)) + "x" + std::to_string(columns_of(a));
 }
 
 /// For operations that copy values.

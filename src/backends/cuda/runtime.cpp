@@ -11,7 +11,6 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::size_t most_groups = 2147483647;  // of a grid's first dimension
-constexpr std::size_t nothing_bytes = 256;
 
 cu_pointer address(const void* memory) {
   return static_cast<cu_pointer>(reinterpret_cast<std::uintptr_t>(memory));

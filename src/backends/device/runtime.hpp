@@ -80,6 +80,7 @@ class device_runtime : public memory_resource {
   virtual void finish() = 0;
   /// A small block, to be passed where a kernel will not look.
   virtual void* nothing() = 0;
+  static constexpr std::size_t nothing_bytes = 256;
   /// Programs compiled so far, those from the cache on disk not counted.
   virtual int compilations() const = 0;
   /// What has gone through it so far.

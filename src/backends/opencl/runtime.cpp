@@ -9,8 +9,6 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t nothing_bytes = 64;
-
 device_traits traits_of(const opencl_device& device) {
   device_traits traits{
       .name = device.name,

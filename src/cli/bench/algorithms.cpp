@@ -109,14 +109,14 @@ class benched_pagerank : public benched_algorithm {
   bool converged_ = false;
 };
 
-struct options {
+struct bench_arguments {
   graph_bench_options common;
   double delta = 0;
   std::optional<type_code> distances;
   pagerank_options pagerank{.tolerance = 1e-4};  // GAP's
 };
 
-exit_code run_bfs(const program& p, const options& o) {
+exit_code bench_bfs(const program& p, const bench_arguments& o) {
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.common.file));
   return run_graph_bench(p, where, graph, o.common,
@@ -125,7 +125,7 @@ exit_code run_bfs(const program& p, const options& o) {
                           }});
 }
 
-exit_code run_sssp(const program& p, const options& o) {
+exit_code bench_sssp(const program& p, const bench_arguments& o) {
   const context where = p.make_context();
   const loaded graph = load(p, where, sssp_input(o.common.file));
   const auto make = [&](const detail::matrix_base& a) {
@@ -137,7 +137,7 @@ exit_code run_sssp(const program& p, const options& o) {
   });
 }
 
-exit_code run_pagerank(const program& p, const options& o) {
+exit_code bench_pagerank(const program& p, const bench_arguments& o) {
   detail::check(o.pagerank);
   const context where = p.make_context();
   const loaded graph = load(p, where, pagerank_input(o.common.file, false));
@@ -151,18 +151,18 @@ exit_code run_pagerank(const program& p, const options& o) {
 }  // namespace
 
 void add_bench_bfs(CLI::App& bench, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<bench_arguments>();
   command cmd(bench, p, "bfs", "breadth-first search by the rules of the GAP benchmark suite",
               {.device = true, .reading = true, .type = true},
               {"tropic bench bfs kron:14 --device cpu --profile",
                "tropic bench bfs graph.mtx --sources 16 --json"});
   cmd.argument("FILE", o->common.file, file_help);
   add_graph_bench_options(cmd, o->common, true);
-  cmd.runs([&p, o] { return run_bfs(p, *o); });
+  cmd.runs([&p, o] { return bench_bfs(p, *o); });
 }
 
 void add_bench_sssp(CLI::App& bench, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<bench_arguments>();
   command cmd(bench, p, "sssp", "shortest paths by the rules of the GAP benchmark suite",
               {.device = true, .reading = true, .type = true},
               {"tropic bench sssp roads.gr --sources 8 --profile",
@@ -175,12 +175,12 @@ void add_bench_sssp(CLI::App& bench, program& p) {
            [o](const std::string& name) { o->distances = type_named(name, "--distances"); });
   cmd.runs([&p, o] {
     settle_types(p, o->distances);
-    return run_sssp(p, *o);
+    return bench_sssp(p, *o);
   });
 }
 
 void add_bench_pagerank(CLI::App& bench, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<bench_arguments>();
   command cmd(bench, p, "pagerank", "PageRank by the rules of the GAP benchmark suite",
               {.device = true, .reading = true, .type = true},
               {"tropic bench pagerank kron:14 --device cpu --trials 4 --profile",
@@ -193,7 +193,7 @@ void add_bench_pagerank(CLI::App& bench, program& p) {
                      "stop when the ranks change by less than X in sum [1e-4]", 0);
   cmd.number<index_t>("--max-iterations", o->pagerank.max_iterations,
                       "stop after N iterations [100]", 0);
-  cmd.runs([&p, o] { return run_pagerank(p, *o); });
+  cmd.runs([&p, o] { return bench_pagerank(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -26,7 +26,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct tune_arguments {
   std::string file, kernel = "all";
   semiring_options semiring;
   bool verify = false;
@@ -173,7 +173,7 @@ std::vector<grid> chosen_grids(const context& where, const std::string& kernel) 
   return chosen;
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_tune(const program& p, const tune_arguments& o) {
   o.semiring.check(p);
   const context where = p.make_context();
   const std::vector<grid> grids = chosen_grids(where, o.kernel);
@@ -205,7 +205,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_bench_tune(CLI::App& bench, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<tune_arguments>();
   command cmd(bench, p, "tune",
               "kernels of a device over their constants: a table for each, and the best entry",
               {.device = true, .reading = true, .type = true, .compiler = true},
@@ -216,7 +216,7 @@ void add_bench_tune(CLI::App& bench, program& p) {
   cmd.text("--kernel", "NAME", o->kernel, "only this kernel [all]");
   cmd.flag("--verify", o->verify, "check every product against the reference backend");
   cmd.number<int>("--rounds", o->rounds, "time each N times, in turns [5]", 1);
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_tune(p, *o); });
 }
 
 }  // namespace tropic::cli

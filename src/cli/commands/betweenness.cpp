@@ -20,7 +20,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct betweenness_arguments {
   std::string file, values;
   std::optional<index_t> samples;
   std::uint64_t seed = 1;
@@ -30,7 +30,7 @@ struct options {
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_betweenness(const program& p, const betweenness_arguments& o) {
   check_outputs(p, {o.values}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -80,7 +80,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_betweenness(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<betweenness_arguments>();
   command cmd(app, p, "betweenness",
               "betweenness centrality: the part of the shortest paths through each vertex",
               {.device = true, .reading = true, .type = true},
@@ -96,7 +96,7 @@ void add_betweenness(CLI::App& app, program& p) {
   cmd.flag("--endpoints", o->endpoints, "a path also passes through its two ends");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against a serial computation");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_betweenness(p, *o); });
 }
 
 }  // namespace tropic::cli

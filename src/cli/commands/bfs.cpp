@@ -19,14 +19,14 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct bfs_arguments {
   std::string file, levels, parents;
   std::optional<std::string> source;
   permute_options permute;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_bfs(const program& p, const bfs_arguments& o) {
   check_source(p, o.source);
   check_outputs(p, {o.levels, o.parents}, {o.file});
   const context where = p.make_context();
@@ -70,7 +70,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_bfs(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<bfs_arguments>();
   command cmd(app, p, "bfs", "breadth-first search: the number of edges to every vertex",
               {.device = true, .reading = true, .type = true},
               {"tropic bfs kron:16 --source 3 --verify",
@@ -83,7 +83,7 @@ void add_bfs(CLI::App& app, program& p) {
            "write `vertex parent` lines, -1 where unreachable");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against a serial search");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_bfs(p, *o); });
 }
 
 }  // namespace tropic::cli

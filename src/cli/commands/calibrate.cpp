@@ -14,7 +14,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct calibrate_arguments {
   bool show = false;
 };
 
@@ -25,7 +25,7 @@ nlohmann::ordered_json to_json(const detail::term_values& values) {
   return object;
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
   const context where = p.make_context();
   p.print_notices();
   const auto kernels = where.state()->executor->kernels();
@@ -70,11 +70,11 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_calibrate(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<calibrate_arguments>();
   command cmd(app, p, "calibrate", "measure a device for the cost model again", {.device = true},
               {"tropic calibrate --device cpu", "tropic calibrate --show --json"});
   cmd.flag("--show", o->show, "print the known constants without measuring");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_calibrate(p, *o); });
 }
 
 }  // namespace tropic::cli

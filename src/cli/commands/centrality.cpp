@@ -26,7 +26,7 @@ namespace {
 
 // Those of every command; each uses the algorithm's options of its own. Where the defaults of
 // NetworkX fail on common graphs, those of the program differ (docs/centrality.md).
-struct options {
+struct centrality_arguments {
   std::string file, values, authorities;
   closeness_options closeness;
   eigenvector_options eigenvector{.max_iterations = 10000};
@@ -65,7 +65,7 @@ struct shown {
 };
 
 template <class Run, class Verify>
-exit_code run_on(const program& p, const options& o, bool weighted, const shown& text,
+exit_code run_on(const program& p, const centrality_arguments& o, bool weighted, const shown& text,
                  const Run& run, const Verify& verify) {
   check_outputs(p, {o.values, o.authorities}, {o.file});
   const context where = p.make_context();
@@ -111,7 +111,7 @@ void add_power_options(command& cmd, Options& target, const std::string& toleran
   cmd.flag("--weighted", target.weighted, "multiply by the weights of the edges");
 }
 
-void add_rest(command& cmd, options& o, const std::string& verify) {
+void add_rest(command& cmd, centrality_arguments& o, const std::string& verify) {
   add_permute_options(cmd, o.permute);
   add_trial_options(cmd, o.trial, verify);
 }
@@ -119,7 +119,7 @@ void add_rest(command& cmd, options& o, const std::string& verify) {
 }  // namespace
 
 void add_closeness(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<centrality_arguments>();
   command cmd(
       app, p, "closeness", "closeness centrality: how near all others are to each vertex",
       {.device = true, .reading = true, .type = true},
@@ -143,7 +143,7 @@ void add_closeness(CLI::App& app, program& p) {
 }
 
 void add_eigenvector(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<centrality_arguments>();
   command cmd(app, p, "eigenvector",
               "eigenvector centrality: large where neighbours have large values",
               {.device = true, .reading = true, .type = true},
@@ -168,7 +168,7 @@ void add_eigenvector(CLI::App& app, program& p) {
 }
 
 void add_katz(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<centrality_arguments>();
   command cmd(app, p, "katz",
               "Katz centrality: the number of walks that end at each vertex, damped",
               {.device = true, .reading = true, .type = true},
@@ -197,7 +197,7 @@ void add_katz(CLI::App& app, program& p) {
 }
 
 void add_hits(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<centrality_arguments>();
   command cmd(app, p, "hits", "hubs and authorities: good hubs point to good authorities",
               {.device = true, .reading = true, .type = true},
               {"tropic hits kron:12 --verify",

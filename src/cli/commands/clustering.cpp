@@ -18,13 +18,13 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct clustering_arguments {
   std::string file, coefficients;
   permute_options permute;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_clustering(const program& p, const clustering_arguments& o) {
   check_outputs(p, {o.coefficients}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -59,7 +59,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_clustering(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<clustering_arguments>();
   command cmd(app, p, "clustering", "clustering coefficients: how many neighbours are linked",
               {.device = true, .reading = true, .type = true},
               {"tropic clustering kron:12 --verify",
@@ -70,7 +70,7 @@ void add_clustering(CLI::App& app, program& p) {
            "write `vertex coefficient` lines: the share of pairs of neighbours with an edge");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against a serial search");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_clustering(p, *o); });
 }
 
 }  // namespace tropic::cli

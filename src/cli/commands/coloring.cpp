@@ -18,14 +18,14 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct coloring_arguments {
   std::string file, colors;
   std::uint64_t seed = 0;
   permute_options permute;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_coloring(const program& p, const coloring_arguments& o) {
   check_outputs(p, {o.colors}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -59,7 +59,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_coloring(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<coloring_arguments>();
   command cmd(
       app, p, "coloring", "greedy coloring: linked vertices have different colors",
       {.device = true, .reading = true, .type = true},
@@ -70,7 +70,7 @@ void add_coloring(CLI::App& app, program& p) {
   cmd.text("--output", "FILE", o->colors, "write `vertex color` lines; colors are numbered from 0");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against the definition");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_coloring(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -18,7 +18,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct components_arguments {
   std::string file, labels;
   permute_options permute;
   trial_options trial;
@@ -31,7 +31,7 @@ index_t largest_of(const std::vector<index_t>& labels) {
   return size.empty() ? 0 : *std::max_element(size.begin(), size.end());
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_components(const program& p, const components_arguments& o) {
   check_outputs(p, {o.labels}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -68,7 +68,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_components(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<components_arguments>();
   command cmd(
       app, p, "components", "connected components: which vertices are linked by edges",
       {.device = true, .reading = true, .type = true},
@@ -79,7 +79,7 @@ void add_components(CLI::App& app, program& p) {
            "write `vertex label` lines; the label is the component's first vertex");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against a serial union of the edges");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_components(p, *o); });
 }
 
 }  // namespace tropic::cli

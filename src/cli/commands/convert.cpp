@@ -18,7 +18,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct convert_arguments {
   std::string in, out;
   matrix_output to;
   bool drop_values = false, drop_names = false;
@@ -43,7 +43,7 @@ void replace_entries(io::coordinates& entries, const detail::matrix_base& merged
 }
 
 // Some inputs always have values: generated graphs, and files of certain formats.
-known_content known_before(const program& p, const options& o) {
+known_content known_before(const program& p, const convert_arguments& o) {
   known_content known;
   known.names = p.common.text.names && !o.drop_names;
   if (o.drop_values) return known;
@@ -55,7 +55,7 @@ known_content known_before(const program& p, const options& o) {
   return known;
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_convert(const program& p, const convert_arguments& o) {
   o.to.check(p, o.out, {o.in}, known_before(p, o));
   const context where = p.make_host_context();
   const auto start = clock::now();
@@ -100,7 +100,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_convert(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<convert_arguments>();
   command cmd(app, p, "convert", "from one file format to another", {.reading = true, .type = true},
               {"tropic convert graph.mtx graph.tropic", "tropic convert roads.gr roads.wel.gz",
                "tropic convert graph.mtx graph.el --drop-values",
@@ -112,7 +112,7 @@ void add_convert(CLI::App& app, program& p) {
   cmd.flag("--drop-values", o->drop_values, "drop the values if the output format has none");
   cmd.flag("--drop-names", o->drop_names,
            "drop the names of --names if the output format has none");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_convert(p, *o); });
 }
 
 }  // namespace tropic::cli

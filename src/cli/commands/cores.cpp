@@ -18,13 +18,13 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct cores_arguments {
   std::string file, cores;
   permute_options permute;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_cores(const program& p, const cores_arguments& o) {
   check_outputs(p, {o.cores}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -59,7 +59,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_cores(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<cores_arguments>();
   command cmd(app, p, "cores", "core numbers: how densely the surroundings of a vertex are linked",
               {.device = true, .reading = true, .type = true},
               {"tropic cores kron:16 --verify", "tropic cores graph.mtx --output cores.txt",
@@ -69,7 +69,7 @@ void add_cores(CLI::App& app, program& p) {
            "write `vertex core` lines: the largest k whose k-core has the vertex");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against a serial removal of vertices");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_cores(p, *o); });
 }
 
 }  // namespace tropic::cli

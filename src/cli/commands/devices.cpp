@@ -12,7 +12,7 @@ namespace tropic::cli {
 
 namespace {
 
-exit_code run(const program& p) {
+exit_code run_devices(const program& p) {
   const std::vector<device_info> found = devices();
   if (p.common.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -45,7 +45,7 @@ exit_code run(const program& p) {
 void add_devices(CLI::App& app, program& p) {
   command cmd(app, p, "devices", "the devices of this machine, and why others are not available",
               {}, {"tropic devices", "tropic devices --json"});
-  cmd.runs([&p] { return run(p); });
+  cmd.runs([&p] { return run_devices(p); });
 }
 
 }  // namespace tropic::cli

@@ -26,7 +26,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct explain_arguments {
   std::string file;
   semiring_options semiring;
   index_t calls = 1;
@@ -58,7 +58,7 @@ std::string measured_table(const std::vector<plan_candidate>& all,
   return table(rows);
 }
 
-std::string picture_of(const options& o, const report& r, const product_input& input,
+std::string picture_of(const explain_arguments& o, const report& r, const product_input& input,
                        const plan& chosen, const std::vector<measured_candidate>& measured) {
   detail::picture_content content = detail::content_of(input.matrix, chosen);
   content.title = io::detail::printable(o.file);
@@ -70,7 +70,7 @@ std::string picture_of(const options& o, const report& r, const product_input& i
   return detail::draw(content);
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_explain(const program& p, const explain_arguments& o) {
   o.semiring.check(p);
   check_outputs(p, {o.picture}, {o.file});
   const context where = p.make_context();
@@ -112,7 +112,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_explain(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<explain_arguments>();
   command cmd(app, p, "explain", "the plan for products with a matrix, and the reason for it",
               {.device = true, .reading = true, .type = true},
               {"tropic explain graph.mtx --semiring min_plus --calls 100",
@@ -122,7 +122,7 @@ void add_explain(CLI::App& app, program& p) {
   cmd.number<index_t>("--calls", o->calls, "the expected number of products [1]", 1);
   cmd.flag("--measure", o->measure, "run every candidate, to compare with the prediction");
   cmd.text("--picture", "OUT.svg", o->picture, "draw the matrix and the plan");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_explain(p, *o); });
 }
 
 }  // namespace tropic::cli

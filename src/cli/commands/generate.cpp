@@ -16,7 +16,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct generate_arguments {
   std::string kind;
   std::vector<std::string> rest;  // SCALE [DEGREE] OUT
   std::optional<std::uint64_t> seed;
@@ -24,7 +24,7 @@ struct options {
   bool weights = false;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_generate(const program& p, const generate_arguments& o) {
   const bool is_grid = o.kind == "grid";
   if (o.kind != "kron" && o.kind != "urand" && !is_grid)
     refuse_option("generate", "'" + o.kind + "'", "kron, urand or grid");
@@ -76,7 +76,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_generate(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<generate_arguments>();
   command cmd(app, p, "generate", "a synthetic graph, the same on every machine", {.type = true},
               {"tropic generate kron 12 kron12.mtx",
                "tropic generate urand 12 8 urand12.tropic --seed 7 --weights",
@@ -88,7 +88,7 @@ void add_generate(CLI::App& app, program& p) {
   o->to.add_to(cmd);
   cmd.number<std::uint64_t>("--seed", o->seed, "seed of the graph [0]");
   cmd.flag("--weights", o->weights, "weights 1 to 255");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_generate(p, *o); });
 }
 
 }  // namespace tropic::cli

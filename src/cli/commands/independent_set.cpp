@@ -18,14 +18,14 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct independent_set_arguments {
   std::string file, members;
   std::uint64_t seed = 0;
   permute_options permute;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_independent_set(const program& p, const independent_set_arguments& o) {
   check_outputs(p, {o.members}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -60,7 +60,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_independent_set(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<independent_set_arguments>();
   command cmd(app, p, "independent-set",
               "maximal independent set: vertices of which no two are linked",
               {.device = true, .reading = true, .type = true},
@@ -72,7 +72,7 @@ void add_independent_set(CLI::App& app, program& p) {
   cmd.text("--output", "FILE", o->members, "write `vertex 1` for members, `vertex 0` for others");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against the definition");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_independent_set(p, *o); });
 }
 
 }  // namespace tropic::cli

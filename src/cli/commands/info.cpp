@@ -178,7 +178,7 @@ std::string to_text(const matrix_facts& f, const std::string& file) {
          table({heading, to_row("row", f.counts.by_row), to_row("column", f.counts.by_column)});
 }
 
-exit_code run(const program& p, const std::string& file) {
+exit_code run_info(const program& p, const std::string& file) {
   const context where = p.make_host_context();
   load_options options;
   options.file = file;
@@ -211,7 +211,7 @@ void add_info(CLI::App& app, program& p) {
               {.reading = true, .type = true},
               {"tropic info graph.mtx", "tropic info kron:12 --json"});
   cmd.argument("FILE", *file, file_help);
-  cmd.runs([&p, file] { return run(p, *file); });
+  cmd.runs([&p, file] { return run_info(p, *file); });
 }
 
 }  // namespace tropic::cli

@@ -17,14 +17,14 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct label_propagation_arguments {
   std::string file, labels;
   index_t iterations = 10;
   permute_options permute;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_label_propagation(const program& p, const label_propagation_arguments& o) {
   check_outputs(p, {o.labels}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -60,7 +60,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_label_propagation(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<label_propagation_arguments>();
   command cmd(app, p, "label-propagation",
               "communities: the most frequent label around each vertex (LDBC's CDLP)",
               {.device = true, .reading = true, .type = true},
@@ -73,7 +73,7 @@ void add_label_propagation(CLI::App& app, program& p) {
                       "take new labels N times, or until none changes [10]", 0);
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check against serial iterations");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_label_propagation(p, *o); });
 }
 
 }  // namespace tropic::cli

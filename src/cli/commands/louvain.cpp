@@ -17,7 +17,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct louvain_arguments {
   std::string file, communities;
   modularity_options modularity;
   trial_options trial;
@@ -30,7 +30,7 @@ index_t largest_of(const std::vector<index_t>& communities) {
   return size.empty() ? 0 : *std::max_element(size.begin(), size.end());
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_louvain(const program& p, const louvain_arguments& o) {
   check_outputs(p, {o.communities}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, pagerank_input(o.file, o.modularity.weighted));
@@ -66,7 +66,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_louvain(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<louvain_arguments>();
   command cmd(app, p, "louvain", "communities of large modularity, by the method of Louvain",
               {.device = true, .reading = true, .type = true},
               {"tropic louvain kron:12 --verify",
@@ -79,7 +79,7 @@ void add_louvain(CLI::App& app, program& p) {
                      "above 1 for more communities, below 1 for fewer [1]", 0);
   cmd.flag("--weighted", o->modularity.weighted, "count edges by their weights");
   add_trial_options(cmd, o->trial, "check the modularity, and that no two communities unite");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_louvain(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -32,7 +32,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct pagerank_arguments {
   std::string file, ranks, preferences;
   pagerank_options pagerank;
   permute_options permute;
@@ -212,7 +212,8 @@ std::string against_reference(const program& p, const detail::matrix_base& graph
   return {};
 }
 
-exit_code run_on(const program& p, const options& o, const context& where, const loaded& graph) {
+exit_code run_on(const program& p, const pagerank_arguments& o, const context& where,
+                 const loaded& graph) {
   std::optional<vector<double>> preference;
   if (!o.preferences.empty())
     preference = read_preferences(p, where, o.preferences, graph.vertices);
@@ -264,7 +265,7 @@ exit_code run_on(const program& p, const options& o, const context& where, const
   return finish(p, r, outputs);
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_pagerank(const program& p, const pagerank_arguments& o) {
   check_outputs(p, {o.ranks}, {o.file, o.preferences});
   check_preferences(o.preferences, o.file);
   detail::check(o.pagerank);
@@ -284,7 +285,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_pagerank(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<pagerank_arguments>();
   command cmd(app, p, "pagerank", "PageRank: the stationary distribution of a random walk",
               {.device = true, .reading = true, .type = true},
               {"tropic pagerank graph.mtx --tolerance 1e-9 --output ranks.txt",
@@ -307,7 +308,7 @@ void add_pagerank(CLI::App& app, program& p) {
            "restart only at the vertices of FILE, `vertex [weight]` lines");
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check by a serial iteration (personalised: by the reference)");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_pagerank(p, *o); });
 }
 
 }  // namespace tropic::cli

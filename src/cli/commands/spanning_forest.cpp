@@ -18,7 +18,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct spanning_forest_arguments {
   std::string file, edges;
   trial_options trial;
 };
@@ -28,7 +28,7 @@ std::string lines_of(const vertex_names& vertices, const detail::matrix_base& fo
                            [&]<class T>() { return edge_lines(vertices, matrix<T>(forest)); });
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_spanning_forest(const program& p, const spanning_forest_arguments& o) {
   check_outputs(p, {o.edges}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, sssp_input(o.file));
@@ -60,7 +60,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_spanning_forest(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<spanning_forest_arguments>();
   command cmd(app, p, "spanning-forest",
               "minimum spanning forest: the lightest edges that link what the graph links",
               {.device = true, .reading = true, .type = true},
@@ -70,7 +70,7 @@ void add_spanning_forest(CLI::App& app, program& p) {
   cmd.argument("FILE", o->file, file_help);
   cmd.text("--output", "FILE", o->edges, "write `from to weight` lines");
   add_trial_options(cmd, o->trial, "check against a serial search");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_spanning_forest(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -19,7 +19,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct spgemm_arguments {
   std::vector<std::string> files;
   std::string mask, output;
   semiring_options semiring;
@@ -35,7 +35,7 @@ struct operands {
   double load_seconds = 0;
 };
 
-operands load_operands(const program& p, const context& where, const options& o) {
+operands load_operands(const program& p, const context& where, const spgemm_arguments& o) {
   const product_input first = load_product(p, where, o.files[0], o.semiring);
   operands all{first.matrix, first.matrix, {}, first.semiring, first.load_seconds};
   if (o.files.size() > 1) {
@@ -106,7 +106,7 @@ std::string difference(const detail::matrix_base& found, const detail::matrix_ba
   });
 }
 
-detail::matrix_base multiply(const options& o, const operands& all, const context& where) {
+detail::matrix_base multiply(const spgemm_arguments& o, const operands& all, const context& where) {
   const detail::matrix_base &a = all.a, &b = all.b;
   detail::matrix_base c =
       detail::empty_matrix(where.state(), all.semiring.z(), o.a_transposed ? a.columns : a.rows,
@@ -118,7 +118,8 @@ detail::matrix_base multiply(const options& o, const operands& all, const contex
   return c;
 }
 
-detail::matrix_base multiply_by_reference(const program& p, const options& o, const operands& all) {
+detail::matrix_base multiply_by_reference(const program& p, const spgemm_arguments& o,
+                                          const operands& all) {
   context_options settings;
   settings.cancel = p.cancel;
   const context reference = context::reference(settings);
@@ -130,7 +131,7 @@ detail::matrix_base multiply_by_reference(const program& p, const options& o, co
 }
 
 // The multiplications, before sums: sum over k of entries in column k of A times row k of B.
-std::uint64_t count_products(const options& o, const operands& all) {
+std::uint64_t count_products(const spgemm_arguments& o, const operands& all) {
   std::vector<std::uint64_t> of_a(
       static_cast<std::size_t>(o.a_transposed ? all.a.rows : all.a.columns));
   const auto add = [](const detail::matrix_base& m, bool by_rows, auto&& take) {
@@ -149,7 +150,7 @@ std::uint64_t count_products(const options& o, const operands& all) {
   return products;
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
   if (o.files.size() > 2)
     throw usage_error(fmt::format("found {} matrices, expected A, or A and B", o.files.size()));
   if (o.complement && o.mask.empty())
@@ -196,7 +197,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_spgemm(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<spgemm_arguments>();
   command cmd(app, p, "spgemm", "times a product of two matrices, and writes it",
               {.device = true, .reading = true, .type = true},
               {"tropic spgemm graph.mtx --output square.mtx",
@@ -212,7 +213,7 @@ void add_spgemm(CLI::App& app, program& p) {
            "write C; '-': standard output; the format follows from its ending");
   o->to.add_to(cmd);
   add_trial_options(cmd, o->trials, "check against the reference backend");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_spgemm(p, *o); });
 }
 
 }  // namespace tropic::cli

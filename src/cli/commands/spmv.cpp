@@ -22,7 +22,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct spmv_arguments {
   std::string file, kernel = "auto";
   semiring_options semiring;
   permute_options permute;
@@ -41,7 +41,7 @@ std::size_t bytes_moved(const semiring_description& s, const detail::matrix_base
 
 struct job {
   const program& p;
-  const options& o;
+  const spmv_arguments& o;
   const context& where;
   const semiring_description& semiring;
   const detail::matrix_base& matrix;
@@ -149,7 +149,7 @@ report run_all(const job& j, report common) {
   return r;
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_spmv(const program& p, const spmv_arguments& o) {
   o.semiring.check(p);
   const context where = p.make_context();
   const auto& executor = *where.state()->executor;
@@ -199,7 +199,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_spmv(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<spmv_arguments>();
   command cmd(app, p, "spmv", "times a matrix-vector product",
               {.device = true, .reading = true, .type = true, .compiler = true},
               {"tropic spmv graph.mtx --semiring min_plus --type fp32",
@@ -215,7 +215,7 @@ void add_spmv(CLI::App& app, program& p) {
   cmd.number<int>("--trials", o->trials, "run N times [10]", 1);
   cmd.number<index_t>("--calls", o->calls, "inspect the matrix and choose the kernel for N calls",
                       1);
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_spmv(p, *o); });
 }
 
 }  // namespace tropic::cli

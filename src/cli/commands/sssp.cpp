@@ -27,7 +27,7 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct sssp_arguments {
   std::string file, distances, parents;
   std::optional<type_code> type;  // of distances
   bool allow_saturation = false;
@@ -97,7 +97,7 @@ struct outcome {
 
 // The trials, over distances of type D.
 template <class D>
-outcome run_trials_of(const program& p, const context& where, const options& o,
+outcome run_trials_of(const program& p, const context& where, const sssp_arguments& o,
                       const algorithms::any_graph& graph, index_t source) {
   sssp_options wanted;
   wanted.delta = o.delta;
@@ -122,7 +122,7 @@ std::string saturation_line(const outcome& found, std::string_view type) {
       type == "int64" || type == "uint64" || type == "fp32" ? "--type fp64" : "--distances int64");
 }
 
-exit_code run(const program& p, const options& o) {
+exit_code run_sssp(const program& p, const sssp_arguments& o) {
   check_source(p, o.source);
   check_outputs(p, {o.distances, o.parents}, {o.file});
   const context where = p.make_context();
@@ -225,7 +225,7 @@ std::size_t line_of_weight(const program& p, const std::string& file, const unus
 }
 
 void add_sssp(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<sssp_arguments>();
   command cmd(app, p, "sssp", "single-source shortest paths over the edges' weights",
               {.device = true, .reading = true, .type = true},
               {"tropic sssp roads.gr --source 1 --output distances.txt",
@@ -247,7 +247,7 @@ void add_sssp(CLI::App& app, program& p) {
   add_trial_options(cmd, o->trial, "check that no edge shortens a path");
   cmd.runs([&p, o] {
     settle_types(p, o->type);
-    return run(p, *o);
+    return run_sssp(p, *o);
   });
 }
 

@@ -17,12 +17,12 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct triangles_arguments {
   std::string file, counts;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_triangles(const program& p, const triangles_arguments& o) {
   check_outputs(p, {o.counts}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -59,7 +59,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_triangles(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<triangles_arguments>();
   command cmd(
       app, p, "triangles", "number of triangles of an undirected graph, or of each vertex",
       {.device = true, .reading = true, .type = true},
@@ -69,7 +69,7 @@ void add_triangles(CLI::App& app, program& p) {
   cmd.text("--output", "FILE", o->counts,
            "write `vertex triangles` lines, computed after the timed runs");
   add_trial_options(cmd, o->trial, "check against a serial search");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_triangles(p, *o); });
 }
 
 }  // namespace tropic::cli

@@ -18,13 +18,13 @@ namespace tropic::cli {
 
 namespace {
 
-struct options {
+struct truss_arguments {
   std::string file, edges;
   index_t k = 3;
   trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
+exit_code run_truss(const program& p, const truss_arguments& o) {
   check_outputs(p, {o.edges}, {o.file});
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
@@ -63,7 +63,7 @@ exit_code run(const program& p, const options& o) {
 }  // namespace
 
 void add_truss(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<truss_arguments>();
   command cmd(
       app, p, "truss", "k-truss: the part of a graph whose edges are in k - 2 triangles",
       {.device = true, .reading = true, .type = true},
@@ -73,7 +73,7 @@ void add_truss(CLI::App& app, program& p) {
   cmd.number<index_t>("--k", o->k, "every edge is in N - 2 triangles or more", 3);
   cmd.text("--output", "FILE", o->edges, "write `from to triangles` lines");
   add_trial_options(cmd, o->trial, "check against a serial removal of edges");
-  cmd.runs([&p, o] { return run(p, *o); });
+  cmd.runs([&p, o] { return run_truss(p, *o); });
 }
 
 }  // namespace tropic::cli

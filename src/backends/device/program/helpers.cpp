@@ -25,7 +25,7 @@ std::string hexadecimal(std::uint64_t bits) {
 }
 
 template <class T>
-std::string literal(T value) {
+std::string typed_literal(T value) {
   char text[64];
   if constexpr (std::is_floating_point_v<T>) {
     if (!std::isfinite(value)) {
@@ -126,7 +126,7 @@ std::string device_literal(type_code code, const void* value) {
   return with_builtin_type(code, [value]<class T>() {
     T read{};
     std::memcpy(&read, value, sizeof(T));
-    return literal(read);
+    return typed_literal(read);
   });
 }
 
@@ -134,10 +134,10 @@ std::string helper_set::define(const std::string& name, type_code code, std::str
   std::string body(pattern);
   with_builtin_type(code, [&body]<class T>() {
     constexpr type_code code = builtin_code<T>();
-    replace(body, "$MAX", literal(arithmetic::largest<T>()));
-    replace(body, "$MIN", literal(arithmetic::smallest<T>()));
-    replace(body, "$LAST", literal(std::numeric_limits<T>::max()));
-    replace(body, "$FIRST", literal(std::numeric_limits<T>::lowest()));
+    replace(body, "$MAX", typed_literal(arithmetic::largest<T>()));
+    replace(body, "$MIN", typed_literal(arithmetic::smallest<T>()));
+    replace(body, "$LAST", typed_literal(std::numeric_limits<T>::max()));
+    replace(body, "$FIRST", typed_literal(std::numeric_limits<T>::lowest()));
     replace(body, "$BITS", std::to_string(8 * sizeof(T) - 1));
     replace(body, "$U", sizeof(T) < 8 ? "t_uint32" : "t_uint64");
     replace(body, "$N", std::string(describe(code).name));
@@ -172,8 +172,8 @@ std::string helper_set::convert(type_code to, type_code from, const std::string&
     std::string above, lowest;
     with_builtin_type(to, [&]<class To>() {
       const auto put = [&]<class From>(From) {
-        above = literal(static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2});
-        lowest = literal(static_cast<From>(std::numeric_limits<To>::lowest()));
+        above = typed_literal(static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From{2});
+        lowest = typed_literal(static_cast<From>(std::numeric_limits<To>::lowest()));
       };
       if (from == type_code::fp32)
         put(float{});
