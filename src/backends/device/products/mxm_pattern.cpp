@@ -24,9 +24,9 @@ namespace {
 constexpr std::string_view operation = "mxm";
 // Units of mxm_bits.kernel whose counts are held at a time.
 constexpr std::uint64_t most_units = std::uint64_t{1} << 22;
-// Rows without products, those of each table, those of bits.
-constexpr std::size_t class_count = 2 + std::tuple_size_v<decltype(mxm_limits::tables)>;
-constexpr std::size_t class_of_bits = class_count - 1;
+// Of t_mxm_classes: rows without products, those of each table, those of bits.
+constexpr std::size_t class_count = 16;
+constexpr std::size_t class_of_bits = 1 + std::tuple_size_v<decltype(mxm_limits::tables)>;
 
 // The patterns of A and B, as kernels are passed them.
 struct operand_patterns {
@@ -46,11 +46,18 @@ struct operand_patterns {
   }
 };
 
+// Some rows that set bits: a list, and the entries before each of their units.
+struct bit_rows {
+  std::uint64_t count = 0;
+  buffer_pointer list, before;
+};
+
 // The rows of a chunk by class.
 struct classified_rows {
   row_chunk chunk;
   buffer_pointer list;                                 // less chunk.first
   std::array<std::uint64_t, class_count + 1> begin{};  // where the classes begin in it
+  std::vector<bit_rows> kept{};                        // of the first rows that set bits
 
   std::uint64_t size_of(std::size_t which) const { return begin[which + 1] - begin[which]; }
 };
@@ -67,7 +74,8 @@ class pattern_maker {
         ranges_(config.bit_ranges_for(static_cast<std::uint64_t>(b.columns))),
         tables_(config.tables_for(static_cast<std::uint64_t>(b.columns))),
         counts_(device.allocate(rows_ * sizeof(std::uint32_t))),
-        chunks_(chunks_of_product(device, config, a, b, counts_)) {}
+        chunks_(chunks_of_product(device, config, a, b, counts_)),
+        walk_(std::min({operands_.mean, config.bit_group, 32u})) {}
 
   std::size_t chunks() const { return chunks_.size(); }
   void count();
@@ -77,13 +85,14 @@ class pattern_maker {
 
  private:
   classified_rows classify(const row_chunk&);
-  void count(const classified_rows&);
-  void write_columns(const classified_rows&, const void* offsets, void* columns);
+  void count(classified_rows&);
+  void write_columns(classified_rows&, const void* offsets, void* columns);
   void launch_tables(const classified_rows&, std::size_t which, const char* kernel,
                      const std::vector<kernel_argument>& last);
-  // Calls with the list of some rows of the last class, their number and the sums of their units.
+  // Rows of the last classes, from number `first` of the list on.
+  bit_rows count_bits(const classified_rows&, std::uint64_t first) const;
   template <class F>
-  void for_bit_rows(const classified_rows&, F&&);
+  void for_bit_rows(classified_rows&, F&& visit);
 
   device_context& device_;
   const mxm_config& config_;
@@ -95,11 +104,13 @@ class pattern_maker {
   buffer_pointer counts_;       // products of each row of A B, then its entries
   std::vector<row_chunk> chunks_;
   std::vector<classified_rows> classified_{};
+  const std::uint32_t walk_;  // work-items that read a row of B to set bits
+  std::uint64_t kept_units_ = 0;
 };
 
 classified_rows pattern_maker::classify(const row_chunk& chunk) {
   const buffer_pointer classes = device_.allocate(chunk.rows * sizeof(std::uint32_t));
-  std::array<std::uint32_t, class_count - 2> bounds{};
+  std::array<std::uint32_t, class_of_bits - 1> bounds{};
   for (std::size_t n = 0; n < bounds.size(); ++n)
     bounds[n] = config_.tables[std::min(n, tables_ - 1)].products;
   void* to = device_.write(classes);
@@ -139,42 +150,51 @@ void pattern_maker::launch_tables(const classified_rows& rows, std::size_t which
                            kernel, list, divide_up(count, group / table.lanes), group);
 }
 
-template <class F>
-void pattern_maker::for_bit_rows(const classified_rows& all, F&& visit) {
+bit_rows pattern_maker::count_bits(const classified_rows& all, std::uint64_t first) const {
   const std::uint64_t at_once = std::max<std::uint64_t>(most_units / ranges_, 1),
-                      end = all.begin[class_count];
-  const std::uint32_t walk = std::min(operands_.mean, std::min(config_.bit_group, 32u));
-  for (std::uint64_t first = all.begin[class_of_bits]; first < end; first += at_once) {
-    const auto* program = device_.runtime().program(config_.bits_request());
-    const std::uint64_t count = std::min(at_once, end - first), units = count * ranges_;
-    const buffer_pointer rows = device_.allocate(count * sizeof(std::uint32_t)),
-                         counts = device_.allocate(units * sizeof(std::uint32_t));
-    const void* from = device_.read(all.list);
-    void* to = device_.write(rows);
-    const kernel_argument copying[] = {all.chunk.first, first, count, from, to};
-    device_.launch_over(count, operation, *program, "t_mxm_some_rows", copying);
-    const void* list_of_rows = device_.read(rows);
-    void* to_counts = device_.write(counts);
-    arguments list;
-    append(list, list_of_rows, ranges_, words_);
-    operands_.append_to(list);
-    append(list, walk, to_counts);
-    device_.runtime().launch(operation, *program, "t_mxm_count_bits", list, units,
-                             config_.bit_group);
-    const prefix_sums sums = sums_before(device_, units, counts, sizeof(std::uint32_t));
-    visit(*program, rows, count, sums.before, walk);
+                      count = std::min(at_once, all.begin[class_count] - first),
+                      units = count * ranges_;
+  const auto* program = device_.runtime().program(config_.bits_request());
+  bit_rows result{count, device_.allocate(count * sizeof(std::uint32_t)), nullptr};
+  const buffer_pointer counts = device_.allocate(units * sizeof(std::uint32_t));
+  const void* from = device_.read(all.list);
+  void* to = device_.write(result.list);
+  const kernel_argument copying[] = {all.chunk.first, first, count, from, to};
+  device_.launch_over(count, operation, *program, "t_mxm_some_rows", copying);
+  const void* list_of_rows = device_.read(result.list);
+  void* to_counts = device_.write(counts);
+  arguments list;
+  append(list, list_of_rows, ranges_, words_);
+  operands_.append_to(list);
+  append(list, walk_, to_counts);
+  device_.runtime().launch(operation, *program, "t_mxm_count_bits", list, units, config_.bit_group);
+  result.before = sums_before(device_, units, counts, sizeof(std::uint32_t)).before;
+  return result;
+}
+
+// Rows are counted twice only if keeping the counts of their units would take much memory.
+template <class F>
+void pattern_maker::for_bit_rows(classified_rows& all, F&& visit) {
+  std::uint64_t first = all.begin[class_of_bits];
+  for (std::size_t n = 0; first < all.begin[class_count]; ++n) {
+    bit_rows rows = n < all.kept.size() ? all.kept[n] : count_bits(all, first);
+    visit(*device_.runtime().program(config_.bits_request()), rows);
+    first += rows.count;
+    if (n == all.kept.size() && kept_units_ + rows.count * ranges_ <= most_units) {
+      kept_units_ += rows.count * ranges_;
+      all.kept.push_back(std::move(rows));
+    }
   }
 }
 
-void pattern_maker::count(const classified_rows& rows) {
+void pattern_maker::count(classified_rows& rows) {
   void* counts = device_.write(counts_, access::modify);
   for (std::size_t which = 1; which <= tables_; ++which)
     launch_tables(rows, which, "t_mxm_count", {counts});
-  for_bit_rows(rows, [&](const compiled_program& program, const buffer_pointer& listed,
-                         const std::uint64_t& number, const buffer_pointer& sums, std::uint32_t) {
-    const void *list_of_rows = device_.read(listed), *before = device_.read(sums);
-    const kernel_argument list[] = {list_of_rows, number, ranges_, before, counts};
-    device_.launch_over(number, operation, program, "t_mxm_rows_of_bits", list);
+  for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
+    const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
+    const kernel_argument list[] = {list_of_rows, some.count, ranges_, before, counts};
+    device_.launch_over(some.count, operation, program, "t_mxm_rows_of_bits", list);
   });
 }
 
@@ -193,30 +213,30 @@ void pattern_maker::lay_out(matrix_base& c, const row_totals& totals) {
   c.empty_rows = totals.zeros;
 }
 
-void pattern_maker::write_columns(const classified_rows& rows, const void* offsets, void* columns) {
+void pattern_maker::write_columns(classified_rows& rows, const void* offsets, void* columns) {
   for (std::size_t which = 1; which <= tables_; ++which)
     launch_tables(rows, which, "t_mxm_columns", {offsets, columns});
-  for_bit_rows(rows, [&](const compiled_program& program, const buffer_pointer& listed,
-                         const std::uint64_t& number, const buffer_pointer& sums,
-                         const std::uint32_t& walk) {
-    const void *list_of_rows = device_.read(listed), *before = device_.read(sums);
+  for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
+    const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
     arguments list;
     append(list, list_of_rows, ranges_, words_);
     operands_.append_to(list);
-    append(list, walk, before, offsets, columns);
-    device_.runtime().launch(operation, program, "t_mxm_columns_of_bits", list, number * ranges_,
-                             config_.bit_group);
+    append(list, walk_, before, offsets, columns);
+    device_.runtime().launch(operation, program, "t_mxm_columns_of_bits", list,
+                             some.count * ranges_, config_.bit_group);
   });
 }
 
 void pattern_maker::write_columns(const matrix_base& c) {
   const void* offsets = device_.read(c.offsets);
   void* columns = device_.write(c.column_indices, access::modify);
+  kept_units_ = most_units;  // no more are kept
   for (classified_rows& rows : classified_) {
     mxm_checkpoint(device_, chunks_.size(), mxm_pass::columns,
                    static_cast<std::size_t>(&rows - classified_.data()));
     write_columns(rows, offsets, columns);
     rows.list = nullptr;
+    rows.kept.clear();
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
 #include "backends/device/products/call.hpp"
@@ -20,6 +21,8 @@ constexpr std::string_view operation = "mxm";
 // many rows.
 constexpr std::uint64_t most_visits = 1024;
 constexpr std::uint32_t fewest_slots = 32;
+// Of t_mxm_long_rows; the last is that of the rows that are not long.
+constexpr std::uint64_t long_row_keys = 16;
 
 // What the kernels are passed.
 struct sum_arguments {
@@ -91,30 +94,32 @@ void launch_tiles(const sparse_call& c, const sum_arguments& all, const std::uin
            });
 }
 
-// The rows of at least `long_row` entries, after the tiles, which mark nothing there. The host does
-// not learn how many there are: units beyond them do nothing.
+// The rows of at least `long_row` entries, after the tiles, which mark nothing there; first those
+// that take longest. The host does not learn how many there are: units beyond them do nothing.
 void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::uint64_t& long_row) {
   device_context& device = c.device;
   const std::uint64_t rows = all.p.rows, most = std::min(rows, all.entries / long_row),
                       ranges = divide_up(all.columns, c.config.range);
-  const compiled_program& of_rows = *device.runtime().program(c.config.rows_request());
-  const buffer_pointer marks = device.allocate(rows),
-                       listed = device.allocate(most * sizeof(std::uint32_t));
-  void* to_marks = device.write(marks);
-  const kernel_argument marking[] = {rows, all.p.offsets, all.p.wide, long_row, to_marks};
-  device.launch_over(rows, operation, of_rows, "t_mxm_mark_long", marking);
-  const prefix_sums sums = sums_before(device, rows, marks, 1);
-  const void *marked = device.read(marks), *before = device.read(sums.before);
-  void* to_list = device.write(listed);
-  const kernel_argument listing[] = {rows, marked, before, to_list};
-  device.launch_over(rows, operation, of_rows, "t_mxm_list_long", listing);
-  const void *list_of_rows = device.read(listed), *count = device.read(sums.total);
+  const buffer_pointer keys = device.allocate(rows * sizeof(std::uint32_t)),
+                       begins = device.allocate((long_row_keys + 1) * sizeof(std::uint32_t));
+  void* to_keys = device.write(keys);
+  const kernel_argument list_of_keys[] = {rows,       all.p.offsets, all.p.wide, all.a.offsets,
+                                          all.a.wide, long_row,      to_keys};
+  device.launch_over(rows, operation, *device.runtime().program(c.config.rows_request()),
+                     "t_mxm_long_rows", list_of_keys);
+  const sorted_keys sorted = sort_keys(device, operation, rows, keys, long_row_keys);
+  const void *from_keys = device.read(sorted.keys), *list_of_rows = device.read(sorted.order);
+  void* to_begins = device.write(begins);
+  const kernel_argument counting[] = {long_row_keys, rows, from_keys, to_begins};
+  device.launch_over(long_row_keys + 1, operation, matrices_program(device), "t_offsets_of_sorted",
+                     counting);
+  const void* counts = device.read(begins);
   const compiled_program& program =
       *device.runtime().program(c.config.ranges_request(device.traits(), c.p.semiring));
   in_parts(c, mxm_pass::ranges, most * ranges, c.config.subgroups_of_ranges,
            [&](const std::uint64_t& first, std::uint64_t groups) {
              arguments list;
-             append(list, first, ranges, list_of_rows, count);
+             append(list, first, ranges, list_of_rows, counts);
              all.append_to(list, true);
              device.runtime().launch(operation, program, "t_mxm_ranges", list, groups,
                                      std::size_t{c.config.subgroup} * c.config.subgroups_of_ranges);
