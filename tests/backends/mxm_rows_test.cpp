@@ -144,6 +144,22 @@ TEST_P(MxmRows, TheChoiceOfTablesChangesNothing) {
     EXPECT_LE(config.tables_for(columns), config.tables_for(2 * columns)) << columns;
 }
 
+// docs/products.md states these numbers.
+TEST_P(MxmRows, AProductTakesFewLaunches) {
+  limits() = detail::mxm_limits{};
+  const auto launches = [&](const entries& of, index_t size) {
+    const matrix<double> a = of.in(where(), size, size);
+    matrix<double> c(where(), size, size);
+    const auto run = [&] { mxm(c, plus_times<double>{}, a, a); };
+    run();  // compiles, and sends the operands
+    const std::uint64_t before = where().traffic().launches;
+    run();
+    return where().traffic().launches - before;
+  };
+  EXPECT_EQ(launches(scattered(1000, 1000, 2000, 61), 1000), 16u);   // short rows alone
+  EXPECT_EQ(launches(scattered(1000, 1000, 60000, 62), 1000), 29u);  // bits and ranges
+}
+
 // --- chunks --------------------------------------------------------------------------------------
 
 // So that a product of a few dozen rows takes many chunks.
