@@ -80,6 +80,7 @@ TEST_P(MxmOnDevice, AgreesAtEveryLimitOfRows) {
       add_around(table.slots);
     }
     add_around(limits().tile);
+    add_around(limits().tile / 2);
     const index_t range = 32 * index_t{limits().bit_words};
     for (const index_t columns : {range - 1, range, range + 1, 3 * range + 77}) {
       SCOPED_TRACE(std::to_string(columns) + " columns");

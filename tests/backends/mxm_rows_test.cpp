@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <map>
 
+#include <tropic/detail/operations.hpp>
+
+#include "backends/backend.hpp"
 #include "backends/mxm_on_device.hpp"
 
 namespace tropic::testing {
@@ -138,7 +141,7 @@ TEST_P(MxmRows, TheChoiceOfTablesChangesNothing) {
   traits.local_bytes = 48 << 10;
   traits.group_limit = 1024;
   const detail::mxm_config config(traits, {}, 8);
-  EXPECT_EQ(config.tables_for(1 << 10), 1u);
+  EXPECT_EQ(config.tables_for(1 << 10), 2u);
   EXPECT_EQ(config.tables_for(std::uint64_t{1} << 32), config.tables.size());
   for (std::uint64_t columns = 1; columns < (std::uint64_t{1} << 32); columns *= 2)
     EXPECT_LE(config.tables_for(columns), config.tables_for(2 * columns)) << columns;
@@ -158,6 +161,126 @@ TEST_P(MxmRows, AProductTakesFewLaunches) {
   };
   EXPECT_EQ(launches(scattered(1000, 1000, 2000, 61), 1000), 16u);   // short rows alone
   EXPECT_EQ(launches(scattered(1000, 1000, 60000, 62), 1000), 29u);  // bits and ranges
+}
+
+// --- kernels -------------------------------------------------------------------------------------
+
+host_matrix product_by(const context& there, std::string_view kernel, const entries& a,
+                       const entries& b, const entries* of_mask, bool transposed) {
+  using semiring = plus_times<double>;
+  const matrix<double> left = a.in(there, 90, 80),
+                       right = transposed ? b.in(there, 300, 80) : b.in(there, 80, 300);
+  matrix<double> c(there, 90, 300), mask(there, 90, 300);
+  plan forced;
+  forced.kernel = kernel;
+  detail::output_options<detail::matrix_base> options;
+  options.forced = &forced;
+  if (of_mask != nullptr) {
+    mask = of_mask->in(there, 90, 300);
+    options.mask = {&mask.base(), true, false};
+  }
+  detail::mxm(c.base(), detail::describe_for_mxm(semiring{}), {.matrix = left.base()},
+              {.matrix = right.base(), .transposed = transposed}, options);
+  return read(c.base());
+}
+
+TEST_P(MxmRows, EveryKernelAgrees) {
+  const entries a = scattered(90, 80, 1500, 71), mask = scattered(90, 300, 4000, 72);
+  const auto kernels = where().state()->executor->mxm_kernels();
+  ASSERT_EQ(kernels.size(), 5u);
+  for (const bool low : {false, true})
+    for (const bool transposed : {false, true}) {
+      limits() = low ? low_mxm_limits() : detail::mxm_limits{};
+      const entries b = transposed ? scattered(300, 80, 3000, 73) : scattered(80, 300, 3000, 73);
+      for (const entries* of_mask : {(const entries*)nullptr, &mask}) {
+        const host_matrix expected = product_by(host(), "", a, b, of_mask, transposed);
+        for (const detail::kernel_info* kernel : kernels) {
+          if (kernel->needs_mask && of_mask == nullptr) continue;
+          ASSERT_EQ(
+              difference(expected, product_by(where(), kernel->name, a, b, of_mask, transposed)),
+              "")
+              << kernel->name << ", low " << low << ", transposed " << transposed;
+        }
+      }
+    }
+}
+
+// By the number of their launches, which differ.
+TEST_P(MxmRows, ChecksThatKernelsRunThatAreNamed) {
+  limits() = detail::mxm_limits{};
+  const entries a = scattered(90, 80, 500, 77), b = scattered(80, 300, 600, 78);
+  std::map<std::string, std::uint64_t> launches;
+  for (const char* kernel : {"tables_tiles", "bits_tiles", "bits_ranges"})
+    for (int n = 0; n < 2; ++n) {  // the first compiles
+      const std::uint64_t before = where().traffic().launches;
+      product_by(where(), kernel, a, b, nullptr, false);
+      launches[kernel] = where().traffic().launches - before;
+    }
+  EXPECT_LT(launches["tables_tiles"], launches["bits_tiles"]);
+  EXPECT_GT(launches["bits_ranges"], launches["bits_tiles"] + 6);
+}
+
+// The same product under a mask of few entries and of many.
+TEST_P(MxmRows, InnerProductsAreChosenByTheirSteps) {
+  limits() = detail::mxm_limits{};
+  const semiring_description semiring = detail::describe_for_mxm(plus_times<double>{});
+  for (const bool transposed : {false, true})
+    for (const int count : {10, 60000}) {
+      const matrix<double> a = scattered(200, 200, 4000, 74).in(where(), 200, 200),
+                           b = scattered(200, 200, 4000, 75).in(where(), 200, 200),
+                           mask = scattered(200, 200, count, 76).in(where(), 200, 200);
+      detail::matrix_rule rule;
+      rule.mask = &mask.base();
+      rule.structural = true;
+      const detail::mxm_explanation e = where().state()->executor->explain_mxm(
+          {semiring, a.base(), b.base(), false, transposed}, rule);
+      SCOPED_TRACE(std::to_string(count) + ", transposed " + std::to_string(transposed));
+      // Without a transpose at hand, ten entries are not worth building one.
+      const bool inner = count == 10 && transposed;
+      EXPECT_EQ(e.kernel, inner ? "inner" : "rows");
+      ASSERT_EQ(e.candidates.size(), 5u);
+      EXPECT_TRUE(e.candidates.back().steps.has_value());
+      EXPECT_EQ(e.candidates.front().steps.has_value(), !inner);
+      // Ten entries, in rows and columns of 20 entries.
+      if (count == 10) {
+        const double transposing = transposed ? 0 : 16.0 * static_cast<double>(b.nvals() + 200);
+        EXPECT_NEAR(*e.candidates.back().steps, transposing + 10 * 20 * 2, 10 * 20);
+      }
+      ASSERT_FALSE(e.shares.empty());
+      EXPECT_EQ(e.shares.front().part, "values");
+      std::uint64_t entries = 0;
+      for (const auto& share : e.shares) entries += share.work;
+      EXPECT_EQ(entries, static_cast<std::uint64_t>(mask.nvals()));
+      if (e.candidates.front().steps) {
+        // 20 entries of B for each of A, in at most 10 rows or in all.
+        const double rows = count == 10 ? 10 : 200;
+        EXPECT_NEAR(*e.candidates.front().steps -
+                        (transposed ? 16.0 * static_cast<double>(b.nvals() + 200) : 0),
+                    4.0 * rows * 20 * 20 + static_cast<double>(mask.nvals()), 4.0 * rows * 20 * 8);
+      }
+      matrix<double> built(where(), 200, 200);
+      transpose(built, b);
+    }
+}
+
+TEST_P(MxmRows, ExplainsWhichRowsGoWhere) {
+  limits() = low_mxm_limits();
+  selected_rows m;
+  m.add({every(1, 3)});                 // 3 products: the first table
+  m.add({every(1, 11)});                // the second
+  m.add({every(1, 20), every(1, 5)});   // 25: the last table, 20 entries
+  m.add({every(1, 80), every(1, 80)});  // bits, 80 entries: ranges
+  const matrix<double> a = m.a.in(where(), m.rows, m.inner), b = m.b.in(where(), m.inner, 640);
+  const semiring_description semiring = detail::describe_for_mxm(plus_times<double>{});
+  const detail::mxm_explanation e =
+      where().state()->executor->explain_mxm({semiring, a.base(), b.base()}, {});
+  std::string text;
+  for (const auto& share : e.shares)
+    text += share.part + " " + share.method + " " + std::to_string(share.rows) + " " +
+            std::to_string(share.work) + "; ";
+  EXPECT_EQ(text,
+            "pattern table of 4 1 3; pattern table of 16 1 11; pattern table of 128 1 25; "
+            "pattern bits 1 160; values tiles 3 34; values ranges 1 80; ");
 }
 
 // --- chunks --------------------------------------------------------------------------------------
@@ -208,7 +331,28 @@ TEST_P(MxmChunks, ResultsAreThoseOfOneChunk) {
     ASSERT_EQ(differs(a, b, 57, 80, 200), "") << products << " products";
     EXPECT_GE(steps_.size(), 12u);
   }
-  // Under a mask, and the sum alone.
+  // Inner products, and rows, under a mask.
+  const entries mask = scattered(57, 200, 3000, 53), b_transposed = scattered(200, 80, 900, 59);
+  for (const char* kernel : {"inner", "rows"}) {
+    limits() = limits_with_chunks();
+    let_run();
+    const auto masked = [&](const context& there, std::string_view name) {
+      const matrix<double> of_a = a.in(there, 57, 80), of_b = b_transposed.in(there, 200, 80),
+                           of_mask = mask.in(there, 57, 200);
+      matrix<double> c(there, 57, 200);
+      plan forced;
+      forced.kernel = name;
+      detail::output_options<detail::matrix_base> options;
+      options.forced = &forced;
+      options.mask = {&of_mask.base(), true, false};
+      detail::mxm(c.base(), detail::describe_for_mxm(plus_times<double>{}), {.matrix = of_a.base()},
+                  {.matrix = of_b.base(), .transposed = true}, options);
+      return read(c.base());
+    };
+    ASSERT_EQ(difference(masked(host(), ""), masked(where(), kernel)), "") << kernel;
+    EXPECT_EQ(steps_.empty(), std::string_view(kernel) == "inner");  // its steps were not counted
+  }
+  // The sum alone.
   limits() = limits_with_chunks();
   const auto sum_on = [&](const context& there) {
     const matrix<double> of_a = a.in(there, 57, 80), of_b = b.in(there, 80, 200),

@@ -22,12 +22,20 @@ namespace {
 
 constexpr std::string_view operation = "mxm";
 
-// Whether 32 bits count what the kernels count.
-bool fits(const matrix_product& p, const matrix_rule& rule) {
+}  // namespace
+
+bool has_no_products(const matrix_product& p, const matrix_rule& rule) {
+  return p.a.nnz == 0 || p.b.nnz == 0 ||
+         (rule.mask != nullptr && !rule.complemented && rule.mask->nnz == 0);
+}
+
+bool fits_device(const matrix_product& p, const matrix_rule& rule) {
   constexpr index_t most_columns = largest_dimension - 1;
   return are_few_entries({&p.a, &p.b, rule.mask}) && p.a.columns <= most_columns &&
          p.b.columns <= most_columns && p.rows() <= most_columns && p.columns() <= most_columns;
 }
+
+namespace {
 
 // The entries of the mask that count.
 matrix_base admitted(device_context& device, const matrix_rule& rule) {
@@ -38,11 +46,14 @@ matrix_base admitted(device_context& device, const matrix_rule& rule) {
   return filtered(device, operation, mask, passing(device, operation, mask, itself));
 }
 
-// The entries that the result can have; nothing if they are too many. Divides the product into
-// chunks.
-std::optional<matrix_base> possible(sparse_call& c) {
-  if (c.is_bound && !c.by_inner)
-    c.chunks = chunks_of_product(c.device, c.config, c.a(), c.b(), nullptr).size();
+}  // namespace
+
+std::optional<matrix_base> possible_entries(sparse_call& c) {
+  if (c.is_bound && c.chunks == 0)
+    c.chunks = c.by_inner ? 1
+                          : chunks_of_product(c.device, c.config, c.a(),
+                                              {c.b().offsets, c.b().wide}, c.rule.mask, nullptr)
+                                .size();
   std::optional<matrix_base> result =
       c.is_bound ? admitted(c.device, c.rule)
                  : product_pattern(c.device, c.config, c.a(), c.b(), c.p.semiring.z(), c.chunks);
@@ -54,11 +65,8 @@ std::optional<matrix_base> possible(sparse_call& c) {
   return result;
 }
 
-}  // namespace
-
 // False: the device cannot do it.
 bool product_runner::prepare(sparse_call& c) {
-  if (!fits(c.p, c.rule)) return false;
   c.program = device_.runtime().program(c.request);
   if (c.program == nullptr) {
     device_.log_once("mxm: " + device_.runtime().name() +
@@ -66,20 +74,21 @@ bool product_runner::prepare(sparse_call& c) {
     return false;
   }
   if (c.p.a_transposed) c.kept_a = matrices_.transpose_of(c.p.a);
-  if (c.p.b_transposed && !c.by_inner) c.kept_b = matrices_.transpose_of(c.p.b);
+  if (c.p.b_transposed != c.by_inner) c.kept_b = matrices_.transpose_of(c.p.b);
   // The products of the entries of A that a subgroup has under way are counted in 32 bits.
   return c.b().longest_row < largest_dimension / c.config.subgroup;
 }
 
 bool product_runner::mxm(matrix_base& c, const matrix_product& p, const matrix_rule& rule) {
-  sparse_call call(device_, p, rule, mxm_limits_);
-  if (call.has_no_products()) {
+  if (has_no_products(p, rule)) {
     matrices_.write_back(c, empty_matrix(device_.context(), p.semiring.z(), p.rows(), p.columns()),
                          rule);
     return true;
   }
+  if (!fits_device(p, rule)) return false;
+  sparse_call call(device_, p, rule, mxm_limits_, choose_mxm(p, rule));
   if (!prepare(call)) return false;
-  std::optional<matrix_base> t = possible(call);
+  std::optional<matrix_base> t = possible_entries(call);
   if (!t) return false;
   const values_found sums = sums_at(call, *t);
   on_cpu::renew(*t);
@@ -95,11 +104,12 @@ bool product_runner::mxm(matrix_base& c, const matrix_product& p, const matrix_r
 
 std::optional<bool> product_runner::reduce_mxm(void* result, const monoid_description& monoid,
                                                const matrix_product& p, const matrix_rule& rule) {
-  sparse_call call(device_, p, rule, mxm_limits_);
   bool any = false;
-  if (!call.has_no_products()) {
-    if (vectors_.sum_program(monoid) == nullptr || !prepare(call)) return std::nullopt;
-    const std::optional<matrix_base> at = possible(call);
+  if (!has_no_products(p, rule)) {
+    if (vectors_.sum_program(monoid) == nullptr || !fits_device(p, rule)) return std::nullopt;
+    sparse_call call(device_, p, rule, mxm_limits_, choose_mxm(p, rule));
+    if (!prepare(call)) return std::nullopt;
+    const std::optional<matrix_base> at = possible_entries(call);
     if (!at) return std::nullopt;
     const values_found sums = sums_at(call, *at);
     vector_base all;

@@ -6,10 +6,13 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "backends/device/device_context.hpp"
 #include "backends/device/program/program.hpp"
+#include "backends/kernel_info.hpp"
 
 namespace tropic::detail {
 
@@ -28,6 +31,7 @@ struct mxm_limits {
   std::uint32_t bit_words = 8192;   // its words of bits, a multiple of bit_group
   std::uint32_t slots = 512;        // of a tile of the result
   std::uint32_t tile = 512;         // entries of a tile, at most the slots
+  std::uint32_t tile_bytes = 6144;  // of local memory: so that many subgroups run at once
   std::uint32_t range_bytes = 8192;  // of the sums of a range of columns
   // Rows are computed by ranges if their entries are at least this many, and at least this share of
   // the columns.
@@ -39,17 +43,30 @@ struct mxm_limits {
   std::uint64_t block_rows = 1024;  // whose products are counted together
 };
 
+/// Whether a kernel uses a method for no row, for the rows that it suits, or for all.
+enum class mxm_use : std::uint8_t { none, suited, all };
+
+/// A kernel of mxm, by the methods that compute its rows.
+struct mxm_kernel {
+  kernel_info info;
+  mxm_use tables = mxm_use::suited, ranges = mxm_use::suited;
+  bool inner = false;  // instead: mxm_inner.kernel
+};
+/// All of them; the first suits any product.
+std::span<const mxm_kernel> device_mxm_kernels();
+
 struct mxm_config {
   std::uint32_t table_group, bit_group, bit_words;
   std::array<mxm_limits::table, 4> tables;
-  bool tables_by_cost;
+  mxm_use use_tables, use_ranges;
   std::uint32_t subgroup, slots, tile, subgroups_of_tiles;  // of the values
   std::uint32_t range, subgroups_of_ranges;                 // columns of a range
   std::uint32_t long_row, long_share;
   std::uint64_t chunk_rows, chunk_products, block_rows;
 
   /// Within what the device can do, for sums of `value_bytes`.
-  mxm_config(const device_traits&, const mxm_limits&, std::size_t value_bytes);
+  mxm_config(const device_traits&, const mxm_limits&, std::size_t value_bytes,
+             const mxm_kernel& = device_mxm_kernels().front());
 
   std::uint32_t group_of(const mxm_limits::table& t) const {
     return t.lanes > table_group ? t.lanes : table_group;
@@ -57,7 +74,8 @@ struct mxm_config {
   /// Words of bits that a group uses for a row of so many columns, and how many groups that takes.
   std::uint32_t words_for(std::uint64_t columns) const;
   std::uint64_t bit_ranges_for(std::uint64_t columns) const;
-  /// How many of the tables cost less than bits over so many columns; the first always.
+  /// How many of the tables are used. Of those that suit: the first, and those that cost less than
+  /// bits over so many columns.
   std::size_t tables_for(std::uint64_t columns) const;
   /// Entries from which on a row of a result with so many columns is computed by ranges.
   std::uint64_t long_row_of(std::uint64_t columns) const;
@@ -74,10 +92,17 @@ struct mxm_config {
 struct row_chunk {
   std::uint64_t first = 0, rows = 0, products = 0;
 };
-/// The products of each row of A B, 2^32 - 1 at most, to `products` (a word a row; may be null),
-/// and rows in chunks. Waits for the device.
+/// The row offsets of a matrix, as kernels are passed them.
+struct row_offsets {
+  buffer_pointer words;
+  bool wide = false;
+};
+/// Rows in chunks, by the products of each row of A B; of those with entries of `mask`, if it is
+/// not null. `products`: a word for the number of each row, 2^32 - 1 at most; may be null. Waits
+/// for the device.
 std::vector<row_chunk> chunks_of_product(device_context&, const mxm_config&, const matrix_base& a,
-                                         const matrix_base& b, const buffer_pointer& products);
+                                         const row_offsets& b, const matrix_base* mask,
+                                         const buffer_pointer& products);
 /// Sums over all rows of a word each. Waits for the device.
 struct row_totals {
   std::uint64_t sum = 0;
@@ -85,6 +110,20 @@ struct row_totals {
 };
 row_totals totals_of(device_context&, const mxm_config&, std::uint64_t rows,
                      const buffer_pointer& counts);
+
+/// Why a product runs by a kernel. Steps: entries that are searched for or combined, none where
+/// they were not needed for the choice.
+struct mxm_choice {
+  const mxm_kernel* kernel = nullptr;
+  std::string reason;
+  std::optional<double> rows_steps{}, inner_steps{};
+  std::size_t chunks = 0;  // 0: not known yet
+};
+/// The steps of inner products at the entries of P: the row offsets of A and of B'.
+double inner_steps(device_context&, const mxm_config&, const matrix_base& p, const matrix_base& a,
+                   const row_offsets& b);
+/// The row offsets of the transpose, without building it.
+row_offsets column_offsets(device_context&, const mxm_config&, const matrix_base&);
 
 /// The passes of a product over its chunks.
 enum class mxm_pass : std::uint8_t { counts, columns, tiles, ranges, count };

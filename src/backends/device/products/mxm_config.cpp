@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace tropic::detail {
 
@@ -14,13 +15,14 @@ std::size_t local_of(const device_traits& device) {
 }
 
 // Instructions of all work-items together, roughly: of a bitonic sort whose table is half as large
-// as the largest one on average, and of clearing, counting and scanning bits.
+// as the largest one on average; and of clearing, counting and scanning bits, for which the group
+// waits at about twenty barriers.
 double table_cost(std::uint32_t slots) {
   const double stages = std::bit_width(slots) * (std::bit_width(slots) - 1) / 2.0;
   return 3.0 * slots * stages;
 }
 double bits_cost(std::uint32_t group, std::uint32_t words, std::uint64_t ranges) {
-  return static_cast<double>(ranges) * (100.0 * group + 10.0 * words);
+  return static_cast<double>(ranges) * (800.0 * group + 11.0 * words);
 }
 
 std::uint32_t subgroups_within(const device_traits& device, std::uint32_t wanted,
@@ -41,13 +43,25 @@ void add_subgroups(program_request& request, const device_traits& device, std::u
 
 }  // namespace
 
+std::span<const mxm_kernel> device_mxm_kernels() {
+  static constexpr mxm_kernel table[] = {
+      {.info = {.name = "rows"}},
+      {.info = {.name = "tables_tiles"}, .tables = mxm_use::all, .ranges = mxm_use::none},
+      {.info = {.name = "bits_tiles"}, .tables = mxm_use::none, .ranges = mxm_use::none},
+      {.info = {.name = "bits_ranges"}, .tables = mxm_use::none, .ranges = mxm_use::all},
+      {.info = {.name = "inner", .needs_mask = true}, .inner = true}};
+  return table;
+}
+
 mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
-                       std::size_t value_bytes)
+                       std::size_t value_bytes, const mxm_kernel& kernel)
     : table_group(limits.table_group),
       bit_group(limits.bit_group),
       bit_words(limits.bit_words),
       tables(limits.tables),
-      tables_by_cost(limits.tables_by_cost),
+      use_tables(kernel.tables == mxm_use::suited && !limits.tables_by_cost ? mxm_use::all
+                                                                            : kernel.tables),
+      use_ranges(kernel.ranges),
       subgroup(device.subgroup_size),
       slots(limits.slots),
       range(static_cast<std::uint32_t>(
@@ -74,7 +88,7 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
   const auto tile_bytes = [&] {
     return slots * (value_bytes + 5) + std::size_t{subgroup} * 8 * sizeof(std::uint32_t) + 64;
   };
-  while (slots > 32 && tile_bytes() > local) slots /= 2;
+  while (slots > 32 && tile_bytes() > std::min<std::size_t>(limits.tile_bytes, local)) slots /= 2;
   tile = std::min(limits.tile, slots);
   const auto range_bytes = [&] {
     return range * (value_bytes + 1) + std::size_t{subgroup} * 3 * sizeof(std::uint32_t) + 64;
@@ -95,20 +109,22 @@ std::uint64_t mxm_config::bit_ranges_for(std::uint64_t columns) const {
 }
 
 std::size_t mxm_config::tables_for(std::uint64_t columns) const {
+  if (use_tables == mxm_use::none) return 0;
   std::size_t used = tables.size();
   const double bits = bits_cost(bit_group, words_for(columns), bit_ranges_for(columns));
-  while (tables_by_cost && used > 1 && table_cost(tables[used - 1].slots) > bits) --used;
+  while (use_tables == mxm_use::suited && used > 1 && table_cost(tables[used - 1].slots) > bits)
+    --used;
   return used;
 }
 
 std::uint64_t mxm_config::long_row_of(std::uint64_t columns) const {
+  if (use_ranges == mxm_use::none) return std::numeric_limits<std::uint64_t>::max();
+  if (use_ranges == mxm_use::all) return 1;
   return std::max<std::uint64_t>((columns + long_share - 1) / long_share, long_row);
 }
 
 program_request mxm_config::rows_request() const {
-  return {.kernel = "mxm_rows",
-          .constants = {{"T_GROUP_SIZE", long{table_group}},
-                        {"T_LANES", long{std::min<std::uint32_t>(32, table_group)}}}};
+  return {.kernel = "mxm_rows", .constants = {{"T_GROUP_SIZE", long{table_group}}}};
 }
 
 program_request mxm_config::table_request(const mxm_limits::table& table) const {

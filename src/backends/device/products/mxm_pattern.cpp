@@ -74,7 +74,7 @@ class pattern_maker {
         ranges_(config.bit_ranges_for(static_cast<std::uint64_t>(b.columns))),
         tables_(config.tables_for(static_cast<std::uint64_t>(b.columns))),
         counts_(device.allocate(rows_ * sizeof(std::uint32_t))),
-        chunks_(chunks_of_product(device, config, a, b, counts_)),
+        chunks_(chunks_of_product(device, config, a, {b.offsets, b.wide}, nullptr, counts_)),
         walk_(std::min({operands_.mean, config.bit_group, 32u})) {}
 
   std::size_t chunks() const { return chunks_.size(); }
@@ -112,7 +112,7 @@ classified_rows pattern_maker::classify(const row_chunk& chunk) {
   const buffer_pointer classes = device_.allocate(chunk.rows * sizeof(std::uint32_t));
   std::array<std::uint32_t, class_of_bits - 1> bounds{};
   for (std::size_t n = 0; n < bounds.size(); ++n)
-    bounds[n] = config_.tables[std::min(n, tables_ - 1)].products;
+    bounds[n] = tables_ == 0 ? 0 : config_.tables[std::min(n, tables_ - 1)].products;
   void* to = device_.write(classes);
   const void* products = device_.read(counts_);
   const kernel_argument list[] = {chunk.first, chunk.rows, products,  bounds[0],

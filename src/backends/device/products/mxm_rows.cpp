@@ -5,8 +5,10 @@
 // between two of them.
 
 #include <algorithm>
+#include <bit>
 
 #include "backends/device/matrix_arguments.hpp"
+#include "backends/device/primitives.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/mxm.hpp"
 #include "containers/integers.hpp"
@@ -43,20 +45,27 @@ std::vector<row_totals> sums_of_blocks(device_context& device, const mxm_config&
 }  // namespace
 
 std::vector<row_chunk> chunks_of_product(device_context& device, const mxm_config& config,
-                                         const matrix_base& a, const matrix_base& b,
-                                         const buffer_pointer& products) {
+                                         const matrix_base& a, const row_offsets& b,
+                                         const matrix_base* mask, const buffer_pointer& products) {
   const auto rows = static_cast<std::uint64_t>(a.rows);
   const buffer_pointer of_rows =
       products != nullptr ? products : device.allocate(rows * sizeof(std::uint32_t));
-  const program_request request = config.rows_request();
-  const matrix_arguments of_a(device, a), of_b(device, b);
+  // So many as a row of A has entries on average.
+  const auto mean = static_cast<std::uint64_t>(a.nnz / std::max<index_t>(a.rows - a.empty_rows, 1));
+  const auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      std::clamp<std::uint64_t>(std::bit_ceil(mean), 4, 32), config.table_group));
+  const matrix_arguments of_a(device, a);
+  const offset_arguments of_b(device, b.words, b.wide);
   const void* a_columns = device.read(a.column_indices);
   void* to = device.write(of_rows);
-  const kernel_argument list[] = {rows,         of_a.offsets, of_a.wide, a_columns,
+  const std::uint32_t has_mask = as_flag(mask != nullptr);
+  const offset_arguments of_p(device, has_mask ? mask->offsets : nullptr, has_mask && mask->wide);
+  const kernel_argument list[] = {rows,         lanes,        has_mask,  of_p.offsets,
+                                  of_p.wide,    of_a.offsets, of_a.wide, a_columns,
                                   of_b.offsets, of_b.wide,    to};
-  const std::uint32_t lanes = std::min<std::uint32_t>(32, config.table_group);
-  device.runtime().launch(operation, *device.runtime().program(request), "t_mxm_products", list,
-                          divide_up(rows, config.table_group / lanes), config.table_group);
+  device.runtime().launch(operation, *device.runtime().program(config.rows_request()),
+                          "t_mxm_products", list, divide_up(rows, config.table_group / lanes),
+                          config.table_group);
   const std::uint64_t block = block_of(config, rows);
   std::vector<row_chunk> chunks;
   std::uint64_t first = 0;
@@ -81,6 +90,37 @@ row_totals totals_of(device_context& device, const mxm_config& config, std::uint
     all.zeros += of_block.zeros;
   }
   return all;
+}
+
+double inner_steps(device_context& device, const mxm_config& config, const matrix_base& p,
+                   const matrix_base& a, const row_offsets& b) {
+  const matrix_arguments of_p(device, p), of_a(device, a);
+  const offset_arguments of_b(device, b.words, b.wide);
+  const std::uint64_t groups = std::min<std::uint64_t>(divide_up(of_p.nnz, config.table_group),
+                                                       8 * device.traits().processors);
+  const buffer_pointer sums = device.allocate(groups * sizeof(std::uint64_t)),
+                       total = device.allocate(sizeof(std::uint64_t));
+  const void* columns = device.read(p.column_indices);
+  void* to = device.write(sums);
+  const kernel_argument list[] = {of_p.rows,    of_p.nnz,  of_p.offsets, of_p.wide, columns,
+                                  of_a.offsets, of_a.wide, of_b.offsets, of_b.wide, to};
+  device.runtime().launch(operation, *device.runtime().program(config.rows_request()),
+                          "t_mxm_weigh_entries", list, groups, config.table_group);
+  scan(device, groups, sums, total);
+  return static_cast<double>(*static_cast<const std::uint64_t*>(total->host()));
+}
+
+row_offsets column_offsets(device_context& device, const mxm_config& config, const matrix_base& m) {
+  const auto entries = static_cast<std::uint64_t>(m.nnz),
+             columns = static_cast<std::uint64_t>(m.columns);
+  const buffer_pointer counts = device.allocate(columns * sizeof(std::uint32_t));
+  const void* from = device.read(m.column_indices);
+  void* to = device.write(counts);
+  device.runtime().fill(to, 0, counts->bytes());
+  const kernel_argument list[] = {entries, from, to};
+  device.launch_over(entries, operation, *device.runtime().program(config.rows_request()),
+                     "t_mxm_count_columns", list);
+  return {sums_before(device, columns, counts, sizeof(std::uint32_t)).before};
 }
 
 void mxm_checkpoint(const device_context& device, std::size_t chunks, mxm_pass pass,

@@ -68,15 +68,18 @@ std::uint32_t tile_of(const sparse_call& c, std::uint64_t entries) {
 }
 
 // Calls with the first of `units` that a subgroup has each, and the groups that take them; in as
-// many parts as the product has chunks, which are equally large, the last one beyond the end.
+// many parts as the product has chunks, or more where a grid is not larger. Parts are equally
+// large, the last one beyond the end.
 template <class F>
 void in_parts(const sparse_call& c, mxm_pass pass, std::uint64_t units, std::uint32_t subgroups,
               F&& launch) {
-  const std::uint64_t groups = divide_up(divide_up(units, subgroups), c.chunks);
-  for (std::size_t part = 0; part < c.chunks; ++part) {
+  const std::uint64_t all = divide_up(units, subgroups),
+                      parts = std::max<std::uint64_t>(c.chunks, divide_up(all, largest_grid)),
+                      groups = divide_up(all, parts);
+  for (std::uint64_t part = 0; part < parts; ++part) {
     const std::uint64_t first = part * groups * subgroups;
     if (first >= units) break;
-    mxm_checkpoint(c.device, c.chunks, pass, part);
+    mxm_checkpoint(c.device, c.chunks, pass, part * c.chunks / parts);
     launch(first, groups);
   }
 }
@@ -127,10 +130,14 @@ void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::ui
 }
 
 void launch_inner(const sparse_call& c, const sum_arguments& all) {
-  arguments list;
-  append(list, all.p.rows, all.entries);
-  all.append_to(list, false);
-  c.device.launch_over(all.entries, operation, *c.program, "t_mxm_inner", list);
+  in_parts(c, mxm_pass::tiles, all.entries, 1,
+           [&](const std::uint64_t& first, std::uint64_t entries) {
+             const std::uint64_t end = std::min(first + entries, all.entries);
+             arguments list;
+             append(list, all.p.rows, first, end);
+             all.append_to(list, false);
+             c.device.launch_over(end - first, operation, *c.program, "t_mxm_inner", list);
+           });
 }
 
 }  // namespace
