@@ -350,7 +350,7 @@ TEST_P(MxmChunks, ResultsAreThoseOfOneChunk) {
       return read(c.base());
     };
     ASSERT_EQ(difference(masked(host(), ""), masked(where(), kernel)), "") << kernel;
-    EXPECT_EQ(steps_.empty(), std::string_view(kernel) == "inner");  // its steps were not counted
+    EXPECT_GE(steps_.size(), 4u) << kernel;
   }
   // The sum alone.
   limits() = limits_with_chunks();

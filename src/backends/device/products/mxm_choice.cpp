@@ -90,50 +90,55 @@ kernel_table product_runner::mxm_kernels() const {
 
 mxm_choice product_runner::choose_mxm(const matrix_product& p, const matrix_rule& rule) {
   const mxm_kernel &rows = device_mxm_kernels().front(), &inner = inner_kernel();
-  if (const mxm_kernel* asked = mxm_kernel_named(p.kernel)) return {asked, "it was asked for"};
+  mxm_choice result{mxm_kernel_named(p.kernel), "it was asked for"};
+  if (result.kernel != nullptr && !result.kernel->inner) return result;
   if (rule.mask == nullptr || rule.complemented) return {&rows, "no mask bounds the result"};
   const mxm_config config(device_.traits(), mxm_limits_, p.semiring.z().size);
   const std::shared_ptr<const matrix_base> kept =
       p.a_transposed ? matrices_.transpose_of(p.a) : nullptr;
   const matrix_base& a = kept ? *kept : p.a;
+  const auto by_inner = [&](double steps) {
+    result.kernel = &inner;
+    result.inner_steps = steps;
+    result.chunks =
+        static_cast<std::size_t>(steps / static_cast<double>(config.chunk_products)) + 1;
+    return result;
+  };
+  if (result.kernel != nullptr) {
+    const std::shared_ptr<const matrix_base> transpose =
+        p.b_transposed ? nullptr : matrices_.transpose_of(p.b);
+    const matrix_base& of_b = transpose ? *transpose : p.b;
+    return by_inner(inner_steps(device_, config, *rule.mask, a, {of_b.offsets, of_b.wide}));
+  }
   // Few entries cannot be worth arrays of B's columns.
   if (p.b.columns > 16 * (p.a.nnz + p.b.nnz + rule.mask->nnz) + 1024)
     return {p.b_transposed ? &inner : &rows, "B has few entries for its columns"};
   const bool has_transpose = p.b.symmetric || has_kept_transpose(p.b);
   const double transposing =
       has_transpose ? 0 : steps_of_transpose * static_cast<double>(p.b.nnz + p.b.rows);
-  mxm_choice result;
   if (p.b_transposed) {
     result.inner_steps = inner_steps(device_, config, *rule.mask, a, {p.b.offsets, p.b.wide});
-    if (*result.inner_steps <= transposing) {
-      result.kernel = &inner;
-      result.reason = "it takes fewer steps than building a transpose";
-    }
+    result.reason = "it takes fewer steps than building a transpose";
+    if (*result.inner_steps <= transposing) return by_inner(*result.inner_steps);
   }
-  if (result.kernel == nullptr) {
-    const row_offsets of_rows{p.b.offsets, p.b.wide};
-    row_offsets of_columns;
-    if (has_transpose) {
-      const std::shared_ptr<const matrix_base> transpose = matrices_.transpose_of(p.b);
-      of_columns = {transpose->offsets, transpose->wide};
-    } else {
-      of_columns = column_offsets(device_, config, p.b);
-    }
-    if (!p.b_transposed)
-      result.inner_steps = inner_steps(device_, config, *rule.mask, a, of_columns) + transposing;
-    const std::vector<row_chunk> chunks = chunks_of_product(
-        device_, config, a, p.b_transposed ? of_columns : of_rows, rule.mask, nullptr);
-    result.rows_steps = steps_of_product * static_cast<double>(products_of(chunks)) +
-                        static_cast<double>(rule.mask->nnz) + (p.b_transposed ? transposing : 0);
-    const bool by_inner = *result.inner_steps <= *result.rows_steps;
-    result.kernel = by_inner ? &inner : &rows;
-    result.reason = "it takes fewer steps, those of a transpose that must be built included";
-    if (!by_inner) result.chunks = chunks.size();
+  const row_offsets of_rows{p.b.offsets, p.b.wide};
+  row_offsets of_columns;
+  if (has_transpose) {
+    const std::shared_ptr<const matrix_base> transpose = matrices_.transpose_of(p.b);
+    of_columns = {transpose->offsets, transpose->wide};
+  } else {
+    of_columns = column_offsets(device_, config, p.b);
   }
-  if (result.kernel == &inner)
-    result.chunks =
-        static_cast<std::size_t>(*result.inner_steps / static_cast<double>(config.chunk_products)) +
-        1;
+  if (!p.b_transposed)
+    result.inner_steps = inner_steps(device_, config, *rule.mask, a, of_columns) + transposing;
+  const std::vector<row_chunk> chunks = chunks_of_product(
+      device_, config, a, p.b_transposed ? of_columns : of_rows, rule.mask, nullptr);
+  result.rows_steps = steps_of_product * static_cast<double>(products_of(chunks)) +
+                      static_cast<double>(rule.mask->nnz) + (p.b_transposed ? transposing : 0);
+  result.reason = "it takes fewer steps, those of a transpose that must be built included";
+  if (*result.inner_steps <= *result.rows_steps) return by_inner(*result.inner_steps);
+  result.kernel = &rows;
+  result.chunks = chunks.size();
   return result;
 }
 
