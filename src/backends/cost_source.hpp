@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backends/kernel_info.hpp"
 #include "backends/pattern_counts.hpp"
@@ -43,6 +44,24 @@ struct format_report {
   std::optional<double> padding_overhead;  // entries with padding / entries (padded formats)
 };
 
+/// How a product of sparse matrices is computed, and why. Steps count what is read or combined, in
+/// units of one backend: they compare its kernels, and predict no time.
+struct mxm_explanation {
+  struct candidate {
+    std::string kernel;
+    std::optional<double> steps{};  // none: not estimated
+    std::string why_not{};          // why it cannot run; empty: it can
+  };
+  /// Rows that a part of the product computes by one method, and their products or entries.
+  struct share {
+    std::string part, method;
+    std::uint64_t rows = 0, work = 0;
+  };
+  std::string kernel, reason;
+  std::vector<candidate> candidates{};
+  std::vector<share> shares{};
+};
+
 class cost_source {
  public:
   virtual ~cost_source() = default;
@@ -54,6 +73,10 @@ class cost_source {
   virtual const kernel_info* find_kernel(std::string_view text) const {
     return find_row(kernels(), text);
   }
+  /// Kernels of `mxm`.
+  virtual kernel_table mxm_kernels() const = 0;
+  /// Without running the product.
+  virtual mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&) = 0;
   /// Called only for backends that have several kernels.
   virtual call_features features(const product&, const vector_rule&) { return {}; }
   /// After products by that kernel.

@@ -45,6 +45,8 @@ struct kernel_info {
   bool exits_early = false;
   /// Takes another time where sums are comparisons: it has constants of its own for those.
   bool compares_apart = false;
+  /// Of mxm: computes entries of a mask that is not complemented.
+  bool needs_mask = false;
   /// Reads CSR entry by entry: columns by descending number of entries keep what is read of u
   /// together.
   bool suits_frequency_order = false;

@@ -4,6 +4,8 @@
 // A product as operations, plans and backends pass it on, and the rule by which a result is
 // written.
 
+#include <string_view>
+
 #include <tropic/detail/containers.hpp>
 #include <tropic/detail/full.hpp>
 #include <tropic/semirings/semiring.hpp>
@@ -42,6 +44,7 @@ struct matrix_product {
   const matrix_base& b;
   bool a_transposed = false;
   bool b_transposed = false;
+  std::string_view kernel{};  // of mxm_kernels; empty: the backend chooses
 
   index_t rows() const { return a_transposed ? a.columns : a.rows; }
   index_t inner() const { return a_transposed ? a.rows : a.columns; }

@@ -36,6 +36,10 @@ class profiled_backend : public backend {
   const kernel_info* find_kernel(std::string_view text) const override {
     return inner_->find_kernel(text);
   }
+  kernel_table mxm_kernels() const override { return inner_->mxm_kernels(); }
+  mxm_explanation explain_mxm(const matrix_product& p, const matrix_rule& rule) override {
+    return inner_->explain_mxm(p, rule);
+  }
   call_features features(const product&, const vector_rule&) override;
   format_report format_of(const matrix_base& a, std::string_view kernel) const override {
     return inner_->format_of(a, kernel);

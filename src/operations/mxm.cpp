@@ -21,17 +21,32 @@ matrix_product product_of(const char* name, const semiring_description& semiring
   return p;
 }
 
+// A kernel that the caller names.
+void check_kernel(const backend& executor, std::string_view kernel, const matrix_rule& rule) {
+  const kernel_info* row = find_row(executor.mxm_kernels(), kernel);
+  if (row == nullptr)
+    throw usage_error("mxm: no kernel '" + std::string(kernel) + "', expected one of " +
+                      names_of(executor.mxm_kernels(), ", "));
+  if (row->needs_mask && (rule.mask == nullptr || rule.complemented))
+    throw usage_error("mxm: kernel " + std::string(kernel) + " computes entries of a mask, found " +
+                      (rule.mask == nullptr ? "no mask" : "a complemented mask"));
+}
+
 }  // namespace
 
 void mxm(matrix_base& c, const semiring_description& semiring, matrix_factor a, matrix_factor b,
          const output_options<matrix_base>& options) {
   backend& executor = common_backend("mxm", c, a.matrix, b.matrix);
   const matrix_rule rule = rule_of("mxm", c, options);
-  const matrix_product p = product_of("mxm", semiring, a, b);
+  matrix_product p = product_of("mxm", semiring, a, b);
   if (c.rows != p.rows() || c.columns != p.columns())
     throw usage_error("mxm: A is " + shape(a) + ", B is " + shape(b) + ", C is " + shape(c) +
                       ", needs " + std::to_string(p.rows()) + "x" + std::to_string(p.columns()));
   check_type("mxm", "C", *c.type, semiring.z());
+  if (options.forced != nullptr && !options.forced->kernel.empty()) {
+    check_kernel(executor, options.forced->kernel, rule);
+    p.kernel = options.forced->kernel;
+  }
   in_step("mxm", [&] { executor.mxm(c, p, rule); });
 }
 

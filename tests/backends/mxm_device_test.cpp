@@ -12,11 +12,9 @@
 #include <tropic/read_matrix.hpp>
 #include <tropic/tropic.hpp>
 
-#include "backends/mxm_limits.hpp"
+#include "backends/mxm_on_device.hpp"
 #include "backends/operators.hpp"
-#include "support/compare.hpp"
 #include "support/graphs.hpp"
-#include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -26,51 +24,6 @@ using detail::matrix_base;
 bool only_on_device(const detail::buffer_pointer& b) {
   return b->bytes() == 0 || (b->device_valid() && !b->host_valid());
 }
-
-struct entries {
-  std::vector<std::uint32_t> row, column;
-  std::vector<double> value;
-
-  void add(index_t i, index_t j, double x) {
-    row.push_back(static_cast<std::uint32_t>(i));
-    column.push_back(static_cast<std::uint32_t>(j));
-    value.push_back(x);
-  }
-  matrix<double> in(const context& where, index_t rows, index_t columns) const {
-    return matrix<double>::from_entries(where, rows, columns, row, column, value, duplicates::last);
-  }
-};
-
-entries scattered(index_t rows, index_t columns, int count, std::uint64_t seed) {
-  dice random(seed);
-  entries result;
-  for (int n = 0; n < count; ++n)
-    result.add(random.roll(static_cast<int>(rows)), random.roll(static_cast<int>(columns)),
-               1 + random.roll(1000) / 7.0);
-  return result;
-}
-
-class MxmOnDevice : public OnContext {
- protected:
-  const context& host() const { return host_; }
-  detail::mxm_limits& limits() { return *mxm_limits_of(where()); }
-
-  // plus_times over fp64, so that another order of sums shows in their bits.
-  static matrix<double> product(const context& there, const entries& a, const entries& b,
-                                index_t rows, index_t inner, index_t columns) {
-    matrix<double> c(there, rows, columns);
-    mxm(c, plus_times<double>{}, a.in(there, rows, inner), b.in(there, inner, columns));
-    return c;
-  }
-  std::string differs(const entries& a, const entries& b, index_t rows, index_t inner,
-                      index_t columns) const {
-    return difference(read(product(host(), a, b, rows, inner, columns).base()),
-                      read(product(where(), a, b, rows, inner, columns).base()));
-  }
-
- private:
-  context host_ = context::cpu({.threads = 1});
-};
 
 TEST_P(MxmOnDevice, ResultsAreBornThere) {
   const matrix<double> a = scattered(200, 200, 3000, 1).in(where(), 200, 200),
@@ -117,11 +70,17 @@ TEST_P(MxmOnDevice, ResultsAreBornThere) {
 TEST_P(MxmOnDevice, AgreesAtEveryLimitOfRows) {
   for (const bool low : {false, true}) {
     limits() = low ? low_mxm_limits() : detail::mxm_limits{};
+    limits().tables_by_cost = false;
     std::vector<index_t> products{0, 1, 2000};
-    for (const index_t limit :
-         {index_t{limits().few.products}, index_t{limits().few.slots},
-          index_t{limits().some.products}, index_t{limits().some.slots}, index_t{limits().tile}})
+    const auto add_around = [&](index_t limit) {
       for (const index_t n : {limit - 1, limit, limit + 1}) products.push_back(n);
+    };
+    for (const auto& table : limits().tables) {
+      add_around(table.products);
+      add_around(table.slots);
+    }
+    add_around(limits().tile);
+    add_around(limits().tile / 2);
     const index_t range = 32 * index_t{limits().bit_words};
     for (const index_t columns : {range - 1, range, range + 1, 3 * range + 77}) {
       SCOPED_TRACE(std::to_string(columns) + " columns");

@@ -16,12 +16,15 @@ inline detail::mxm_limits* mxm_limits_of(const context& where) {
 
 /// So low that a few dozen entries cross every boundary.
 inline detail::mxm_limits low_mxm_limits() {
-  return {.few = {2, 4, 3},
-          .some = {4, 16, 11},
+  return {.tables = {{{2, 4, 3}, {4, 16, 11}, {16, 32, 24}, {32, 128, 96}}},
+          .tables_by_cost = false,
           .table_group = 16,
           .bit_group = 32,
           .bit_words = 32,
-          .tile = 5};
+          .tile = 5,
+          .range_bytes = 256,
+          .long_row = 40,
+          .long_share = 16};
 }
 
 }  // namespace tropic::testing

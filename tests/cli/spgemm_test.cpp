@@ -47,6 +47,50 @@ TEST_F(Spgemm, ReportsTheProductAsJson) {
   EXPECT_EQ(object["checks"]["agrees_with_reference"], true);
 }
 
+TEST_F(Spgemm, RunsAndListsEveryKernel) {
+  const std::string masked = "tropic spgemm a.mtx --transpose-b --mask mask.mtx --verify --json";
+  for (const char* device : {"cpu", "reference"}) {
+    const outcome found = run(masked + " --kernel all --device " + device);
+    ASSERT_EQ(found.exit_code, 0) << found.err;
+    const json object = json::parse(found.out);
+    ASSERT_EQ(object["kernels"].size(), std::string(device) == "cpu" ? 2u : 1u);
+    EXPECT_EQ(object["explanation"]["candidates"].size(), object["kernels"].size());
+    for (const json& kernel : object["kernels"]) {
+      EXPECT_EQ(kernel["seconds"]["run"].size(), 3u);
+      EXPECT_EQ(object["checks"][kernel["kernel"].get<std::string>() + "_agrees_with_reference"],
+                true);
+    }
+  }
+  // Inner products need a mask.
+  const outcome found = run("tropic spgemm a.mtx --transpose-b --kernel all --device cpu");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_NE(found.out.find("it needs a mask that is not complemented"), std::string::npos)
+      << found.out;
+  expect_refused("tropic spgemm a.mtx --transpose-b --kernel inner --device cpu",
+                 "mxm: kernel inner computes entries of a mask, found no mask");
+  expect_refused(
+      "tropic spgemm a.mtx --transpose-b --kernel inner --mask mask.mtx --complement --device cpu",
+      "mxm: kernel inner computes entries of a mask, found a complemented mask");
+  expect_refused("tropic spgemm a.mtx --kernel pull --device cpu",
+                 "'pull', expected one that cpu has: auto, all, gustavson, inner");
+}
+
+TEST_F(Spgemm, ExplainsTheChoice) {
+  outcome found =
+      run("tropic spgemm a.mtx --transpose-b --mask mask.mtx --explain --json --device cpu");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const json object = json::parse(found.out);
+  EXPECT_EQ(object["kernel"], "auto");
+  EXPECT_EQ(object["explanation"]["kernel"], "inner");
+  // One position, in a row of A with one entry.
+  EXPECT_EQ(object["explanation"]["shares"],
+            json::parse(R"([{"part": "rows", "method": "inner", "rows": 1, "work": 1}])"));
+  found = run("tropic spgemm a.mtx --transpose-b --explain --device cpu");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_NE(found.out.find("kernel   gustavson: no mask bounds the result"), std::string::npos)
+      << found.out;
+}
+
 TEST_F(Spgemm, RefusesWhatDoesNotFit) {
   expect_refused("tropic spgemm a.mtx --device cpu", "mxm: A is 2x3, B is 2x3, needs 3 rows");
   expect_refused("tropic spgemm a.mtx b.mtx a.mtx", "found 3 matrices, expected A, or A and B");

@@ -221,21 +221,24 @@ TEST_P(OnNvrtc, ProductsWithFullMatricesCompile) {
   compile({.kernel = "cells"}, "cells");
 }
 
-// Tables of both sizes, bits, and tiles with sums of every size.
+// Tables of every size, bits, and tiles and ranges with sums of every size.
 TEST_P(OnNvrtc, ProductsOfSparseMatricesCompile) {
   const mxm_config config(gpu_traits(), {}, 4);
-  compile(config.table_request(config.few), "mxm_pattern");
-  compile(config.table_request(config.some), "mxm_pattern");
+  for (const mxm_limits::table& table : config.tables)
+    compile(config.table_request(table), "mxm_pattern");
+  compile(config.rows_request(), "mxm_rows");
   compile(config.bits_request(), "mxm_bits");
-  const auto values_of = [](const semiring_description& semiring) {
-    return mxm_config(gpu_traits(), {}, semiring.z().size).values_request(semiring);
+  const auto compile_values = [&](const semiring_description& semiring, const std::string& name) {
+    const mxm_config of_values(gpu_traits(), {}, semiring.z().size);
+    compile(of_values.values_request(gpu_traits(), semiring), name);
+    compile(of_values.ranges_request(gpu_traits(), semiring), name);
   };
   const auto all = builtin_semirings();
   for (std::size_t n = 0; n < all.size(); n += 3 * tropic::testing::every_nth()) {
-    compile(values_of(all[n].semiring), all[n].name);
+    compile_values(all[n].semiring, std::string(all[n].name));
     if (HasFatalFailure()) return;
   }
-  for (const named_semiring& s : user_semirings()) compile(values_of(s.semiring), s.name);
+  for (const named_semiring& s : user_semirings()) compile_values(s.semiring, s.name);
 }
 
 // Rounds of iterate_until, with sums of every size, and with and without the optional operators.

@@ -24,6 +24,8 @@ class cpu_backend final : public backend {
       : context_(context), on_host_(where == side::host), compiled_(context) {}
 
   kernel_table kernels() const override;
+  kernel_table mxm_kernels() const override;
+  mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&) override;
   call_features features(const product&, const vector_rule&) override;
   double copy_bandwidth() override;
   std::string identity() const override;

@@ -58,7 +58,16 @@ void device_backend::multiply(vector_base& w, const product& p, const vector_rul
 }
 
 void device_backend::mxm(matrix_base& c, const matrix_product& p, const matrix_rule& rule) {
-  if (!products_.mxm(c, p, rule)) host_.mxm(c, p, rule);
+  if (products_.mxm(c, p, rule)) return;
+  matrix_product on_host = p;
+  on_host.kernel = {};  // of the device
+  host_.mxm(c, on_host, rule);
+}
+kernel_table device_backend::mxm_kernels() const {
+  return products_.mxm_kernels();
+}
+mxm_explanation device_backend::explain_mxm(const matrix_product& p, const matrix_rule& rule) {
+  return products_.explain_mxm(p, rule);
 }
 bool device_backend::reduce_mxm(void* result, const monoid_description& monoid,
                                 const matrix_product& p, const matrix_rule& rule) {

@@ -31,6 +31,8 @@ class device_backend final : public backend {
 
   // --- cost_source: what plans ask ---------------------------------------------------------------
   kernel_table kernels() const override { return products_.kernels(); }
+  kernel_table mxm_kernels() const override;
+  mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&) override;
   const kernel_info* find_kernel(std::string_view text) const override;
   call_features features(const product&, const vector_rule&) override;
   format_report format_of(const matrix_base&, std::string_view kernel) const override;

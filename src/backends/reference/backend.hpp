@@ -57,6 +57,8 @@ class reference_backend : public backend {
   void concatenate(matrix_base& c, const tile_grid&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   kernel_table kernels() const override;
+  kernel_table mxm_kernels() const override;
+  mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&) override;
   std::string identity() const override { return "reference"; }
   pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
 };

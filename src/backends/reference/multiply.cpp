@@ -53,4 +53,12 @@ kernel_table reference_backend::kernels() const {
   return table;
 }
 
+kernel_table reference_backend::mxm_kernels() const {
+  return kernels();
+}
+mxm_explanation reference_backend::explain_mxm(const matrix_product&, const matrix_rule&) {
+  const std::string name(mxm_kernels().front()->name);
+  return {.kernel = name, .reason = "the only one", .candidates = {{.kernel = name}}};
+}
+
 }  // namespace tropic::detail

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic spgemm`: times C = A B over any semiring, and writes C.
+// `tropic spgemm`: times C = A B over any semiring, with one kernel of the device or all of them,
+// and writes C.
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -9,6 +11,8 @@
 
 #include <tropic/detail/operations.hpp>
 
+#include "backends/backend.hpp"
+#include "cli/commands/spgemm_explanation.hpp"
 #include "cli/commands/trials.hpp"
 #include "cli/input/product_input.hpp"
 #include "cli/options.hpp"
@@ -21,11 +25,11 @@ namespace {
 
 struct spgemm_arguments {
   std::vector<std::string> files;
-  std::string mask, output;
+  std::string mask, output, kernel = "auto";
   semiring_options semiring;
   matrix_output to;
   trial_options trials{.trials = 3};
-  bool complement = false, a_transposed = false, b_transposed = false;
+  bool complement = false, a_transposed = false, b_transposed = false, explain = false;
 };
 
 // The operands and the mask, which needs no values.
@@ -106,20 +110,24 @@ std::string difference(const detail::matrix_base& found, const detail::matrix_ba
   });
 }
 
-detail::matrix_base multiply(const spgemm_arguments& o, const operands& all, const context& where) {
+// `kernel`: empty if the backend chooses.
+detail::matrix_base multiply(const spgemm_arguments& o, const operands& all, const context& where,
+                             const std::string& kernel) {
   const detail::matrix_base &a = all.a, &b = all.b;
   detail::matrix_base c =
       detail::empty_matrix(where.state(), all.semiring.z(), o.a_transposed ? a.columns : a.rows,
                            o.b_transposed ? b.rows : b.columns);
+  plan forced;
+  forced.kernel = kernel;
   detail::output_options<detail::matrix_base> output;
+  output.forced = &forced;
   if (!o.mask.empty()) output.mask = {&all.mask, true, o.complement};
   detail::mxm(c, all.semiring, {.matrix = a, .transposed = o.a_transposed},
               {.matrix = b, .transposed = o.b_transposed}, output);
   return c;
 }
 
-detail::matrix_base multiply_by_reference(const program& p, const spgemm_arguments& o,
-                                          const operands& all) {
+detail::matrix_base multiply_by_reference(const program& p, const spgemm_arguments& o, const operands& all) {
   context_options settings;
   settings.cancel = p.cancel;
   const context reference = context::reference(settings);
@@ -127,7 +135,7 @@ detail::matrix_base multiply_by_reference(const program& p, const spgemm_argumen
   copies.a = detail::copy_to(reference.state(), all.a);
   copies.b = detail::copy_to(reference.state(), all.b);
   if (!o.mask.empty()) copies.mask = detail::copy_to(reference.state(), all.mask);
-  return multiply(o, copies, reference);
+  return multiply(o, copies, reference, {});
 }
 
 // The multiplications, before sums: sum over k of entries in column k of A times row k of B.
@@ -150,18 +158,48 @@ std::uint64_t count_products(const spgemm_arguments& o, const operands& all) {
   return products;
 }
 
-exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
+// One kernel's trials; `c` is the result of the last.
+void run_kernel(const program& p, const spgemm_arguments& o, const operands& all, const context& where,
+                const std::string& kernel, report& r, detail::matrix_base& c) {
+  r.kernel = kernel;
+  const std::string asked = kernel == "auto" ? "" : kernel;
+  for (int trial = 0; trial < o.trials.trials; ++trial)
+    r.seconds.run.push_back(seconds_of(p, where, [&] { c = multiply(o, all, where, asked); }));
+}
+
+detail::mxm_explanation explain_product(const spgemm_arguments& o, const operands& all,
+                                        const context& where) {
+  const detail::matrix_product product{all.semiring, all.a, all.b, o.a_transposed, o.b_transposed};
+  detail::matrix_rule rule;
+  if (!o.mask.empty()) {
+    rule.mask = &all.mask;
+    rule.structural = true;
+    rule.complemented = o.complement;
+  }
+  return where.state()->executor->explain_mxm(product, rule);
+}
+
+void check_options(const program& p, const spgemm_arguments& o) {
   if (o.files.size() > 2)
     throw usage_error(fmt::format("found {} matrices, expected A, or A and B", o.files.size()));
   if (o.complement && o.mask.empty())
     throw usage_error("--complement: found no mask, expected --mask FILE");
   o.semiring.check(p);
-  if (!o.output.empty()) {
-    std::vector<std::string> inputs = o.files;
-    if (!o.mask.empty()) inputs.push_back(o.mask);
-    o.to.check(p, o.output, inputs);
-  }
+  if (o.output.empty()) return;
+  std::vector<std::string> inputs = o.files;
+  if (!o.mask.empty()) inputs.push_back(o.mask);
+  o.to.check(p, o.output, inputs);
+}
+
+exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
+  check_options(p, o);
   const context where = p.make_context();
+  const auto& executor = *where.state()->executor;
+  if (o.kernel != "auto" && o.kernel != "all" &&
+      detail::find_row(executor.mxm_kernels(), o.kernel) == nullptr)
+    refuse_option("--kernel", "'" + o.kernel + "'",
+                  "one that " + where.name() + " has: auto, all, " +
+                      detail::names_of(executor.mxm_kernels(), ", "));
   const operands all = load_operands(p, where, o);
   p.print_notices();
   report r;
@@ -173,22 +211,56 @@ exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
   r.extra["semiring"] = o.semiring.name();
   r.extra["type"] = all.a.type->name;
 
+  // Before the product keeps transposes, which would then cost nothing.
+  std::optional<detail::mxm_explanation> explanation;
+  if (o.explain || o.kernel == "all") explanation = explain_product(o, all, where);
+  const bool is_bound = !o.mask.empty() && !o.complement;
+  std::vector<std::string> kernels{o.kernel};
+  if (o.kernel == "all") {
+    kernels.clear();
+    for (const detail::kernel_info* kernel : executor.mxm_kernels())
+      if (is_bound || !kernel->needs_mask) kernels.emplace_back(kernel->name);
+  }
   detail::matrix_base c;
-  for (int trial = 0; trial < o.trials.trials; ++trial)
-    r.seconds.run.push_back(seconds_of(p, where, [&] { c = multiply(o, all, where); }));
+  std::optional<detail::matrix_base> expected;
+  std::vector<report> measured;
+  for (const std::string& kernel : kernels) {
+    measured.push_back(r);
+    run_kernel(p, o, all, where, kernel, measured.back(), c);
+    if (!o.trials.verify) continue;
+    if (!expected) expected = multiply_by_reference(p, o, all);
+    measured.back().check("agrees_with_reference", difference(c, *expected));
+  }
+  r = *std::ranges::min_element(measured, {},
+                                [](const report& of) { return median(of.seconds.run); });
+  if (o.kernel == "all") {
+    r.checks.clear();
+    r.text.clear();
+    r.extra["kernels"] = nlohmann::ordered_json::array();
+    for (const report& of_kernel : measured) {
+      r.extra["kernels"].push_back(to_json(of_kernel));
+      for (const auto& [name, passed] : of_kernel.checks)
+        r.checks.emplace_back(*of_kernel.kernel + "_" + name, passed);
+      if (!of_kernel.all_passed()) r.text += *of_kernel.kernel + ": " + of_kernel.text;
+    }
+  }
   const std::uint64_t products = count_products(o, all);
   r.extra["products"] = products;
   r.extra["result"] = {
       {"rows", c.rows}, {"columns", c.columns}, {"nnz", c.nnz}, {"bytes", c.bytes()}};
-  if (o.trials.verify)
-    r.check("agrees_with_reference", difference(c, multiply_by_reference(p, o, all)));
   const std::string checks = std::exchange(r.text, {});
   r.text = headline(o.files[0], r, where) +
            fmt::format("spgemm   {} over {}, {} products\n", o.semiring.name(), all.a.type->name,
                        grouped(static_cast<index_t>(products))) +
            fmt::format("result   {} x {}, {} entries, {}\n", grouped(c.rows), grouped(c.columns),
                        grouped(c.nnz), size_text(c.bytes())) +
-           timing_line(r.seconds) + checks;
+           timing_line(r.seconds);
+  if (explanation) {
+    r.extra["explanation"] = to_json(*explanation);
+    if (o.kernel == "auto") measured.front().kernel = explanation->kernel;
+    r.text += text_of(*explanation) + candidates_of(*explanation, measured);
+  }
+  r.text += checks;
   if (o.output.empty()) return finish(p, r);
   r.extra["output"] = o.output;
   return finish(p, r, o.to.write(p, o.output, entries_of(c)));
@@ -202,7 +274,8 @@ void add_spgemm(CLI::App& app, program& p) {
               {.device = true, .reading = true, .type = true},
               {"tropic spgemm graph.mtx --output square.mtx",
                "tropic spgemm kron:10 --semiring plus_pair --transpose-b --mask kron:10 --verify",
-               "tropic spgemm a.mtx b.mtx --semiring min_plus --type fp32 --json"});
+               "tropic spgemm a.mtx b.mtx --semiring min_plus --type fp32 --json",
+               "tropic spgemm kron:10 --kernel all --verify"});
   cmd.argument("FILES", o->files, "A, or A and B; with one file C = A A");
   o->semiring.add_to(cmd);
   cmd.text("--mask", "FILE", o->mask, "compute only positions that are entries of FILE");
@@ -212,6 +285,9 @@ void add_spgemm(CLI::App& app, program& p) {
   cmd.text("--output", "FILE", o->output,
            "write C; '-': standard output; the format follows from its ending");
   o->to.add_to(cmd);
+  cmd.text("--kernel", "NAME", o->kernel,
+           "auto, all, or the name of a kernel of the device [auto]");
+  cmd.flag("--explain", o->explain, "show which method computes which rows, and why");
   add_trial_options(cmd, o->trials, "check against the reference backend");
   cmd.runs([&p, o] { return run_spgemm(p, *o); });
 }

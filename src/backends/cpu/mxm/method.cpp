@@ -37,7 +37,24 @@ std::vector<std::uint32_t> column_lengths(const csr_arrays& b, std::size_t colum
   return length;
 }
 
+struct mxm_row {
+  kernel_info info;
+  mxm_method method;
+};
+constexpr mxm_row rows_of_mxm[] = {
+    {{.name = "gustavson"}, mxm_method::gustavson},
+    {{.name = "inner", .needs_mask = true}, mxm_method::inner},
+};
+
 }  // namespace
+
+kernel_table mxm_kernel_table() {
+  static constexpr const kernel_info* infos[] = {&rows_of_mxm[0].info, &rows_of_mxm[1].info};
+  return infos;
+}
+std::string_view name_of(mxm_method method) {
+  return std::ranges::find(rows_of_mxm, method, &mxm_row::method)->info.name;
+}
 
 prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
                            const matrix_rule& rule, const transposer& transpose_of)
@@ -80,6 +97,13 @@ void prepared_mxm::use_mask(const memory_side& here, const matrix_base& mask, bo
 }
 
 void prepared_mxm::choose_method(const memory_side& here, const matrix_product& p) {
+  if (!p.kernel.empty()) {
+    method = std::ranges::find(rows_of_mxm, p.kernel, [](const mxm_row& r) {
+               return r.info.name;
+             })->method;
+    searches = method == mxm_method::inner && is_hypersparse(p.rows(), p.a.nnz, p.inner());
+    return;
+  }
   const csr_arrays &a = arguments.a, &mask = arguments.mask;
   const csr_arrays b = arrays_of(here, p.b, false);
   const std::size_t b_rows = as_size(p.b.rows), b_columns = as_size(p.b.columns);
@@ -94,9 +118,12 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
   const auto row_length = [&](std::size_t r) { return std::uint64_t{b.length(r)}; };
   const bool has_transpose = p.b.symmetric || has_kept_transpose(p.b);
   const std::uint64_t transposing = has_transpose ? 0 : transpose_work * (b_nnz + b_rows);
-  if (p.b_transposed && weigh_positions(row_length, threads) <= transposing) {
-    method = mxm_method::inner;
-    return;
+  if (p.b_transposed) {
+    inner_work = weigh_positions(row_length, threads);
+    if (*inner_work <= transposing) {
+      method = mxm_method::inner;
+      return;
+    }
   }
   const std::vector<std::uint32_t> columns_of_b = column_lengths(b, b_columns, b_nnz);
   const auto column_length = [&](std::size_t c) { return std::uint64_t{columns_of_b[c]}; };
@@ -107,12 +134,10 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
       return sum;
     });
   };
-  const std::uint64_t gustavson =
+  gustavson_work =
       mask_nnz + (p.b_transposed ? add_rows(column_length) + transposing : add_rows(row_length));
-  const std::uint64_t by_position =
-      p.b_transposed ? std::accumulate(work_.begin(), work_.end(), std::uint64_t{0})
-                     : weigh_positions(column_length, threads) + transposing;
-  method = by_position <= gustavson ? mxm_method::inner : mxm_method::gustavson;
+  if (!p.b_transposed) inner_work = weigh_positions(column_length, threads) + transposing;
+  method = *inner_work <= *gustavson_work ? mxm_method::inner : mxm_method::gustavson;
 }
 
 template <class Length>

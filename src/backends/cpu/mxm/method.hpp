@@ -6,17 +6,23 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <tropic/detail/cpu_mxm_table.hpp>
 
 #include "backends/cpu/memory_side.hpp"
+#include "backends/kernel_info.hpp"
 #include "backends/product.hpp"
 
 namespace tropic::detail::on_cpu {
 
 /// gustavson: rows of B are added up. inner: a sum for each position of the mask, from rows of B'.
 enum class mxm_method : std::uint8_t { gustavson, inner };
+
+/// The kernels of mxm, by name.
+kernel_table mxm_kernel_table();
+std::string_view name_of(mxm_method);
 
 /// The transpose of a matrix, kept with it.
 using transposer = std::function<std::shared_ptr<const matrix_base>(const matrix_base&)>;
@@ -40,6 +46,8 @@ class prepared_mxm {
   std::size_t rows, columns, inner;
   std::vector<std::uint64_t> products;  // of each row; `inner`: entries of the mask
   std::vector<std::size_t> part;        // first rows of the parts, and `rows`
+  /// Entries that either method would read, where that decided.
+  std::optional<std::uint64_t> gustavson_work{}, inner_work{};
 
  private:
   void use_mask(const memory_side& here, const matrix_base& mask, bool structural);

@@ -36,6 +36,43 @@ void cpu_backend::mxm(matrix_base& c, const matrix_product& p, const matrix_rule
   write_back(c, std::move(t), keeps ? rule : matrix_rule{});
 }
 
+kernel_table cpu_backend::mxm_kernels() const {
+  return mxm_kernel_table();
+}
+
+mxm_explanation cpu_backend::explain_mxm(const matrix_product& p, const matrix_rule& rule) {
+  const bool is_bound = rule.mask != nullptr && !rule.complemented;
+  mxm_explanation result;
+  std::optional<std::uint64_t> gustavson, inner;
+  mxm_method method = mxm_method::gustavson;
+  if (has_no_products(p, rule)) {
+    result.reason = "there are no products";
+  } else {
+    const memory_side here(context_, on_host_);
+    const prepared_mxm prepared(here, p, rule,
+                                [&](const matrix_base& m) { return transpose_of(m); });
+    method = prepared.method;
+    gustavson = prepared.gustavson_work;
+    inner = prepared.inner_work;
+    mxm_explanation::share all{"rows", std::string(name_of(method))};
+    for (const std::uint64_t of_row : prepared.products) {
+      all.rows += of_row > 0;
+      all.work += of_row;
+    }
+    result.shares.push_back(all);
+    result.reason = !is_bound ? "no mask bounds the result"
+                    : gustavson && inner
+                        ? "it reads fewer entries, those of a transpose that must be built included"
+                    : inner ? "it reads fewer entries than building a transpose"
+                            : "estimates would cost more than the product";
+  }
+  result.kernel = name_of(method);
+  result.candidates = {{std::string(name_of(mxm_method::gustavson)), gustavson},
+                       {std::string(name_of(mxm_method::inner)), inner,
+                        is_bound ? "" : "it needs a mask that is not complemented"}};
+  return result;
+}
+
 bool cpu_backend::reduce_mxm(void* result, const monoid_description& monoid,
                              const matrix_product& p, const matrix_rule& rule) {
   const memory_side here(context_, on_host_);

@@ -2,36 +2,134 @@
 #include "backends/device/products/mxm.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 namespace tropic::detail {
 
+namespace {
+
+// CUDA's limit for arrays of fixed size.
+std::size_t local_of(const device_traits& device) {
+  return std::min<std::size_t>(device.local_bytes, 48 << 10);
+}
+
+// Instructions of all work-items together, roughly: of a bitonic sort whose table is half as large
+// as the largest one on average; and of clearing, counting and scanning bits, for which the group
+// waits at about twenty barriers.
+double table_cost(std::uint32_t slots) {
+  const double stages = std::bit_width(slots) * (std::bit_width(slots) - 1) / 2.0;
+  return 3.0 * slots * stages;
+}
+double bits_cost(std::uint32_t group, std::uint32_t words, std::uint64_t ranges) {
+  return static_cast<double>(ranges) * (800.0 * group + 11.0 * words);
+}
+
+std::uint32_t subgroups_within(const device_traits& device, std::uint32_t wanted,
+                               std::uint32_t subgroup, std::size_t bytes) {
+  if (device.exchange != subgroup_exchange::shuffle) return 1;
+  while (wanted > 1 &&
+         (wanted * bytes > local_of(device) || wanted * subgroup > device.group_limit))
+    wanted /= 2;
+  return wanted;
+}
+
+void add_subgroups(program_request& request, const device_traits& device, std::uint32_t subgroup,
+                   std::uint32_t subgroups) {
+  request.constants.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
+  request.constants.emplace_back("T_SUBGROUP", long{subgroup});
+  request.constants.emplace_back("T_SUBGROUPS", long{subgroups});
+}
+
+}  // namespace
+
+std::span<const mxm_kernel> device_mxm_kernels() {
+  static constexpr mxm_kernel table[] = {
+      {.info = {.name = "rows"}},
+      {.info = {.name = "tables_tiles"}, .tables = mxm_use::all, .ranges = mxm_use::none},
+      {.info = {.name = "bits_tiles"}, .tables = mxm_use::none, .ranges = mxm_use::none},
+      {.info = {.name = "bits_ranges"}, .tables = mxm_use::none, .ranges = mxm_use::all},
+      {.info = {.name = "inner", .needs_mask = true}, .inner = true}};
+  return table;
+}
+
 mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
-                       std::size_t value_bytes)
+                       std::size_t value_bytes, const mxm_kernel& kernel)
     : table_group(limits.table_group),
       bit_group(limits.bit_group),
       bit_words(limits.bit_words),
-      few(limits.few),
-      some(limits.some),
+      tables(limits.tables),
+      use_tables(kernel.tables == mxm_use::suited && !limits.tables_by_cost ? mxm_use::all
+                                                                            : kernel.tables),
+      use_ranges(kernel.ranges),
       subgroup(device.subgroup_size),
-      slots(limits.slots) {
-  while (table_group > device.group_limit) table_group /= 2;
-  few.lanes = std::min(few.lanes, table_group);
-  some.lanes = std::min(some.lanes, table_group);
+      slots(limits.slots),
+      range(static_cast<std::uint32_t>(
+          std::bit_floor(std::max<std::size_t>(limits.range_bytes / value_bytes, 32)))),
+      long_row(limits.long_row),
+      long_share(limits.long_share),
+      chunk_rows(limits.chunk_rows),
+      chunk_products(limits.chunk_products),
+      block_rows(limits.block_rows) {
+  const std::size_t local = local_of(device);
+  const auto largest_group = static_cast<std::uint32_t>(std::bit_floor(device.group_limit));
+  table_group = std::min(table_group, largest_group);
+  for (mxm_limits::table& t : tables) {
+    t.lanes = std::min(t.lanes, largest_group);
+    // The tables of all teams of a group, and a word a team.
+    while (t.slots > 4 && group_of(t) / t.lanes * (t.slots + 1) * sizeof(std::uint32_t) > local) {
+      t.slots /= 2;
+      t.products = std::min(t.products, t.slots / 4 * 3);
+    }
+  }
   while (bit_group > device.group_limit) bit_group /= 2;
-  // CUDA's limit for arrays of fixed size.
-  const std::size_t local = std::min<std::size_t>(device.local_bytes, 48 << 10);
   while (bit_words > bit_group && sizeof(std::uint32_t) * (bit_words + bit_group) > local)
     bit_words /= 2;
   const auto tile_bytes = [&] {
-    return slots * (value_bytes + 5) + std::size_t{subgroup} * 7 * sizeof(std::uint32_t) + 64;
+    return slots * (value_bytes + 5) + std::size_t{subgroup} * 8 * sizeof(std::uint32_t) + 64;
   };
-  while (slots > 32 && tile_bytes() > local) slots /= 2;
+  while (slots > 32 && tile_bytes() > std::min<std::size_t>(limits.tile_bytes, local)) slots /= 2;
   tile = std::min(limits.tile, slots);
+  const auto range_bytes = [&] {
+    return range * (value_bytes + 1) + std::size_t{subgroup} * 3 * sizeof(std::uint32_t) + 64;
+  };
+  while (range > 32 && range_bytes() > local) range /= 2;
+  subgroups_of_tiles = subgroups_within(device, limits.subgroups, subgroup, tile_bytes());
+  subgroups_of_ranges = subgroups_within(device, limits.subgroups, subgroup, range_bytes());
+}
+
+std::uint32_t mxm_config::words_for(std::uint64_t columns) const {
+  const std::uint64_t each = (columns + 32 * std::uint64_t{bit_group} - 1) / (32 * bit_group);
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(each * bit_group, bit_group, bit_words));
+}
+std::uint64_t mxm_config::bit_ranges_for(std::uint64_t columns) const {
+  const std::uint64_t of_range = 32 * std::uint64_t{words_for(columns)};
+  return (columns + of_range - 1) / of_range;
+}
+
+std::size_t mxm_config::tables_for(std::uint64_t columns) const {
+  if (use_tables == mxm_use::none) return 0;
+  std::size_t used = tables.size();
+  const double bits = bits_cost(bit_group, words_for(columns), bit_ranges_for(columns));
+  while (use_tables == mxm_use::suited && used > 1 && table_cost(tables[used - 1].slots) > bits)
+    --used;
+  return used;
+}
+
+std::uint64_t mxm_config::long_row_of(std::uint64_t columns) const {
+  if (use_ranges == mxm_use::none) return std::numeric_limits<std::uint64_t>::max();
+  if (use_ranges == mxm_use::all) return 1;
+  return std::max<std::uint64_t>((columns + long_share - 1) / long_share, long_row);
+}
+
+program_request mxm_config::rows_request() const {
+  return {.kernel = "mxm_rows", .constants = {{"T_GROUP_SIZE", long{table_group}}}};
 }
 
 program_request mxm_config::table_request(const mxm_limits::table& table) const {
   return {.kernel = "mxm_pattern",
-          .constants = {{"T_GROUP_SIZE", long{table_group}},
+          .constants = {{"T_GROUP_SIZE", long{group_of(table)}},
                         {"T_LANES", long{table.lanes}},
                         {"T_SLOTS", long{table.slots}}}};
 }
@@ -41,11 +139,20 @@ program_request mxm_config::bits_request() const {
           .constants = {{"T_GROUP_SIZE", long{bit_group}}, {"T_WORDS", long{bit_words}}}};
 }
 
-program_request mxm_config::values_request(const semiring_description& semiring) const {
-  return {
-      .kernel = "mxm_values",
-      .semiring = &semiring,
-      .constants = {{"T_SUBGROUP", long{subgroup}}, {"T_SUBGROUPS", 1}, {"T_SLOTS", long{slots}}}};
+program_request mxm_config::values_request(const device_traits& device,
+                                           const semiring_description& semiring) const {
+  program_request request{.kernel = "mxm_values", .semiring = &semiring};
+  add_subgroups(request, device, subgroup, subgroups_of_tiles);
+  request.constants.emplace_back("T_SLOTS", long{slots});
+  return request;
+}
+
+program_request mxm_config::ranges_request(const device_traits& device,
+                                           const semiring_description& semiring) const {
+  program_request request{.kernel = "mxm_ranges", .semiring = &semiring};
+  add_subgroups(request, device, subgroup, subgroups_of_ranges);
+  request.constants.emplace_back("T_RANGE", long{range});
+  return request;
 }
 
 program_request mxm_config::inner_request(const semiring_description& semiring) {

@@ -2,11 +2,12 @@
 
 // The pattern of a product of sparse matrices on the device (mxm_pattern.kernel, mxm_bits.kernel):
 // rows are sorted into classes by their numbers of products, their entries are counted, then their
-// columns are written.
+// columns are written; each of it by chunks of rows.
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <tuple>
 
 #include "backends/cpu/rows.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
@@ -23,6 +24,9 @@ namespace {
 constexpr std::string_view operation = "mxm";
 // Units of mxm_bits.kernel whose counts are held at a time.
 constexpr std::uint64_t most_units = std::uint64_t{1} << 22;
+// Of t_mxm_classes: rows without products, those of each table, those of bits.
+constexpr std::size_t class_count = 16;
+constexpr std::size_t class_of_bits = 1 + std::tuple_size_v<decltype(mxm_limits::tables)>;
 
 // The patterns of A and B, as kernels are passed them.
 struct operand_patterns {
@@ -42,6 +46,22 @@ struct operand_patterns {
   }
 };
 
+// Some rows that set bits: a list, and the entries before each of their units.
+struct bit_rows {
+  std::uint64_t count = 0;
+  buffer_pointer list, before;
+};
+
+// The rows of a chunk by class.
+struct classified_rows {
+  row_chunk chunk;
+  buffer_pointer list;                                 // less chunk.first
+  std::array<std::uint64_t, class_count + 1> begin{};  // where the classes begin in it
+  std::vector<bit_rows> kept{};                        // of the first rows that set bits
+
+  std::uint64_t size_of(std::size_t which) const { return begin[which + 1] - begin[which]; }
+};
+
 class pattern_maker {
  public:
   pattern_maker(device_context& device, const mxm_config& config, const matrix_base& a,
@@ -50,172 +70,194 @@ class pattern_maker {
         config_(config),
         operands_(device, a, b),
         rows_(static_cast<std::uint64_t>(a.rows)),
-        words_(static_cast<std::uint32_t>(std::min<std::uint64_t>(
-            config.bit_words,
-            divide_up(static_cast<std::uint64_t>(b.columns), 32 * std::uint64_t{config.bit_group}) *
-                config.bit_group))),
-        ranges_(divide_up(static_cast<std::uint64_t>(b.columns), 32 * std::uint64_t{words_})),
-        counts_(device.allocate(rows_ * sizeof(std::uint32_t))) {}
+        words_(config.words_for(static_cast<std::uint64_t>(b.columns))),
+        ranges_(config.bit_ranges_for(static_cast<std::uint64_t>(b.columns))),
+        tables_(config.tables_for(static_cast<std::uint64_t>(b.columns))),
+        counts_(device.allocate(rows_ * sizeof(std::uint32_t))),
+        chunks_(chunks_of_product(device, config, a, {b.offsets, b.wide}, nullptr, counts_)),
+        walk_(std::min({operands_.mean, config.bit_group, 32u})) {}
 
-  void classify();
+  std::size_t chunks() const { return chunks_.size(); }
   void count();
-  std::uint64_t total();
-  void lay_out(matrix_base& c);
+  row_totals totals() { return totals_of(device_, config_, rows_, counts_); }
+  void lay_out(matrix_base& c, const row_totals&);
   void write_columns(const matrix_base& c);
 
  private:
-  std::uint64_t size_of(std::size_t which) const { return begin_[which + 1] - begin_[which]; }
-  void launch_tables(const mxm_limits::table&, std::size_t which, const char* kernel,
+  classified_rows classify(const row_chunk&);
+  void count(classified_rows&);
+  void write_columns(classified_rows&, const void* offsets, void* columns);
+  void launch_tables(const classified_rows&, std::size_t which, const char* kernel,
                      const std::vector<kernel_argument>& last);
-  // Calls with the list of some rows of the last class, their number and the sums of their units.
+  // Rows of the last classes, from number `first` of the list on.
+  bit_rows count_bits(const classified_rows&, std::uint64_t first) const;
   template <class F>
-  void for_bit_rows(F&&);
+  void for_bit_rows(classified_rows&, F&& visit);
 
   device_context& device_;
   const mxm_config& config_;
   const operand_patterns operands_;
   const std::uint64_t rows_;
-  const std::uint32_t words_;             // of bits, that a group has
-  const std::uint64_t ranges_;            // groups for a row
-  buffer_pointer counts_;                 // entries of each row of C
-  buffer_pointer list_;                   // rows by class
-  std::array<std::uint64_t, 5> begin_{};  // where the classes begin in it
+  const std::uint32_t words_;   // of bits, that a group has
+  const std::uint64_t ranges_;  // groups for a row
+  const std::size_t tables_;    // that are used
+  buffer_pointer counts_;       // products of each row of A B, then its entries
+  std::vector<row_chunk> chunks_;
+  std::vector<classified_rows> classified_{};
+  const std::uint32_t walk_;  // work-items that read a row of B to set bits
+  std::uint64_t kept_units_ = 0;
 };
 
-void pattern_maker::classify() {
-  const buffer_pointer classes = device_.allocate(rows_ * sizeof(std::uint32_t));
-  void *to = device_.write(classes), *counts = device_.write(counts_);
-  device_.runtime().fill(counts, 0, counts_->bytes());
-  const std::uint32_t few = config_.few.products, some = config_.some.products;
-  const matrix_arguments &a = operands_.a, &b = operands_.b;
-  const kernel_argument list[] = {rows_, a.offsets, a.wide, operands_.a_columns, b.offsets, b.wide,
-                                  few,   some,      to};
-  const std::uint64_t teams = config_.table_group / config_.few.lanes;
-  device_.runtime().launch(operation,
-                           *device_.runtime().program(config_.table_request(config_.few)),
-                           "t_mxm_classes", list, divide_up(rows_, teams), config_.table_group);
-  const sorted_keys sorted = sort_keys(device_, operation, rows_, classes, 16);
-  list_ = sorted.order;
-  const buffer_pointer begins = device_.allocate(5 * sizeof(std::uint32_t));
-  const std::uint64_t number = 4;
+classified_rows pattern_maker::classify(const row_chunk& chunk) {
+  const buffer_pointer classes = device_.allocate(chunk.rows * sizeof(std::uint32_t));
+  std::array<std::uint32_t, class_of_bits - 1> bounds{};
+  for (std::size_t n = 0; n < bounds.size(); ++n)
+    bounds[n] = tables_ == 0 ? 0 : config_.tables[std::min(n, tables_ - 1)].products;
+  void* to = device_.write(classes);
+  const void* products = device_.read(counts_);
+  const kernel_argument list[] = {chunk.first, chunk.rows, products,  bounds[0],
+                                  bounds[1],   bounds[2],  bounds[3], to};
+  device_.launch_over(chunk.rows, operation, *device_.runtime().program(config_.rows_request()),
+                      "t_mxm_classes", list);
+  const sorted_keys sorted = sort_keys(device_, operation, chunk.rows, classes, 16);
+  classified_rows result{chunk, sorted.order};
+  const buffer_pointer begins = device_.allocate(result.begin.size() * sizeof(std::uint32_t));
+  const std::uint64_t number = class_count;
   const void* keys = device_.read(sorted.keys);
   void* to_begins = device_.write(begins);
-  const kernel_argument of_sorted[] = {number, rows_, keys, to_begins};
+  const kernel_argument of_sorted[] = {number, chunk.rows, keys, to_begins};
   device_.launch_over(number + 1, operation, matrices_program(device_), "t_offsets_of_sorted",
                       of_sorted);
-  std::copy_n(static_cast<const std::uint32_t*>(begins->host()), begin_.size(), begin_.begin());
+  std::copy_n(static_cast<const std::uint32_t*>(begins->host()), result.begin.size(),
+              result.begin.begin());
+  return result;
 }
 
-void pattern_maker::launch_tables(const mxm_limits::table& table, std::size_t which,
+// Class `which`, of table number which - 1.
+void pattern_maker::launch_tables(const classified_rows& rows, std::size_t which,
                                   const char* kernel, const std::vector<kernel_argument>& last) {
-  const std::uint64_t first = begin_[which], count = size_of(which);
+  const mxm_limits::table& table = config_.tables[which - 1];
+  const std::uint64_t first = rows.begin[which], count = rows.size_of(which);
   if (count == 0) return;
-  const void* rows = device_.read(list_);
-  const std::uint32_t walk = std::min(operands_.mean, table.lanes);
+  const void* list_of_rows = device_.read(rows.list);
+  const std::uint32_t walk = std::min(operands_.mean, table.lanes), group = config_.group_of(table);
   arguments list;
-  append(list, rows, first, count);
+  append(list, list_of_rows, rows.chunk.first, first, count);
   operands_.append_to(list);
   append(list, walk);
   list.insert(list.end(), last.begin(), last.end());
   device_.runtime().launch(operation, *device_.runtime().program(config_.table_request(table)),
-                           kernel, list, divide_up(count, config_.table_group / table.lanes),
-                           config_.table_group);
+                           kernel, list, divide_up(count, group / table.lanes), group);
 }
 
-template <class F>
-void pattern_maker::for_bit_rows(F&& visit) {
-  const std::uint64_t at_once = std::max<std::uint64_t>(most_units / ranges_, 1);
+bit_rows pattern_maker::count_bits(const classified_rows& all, std::uint64_t first) const {
+  const std::uint64_t at_once = std::max<std::uint64_t>(most_units / ranges_, 1),
+                      count = std::min(at_once, all.begin[class_count] - first),
+                      units = count * ranges_;
   const auto* program = device_.runtime().program(config_.bits_request());
-  const std::uint32_t walk = std::min(operands_.mean, std::min(config_.bit_group, 32u));
-  for (std::uint64_t first = begin_[3]; first < begin_[4]; first += at_once) {
-    const std::uint64_t count = std::min(at_once, begin_[4] - first), units = count * ranges_;
-    const buffer_pointer rows = device_.allocate(count * sizeof(std::uint32_t)),
-                         counts = device_.allocate(units * sizeof(std::uint32_t));
-    const void* from = device_.read(list_);
-    void* to = device_.write(rows);
-    const kernel_argument copying[] = {first, count, from, to};
-    device_.launch_over(count, operation, *program, "t_mxm_some_rows", copying);
-    const void* list_of_rows = device_.read(rows);
-    void* to_counts = device_.write(counts);
-    arguments list;
-    append(list, list_of_rows, ranges_, words_);
-    operands_.append_to(list);
-    append(list, walk, to_counts);
-    device_.runtime().launch(operation, *program, "t_mxm_count_bits", list, units,
-                             config_.bit_group);
-    const prefix_sums sums = sums_before(device_, units, counts, sizeof(std::uint32_t));
-    visit(*program, rows, count, sums.before, walk);
+  bit_rows result{count, device_.allocate(count * sizeof(std::uint32_t)), nullptr};
+  const buffer_pointer counts = device_.allocate(units * sizeof(std::uint32_t));
+  const void* from = device_.read(all.list);
+  void* to = device_.write(result.list);
+  const kernel_argument copying[] = {all.chunk.first, first, count, from, to};
+  device_.launch_over(count, operation, *program, "t_mxm_some_rows", copying);
+  const void* list_of_rows = device_.read(result.list);
+  void* to_counts = device_.write(counts);
+  arguments list;
+  append(list, list_of_rows, ranges_, words_);
+  operands_.append_to(list);
+  append(list, walk_, to_counts);
+  device_.runtime().launch(operation, *program, "t_mxm_count_bits", list, units, config_.bit_group);
+  result.before = sums_before(device_, units, counts, sizeof(std::uint32_t)).before;
+  return result;
+}
+
+// Rows are counted twice only if keeping the counts of their units would take much memory.
+template <class F>
+void pattern_maker::for_bit_rows(classified_rows& all, F&& visit) {
+  std::uint64_t first = all.begin[class_of_bits];
+  for (std::size_t n = 0; first < all.begin[class_count]; ++n) {
+    bit_rows rows = n < all.kept.size() ? all.kept[n] : count_bits(all, first);
+    visit(*device_.runtime().program(config_.bits_request()), rows);
+    first += rows.count;
+    if (n == all.kept.size() && kept_units_ + rows.count * ranges_ <= most_units) {
+      kept_units_ += rows.count * ranges_;
+      all.kept.push_back(std::move(rows));
+    }
   }
 }
 
-void pattern_maker::count() {
+void pattern_maker::count(classified_rows& rows) {
   void* counts = device_.write(counts_, access::modify);
-  launch_tables(config_.few, 1, "t_mxm_count", {counts});
-  launch_tables(config_.some, 2, "t_mxm_count", {counts});
-  for_bit_rows([&](const compiled_program& program, const buffer_pointer& rows,
-                   const std::uint64_t& number, const buffer_pointer& sums, std::uint32_t) {
-    const void *list_of_rows = device_.read(rows), *before = device_.read(sums);
-    const kernel_argument list[] = {list_of_rows, number, ranges_, before, counts};
-    device_.launch_over(number, operation, program, "t_mxm_rows_of_bits", list);
+  for (std::size_t which = 1; which <= tables_; ++which)
+    launch_tables(rows, which, "t_mxm_count", {counts});
+  for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
+    const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
+    const kernel_argument list[] = {list_of_rows, some.count, ranges_, before, counts};
+    device_.launch_over(some.count, operation, program, "t_mxm_rows_of_bits", list);
   });
 }
 
-std::uint64_t pattern_maker::total() {
-  const std::uint64_t groups = std::min<std::uint64_t>(divide_up(rows_, config_.table_group), 512);
-  const buffer_pointer sums = device_.allocate(groups * sizeof(std::uint64_t)),
-                       all = device_.allocate(sizeof(std::uint64_t));
-  const void* counts = device_.read(counts_);
-  void* to = device_.write(sums);
-  const kernel_argument list[] = {rows_, counts, to};
-  device_.runtime().launch(operation,
-                           *device_.runtime().program(config_.table_request(config_.few)),
-                           "t_mxm_sum_counts", list, groups, config_.table_group);
-  scan(device_, groups, sums, all);
-  return *static_cast<const std::uint64_t*>(all->host());
+void pattern_maker::count() {
+  for (const row_chunk& chunk : chunks_) {
+    mxm_checkpoint(device_, chunks_.size(), mxm_pass::counts, classified_.size());
+    classified_.push_back(classify(chunk));
+    count(classified_.back());
+  }
 }
 
-void pattern_maker::lay_out(matrix_base& c) {
+void pattern_maker::lay_out(matrix_base& c, const row_totals& totals) {
   c.offsets = sums_before(device_, rows_, counts_, sizeof(std::uint32_t)).before;
   c.column_indices = device_.allocate(static_cast<std::size_t>(c.nnz) * sizeof(std::uint32_t));
-  inspect_rows(device_, operation, c);
+  c.longest_row = totals.largest;
+  c.empty_rows = totals.zeros;
+}
+
+void pattern_maker::write_columns(classified_rows& rows, const void* offsets, void* columns) {
+  for (std::size_t which = 1; which <= tables_; ++which)
+    launch_tables(rows, which, "t_mxm_columns", {offsets, columns});
+  for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
+    const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
+    arguments list;
+    append(list, list_of_rows, ranges_, words_);
+    operands_.append_to(list);
+    append(list, walk_, before, offsets, columns);
+    device_.runtime().launch(operation, program, "t_mxm_columns_of_bits", list,
+                             some.count * ranges_, config_.bit_group);
+  });
 }
 
 void pattern_maker::write_columns(const matrix_base& c) {
   const void* offsets = device_.read(c.offsets);
   void* columns = device_.write(c.column_indices, access::modify);
-  launch_tables(config_.few, 1, "t_mxm_columns", {offsets, columns});
-  launch_tables(config_.some, 2, "t_mxm_columns", {offsets, columns});
-  for_bit_rows([&](const compiled_program& program, const buffer_pointer& rows,
-                   const std::uint64_t& number, const buffer_pointer& sums,
-                   const std::uint32_t& walk) {
-    const void *list_of_rows = device_.read(rows), *before = device_.read(sums);
-    arguments list;
-    append(list, list_of_rows, ranges_, words_);
-    operands_.append_to(list);
-    append(list, walk, before, offsets, columns);
-    device_.runtime().launch(operation, program, "t_mxm_columns_of_bits", list, number * ranges_,
-                             config_.bit_group);
-  });
+  kept_units_ = most_units;  // no more are kept
+  for (classified_rows& rows : classified_) {
+    mxm_checkpoint(device_, chunks_.size(), mxm_pass::columns,
+                   static_cast<std::size_t>(&rows - classified_.data()));
+    write_columns(rows, offsets, columns);
+    rows.list = nullptr;
+    rows.kept.clear();
+  }
 }
 
 }  // namespace
 
 std::optional<matrix_base> product_pattern(device_context& device, const mxm_config& config,
                                            const matrix_base& a, const matrix_base& b,
-                                           const type_description& values) {
+                                           const type_description& values, std::size_t& chunks) {
   matrix_base c = on_cpu::matrix_shell(device.host_side(), values, a.rows, b.columns);
   pattern_maker maker(device, config, a, b);
-  maker.classify();
+  chunks = maker.chunks();
   maker.count();
-  const std::uint64_t entries = maker.total();
-  if (entries >= static_cast<std::uint64_t>(largest_dimension) - 1) return std::nullopt;
+  const row_totals totals = maker.totals();
+  if (totals.sum >= static_cast<std::uint64_t>(largest_dimension) - 1) return std::nullopt;
   // Before anything is taken for the result.
-  const std::size_t bytes = entries * (sizeof(std::uint32_t) + values.size);
+  const std::size_t bytes = totals.sum * (sizeof(std::uint32_t) + values.size);
   memory_account& account = device.state().account;
   account.acquire(bytes);
   account.release(bytes);
-  c.nnz = static_cast<index_t>(entries);
-  maker.lay_out(c);
+  c.nnz = static_cast<index_t>(totals.sum);
+  maker.lay_out(c, totals);
   maker.write_columns(c);
   return c;
 }

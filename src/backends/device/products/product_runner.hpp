@@ -44,6 +44,8 @@ class product_runner {
   /// Whether that product has an entry; `result` is the sum. Nothing: the device cannot do it.
   std::optional<bool> reduce_mxm(void* result, const monoid_description&, const matrix_product&,
                                  const matrix_rule&);
+  kernel_table mxm_kernels() const;
+  mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&);
   /// The same; the sums of rows, as a product.
   bool reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
               const vector_rule&);
@@ -70,6 +72,7 @@ class product_runner {
   void prepare_output(product_call&);
   void write_result(vector_base& w, product_call&, const vector_rule&);
   bool can_write(vector_base&);
+  mxm_choice choose_mxm(const matrix_product&, const matrix_rule&);
   bool prepare(sparse_call&);
 
   // Memory of the runtime's own: a buffer would keep the context alive. An array that has become

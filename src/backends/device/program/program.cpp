@@ -58,6 +58,8 @@ constexpr kernel_texts all_texts[] = {
     {"cells", {"values.h", "cells.kernel"}},
     {"mxm_pattern", {"csr.h", "mxm_pattern.kernel"}},
     {"mxm_bits", {"csr.h", "group.h", "mxm_bits.kernel"}},
+    {"mxm_rows", {"csr.h", "mxm_rows.kernel"}},
+    {"mxm_ranges", {"csr.h", "subgroup.h", "mxm_ranges.kernel"}},
     {"mxm_inner", {"csr.h", "mxm_inner.kernel"}},
     {"mxm_values", {"csr.h", "subgroup.h", "mxm_values.kernel"}}};
 
