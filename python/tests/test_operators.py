@@ -133,6 +133,7 @@ def test_a_semiring_from_functions_follows_the_definition(rng):
 
 def test_compiled_kernels_of_a_semiring_give_the_same(rng, monkeypatch, tmp_path):
     monkeypatch.setenv("TROPIC_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TROPIC_CACHE", "on")
     plain, compiled = tropic.Context("cpu"), tropic.Context("cpu", text_compiler="auto")
     made = tropic.semiring(add="minimum", multiply=lambda x, y: abs(x - 2 * y))
     results = []

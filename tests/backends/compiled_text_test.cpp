@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,6 +22,7 @@
 #include <tropic/semirings/from_text.hpp>
 #include <tropic/tropic.hpp>
 
+#include "support/surroundings.hpp"
 #include "support/values.hpp"
 
 namespace tropic::testing {
@@ -35,14 +37,10 @@ class CompiledText : public ::testing::Test {
     std::string name = (fs::temp_directory_path() / "tropic-test-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
-    if (const char* before = std::getenv("TROPIC_CACHE_DIR")) before_ = before;
-    setenv("TROPIC_CACHE_DIR", cache().c_str(), 1);
+    cache_folder_.emplace("TROPIC_CACHE_DIR", cache().string());
   }
   void TearDown() override {
-    if (before_.empty())
-      unsetenv("TROPIC_CACHE_DIR");
-    else
-      setenv("TROPIC_CACHE_DIR", before_.c_str(), 1);
+    cache_folder_.reset();
     fs::remove_all(folder_);
   }
 
@@ -86,7 +84,8 @@ class CompiledText : public ::testing::Test {
   }
 
   fs::path folder_;
-  std::string before_;
+  std::optional<environment_variable> cache_folder_;
+  environment_variable cache_on_{"TROPIC_CACHE", "on"};
   std::vector<std::string> notices_;
 };
 

@@ -10,13 +10,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <tropic/semirings/builtins.hpp>
 
 #include "backends/backend.hpp"
 #include "backends/product_cases.hpp"
 #include "support/on_contexts.hpp"
+#include "support/quick_run.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -58,25 +58,17 @@ class ShardOfContext : public ContextFixture,
 
 class ShardedProduct : public ProductFixture<ShardOfContext> {
  protected:
-  // Checks the cases of this shard.
+  // Checks the cases of this shard. PoCL runs a quarter if they are thinned anyway. In a quick run
+  // it runs a third of the shapes of each adversarial case; the seed selects which third.
   void check_all(bool adversarial, const std::vector<levels>& cases) {
-    // PoCL takes a second for each of some 4,000 programs: there a random eighth of the cases
-    // runs, selected by the seed, unless TROPIC_EVERY=1 asks for all; a quarter if the cases are
-    // thinned anyway. A GPU runs all cases.
-    std::size_t step = every_nth();
-    int one_of = 1;
-    if (is_on_pocl(where())) {
-      if (step > 1)
-        step *= 4;
-      else if (!adversarial && std::getenv("TROPIC_EVERY") == nullptr)
-        one_of = 8;
-    }
+    const bool pocl = is_on_pocl(where());
+    const std::size_t step = shards * every_nth() * (pocl && every_nth() > 1 ? 4 : 1);
+    const std::size_t shapes = pocl && adversarial && is_quick_run() ? 3 : 1;
     const auto first = static_cast<std::size_t>(std::get<1>(GetParam()) - 1);
-    for (std::size_t n = first; n < cases.size(); n += shards * step) {
-      if (dice(base_seed() + n).roll(one_of) != 0) continue;
-      for (std::size_t s = 0; s < product_shapes().size(); ++s)
+    for (std::size_t n = first; n < cases.size(); n += step)
+      for (std::size_t s = dice(base_seed() + n).next() % shapes; s < product_shapes().size();
+           s += shapes)
         if (!check(adversarial, {cases[n], product_shapes()[s], n * 64 + s + 1})) return;
-    }
   }
 };
 
@@ -98,8 +90,12 @@ std::vector<levels> adversarial_cases(int kernels) {
   return cases;
 }
 
+// PoCL compiles some 4,000 programs for these. In a quick run it takes each semiring once, with one
+// of the kernels.
 TEST_P(ShardedProduct, AgreesForEverySemiringAndType) {
-  check_all(false, every_pair(all_sizes(kernels())));
+  const std::vector<levels> cases = every_pair(all_sizes(kernels()));
+  const bool samples = is_on_pocl(where()) && is_quick_run();
+  check_all(false, samples ? one_of_each(cases, factor::semiring, factor::kernel) : cases);
 }
 
 TEST_P(ShardedProduct, AgreesForAdversarialSemirings) {
@@ -117,7 +113,8 @@ INSTANTIATE_TEST_SUITE_P(Contexts, ShardedProduct,
 TEST_P(Product, AgreesOnRandomCases) {
   dice random(base_seed());
   const std::vector<int> sizes = all_sizes(kernels());
-  const int cases = is_on_pocl(where()) ? 75 : 300;  // nearly each one is a new program
+  // On PoCL nearly each one is a new program.
+  const int cases = !is_on_pocl(where()) ? 300 : is_quick_run() ? 25 : 75;
   for (int n = 0; n < cases; ++n) {
     product_case one{random.pick(sizes), {}, random.next()};
     one.of = {random.roll(150), random.roll(150), static_cast<shape::pattern>(random.roll(5))};
@@ -171,6 +168,20 @@ TEST(ProductCases, EveryCombinationOfTheAdversarialFactorsOccurs) {
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end());
   EXPECT_EQ(cases.size(), 6u * 3 * 5 * 2 * 2 * 3 * 2);
+}
+
+TEST(ProductCases, AQuickRunOnPoclHasEverySemiringAndKernel) {
+  const std::vector<int> sizes = all_sizes(12);
+  const std::vector<levels> cases =
+      one_of_each(every_pair(sizes), factor::semiring, factor::kernel);
+  std::vector<int> semirings(static_cast<std::size_t>(sizes[factor::semiring]));
+  std::vector<std::size_t> kernels(static_cast<std::size_t>(sizes[factor::kernel]));
+  for (const levels& one : cases) {
+    ++semirings[static_cast<std::size_t>(one[factor::semiring])];
+    ++kernels[static_cast<std::size_t>(one[factor::kernel])];
+  }
+  EXPECT_EQ(semirings, std::vector<int>(semirings.size(), 1));
+  for (const std::size_t count : kernels) EXPECT_GE(count, semirings.size() / kernels.size());
 }
 
 TEST(ProductCases, EverySemiringIsListedOverEachOfItsTypes) {

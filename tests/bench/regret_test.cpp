@@ -2,21 +2,21 @@
 
 // tropic_bench_regret: a regret for every matrix, product and number of calls.
 
-#include <cstdlib>
-
 #include <nlohmann/json.hpp>
 
 #include "../cli/program.hpp"
+#include "../support/surroundings.hpp"
 
 namespace cli_tests {
 namespace {
 
 class RegretBench : public Program {
  protected:
-  RegretBench() : Program("tropic_bench_regret", TROPIC_BENCH_REGRET) {
-    ::setenv("TROPIC_CACHE_DIR", path("cache").c_str(), 1);
-  }
-  ~RegretBench() override { ::unsetenv("TROPIC_CACHE_DIR"); }
+  RegretBench() : Program("tropic_bench_regret", TROPIC_BENCH_REGRET) {}
+
+ private:
+  const tropic::testing::environment_variable cache_{"TROPIC_CACHE_DIR", path("cache").string()};
+  const tropic::testing::environment_variable cache_on_{"TROPIC_CACHE", "on"};
 };
 
 TEST_F(RegretBench, ComparesTheChoiceWithEveryCandidate) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../support/surroundings.hpp"
 #include "program.hpp"
 
 namespace cli_tests {
@@ -14,8 +15,8 @@ using nlohmann::json;
 
 class Explain : public Program {
  protected:
-  Explain() { ::setenv("TROPIC_CACHE_DIR", path("cache").c_str(), 1); }
-  ~Explain() override { ::unsetenv("TROPIC_CACHE_DIR"); }
+  const tropic::testing::environment_variable cache_{"TROPIC_CACHE_DIR", path("cache").string()};
+  const tropic::testing::environment_variable cache_on_{"TROPIC_CACHE", "on"};
 };
 
 TEST_F(Explain, MeasuresOnceThenSaysWhatWasWeighedAndWhy) {

@@ -6,8 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <set>
 
@@ -20,8 +21,8 @@
 #include "backends/device/program/inspect_program.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"
-#include "support/cases.hpp"
 #include "support/messages.hpp"
+#include "support/quick_run.hpp"
 #include "support/surroundings.hpp"
 
 namespace tropic::testing {
@@ -58,6 +59,12 @@ class OnNvrtc : public NvrtcTest, public ::testing::WithParamInterface<const cha
     NvrtcTest::compile(request, name, GetParam());
   }
 };
+
+// In a quick run program `n` is compiled for one of the architectures, which the seed selects.
+bool compiles_for(std::string_view architecture, std::size_t n) {
+  return !is_quick_run() ||
+         dice(base_seed() + n).roll(2) == (architecture == std::string_view("sm_90") ? 1 : 0);
+}
 
 matrix_base shaped(index_t rows, index_t nnz, index_t longest_row) {
   matrix_base result;
@@ -96,16 +103,22 @@ class KernelOnNvrtc : public NvrtcTest,
   }
 };
 
+constexpr const char* kernels[] = {"csr_scalar",  "csr_vector",    "csr_padded",
+                                   "coo",         "csr_segmented", "cmrs",
+                                   "cmrs_padded", "csr_blocked",   "push"};
+
+// In a quick run each semiring with three of the nine kernels. Under the sanitizers, which do not
+// see into the compiler, only every n-th semiring.
 TEST_P(KernelOnNvrtc, EveryBuiltinSemiring) {
-  // Each program for one of the architectures, selected by the seed, unless TROPIC_EVERY=1 asks for
-  // both. Under the sanitizers, which do not see into the compiler, only every n-th one.
+  const auto [kernel, architecture] = GetParam();
   const auto all = builtin_semirings();
   EXPECT_EQ(all.size(), 250u);
-  const bool every = std::getenv("TROPIC_EVERY") != nullptr;
-  const int other = std::get<1>(GetParam()) == std::string_view("sm_90") ? 1 : 0;
-  for (std::size_t n = 0; n < all.size(); n += tropic::testing::every_nth()) {
-    if (!every && tropic::testing::dice(tropic::testing::base_seed() + n).roll(2) == other)
-      continue;
+  const auto number = static_cast<std::size_t>(
+      std::ranges::find(kernels, std::string_view(kernel)) - std::begin(kernels));
+  ASSERT_LT(number, std::size(kernels));
+  for (std::size_t n = 0; n < all.size(); n += every_nth()) {
+    if (is_quick_run() && (n + number + base_seed()) % 3 != 0) continue;
+    if (!compiles_for(architecture, n)) continue;
     compile(all[n].semiring, all[n].number % 2 == 1, all[n].name);
     if (HasFatalFailure()) return;
   }
@@ -130,10 +143,7 @@ TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
-                         ::testing::Combine(::testing::Values("csr_scalar", "csr_vector",
-                                                              "csr_padded", "coo", "csr_segmented",
-                                                              "cmrs", "cmrs_padded", "csr_blocked",
-                                                              "push"),
+                         ::testing::Combine(::testing::ValuesIn(kernels),
                                             ::testing::Values("sm_80", "sm_90")),
                          [](const auto& test) {
                            return std::string(std::get<0>(test.param)) + "_" +
@@ -210,7 +220,8 @@ TEST_P(OnNvrtc, OperationsOnVectorsAndMatrices) {
 // One column of a work-item and four, on either side.
 TEST_P(OnNvrtc, ProductsWithFullMatricesCompile) {
   const auto all = builtin_semirings();
-  for (std::size_t n = 0; n < all.size(); n += 3 * tropic::testing::every_nth()) {
+  for (std::size_t n = 0; n < all.size(); n += 3 * every_nth()) {
+    if (!compiles_for(GetParam(), n)) continue;
     const std::uint64_t k = n % 2 == 0 ? 128 : 8;
     compile(spmm_config(k, all[n].semiring.z().size).request(all[n].semiring, n % 4 > 1),
             all[n].name);
@@ -234,7 +245,8 @@ TEST_P(OnNvrtc, ProductsOfSparseMatricesCompile) {
     compile(of_values.ranges_request(gpu_traits(), semiring), name);
   };
   const auto all = builtin_semirings();
-  for (std::size_t n = 0; n < all.size(); n += 3 * tropic::testing::every_nth()) {
+  for (std::size_t n = 0; n < all.size(); n += 3 * every_nth()) {
+    if (!compiles_for(GetParam(), n)) continue;
     compile_values(all[n].semiring, std::string(all[n].name));
     if (HasFatalFailure()) return;
   }

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -18,6 +17,7 @@
 #include "plan/calibration.hpp"
 #include "plan/synthetic_matrix.hpp"
 #include "support/cases.hpp"
+#include "support/surroundings.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -305,7 +305,8 @@ TEST(Constants, OfAnotherDeviceOrDamagedAreIgnored) {
 TEST(Constants, AreKeptOnDiskOrANoticeIsGiven) {
   const auto folder = std::filesystem::temp_directory_path() / "tropic-constants-test";
   std::filesystem::remove_all(folder);
-  ::setenv("TROPIC_CACHE_DIR", folder.c_str(), 1);
+  const environment_variable where("TROPIC_CACHE_DIR", folder.string());
+  const environment_variable on("TROPIC_CACHE", "on");
   const cost_constants c = sample_constants();
   std::string said;
   const auto log = [&](std::string_view line) { said += line; };
@@ -331,11 +332,9 @@ TEST(Constants, AreKeptOnDiskOrANoticeIsGiven) {
   write_constants(c, log);
   EXPECT_NE(said.find("cannot be written"), std::string::npos) << said;
   std::filesystem::remove_all(folder);
-  ::setenv("TROPIC_CACHE", "off", 1);
+  const environment_variable off("TROPIC_CACHE", "off");
   EXPECT_TRUE(calibration_file(c.device).empty());
   write_constants(c, log);
-  ::unsetenv("TROPIC_CACHE");
-  ::unsetenv("TROPIC_CACHE_DIR");
 }
 
 }  // namespace

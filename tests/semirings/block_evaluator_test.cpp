@@ -4,6 +4,8 @@
 // assembler leaves out. The language itself is compared in evaluator_test.cpp and
 // evaluator_mixed_test.cpp.
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -11,6 +13,8 @@
 
 #include <tropic/semirings/block_evaluator.hpp>
 #include <tropic/semirings/from_text.hpp>
+
+#include "support/values.hpp"
 
 #include "evaluator_check.hpp"
 

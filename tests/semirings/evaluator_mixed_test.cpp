@@ -3,6 +3,10 @@
 // Operands of different types, and expressions that use the whole language: functor and evaluator
 // must agree on common types and conversions.
 
+#include <gtest/gtest.h>
+
+#include "support/values.hpp"
+
 #include "evaluator_check.hpp"
 
 TROPIC_BINARY_OPERATOR(mixed_conditional, x < y ? x : y * 2);

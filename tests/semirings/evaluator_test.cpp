@@ -3,6 +3,8 @@
 // Every built-in operator over every type that it supports: the compiled functor and the evaluator
 // give identical bits.
 
+#include <gtest/gtest.h>
+
 #include "evaluator_check.hpp"
 
 namespace tropic::testing {
