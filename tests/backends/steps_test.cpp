@@ -186,6 +186,62 @@ TEST_P(Steps, TakeGapsChangedInputsAndSeveralProducts) {
   EXPECT_TRUE(same_bits(y, y2));
 }
 
+// The list may run in one pass only if no other step writes the input of its product.
+TEST_P(Steps, MayWriteTheInputOfTheirProduct) {
+  const index_t n = 5000;
+  const auto a = uneven<double>(where(), n, n, true);
+  const plus_times<double> sums;
+  const auto u = some_values<double>(where(), n, 1);
+  vector<double> doubled(where(), n), w(where(), n), added = some_values<double>(where(), n, 1);
+  apply(doubled, bind_second(times{}, 2.0), u);
+  mxv(w, sums, a, doubled);
+  mxv(added, sums, a, u, {.accumulate = plus{}});
+  step_list steps(where());
+  {
+    SCOPED_TRACE("before the product");
+    vector<double> x = some_values<double>(where(), n, 2), y(where(), n);
+    steps.apply(x, bind_second(times{}, 2.0), u);
+    steps.mxv(y, sums, a, x);
+    steps.run();
+    EXPECT_TRUE(same_bits(x, doubled));
+    EXPECT_TRUE(same_bits(y, w));
+  }
+  {
+    SCOPED_TRACE("by the product");
+    vector<double> x = some_values<double>(where(), n, 1);
+    steps.mxv(x, sums, a, x, {.accumulate = plus{}});
+    steps.run();
+    EXPECT_TRUE(same_bits(x, added));
+  }
+  {
+    SCOPED_TRACE("behind the product");
+    vector<double> x = some_values<double>(where(), n, 1), y = x;
+    apply(x, bind_second(times{}, 2.0), u);
+    steps.mxv(y, sums, a, x);
+    steps.apply(x, bind_second(times{}, 0.5), x);
+    steps.run();
+    EXPECT_TRUE(same_bits(x, u));
+    EXPECT_TRUE(same_bits(y, w));
+  }
+}
+
+// Products of sparse vectors use the workspace of a list's sums, and expect cleared flags.
+TEST_P(Steps, LeaveNothingToLaterProducts) {
+  const index_t n = 3000;
+  const auto a = uneven<double>(where(), n, n, false);  // some rows are empty
+  vector<double> few(where(), n), expected(where(), n), found(where(), n);
+  for (const index_t i : {n / 3, n / 2, n - 1}) few.set(i, 2.5);  // row n / 3 has all columns
+  vxm(expected, plus_times<double>{}, few, a);
+  vector<double> w = some_values<double>(where(), n, 2);
+  const auto u = some_values<double>(where(), n, 1);
+  step_list steps(where());
+  steps.mxv(w, plus_times<double>{}, a, u, {.accumulate = plus{}});
+  steps.run();
+  vxm(found, plus_times<double>{}, few, a);
+  EXPECT_EQ(found.nvals(), n);
+  EXPECT_TRUE(same_bits(found, expected));
+}
+
 TEST_P(Steps, AnEmptyListDoesNothing) {
   step_list steps(where());
   steps.run();
