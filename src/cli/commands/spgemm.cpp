@@ -127,7 +127,8 @@ detail::matrix_base multiply(const spgemm_arguments& o, const operands& all, con
   return c;
 }
 
-detail::matrix_base multiply_by_reference(const program& p, const spgemm_arguments& o, const operands& all) {
+detail::matrix_base multiply_by_reference(const program& p, const spgemm_arguments& o,
+                                          const operands& all) {
   context_options settings;
   settings.cancel = p.cancel;
   const context reference = context::reference(settings);
@@ -159,8 +160,9 @@ std::uint64_t count_products(const spgemm_arguments& o, const operands& all) {
 }
 
 // One kernel's trials; `c` is the result of the last.
-void run_kernel(const program& p, const spgemm_arguments& o, const operands& all, const context& where,
-                const std::string& kernel, report& r, detail::matrix_base& c) {
+void run_kernel(const program& p, const spgemm_arguments& o, const operands& all,
+                const context& where, const std::string& kernel, report& r,
+                detail::matrix_base& c) {
   r.kernel = kernel;
   const std::string asked = kernel == "auto" ? "" : kernel;
   for (int trial = 0; trial < o.trials.trials; ++trial)
