@@ -24,6 +24,10 @@
 // Before the first round, a search from a vertex with many edges finds most of a large component
 // (connected_components_search.hpp).
 //
+// Labels at the end are the same whatever the order of hooking and shortcutting. On a host these
+// steps need no products: the backend takes edges one by one and changes labels in place
+// (src/backends/cpu/connect.cpp).
+//
 // Invariants at the start of a round: label(label(v)) = label(v) <= v; vertices with one label are
 // connected; a label is the smallest vertex of its tree, as roots are hooked to smaller ones only;
 // an edge of a vertex that the mask excludes is inside one tree.
@@ -48,6 +52,7 @@
 #include <tropic/array_view.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/connect.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/extract.hpp>
@@ -62,7 +67,8 @@ namespace tropic {
 struct components_result {
   vector<index_t> label;   // the smallest vertex of the component, for every vertex
   index_t components = 0;  // number of components
-  index_t rounds = 0;      // number of products over all vertices not excluded, the last in vain
+  index_t rounds = 0;      // number of products over all vertices not excluded, the last in vain; 0
+                           // where the edges were taken one by one
 };
 
 namespace detail {
@@ -179,6 +185,14 @@ components_result connected_components(const matrix<T>& graph) {
   detail::check_square("connected_components", graph);
   const context where = graph.where();
   const index_t n = graph.rows();
+  if (where.is_host()) {
+    where.checkpoint("components");
+    components_result found{vector<index_t>(where, n)};
+    if (const std::optional<index_t> labels = detail::connect(found.label, graph)) {
+      found.components = *labels;
+      return found;
+    }
+  }
   std::vector<index_t> own(static_cast<std::size_t>(n));
   std::iota(own.begin(), own.end(), index_t{0});
   components_result result{vector<index_t>::from_array(where, std::move(own))};

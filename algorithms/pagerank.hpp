@@ -126,20 +126,32 @@ pagerank_result power_iteration(const S& semiring, const matrix<T>& edges,
   leave(rank, share);
   steps.run();
   const index_t limit = options.iterations.value_or(options.max_iterations);
+  double ratio = options.damping;  // of two changes, by the last two
   while (result.iterations < limit) {
     where.checkpoint("pagerank",
                      static_cast<double>(result.iterations) / static_cast<double>(limit));
     const double jump = 1 - options.damping + options.damping * lost;
     steps.apply(next, bind_second(times{}, jump), teleport);
     steps.vxm(next, semiring, share, edges, {.accumulate = plus{}, .plan = &product_plan});
+    const double before = result.change;
     steps.reduce(result.change, sum, absolute_difference{}, next, rank);
-    leave(next, next_share);
+    // The last iteration needs no next shares. Where it is not foreseen, they cost a pass more.
+    const bool is_last =
+        result.iterations + 1 == limit ||
+        (result.iterations > 0 && !options.iterations && before * ratio <= options.tolerance);
+    if (!is_last) leave(next, next_share);
     steps.run();
     std::swap(rank, next);
-    std::swap(share, next_share);
     ++result.iterations;
     result.converged = result.change <= options.tolerance;
-    if (result.converged && !options.iterations) break;
+    if (result.iterations == limit || (result.converged && !options.iterations)) break;
+    if (is_last) {
+      leave(rank, share);
+      steps.run();
+    } else {
+      std::swap(share, next_share);
+    }
+    if (result.iterations > 1) ratio = result.change / before;
   }
   result.rank = std::move(rank);
   return result;

@@ -21,9 +21,11 @@
 namespace tropic::detail {
 
 /// Width of a bucket times mean degree over mean weight: by sweeps on each (docs/performance.md). A
-/// device needs wide buckets, whose frontiers occupy it.
-inline double delta_degrees(const context& where) {
-  return where.is_host() ? 2 : 16;
+/// device needs wide buckets, whose frontiers occupy it. On a host a narrow bucket saves edges that
+/// are relaxed in vain, of which there are few where the degree is low; a bucket costs rounds, of
+/// which there are many there.
+inline double delta_degrees(const context& where, double degree) {
+  return where.is_host() ? std::max(0.5, 32 / degree) : 16;
 }
 
 /// The mean weight, 0 without entries. `largest` weight.
@@ -45,10 +47,10 @@ template <value_type D, value_type T>
 D choose_delta(const matrix<T>& graph, double given, T largest_weight) {
   double delta = given;
   if (!(delta > 0)) {
-    const double degree = static_cast<double>(graph.nvals()) /
-                          static_cast<double>(std::max<index_t>(graph.rows(), 1));
-    delta =
-        delta_degrees(graph.where()) * mean_weight(graph, largest_weight) / std::max(degree, 1.0);
+    const double edges = static_cast<double>(graph.nvals()),
+                 degree =
+                     std::max(1.0, edges / static_cast<double>(std::max<index_t>(graph.rows(), 1)));
+    delta = delta_degrees(graph.where(), degree) * mean_weight(graph, largest_weight) / degree;
   }
   if (std::is_integral_v<D>) delta = std::max(1.0, std::floor(delta));
   if (!(delta > 0)) delta = 1;  // all weights are zero

@@ -6,6 +6,7 @@
 // whole, mask, accumulator and replace included, so that the reference can follow the GraphBLAS
 // definition literally while the others fuse what pays.
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -167,6 +168,12 @@ class operations {
   virtual index_t iterate(vector_base& /*w*/, vector_base& /*frontier*/, const iteration&,
                           index_t /*first*/, index_t /*max_rounds*/) {
     return 0;
+  }
+
+  /// The loop of include/tropic/detail/connect.hpp. Returns the number of different labels; none,
+  /// and changes nothing, where one operation after the other is as fast.
+  virtual std::optional<index_t> connect(vector_base& /*label*/, const matrix_base&) {
+    return std::nullopt;
   }
 
   /// Whether run_together ever does: a caller need not prepare steps for a backend that never does.

@@ -195,6 +195,13 @@ index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const i
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
 }
+std::optional<index_t> profiled_backend::connect(vector_base& label, const matrix_base& a) {
+  constexpr const char* name = "connect";
+  const std::optional<index_t> labels = noted(
+      name, [&] { return inner_->connect(label, a); }, 0);
+  if (labels) note(name, 1, 0, {}, {});
+  return labels;
+}
 bool profiled_backend::run_together(std::span<const vector_step> steps) {
   constexpr const char* name = "step_list";
   const bool ran = noted(

@@ -228,6 +228,55 @@ TEST(Components, WhoseRootIsHookedAfterTheSearchKeepNoOldLabels) {
   }
 }
 
+// Edges one by one, in place: of long rows two first, whose sample finds the large tree; of short
+// rows and of one-way edges all. Groups of ten vertices, of which one in three has an edge into the
+// large component that its first two edges do not show.
+TEST(Components, EdgeByEdgeEqualBoostOnAnyNumberOfThreads) {
+  constexpr std::uint32_t groups = 2000, small = 10 * groups, n = small + 20000;
+  for (const std::size_t inside : {18000U, 80000U}) {
+    std::mt19937 random(8);
+    edges list;
+    for (std::size_t e = 0; e < inside; ++e)
+      list.emplace_back(small + random() % 20000, small + random() % 20000);
+    for (std::uint32_t group = 0; group < groups; ++group) {
+      for (std::uint32_t v = 0; v < 10; ++v)
+        list.emplace_back(10 * group + v, 10 * group + (v + 1 + random() % 3) % 10);
+      if (random() % 3 == 0)
+        list.emplace_back(10 * group + random() % 10, small + random() % 20000);
+    }
+    std::vector<index_t> labels;
+    for (const int threads : {1, 2, 3}) {
+      SCOPED_TRACE(std::to_string(inside) + " edges, " + std::to_string(threads) + " threads");
+      const context where = oracle::on_threads(threads);
+      const auto both_ways = symmetric(where, n, list), one_way = directed(where, n, list);
+      if (labels.empty()) labels = expected_labels(one_way);
+      for (const auto& graph : {both_ways, one_way}) {
+        const components_result found = connected_components(graph);
+        EXPECT_EQ(found.label.dense(-1), labels);
+        EXPECT_EQ(found.rounds, 0);
+        index_t count = 0;
+        for (std::size_t v = 0; v < n; ++v) count += labels[v] == static_cast<index_t>(v);
+        EXPECT_EQ(found.components, count);
+      }
+    }
+  }
+}
+
+TEST(Components, EdgeByEdgeAreOfSquareMatricesWithALabelARow) {
+  const context where = oracle::on_threads(1);
+  vector<index_t> label(where, 3);
+  EXPECT_EQ(
+      tropic::testing::message_of<usage_error>(
+          [&] { detail::connect(label, matrix<bool>(where, 4, 4)); }),
+      "components: A is 4x4, the labels have 3 positions; A must be square, with a label per row");
+  EXPECT_THROW(detail::connect(label, matrix<bool>(where, 3, 4)), usage_error);
+  EXPECT_EQ(detail::connect(label, matrix<bool>(where, 3, 3)), 3);
+  EXPECT_EQ(label.dense(-1), (std::vector<index_t>{0, 1, 2}));
+  vector<index_t> other(context::reference(), 3);
+  EXPECT_EQ(detail::connect(other, matrix<bool>(other.where(), 3, 3)), std::nullopt);
+  EXPECT_EQ(other.nvals(), 0);
+}
+
 TEST(Components, OfALargeTreeAreFoundWithItsVerticesExcluded) {
   const context where = oracle::on_threads(1);
   const auto label = [&](std::vector<index_t> values) {

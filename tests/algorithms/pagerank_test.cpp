@@ -99,6 +99,45 @@ TEST(Pagerank, RefusesWhatMakesNoSense) {
   EXPECT_EQ(pagerank(matrix<double>(where, 0, 0)).iterations, 0);
 }
 
+// An iteration that is expected to be the last leaves the next shares out. Where it is not the
+// last, they are found then: ranks are those of as many iterations that were asked for.
+TEST(Pagerank, ByToleranceAreThoseOfItsIterations) {
+  for (const context& where : {oracle::on_threads(1), context::reference()}) {
+    std::vector<matrix<double>> graphs{triangle_with_tail(where)};
+    for (int seed = 1; seed < 4; ++seed)
+      graphs.push_back(make_matrix<double>(where, kron(5, 3, seed)));
+    for (const auto& graph : graphs) {
+      std::vector<double> changes;
+      for (index_t k = 1; k < 9; ++k) changes.push_back(pagerank(graph, {.iterations = k}).change);
+      for (const double change : changes)
+        for (const double factor : {1.0, 0.999999, 0.9, 0.7, 0.5, 0.2}) {
+          const double tolerance = factor * change;
+          const auto found = pagerank(graph, {.tolerance = tolerance});
+          const auto same = pagerank(graph, {.iterations = found.iterations});
+          EXPECT_EQ(found.rank.dense(-1), same.rank.dense(-1)) << tolerance;
+          EXPECT_EQ(found.change, same.change);
+          EXPECT_LE(found.change, tolerance);
+        }
+    }
+  }
+}
+
+TEST(Pagerank, TakesNoSharesAfterTheLastIteration) {
+  const auto products = [](const pagerank_options& options) {
+    const context where = context::reference({.profile = true});
+    const auto graph = make_matrix<double>(where, kron(5, 3, 1));
+    where.forget_profile();
+    pagerank(graph, options);
+    for (const operation_profile& o : where.profile())
+      if (o.operation == "ewise") return o.calls;
+    return std::uint64_t{0};
+  };
+  // The shares of each iteration, and the difference of ranks.
+  EXPECT_EQ(products({.iterations = 1}), 2);
+  EXPECT_EQ(products({.iterations = 5}), 10);
+  EXPECT_EQ(products({.tolerance = 1e-9, .max_iterations = 3}), 6);
+}
+
 TEST(Pagerank, AgreesOnEveryBackend) {
   const auto coordinates = kron(6, 4, 2);
   const auto expected =

@@ -28,6 +28,7 @@ struct round_arguments : product_arguments {
   std::uint64_t* listed = nullptr;          // positions in a list of this round
   const std::uint64_t* frontier = nullptr;  // pull: the positions that send
   bool shared = false;                      // other threads push in the same round
+  bool few = false;                         // a round of few edges, on one thread
 };
 
 struct cpu_round_kernels {
@@ -117,10 +118,51 @@ inline bool has_bit(const std::uint64_t* bits, std::uint32_t j) {
   return (bits[j / 64] >> (j % 64) & 1) != 0;
 }
 
+// A push of few edges. Whether an edge changes its position is about as likely as not, and rounds
+// that are small have their positions in the cache: without branches by what the edges find, which
+// would be mispredicted.
+template <class S, bool First, bool Improving>
+std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::size_t end,
+                     std::size_t first, std::size_t last, std::uint32_t* list) {
+  using Z = typename S::z_type;
+  const side<S, First> s(arguments);
+  Z* const w = static_cast<Z*>(arguments.w);
+  const std::uint32_t* const columns = arguments.columns;
+  std::uint64_t* const listed = arguments.listed;
+  const row_offsets offset(arguments);
+  std::size_t count = 0;
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t row = arguments.u_indices[n];
+    const std::size_t start = offset(row);
+    const std::size_t stop = end - begin == 1 ? start + last : offset(row + std::size_t{1});
+    const std::size_t element = arguments.by_position ? row : n;
+    for (std::size_t e = end - begin == 1 ? start + first : start; e < stop; ++e) {
+      const std::uint32_t j = columns[e];
+      const Z old = w[j], product = s.product(e, element, j, row);
+      std::uint64_t changes;
+      if constexpr (Improving) {
+        const bool better = is_minimum<S> ? product < old : product > old;
+        changes = better;
+        w[j] = better ? product : old;
+      } else {
+        const Z sum = s.add(old, product);
+        changes = ~arguments.settled[j / 64] >> (j % 64) & 1;
+        w[j] = changes != 0 ? sum : old;
+      }
+      const std::uint64_t word = listed[j / 64], bit = changes << (j % 64);
+      list[count] = j;
+      count += static_cast<std::size_t>((bit & ~word) != 0);
+      listed[j / 64] = word | bit;
+    }
+  }
+  return count;
+}
+
 template <class S, bool First, bool Improving>
 std::size_t push_changes(const round_arguments& arguments, std::size_t begin, std::size_t end,
                          std::size_t first, std::size_t last, std::uint32_t* list) {
   using Z = typename S::z_type;
+  if (arguments.few) return push_few<S, First, Improving>(arguments, begin, end, first, last, list);
   const side<S, First> s(arguments);
   Z* const w = static_cast<Z*>(arguments.w);
   const std::uint32_t* const columns = arguments.columns;

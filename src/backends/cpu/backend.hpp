@@ -73,6 +73,7 @@ class cpu_backend final : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
+  std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   bool has_passes() const override { return true; }
   bool run_together(std::span<const vector_step>) override;
 

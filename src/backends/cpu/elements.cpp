@@ -76,6 +76,39 @@ void add_present(entry_batch& batch, const std::uint8_t* present, std::size_t be
   }
 }
 
+namespace {
+
+// to[n] = from[n] where present.
+template <class Word>
+void blend(std::byte* to, const std::byte* from, const std::uint8_t* present, std::size_t count) {
+  for (std::size_t n = 0; n < count; ++n) {
+    Word before, after;
+    std::memcpy(&before, to + n * sizeof(Word), sizeof(Word));
+    std::memcpy(&after, from + n * sizeof(Word), sizeof(Word));
+    const auto mask = static_cast<Word>(-static_cast<Word>(present[n]));
+    before = static_cast<Word>((before & ~mask) | (after & mask));
+    std::memcpy(to + n * sizeof(Word), &before, sizeof(Word));
+  }
+}
+
+}  // namespace
+
+void add_present_floating(const operator_description& op, std::byte* z, const std::byte* y,
+                          const std::uint8_t* present, std::size_t begin, std::size_t end) {
+  constexpr std::size_t capacity = entry_batch::capacity;
+  const std::size_t bytes = op.z->size;
+  alignas(64) std::byte room[capacity * sizeof(double)];
+  for (; begin < end; begin += capacity) {
+    const std::size_t count = std::min(end - begin, capacity);
+    std::byte* const to = z + begin * bytes;
+    op({.z = room, .x = to, .y = y + begin * bytes, .count = count});
+    if (bytes == sizeof(double))
+      blend<std::uint64_t>(to, room, present + begin, count);
+    else
+      blend<std::uint32_t>(to, room, present + begin, count);
+  }
+}
+
 void entry_batch::run(const std::size_t* x_at, const std::size_t* y_at, const std::size_t* z_at,
                       const index_t* i, const index_t* j, std::size_t count) {
   const auto operand = [&](const operand_source& from, bool reads, const std::size_t* at,

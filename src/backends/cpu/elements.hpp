@@ -153,6 +153,11 @@ std::size_t collect(std::size_t begin, std::size_t end, std::size_t* to, F&& fla
 void add_present(entry_batch& batch, const std::uint8_t* present, std::size_t begin,
                  std::size_t end);
 
+/// The same for an operator over floating values, x, y and z alike, whose x is z: as fast where few
+/// are missing at random. Evaluates it at all positions, which does no harm to such values.
+void add_present_floating(const operator_description& op, std::byte* z, const std::byte* y,
+                          const std::uint8_t* present, std::size_t begin, std::size_t end);
+
 /// visit(begin, end) for each contiguous range of present positions in [begin, end).
 template <class F>
 void for_runs(const std::uint8_t* present, std::size_t begin, std::size_t end, F&& visit) {

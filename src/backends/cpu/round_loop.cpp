@@ -129,7 +129,31 @@ index_t round_loop::run(index_t first, index_t most) {
     settle();
     ++rounds_;
   }
+  if (!improving_) mark_present();
   return rounds_;
+}
+
+// Where w never had an entry to improve: the flags of w and of `rounds`, once for all rounds.
+void round_loop::mark_present() {
+  std::size_t of_w = 0, of_round = 0;
+#pragma omp parallel for num_threads(threads_) \
+    reduction(+ : of_w, of_round) if (threads_ > 1 && size_ > parallel_flags)
+  for (std::size_t word = 0; word < words_; ++word) {
+    const std::uint64_t bits = settled_[word];
+    if (bits == 0) continue;
+    const std::size_t first = word * 64, last = std::min(size_, first + 64);
+    for (std::size_t j = first; j < last; ++j) {
+      const auto now = static_cast<std::uint8_t>(bits >> (j - first) & 1);
+      const auto changed = static_cast<std::uint8_t>(now & ~w_.present[j]);
+      w_.present[j] = now;
+      of_w += changed;
+      if (round_.present == nullptr) continue;
+      of_round += changed & ~round_.present[j];
+      round_.present[j] = static_cast<std::uint8_t>(round_.present[j] | changed);
+    }
+  }
+  w_.added += of_w;
+  round_.added += of_round;
 }
 
 // --- push --------------------------------------------------------------------------------------
@@ -138,6 +162,7 @@ void round_loop::push_round() {
   sent_ += leaving_ + count_;
   unexplored_ -= std::min(unexplored_, leaving_);
   const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
+  edges_.few = leaving_ <= few_edges;
   edges_.shared = threads_ > 1 && leaving_ > parallel_edges;
   if (edges_.shared)
     push_together();
@@ -240,7 +265,7 @@ std::size_t round_loop::keep(std::size_t begin, std::size_t end, std::uint32_t* 
 // Listed positions [begin, end), at most a batch: they have an entry now, and make the next
 // frontier where they are kept.
 void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
-  std::size_t of_w = 0, of_round = 0, of_beyond = 0;  // entries that were not there
+  std::size_t of_round = 0, of_beyond = 0;  // entries that were not there
   std::uint32_t kept[batch_size + 1];
   for (std::size_t n = begin; n < end; ++n) {
     const std::uint32_t j = listed_rows_[n];
@@ -253,11 +278,9 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
       else
         settled_[j / 64] |= bit;
     }
-    of_w += w_.add(j);
-    if (round_.values != nullptr) {
+    if (round_.values != nullptr)
       std::memcpy(round_.values + j * sizeof(index_t), &number_, sizeof(index_t));
-      of_round += round_.add(j);
-    }
+    if (improving_) of_round += round_.add(j);  // else mark_present does it for all
   }
   const auto add = [shared](std::size_t& sum, std::size_t more) {
     return add_to(sum, more, shared);
@@ -275,7 +298,6 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
     next = kept;
   }
   append(next, found, shared);
-  add(w_.added, of_w);
   add(round_.added, of_round);
   add(beyond_.added, of_beyond);
 }
@@ -289,6 +311,7 @@ void round_loop::append(const std::uint32_t* rows, std::size_t count, bool share
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t of_row = degree(rows[n]);
     edges += of_row;
+    TROPIC_DETAIL_PREFETCH(edges_.columns + edges_.offset(rows[n]));  // for the next push
     if (of_row > buffer_size)
       long_rows_[long_count_.fetch_add(1, std::memory_order_relaxed)] =
           static_cast<std::uint32_t>(at + n);

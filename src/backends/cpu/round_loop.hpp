@@ -53,7 +53,10 @@ class round_loop {
 
  private:
   static constexpr std::size_t parallel_edges = 1 << 14;  // edges that are worth a second thread
+  static constexpr std::size_t few_edges = 1 << 13;  // those of rounds that are often in the cache
+  static_assert(few_edges <= parallel_edges);
   static constexpr std::size_t parallel_positions = 1 << 13;  // positions that are
+  static constexpr std::size_t parallel_flags = 1 << 17;      // flags that are
   static constexpr std::size_t batch_size = 256;
   static constexpr std::size_t buffer_size = 1 << 13;  // positions that a thread lists by itself
   static constexpr std::size_t edges_of_a_call =
@@ -68,6 +71,7 @@ class round_loop {
   }
   void bind(round_arguments& to, const matrix_base& m) const;
   void mark_settled();
+  void mark_present();
   void start_from(const vector_base& frontier);
   void start_bucket();
   std::size_t degree(std::uint32_t row) const {

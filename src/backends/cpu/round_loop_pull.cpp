@@ -52,21 +52,16 @@ void round_loop::pull_round() {
 }
 
 void round_loop::settle_pulled() {
-  w_.added += count_;  // in pull rounds every position that changes had no entry
-  std::size_t added = 0;
-#pragma omp parallel for num_threads(threads_) reduction(+ : added) if (threads_ > 1)
+#pragma omp parallel for num_threads(threads_) if (threads_ > 1)
   for (std::size_t word = 0; word < words_; ++word) {
     const std::uint64_t changed = next_bits_[word];
     settled_[word] |= changed;
+    if (round_.values == nullptr) continue;
     for (std::uint64_t left = changed; left != 0; left &= left - 1) {
       const std::size_t j = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
-      w_.add(j);
-      if (round_.values == nullptr) continue;
       std::memcpy(round_.values + j * sizeof(index_t), &number_, sizeof(index_t));
-      added += round_.add(j);
     }
   }
-  round_.added += added;
 }
 
 // The frontier's bits as a list.

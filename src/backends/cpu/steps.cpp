@@ -193,6 +193,15 @@ void cpu_backend::step_runner::add_sums_of_product(const product_step& s) {
     });
     return;
   }
+  // x and y of an accumulator have the type of w.
+  const bool floating = s.w.type->code == type_code::fp32 || s.w.type->code == type_code::fp64;
+  if (arguments.w_present && floating) {
+    steps_.emplace_back([&op = s.accumulator, w, &sums, present = arguments.w_present](
+                            std::size_t begin, std::size_t end) {
+      add_present_floating(op, w, sums.values, present, begin, end);
+    });
+    return;
+  }
   steps_.emplace_back([&op = s.accumulator, w, &sums, bytes, present = arguments.w_present](
                           std::size_t begin, std::size_t end) {
     entry_batch batch(op, {w, bytes, false}, {sums.values, bytes, false}, w);
