@@ -50,6 +50,7 @@ class Elementwise : public AgainstReference {
 };
 
 TEST_P(Elementwise, AgreesForEveryPairOfLevels) {
+  const auto flags = compiled_quickly(where());
   check_shapes(every_pair(elementwise_factor_sizes()));
 }
 
@@ -69,6 +70,7 @@ TEST_P(Elementwise, AgreesForTheWholeProductOfMaskAccumulatorReplaceAndOutput) {
 }
 
 TEST_P(Elementwise, AgreesOnRandomCases) {
+  const auto flags = compiled_quickly(where());
   dice random(base_seed());
   for (int n = 0; n < 500; ++n) {
     elementwise_case one{random.pick(elementwise_factor_sizes()), random.roll(90), random.roll(90),

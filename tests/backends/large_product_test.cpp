@@ -96,6 +96,7 @@ class LargeProduct : public AgainstReference {
 };
 
 TEST_P(LargeProduct, AgreesWithTheReference) {
+  const auto flags = compiled_quickly(where());
   SCOPED_TRACE(seed_trace());
   dice random(base_seed());
   std::size_t cases = 0, algebras = 0;

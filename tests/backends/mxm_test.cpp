@@ -56,6 +56,7 @@ std::vector<int> all_sizes() {
 }
 
 TEST_P(Mxm, AgreesForEveryPairOfLevels) {
+  const auto flags = compiled_quickly(where());
   check_shapes(false, every_pair(all_sizes()));
 }
 
@@ -71,6 +72,7 @@ TEST_P(Mxm, AgreesForAdversarialSemirings) {
 }
 
 TEST_P(Mxm, AgreesOnRandomCases) {
+  const auto flags = compiled_quickly(where());
   dice random(base_seed());
   const int cases = !is_on_pocl(where()) ? 300 : is_quick_run() ? 20 : 40;
   for (int n = 0; n < cases; ++n) {

@@ -55,6 +55,7 @@ std::vector<int> all_sizes() {
 }
 
 TEST_P(Spmm, AgreesForEveryPairOfLevels) {
+  const auto flags = compiled_quickly(where());
   check_shapes(false, every_pair(all_sizes()));
 }
 
@@ -72,6 +73,7 @@ TEST_P(Spmm, AgreesForAdversarialSemirings) {
 }
 
 TEST_P(Spmm, AgreesOnRandomCases) {
+  const auto flags = compiled_quickly(where());
   dice random(base_seed());
   const int cases = is_on_pocl(where()) && is_quick_run() ? 40 : 150;
   for (int n = 0; n < cases; ++n) {

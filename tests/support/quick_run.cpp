@@ -10,6 +10,11 @@ bool is_quick_run() {
   return std::getenv("TROPIC_EVERY") == nullptr;
 }
 
+std::unique_ptr<environment_variable> compiled_quickly(const context& where) {
+  if (!is_quick_run() || !is_on_pocl(where)) return nullptr;
+  return std::make_unique<environment_variable>("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable");
+}
+
 std::vector<levels> one_of_each(const std::vector<levels>& cases, std::size_t factor,
                                 std::size_t other) {
   int levels_of_factor = 0, levels_of_other = 0;
