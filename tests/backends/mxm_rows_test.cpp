@@ -263,6 +263,24 @@ TEST_P(MxmRows, InnerProductsAreChosenByTheirSteps) {
     }
 }
 
+// One column is looked up among a hundred: 2 steps, and log2(100) more.
+TEST_P(MxmRows, InnerProductsAreWeighedByTheShorterRow) {
+  limits() = detail::mxm_limits{};
+  selected_rows m;
+  m.add({every(1, 100)});
+  const matrix<double> one = m.a.in(where(), 1, 100), hundred = m.b.in(where(), 1, 100),
+                       mask = m.a.in(where(), 1, 1);
+  const semiring_description semiring = detail::describe_for_mxm(plus_times<double>{});
+  detail::matrix_rule rule;
+  rule.mask = &mask.base();
+  rule.structural = true;
+  for (const bool reversed : {false, true}) {
+    const detail::matrix_product p{semiring, (reversed ? hundred : one).base(),
+                                   (reversed ? one : hundred).base(), false, true};
+    EXPECT_EQ(where().state()->executor->explain_mxm(p, rule).candidates.back().steps, 8.0);
+  }
+}
+
 TEST_P(MxmRows, ExplainsWhichRowsGoWhere) {
   limits() = low_mxm_limits();
   selected_rows m;
