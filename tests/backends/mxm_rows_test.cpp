@@ -78,6 +78,7 @@ TEST_P(MxmRows, AgreesAtEveryLimitOfRanges) {
   for (const std::uint32_t bytes : {256u, 1024u, 8192u}) {
     limits() = low_mxm_limits();
     limits().range_bytes = bytes;
+    limits().cuts_per_entry = bytes == 1024u ? 0 : 100;
     const index_t range = bytes / 8;
     for (const index_t columns : {range - 1, range, range + 1, 3 * range + 5}) {
       SCOPED_TRACE(std::to_string(columns) + " columns, ranges of " + std::to_string(range));
@@ -160,7 +161,7 @@ TEST_P(MxmRows, AProductTakesFewLaunches) {
     return where().traffic().launches - before;
   };
   EXPECT_EQ(launches(scattered(1000, 1000, 2000, 61), 1000), 16u);   // short rows alone
-  EXPECT_EQ(launches(scattered(1000, 1000, 60000, 62), 1000), 29u);  // bits and ranges
+  EXPECT_EQ(launches(scattered(1000, 1000, 60000, 62), 1000), 30u);  // bits and ranges
 }
 
 // --- kernels -------------------------------------------------------------------------------------
