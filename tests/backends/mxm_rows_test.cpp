@@ -78,6 +78,7 @@ TEST_P(MxmRows, AgreesAtEveryLimitOfRanges) {
   for (const std::uint32_t bytes : {256u, 1024u, 8192u}) {
     limits() = low_mxm_limits();
     limits().range_bytes = bytes;
+    limits().cuts_per_entry = bytes == 1024u ? 0 : 100;
     const index_t range = bytes / 8;
     for (const index_t columns : {range - 1, range, range + 1, 3 * range + 5}) {
       SCOPED_TRACE(std::to_string(columns) + " columns, ranges of " + std::to_string(range));
@@ -160,7 +161,7 @@ TEST_P(MxmRows, AProductTakesFewLaunches) {
     return where().traffic().launches - before;
   };
   EXPECT_EQ(launches(scattered(1000, 1000, 2000, 61), 1000), 16u);   // short rows alone
-  EXPECT_EQ(launches(scattered(1000, 1000, 60000, 62), 1000), 29u);  // bits and ranges
+  EXPECT_EQ(launches(scattered(1000, 1000, 60000, 62), 1000), 30u);  // bits and ranges
 }
 
 // --- kernels -------------------------------------------------------------------------------------
@@ -261,6 +262,24 @@ TEST_P(MxmRows, InnerProductsAreChosenByTheirSteps) {
       matrix<double> built(where(), 200, 200);
       transpose(built, b);
     }
+}
+
+// One column is looked up among a hundred: 2 steps, and log2(100) more.
+TEST_P(MxmRows, InnerProductsAreWeighedByTheShorterRow) {
+  limits() = detail::mxm_limits{};
+  selected_rows m;
+  m.add({every(1, 100)});
+  const matrix<double> one = m.a.in(where(), 1, 100), hundred = m.b.in(where(), 1, 100),
+                       mask = m.a.in(where(), 1, 1);
+  const semiring_description semiring = detail::describe_for_mxm(plus_times<double>{});
+  detail::matrix_rule rule;
+  rule.mask = &mask.base();
+  rule.structural = true;
+  for (const bool reversed : {false, true}) {
+    const detail::matrix_product p{semiring, (reversed ? hundred : one).base(),
+                                   (reversed ? one : hundred).base(), false, true};
+    EXPECT_EQ(where().state()->executor->explain_mxm(p, rule).candidates.back().steps, 8.0);
+  }
 }
 
 TEST_P(MxmRows, ExplainsWhichRowsGoWhere) {

@@ -36,6 +36,9 @@ struct mxm_limits {
   // Rows are computed by ranges if their entries are at least this many, and at least this share of
   // the columns.
   std::uint32_t long_row = 128, long_share = 8;
+  // Where ranges begin in the rows of B is found once if that takes at most so many words for each
+  // of its entries; else for each unit.
+  std::uint64_t cuts_per_entry = 4;
   std::uint32_t subgroups = 4;  // of a group that computes values, if subgroups shuffle
   // Rows of A are computed in chunks of at most so many rows, and of so many products where one
   // block of rows does not have more.
@@ -62,6 +65,7 @@ struct mxm_config {
   std::uint32_t subgroup, slots, tile, subgroups_of_tiles;  // of the values
   std::uint32_t range, subgroups_of_ranges;                 // columns of a range
   std::uint32_t long_row, long_share;
+  std::uint64_t cuts_per_entry;
   std::uint64_t chunk_rows, chunk_products, block_rows;
 
   /// Within what the device can do, for sums of `value_bytes`.

@@ -68,6 +68,7 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
           std::bit_floor(std::max<std::size_t>(limits.range_bytes / value_bytes, 32)))),
       long_row(limits.long_row),
       long_share(limits.long_share),
+      cuts_per_entry(limits.cuts_per_entry),
       chunk_rows(limits.chunk_rows),
       chunk_products(limits.chunk_products),
       block_rows(limits.block_rows) {

@@ -119,10 +119,22 @@ void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::ui
   const void* counts = device.read(begins);
   const compiled_program& program =
       *device.runtime().program(c.config.ranges_request(device.traits(), c.p.semiring));
+  const std::uint64_t b_rows = static_cast<std::uint64_t>(c.b().rows),
+                      words = b_rows * (ranges + 1);
+  const bool cut = words <= c.config.cuts_per_entry * all.b.nnz;
+  const buffer_pointer cuts = cut ? device.allocate(words * sizeof(std::uint32_t)) : nullptr;
+  if (cut) {
+    void* to_cuts = device.write(cuts);
+    const kernel_argument cutting[] = {b_rows,     ranges,        all.b.offsets,
+                                       all.b.wide, all.b_columns, to_cuts};
+    device.launch_over(words, operation, program, "t_mxm_cut_rows", cutting);
+  }
+  const void* read_cuts = device.read(cuts);
+  const std::uint32_t has_cuts = as_flag(cut);
   in_parts(c, mxm_pass::ranges, most * ranges, c.config.subgroups_of_ranges,
            [&](const std::uint64_t& first, std::uint64_t groups) {
              arguments list;
-             append(list, first, ranges, list_of_rows, counts);
+             append(list, first, ranges, read_cuts, has_cuts, list_of_rows, counts);
              all.append_to(list, true);
              device.runtime().launch(operation, program, "t_mxm_ranges", list, groups,
                                      std::size_t{c.config.subgroup} * c.config.subgroups_of_ranges);
