@@ -188,6 +188,46 @@ TEST(Components, BesideALargeOneEqualBoost) {
   }
 }
 
+// Where the search finds a whole component and few vertices are left, only these are changed.
+TEST(Components, OfFewVerticesBesideALargeOneNeedNoMoreRounds) {
+  edges star;
+  for (std::uint32_t v = 17; v < 100; ++v) star.emplace_back(16, v);
+  const auto expect_rounds = [&](const std::vector<std::uint32_t>& order, index_t rounds) {
+    edges list = path(order);
+    list.insert(list.end(), star.begin(), star.end());
+    for (const context& where : contexts()) {
+      SCOPED_TRACE(std::string(where.name()) + ", " + std::to_string(order.size()));
+      const auto graph = symmetric(where, 100, list);
+      ASSERT_TRUE(detail::around_hub(graph).is_component);
+      expect_right(graph, graph);
+      EXPECT_EQ(connected_components(graph).rounds, rounds);
+    }
+  };
+  // Every vertex is hooked to the one before it, and the second round finds nothing.
+  std::vector<std::uint32_t> ascending(16);
+  std::iota(ascending.begin(), ascending.end(), 0U);
+  expect_rounds(ascending, 2);
+  // 1 is hooked to the label of 5 in the second round, and 6 follows it.
+  expect_rounds({0, 5, 1, 6}, 3);
+}
+
+TEST(Components, WhoseRootIsHookedAfterTheSearchKeepNoOldLabels) {
+  // The search finds 5 and its neighbours, but neither 1, which joins them, nor 0.
+  edges list{{1, 6}, {0, 1}};
+  for (std::uint32_t v = 6; v < 40; ++v) {
+    list.emplace_back(v, 5);
+    list.emplace_back(5, v);
+  }
+  for (const context& where : contexts()) {
+    SCOPED_TRACE(where.name());
+    const auto graph = directed(where, 40, list);
+    const auto found = detail::around_hub(graph);
+    EXPECT_FALSE(found.is_component);
+    EXPECT_EQ(found.vertices.nvals(), 35);
+    expect_right(graph, graph);
+  }
+}
+
 TEST(Components, OfALargeTreeAreFoundWithItsVerticesExcluded) {
   const context where = oracle::on_threads(1);
   const auto label = [&](std::vector<index_t> values) {
