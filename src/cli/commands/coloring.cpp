@@ -8,53 +8,38 @@
 #include <vector>
 
 #include "algorithms/greedy_coloring.hpp"
-#include "cli/commands/permute.hpp"
-#include "cli/commands/trials.hpp"
-#include "cli/input/graph_input.hpp"
-#include "cli/options.hpp"
-#include "cli/output/output.hpp"
+#include "cli/commands/vertex_values.hpp"
 
 namespace tropic::cli {
 
 namespace {
 
-struct options {
-  std::string file, colors;
+struct options : vertex_options {
   std::uint64_t seed = 0;
-  permute_options permute;
-  trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
-  check_outputs(p, {o.colors}, {o.file});
-  const context where = p.make_context();
-  const loaded graph = load(p, where, bfs_input(o.file));
+struct coloring {
+  static constexpr const char *name = "coloring", *check = "colors";
+  static constexpr auto append = append_number;
+  std::uint64_t seed;
 
-  report r = start_report(p, "coloring", where, graph);
-  const permute_options permute = chosen(o.permute, graph.matrix, {.x_bytes = 8, .z_bytes = 8}, 2);
-  const algorithms::any_graph input = relabel(graph.matrix, permute, r.seconds);
-  const auto found = run_trials(
-      p, where, o.trial, [&] { return algorithms::greedy_coloring(input, o.seed); },
-      [](const coloring_result& result) { return result.color.dense(-1); });
-  const coloring_result& result = found.result;
-  const std::vector<index_t>& colors = found.values;
-  r.seconds.run = found.seconds;
-  r.iterations = result.rounds;
-  r.extra["seed"] = o.seed;
-  r.extra["colors"] = result.colors;
-
-  r.text = headline(o.file, r, where);
-  r.text += fmt::format("found    {} color{} in {} rounds, by seed {}\n", grouped(result.colors),
-                        result.colors == 1 ? "" : "s", grouped(result.rounds), o.seed);
-  report_permutation(permute, "ordered and permuted in the time to convert", r);
-  r.text += timing_line(r.seconds);
-  if (o.trial.verify)
-    add_checks(r, o.trial, "colors", algorithms::verify_greedy_coloring(input, result),
-               found.alike);
-  const written outputs = write_outputs(
-      p, graph.vertices, {{o.colors, [&](auto& to, std::size_t v) { append(to, colors[v]); }}});
-  return finish(p, r, outputs);
-}
+  static expected_products products() { return {}; }
+  auto find(const algorithms::any_graph& input) const {
+    return algorithms::greedy_coloring(input, seed);
+  }
+  static auto values(const coloring_result& result) { return result.color.dense(-1); }
+  static index_t iterations(const coloring_result& result) { return result.rounds; }
+  std::string describe(const coloring_result& result, const std::vector<index_t>&,
+                       report& r) const {
+    r.extra["seed"] = seed;
+    r.extra["colors"] = result.colors;
+    return fmt::format("found    {} color{} in {} rounds, by seed {}\n", grouped(result.colors),
+                       result.colors == 1 ? "" : "s", grouped(result.rounds), seed);
+  }
+  static std::string verify(const algorithms::any_graph& input, const coloring_result& result) {
+    return algorithms::verify_greedy_coloring(input, result);
+  }
+};
 
 }  // namespace
 
@@ -67,10 +52,9 @@ void add_coloring(CLI::App& app, program& p) {
        "tropic coloring grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
   cmd.number<std::uint64_t>("--seed", o->seed, "another seed gives another order (default 0)");
-  cmd.text("--output", "FILE", o->colors, "write `vertex color` lines; colors are numbered from 0");
-  add_permute_options(cmd, o->permute);
-  add_trial_options(cmd, o->trial, "check against the definition");
-  cmd.runs([&p, o] { return run(p, *o); });
+  add_vertex_options(cmd, *o, "write `vertex color` lines; colors are numbered from 0",
+                     "check against the definition");
+  cmd.runs([&p, o] { return run_search(p, *o, coloring{o->seed}); });
 }
 
 }  // namespace tropic::cli

@@ -8,68 +8,46 @@
 #include <vector>
 
 #include "algorithms/core_numbers.hpp"
-#include "cli/commands/permute.hpp"
-#include "cli/commands/trials.hpp"
-#include "cli/input/graph_input.hpp"
-#include "cli/options.hpp"
-#include "cli/output/output.hpp"
+#include "cli/commands/vertex_values.hpp"
 
 namespace tropic::cli {
 
 namespace {
 
-struct options {
-  std::string file, cores;
-  permute_options permute;
-  trial_options trial;
+struct cores {
+  static constexpr const char *name = "cores", *check = "cores";
+  static constexpr auto append = append_number;
+  static expected_products products() { return {.traits = {.x_bytes = 4, .z_bytes = 4}}; }
+  static auto find(const algorithms::any_graph& input) { return algorithms::core_numbers(input); }
+  static auto values(const core_numbers_result& result) { return result.core.dense(-1); }
+  static index_t iterations(const core_numbers_result& result) { return result.rounds; }
+  static std::string describe(const core_numbers_result& result, const std::vector<index_t>& values,
+                              report& r) {
+    const index_t innermost = std::count(values.begin(), values.end(), result.degeneracy);
+    r.extra["degeneracy"] = result.degeneracy;
+    r.extra["innermost"] = innermost;
+    return fmt::format("found    degeneracy {}, the {}-core has {} of {} vertices\n",
+                       grouped(result.degeneracy), grouped(result.degeneracy), grouped(innermost),
+                       grouped(r.rows));
+  }
+  static std::string verify(const algorithms::any_graph& input, const core_numbers_result& result) {
+    return algorithms::verify_core_numbers(input, result);
+  }
 };
-
-exit_code run(const program& p, const options& o) {
-  check_outputs(p, {o.cores}, {o.file});
-  const context where = p.make_context();
-  const loaded graph = load(p, where, bfs_input(o.file));
-
-  report r = start_report(p, "cores", where, graph);
-  const permute_options permute = chosen(o.permute, graph.matrix, {.x_bytes = 4, .z_bytes = 4}, 2);
-  const algorithms::any_graph input = relabel(graph.matrix, permute, r.seconds);
-  const auto found = run_trials(
-      p, where, o.trial, [&] { return algorithms::core_numbers(input); },
-      [](const core_numbers_result& result) { return result.core.dense(-1); });
-  const core_numbers_result& result = found.result;
-  const std::vector<index_t>& cores = found.values;
-  const index_t innermost = std::count(cores.begin(), cores.end(), result.degeneracy);
-  r.seconds.run = found.seconds;
-  r.iterations = result.rounds;
-  r.extra["degeneracy"] = result.degeneracy;
-  r.extra["innermost"] = innermost;
-
-  r.text = headline(o.file, r, where);
-  r.text += fmt::format("found    degeneracy {}, the {}-core has {} of {} vertices\n",
-                        grouped(result.degeneracy), grouped(result.degeneracy), grouped(innermost),
-                        grouped(r.rows));
-  report_permutation(permute, "ordered and permuted in the time to convert", r);
-  r.text += timing_line(r.seconds);
-  if (o.trial.verify)
-    add_checks(r, o.trial, "cores", algorithms::verify_core_numbers(input, result), found.alike);
-  const written outputs = write_outputs(
-      p, graph.vertices, {{o.cores, [&](auto& to, std::size_t v) { append(to, cores[v]); }}});
-  return finish(p, r, outputs);
-}
 
 }  // namespace
 
 void add_cores(CLI::App& app, program& p) {
-  auto o = std::make_shared<options>();
+  auto o = std::make_shared<vertex_options>();
   command cmd(app, p, "cores", "core numbers: how densely the surroundings of a vertex are linked",
               {.device = true, .reading = true, .type = true},
               {"tropic cores kron:16 --verify", "tropic cores graph.mtx --output cores.txt",
                "tropic cores grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
-  cmd.text("--output", "FILE", o->cores,
-           "write `vertex core` lines: the largest k whose k-core has the vertex");
-  add_permute_options(cmd, o->permute);
-  add_trial_options(cmd, o->trial, "check against a serial removal of vertices");
-  cmd.runs([&p, o] { return run(p, *o); });
+  add_vertex_options(cmd, *o,
+                     "write `vertex core` lines: the largest k whose k-core has the vertex",
+                     "check against a serial removal of vertices");
+  cmd.runs([&p, o] { return run_search(p, *o, cores{}); });
 }
 
 }  // namespace tropic::cli

@@ -8,54 +8,39 @@
 #include <vector>
 
 #include "algorithms/maximal_independent_set.hpp"
-#include "cli/commands/permute.hpp"
-#include "cli/commands/trials.hpp"
-#include "cli/input/graph_input.hpp"
-#include "cli/options.hpp"
-#include "cli/output/output.hpp"
+#include "cli/commands/vertex_values.hpp"
 
 namespace tropic::cli {
 
 namespace {
 
-struct options {
-  std::string file, members;
+struct options : vertex_options {
   std::uint64_t seed = 0;
-  permute_options permute;
-  trial_options trial;
 };
 
-exit_code run(const program& p, const options& o) {
-  check_outputs(p, {o.members}, {o.file});
-  const context where = p.make_context();
-  const loaded graph = load(p, where, bfs_input(o.file));
+struct independent_set {
+  static constexpr const char *name = "independent-set", *check = "independent_set";
+  static constexpr auto append = append_number;
+  std::uint64_t seed;
 
-  report r = start_report(p, "independent-set", where, graph);
-  const permute_options permute = chosen(o.permute, graph.matrix, {.x_bytes = 8, .z_bytes = 8}, 4);
-  const algorithms::any_graph input = relabel(graph.matrix, permute, r.seconds);
-  const auto found = run_trials(
-      p, where, o.trial, [&] { return algorithms::maximal_independent_set(input, o.seed); },
-      [](const independent_set_result& result) { return result.members.dense(false); });
-  const independent_set_result& result = found.result;
-  const std::vector<bool>& members = found.values;
-  r.seconds.run = found.seconds;
-  r.iterations = result.rounds;
-  r.extra["seed"] = o.seed;
-  r.extra["size"] = result.size;
-
-  r.text = headline(o.file, r, where);
-  r.text += fmt::format("found    {} of {} vertices, by seed {}\n", grouped(result.size),
-                        grouped(r.rows), o.seed);
-  report_permutation(permute, "ordered and permuted in the time to convert", r);
-  r.text += timing_line(r.seconds);
-  if (o.trial.verify)
-    add_checks(r, o.trial, "independent_set",
-               algorithms::verify_maximal_independent_set(input, result), found.alike);
-  const written outputs = write_outputs(
-      p, graph.vertices,
-      {{o.members, [&](auto& to, std::size_t v) { append(to, static_cast<int>(members[v])); }}});
-  return finish(p, r, outputs);
-}
+  static expected_products products() { return {.calls = 4}; }
+  auto find(const algorithms::any_graph& input) const {
+    return algorithms::maximal_independent_set(input, seed);
+  }
+  static auto values(const independent_set_result& result) { return result.members.dense(false); }
+  static index_t iterations(const independent_set_result& result) { return result.rounds; }
+  std::string describe(const independent_set_result& result, const std::vector<bool>&,
+                       report& r) const {
+    r.extra["seed"] = seed;
+    r.extra["size"] = result.size;
+    return fmt::format("found    {} of {} vertices, by seed {}\n", grouped(result.size),
+                       grouped(r.rows), seed);
+  }
+  static std::string verify(const algorithms::any_graph& input,
+                            const independent_set_result& result) {
+    return algorithms::verify_maximal_independent_set(input, result);
+  }
+};
 
 }  // namespace
 
@@ -69,10 +54,9 @@ void add_independent_set(CLI::App& app, program& p) {
                "tropic independent-set grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
   cmd.number<std::uint64_t>("--seed", o->seed, "another seed gives another set (default 0)");
-  cmd.text("--output", "FILE", o->members, "write `vertex 1` for members, `vertex 0` for others");
-  add_permute_options(cmd, o->permute);
-  add_trial_options(cmd, o->trial, "check against the definition");
-  cmd.runs([&p, o] { return run(p, *o); });
+  add_vertex_options(cmd, *o, "write `vertex 1` for members, `vertex 0` for others",
+                     "check against the definition");
+  cmd.runs([&p, o] { return run_search(p, *o, independent_set{o->seed}); });
 }
 
 }  // namespace tropic::cli

@@ -2,12 +2,12 @@
 
 // `tropic louvain`: communities of large modularity.
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "algorithms/louvain.hpp"
+#include "cli/commands/component_labels.hpp"
 #include "cli/commands/trials.hpp"
 #include "cli/input/graph_input.hpp"
 #include "cli/options.hpp"
@@ -22,13 +22,6 @@ struct options {
   modularity_options modularity;
   trial_options trial;
 };
-
-// The number of vertices of the largest community.
-index_t largest_of(const std::vector<index_t>& communities) {
-  std::vector<index_t> size(communities.size());
-  for (const index_t of : communities) ++size[static_cast<std::size_t>(of)];
-  return size.empty() ? 0 : *std::max_element(size.begin(), size.end());
-}
 
 exit_code run(const program& p, const options& o) {
   check_outputs(p, {o.communities}, {o.file});
