@@ -74,9 +74,10 @@ def test_everything_public_is_documented():
     for name in tropic.__all__:
         assert getattr(tropic, name).__doc__, name
     for kind in (tropic.Matrix, tropic.Vector, tropic.Context, tropic.Transposed, tropic.Mask):
-        for name, member in vars(kind).items():
-            if not name.startswith("_") and (callable(member) or isinstance(member, (property, classmethod))):
-                assert member.__doc__, f"{kind.__name__}.{name}"
+        for owner in kind.__mro__:
+            for name, member in vars(owner).items():
+                if not name.startswith("_") and (callable(member) or isinstance(member, (property, classmethod))):
+                    assert member.__doc__, f"{owner.__name__}.{name}"
 
 
 def blocks(document):

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core
-from ._context import Context, given_or_default, wrap
+from ._container import Container
+from ._context import Context, given_or_default
 from ._errors import UsageError
 from ._options import (
-    Mask, MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
+    MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
 from ._plan import Plan, PlanCandidate
 from ._types import DTYPES, Number, code_of, common_code, duplicates_code
-from ._vector import Vector, apply_to, as_array, code_of_array, select_of
+from ._vector import Vector, as_array, code_of_array
 from .operators import (
     MonoidLike, OperatorLike, SemiringLike, as_monoid, as_operator, as_semiring,
 )
@@ -181,7 +182,7 @@ def _rmatmul(a: Operand, other: Any) -> Any:
     return NotImplemented
 
 
-class Matrix:
+class Matrix(Container):
     """A sparse matrix of one type, or the adjacency matrix of a graph: A[i, j] is an edge from i to j.
 
     ``Matrix(rows, columns)`` has no entries. ``len(A)`` is the number of entries, iterating gives
@@ -202,26 +203,18 @@ class Matrix:
     """
 
     __slots__ = ("__weakref__", "_core")
-    __array_ufunc__ = None
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, rows: int, columns: int, dtype: DTypeLike = "float64", *,
                  context: Optional[Context] = None) -> None:
-        self._core = _core.empty_matrix(given_or_default(context), code_of(dtype), rows, columns)
-
-    @classmethod
-    def _wrap(cls, handle: _core.Matrix) -> "Matrix":
-        result = object.__new__(cls)
-        result._core = handle
-        return result
+        self._core: _core.Matrix = _core.empty_matrix(given_or_default(context), code_of(dtype),
+                                                      rows, columns)
 
     @classmethod
     def _new(cls, rows: int, columns: int, code: int, beside: _core.Matrix) -> "Matrix":
         return cls._wrap(_core.empty_matrix(beside.context, code, rows, columns))
 
-    @classmethod
-    def _like(cls, of: "Matrix", code: int) -> "Matrix":
-        return cls._new(of._core.rows, of._core.columns, code, of._core)
+    def _like(self, code: int) -> "Matrix":
+        return Matrix._new(self._core.rows, self._core.columns, code, self._core)
 
     # --- from arrays
 
@@ -350,26 +343,6 @@ class Matrix:
         return self._core.rows, self._core.columns
 
     @property
-    def nvals(self) -> int:
-        """Number of entries."""
-        return self._core.nvals
-
-    @property
-    def dtype(self) -> "np.dtype[Any]":
-        """Type of the values."""
-        return DTYPES[self._core.type]
-
-    @property
-    def context(self) -> Context:
-        """Where it is."""
-        return wrap(self._core.context)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes on host and device together, without conversions to other formats."""
-        return self._core.nbytes
-
-    @property
     def is_iso(self) -> bool:
         """Whether all entries share one stored value."""
         return self._core.is_iso
@@ -391,18 +364,6 @@ class Matrix:
         """The transpose as an operand, without building it."""
         return Transposed(self)
 
-    @property
-    def structure(self) -> Mask:
-        """The mask of all entries, whatever their values."""
-        return Mask(self, True, False)
-
-    def __invert__(self) -> Mask:
-        """The mask of the positions without an entry, or with one that is zero."""
-        return Mask(self, False, True)
-
-    def __len__(self) -> int:
-        return self._core.nvals
-
     def __contains__(self, position: object) -> bool:
         if not isinstance(position, tuple) or len(position) != 2:
             return False
@@ -420,15 +381,6 @@ class Matrix:
     def items(self) -> Iterator[tuple[tuple[int, int], Any]]:
         """Pairs of position (i, j) and value, by row and then by column."""
         return zip(self, self.to_coo()[2].tolist())
-
-    def isequal(self, other: "Matrix") -> bool:
-        """Whether shape, type, positions and values are equal; NaN equals NaN."""
-        if not isinstance(other, Matrix):
-            raise TypeError(f"a Matrix is compared with a {type(other).__name__}")
-        return self._core.isequal(other._core)
-
-    def __eq__(self, other: object) -> bool:
-        return self._core.isequal(other._core) if isinstance(other, Matrix) else NotImplemented
 
     def _table(self) -> list[list[str]]:
         # Rows of text: the positions as a grid if there are few, else the first entries.
@@ -517,17 +469,9 @@ class Matrix:
         result[rows, columns] = values
         return result
 
-    def to(self, context: Context) -> "Matrix":
-        """A copy in another context."""
-        return Matrix._wrap(self._core.to(given_or_default(context)))
-
-    def copy(self) -> "Matrix":
-        """A copy, which shares memory until one of the two is written."""
-        return Matrix._wrap(self._core.copy())
-
     def astype(self, dtype: DTypeLike) -> "Matrix":
         """The same entries with another type, converted as docs/operators.md says."""
-        result = Matrix._like(self, code_of(dtype))
+        result = self._like(code_of(dtype))
         _core.apply(result._core, "identity", self._core, None, None, None, False)
         if self.is_symmetric:
             result.assume_symmetric()
@@ -585,10 +529,6 @@ class Matrix:
 
     def __delitem__(self, key: Any) -> None:
         self._core.remove(*self._position(key))
-
-    def clear(self) -> None:
-        """Remove all entries."""
-        self._core.clear()
 
     def resize(self, rows: int, columns: int) -> None:
         """Another shape; entries past the end are removed."""
@@ -730,60 +670,6 @@ class Matrix:
     def __rmatmul__(self, other: Any) -> Any:
         return _rmatmul(self, other)
 
-    def _ewise(self, set_union: bool, other: "Matrix", operator: OperatorLike,
-               dtype: Optional[DTypeLike], out: "Optional[Matrix]", mask: MaskLike,
-               accumulate: Optional[OperatorLike], replace: bool) -> "Matrix":
-        if not isinstance(other, Matrix):
-            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Matrix")
-        check_output(out, Matrix, accumulate, replace)
-        op = as_operator(operator)
-        if out is None:
-            codes = self._core.type, other._core.type
-            if dtype is not None:
-                code = code_of(dtype)
-            else:
-                code = codes[0] if set_union else op.result_code(*codes)
-            out = Matrix._like(self, code)
-        elif dtype is not None:
-            raise UsageError("dtype is that of a new matrix, and out is given")
-        _core.ewise(out._core, set_union, op._key, self._core, other._core,
-                    core_mask(mask, Matrix), core_accumulate(accumulate), replace)
-        return out
-
-    def ewise_add(self, other: "Matrix", operator: OperatorLike = "plus", *,
-                  out: "Optional[Matrix]" = None, mask: MaskLike = None,
-                  accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
-        """The union: operator(A, B) where both have an entry, the entry itself where one has.
-
-        All have one type.
-        """
-        return self._ewise(True, other, operator, None, out, mask, accumulate, replace)
-
-    def ewise_multiply(self, other: "Matrix", operator: OperatorLike = "times", *,
-                       dtype: Optional[DTypeLike] = None, out: "Optional[Matrix]" = None,
-                       mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
-                       replace: bool = False) -> "Matrix":
-        """The intersection: operator(A, B) where both have an entry, nothing elsewhere.
-
-        The result's dtype is `dtype`, else bool for comparisons and logic, else NumPy's common one.
-        """
-        return self._ewise(False, other, operator, dtype, out, mask, accumulate, replace)
-
-    def ewise_union(self, other: "Matrix", operator: OperatorLike, missing: Number,
-                    missing_other: Optional[Number] = None, *, out: "Optional[Matrix]" = None,
-                    mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
-                    replace: bool = False) -> "Matrix":
-        """operator(A, B) where either has an entry; see Vector.ewise_union."""
-        if not isinstance(other, Matrix):
-            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Matrix")
-        check_output(out, Matrix, accumulate, replace)
-        if out is None:
-            out = Matrix._like(self, self._core.type)
-        _core.ewise_union(out._core, as_operator(operator)._key, self._core, missing, other._core,
-                          missing if missing_other is None else missing_other,
-                          core_mask(mask, Matrix), core_accumulate(accumulate), replace)
-        return out
-
     def kronecker(self, other: Operand, operator: OperatorLike = "times", *,
                   out: "Optional[Matrix]" = None, mask: MaskLike = None,
                   accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
@@ -797,31 +683,6 @@ class Matrix:
         _core.kronecker(out._core, as_operator(operator)._key, self._core, False, right._core,
                         transposed, core_mask(mask, Matrix), core_accumulate(accumulate), replace)
         return out
-
-    def apply(self, operator: OperatorLike, *, left: Optional[Number] = None,
-              right: Optional[Number] = None, dtype: Optional[DTypeLike] = None,
-              out: "Optional[Matrix]" = None, mask: MaskLike = None,
-              accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
-        """operator(x) of every entry x, or with a bound value; see Vector.apply.
-
-        ``i`` and ``j`` are the entry's row and column.
-        """
-        return apply_to(self, Matrix, operator, left, right, dtype, out, mask, accumulate, replace)
-
-    def select(self, predicate: OperatorLike, value: Optional[Number] = None, *,
-               out: "Optional[Matrix]" = None, mask: MaskLike = None,
-               accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
-        """The entries for which the predicate holds: ``"x > 3"``, ``"j < i"``, or ``"greater"`` with value 3.
-
-        With a value as number of a diagonal, row or column there are ``"tril"``, ``"triu"``,
-        ``"on_diagonal"``, ``"off_the_diagonal"``, ``"rows_up_to"``, ``"rows_after"``,
-        ``"columns_up_to"`` and ``"columns_after"``.
-        """
-        return select_of(self, Matrix, predicate, value, out, mask, accumulate, replace)
-
-    def reduce(self, monoid: MonoidLike = "plus") -> Any:
-        """The sum of all entries; the identity without any (None for the monoid `any`)."""
-        return _core.reduce_all(as_monoid(monoid).over(self._core.type), self._core)
 
     def reduce_rows(self, monoid: MonoidLike = "plus", *, out: Optional[Vector] = None,
                     mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,

@@ -11,6 +11,7 @@ from ._errors import UsageError
 from .operators import OperatorLike, as_operator
 
 if TYPE_CHECKING:
+    from ._container import Container
     from ._matrix import Matrix
     from ._vector import Vector
 
@@ -26,7 +27,7 @@ class Mask:
 
     __slots__ = ("complemented", "container", "structural")
 
-    def __init__(self, container: "Union[Vector, Matrix]", structural: bool,
+    def __init__(self, container: "Container", structural: bool,
                  complemented: bool) -> None:
         self.container = container
         #: Every entry counts, whatever its value.

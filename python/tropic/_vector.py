@@ -3,21 +3,21 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core
-from ._context import Context, given_or_default, wrap
+from ._container import Container
+from ._context import Context, given_or_default
 from ._errors import UsageError
 from ._options import (
-    Mask, MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
+    MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
 from ._types import DTYPES, Number, code_of, duplicates_code
-from .operators import MonoidLike, OperatorLike, SemiringLike, as_monoid, as_operator
+from .operators import OperatorLike, SemiringLike
 
 if TYPE_CHECKING:
     from ._matrix import Matrix, Transposed
@@ -38,7 +38,7 @@ def code_of_array(values: Any) -> int:
     return code_of(dtype if isinstance(dtype, np.dtype) else str(dtype).rpartition(".")[2])
 
 
-class Vector:
+class Vector(Container):
     """Positions, some of which hold an entry of one type.
 
     ``Vector(size)`` has no entries. Positions are numbered from 0; the largest size is 2**32.
@@ -60,18 +60,10 @@ class Vector:
     """
 
     __slots__ = ("_core",)
-    __array_ufunc__ = None  # u @ v and v @ u with arrays come here
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, size: int, dtype: DTypeLike = "float64", *,
                  context: Optional[Context] = None) -> None:
-        self._core = _core.empty_vector(given_or_default(context), code_of(dtype), size)
-
-    @classmethod
-    def _wrap(cls, handle: _core.Vector) -> "Vector":
-        result = object.__new__(cls)
-        result._core = handle
-        return result
+        self._core: _core.Vector = _core.empty_vector(given_or_default(context), code_of(dtype), size)
 
     # --- from arrays
 
@@ -159,38 +151,6 @@ class Vector:
         """Number of positions."""
         return self._core.size
 
-    @property
-    def nvals(self) -> int:
-        """Number of entries."""
-        return self._core.nvals
-
-    @property
-    def dtype(self) -> "np.dtype[Any]":
-        """Type of the values."""
-        return DTYPES[self._core.type]
-
-    @property
-    def context(self) -> Context:
-        """Where it is."""
-        return wrap(self._core.context)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes on host and device together."""
-        return self._core.nbytes
-
-    @property
-    def structure(self) -> Mask:
-        """The mask of all entries, whatever their values."""
-        return Mask(self, True, False)
-
-    def __invert__(self) -> Mask:
-        """The mask of the positions without an entry, or with one that is zero."""
-        return Mask(self, False, True)
-
-    def __len__(self) -> int:
-        return self._core.nvals
-
     def __contains__(self, position: object) -> bool:
         try:
             at = single_position(position, self.size)
@@ -205,15 +165,6 @@ class Vector:
         """Pairs of position and value, by position."""
         indices, values = self.to_entries()
         return zip(indices.tolist(), values.tolist())
-
-    def isequal(self, other: "Vector") -> bool:
-        """Whether size, type, positions and values are equal; NaN equals NaN."""
-        if not isinstance(other, Vector):
-            raise TypeError(f"a Vector is compared with a {type(other).__name__}")
-        return self._core.isequal(other._core)
-
-    def __eq__(self, other: object) -> bool:
-        return self._core.isequal(other._core) if isinstance(other, Vector) else NotImplemented
 
     def __repr__(self) -> str:
         indices, values = self.to_entries()
@@ -268,23 +219,18 @@ class Vector:
             return (2 if kind == "cuda" else 4), int(number)
         return 1, 0
 
-    def to(self, context: Context) -> "Vector":
-        """A copy in another context."""
-        return Vector._wrap(self._core.to(given_or_default(context)))
-
-    def copy(self) -> "Vector":
-        """A copy, which shares memory until one of the two is written."""
-        return Vector._wrap(self._core.copy())
-
     def astype(self, dtype: DTypeLike) -> "Vector":
         """The same entries with another type, converted as docs/operators.md says."""
-        result = Vector._new(self.size, code_of(dtype), self._core)
+        result = self._like(code_of(dtype))
         _core.apply(result._core, "identity", self._core, None, None, None, False)
         return result
 
     @classmethod
     def _new(cls, size: int, code: int, beside: Union[_core.Vector, _core.Matrix]) -> "Vector":
         return cls._wrap(_core.empty_vector(beside.context, code, size))
+
+    def _like(self, code: int) -> "Vector":
+        return Vector._new(self.size, code, self._core)
 
     # --- single entries and parts
 
@@ -312,10 +258,6 @@ class Vector:
         if at is None:
             raise TypeError("del v[i] removes one entry; i is an integer")
         self._core.remove(at)
-
-    def clear(self) -> None:
-        """Remove all entries."""
-        self._core.clear()
 
     def resize(self, size: int) -> None:
         """Another number of positions; entries past the end are removed."""
@@ -383,85 +325,6 @@ class Vector:
             return Vector.from_array(other, context=self.context) @ self
         return NotImplemented
 
-    def _ewise(self, set_union: bool, other: "Vector", operator: OperatorLike,
-               dtype: Optional[DTypeLike], out: "Optional[Vector]", mask: MaskLike,
-               accumulate: Optional[OperatorLike], replace: bool) -> "Vector":
-        if not isinstance(other, Vector):
-            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Vector")
-        check_output(out, Vector, accumulate, replace)
-        op = as_operator(operator)
-        if out is None:
-            codes = self._core.type, other._core.type
-            if dtype is not None:
-                code = code_of(dtype)
-            else:
-                code = codes[0] if set_union else op.result_code(*codes)
-            out = Vector._new(self.size, code, self._core)
-        elif dtype is not None:
-            raise UsageError("dtype is that of a new vector, and out is given")
-        _core.ewise(out._core, set_union, op._key, self._core, other._core,
-                    core_mask(mask, Vector), core_accumulate(accumulate), replace)
-        return out
-
-    def ewise_add(self, other: "Vector", operator: OperatorLike = "plus", *,
-                  out: "Optional[Vector]" = None, mask: MaskLike = None,
-                  accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Vector":
-        """The union: operator(u, v) where both have an entry, the entry itself where one has.
-
-        All have one type.
-        """
-        return self._ewise(True, other, operator, None, out, mask, accumulate, replace)
-
-    def ewise_multiply(self, other: "Vector", operator: OperatorLike = "times", *,
-                       dtype: Optional[DTypeLike] = None, out: "Optional[Vector]" = None,
-                       mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
-                       replace: bool = False) -> "Vector":
-        """The intersection: operator(u, v) where both have an entry, nothing elsewhere.
-
-        The result's dtype is `dtype`, else bool for comparisons and logic, else NumPy's common one.
-        """
-        return self._ewise(False, other, operator, dtype, out, mask, accumulate, replace)
-
-    def ewise_union(self, other: "Vector", operator: OperatorLike, missing: Number,
-                    missing_other: Optional[Number] = None, *, out: "Optional[Vector]" = None,
-                    mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
-                    replace: bool = False) -> "Vector":
-        """operator(u, v) where either has an entry; the other's value is `missing` of it.
-
-        `missing` stands for entries that this vector lacks, `missing_other` (the same if None) for
-        those of `other`.
-        """
-        if not isinstance(other, Vector):
-            raise TypeError(f"the second operand is a {type(other).__name__}, needed a Vector")
-        check_output(out, Vector, accumulate, replace)
-        if out is None:
-            out = Vector._new(self.size, self._core.type, self._core)
-        _core.ewise_union(out._core, as_operator(operator)._key, self._core, missing, other._core,
-                          missing if missing_other is None else missing_other,
-                          core_mask(mask, Vector), core_accumulate(accumulate), replace)
-        return out
-
-    def apply(self, operator: OperatorLike, *, left: Optional[Number] = None,
-              right: Optional[Number] = None, dtype: Optional[DTypeLike] = None,
-              out: "Optional[Vector]" = None, mask: MaskLike = None,
-              accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Vector":
-        """operator(x) of every entry x; with `right` operator(x, right), with `left` operator(left, x).
-
-        ``i`` is the position of the entry, ``j`` is 0. The result's dtype is `dtype`, else bool for
-        comparisons and logic, else the vector's (NumPy's common one with a bound value).
-        """
-        return apply_to(self, Vector, operator, left, right, dtype, out, mask, accumulate, replace)
-
-    def select(self, predicate: OperatorLike, value: Optional[Number] = None, *,
-               out: "Optional[Vector]" = None, mask: MaskLike = None,
-               accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Vector":
-        """The entries x for which the predicate holds, as ``"x > 3"``, or ``"greater"`` with value 3."""
-        return select_of(self, Vector, predicate, value, out, mask, accumulate, replace)
-
-    def reduce(self, monoid: MonoidLike = "plus") -> Any:
-        """The sum of all entries; the identity without any (None for the monoid `any`)."""
-        return _core.reduce_all(as_monoid(monoid).over(self._core.type), self._core)
-
     def to_diagonal(self, k: int = 0) -> "Matrix":
         """The square matrix with these entries on its k-th diagonal."""
         from ._matrix import Matrix
@@ -471,68 +334,3 @@ class Vector:
 
 def _restore(size: int, indices: Any, values: Any) -> Vector:
     return Vector.from_sparse(indices, values, size)
-
-
-def bound_value(left: Optional[Number], right: Optional[Number],
-                code: int) -> "Optional[tuple[bool, Any, int]]":
-    """The value bound to an operand as the extension module takes it, with its type.
-
-    It has the container's type, if that holds it, else NumPy's for the value.
-    """
-    if left is None and right is None:
-        return None
-    if left is not None and right is not None:
-        raise UsageError("left and right are both given: an operator of one entry binds one")
-    value: Any = right if left is None else left
-    given = np.asarray(value)
-    if given.ndim != 0:
-        raise TypeError(f"a bound value is a number, found {given.ndim} dimensions")
-    own = code_of(given.dtype)
-    if own == code or np.can_cast(np.min_scalar_type(value), DTYPES[code], "same_kind"):
-        own = code
-    return left is not None, value, own
-
-
-def apply_to(u: Any, kind: Any, operator: OperatorLike, left: Optional[Number],
-             right: Optional[Number], dtype: Optional[DTypeLike], out: Any, mask: MaskLike,
-             accumulate: Optional[OperatorLike], replace: bool) -> Any:
-    """apply() of vectors and matrices."""
-    check_output(out, kind, accumulate, replace)
-    op = as_operator(operator)
-    code = u._core.type
-    bound = bound_value(left, right, code)
-    if out is None:
-        if dtype is None:
-            result = op.result_code(code) if bound is None else op.result_code(code, bound[2])
-        else:
-            result = code_of(dtype)
-        out = kind._like(u, result) if kind is not Vector else Vector._new(u.size, result, u._core)
-    elif dtype is not None:
-        raise UsageError(f"dtype is that of a new {kind.__name__}, and out is given")
-    _core.apply(out._core, op._key, u._core, bound, core_mask(mask, kind),
-                core_accumulate(accumulate), replace)
-    return out
-
-
-# Predicates of positions and a number.
-_POSITION_PREDICATES = (
-    "tril", "triu", "on_diagonal", "off_the_diagonal", "rows_up_to", "rows_after", "columns_up_to",
-    "columns_after",
-)
-
-
-def select_of(u: Any, kind: Any, predicate: OperatorLike, value: Any, out: Any,
-              mask: MaskLike, accumulate: Optional[OperatorLike], replace: bool) -> Any:
-    """select() of vectors and matrices."""
-    check_output(out, kind, accumulate, replace)
-    code = u._core.type
-    if out is None:
-        out = kind._like(u, code) if kind is not Vector else Vector._new(u.size, code, u._core)
-    options = core_mask(mask, kind), core_accumulate(accumulate), replace
-    if isinstance(predicate, str) and predicate in _POSITION_PREDICATES:
-        number = 0 if value is None else index(value)
-        _core.select_positions(out._core, predicate, number, u._core, *options)
-    else:
-        op = as_operator(predicate)
-        _core.select(out._core, op._key, u._core, bound_value(None, value, code), *options)
-    return out
