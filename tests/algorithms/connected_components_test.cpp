@@ -55,15 +55,8 @@ void expect_right(const Graph& graph, const matrix<T>& original) {
 }  // namespace
 
 TEST(Components, OfSmallGraphsEqualBoostOnEveryContext) {
-  for (const context& where : contexts())
-    for (const auto& [n, list] : small_graphs::all()) {
-      SCOPED_TRACE(std::string(where.name()) + ", " + std::to_string(n) + " vertices, " +
-                   std::to_string(list.size()) + " edges");
-      const auto one_way = directed(where, n, list);
-      expect_right(one_way, one_way);
-      const auto both_ways = symmetric(where, n, list);
-      expect_right(both_ways, both_ways);
-    }
+  small_graphs::on_every_context(small_graphs::all(),
+                                 [](const auto& graph) { expect_right(graph, graph); });
 }
 
 TEST(Components, OfRandomGraphsEqualBoost) {
@@ -106,12 +99,8 @@ INSTANTIATE_TEST_SUITE_P(Shared, ComponentsOfRealGraphs, ::testing::ValuesIn(ora
                          oracle::test_name);
 
 TEST(Components, OfRelabelledGraphsHaveTheOriginalNumbers) {
-  for (const context& where : {context::reference(), oracle::on_threads(2)})
-    for (const auto& [n, list] : small_graphs::all())
-      for (const std::uint64_t seed : {1, 2, 3}) {
-        const auto graph = directed(where, n, list);
-        expect_right(relabelled_graph<bool>(graph, permutation_kind::random_row, seed), graph);
-      }
+  small_graphs::on_relabelled_copies(
+      small_graphs::all(), [](const auto& copy, const auto& graph) { expect_right(copy, graph); });
 }
 
 TEST(Components, OfAPathNeedRoundsByTheLogarithmOfItsLength) {

@@ -52,14 +52,8 @@ edges clique(std::uint32_t size) {
 }  // namespace
 
 TEST(Coloring, OfSmallGraphsIsThatOfASerialLoopOnEveryContext) {
-  for (const context& where : contexts())
-    for (const auto& [n, list] : small_graphs::all()) {
-      SCOPED_TRACE(small_graphs::trace(where, n, list));
-      const auto one_way = directed(where, n, list);
-      expect_right(one_way, one_way);
-      const auto both_ways = symmetric(where, n, list);
-      expect_right(both_ways, both_ways);
-    }
+  small_graphs::on_every_context(small_graphs::all(),
+                                 [](const auto& graph) { expect_right(graph, graph); });
 }
 
 TEST(Coloring, OfRandomAndGeneratedGraphsIsThatOfASerialLoop) {
@@ -114,12 +108,8 @@ INSTANTIATE_TEST_SUITE_P(Shared, ColoringOfRealGraphs,
                          oracle::test_name);
 
 TEST(Coloring, OfRelabelledGraphsIsThatOfTheOriginal) {
-  for (const context& where : {context::reference(), oracle::on_threads(2)})
-    for (const auto& [n, list] : small_graphs::all())
-      for (const std::uint64_t seed : {1, 2}) {
-        const auto graph = directed(where, n, list);
-        expect_right(relabelled_graph<bool>(graph, permutation_kind::random_row, seed), graph);
-      }
+  small_graphs::on_relabelled_copies(
+      small_graphs::all(), [](const auto& copy, const auto& graph) { expect_right(copy, graph); });
 }
 
 TEST(Coloring, OfRectanglesIsRefused) {

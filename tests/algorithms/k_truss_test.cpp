@@ -71,12 +71,8 @@ void expect_right(const matrix<T>& graph) {
 }  // namespace
 
 TEST(Truss, OfSmallGraphsIsThatOfTheDefinitionOnEveryContext) {
-  for (const context& where : contexts())
-    for (const auto& [n, list] : small_graphs::all()) {
-      SCOPED_TRACE(small_graphs::trace(where, n, list));
-      expect_right(directed(where, n, list));
-      expect_right(symmetric(where, n, list));
-    }
+  small_graphs::on_every_context(small_graphs::all(),
+                                 [](const auto& graph) { expect_right(graph); });
 }
 
 TEST(Truss, OfRandomAndGeneratedGraphsIsThatOfTheDefinition) {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <tropic/algorithms/relabelled/graph.hpp>
+
 #include "oracle.hpp"
 
 namespace small_graphs {
@@ -20,6 +22,7 @@ using tropic::index_t;
 using tropic::matrix;
 
 using edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using shapes = std::vector<std::pair<index_t, edges>>;  // numbers of vertices and edges
 
 template <class T = bool>
 matrix<T> directed(const context& where, index_t n, const edges& list) {
@@ -62,8 +65,8 @@ inline edges random_edges(std::mt19937& random, index_t n, std::size_t count) {
 }
 
 /// Paths in several orders, stars, cliques, loops, isolated vertices, components of several sizes.
-inline std::vector<std::pair<index_t, edges>> all() {
-  std::vector<std::pair<index_t, edges>> all{{0, {}}, {1, {}}, {1, {{0, 0}}}, {5, {}}};
+inline shapes all() {
+  shapes all{{0, {}}, {1, {}}, {1, {{0, 0}}}, {5, {}}};
   std::vector<std::uint32_t> order(130);
   std::iota(order.begin(), order.end(), 0U);
   all.emplace_back(133, path(order));
@@ -96,6 +99,30 @@ inline std::vector<std::pair<index_t, edges>> all() {
 inline std::string trace(const context& where, index_t n, const edges& list) {
   return std::string(where.name()) + ", " + std::to_string(n) + " vertices, " +
          std::to_string(list.size()) + " edges";
+}
+
+/// check(graph) for every shape, with its edges in one direction and in both, on every context.
+template <class Check>
+void on_every_context(const shapes& graphs, const Check& check) {
+  for (const context& where : contexts())
+    for (const auto& [n, list] : graphs) {
+      SCOPED_TRACE(trace(where, n, list));
+      check(directed(where, n, list));
+      check(symmetric(where, n, list));
+    }
+}
+
+/// check(copy, graph) for every shape and copies of it with its vertices in random orders.
+template <class Check>
+void on_relabelled_copies(const shapes& graphs, const Check& check) {
+  for (const context& where : {context::reference(), oracle::on_threads(2)})
+    for (const auto& [n, list] : graphs)
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        SCOPED_TRACE(trace(where, n, list) + ", order " + std::to_string(seed));
+        const auto graph = directed(where, n, list);
+        check(tropic::relabelled_graph<bool>(graph, tropic::permutation_kind::random_row, seed),
+              graph);
+      }
 }
 
 }  // namespace small_graphs
