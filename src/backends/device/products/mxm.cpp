@@ -18,11 +18,7 @@
 
 namespace tropic::detail {
 
-namespace {
-
-constexpr std::string_view operation = "mxm";
-
-}  // namespace
+namespace {}  // namespace
 
 bool has_no_products(const matrix_product& p, const matrix_rule& rule) {
   return p.a.nnz == 0 || p.b.nnz == 0 ||
@@ -43,7 +39,7 @@ matrix_base admitted(device_context& device, const matrix_rule& rule) {
   if (rule.structural) return mask;
   matrix_rule itself;
   itself.mask = &mask;
-  return filtered(device, operation, mask, passing(device, operation, mask, itself));
+  return filtered(device, mxm_operation, mask, passing(device, mxm_operation, mask, itself));
 }
 
 }  // namespace
@@ -61,7 +57,8 @@ std::optional<matrix_base> possible_entries(sparse_call& c) {
   result->iso = true;  // no values
   result->values = c.device.allocate(0);
   if (c.rule.mask != nullptr && c.rule.complemented)
-    result = filtered(c.device, operation, *result, passing(c.device, operation, *result, c.rule));
+    result = filtered(c.device, mxm_operation, *result,
+                      passing(c.device, mxm_operation, *result, c.rule));
   return result;
 }
 
@@ -95,7 +92,7 @@ bool product_runner::mxm(matrix_base& c, const matrix_product& p, const matrix_r
   t->type = &p.semiring.z();
   t->iso = t->symmetric = false;
   t->values = sums.values;
-  if (call.is_bound) t = filtered(device_, operation, *t, sums.found);
+  if (call.is_bound) t = filtered(device_, mxm_operation, *t, sums.found);
   // The product lies within the mask: there is nothing to merge unless c keeps entries.
   const bool keeps = c.nnz > 0 && (rule.accumulator != nullptr || (rule.mask && !rule.replace));
   matrices_.write_back(c, std::move(*t), keeps ? rule : matrix_rule{});
@@ -119,7 +116,7 @@ std::optional<bool> product_runner::reduce_mxm(void* result, const monoid_descri
     all.storage = call.is_bound ? vector_storage::bitmap : vector_storage::full;
     all.values = sums.values;
     all.present = sums.found;
-    all.nvals = call.is_bound ? count_present(device_, operation, sums.found, at->nnz)
+    all.nvals = call.is_bound ? count_present(device_, mxm_operation, sums.found, at->nnz)
                               : entry_count(at->nnz);
     any = all.nvals > 0;
     if (any) vectors_.reduce(result, monoid, all);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/device/device_context.hpp"
@@ -15,6 +16,8 @@
 #include "backends/kernel_info.hpp"
 
 namespace tropic::detail {
+
+inline constexpr std::string_view mxm_operation = "mxm";  // in messages
 
 /// Sizes that decide which method a row is computed by. Tests lower them, so that small matrices
 /// cross every boundary.

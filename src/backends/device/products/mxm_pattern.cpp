@@ -21,7 +21,6 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::string_view operation = "mxm";
 // Units of mxm_bits.kernel whose counts are held at a time.
 constexpr std::uint64_t most_units = std::uint64_t{1} << 22;
 // Of t_mxm_classes: rows without products, those of each table, those of bits.
@@ -117,16 +116,16 @@ classified_rows pattern_maker::classify(const row_chunk& chunk) {
   const void* products = device_.read(counts_);
   const kernel_argument list[] = {chunk.first, chunk.rows, products,  bounds[0],
                                   bounds[1],   bounds[2],  bounds[3], to};
-  device_.launch_over(chunk.rows, operation, *device_.runtime().program(config_.rows_request()),
+  device_.launch_over(chunk.rows, mxm_operation, *device_.runtime().program(config_.rows_request()),
                       "t_mxm_classes", list);
-  const sorted_keys sorted = sort_keys(device_, operation, chunk.rows, classes, 16);
+  const sorted_keys sorted = sort_keys(device_, mxm_operation, chunk.rows, classes, 16);
   classified_rows result{chunk, sorted.order};
   const buffer_pointer begins = device_.allocate(result.begin.size() * sizeof(std::uint32_t));
   const std::uint64_t number = class_count;
   const void* keys = device_.read(sorted.keys);
   void* to_begins = device_.write(begins);
   const kernel_argument of_sorted[] = {number, chunk.rows, keys, to_begins};
-  device_.launch_over(number + 1, operation, matrices_program(device_), "t_offsets_of_sorted",
+  device_.launch_over(number + 1, mxm_operation, matrices_program(device_), "t_offsets_of_sorted",
                       of_sorted);
   std::copy_n(static_cast<const std::uint32_t*>(begins->host()), result.begin.size(),
               result.begin.begin());
@@ -146,7 +145,7 @@ void pattern_maker::launch_tables(const classified_rows& rows, std::size_t which
   operands_.append_to(list);
   append(list, walk);
   list.insert(list.end(), last.begin(), last.end());
-  device_.runtime().launch(operation, *device_.runtime().program(config_.table_request(table)),
+  device_.runtime().launch(mxm_operation, *device_.runtime().program(config_.table_request(table)),
                            kernel, list, divide_up(count, group / table.lanes), group);
 }
 
@@ -160,14 +159,15 @@ bit_rows pattern_maker::count_bits(const classified_rows& all, std::uint64_t fir
   const void* from = device_.read(all.list);
   void* to = device_.write(result.list);
   const kernel_argument copying[] = {all.chunk.first, first, count, from, to};
-  device_.launch_over(count, operation, *program, "t_mxm_some_rows", copying);
+  device_.launch_over(count, mxm_operation, *program, "t_mxm_some_rows", copying);
   const void* list_of_rows = device_.read(result.list);
   void* to_counts = device_.write(counts);
   arguments list;
   append(list, list_of_rows, ranges_, words_);
   operands_.append_to(list);
   append(list, walk_, to_counts);
-  device_.runtime().launch(operation, *program, "t_mxm_count_bits", list, units, config_.bit_group);
+  device_.runtime().launch(mxm_operation, *program, "t_mxm_count_bits", list, units,
+                           config_.bit_group);
   result.before = sums_before(device_, units, counts, sizeof(std::uint32_t)).before;
   return result;
 }
@@ -194,7 +194,7 @@ void pattern_maker::count(classified_rows& rows) {
   for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
     const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
     const kernel_argument list[] = {list_of_rows, some.count, ranges_, before, counts};
-    device_.launch_over(some.count, operation, program, "t_mxm_rows_of_bits", list);
+    device_.launch_over(some.count, mxm_operation, program, "t_mxm_rows_of_bits", list);
   });
 }
 
@@ -222,7 +222,7 @@ void pattern_maker::write_columns(classified_rows& rows, const void* offsets, vo
     append(list, list_of_rows, ranges_, words_);
     operands_.append_to(list);
     append(list, walk_, before, offsets, columns);
-    device_.runtime().launch(operation, program, "t_mxm_columns_of_bits", list,
+    device_.runtime().launch(mxm_operation, program, "t_mxm_columns_of_bits", list,
                              some.count * ranges_, config_.bit_group);
   });
 }

@@ -17,7 +17,6 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::string_view operation = "mxm";
 // Blocks of rows whose sums the host reads, at most.
 constexpr std::uint64_t most_blocks = 4096;
 
@@ -32,7 +31,7 @@ std::vector<row_totals> sums_of_blocks(device_context& device, const mxm_config&
   const void* from = device.read(counts);
   void* to = device.write(sums);
   const kernel_argument list[] = {rows, block, from, to};
-  device.runtime().launch(operation, *device.runtime().program(config.rows_request()),
+  device.runtime().launch(mxm_operation, *device.runtime().program(config.rows_request()),
                           "t_mxm_sum_blocks", list, blocks, config.table_group);
   const auto* words = static_cast<const std::uint32_t*>(sums->host());
   std::vector<row_totals> result(blocks);
@@ -63,7 +62,7 @@ std::vector<row_chunk> chunks_of_product(device_context& device, const mxm_confi
   const kernel_argument list[] = {rows,         lanes,        has_mask,  of_p.offsets,
                                   of_p.wide,    of_a.offsets, of_a.wide, a_columns,
                                   of_b.offsets, of_b.wide,    to};
-  device.runtime().launch(operation, *device.runtime().program(config.rows_request()),
+  device.runtime().launch(mxm_operation, *device.runtime().program(config.rows_request()),
                           "t_mxm_products", list, divide_up(rows, config.table_group / lanes),
                           config.table_group);
   const std::uint64_t block = block_of(config, rows);
@@ -104,7 +103,7 @@ double inner_steps(device_context& device, const mxm_config& config, const matri
   void* to = device.write(sums);
   const kernel_argument list[] = {of_p.rows,    of_p.nnz,  of_p.offsets, of_p.wide, columns,
                                   of_a.offsets, of_a.wide, of_b.offsets, of_b.wide, to};
-  device.runtime().launch(operation, *device.runtime().program(config.rows_request()),
+  device.runtime().launch(mxm_operation, *device.runtime().program(config.rows_request()),
                           "t_mxm_weigh_entries", list, groups, config.table_group);
   scan(device, groups, sums, total);
   return static_cast<double>(*static_cast<const std::uint64_t*>(total->host()));
@@ -118,7 +117,7 @@ row_offsets column_offsets(device_context& device, const mxm_config& config, con
   void* to = device.write(counts);
   device.runtime().fill(to, 0, counts->bytes());
   const kernel_argument list[] = {entries, from, to};
-  device.launch_over(entries, operation, *device.runtime().program(config.rows_request()),
+  device.launch_over(entries, mxm_operation, *device.runtime().program(config.rows_request()),
                      "t_mxm_count_columns", list);
   return {sums_before(device, columns, counts, sizeof(std::uint32_t)).before};
 }
@@ -130,7 +129,7 @@ void mxm_checkpoint(const device_context& device, std::size_t chunks, mxm_pass p
   const std::size_t step = static_cast<std::size_t>(pass) * chunks + chunk,
                     steps = static_cast<std::size_t>(mxm_pass::count) * chunks;
   context(device.context())
-      .checkpoint(operation, static_cast<double>(step) / static_cast<double>(steps));
+      .checkpoint(mxm_operation, static_cast<double>(step) / static_cast<double>(steps));
 }
 
 }  // namespace tropic::detail

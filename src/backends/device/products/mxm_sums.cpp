@@ -16,7 +16,6 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::string_view operation = "mxm";
 // Entries of A that a tile has to visit on average, at most: tiles of few entries of a mask are in
 // many rows.
 constexpr std::uint64_t most_visits = 1024;
@@ -92,7 +91,7 @@ void launch_tiles(const sparse_call& c, const sum_arguments& all, const std::uin
              append(list, all.p.rows, all.entries, first, tile, long_row);
              all.append_to(list, true);
              c.device.runtime().launch(
-                 operation, *c.program, "t_mxm_values", list, groups,
+                 mxm_operation, *c.program, "t_mxm_values", list, groups,
                  std::size_t{c.config.subgroup} * c.config.subgroups_of_tiles);
            });
 }
@@ -108,14 +107,14 @@ void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::ui
   void* to_keys = device.write(keys);
   const kernel_argument list_of_keys[] = {rows,       all.p.offsets, all.p.wide, all.a.offsets,
                                           all.a.wide, long_row,      to_keys};
-  device.launch_over(rows, operation, *device.runtime().program(c.config.rows_request()),
+  device.launch_over(rows, mxm_operation, *device.runtime().program(c.config.rows_request()),
                      "t_mxm_long_rows", list_of_keys);
-  const sorted_keys sorted = sort_keys(device, operation, rows, keys, long_row_keys);
+  const sorted_keys sorted = sort_keys(device, mxm_operation, rows, keys, long_row_keys);
   const void *from_keys = device.read(sorted.keys), *list_of_rows = device.read(sorted.order);
   void* to_begins = device.write(begins);
   const kernel_argument counting[] = {long_row_keys, rows, from_keys, to_begins};
-  device.launch_over(long_row_keys + 1, operation, matrices_program(device), "t_offsets_of_sorted",
-                     counting);
+  device.launch_over(long_row_keys + 1, mxm_operation, matrices_program(device),
+                     "t_offsets_of_sorted", counting);
   const void* counts = device.read(begins);
   const compiled_program& program =
       *device.runtime().program(c.config.ranges_request(device.traits(), c.p.semiring));
@@ -127,7 +126,7 @@ void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::ui
     void* to_cuts = device.write(cuts);
     const kernel_argument cutting[] = {b_rows,     ranges,        all.b.offsets,
                                        all.b.wide, all.b_columns, to_cuts};
-    device.launch_over(words, operation, program, "t_mxm_cut_rows", cutting);
+    device.launch_over(words, mxm_operation, program, "t_mxm_cut_rows", cutting);
   }
   const void* read_cuts = device.read(cuts);
   const std::uint32_t has_cuts = as_flag(cut);
@@ -136,7 +135,7 @@ void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::ui
              arguments list;
              append(list, first, ranges, read_cuts, has_cuts, list_of_rows, counts);
              all.append_to(list, true);
-             device.runtime().launch(operation, program, "t_mxm_ranges", list, groups,
+             device.runtime().launch(mxm_operation, program, "t_mxm_ranges", list, groups,
                                      std::size_t{c.config.subgroup} * c.config.subgroups_of_ranges);
            });
 }
@@ -148,7 +147,7 @@ void launch_inner(const sparse_call& c, const sum_arguments& all) {
              arguments list;
              append(list, all.p.rows, first, end);
              all.append_to(list, false);
-             c.device.launch_over(end - first, operation, *c.program, "t_mxm_inner", list);
+             c.device.launch_over(end - first, mxm_operation, *c.program, "t_mxm_inner", list);
            });
 }
 
