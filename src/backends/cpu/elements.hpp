@@ -158,6 +158,9 @@ void add_present(entry_batch& batch, const std::uint8_t* present, std::size_t be
 void add_present_floating(const operator_description& op, std::byte* z, const std::byte* y,
                           const std::uint8_t* present, std::size_t begin, std::size_t end);
 
+/// The number of an entry that is not there.
+inline constexpr std::size_t none = ~std::size_t{0};
+
 /// visit(begin, end) for each contiguous range of present positions in [begin, end).
 template <class F>
 void for_runs(const std::uint8_t* present, std::size_t begin, std::size_t end, F&& visit) {

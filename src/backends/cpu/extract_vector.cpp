@@ -18,8 +18,6 @@ namespace {
 
 using namespace on_cpu;
 
-constexpr std::size_t none = ~std::size_t{0};
-
 // The place of `wanted` in list[begin, end), ascending, or none.
 std::size_t find_in(const std::uint32_t* list, std::size_t begin, std::size_t end,
                     std::size_t wanted) {

@@ -60,14 +60,15 @@ double push_cost(const call_features& f, index_t expected_calls) {
 }
 
 // Rows of the output, a few rows per thread at a time.
-constexpr kernel_info pull{.name = "pull",
-                           .unit = work_unit::row,
-                           .exits_early = true,
-                           .suits_frequency_order = true,
-                           .quick_cost = pull_cost};
+constexpr kernel_info pull_info{.name = "pull",
+                                .unit = work_unit::row,
+                                .exits_early = true,
+                                .suits_frequency_order = true,
+                                .quick_cost = pull_cost};
 // The matrix rows that the entries of u select, added to the output.
-constexpr kernel_info push{.name = "push", .unit = work_unit::frontier, .quick_cost = push_cost};
-constexpr const kernel_info* table[] = {&pull, &push};
+constexpr kernel_info push_info{
+    .name = "push", .unit = work_unit::frontier, .quick_cost = push_cost};
+constexpr const kernel_info* table[] = {&pull_info, &push_info};
 
 }  // namespace
 

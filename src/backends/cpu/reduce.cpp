@@ -24,11 +24,9 @@ namespace {
 
 using namespace on_cpu;
 
-constexpr std::size_t block_size = summer::block_size;
 constexpr std::size_t widest = summer::widest;
 constexpr std::size_t short_row = 8;
 constexpr std::size_t shared_row = 65536;  // longer rows are summed by all threads
-static_assert(chunk_size % block_size == 0);
 
 // The sum of `count` elements, or of the present ones if flags are given. False if there are none.
 bool sum_all(const memory_side& here, const summer& sum, std::byte* to, const std::byte* from,

@@ -21,6 +21,18 @@ std::size_t add_to(std::size_t& sum, std::size_t more, bool shared) {
   return std::exchange(sum, sum + more);
 }
 
+// Eight bits as flags of a byte each, the lowest first in memory.
+std::uint64_t flags_of(std::uint64_t bits) {
+  constexpr std::uint64_t each = 0x0101010101010101, one_of_each = 0x8040201008040201;
+  const std::uint64_t flags = (((bits * each) & one_of_each) + 0x7f * each) >> 7 & each;
+  if constexpr (std::endian::native == std::endian::big) {
+    std::uint64_t turned = 0;
+    for (int k = 0; k < 8; ++k) turned |= (flags >> (8 * k) & 1) << (56 - 8 * k);
+    return turned;
+  }
+  return flags;
+}
+
 }  // namespace
 
 void round_loop::bind(round_arguments& to, const matrix_base& m) const {
@@ -139,17 +151,25 @@ void round_loop::mark_present() {
 #pragma omp parallel for num_threads(threads_) \
     reduction(+ : of_w, of_round) if (threads_ > 1 && size_ > parallel_flags)
   for (std::size_t word = 0; word < words_; ++word) {
-    const std::uint64_t bits = settled_[word];
+    const std::size_t first = word * 64;
+    std::uint64_t bits = settled_[word];
+    if (size_ - first < 64)
+      bits &= ~(~std::uint64_t{0} << (size_ - first));  // there is no position
     if (bits == 0) continue;
-    const std::size_t first = word * 64, last = std::min(size_, first + 64);
-    for (std::size_t j = first; j < last; ++j) {
-      const auto now = static_cast<std::uint8_t>(bits >> (j - first) & 1);
-      const auto changed = static_cast<std::uint8_t>(now & ~w_.present[j]);
-      w_.present[j] = now;
-      of_w += changed;
+    for (std::size_t k = 0; k < 64 && first + k < size_; k += 8) {
+      const std::size_t j = first + k, count = std::min<std::size_t>(8, size_ - j);
+      const std::uint64_t now = flags_of(bits >> k & 0xff);
+      std::uint64_t flags = 0;
+      std::memcpy(&flags, w_.present + j, count);
+      const std::uint64_t changed = now & ~flags;
+      of_w += static_cast<std::size_t>(std::popcount(changed));
+      std::memcpy(w_.present + j, &now, count);
       if (round_.present == nullptr) continue;
-      of_round += changed & ~round_.present[j];
-      round_.present[j] = static_cast<std::uint8_t>(round_.present[j] | changed);
+      flags = 0;
+      std::memcpy(&flags, round_.present + j, count);
+      of_round += static_cast<std::size_t>(std::popcount(changed & ~flags));
+      flags |= changed;
+      std::memcpy(round_.present + j, &flags, count);
     }
   }
   w_.added += of_w;

@@ -100,8 +100,6 @@ void lay_out(const memory_side& here, matrix_base& m, const buffer_pointer& leng
 
 namespace {
 
-constexpr std::size_t none = ~std::size_t{0};
-
 class row_merger {
  public:
   row_merger(const memory_side& here, const matrix_base& a, const matrix_base& b,

@@ -16,10 +16,8 @@
 
 namespace tropic::detail::on_cpu {
 
-inline constexpr std::size_t block_size = summer::block_size;
 /// Bytes of a term of a sum; sums of wider ones do not run together with other steps.
 inline constexpr std::size_t widest_term = 16;
-static_assert(chunk_size % block_size == 0);
 
 /// The values of the vectors of a list: those that it writes get arrays of their own, unless theirs
 /// are exclusive. The vectors change in commit().
@@ -68,13 +66,13 @@ class written_vectors {
 };
 
 /// A sum of a list: one for each block, combined in order at the end.
-struct block_sums {
+struct step_sums {
   const sum_step& step;
   buffer_pointer sums, found;
   std::byte* sum;
   std::uint8_t* has;
 
-  block_sums(const memory_side& here, const sum_step& s, std::size_t blocks)
+  step_sums(const memory_side& here, const sum_step& s, std::size_t blocks)
       : step(s),
         sums(here.allocate(blocks, s.monoid.add.z->size)),
         found(here.allocate(blocks, 1)),

@@ -96,7 +96,7 @@ class cpu_backend::step_runner {
   written_vectors vectors_;
   std::size_t size_ = 0;
   std::vector<block_function> steps_;
-  std::list<block_sums> sums_;
+  std::list<step_sums> sums_;
   std::optional<bound_product> product_;
 };
 
@@ -128,7 +128,7 @@ bool cpu_backend::step_runner::bind(const sum_step& s) {
   if (s.mask && (s.mask->storage == vector_storage::sparse || vectors_.is_written(*s.mask)))
     return false;
   if (s.monoid.add.z->size > widest_term) return false;
-  const block_sums& into = sums_.emplace_back(here_, s, blocks());
+  const step_sums& into = sums_.emplace_back(here_, s, blocks());
   const operand_source u = values_of(s.u);
   if (s.v == nullptr) {
     const auto* within = s.mask ? here_.read_as<std::uint8_t>(s.mask->present) : nullptr;
@@ -244,7 +244,7 @@ void cpu_backend::step_runner::run() {
       for (; begin < end; begin += block_size) run_block(begin, std::min(end, begin + block_size));
     });
   vectors_.commit();
-  for (const block_sums& s : sums_) s.combine(blocks());
+  for (const step_sums& s : sums_) s.combine(blocks());
 }
 
 bool cpu_backend::run_together(std::span<const vector_step> steps) {

@@ -12,6 +12,7 @@
 #include <tropic/semirings/monoid.hpp>
 
 #include "backends/cpu/elements.hpp"
+#include "backends/cpu/parallel.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -101,5 +102,8 @@ struct summer {
     return any;
   }
 };
+
+inline constexpr std::size_t block_size = summer::block_size;
+static_assert(chunk_size % block_size == 0);
 
 }  // namespace tropic::detail::on_cpu

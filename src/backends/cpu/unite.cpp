@@ -181,7 +181,6 @@ std::vector<piece> pieces_of(const vector_view& u, const vector_view& v) {
 }
 
 // visit(a, b) for each position of either list: its entries in u and v, `none` if there is none.
-constexpr std::size_t none = ~std::size_t{0};
 template <class F>
 void merge_lists(const std::uint32_t* u, const std::uint32_t* v, const piece& p, F&& visit) {
   std::size_t a = p.u_begin, b = p.v_begin;

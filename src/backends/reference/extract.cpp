@@ -14,7 +14,7 @@ namespace {
 index_t count(const positions& p, index_t size) {
   return p.all ? size : static_cast<index_t>(p.list.size());
 }
-index_t listed(const positions& p, index_t n) {
+index_t position_of(const positions& p, index_t n) {
   return p.all ? n : p.list[static_cast<std::size_t>(n)];
 }
 void copy_entry(entries& to, const position& where, const entries& from, const position& at) {
@@ -29,7 +29,7 @@ void reference_backend::extract(vector_base& w, const vector_base& u, const posi
   cancel_watch watch(w.context);
   entries t;
   for (index_t n = 0; n < count(from, u.size); ++n, watch.step())
-    copy_entry(t, {n}, all, {listed(from, n)});
+    copy_entry(t, {n}, all, {position_of(from, n)});
   write_back(w, t, rule);
 }
 
@@ -38,7 +38,7 @@ void reference_backend::extract(vector_base& w, const matrix_line& line, const v
   cancel_watch watch(w.context);
   entries t;
   for (index_t n = 0; n < line.size(); ++n, watch.step()) {
-    const index_t i = listed(line.rows, n), j = line.column + n * line.step;
+    const index_t i = position_of(line.rows, n), j = line.column + n * line.step;
     copy_entry(t, {n}, all, line.transposed ? position{j, i} : position{i, j});
   }
   write_back(w, t, rule);
@@ -52,7 +52,7 @@ void reference_backend::extract(matrix_base& c, const matrix_base& a, bool trans
   entries t;
   for (index_t n = 0; n < c.rows; ++n)
     for (index_t m = 0; m < c.columns; ++m, watch.step()) {
-      const index_t i = listed(rows, n), j = listed(columns, m);
+      const index_t i = position_of(rows, n), j = position_of(columns, m);
       copy_entry(t, {n, m}, all, transposed ? position{j, i} : position{i, j});
     }
   write_back(c, t, rule);

@@ -18,7 +18,7 @@ struct calibrate_arguments {
   bool show = false;
 };
 
-nlohmann::ordered_json to_json(const detail::term_values& values) {
+nlohmann::ordered_json json_of(const detail::term_values& values) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
   for (std::size_t n = 0; n < detail::cost_terms; ++n)
     if (values[n] > 0) object[std::string(name_of(static_cast<detail::cost_term>(n)))] = values[n];
@@ -49,8 +49,8 @@ exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
   r.extra["transfer"] = {{"call", found->transfer_call}, {"byte", found->transfer_byte}};
   nlohmann::ordered_json list = nlohmann::ordered_json::object();
   for (const auto& [key, costs] : found->of)
-    list[key] = {{"call", to_json(costs.call)},
-                 {"conversion", to_json(costs.conversion)},
+    list[key] = {{"call", json_of(costs.call)},
+                 {"conversion", json_of(costs.conversion)},
                  {"floor", costs.floor},
                  {"compares", costs.compares}};
   r.extra["constants"] = list;

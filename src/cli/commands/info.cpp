@@ -41,7 +41,7 @@ degree_summary summarise(std::vector<index_t> degrees) {
   return s;
 }
 
-nlohmann::ordered_json to_json(const degree_summary& s) {
+nlohmann::ordered_json json_of(const degree_summary& s) {
   nlohmann::ordered_json object{
       {"empty", s.empty}, {"min", s.minimum}, {"mean", s.mean}, {"max", s.maximum}};
   for (std::size_t q = 0; q < quantiles.size(); ++q) object[quantiles[q].first] = s.at[q];
@@ -144,8 +144,8 @@ void add_json(const matrix_facts& f, nlohmann::ordered_json& object) {
   object["bytes"] = {{"offsets", m.offsets->bytes()},
                      {"columns", m.column_indices->bytes()},
                      {"values", m.values->bytes()}};
-  object["row_degrees"] = to_json(f.counts.by_row);
-  object["column_degrees"] = to_json(f.counts.by_column);
+  object["row_degrees"] = json_of(f.counts.by_row);
+  object["column_degrees"] = json_of(f.counts.by_column);
   object["symmetric"] = f.symmetric == symmetry::full;
   object["structurally_symmetric"] =
       f.symmetric == symmetry::full || f.symmetric == symmetry::structure;
