@@ -18,6 +18,7 @@
 
 #include "backends/cpu/known_sums.hpp"
 #include "support/cases.hpp"
+#include "support/surroundings.hpp"
 #include "support/values.hpp"
 
 namespace tropic::testing {
@@ -237,10 +238,13 @@ TYPED_TEST(TextProduct, HasTheBitsOfTheDefinitionForAnyThreads) {
   check_products<TypeParam>(semirings<TypeParam>(), "");
 }
 
-// The programs are in the cache of the machine afterwards.
+// Many products with few programs, which are compiled once and kept for this test.
 TYPED_TEST(TextProduct, HasTheSameBitsCompiled) {
   if (std::system("cc --version > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "no C compiler is installed";
+  const temporary_folder folder;
+  const environment_variable where("TROPIC_CACHE_DIR", folder.path().string());
+  const environment_variable on("TROPIC_CACHE", "on");
   check_products<TypeParam>(semirings<TypeParam>(), "cc");
 }
 
