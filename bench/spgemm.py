@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Squares of sparse matrices on a CUDA device: `tropic spgemm` compared with cuSPARSE, called by CuPy.
+
+Both multiply the same matrix by itself over plus_times fp32, with all values one, and allocate the
+result in every product. They run in turns; the first product of either is not timed. The table has
+cuSPARSE's time divided by Tropic's: above 1, Tropic is faster. Both results must have the same
+number of entries.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+class Failure(Exception):
+    """A message for the user."""
+
+
+def run(command):
+    """The standard output of a command; Failure with its message if it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise Failure(f"{command[0]}: {error.strerror}") from error
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(map(str, command))}: status {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def read_pattern(path):
+    """The pattern of a Matrix Market file as a matrix on the device, with values of one."""
+    import cupy
+    import cupyx.scipy.sparse as sparse
+    import numpy
+
+    with open(path, encoding="ascii") as file:
+        symmetric = "symmetric" in file.readline()
+        line = next(line for line in file if not line.startswith("%"))
+        rows, columns, entries = map(int, line.split())
+        values = numpy.array(file.read().split(), dtype=numpy.float64).reshape(entries, -1)
+    i, j = values[:, 0].astype(numpy.int64) - 1, values[:, 1].astype(numpy.int64) - 1
+    if symmetric:
+        other = i != j
+        i, j = numpy.concatenate([i, j[other]]), numpy.concatenate([j, i[other]])
+    order = numpy.lexsort((j, i))
+    offsets = numpy.zeros(rows + 1, numpy.int32)
+    numpy.cumsum(numpy.bincount(i, minlength=rows), out=offsets[1:])
+    return sparse.csr_matrix(
+        (
+            cupy.ones(len(j), cupy.float32),
+            cupy.asarray(j[order].astype(numpy.int32)),
+            cupy.asarray(offsets),
+        ),
+        shape=(rows, columns),
+    )
+
+
+def seconds_of_cusparse(a, trials):
+    """The times of A A, and the entries of the result."""
+    import cupy
+
+    seconds, entries = [], 0
+    for _ in range(trials + 1):
+        cupy.cuda.Device().synchronize()
+        start = time.perf_counter()
+        product = a @ a
+        cupy.cuda.Device().synchronize()
+        seconds.append(time.perf_counter() - start)
+        entries = product.nnz
+        del product
+    return seconds[1:], entries
+
+
+def seconds_of_tropic(program, graph, device, trials):
+    """The same by `tropic spgemm`, whose first product compiles."""
+    command = [program, "spgemm", graph, "--type", "fp32", "--device", device, "--json"]
+    report = json.loads(run([*command, "--trials", str(trials + 1)]))
+    return report["seconds"]["run"][1:], report["result"]["nnz"]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tropic", required=True, help="the program `tropic`")
+    parser.add_argument("--device", default="cuda:0", help="a CUDA device, the first for CuPy [cuda:0]")
+    parser.add_argument("--rounds", type=int, default=3, help="processes of Tropic for each graph [3]")
+    parser.add_argument("--trials", type=int, default=5, help="timed products in each round [5]")
+    parser.add_argument("graphs", nargs="+", metavar="GRAPH", help="a file, or kron:15, grid:1000, ...")
+    options = parser.parse_args()
+    if options.rounds < 1 or options.trials < 1:
+        raise Failure("--rounds and --trials are at least 1")
+    try:
+        import cupy
+    except ImportError as error:
+        raise Failure("needs CuPy, which calls cuSPARSE") from error
+    print(f"{'':24} {'entries':>12} {'Tropic, ms':>11} {'cuSPARSE, ms':>13} {'ratio':>6}")
+    for graph in options.graphs:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "graph.mtx"
+            run([options.tropic, "convert", graph, str(file)])
+            a = read_pattern(file)
+        ours, theirs, entries, their_entries = [], [], 0, 0
+        reason = ""
+        for _ in range(options.rounds):
+            if not reason:
+                try:
+                    seconds, their_entries = seconds_of_cusparse(a, options.trials)
+                    theirs += seconds
+                except Exception as error:  # CuPy's own classes: out of memory, cuSPARSE's states
+                    reason = str(error).split("\n", maxsplit=1)[0]
+            cupy.get_default_memory_pool().free_all_blocks()
+            seconds, entries = seconds_of_tropic(
+                options.tropic, graph, options.device, options.trials
+            )
+            ours += seconds
+        if not reason and entries != their_entries:
+            raise Failure(f"{graph}: {entries} entries, cuSPARSE has {their_entries}")
+        mine = statistics.median(ours)
+        other, ratio = reason, ""
+        if not reason:
+            other = f"{statistics.median(theirs) * 1e3:.2f}"
+            ratio = f"{statistics.median(theirs) / mine:.2f}"
+        name = Path(graph).name
+        print(f"{name:24} {entries:>12,} {mine * 1e3:>11.2f} {other:>13} {ratio:>6}", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"spgemm.py: {failure}")
