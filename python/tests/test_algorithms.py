@@ -387,7 +387,13 @@ try:
 except KeyboardInterrupt:
     print("interrupted", tropic.pagerank(a, iterations=3) == expected, flush=True)
 """
-    run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    run = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        # A shell's background job ignores the signal, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     try:
         assert run.stdout.readline() == "ready\n"
         time.sleep(0.3)

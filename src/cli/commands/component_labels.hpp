@@ -12,6 +12,11 @@
 
 namespace tropic::cli {
 
+/// The passes over the edges of so many rounds: one where edges were taken one by one.
+inline index_t passes_of(index_t rounds) {
+  return std::max<index_t>(rounds, 1);
+}
+
 /// The number of vertices of the largest set of those with one label.
 inline index_t largest_of(const std::vector<index_t>& labels) {
   std::vector<index_t> size(labels.size());

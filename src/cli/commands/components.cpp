@@ -22,7 +22,7 @@ struct weak_components {
     return algorithms::connected_components(input);
   }
   static auto values(const components_result& result) { return result.label.dense(-1); }
-  static index_t iterations(const components_result& result) { return result.rounds; }
+  static index_t iterations(const components_result& result) { return passes_of(result.rounds); }
   static std::string describe(const components_result& result, const std::vector<index_t>& labels,
                               report& r) {
     return describe_components(result.components, labels, r);

@@ -22,7 +22,9 @@ struct strong_components {
     return algorithms::strong_components(input);
   }
   static auto values(const strong_components_result& result) { return result.label.dense(-1); }
-  static index_t iterations(const strong_components_result& result) { return result.rounds; }
+  static index_t iterations(const strong_components_result& result) {
+    return passes_of(result.rounds);
+  }
   static std::string describe(const strong_components_result& result,
                               const std::vector<index_t>& labels, report& r) {
     return describe_components(result.components, labels, r);
