@@ -34,11 +34,12 @@ std::uint32_t subgroups_within(const device_traits& device, std::uint32_t wanted
   return wanted;
 }
 
-void add_subgroups(program_request& request, const device_traits& device, std::uint32_t subgroup,
-                   std::uint32_t subgroups) {
+program_request with_subgroups(program_request request, const device_traits& device,
+                               std::uint32_t subgroup, std::uint32_t subgroups) {
   request.constants.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
   request.constants.emplace_back("T_SUBGROUP", long{subgroup});
   request.constants.emplace_back("T_SUBGROUPS", long{subgroups});
+  return request;
 }
 
 }  // namespace
@@ -142,18 +143,16 @@ program_request mxm_config::bits_request() const {
 
 program_request mxm_config::values_request(const device_traits& device,
                                            const semiring_description& semiring) const {
-  program_request request{.kernel = "mxm_values", .semiring = &semiring};
-  add_subgroups(request, device, subgroup, subgroups_of_tiles);
-  request.constants.emplace_back("T_SLOTS", long{slots});
-  return request;
+  return with_subgroups(
+      {.kernel = "mxm_values", .semiring = &semiring, .constants = {{"T_SLOTS", long{slots}}}},
+      device, subgroup, subgroups_of_tiles);
 }
 
 program_request mxm_config::ranges_request(const device_traits& device,
                                            const semiring_description& semiring) const {
-  program_request request{.kernel = "mxm_ranges", .semiring = &semiring};
-  add_subgroups(request, device, subgroup, subgroups_of_ranges);
-  request.constants.emplace_back("T_RANGE", long{range});
-  return request;
+  return with_subgroups(
+      {.kernel = "mxm_ranges", .semiring = &semiring, .constants = {{"T_RANGE", long{range}}}},
+      device, subgroup, subgroups_of_ranges);
 }
 
 program_request mxm_config::inner_request(const semiring_description& semiring) {
