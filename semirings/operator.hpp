@@ -99,6 +99,13 @@ constexpr std::array<parameter_description, sizeof...(Parameters)> parameter_lis
   return {parameters...};
 }
 
+// The result may be one of the operands, element by element.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TROPIC_DETAIL_NO_SHIFTED_OVERLAP _Pragma("GCC ivdep")
+#else
+#define TROPIC_DETAIL_NO_SHIFTED_OVERLAP
+#endif
+
 template <operator_type Op, class Z, class A, class X>
 void run_bulk(const operator_description& description, const bulk_arguments& arguments) {
   std::array<std::byte, sizeof(Op)> object;
@@ -107,16 +114,35 @@ void run_bulk(const operator_description& description, const bulk_arguments& arg
   const A* x = static_cast<const A*>(arguments.x);
   const X* y = static_cast<const X*>(arguments.y);
   Z* z = static_cast<Z*>(arguments.z);
+  constexpr auto syntax = Op::tropic_syntax;
+  // Numbers: with constant steps, compilers use vector instructions.
+  if constexpr (!syntax.positional() && std::is_arithmetic_v<Z> && std::is_arithmetic_v<A> &&
+                std::is_arithmetic_v<X>) {
+    if (!(syntax.uses_x && arguments.x_scalar)) {
+      if (!syntax.uses_y || arguments.y_scalar) {
+        X b{};
+        if constexpr (syntax.uses_y) b = *y;
+        TROPIC_DETAIL_NO_SHIFTED_OVERLAP
+        for (std::size_t n = 0; n < arguments.count; ++n)
+          z[n] = op.template evaluate<Z>(syntax.uses_x ? x[n] : A{}, b, 0, 0, 0);
+        return;
+      }
+      TROPIC_DETAIL_NO_SHIFTED_OVERLAP
+      for (std::size_t n = 0; n < arguments.count; ++n)
+        z[n] = op.template evaluate<Z>(syntax.uses_x ? x[n] : A{}, y[n], 0, 0, 0);
+      return;
+    }
+  }
   const std::size_t x_step = arguments.x_scalar ? 0 : 1, y_step = arguments.y_scalar ? 0 : 1;
   for (std::size_t n = 0; n < arguments.count; ++n) {
     A a{};
     X b{};
     index_t i = 0, k = 0, j = 0;
-    if constexpr (Op::tropic_syntax.uses_x) a = x[n * x_step];
-    if constexpr (Op::tropic_syntax.uses_y) b = y[n * y_step];
-    if constexpr (Op::tropic_syntax.uses_i) i = arguments.i[n];
-    if constexpr (Op::tropic_syntax.uses_k) k = arguments.k[n];
-    if constexpr (Op::tropic_syntax.uses_j) j = arguments.j[n];
+    if constexpr (syntax.uses_x) a = x[n * x_step];
+    if constexpr (syntax.uses_y) b = y[n * y_step];
+    if constexpr (syntax.uses_i) i = arguments.i[n];
+    if constexpr (syntax.uses_k) k = arguments.k[n];
+    if constexpr (syntax.uses_j) j = arguments.j[n];
     z[n] = op.template evaluate<Z>(a, b, i, k, j);
   }
 }

@@ -83,13 +83,15 @@ nb::tuple sssp(matrix_handle& graph, index_t source, std::optional<int> type, do
 
 nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index_t max_iterations,
                    std::optional<index_t> iterations, bool weighted, vector_handle* preference,
-                   nb::handle progress) {
+                   bool lose_dangling, bool single, nb::handle progress) {
   pagerank_options options;
   options.damping = damping;
   options.tolerance = tolerance;
   options.max_iterations = max_iterations;
   options.iterations = iterations;
   options.weighted = weighted;
+  options.lose_dangling = lose_dangling;
+  options.single = single;
   std::optional<vector<double>> to;
   if (preference != nullptr) {
     if (preference->base.type->code != type_code::fp64)

@@ -104,7 +104,8 @@ class PageRank(NamedTuple):
 
 def pagerank(graph: Matrix, *, damping: float = 0.85, tolerance: float = 1e-6,
              max_iterations: int = 100, iterations: Optional[int] = None, weighted: bool = False,
-             preference: Optional[Vector] = None, progress: Progress = None) -> PageRank:
+             preference: Optional[Vector] = None, lose_dangling: bool = False,
+             single: bool = False, progress: Progress = None) -> PageRank:
     """PageRank.
 
     Parameters
@@ -122,6 +123,11 @@ def pagerank(graph: Matrix, *, damping: float = 0.85, tolerance: float = 1e-6,
         Follow edges in proportion to their values, which must not be negative.
     preference : Vector, optional
         float64: jumps go to v in proportion to preference[v]. None: to all vertices equally.
+    lose_dangling : bool
+        Leave the rank of vertices without outgoing edges out, as the GAP benchmark suite does:
+        ranks then sum to less than 1. False: it is distributed as jumps are.
+    single : bool
+        Compute with ranks, and weights, of float32.
 
     Raises
     ------
@@ -132,7 +138,7 @@ def pagerank(graph: Matrix, *, damping: float = 0.85, tolerance: float = 1e-6,
         raise TypeError(f"preference is a {type(preference).__name__}, needed a Vector")
     rank, count, change, converged = _core.pagerank(
         _graph(graph), damping, tolerance, max_iterations, iterations, weighted,
-        None if preference is None else preference._core, progress
+        None if preference is None else preference._core, lose_dangling, single, progress
     )
     return PageRank(Vector._wrap(rank), count, change, converged)
 

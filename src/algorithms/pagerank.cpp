@@ -10,15 +10,16 @@ namespace tropic::algorithms {
 
 namespace {
 
+template <class R>
 pagerank_result run(const detail::matrix_base& matrix, const vector<double>& teleport,
                     const pagerank_options& options) {
   if (options.weighted)
     return with_builtin_type(matrix.type->code, [&]<class T>() {
-      return detail::weighted_pagerank(tropic::matrix<T>(matrix), teleport, options);
+      return detail::weighted_pagerank<R>(tropic::matrix<T>(matrix), teleport, options);
     });
   const bool is_pattern = matrix.type->code == type_code::boolean;
-  return detail::unweighted_pagerank(tropic::matrix<bool>(is_pattern ? matrix : pattern_of(matrix)),
-                                     teleport, options);
+  return detail::unweighted_pagerank<R>(
+      tropic::matrix<bool>(is_pattern ? matrix : pattern_of(matrix)), teleport, options);
 }
 
 // Over the vertices of the copy that the algorithm runs on, where the preferences are summed.
@@ -35,7 +36,10 @@ vector<double> teleport_of(const any_graph& graph, const vector<double>* prefere
 
 pagerank_result pagerank(const any_graph& graph, const vector<double>* preference,
                          const pagerank_options& options) {
-  pagerank_result result = run(graph.working_copy(), teleport_of(graph, preference), options);
+  const auto& copy = graph.working_copy();
+  const vector<double> teleport = teleport_of(graph, preference);
+  pagerank_result result =
+      options.single ? run<float>(copy, teleport, options) : run<double>(copy, teleport, options);
   result.rank = vector<double>(graph.from_working_copy(result.rank.base()));
   return result;
 }

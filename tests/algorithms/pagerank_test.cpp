@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle.hpp"
+#include "samples.hpp"
 
 #include <numeric>
 #include <tropic/algorithms/verify/pagerank.hpp>
@@ -36,7 +37,8 @@ matrix<double> triangle_with_tail(const context& where) {  // 0 -> 1 -> 2 -> 0, 
 
 // Dense power iteration, directly from the definition.
 std::vector<double> by_hand(const std::vector<std::vector<double>>& weight, double damping,
-                            const std::vector<double>& teleport, int iterations) {
+                            const std::vector<double>& teleport, int iterations,
+                            bool lose_dangling = false) {
   const std::size_t n = weight.size();
   std::vector<double> rank = teleport;
   for (int t = 0; t < iterations; ++t) {
@@ -44,7 +46,10 @@ std::vector<double> by_hand(const std::vector<std::vector<double>>& weight, doub
     for (std::size_t u = 0; u < n; ++u) {
       const double out = std::accumulate(weight[u].begin(), weight[u].end(), 0.0);
       for (std::size_t v = 0; v < n; ++v)
-        next[v] += damping * rank[u] * (out > 0 ? weight[u][v] / out : teleport[v]);
+        next[v] += damping * rank[u] *
+                   (out > 0         ? weight[u][v] / out
+                    : lose_dangling ? 0
+                                    : teleport[v]);
     }
     for (std::size_t v = 0; v < n; ++v) next[v] += (1 - damping) * teleport[v];
     rank = next;
@@ -79,6 +84,54 @@ TEST(Pagerank, WeightsAndPersonalJumpsEqualTheDefinition) {
   const auto expected =
       by_hand({{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 3}, {0, 0, 0, 0}}, 0.6, {0, .75, .25, 0}, 9);
   for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(found.rank.dense(0)[v], expected[v], 1e-15);
+}
+
+TEST(Pagerank, LosesTheRankOfDanglingVerticesOnRequest) {
+  for (const bool weighted : {false, true})
+    for (const context& where : samples::contexts()) {
+      const auto graph = triangle_with_tail(where);
+      const pagerank_options options{.iterations = 6, .weighted = weighted, .lose_dangling = true};
+      const auto found = pagerank(graph, options);
+      const double tail = weighted ? 3 : 1;
+      const auto expected = by_hand({{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, tail}, {0, 0, 0, 0}},
+                                    0.85, {.25, .25, .25, .25}, 6, true);
+      for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(found.rank.dense(0)[v], expected[v], 1e-15);
+      EXPECT_EQ(verify_pagerank(graph, found, options), "");
+      EXPECT_NE(verify_pagerank(graph, found, {.weighted = weighted}), "");
+    }
+}
+
+// Sums of fp32: within some roundings of those of fp64, on graphs with vertices of many edges.
+TEST(Pagerank, OfSinglePrecisionIsCloseToThatOfDouble) {
+  for (const context& where : samples::contexts())
+    for (const bool weighted : {false, true})
+      for (const bool lose : {false, true}) {
+        const auto graph = make_matrix<std::int64_t>(where, kron(10, 16, 3, {.weighted = true}));
+        pagerank_options options{.iterations = 12, .weighted = weighted, .lose_dangling = lose};
+        const std::vector<double> expected = pagerank(graph, options).rank.dense(-1);
+        options.single = true;
+        const auto found = pagerank(graph, options);
+        EXPECT_EQ(verify_pagerank(graph, found, options), "");
+        const std::vector<double> rank = found.rank.dense(-1);
+        bool differs = false;
+        for (std::size_t v = 0; v < rank.size(); ++v) {
+          EXPECT_NEAR(rank[v], expected[v], 1e-5 * expected[v]) << v;
+          EXPECT_EQ(rank[v], static_cast<double>(static_cast<float>(rank[v])));
+          differs |= rank[v] != expected[v];
+        }
+        EXPECT_TRUE(differs);
+        const auto again = pagerank(graph, options);
+        EXPECT_EQ(again.rank.dense(-1), rank);
+      }
+}
+
+// A double counts edges beyond 2^24 exactly; weights that fp32 cannot sum are refused.
+TEST(Pagerank, OfSinglePrecisionRefusesWeightsBeyondItsRange) {
+  const context where = oracle::on_threads(1);
+  matrix<double> large(where, 3, 3);
+  large.set(0, 1, 1e39);
+  EXPECT_THROW(pagerank(large, pagerank_options{.weighted = true, .single = true}), usage_error);
+  EXPECT_NO_THROW(pagerank(large, pagerank_options{.weighted = true}));
 }
 
 TEST(Pagerank, RefusesWhatMakesNoSense) {

@@ -11,6 +11,7 @@
 #include "backends/algorithm_runs.hpp"
 #include "containers/context_state.hpp"
 #include "support/on_contexts.hpp"
+#include "support/quick_run.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -121,8 +122,9 @@ TEST_P(DeviceMemory, ARunEndsWhenItReachesTheLimit) {
     int failures = 0;
     bool succeeded = false;
     const std::size_t least_step = 2 * vertices * every_nth();
+    const std::size_t part = is_quick_run() ? 2 : 8;  // of the room, that the next try has more
     for (std::size_t room = 0; room < limit / 2 && !succeeded;
-         room += std::max(least_step, room / 8)) {
+         room += std::max(least_step, room / part)) {
       checkpoints_ = 0;
       at_second_checkpoint_ = [&, this] {
         const auto bytes = static_cast<index_t>(limit - where().memory_used() - room);

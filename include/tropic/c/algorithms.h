@@ -44,11 +44,13 @@ typedef struct tropic_pagerank_options {
   int weighted;           /* edges are followed in proportion to their weights */
   /* fp64: jumps go to v in proportion to preference(v). NULL: to all vertices equally. */
   const tropic_vector* preference;
+  int lose_dangling; /* leave the rank of vertices without outgoing edges out */
+  int single;        /* compute with ranks, and weights, of fp32 */
 } tropic_pagerank_options;
 #define TROPIC_PAGERANK_OPTIONS_INIT \
-  { sizeof(tropic_pagerank_options), 0.85, 1e-6, 100, -1, 0, NULL }
-/* Ranks, fp64 and full, with sum 1; the number of iterations and the change in the last one, either
- * of which may be NULL. */
+  { sizeof(tropic_pagerank_options), 0.85, 1e-6, 100, -1, 0, NULL, 0, 0 }
+/* Ranks, fp64 and full, with sum 1 (less with lose_dangling); the number of iterations and the
+ * change in the last one, either of which may be NULL. */
 TROPIC_C_API tropic_status tropic_pagerank(const tropic_matrix* graph,
                                            const tropic_pagerank_options* options,
                                            tropic_vector** rank, int64_t* iterations,

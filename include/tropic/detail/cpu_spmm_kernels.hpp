@@ -41,8 +41,8 @@ inline bool all_set(const std::uint8_t* flags, std::size_t count) {
 /// The most columns of a block.
 inline constexpr std::size_t widest = 32;
 #if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
-/// Without AVX2, whose registers are twice as large: a block takes as many of them.
-inline constexpr std::size_t widest_of_sse = 16;
+/// Without AVX2, on old machines: wider blocks gain little there, and take long to compile.
+inline constexpr std::size_t widest_of_sse = 8;
 #endif
 
 /// visit<W>(first column) for blocks of fixed widths, at most `Widest`, that cover [first, last).
@@ -55,9 +55,11 @@ inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
       first += 16;
     }
   }
-  if (last - first >= 8) {
-    visit.template operator()<8>(first);
-    first += 8;
+  if constexpr (Widest > 8) {
+    if (last - first >= 8) {
+      visit.template operator()<8>(first);
+      first += 8;
+    }
   }
   if (last - first >= 4) {
     visit.template operator()<4>(first);

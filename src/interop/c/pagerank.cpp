@@ -27,6 +27,8 @@ tropic_status tropic_pagerank(const tropic_matrix* graph, const tropic_pagerank_
     wanted.tolerance = given.tolerance;
     wanted.max_iterations = given.max_iterations;
     wanted.weighted = given.weighted != 0;
+    wanted.lose_dangling = given.lose_dangling != 0;
+    wanted.single = given.single != 0;
     if (given.iterations != -1) wanted.iterations = given.iterations;
     std::optional<tropic::vector<double>> preference;
     if (given.preference != nullptr) preference.emplace(given.preference->base);
