@@ -3,7 +3,8 @@
 // CSR, in one process, in turns. Every result is compared with that of the plain loop before it is
 // timed.
 //
-//   bench_cpu [--rounds N] [--threads N] [GRAPH ...]     a generator (kron:18) or a matrix file
+//   bench_cpu [--rounds N] [--threads N] [--cpu-time] [GRAPH ...]     a generator (kron:18) or a
+//   matrix file
 
 extern "C" {  // GraphBLAS.h 7.4 does not declare C linkage
 #include <GraphBLAS.h>
@@ -112,13 +113,14 @@ T operand_at(operand kind, std::size_t i) {
 struct setting {
   std::string graph;
   int rounds, threads;
+  bench::stopwatch what;
 };
 
 template <class T, class Semiring, class UserSemiring = Semiring, class Plain>
 void race(const setting& in, const csr& g, const char* name, Semiring semiring,
           GrB_Semiring baseline, Plain plain, operand kind = operand::numbers,
           std::optional<UserSemiring> user = {}) {
-  const auto& [graph, rounds, threads] = in;
+  const auto& [graph, rounds, threads, what] = in;
   const auto n = static_cast<std::size_t>(g.n);
   std::unique_ptr<T[]> values(new T[g.nnz()]), x(new T[n]), y(new T[n]);
   for (std::size_t e = 0; e < g.nnz(); ++e)
@@ -170,7 +172,7 @@ void race(const setting& in, const csr& g, const char* name, Semiring semiring,
           fmt::format("{} {}: row {} is {} (tropic), {} (GraphBLAS), {} (loop)", graph, name, r,
                       ours, theirs, y[r]));
   }
-  const auto found = bench::paired(all, rounds);
+  const auto found = bench::paired(all, rounds, 2e-3, what);
   const double bytes = static_cast<double>(g.nnz() * (4 + sizeof(T)) + n * (4 + 2 * sizeof(T)));
   for (const auto& t : found)
     fmt::print(
@@ -245,6 +247,8 @@ int main(int argc, char** argv) try {
                "bench_cpu"};
   bench::graph_settings settings{.rounds = 15};
   settings.add_to(app);
+  bool processor_time = false;
+  app.add_flag("--cpu-time", processor_time, "measure the time that threads compute");
   CLI11_PARSE(app, argc, argv);
   const int rounds = settings.rounds;
   const int threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
@@ -254,7 +258,8 @@ int main(int argc, char** argv) try {
   for (const std::string& graph : settings.graphs) {
     const csr g = load(graph);
     fmt::print("{}: {} rows, {} entries\n", graph, g.n, g.nnz());
-    const setting in{graph, rounds, threads};
+    const setting in{graph, rounds, threads,
+                     processor_time ? bench::stopwatch::processor : bench::stopwatch::wall};
     numbers<float>(in, g, "fp32", GrB_PLUS_TIMES_SEMIRING_FP32, GrB_MIN_PLUS_SEMIRING_FP32,
                    GrB_MAX_MIN_SEMIRING_FP32);
     numbers<double>(in, g, "fp64", GrB_PLUS_TIMES_SEMIRING_FP64, GrB_MIN_PLUS_SEMIRING_FP64,

@@ -177,6 +177,9 @@ void command::add_reading_options(common_options& o) {
          o.unpack_ratio = number_of<std::size_t>("--unpack-ratio", text, 0);
        })
       ->group(common_group);
+  app_.add_flag("--trusted", o.trusted,
+                "use a valid .tropic file at once: no checks of its content")
+      ->group(common_group);
 }
 
 void command::add_text_options(io::read_options& text) {

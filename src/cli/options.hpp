@@ -26,7 +26,8 @@ namespace tropic::cli {
 /// Groups of common options that a command takes.
 struct takes {
   bool device = false;
-  /// --undirected, --duplicates, --memory-limit, --unpack-ratio and the options for text formats.
+  /// --undirected, --duplicates, --memory-limit, --unpack-ratio, --trusted and the options for text
+  /// formats.
   bool reading = false;
   bool type = false;
   /// --text-compiler, for semirings given as text.

@@ -34,6 +34,7 @@ struct common_options {
   bool quiet = false;
   std::size_t memory_limit = 0;
   std::optional<std::size_t> unpack_ratio;
+  bool trusted = false;
   std::string text_compiler;
   /// --format, --names, --header, --columns and --separator.
   io::read_options text;

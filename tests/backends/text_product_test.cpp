@@ -61,13 +61,23 @@ pattern mixed_rows(dice& random) {
 template <class T>
 std::vector<T> drawn(std::size_t count, dice& random) {
   std::vector<T> from{0, 1, 2, 3, 5, 7, 100};
+  using limits = std::numeric_limits<T>;
+  from.insert(from.end(), {limits::max(), T(limits::max() - 1), limits::lowest()});
   if constexpr (std::is_signed_v<T>) from.insert(from.end(), {T(-1), T(-2), T(-50)});
   if constexpr (std::is_floating_point_v<T>)
-    from.insert(from.end(), {T(0.1), T(1e-3), T(1e6), -T{0}, std::numeric_limits<T>::infinity(),
-                             std::numeric_limits<T>::quiet_NaN()});
+    from.insert(from.end(), {T(0.1), T(1e-3), T(1e6), -T{0}, limits::infinity(),
+                             -limits::infinity(), limits::quiet_NaN()});
   std::vector<T> values(count);
   for (T& v : values)
     v = from[static_cast<std::size_t>(random.roll(static_cast<int>(from.size())))];
+  return values;
+}
+
+// The same with 1 instead of values that need rules in a matrix (matrix_facts.hpp).
+template <class T>
+std::vector<T> plain(std::vector<T> values) {
+  for (T& v : values)
+    if (!(v >= 0) || v == arithmetic::largest<T>()) v = 1;
   return values;
 }
 
@@ -173,12 +183,16 @@ std::vector<texts> semirings() {
       {"x + y", "0", "y * x"},
       {"x + y", "0", "x * y + i - 2 * k + 3 * j"},
       {"t_min(x, y)", "t_inf", "t_tropical_plus(y, x)"},
+      {"t_max(y, x)", "t_lowest", "t_tropical_plus_max(y, x)"},
+      {"t_max(x, y)", "t_lowest", "t_min(y, x)"},
+      {"t_min(y, x)", "t_inf", "t_max(y, x)"},
       {"t_max(y, x)", "t_lowest", "x - y"},
       {"x * y", "1", "x == 0 ? y : y - k"},
       {"x < y ? x : y", "t_inf", "x * x + y * y"},
       {"x <= y ? x : y", "t_inf", "y * x"},
       {"x > y ? x : y", "t_lowest", "x"},
       {"x < y ? y : x", "t_lowest", "y"},
+      {"x > y ? y : x", "t_inf", "t_tropical_plus(x, y)"},
       {"y", "0", "x * 2 + y"},
       {"x || y", "0", "x > y"},
       {"!x != !y", "0", "i < k"},
@@ -208,7 +222,7 @@ void check_products(const std::vector<texts>& all, const std::string& compiler) 
     q.semiring = semiring_from_text(t.add, t.identity, t.multiply, describe<T>());
     ASSERT_EQ(detail::on_cpu::same_builtin(q.semiring), nullptr) << t.add << ", " << t.multiply;
     q.p = mixed_rows(random);
-    q.a = drawn<T>(q.p.row.size(), random);
+    const std::vector<T> values = drawn<T>(q.p.row.size(), random);
     q.u = drawn<T>(side, random);
     q.mask.resize(side);
     for (std::size_t n = 0; n < q.mask.size(); ++n) q.mask[n] = random.chance(0.6);
@@ -218,6 +232,7 @@ void check_products(const std::vector<texts>& all, const std::string& compiler) 
         q.vector_first = vector_first;
         q.masked = random.chance(0.5);
         q.iso = random.chance(0.3);
+        q.a = random.chance(0.5) ? values : plain(values);
         q.u_has.assign(side, true);
         if (kind != input::full)
           for (std::size_t n = 0; n < q.u_has.size(); ++n)

@@ -53,6 +53,32 @@ TEST_F(Input, OfANamedPipeIsNotWaitedForAgain) {
                  "p.wel: found an edge from 0 to 1 that weighs 9223372036854775807");
 }
 
+TEST_F(Input, ThatIsTrustedIsUsedWithoutChecksOfItsContent) {
+  ASSERT_EQ(run("tropic generate kron 8 g.tropic --quiet").exit_code, 0);
+  // A byte behind the offsets, which end at 128 + 257 * 4: the columns begin at the next multiple
+  // of 64.
+  std::string bytes = contents(path("g.tropic"));
+  bytes.at(1160) = 'x';
+  write("padded.tropic", bytes);
+  expect_refused("tropic bfs padded.tropic", "padded.tropic: found 'x' between two arrays");
+  const std::string search = " --source 0 --quiet --output -";
+  const outcome checked = run("tropic bfs g.tropic" + search),
+                trusted = run("tropic bfs padded.tropic --trusted" + search);
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_EQ(trusted.exit_code, 0) << trusted.err;
+  EXPECT_EQ(trusted.out, checked.out);
+  // The header is checked, and what is not used in place is refused.
+  bytes.at(40) = static_cast<char>(bytes.at(40) + 1);
+  write("header.tropic", bytes);
+  expect_refused("tropic bfs header.tropic --trusted", "a header that does not match its checksum");
+  write("g.el", "0 1\n");
+  ASSERT_EQ(run("tropic generate kron 8 w.tropic --weights --quiet").exit_code, 0);
+  for (const char* command :
+       {"bfs g.el --trusted", "bfs kron:8 --trusted", "bfs g.tropic --undirected --trusted",
+        "convert g.tropic g.mtx --trusted", "spmv w.tropic --type fp32 --trusted"})
+    expect_refused(std::string("tropic ") + command, "--trusted: found '");
+}
+
 TEST_F(Input, OfTwoListsIsNotTakenFromOnePipe) {
   write("g.el", "0 1\n1 0\n");
   expect_refused("tropic pagerank - --format el --personalize - < g.el",

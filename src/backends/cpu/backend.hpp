@@ -94,8 +94,8 @@ class cpu_backend final : public backend {
   /// The arrays of m, whose rows are summed or pushed.
   void bind_matrix(product_arguments&, const product& p, const matrix_base& m) const;
   /// What a pull can use of the values, and whether it prefetches.
-  void find_facts(product_arguments&, const product& p, const matrix_base& m,
-                  const vector_base& u) const;
+  void find_facts(product_arguments&, const product& p, const cpu_kernel_table& kernels,
+                  const matrix_base& m, const vector_base& u) const;
   /// What the arguments of a pull with hot columns refer to.
   struct hot_input {
     std::shared_ptr<const hot_numbers> hot;

@@ -18,6 +18,8 @@ TROPIC_BINARY_OPERATOR(plus_turned, y + x);
 TROPIC_BINARY_OPERATOR(times_turned, y* x);
 TROPIC_BINARY_OPERATOR(minimum_turned, t_min(y, x));
 TROPIC_BINARY_OPERATOR(maximum_turned, t_max(y, x));
+TROPIC_BINARY_OPERATOR(tropical_plus_turned, t_tropical_plus(y, x));
+TROPIC_BINARY_OPERATOR(tropical_plus_max_turned, t_tropical_plus_max(y, x));
 TROPIC_BINARY_OPERATOR(lesser, x < y ? x : y);
 TROPIC_BINARY_OPERATOR(lesser_or_equal, x <= y ? x : y);
 TROPIC_BINARY_OPERATOR(lesser_turned, y < x ? y : x);
@@ -144,6 +146,17 @@ bool same_syntax(const expression::tree& a, std::string_view text_a, const expre
   return a.at(a.root).kind == b.at(b.root).kind && same_part(a, text_a, a.root, b, text_b, b.root);
 }
 
+bool have_same_syntax(const operator_description& x, const operator_description& y) {
+  return x.parameters.empty() && y.parameters.empty() &&
+         same_syntax(*x.syntax, x.text, *y.syntax, y.text);
+}
+
+template <class... Op>
+bool is_any_of(const operator_description& op) {
+  return op.parameters.empty() &&
+         (same_syntax(*op.syntax, op.text, Op::tropic_syntax, Op::tropic_text) || ...);
+}
+
 bool have_same_types(const operator_description& x, const operator_description& y) {
   return *x.x == *y.x && *x.y == *y.y && *x.z == *y.z;
 }
@@ -175,9 +188,29 @@ const sum_functions* known_sum(const operator_description& add) {
   return nullptr;
 }
 
-bool have_same_syntax(const operator_description& x, const operator_description& y) {
-  return x.parameters.empty() && y.parameters.empty() &&
-         same_syntax(*x.syntax, x.text, *y.syntax, y.text);
+known_function function_of(const operator_description& op) {
+  if (is_any_of<minimum, minimum_turned>(op)) return known_function::minimum;
+  if (is_any_of<maximum, maximum_turned>(op)) return known_function::maximum;
+  if (is_any_of<tropical_plus, tropical_plus_turned>(op)) return known_function::tropical_plus;
+  if (is_any_of<tropical_plus_max, tropical_plus_max_turned>(op))
+    return known_function::tropical_plus_max;
+  return known_function::none;
+}
+
+extremum extremum_of(const operator_description& add) {
+  const type_code code = add.z->code;
+  if (code == type_code::record || add.x->code != code || add.y->code != code)
+    return extremum::none;
+  const bool can_choose = !is_floating(code);  // no NaN, one zero
+  const known_function function = function_of(add);
+  if (function == known_function::minimum ||
+      (can_choose && is_any_of<lesser, lesser_or_equal, lesser_turned, lesser_by_greater>(add)))
+    return extremum::minimum;
+  if (function == known_function::maximum ||
+      (can_choose &&
+       is_any_of<greater_one, greater_or_equal_one, greater_turned, greater_by_less>(add)))
+    return extremum::maximum;
+  return extremum::none;
 }
 
 const semiring_description* same_builtin(const semiring_description& given) {

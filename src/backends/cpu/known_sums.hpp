@@ -27,8 +27,20 @@ struct sum_functions {
 /// bit operators, either operand, and a choice of an operand by one comparison. Null otherwise.
 const sum_functions* known_sum(const operator_description& add);
 
-/// Whether two operators have the same syntax tree and no parameters.
-bool have_same_syntax(const operator_description& x, const operator_description& y);
+/// One of these functions of both operands, in either order.
+enum class known_function : std::uint8_t {
+  none,
+  minimum,
+  maximum,
+  tropical_plus,
+  tropical_plus_max
+};
+known_function function_of(const operator_description& op);
+
+enum class extremum : std::uint8_t { none, minimum, maximum };
+/// Whether an add of one type of numbers is their minimum or maximum: t_min and t_max, and for
+/// integers also a choice of an operand by one comparison.
+extremum extremum_of(const operator_description& add);
 
 /// The built-in semiring of which `given` has the operators, types and identity. Null if there is
 /// none, or if the order of its sums could show in a result (floating sums and products).

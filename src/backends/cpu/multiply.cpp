@@ -44,18 +44,18 @@ void cpu_backend::bind_matrix(product_arguments& arguments, const product& p,
 
 // Equal values count where they make the products of a row equal and the sum of equal products is
 // that product (minima, or, any).
-void cpu_backend::find_facts(product_arguments& arguments, const product& p, const matrix_base& m,
+void cpu_backend::find_facts(product_arguments& arguments, const product& p,
+                             const cpu_kernel_table& kernels, const matrix_base& m,
                              const vector_base& u) const {
   const bool is_full = u.storage == vector_storage::full;
   arguments.prefetches = is_full && as_size(u.size) * u.type->size > fastest_caches &&
                          on_cpu::has_scattered_columns(m, arguments.columns);
-  if (p.semiring.cpu_kernels == nullptr) return;
-  if (p.semiring.add.idempotent && is_full) {
+  if (kernels.asks_for_plain)
+    arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads());
+  if (p.semiring.cpu_kernels != nullptr && p.semiring.add.idempotent && is_full) {
     arguments.a_iso = on_cpu::has_equal_values(m, arguments.a);
     arguments.u_iso = on_cpu::are_equal(arguments.u, u.type->size, as_size(u.nvals));
   }
-  if (p.semiring.cpu_kernels->asks_for_plain)
-    arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads());
 }
 
 void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p,
@@ -195,13 +195,13 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   } else if (push) {
     push_into(t, p, arguments, *m, u.nvals);
   } else {
-    find_facts(arguments, p, *m, u);
+    const cpu_kernel_table& kernels = from_list ? sparse_input_kernels : kernels_of(p.semiring);
+    find_facts(arguments, p, kernels, *m, u);
     const bool may_be_partial = !p.semiring.cpu_kernels || m->empty_rows > 0 || arguments.skip ||
                                 u.storage != vector_storage::full;
     take_buffers(t, w, p, rule, may_be_partial, arguments);
     hot_input hot;
     use_hot_columns(arguments, p, *m, u, hot);
-    const cpu_kernel_table& kernels = from_list ? sparse_input_kernels : kernels_of(p.semiring);
     t.nvals = static_cast<index_t>(on_cpu::pull({kernels, p, arguments, *m, threads()}));
     if (t.nvals == t.size) {
       t.storage = vector_storage::full;

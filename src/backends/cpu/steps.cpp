@@ -171,7 +171,8 @@ bool cpu_backend::step_runner::bind(const product_step& s) {
   product_arguments& arguments = product_->arguments;
   cpu_.bind_matrix(arguments, product_->p, *product_->m);
   arguments.u = here_.read(s.u.values);
-  cpu_.find_facts(arguments, product_->p, *product_->m, s.u);
+  const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p.semiring);
+  cpu_.find_facts(arguments, product_->p, kernels, *product_->m, s.u);
   cpu_.use_hot_columns(arguments, product_->p, *product_->m, s.u, product_->hot);
   add_sums_of_product(s);
   return true;

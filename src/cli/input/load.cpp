@@ -150,7 +150,8 @@ std::optional<loaded> load_mapped(const program& p, const context& where,
       text_option(p) != nullptr || io::format_of(options.file) != io::file_format::binary)
     return std::nullopt;
   const io::read_options limits = reading(p);
-  io::mapped_csr m = io::map_binary(options.file, {.threads = limits.threads,
+  io::mapped_csr m = io::map_binary(options.file, {.trusted = p.common.trusted,
+                                                   .threads = limits.threads,
                                                    .memory_limit = limits.memory_limit,
                                                    .unpack_ratio = limits.unpack_ratio});
   if (options.graph) check_square(options.file, m.rows, m.columns);
@@ -228,6 +229,9 @@ std::size_t line_of(const program& p, const std::string& file, const io::coordin
 }
 
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted) {
+  if (p.common.trusted)
+    refuse_option("--trusted", fmt::format("'{}'", file),
+                  "a .tropic file that is used in place, with values of the type that is needed");
   load_progress progress(p, "loading " + file);
   if (is_generator_spec(file)) {
     const char* const option = p.common.text.format ? "--format" : text_option(p);

@@ -150,6 +150,9 @@ std::unique_ptr<compiled_kernels::library> compiled_kernels::make(
         take(loaded->handle, name("t_piece").c_str(), loaded->table.piece[side]);
         take(loaded->handle, name("t_push").c_str(), loaded->table.push[side]);
       }
+      const bool* asks_for_plain = nullptr;
+      take(loaded->handle, "t_asks_for_plain", asks_for_plain);
+      loaded->table.asks_for_plain = *asks_for_plain;
       return loaded;
     };
     std::error_code ignored;
