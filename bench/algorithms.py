@@ -10,7 +10,8 @@ divided by Tropic's: above 1, Tropic is faster.
   sssp        GAPBS sssp, with the fastest of several widths of a bucket (-d); Tropic chooses its own.
               GAPBS's distances are int32; Tropic's are int64 unless asked for int32
   pagerank    GAPBS pr_spmv (iterates over a copy, as Tropic does) and pr (updates ranks in place), in
-              fp32 without the ranks of vertices that have no edges out; Tropic's ranks are fp64
+              fp32 without the ranks of vertices that have no edges out. "as GAPBS": Tropic with
+              --single --lose-dangling, which is the same; otherwise its ranks are fp64 and sum to 1
   components  GAPBS cc (Afforest); a label is a vertex of the component, in Tropic the smallest
 
 GAPBS is built outside of Tropic:
@@ -135,7 +136,9 @@ def compare(tropic, gapbs, folder, name, rounds, sources):
             searches.append(("sssp", f"sssp {distances}, -d {delta}", weighted, weighted_theirs,
                              ["--distances", distances], ["-d", delta]))
     ratios = {key: [] for _, key, *_ in searches}
-    ratios |= {"pagerank, pr_spmv": [], "pagerank, pr": [], "components": []}
+    ranks = {"": [], " as GAPBS": ["--single", "--lose-dangling"]}
+    ratios |= {f"{program}{how}": [] for how in ranks for program in ("pr_spmv", "pr")}
+    ratios |= {"components": []}
     for n in range(rounds):
         print(f"{name}: round {n + 1} of {rounds}", file=sys.stderr)
         verify = n == 0
@@ -145,11 +148,13 @@ def compare(tropic, gapbs, folder, name, rounds, sources):
             other = [gapbs.seconds(algorithm, theirs, ["-r", source, *options], verify)
                      for source, _ in times]
             ratios[key].append(sum(other) / sum(t for _, t in times))
-        times = tropic.times("pagerank", plain, ["--trials", "3"], verify)
-        seconds = statistics.median(t for _, t in times)
-        for program in ("pr_spmv", "pr"):
-            other = gapbs.seconds(program, plain_theirs, ["-t", "1e-4", "-i", "1000"], False)
-            ratios[f"pagerank, {program}"].append(other / seconds)
+        others = {program: gapbs.seconds(program, plain_theirs, ["-t", "1e-4", "-i", "1000"], False)
+                  for program in ("pr_spmv", "pr")}
+        for how, options in ranks.items():
+            times = tropic.times("pagerank", plain, ["--trials", "3", *options], verify)
+            seconds = statistics.median(t for _, t in times)
+            for program, other in others.items():
+                ratios[f"{program}{how}"].append(other / seconds)
         other = gapbs.seconds("cc", plain_theirs, [], verify)
         ratios["components"].append(other / tropic.seconds_of_components(plain, verify))
     return ratios
