@@ -337,7 +337,7 @@ class Matrix(Container):
         Raises
         ------
         UsageError
-            Another layout, number of dimensions, type or device; values that are themselves blocks.
+            Another layout, number of dimensions, type or device; a tensor that requires a gradient.
         """
         layout = str(getattr(tensor, "layout", None)).rpartition(".")[2]
         if layout not in ("sparse_csr", "sparse_csc", "sparse_coo"):
@@ -346,7 +346,6 @@ class Matrix(Container):
             )
         if len(tensor.shape) != 2:
             raise UsageError(f"a tensor of two dimensions is needed, found {len(tensor.shape)}")
-        tensor = tensor.detach()
         shape = int(tensor.shape[0]), int(tensor.shape[1])
         if layout == "sparse_coo":
             tensor = tensor.coalesce()

@@ -27,6 +27,9 @@ def as_array(values: Any, code: Optional[int] = None) -> Any:
     if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
         if isinstance(values, Vector):
             return values.to_numpy()
+        if getattr(values, "requires_grad", False):
+            raise UsageError("a tensor that requires a gradient, which is not recorded here: pass "
+                             "tensor.detach()")
         if hasattr(values, "dtype"):  # pyarrow's arrays have none, and become NumPy's
             return values
     return np.ascontiguousarray(values, dtype=None if code is None else DTYPES[code])
