@@ -139,9 +139,9 @@ def test_a_plan_has_a_picture(rng):
     a, u, reference = random_matrix(rng), random_vector(rng), tropic.Context("reference")
     for plan in (a.plan(u), a.to(reference).plan(u.to(reference), "min_plus", 100),
                  a.plan(u, tropic.semiring(add="plus", multiply="x * y + 1"))):
-        picture = plan._repr_html_()
+        picture = plan.picture()
         assert picture.startswith("<svg") and picture.rstrip().endswith("</svg>") and "13 x 11" in picture
-        assert picture == plan.picture() and plan.reason in repr(plan)
+        assert picture in plan._repr_html_() and plan.reason in repr(plan)
     before = a.plan(u)
     drawn = before.picture()
     a[0, 0] = 99

@@ -52,5 +52,5 @@ class Plan:
         return self._core.picture("Plan", self._about)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the picture."""
-        return self.picture()
+        """What a notebook shows: the picture, which scrolls where the page is narrow."""
+        return f'<div style="overflow-x: auto">{self.picture()}</div>'
