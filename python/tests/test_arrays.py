@@ -155,7 +155,6 @@ def test_tensors_of_torch_live_as_long_as_what_uses_them():
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     for order in itertools.permutations(range(4)):
         tensor = torch.arange(1000.0)
-        ref = weakref.ref(tensor.untyped_storage()) if hasattr(tensor, "untyped_storage") else None
         v = tropic.Vector.from_array(tensor)
         users = [tensor, v, v.to_numpy(), torch.from_dlpack(v)]
         del tensor, v
@@ -164,7 +163,6 @@ def test_tensors_of_torch_live_as_long_as_what_uses_them():
                 if one is not None:
                     assert float(one[999]) == 999.0
             users[n] = None
-        del ref
 
 
 def steady_calls():
