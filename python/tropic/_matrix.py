@@ -369,8 +369,8 @@ class Matrix(Container):
         with warnings.catch_warnings():
             # Of arrays that are not writable, which is said above.
             warnings.simplefilter("ignore", UserWarning)
-            parts = [torch.from_numpy(part) for part in self.to_csr()]
-        return torch.sparse_csr_tensor(*parts, size=self.shape)
+            indptr, indices, values = map(torch.from_numpy, self.to_csr())
+        return torch.sparse_csr_tensor(indptr, indices, values, size=self.shape)
 
     @classmethod
     def from_dense(cls, values: ArrayLike, missing: Optional[Number] = 0, *,
