@@ -304,26 +304,38 @@ nb::tuple matrix_coordinates(matrix_handle& a) {
 }
 
 int device_type_of(const context_handle& of) {
+  if (of.where->is_host()) return nb::device::cpu::value;
   return of.where->name().starts_with("cuda:") ? nb::device::cuda::value
                                                : nb::device::opencl::value;
 }
 
-// The values on the context's device, for __dlpack__.
-nb::object vector_on_device(vector_handle& v) {
-  call c("to_device");
+// The values on the context's device or on the host, for __dlpack__.
+nb::object vector_shared(vector_handle& v) {
+  call c("to_dlpack");
   c.read(v);
-  const buffer_pointer values =
-      c.run(*v.of, [&] { return detail::full_on_device(v.base, {.wait = true}); });
+  const bool here = v.of->where->is_host();
   const auto count = static_cast<std::size_t>(v.base.size);
+  const buffer_pointer values = c.run(*v.of, [&]() -> buffer_pointer {
+    if (!here) return detail::full_on_device(v.base, {.wait = true});
+    detail::vector_base dense = v.base;
+    if (index_t{dense.nvals} != dense.size)
+      c.refuse(std::to_string(dense.size - index_t{dense.nvals}) + " of " + std::to_string(count) +
+               " positions have no entry, and a tensor has a value at each");
+    detail::convert(dense, vector_storage::full);
+    return dense.values;
+  });
   const nb::capsule owner(new std::shared_ptr<const void>(values), [](void* held) noexcept {
     delete static_cast<std::shared_ptr<const void>*>(held);
     release_dropped();
   });
   const std::string& name = v.of->where->name();
+  const int number = here ? 0 : std::stoi(name.substr(name.find(':') + 1));
+  static const std::uint64_t nothing = 0;
+  const void* data = here ? &nothing : nullptr;
+  if (count > 0) data = here ? values->host() : values->device();
   const std::size_t shape[1] = {count};
-  return nb::cast(nb::ndarray<nb::ro>(count > 0 ? values->device() : nullptr, 1, shape, owner,
-                                      nullptr, array_type(*v.base.type), device_type_of(*v.of),
-                                      std::stoi(name.substr(name.find(':') + 1))));
+  return nb::cast(nb::ndarray<nb::array_api, nb::ro>(
+      data, 1, shape, owner, nullptr, array_type(*v.base.type), device_type_of(*v.of), number));
 }
 
 }  // namespace
@@ -337,7 +349,7 @@ void bind_arrays(nb::module_& m) {
   m.def("matrix_from_entries", matrix_from_entries);
   m.def("vector_dense", vector_dense, nb::arg("vector"), nb::arg("missing").none());
   m.def("vector_entries", vector_entries);
-  m.def("vector_on_device", vector_on_device);
+  m.def("vector_shared", vector_shared);
   m.def("matrix_compressed", matrix_compressed);
   m.def("matrix_coordinates", matrix_coordinates);
 }

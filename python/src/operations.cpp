@@ -9,6 +9,7 @@
 #include <tropic/detail/structure.hpp>
 
 #include "core.hpp"
+#include "explain/picture.hpp"
 
 namespace tropic::python {
 
@@ -109,7 +110,25 @@ void multiply(bool vector_first, vector_handle& w, const semiring_handle& semiri
   });
 }
 
-// (kernel, expected calls, reason, hot columns, text, candidates).
+// A plan and the matrix that it is for, of which a picture can be drawn.
+struct plan_handle {
+  context_pointer of;
+  plan found;
+  matrix_base matrix;
+};
+
+std::string picture_of(const plan_handle& p, const std::string& title,
+                       const std::string& subtitle) {
+  call c("picture");
+  return c.run(*p.of, [&] {
+    detail::picture_content content = detail::content_of(p.matrix, p.found);
+    content.title = title;
+    content.subtitle = subtitle;
+    return detail::draw(content);
+  });
+}
+
+// (kernel, expected calls, reason, hot columns, text, candidates, handle).
 nb::tuple plan_of(const semiring_handle& semiring, matrix_handle& a, bool transposed,
                   vector_handle& u, index_t expected_calls, nb::handle progress) {
   call c("plan");
@@ -126,7 +145,8 @@ nb::tuple plan_of(const semiring_handle& semiring, matrix_handle& a, bool transp
       candidates.append(nb::make_tuple(one.kernel, one.hot_columns, one.conversion, one.transfer,
                                        one.call, one.why_not));
   return nb::make_tuple(found.kernel, found.expected_calls, found.reason, found.hot_columns,
-                        explain(found), candidates);
+                        explain(found), candidates,
+                        std::make_unique<plan_handle>(a.of, found, a.base()));
 }
 
 void mxm(matrix_handle& to_matrix, const semiring_handle& semiring, matrix_handle& a,
@@ -393,6 +413,7 @@ void bind_operations(nb::module_& m) {
   m.def("multiply", multiply, nb::arg("vector_first"), nb::arg("w"), nb::arg("semiring"),
         nb::arg("a"), nb::arg("transposed"), nb::arg("u"), TROPIC_PYTHON_OUTPUT,
         nb::arg("kernel").none(), nb::arg("expected_calls"));
+  nb::class_<plan_handle>(m, "Plan").def("picture", picture_of);
   m.def("plan", plan_of, nb::arg("semiring"), nb::arg("a"), nb::arg("transposed"), nb::arg("u"),
         nb::arg("expected_calls"), nb::arg("progress").none());
   m.def("mxm", mxm, nb::arg("c"), nb::arg("semiring"), nb::arg("a"), nb::arg("transpose_a"),

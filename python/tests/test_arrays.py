@@ -3,6 +3,7 @@
 
 import gc
 import itertools
+import os
 import sys
 import weakref
 
@@ -115,17 +116,99 @@ def test_owners_are_dropped_when_an_import_fails():
     assert refs[0]() is None
 
 
-def test_reference_counts_are_steady():
-    values = np.arange(8.0)
-    at = np.arange(8, dtype=np.int32)
+def test_owners_live_as_long_as_results_of_dlpack_and_slices():
+    def make():
+        values = watched(np.arange(6.0))
+        v = tropic.Vector.from_array(values)
+        return [values], [v, np.from_dlpack(v), v.to_numpy()[2:4], v.__dlpack__()]
+
+    drop_in_every_order(make)
+
+
+def test_owners_live_as_long_as_sparse_vectors_pairs_and_scipy_arrays():
+    def make_vector():
+        arrays = [watched([1, 4], np.int32), watched([5.0, 6])]
+        v = tropic.Vector.from_sparse(*arrays, 9)
+        return arrays, [v, v.copy(), v.to_entries()]
+
+    def make_matrix():
+        arrays = [watched([0, 1, 3], np.int32), watched([1, 0, 2], np.int32), watched([5.0, 6, 7])]
+        a = tropic.Matrix.from_csr(*arrays, (2, 3))
+        return arrays, [a.T, a.to_scipy(), a.structure, a.to_csr()]
+
+    drop_in_every_order(make_vector)
+    drop_in_every_order(make_matrix)
+
+
+def test_owners_are_dropped_when_the_container_is_written():
+    values = watched(np.arange(4.0))
+    ref = weakref.ref(values)
     v = tropic.Vector.from_array(values)
-    before = sys.getrefcount(values), sys.getrefcount(at), sys.getrefcount(v)
-    for _ in range(20_000):
-        tropic.Vector.from_array(values).to_numpy()
-        tropic.Vector.from_sparse(at, values, 8)
-        v.to_entries()
-        v.ewise_add(v)
-    assert (sys.getrefcount(values), sys.getrefcount(at), sys.getrefcount(v)) == before
+    del values
+    v[1] = 5
+    v.assign(3)
+    gc.collect()
+    assert ref() is None and v.to_numpy().tolist() == [3, 3, 3, 3]
+
+
+def test_tensors_of_torch_live_as_long_as_what_uses_them():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    for order in itertools.permutations(range(4)):
+        tensor = torch.arange(1000.0)
+        v = tropic.Vector.from_array(tensor)
+        users = [tensor, v, v.to_numpy(), torch.from_dlpack(v)]
+        del tensor, v
+        for n in order:
+            for one in users:
+                if one is not None:
+                    assert float(one[999]) == 999.0
+            users[n] = None
+
+
+def steady_calls():
+    """What is called again and again, by name, with all that the calls use."""
+    values, at = np.arange(8.0), np.arange(8, dtype=np.int32)
+    offsets = np.arange(9, dtype=np.int32)
+    v = tropic.Vector.from_array(values)
+    a = tropic.Matrix.from_csr(offsets, at, values, (8, 8))
+    out = tropic.Vector(8)
+    mask = v.structure
+    semiring = tropic.semiring.min_plus
+    used = [values, at, offsets, v, a, out, mask, semiring, v.context, v._core, a._core, v._core.context,
+            tropic.Vector, tropic.Matrix, tropic._core.Vector, tropic._core.Matrix]
+
+    def fails():
+        try:
+            v.ewise_add(out.extract([0]))
+        except tropic.UsageError:
+            pass
+
+    calls = [
+        lambda: tropic.Vector.from_array(values).to_numpy(),
+        lambda: tropic.Vector.from_sparse(at, values, 8).to_entries(),
+        lambda: tropic.Matrix.from_csr(offsets, at, values, (8, 8)).to_csr(),
+        lambda: a.mxv(v, semiring, out=out, mask=mask, accumulate="plus"),
+        lambda: v.ewise_add(v), lambda: np.from_dlpack(v), lambda: a @ v, lambda: v[3], fails,
+    ]
+    return used, calls
+
+
+def test_reference_counts_are_steady():
+    # A million calls in a full run (TROPIC_EVERY=1).
+    count = 1_000_000 if os.environ.get("TROPIC_EVERY") == "1" else 100_000
+    used, calls = steady_calls()
+    for call in calls:
+        for _ in range(100):
+            call()
+    gc.collect()
+    before = [sys.getrefcount(one) for one in used]
+    blocks = sys.getallocatedblocks()
+    for _ in range(count // len(calls) + 1):
+        for call in calls:
+            call()
+    gc.collect()
+    assert [sys.getrefcount(one) for one in used] == before
+    assert abs(sys.getallocatedblocks() - blocks) < 200  # far fewer than there were calls
 
 
 def test_every_format_of_scipy(rng):
@@ -242,6 +325,23 @@ def test_dlpack_both_ways_without_a_copy():
     s = sparse.csr_array(np.eye(3))
     a = tropic.Matrix.from_csr(Tensor(s.indptr), Tensor(s.indices), Tensor(s.data), (3, 3))
     assert address(a.to_csr()[2]) == address(s.data)
+
+
+def test_dlpack_on_devices_and_with_missing_entries():
+    with pytest.raises(tropic.UsageError, match="2 of 3 positions have no entry"):
+        np.from_dlpack(tropic.Vector.from_entries([1], [2.0], 3))
+    v = tropic.Vector.full(3, 1.0)
+    old, new = v.__dlpack__(), v.__dlpack__(max_version=(1, 0))
+    assert "dltensor" in repr(old) and "dltensor_versioned" in repr(new)
+    with pytest.raises(ValueError):
+        np.from_dlpack(v)[0] = 5  # NumPy hears that it is read-only
+    assert np.from_dlpack(tropic.Vector(0)).shape == (0,)
+    try:
+        where = tropic.Context("opencl:0")
+    except tropic.DeviceError as reason:
+        pytest.skip(f"no OpenCL device: {reason}")
+    there = tropic.Vector.full(5, 2.0, context=where)
+    assert there.__dlpack_device__() == (4, 0) and "dltensor" in repr(there.__dlpack__())
 
 
 def test_files_and_generators(tmp_path, rng):

@@ -55,6 +55,29 @@ def test_shortest_paths(g, directed, unweighted):
         assert np.array_equal(csgraph.shortest_path(g, method, **options), expected)
 
 
+def test_indices_of_any_shape():
+    g = np.array([[0, 3.0, 1], [0, 0, 0], [0, 1, 0]])
+    for name in ("dijkstra", "bellman_ford", "shortest_path"):
+        for shape in ((), (1,), (4,), (2, 2), (1, 4, 1), (0,)):
+            indices = np.resize([2, 0, 1, 0], shape)
+            expected = getattr(scipy_csgraph, name)(g, indices=indices, return_predecessors=True) if indices.size else (
+                np.empty((0, 3)), np.empty((0, 3), dtype=np.int32))
+            found = getattr(csgraph, name)(g, indices=indices, return_predecessors=True)
+            for ours, theirs in zip(found, expected):
+                assert ours.shape == theirs.shape == (*shape, 3) and np.array_equal(ours, theirs)
+
+
+def test_graphs_of_pydata_sparse():
+    pydata = pytest.importorskip("sparse", reason="PyData Sparse is not installed")
+    g = np.array([[0, 3.0, 1], [0, 0, 0], [0, 1, 0]])
+    for missing in (0, np.inf, np.nan):
+        given = pydata.COO(np.array([[0, 0, 2], [1, 2, 1]]), np.array([3.0, 1, 1]), shape=(3, 3), fill_value=missing)
+        assert np.array_equal(csgraph.dijkstra(given), scipy_csgraph.dijkstra(g))
+        tree = csgraph.minimum_spanning_tree(given)
+        assert isinstance(tree, pydata.COO) and sorted(tree.data.tolist()) == [1, 1]
+        assert np.array_equal(tree.fill_value, missing, equal_nan=True)
+
+
 @every_graph
 def test_the_nearest_of_several_sources(g):
     count = g.shape[0]

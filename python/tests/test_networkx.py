@@ -204,6 +204,31 @@ def test_weights_of_real_numbers_and_below_zero():
         )
 
 
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_views_of_graphs(kind):
+    g = kind(nx.gnm_random_graph(20, 60, seed=4, directed=kind().is_directed()))
+    if g.is_multigraph():
+        g.add_edges_from(list(g.edges())[::2])
+    edges = [edge for number, edge in enumerate(g.edges(keys=True) if g.is_multigraph() else g.edges) if number % 3]
+    views = [g.edge_subgraph(edges), g.subgraph(list(range(12))), nx.restricted_view(g, [3], [])]
+    if g.is_directed():
+        views += [g.reverse(copy=False), g.to_undirected(as_view=True)]
+    for view in views:
+        agrees(nx.single_source_shortest_path_length, view, next(iter(view)))
+        agrees(nx.pagerank, view, tol=1e-10)
+        agrees(nx.number_weakly_connected_components if view.is_directed() else nx.number_connected_components, view)
+        agrees(nx.betweenness_centrality, view)
+
+
+def test_classes_that_compute_their_neighbours():
+    from networkx.algorithms.approximation.kcomponents import _AntiGraph
+
+    complement = _AntiGraph(nx.path_graph(7))
+    agrees(nx.core_number, complement)
+    agrees(nx.number_connected_components, complement)
+    assert nx.core_number(complement, backend="tropic") == nx.core_number(nx.complement(nx.path_graph(7)))
+
+
 def test_can_run_gives_its_reasons():
     g = nx.path_graph(3)
     for name, arguments, reason in [

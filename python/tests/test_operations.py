@@ -135,6 +135,22 @@ def test_kernels_by_name_agree(rng):
         a.mxv(u, kernel="")
 
 
+def test_a_plan_has_a_picture(rng):
+    a, u, reference = random_matrix(rng), random_vector(rng), tropic.Context("reference")
+    for plan in (a.plan(u), a.to(reference).plan(u.to(reference), "min_plus", 100),
+                 a.plan(u, tropic.semiring(add="plus", multiply="x * y + 1"))):
+        picture = plan.picture()
+        assert picture.startswith("<svg") and picture.rstrip().endswith("</svg>") and "13 x 11" in picture
+        assert picture in plan._repr_html_() and plan.reason in repr(plan)
+    before = a.plan(u)
+    drawn = before.picture()
+    a[0, 0] = 99
+    a.clear()
+    assert before.picture() == drawn  # of the matrix as it was
+    empty = tropic.Matrix(0, 0)
+    assert "<svg" in empty.plan(tropic.Vector(0)).picture()
+
+
 def test_a_plan_gives_its_kernel_and_reason(rng):
     a, u = random_matrix(rng), random_vector(rng, count=11)
     plan = a.plan(u)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package as it is installed: exceptions, the program, types, examples of the documents."""
 
+import ast
 import doctest
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -94,7 +96,9 @@ def blocks(document):
     return found
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+@pytest.mark.filterwarnings("ignore:Sparse")
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md", "docs/python-scipy.md", "docs/python-networkx.md",
+                                  "docs/python-pytorch.md"])
 def test_examples_of_the_documents_run(name, tmp_path, monkeypatch):
     document = ROOT / name
     monkeypatch.chdir(tmp_path)
@@ -103,13 +107,26 @@ def test_examples_of_the_documents_run(name, tmp_path, monkeypatch):
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     names = {}
     for number, text in enumerate(examples):
-        if "torch" in text or "cuda" in text:
-            continue  # needs PyTorch or a GPU
+        if "cuda" in text:
+            continue  # needs a GPU
+        if "torch" in text:
+            pytest.importorskip("torch", reason="PyTorch is not installed")
         test = parser.get_doctest(text, names, f"{name} example {number + 1}", name, 0)
         assert test.examples, f"{name}: example {number + 1} shows no session"
         runner.run(test, clear_globs=False)
         names = test.globs
     assert runner.failures == 0
+
+
+@pytest.mark.parametrize(("suite", "heading"), [("scipy_csgraph", "## SciPy"), ("networkx_backend", "## NetworkX")])
+def test_the_page_lists_the_tests_that_fail(suite, heading):
+    source = (pathlib.Path(__file__).parent / "suites" / f"{suite}.py").read_text()
+    tree = next(node for node in ast.parse(source).body
+                if isinstance(node, ast.Assign) and node.targets[0].id == "EXPECTED")
+    expected = ast.literal_eval(tree.value)
+    page = (ROOT / "docs" / "python-suites.md").read_text().partition(heading + "\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([^`]*)` \| (.*) \|$", page, re.MULTILINE)
+    assert dict(rows) == expected and len(rows) == len(expected) > 0
 
 
 def test_docstrings_show_what_is_printed():

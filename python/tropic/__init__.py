@@ -64,6 +64,7 @@ from ._errors import (
     UsageError,
 )
 from ._files import grid, kron, read, urand, write
+from ._graphs import NamedGraph, from_edges, from_igraph, from_networkx
 from ._matrix import Matrix, Transposed
 from ._options import Mask
 from ._plan import Plan, PlanCandidate
@@ -93,6 +94,7 @@ __all__ = [
     "Mask",
     "Matrix",
     "Monoid",
+    "NamedGraph",
     "NegativeCycle",
     "NoConvergence",
     "OperationProfile",
@@ -116,6 +118,9 @@ __all__ = [
     "default_context",
     "devices",
     "eigenvector_centrality",
+    "from_edges",
+    "from_igraph",
+    "from_networkx",
     "greedy_coloring",
     "grid",
     "hits",

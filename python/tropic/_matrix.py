@@ -16,7 +16,7 @@ from ._options import (
     MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
-from ._plan import Plan, PlanCandidate
+from ._plan import Plan
 from ._types import DTYPES, Number, code_of, common_code, duplicates_code
 from ._vector import Vector, as_array, code_of_array
 from .operators import (
@@ -109,11 +109,13 @@ def product(vector_first: bool, operand: "tuple[Matrix, bool]", u: Vector, semir
 def promoted_product(vector_first: bool, given: Operand, u: Vector) -> Vector:
     """plus_times over NumPy's common type."""
     a, transposed = as_operand(given)
-    code = common_code(a._core.type, u._core.type)
-    if a._core.type != code:
-        a = a.astype(DTYPES[code])
+    code = a._core.type
     if u._core.type != code:
-        u = u.astype(DTYPES[code])
+        code = common_code(code, u._core.type)
+        if a._core.type != code:
+            a = a.astype(DTYPES[code])
+        if u._core.type != code:
+            u = u.astype(DTYPES[code])
     return product(vector_first, (a, transposed), u, _sum_of_products(code), None, None, None,
                    False, None, 1)
 
@@ -315,6 +317,60 @@ class Matrix(Container):
             rows.sum_duplicates()
         return cls.from_csr(rows.indptr, rows.indices, rows.data, rows.shape, copy=copy,
                             context=context)
+
+    @classmethod
+    def from_torch(cls, tensor: Any, *, copy: bool = False,
+                   context: Optional[Context] = None) -> "Matrix":
+        """A matrix from a sparse tensor of PyTorch of two dimensions.
+
+        Parameters
+        ----------
+        tensor : torch.Tensor
+            With the layout sparse_csr: its values are used in place as by from_csr, and so are
+            indices of 32 bits; those of 64 bits, PyTorch's default, are narrowed. sparse_csc and
+            sparse_coo are copied, repeated entries of sparse_coo summed as PyTorch does.
+        copy : bool
+            Copy the arrays.
+        context : Context, optional
+            That of the tensor's device; the default context if None.
+
+        Raises
+        ------
+        UsageError
+            Another layout, number of dimensions, type or device; a tensor that requires a gradient.
+        """
+        layout = str(getattr(tensor, "layout", None)).rpartition(".")[2]
+        if layout not in ("sparse_csr", "sparse_csc", "sparse_coo"):
+            raise UsageError(
+                f"a tensor with the layout {layout}, needed sparse_csr, sparse_csc or sparse_coo"
+            )
+        if len(tensor.shape) != 2:
+            raise UsageError(f"a tensor of two dimensions is needed, found {len(tensor.shape)}")
+        shape = int(tensor.shape[0]), int(tensor.shape[1])
+        if layout == "sparse_coo":
+            tensor = tensor.coalesce()
+            layout, tensor = "sparse_csr", tensor.to_sparse_csr()
+        if layout == "sparse_csc":
+            return cls.from_csc(tensor.ccol_indices(), tensor.row_indices(), tensor.values(), shape,
+                                context=context)
+        return cls.from_csr(tensor.crow_indices(), tensor.col_indices(), tensor.values(), shape,
+                            copy=copy, context=context)
+
+    def to_torch(self) -> Any:
+        """A tensor of PyTorch with the layout sparse_csr on the host, over the matrix's memory.
+
+        Nothing is copied (see to_csr). PyTorch has no read-only tensors: the result must not be
+        written. PyTorch is imported here.
+        """
+        import warnings
+
+        import torch
+
+        with warnings.catch_warnings():
+            # Of arrays that are not writable, which is said above.
+            warnings.simplefilter("ignore", UserWarning)
+            indptr, indices, values = map(torch.from_numpy, self.to_csr())
+        return torch.sparse_csr_tensor(indptr, indices, values, size=self.shape)
 
     @classmethod
     def from_dense(cls, values: ArrayLike, missing: Optional[Number] = 0, *,
@@ -640,11 +696,12 @@ class Matrix(Container):
         first time on a device measures it, once, which takes seconds. Later products use the plan
         until the matrix changes. Raises UsageError where the product would.
         """
-        of = as_semiring(semiring).over(self._core.type)
-        kernel, calls, reason, hot, text, candidates = _core.plan(
-            of, self._core, False, u._core, expected_calls, None
-        )
-        return Plan(kernel, calls, reason, hot, [PlanCandidate(*one) for one in candidates], text)
+        chosen = as_semiring(semiring)
+        found = _core.plan(chosen.over(self._core.type), self._core, False, u._core, expected_calls,
+                           None)
+        rows, columns = self.shape
+        return Plan(found, f"{rows:,} x {columns:,}, {self.nvals:,} entries; {chosen.short_name} over "
+                           f"{self.dtype} on {self._core.context.name}")
 
     def mxm(self, other: Operand, semiring: SemiringLike = "plus_times", *,
             out: "Optional[Matrix]" = None, mask: MaskLike = None,

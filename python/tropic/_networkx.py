@@ -22,6 +22,17 @@ from ._matrix import Matrix
 from ._vector import Vector
 
 
+def _adjacency(graph: Any) -> Any:
+    """The neighbours of every node with the edges to them, as dictionaries."""
+    kind = type(graph)
+    if (type(graph._adj) is dict and kind.__getitem__ is nx.Graph.__getitem__
+            and kind.adjacency is nx.Graph.adjacency):
+        return graph._adj
+    # A view, whose lengths may count what it hides, or a class that computes its neighbours.
+    several = graph.is_multigraph()
+    return {u: {v: dict(edges) if several else edges for v, edges in graph[u].items()} for u in graph}
+
+
 class Graph:
     """A graph of NetworkX as matrices, which are made when they are first used."""
 
@@ -33,7 +44,7 @@ class Graph:
         self.nodes: list[Any] = list(graph)
         self.index: dict[Any, int] = dict(zip(self.nodes, range(len(self.nodes))))
         self.graph = dict(graph.graph)
-        self._list_entries(graph._adj, weight, default)
+        self._list_entries(_adjacency(graph), weight, default)
         self._matrices: dict[str, Matrix] = {}
 
     def _list_entries(self, adjacency: Any, weight: Optional[str], default: Any) -> None:

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class PlanCandidate(NamedTuple):
@@ -18,19 +17,40 @@ class PlanCandidate(NamedTuple):
     why_not: str  #: why it was excluded; empty if it is a candidate
 
 
-@dataclass(frozen=True)
 class Plan:
-    """What Matrix.plan() found. ``str(plan)`` is the plan as text (docs/plan.md)."""
+    """What Matrix.plan() found. ``str(plan)`` is the plan as text (docs/plan.md); a notebook shows it
+    as a picture.
+    """
 
-    #: The kernel, an argument of mxv; empty: the library chooses at each call.
-    kernel: str
-    expected_calls: int
-    #: The reason for the choice.
-    reason: str
-    hot_columns: bool
-    #: By ascending total time; empty if the matrix was not inspected.
-    candidates: list[PlanCandidate]
-    _text: str = field(repr=False)
+    __slots__ = ("_about", "_core", "_text", "candidates", "expected_calls", "hot_columns", "kernel",
+                 "reason")
+
+    def __init__(self, found: "tuple[Any, ...]", about: str) -> None:
+        #: The kernel, an argument of mxv; empty: the library chooses at each call.
+        self.kernel: str = found[0]
+        self.expected_calls: int = found[1]
+        #: The reason for the choice.
+        self.reason: str = found[2]
+        self.hot_columns: bool = found[3]
+        self._text: str = found[4]
+        #: By ascending total time; empty if the matrix was not inspected.
+        self.candidates = [PlanCandidate(*one) for one in found[5]]
+        self._core = found[6]
+        self._about = about
 
     def __str__(self) -> str:
         return self._text
+
+    def __repr__(self) -> str:
+        return f"<tropic.Plan: kernel {self.kernel or 'chosen at each call'}: {self.reason}>"
+
+    def picture(self) -> str:
+        """The plan as a picture, SVG: where the entries are, how long the rows, what kernels cost.
+
+        Entries are counted on the host. The plan keeps the matrix, as it was, for this.
+        """
+        return self._core.picture("Plan", self._about)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the picture, which scrolls where the page is narrow."""
+        return f'<div style="overflow-x: auto">{self.picture()}</div>'

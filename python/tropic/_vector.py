@@ -27,7 +27,11 @@ def as_array(values: Any, code: Optional[int] = None) -> Any:
     if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
         if isinstance(values, Vector):
             return values.to_numpy()
-        return values
+        if getattr(values, "requires_grad", False):
+            raise UsageError("a tensor that requires a gradient, which is not recorded here: pass "
+                             "tensor.detach()")
+        if hasattr(values, "dtype"):  # pyarrow's arrays have none, and become NumPy's
+            return values
     return np.ascontiguousarray(values, dtype=None if code is None else DTYPES[code])
 
 
@@ -207,10 +211,9 @@ class Vector(Container):
         return values.copy() if copy else values
 
     def __dlpack__(self, **options: Any) -> Any:
-        if self._core.context.is_host:
-            return self.to_numpy().__dlpack__(**options)
-        device: Any = _core.vector_on_device(self._core)
-        return device.__dlpack__(**options)
+        # Consumers that know read-only memory hear of it; the others must not write.
+        shared: Any = _core.vector_shared(self._core)
+        return shared.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         name = self._core.context.name

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of scipy.sparse.csgraph with the same signatures and results, on all cores.
 
-A graph is what SciPy takes: a sparse array, or a dense one where 0, inf and nan are no edges. Where
-several predecessors are equally good, another one than SciPy's may be given. ``indices=None`` means
-all vertices as in SciPy, one run for each.
+A graph is what SciPy takes: a sparse array, also of PyData Sparse, or a dense one where 0, inf and nan
+are no edges. Where several predecessors are equally good, another one than SciPy's may be given.
+``indices=None`` means all vertices as in SciPy, one run for each.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ def _graph(csgraph: Any, directed: bool, unweighted: bool = False) -> Matrix:
         result = csgraph.astype("float64")
     elif sparse.issparse(csgraph):
         result = Matrix.from_scipy(csgraph.astype(np.float64))
+    elif hasattr(csgraph, "to_scipy_sparse"):  # of PyData Sparse
+        no_edge = [0, np.inf, np.nan]
+        given = csgraph.to_scipy_sparse(accept_fv=no_edge).astype(np.float64)
+        result = Matrix.from_scipy(given)
     else:
         result = Matrix.from_scipy(scipy_csgraph.csgraph_from_dense(np.asarray(csgraph, dtype=float)))
     if result.shape[0] != result.shape[1]:
@@ -51,7 +55,8 @@ def _graph(csgraph: Any, directed: bool, unweighted: bool = False) -> Matrix:
 
 
 def _sources(indices: Any, count: int) -> "np.ndarray[Any, Any]":
-    given = np.arange(count) if indices is None else np.atleast_1d(np.asarray(indices))
+    # In the shape of the argument.
+    given = np.arange(count) if indices is None else np.asarray(indices)
     if not np.issubdtype(given.dtype, np.integer):
         raise UsageError(f"indices are vertices, found {given.dtype}")
     result = np.where(given < 0, given + count, given)
@@ -81,7 +86,8 @@ def _paths(matrix: Matrix, source: int, limit: float,
 
 def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float, min_only: bool) -> Any:
     count = matrix.shape[0]
-    sources = _sources(indices, count)
+    given = _sources(indices, count)
+    sources = given.ravel()
     distances = np.empty((len(sources), count))
     parents: Any = np.empty((len(sources), count), dtype=np.int32) if predecessors else None
     for row, source in enumerate(sources.tolist()):
@@ -96,9 +102,9 @@ def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float, m
             return shortest
         origin = np.where(np.isinf(shortest), _NONE, sources[nearest]).astype(np.int32)
         return shortest, parents[nearest, everywhere], origin
-    if indices is not None and np.ndim(indices) == 0:
-        return (distances[0], parents[0]) if parents is not None else distances[0]
-    return (distances, parents) if parents is not None else distances
+    shape = (*given.shape, count)
+    distances = distances.reshape(shape)
+    return distances if parents is None else (distances, parents.reshape(shape))
 
 
 def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
@@ -198,4 +204,6 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     places = np.where(along, i, j), np.where(along, j, i)
     result = sparse.csr_array((weight, places), shape=matrix.shape)
     result.eliminate_zeros()
+    if hasattr(csgraph, "to_scipy_sparse"):
+        return type(csgraph).from_scipy_sparse(result, fill_value=csgraph.fill_value)
     return result

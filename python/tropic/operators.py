@@ -220,6 +220,14 @@ class Semiring:
             f"multiply {self._multiply.text}>"
         )
 
+    @property
+    def short_name(self) -> str:
+        """The name, or the texts of add and multiply."""
+        if self._name is not None:
+            return self._name
+        assert self._add is not None and self._multiply is not None
+        return f"({self._add.operator.text}, {self._multiply.text})"
+
     def _parts(self) -> tuple[Any, ...]:
         return self._name, self._add, self._multiply
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A plugin of pytest: SciPy's tests of scipy.sparse.csgraph run against tropic.csgraph.
+
+    pytest -p scipy_csgraph --pyargs scipy.sparse.csgraph
+
+Every function of tropic.csgraph takes the place of SciPy's before the tests are imported. The run
+fails if a function was never called, a listed test passes, or a listed test does not exist.
+"""
+
+import functools
+from collections import Counter
+
+import scipy.sparse.csgraph
+
+import tropic.csgraph
+from listed import expect_failures
+
+#: Tests that fail, with the reason. docs/python-suites.md lists them.
+EXPECTED = {
+    "test_connected_components.py::test_int64_indices_directed":
+        "strong components are numbered by their first vertices, SciPy's by the end of its search",
+    "test_shortest_path.py::test_predecessors":
+        "of several equally good predecessors another one is given",
+}
+
+calls = Counter()
+
+
+def counted(name):
+    function = getattr(tropic.csgraph, name)
+
+    @functools.wraps(function)
+    def wrapper(*arguments, **options):
+        calls[name] += 1
+        return function(*arguments, **options)
+
+    return wrapper
+
+
+for each in tropic.csgraph.__all__:
+    setattr(scipy.sparse.csgraph, each, counted(each))
+
+
+def pytest_collection_modifyitems(items):
+    expect_failures(items, EXPECTED)
+
+
+def pytest_sessionfinish(session):
+    if session.testscollected and any(calls[name] == 0 for name in tropic.csgraph.__all__):
+        session.exitstatus = 1
+
+
+def pytest_terminal_summary(terminalreporter):
+    for name in tropic.csgraph.__all__:
+        terminalreporter.write_line(f"{calls[name]:6} calls of {name}")
