@@ -152,6 +152,36 @@ TYPED_TEST(RowSums, EqualProductsAreSummedByTheirNumber) {
 }
 
 // Repeated sums of 0.1 round, a product does not.
+// Short rows are summed in groups, whose absent entries are -0.0: +0.0 would change these sums.
+// Each sum of a row of ones is its length.
+TEST(ShortRows, OfNegativeZerosAndOfOnes) {
+  const auto check = []<class T>(T) {
+    for (const T value : {-T{0}, T{1}})
+      for (const bool iso : {false, true}) {
+        std::vector<std::uint32_t> offsets{0}, columns;
+        const index_t rows = 24;
+        for (std::uint32_t length = 1; length <= rows; ++length) {
+          for (std::uint32_t j = 0; j < length; ++j) columns.push_back(j);
+          offsets.push_back(static_cast<std::uint32_t>(columns.size()));
+        }
+        const context where = context::cpu({.threads = 1});
+        std::vector<T> values(columns.size(), value);
+        if (!iso) values.back() = T{5};  // of the last row
+        const auto a = matrix<T>::from_csr(where, rows, rows, offsets, columns, values);
+        const vector<T> u(where, rows, T{1});
+        vector<T> sums(where, rows);
+        mxv(sums, plus_times<T>{}, a, u);
+        const std::vector<T> found = sums.dense(T{-1});
+        for (std::size_t n = 0; n + 1 < found.size(); ++n) {
+          EXPECT_EQ(found[n], value == T{1} ? static_cast<T>(n + 1) : T{0}) << n + 1 << " entries";
+          EXPECT_EQ(std::signbit(found[n]), value != T{1}) << n + 1 << " entries";
+        }
+      }
+  };
+  check(float{});
+  check(double{});
+}
+
 TEST(EqualProducts, ThatRoundAreSummedOneByOne) {
   const std::vector<std::uint32_t> row(10, 0), column{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   const auto where = context::cpu();
