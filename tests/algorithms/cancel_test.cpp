@@ -17,6 +17,7 @@
 #include <tropic/algorithms/verify/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/power_centrality.hpp>
+#include <tropic/algorithms/verify/similarity.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/algorithms/verify/strong_components.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
@@ -88,6 +89,18 @@ TEST_F(CancelledVerifier, OfKatzCentralityStops) {
 TEST_F(CancelledVerifier, OfLouvainStops) {
   const louvain_result found = louvain(*graph_);
   expect_stop([&] { return verify_louvain(*graph_, found); });
+}
+
+TEST_F(CancelledVerifier, OfSimilarityStops) {
+  const std::vector<index_t> from(30000, 1), to(30000, 2);
+  const vector<double> found = similarity(*graph_, from, to);
+  expect_stop(
+      [&] { return verify_similarity(*graph_, from, to, similarity_measure::jaccard, found); });
+}
+TEST_F(CancelledVerifier, OfSimilarPairsStops) {
+  const similar_pairs_options options{.threshold = 0.9};
+  const similar_pairs_result found = similar_pairs(*graph_, options);
+  expect_stop([&] { return verify_similar_pairs(*graph_, options, found); });
 }
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {

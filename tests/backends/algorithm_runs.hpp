@@ -24,6 +24,7 @@
 #include <tropic/algorithms/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/power_centrality.hpp>
+#include <tropic/algorithms/similarity.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/strong_components.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
@@ -172,6 +173,18 @@ inline const std::vector<named_algorithm>& algorithms() {
          return [a = make(where, entries)] {
            const std::vector<index_t> communities = louvain(*a).community.dense(-1);
            return std::vector<double>(communities.begin(), communities.end());
+         };
+       }},
+      {"similarity",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> from{0, 1, 2}, to{3, 3, 5};
+           std::vector<double> all = similarity(*a, from, to, similarity_measure::cosine).dense(-1);
+           const auto coo =
+               similar_pairs(*a, {.threshold = 0.2, .top = 3, .chunk = 20000}).value.to_coo();
+           all.insert(all.end(), coo.columns.begin(), coo.columns.end());
+           all.insert(all.end(), coo.values.begin(), coo.values.end());
+           return all;
          };
        }},
       {"pagerank",

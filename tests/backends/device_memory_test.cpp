@@ -43,6 +43,7 @@ class DeviceMemory : public OnContext {
                                              "label_propagation",
                                              "louvain",
                                              "permute",
+                                             "similarity",
                                              "sssp",
                                              "vxm",
                                              "mxv",

@@ -182,6 +182,28 @@ TROPIC_C_API tropic_status tropic_modularity(const tropic_matrix* graph,
                                              const tropic_vector* community, double resolution,
                                              int weighted, double* result);
 
+/* What the similarity of two vertices is: the number of the neighbours that both have, divided by
+ * the number of those that either has; by the smaller of their numbers of neighbours; or by the
+ * square root of the product of these. */
+typedef enum tropic_similarity_measure TROPIC_C_INT {
+  TROPIC_JACCARD = 0,
+  TROPIC_OVERLAP = 1,
+  TROPIC_COSINE = 2
+} tropic_similarity_measure;
+/* The similarities of from[k] and to[k] for k from 0 to pairs - 1: fp64, full, of size `pairs`.
+ * Neighbours of a vertex are those that it has an edge to, without itself. The arrays may be NULL
+ * if there are no pairs. */
+TROPIC_C_API tropic_status tropic_similarity(const tropic_matrix* graph,
+                                             tropic_similarity_measure measure, const int64_t* from,
+                                             const int64_t* to, int64_t pairs,
+                                             tropic_vector** value);
+/* The similarities of all pairs of different vertices with a neighbour that both have: a matrix of
+ * fp64 with the entries that are `threshold`, from 0 to 1, or more; and of every row only the `top`
+ * largest of them, of equal ones those in the smallest columns, unless `top` is 0. */
+TROPIC_C_API tropic_status tropic_similar_pairs(const tropic_matrix* graph,
+                                                tropic_similarity_measure measure, double threshold,
+                                                int64_t top, tropic_matrix** value);
+
 #ifdef __cplusplus
 }
 #endif

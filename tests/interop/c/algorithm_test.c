@@ -478,6 +478,42 @@ static void test_centralities(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_similarity(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2}, from[] = {0, 0, 3}, to[] = {2, 3, 3};
+  static const int64_t five[] = {5};
+  static const double jaccard[] = {0.5, 0, 0}, overlap[] = {1, 0, 0};
+  /* Roads 0 to 1 and 2, 1 to 3, 2 to 1: vertices 0 and 2 share the neighbour 1. */
+  tropic_matrix *graph = roads(context, TROPIC_FP32), *pairs = NULL;
+  tropic_vector* value = NULL;
+  int64_t count = -1;
+  OK(tropic_similarity(graph, TROPIC_JACCARD, from, to, 3, &value));
+  check_fp64("jaccard", value, 3, all, jaccard);
+  OK(tropic_similarity(graph, TROPIC_OVERLAP, from, to, 3, &value));
+  check_fp64("overlap", value, 3, all, overlap);
+  OK(tropic_similarity(graph, TROPIC_COSINE, NULL, NULL, 0, &value));
+  tropic_vector_free(value);
+  value = NULL;
+  FAILS(TROPIC_USAGE, "from is NULL", tropic_similarity(graph, 0, NULL, to, 3, &value));
+  FAILS(TROPIC_USAGE, "pairs is -1", tropic_similarity(graph, 0, from, to, -1, &value));
+  FAILS(TROPIC_USAGE, "measure is 3", tropic_similarity(graph, 3, from, to, 3, &value));
+  FAILS(TROPIC_USAGE, "graph", tropic_similarity(NULL, 0, from, to, 3, &value));
+  FAILS(TROPIC_USAGE, "vertex 5, the graph has 5 vertices",
+        tropic_similarity(graph, TROPIC_COSINE, from, five, 1, &value));
+  CHECK(value == NULL);
+  OK(tropic_similar_pairs(graph, TROPIC_COSINE, 0.5, 0, &pairs));
+  OK(tropic_matrix_shape(pairs, NULL, NULL, &count));
+  CHECK(count == 2); /* (0, 2) and (2, 0) */
+  tropic_matrix_free(pairs);
+  OK(tropic_similar_pairs(graph, TROPIC_COSINE, 0.8, 1, &pairs));
+  OK(tropic_matrix_shape(pairs, NULL, NULL, &count));
+  CHECK(count == 0);
+  tropic_matrix_free(pairs);
+  FAILS(TROPIC_USAGE, "threshold", tropic_similar_pairs(graph, TROPIC_COSINE, 2, 0, &pairs));
+  FAILS(TROPIC_USAGE, "value is NULL", tropic_similar_pairs(graph, TROPIC_COSINE, 0, 0, NULL));
+  CHECK(pairs == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_communities(tropic_context* context) {
   static const int64_t all[] = {0, 1, 2, 3, 4}, parts[] = {0, 1, 0, 1, 4};
   /* Roads 0-1, 0-2, 1-3 and 2-1, that is, a triangle with one more road at 1. */
@@ -563,6 +599,7 @@ void test_algorithms(tropic_context* context) {
   test_betweenness(context);
   test_labels(context);
   test_centralities(context);
+  test_similarity(context);
   test_communities(context);
 }
 
