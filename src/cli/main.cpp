@@ -82,6 +82,7 @@ void add_commands(CLI::App& app, program& p) {
   add_hits(app, p);
   add_louvain(app, p);
   add_similarity(app, p);
+  add_diameter(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

@@ -5,9 +5,11 @@
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/betweenness.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/bfs_batch.hpp>
 #include <tropic/algorithms/verify/closeness.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/algorithms/verify/core_numbers.hpp>
+#include <tropic/algorithms/verify/diameter.hpp>
 #include <tropic/algorithms/verify/greedy_coloring.hpp>
 #include <tropic/algorithms/verify/k_truss.hpp>
 #include <tropic/algorithms/verify/label_propagation.hpp>
@@ -101,6 +103,16 @@ TEST_F(CancelledVerifier, OfSimilarPairsStops) {
   const similar_pairs_options options{.threshold = 0.9};
   const similar_pairs_result found = similar_pairs(*graph_, options);
   expect_stop([&] { return verify_similar_pairs(*graph_, options, found); });
+}
+
+TEST_F(CancelledVerifier, OfManySearchesStops) {
+  const std::vector<index_t> sources{0, 3};
+  const bfs_batch_result found = bfs_batch(*graph_, sources);
+  expect_stop([&] { return verify_bfs_batch(*graph_, sources, found); });
+}
+TEST_F(CancelledVerifier, OfDiametersStops) {
+  const diameter_result found = diameter(*graph_);
+  expect_stop([&] { return verify_diameter(*graph_, found, {}, 20); });
 }
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {

@@ -12,9 +12,11 @@
 
 #include <tropic/algorithms/betweenness.hpp>
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/bfs_batch.hpp>
 #include <tropic/algorithms/closeness.hpp>
 #include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/core_numbers.hpp>
+#include <tropic/algorithms/diameter.hpp>
 #include <tropic/algorithms/greedy_coloring.hpp>
 #include <tropic/algorithms/k_truss.hpp>
 #include <tropic/algorithms/label_propagation.hpp>
@@ -60,6 +62,21 @@ inline const std::vector<named_algorithm>& algorithms() {
          return [a = make(where, entries)] {
            const bfs_result found = bfs(*a, 1);
            return all_of(found.level.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"bfs batch",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> sources{1, 0, 3};
+           const bfs_batch_result found = bfs_batch(*a, sources);
+           return all_of(found.level.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"diameter",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const diameter_result found = diameter(*a, {.exact = true});
+           return all_of(std::vector<index_t>{found.lower, found.upper, found.from, found.to});
          };
        }},
       {"components",

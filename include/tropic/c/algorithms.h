@@ -16,6 +16,19 @@ extern "C" {
 TROPIC_C_API tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source,
                                       tropic_vector** level, tropic_vector** parent);
 
+/* Searches from `count` sources, which may repeat, at once: full matrices of int64 with a row for
+ * every vertex and a column for every source, each column as the vectors of tropic_bfs. Either may
+ * be NULL. */
+TROPIC_C_API tropic_status tropic_bfs_batch(const tropic_matrix* graph, const int64_t* sources,
+                                            int64_t count, tropic_full** level,
+                                            tropic_full** parent);
+
+/* Bounds of the diameter, the number of edges on the longest shortest path within a component,
+ * edges taken in both directions, which are equal if `exact` is not 0; and the two ends of a path
+ * as long as the lower bound, -1 in a graph without vertices. Each may be NULL. */
+TROPIC_C_API tropic_status tropic_diameter(const tropic_matrix* graph, int exact, int64_t* lower,
+                                           int64_t* upper, int64_t ends[2]);
+
 typedef struct tropic_sssp_options {
   size_t size;
   double delta;       /* bucket width, finite; 0: chosen from the weights */

@@ -164,6 +164,19 @@ void read_vertex_lines(const program& p, const context& where, const std::string
   });
 }
 
+std::vector<index_t> read_vertex_list(const program& p, const context& where,
+                                      const std::string& file, const vertex_names& vertices) {
+  std::vector<index_t> list;
+  read_vertex_lines(
+      p, where, file, "vertices", vertices, sizeof(index_t),
+      [&](std::size_t lines) { list.reserve(lines); },
+      [&](vertex_line& line) {
+        while (!line.at_end()) list.push_back(line.take_vertex());
+      });
+  if (list.empty()) throw input_error(file, 0, "no vertices", "one or more");
+  return list;
+}
+
 vertex_pairs read_vertex_pairs(const program& p, const context& where, const std::string& file,
                                const vertex_names& vertices) {
   vertex_pairs pairs;

@@ -61,6 +61,10 @@ void read_vertex_lines(const program& p, const context& where, const std::string
                        std::size_t bytes_per_line, const std::function<void(std::size_t)>& reserve,
                        const std::function<void(vertex_line&)>& take);
 
+/// The vertices on all lines, in their order. Throws input_error if there are none.
+std::vector<index_t> read_vertex_list(const program& p, const context& where,
+                                      const std::string& file, const vertex_names& vertices);
+
 /// Pairs of vertices, a line `from to` for each.
 struct vertex_pairs {
   std::vector<index_t> from, to;

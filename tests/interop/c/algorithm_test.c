@@ -22,6 +22,43 @@ static void test_searches(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_many_searches(tropic_context* context) {
+  static const int64_t sources[] = {0, 3, 0}, outside[] = {1, 5};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_full *level = NULL, *parent = NULL;
+  int64_t rows = 0, columns = 0, count = 0, value = -1, lower = -1, upper = -1, ends[2] = {-2, -2};
+  int found = 0;
+  OK(tropic_bfs_batch(graph, sources, 3, &level, &parent));
+  OK(tropic_full_shape(level, &rows, &columns, &count));
+  CHECK(rows == 5 && columns == 3 && count == 9); /* 0 reaches four vertices, 3 itself */
+  OK(tropic_full_get(level, 3, 2, TROPIC_INT64, &value, &found));
+  CHECK(found && value == 2);
+  OK(tropic_full_get(parent, 3, 0, TROPIC_INT64, &value, &found));
+  CHECK(found && value == 1);
+  OK(tropic_full_get(parent, 0, 1, TROPIC_INT64, &value, &found));
+  CHECK(!found);
+  tropic_full_free(level);
+  tropic_full_free(parent);
+  OK(tropic_bfs_batch(graph, NULL, 0, NULL, NULL));
+  FAILS(TROPIC_USAGE, "source 5, the graph has vertices 0 to 4",
+        tropic_bfs_batch(graph, outside, 2, &level, &parent));
+  CHECK(level == NULL && parent == NULL);
+  FAILS(TROPIC_USAGE, "sources is NULL", tropic_bfs_batch(graph, NULL, 1, &level, NULL));
+  FAILS(TROPIC_USAGE, "count is -1", tropic_bfs_batch(graph, sources, -1, &level, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs level, parent are one pointer",
+        tropic_bfs_batch(graph, sources, 1, &level, &level));
+  FAILS(TROPIC_USAGE, "graph", tropic_bfs_batch(NULL, sources, 1, &level, NULL));
+  /* In both directions 0, 1 and 2 are a triangle, and 3 is next to 1. */
+  OK(tropic_diameter(graph, 1, &lower, &upper, ends));
+  CHECK(lower == 2 && upper == 2 && (ends[0] == 3 || ends[1] == 3));
+  OK(tropic_diameter(graph, 0, NULL, &upper, NULL));
+  CHECK(upper >= 2);
+  FAILS(TROPIC_USAGE, "two of the outputs lower, upper, ends are one pointer",
+        tropic_diameter(graph, 0, &lower, &lower, NULL));
+  FAILS(TROPIC_USAGE, "graph", tropic_diameter(NULL, 0, &lower, &upper, ends));
+  tropic_matrix_free(graph);
+}
+
 static void test_paths(tropic_context* context) {
   static const int64_t reached[] = {0, 1, 2, 3}, parents[] = {0, 2, 0, 1}, whole[] = {0, 3, 1, 8};
   static const double lengths[] = {0, 3, 1, 8};
@@ -585,6 +622,7 @@ static void test_ranks(tropic_context* context) {
 
 void test_algorithms(tropic_context* context) {
   test_searches(context);
+  test_many_searches(context);
   test_paths(context);
   test_distances(context);
   test_outputs(context);
