@@ -100,6 +100,7 @@ void add_eigenvector(CLI::App& app, program& p);
 void add_katz(CLI::App& app, program& p);
 void add_hits(CLI::App& app, program& p);
 void add_louvain(CLI::App& app, program& p);
+void add_leiden(CLI::App& app, program& p);
 void add_similarity(CLI::App& app, program& p);
 void add_diameter(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);

@@ -13,6 +13,7 @@
 #include <tropic/algorithms/verify/greedy_coloring.hpp>
 #include <tropic/algorithms/verify/k_truss.hpp>
 #include <tropic/algorithms/verify/label_propagation.hpp>
+#include <tropic/algorithms/verify/leiden.hpp>
 #include <tropic/algorithms/verify/local_clustering.hpp>
 #include <tropic/algorithms/verify/louvain.hpp>
 #include <tropic/algorithms/verify/maximal_independent_set.hpp>
@@ -105,6 +106,10 @@ TEST_F(CancelledVerifier, OfSimilarPairsStops) {
   expect_stop([&] { return verify_similar_pairs(*graph_, options, found); });
 }
 
+TEST_F(CancelledVerifier, OfLeidenStops) {
+  const leiden_result found = leiden(*graph_, {.iterations = 1});
+  expect_stop([&] { return verify_leiden(*graph_, found, {.iterations = 1}); });
+}
 TEST_F(CancelledVerifier, OfManySearchesStops) {
   const std::vector<index_t> sources{0, 3};
   const bfs_batch_result found = bfs_batch(*graph_, sources);

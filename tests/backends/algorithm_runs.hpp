@@ -20,6 +20,7 @@
 #include <tropic/algorithms/greedy_coloring.hpp>
 #include <tropic/algorithms/k_truss.hpp>
 #include <tropic/algorithms/label_propagation.hpp>
+#include <tropic/algorithms/leiden.hpp>
 #include <tropic/algorithms/local_clustering.hpp>
 #include <tropic/algorithms/louvain.hpp>
 #include <tropic/algorithms/maximal_independent_set.hpp>
@@ -185,6 +186,10 @@ inline const std::vector<named_algorithm>& algorithms() {
          };
        },
        false},
+      {"leiden",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] { return all_of(leiden(*a).community.dense(-1)); };
+       }},
       {"louvain",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {

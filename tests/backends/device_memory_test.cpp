@@ -42,6 +42,7 @@ class DeviceMemory : public OnContext {
                                              "copy of a matrix",
                                              "label_propagation",
                                              "louvain",
+                                             "leiden",
                                              "diameter",
                                              "permute",
                                              "similarity",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic bfs --sources`, `tropic sssp --pairs` and `tropic diameter`.
+// `tropic bfs --sources`, `tropic diameter` and `tropic leiden`.
 
 #include "program.hpp"
 
@@ -88,11 +88,24 @@ TEST_F(Searches, BoundTheDiameter) {
   EXPECT_EQ(bounds["checks"]["diameter"], true);
 }
 
+TEST_F(Searches, FindConnectedCommunities) {
+  write("cliques.el", "0 1\n0 2\n1 2\n3 4\n3 5\n4 5\n2 3\n");
+  EXPECT_EQ(run("tropic leiden cliques.el --undirected --quiet --output - --device cpu").out,
+            "0 0\n1 0\n2 0\n3 3\n4 3\n5 3\n");
+  const auto found = parse("leiden kron:8 --verify --trials 2 --device cpu");
+  EXPECT_EQ(found["checks"]["communities"], true);
+  EXPECT_EQ(found["checks"]["same_in_every_trial"], true);
+  EXPECT_GE(found["modularity"].get<double>(),
+            parse("louvain kron:8 --device cpu")["modularity"].get<double>());
+  expect_refused("tropic leiden cliques.el --iterations 0", "--iterations: found '0'");
+  expect_refused("tropic leiden cliques.el --resolution -1", "--resolution: found '-1'");
+}
+
 TEST_F(Searches, HaveExamplesThatRun) {
   write("graph.mtx",
         "%%MatrixMarket matrix coordinate integer general\n4 4 5\n1 2 3\n1 3 1\n3 2 1\n2 4 2\n"
         "4 1 5\n");
-  for (const char* command : {"diameter"}) {
+  for (const char* command : {"diameter", "leiden"}) {
     int count = 0;
     const auto help = run("tropic " + std::string(command) + " --help").out;
     for (const std::string& line : cli_tests::lines_of(help))

@@ -195,6 +195,22 @@ TROPIC_C_API tropic_status tropic_modularity(const tropic_matrix* graph,
                                              const tropic_vector* community, double resolution,
                                              int weighted, double* result);
 
+/* Options of tropic_leiden. Initialise with TROPIC_LEIDEN_OPTIONS_INIT. */
+typedef struct tropic_leiden_options {
+  size_t size;
+  double resolution;  /* above 1 for more communities, below 1 for fewer */
+  int weighted;       /* edges count by their weights, which must not be negative */
+  int64_t iterations; /* repeat until no vertex moves, so many times at most */
+} tropic_leiden_options;
+#define TROPIC_LEIDEN_OPTIONS_INIT \
+  { sizeof(tropic_leiden_options), 1.0, 0, 10 }
+/* Connected communities of large modularity by the method of Leiden, with the results of
+ * tropic_louvain. `options` and each output may be NULL. */
+TROPIC_C_API tropic_status tropic_leiden(const tropic_matrix* graph,
+                                         const tropic_leiden_options* options,
+                                         tropic_vector** community, int64_t* communities,
+                                         double* modularity);
+
 /* What the similarity of two vertices is: the number of the neighbours that both have, divided by
  * the number of those that either has; by the smaller of their numbers of neighbours; or by the
  * square root of the product of these. */

@@ -558,6 +558,7 @@ static void test_communities(tropic_context* context) {
   tropic_vector *community = NULL, *given = NULL;
   int64_t count = -1;
   double modularity = -1, again = -1;
+  tropic_leiden_options options = TROPIC_LEIDEN_OPTIONS_INIT;
   OK(tropic_louvain(graph, 1, 0, &community, &count, &modularity));
   CHECK(count == 3);
   CHECK(fabs(modularity - (4.0 / 8 - 32.0 / 64)) < 1e-12);
@@ -567,6 +568,18 @@ static void test_communities(tropic_context* context) {
   OK(tropic_modularity(graph, given, 1, 0, &again));
   CHECK(fabs(again - (2.0 / 4 - 6.0 / 16)) < 1e-12);
   tropic_vector_free(given);
+  OK(tropic_leiden(graph, NULL, &community, &count, &again));
+  CHECK(count == 3 && fabs(modularity - again) < 1e-12);
+  check_int64("connected communities", community, 5, all, parts);
+  community = NULL;
+  options.iterations = 0;
+  FAILS(TROPIC_USAGE, "leiden: 0 iterations, needed 1 or more",
+        tropic_leiden(graph, &options, NULL, NULL, NULL));
+  options.iterations = 1;
+  options.weighted = 1;
+  OK(tropic_leiden(graph, &options, NULL, &count, NULL));
+  CHECK(count > 1);
+  FAILS(TROPIC_USAGE, "graph", tropic_leiden(NULL, NULL, &community, NULL, NULL));
   OK(tropic_louvain(graph, 1, 1, NULL, &count, NULL));
   CHECK(count > 1);
   FAILS(TROPIC_USAGE, "louvain: resolution -1", tropic_louvain(graph, -1, 0, NULL, NULL, NULL));
