@@ -85,8 +85,7 @@ struct similarity_outcome {
 };
 
 similarity_outcome of_given(const program& p, const context& where, const similarity_arguments& o,
-                            const loaded& graph) {
-  const vertex_pairs pairs = read_vertex_pairs(p, where, o.pairs, graph.vertices);
+                            const loaded& graph, const vertex_pairs& pairs) {
   const similarity_measure measure = o.of_all.measure;
   auto found = run_trials(
       p, where, o.trial,
@@ -132,9 +131,12 @@ exit_code run_similarity(const program& p, const similarity_arguments& o) {
   const context where = p.make_context();
   const loaded graph = load(p, where, bfs_input(o.file));
 
+  vertex_pairs pairs;
+  if (!o.pairs.empty()) pairs = read_vertex_pairs(p, where, o.pairs, graph.vertices);
+
   report r = start_report(p, "similarity", where, graph);
   const similarity_outcome found =
-      o.pairs.empty() ? of_all(p, where, o, graph) : of_given(p, where, o, graph);
+      o.pairs.empty() ? of_all(p, where, o, graph) : of_given(p, where, o, graph, pairs);
   r.seconds.run = found.seconds;
   r.iterations = found.chunks;
   r.extra["measure"] = o.measure;
