@@ -73,6 +73,14 @@ TEST(Diameter, OfTreesAndCyclesIsThatOfAllPairs) {
   }
 }
 
+// The farthest vertices are not among the first 64 of their level, and no sweep finds them.
+TEST(Diameter, IsFoundOnLevelsOfManyVertices) {
+  const auto graph = make_matrix<bool>(oracle::on_threads(2), urand(9, 4, 1));
+  const diameter_result found = diameter(graph, {.exact = true});
+  EXPECT_EQ(found.lower, 6);
+  EXPECT_EQ(verify_diameter(graph, found, {.exact = true}, 512), "");
+}
+
 // A short path in a large component, a long one in a small component.
 TEST(Diameter, IsThatOfTheComponentWithTheLongestPath) {
   for (const context& where : samples::contexts()) {

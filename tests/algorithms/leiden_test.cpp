@@ -73,6 +73,15 @@ TEST(Leiden, OfRandomGraphsIsConnected) {
   }
 }
 
+// If whole communities became the vertices of the next level, as in Louvain, some of these would
+// not be connected.
+TEST(Leiden, IsConnectedWhereWholeCommunitiesWouldNotBe) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto graph = make_matrix<bool>(oracle::on_threads(2), urand(10, 2, seed));
+    EXPECT_EQ(verify_leiden(graph, leiden(graph)), "");
+  }
+}
+
 TEST(Leiden, FindsCliquesThatFewEdgesLink) {
   samples::edges list;
   std::vector<index_t> community;
