@@ -32,12 +32,12 @@
 #include <utility>
 #include <vector>
 
+#include <tropic/algorithms/detail/host_values.hpp>
 #include <tropic/algorithms/detail/membership.hpp>
 #include <tropic/algorithms/modularity.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
-#include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/mxm.hpp>
@@ -58,27 +58,18 @@ namespace detail {
 /// Less than this part of a vertex's weight is no gain but rounding.
 inline constexpr double least_gain = 1e-10;
 
-/// The result of f(), which reads arrays on the host; on a device they are copied, and memory for
-/// that may be missing.
-template <class F>
-auto read_for_louvain(const F& f) {
-  try {
-    return f();
-  } catch (const out_of_memory& cause) {
-    throw out_of_memory("louvain", cause);
-  }
-}
-
-/// The moves of one level.
+/// The moves of one level. Errors and checkpoints have the name of the algorithm.
 class louvain_level {
  public:
-  louvain_level(const matrix<double>& weights, double resolution)
-      : weights_(weights),
-        columns_(read_for_louvain([&] {
-          weights.offset(0);
-          return weights.column_indices();
-        })),
-        values_(read_for_louvain([&] { return weights.values(); })),
+  louvain_level(const char* algorithm, const matrix<double>& weights, double resolution)
+      : algorithm_(algorithm),
+        weights_(weights),
+        columns_(reading_for(algorithm,
+                             [&] {
+                               weights.offset(0);
+                               return weights.column_indices();
+                             })),
+        values_(reading_for(algorithm, [&] { return weights.values(); })),
         resolution_(resolution),
         weight_(static_cast<std::size_t>(weights.rows())),
         community_(weight_.size()),
@@ -97,7 +88,7 @@ class louvain_level {
     for (bool moved = all_ > 0; moved;) {
       moved = false;
       for (std::size_t v = 0; v < weight_.size(); ++v) {
-        if (v % 4096 == 0) weights_.where().checkpoint("louvain");
+        if (v % 4096 == 0) weights_.where().checkpoint(algorithm_);
         moved |= move(v);
       }
       moved_ever |= moved;
@@ -106,18 +97,21 @@ class louvain_level {
   }
 
   /// The community of every vertex, numbered by their smallest vertices, and their number.
-  std::pair<std::vector<index_t>, index_t> communities() const {
-    std::vector<index_t> number(community_.size(), -1), result(community_.size());
+  std::pair<std::vector<index_t>, index_t> communities() const { return numbers_of(community_); }
+
+ protected:
+  /// The sets of a partition, numbered by their smallest vertices, and their number.
+  static std::pair<std::vector<index_t>, index_t> numbers_of(
+      const std::vector<std::size_t>& partition) {
+    std::vector<index_t> number(partition.size(), -1), result(partition.size());
     index_t count = 0;
-    for (std::size_t v = 0; v < community_.size(); ++v) {
-      index_t& of = number[community_[v]];
+    for (std::size_t v = 0; v < partition.size(); ++v) {
+      index_t& of = number[partition[v]];
       if (of < 0) of = count++;
       result[v] = of;
     }
     return {std::move(result), count};
   }
-
- private:
   std::size_t first(std::size_t v) const {
     return static_cast<std::size_t>(weights_.offset(static_cast<index_t>(v)));
   }
@@ -126,6 +120,18 @@ class louvain_level {
     return to_[community] - resolution_ * weight_[v] * (total_[community] / all_);
   }
 
+  const char* algorithm_;
+  const matrix<double>& weights_;
+  array_view<std::uint32_t> columns_;
+  array_view<double> values_;
+  double resolution_;
+  std::vector<double> weight_, total_;  // of a vertex, of a community
+  double all_ = 0;
+  std::vector<std::size_t> community_;
+  std::vector<double> to_;         // weight from the current vertex to a community; 0 otherwise
+  std::vector<std::size_t> near_;  // the communities with such a weight, some of them twice
+
+ private:
   bool move(std::size_t v) {
     near_.clear();
     const std::size_t from = community_[v];
@@ -149,23 +155,24 @@ class louvain_level {
     for (const std::size_t community : near_) to_[community] = 0;
     return best != from;
   }
-
-  const matrix<double>& weights_;
-  array_view<std::uint32_t> columns_;
-  array_view<double> values_;
-  double resolution_;
-  std::vector<double> weight_, total_;  // of a vertex, of a community
-  double all_ = 0;
-  std::vector<std::size_t> community_;
-  std::vector<double> to_;         // weight from the current vertex to a community; 0 otherwise
-  std::vector<std::size_t> near_;  // the communities with such a weight, some of them twice
 };
 
+/// Communities that are numbered in the order of their smallest vertices get the numbers of these.
+/// The number of communities.
+inline index_t name_by_smallest(std::vector<index_t>& community) {
+  std::vector<index_t> smallest;
+  for (std::size_t v = 0; v < community.size(); ++v)
+    if (community[v] == static_cast<index_t>(smallest.size()))
+      smallest.push_back(static_cast<index_t>(v));
+  for (index_t& of : community) of = smallest[static_cast<std::size_t>(of)];
+  return static_cast<index_t>(smallest.size());
+}
+
 /// S' W S for `count` communities.
-inline matrix<double> aggregate(const matrix<double>& weights, const vector<index_t>& community,
-                                index_t count) {
+inline matrix<double> aggregate(const char* algorithm, const matrix<double>& weights,
+                                const vector<index_t>& community, index_t count) {
   const context where = weights.where();
-  const matrix<bool> members = membership("louvain", community, count);
+  const matrix<bool> members = membership(algorithm, community, count);
   matrix<double> rows(where, weights.rows(), count), result(where, count, count);
   mxm(rows, plus_first<double, double, bool>{}, weights, members);
   mxm(result, plus_second<double, bool, double>{}, transpose(members), rows);
@@ -175,8 +182,8 @@ inline matrix<double> aggregate(const matrix<double>& weights, const vector<inde
 
 /// The symmetric weights of a graph, loops twice.
 template <value_type T>
-matrix<double> undirected_weights(const matrix<T>& graph, bool weighted) {
-  matrix<double> weights = community_weights("louvain", graph, weighted);
+matrix<double> undirected_weights(const char* algorithm, const matrix<T>& graph, bool weighted) {
+  matrix<double> weights = community_weights(algorithm, graph, weighted);
   if (graph.is_symmetric()) return weights;
   const index_t n = graph.rows();
   matrix<double> reversed(graph.where(), n, n), both(graph.where(), n, n);
@@ -197,27 +204,21 @@ louvain_result louvain(const matrix<T>& graph, const modularity_options& options
   detail::check("louvain", options);
   const context where = graph.where();
   const auto n = static_cast<std::size_t>(graph.rows());
-  const matrix<double> given = detail::undirected_weights(graph, options.weighted);
+  const matrix<double> given = detail::undirected_weights("louvain", graph, options.weighted);
   matrix<double> weights = given;
   std::vector<index_t> community(n);
   std::iota(community.begin(), community.end(), index_t{0});
   louvain_result result{vector<index_t>(where, graph.rows())};
   for (;; ++result.levels) {
     where.checkpoint("louvain");
-    detail::louvain_level level(weights, options.resolution);
+    detail::louvain_level level("louvain", weights, options.resolution);
     if (!level.run()) break;
     auto [found, count] = level.communities();
     for (index_t& of : community) of = found[static_cast<std::size_t>(of)];
-    weights =
-        detail::aggregate(weights, vector<index_t>::from_array(where, std::move(found)), count);
+    weights = detail::aggregate("louvain", weights,
+                                vector<index_t>::from_array(where, std::move(found)), count);
   }
-  // Communities are in the order of their smallest vertices.
-  std::vector<index_t> smallest;
-  for (std::size_t v = 0; v < n; ++v)
-    if (community[v] == static_cast<index_t>(smallest.size()))
-      smallest.push_back(static_cast<index_t>(v));
-  for (index_t& of : community) of = smallest[static_cast<std::size_t>(of)];
-  result.communities = static_cast<index_t>(smallest.size());
+  result.communities = detail::name_by_smallest(community);
   result.community = vector<index_t>::from_array(where, std::move(community));
   result.modularity = detail::modularity_of("louvain", given, result.community, options.resolution);
   return result;

@@ -16,4 +16,15 @@ array_view<T> host_values(const char* algorithm, const vector<T>& of) try {
   throw out_of_memory(algorithm, cause);
 }
 
+/// The result of f(), which reads arrays on the host; on a device they are copied, and if memory
+/// for that is missing, the error names the algorithm.
+template <class F>
+auto reading_for(const char* algorithm, const F& f) {
+  try {
+    return f();
+  } catch (const out_of_memory& cause) {
+    throw out_of_memory(algorithm, cause);
+  }
+}
+
 }  // namespace tropic::detail

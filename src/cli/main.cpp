@@ -81,6 +81,9 @@ void add_commands(CLI::App& app, program& p) {
   add_katz(app, p);
   add_hits(app, p);
   add_louvain(app, p);
+  add_leiden(app, p);
+  add_similarity(app, p);
+  add_diameter(app, p);
   add_spmv(app, p);
   add_spgemm(app, p);
   add_info(app, p);

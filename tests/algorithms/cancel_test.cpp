@@ -5,18 +5,22 @@
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/verify/betweenness.hpp>
 #include <tropic/algorithms/verify/bfs.hpp>
+#include <tropic/algorithms/verify/bfs_batch.hpp>
 #include <tropic/algorithms/verify/closeness.hpp>
 #include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/algorithms/verify/core_numbers.hpp>
+#include <tropic/algorithms/verify/diameter.hpp>
 #include <tropic/algorithms/verify/greedy_coloring.hpp>
 #include <tropic/algorithms/verify/k_truss.hpp>
 #include <tropic/algorithms/verify/label_propagation.hpp>
+#include <tropic/algorithms/verify/leiden.hpp>
 #include <tropic/algorithms/verify/local_clustering.hpp>
 #include <tropic/algorithms/verify/louvain.hpp>
 #include <tropic/algorithms/verify/maximal_independent_set.hpp>
 #include <tropic/algorithms/verify/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
 #include <tropic/algorithms/verify/power_centrality.hpp>
+#include <tropic/algorithms/verify/similarity.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/algorithms/verify/strong_components.hpp>
 #include <tropic/algorithms/verify/triangle_count.hpp>
@@ -88,6 +92,32 @@ TEST_F(CancelledVerifier, OfKatzCentralityStops) {
 TEST_F(CancelledVerifier, OfLouvainStops) {
   const louvain_result found = louvain(*graph_);
   expect_stop([&] { return verify_louvain(*graph_, found); });
+}
+
+TEST_F(CancelledVerifier, OfSimilarityStops) {
+  const std::vector<index_t> from(30000, 1), to(30000, 2);
+  const vector<double> found = similarity(*graph_, from, to);
+  expect_stop(
+      [&] { return verify_similarity(*graph_, from, to, similarity_measure::jaccard, found); });
+}
+TEST_F(CancelledVerifier, OfSimilarPairsStops) {
+  const similar_pairs_options options{.threshold = 0.9};
+  const similar_pairs_result found = similar_pairs(*graph_, options);
+  expect_stop([&] { return verify_similar_pairs(*graph_, options, found); });
+}
+
+TEST_F(CancelledVerifier, OfLeidenStops) {
+  const leiden_result found = leiden(*graph_, {.iterations = 1});
+  expect_stop([&] { return verify_leiden(*graph_, found, {.iterations = 1}); });
+}
+TEST_F(CancelledVerifier, OfManySearchesStops) {
+  const std::vector<index_t> sources{0, 3};
+  const bfs_batch_result found = bfs_batch(*graph_, sources);
+  expect_stop([&] { return verify_bfs_batch(*graph_, sources, found); });
+}
+TEST_F(CancelledVerifier, OfDiametersStops) {
+  const diameter_result found = diameter(*graph_);
+  expect_stop([&] { return verify_diameter(*graph_, found, {}, 20); });
 }
 
 TEST_F(CancelledVerifier, OfTrianglesStops) {

@@ -12,18 +12,22 @@
 
 #include <tropic/algorithms/betweenness.hpp>
 #include <tropic/algorithms/bfs.hpp>
+#include <tropic/algorithms/bfs_batch.hpp>
 #include <tropic/algorithms/closeness.hpp>
 #include <tropic/algorithms/connected_components.hpp>
 #include <tropic/algorithms/core_numbers.hpp>
+#include <tropic/algorithms/diameter.hpp>
 #include <tropic/algorithms/greedy_coloring.hpp>
 #include <tropic/algorithms/k_truss.hpp>
 #include <tropic/algorithms/label_propagation.hpp>
+#include <tropic/algorithms/leiden.hpp>
 #include <tropic/algorithms/local_clustering.hpp>
 #include <tropic/algorithms/louvain.hpp>
 #include <tropic/algorithms/maximal_independent_set.hpp>
 #include <tropic/algorithms/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/algorithms/power_centrality.hpp>
+#include <tropic/algorithms/similarity.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/strong_components.hpp>
 #include <tropic/algorithms/triangle_count.hpp>
@@ -59,6 +63,21 @@ inline const std::vector<named_algorithm>& algorithms() {
          return [a = make(where, entries)] {
            const bfs_result found = bfs(*a, 1);
            return all_of(found.level.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"bfs batch",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> sources{1, 0, 3};
+           const bfs_batch_result found = bfs_batch(*a, sources);
+           return all_of(found.level.dense(-1), found.parent.dense(-1));
+         };
+       }},
+      {"diameter",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const diameter_result found = diameter(*a, {.exact = true});
+           return all_of(std::vector<index_t>{found.lower, found.upper, found.from, found.to});
          };
        }},
       {"components",
@@ -167,11 +186,27 @@ inline const std::vector<named_algorithm>& algorithms() {
          };
        },
        false},
+      {"leiden",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] { return all_of(leiden(*a).community.dense(-1)); };
+       }},
       {"louvain",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {
            const std::vector<index_t> communities = louvain(*a).community.dense(-1);
            return std::vector<double>(communities.begin(), communities.end());
+         };
+       }},
+      {"similarity",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         return [a = make(where, entries)] {
+           const std::vector<index_t> from{0, 1, 2}, to{3, 3, 5};
+           std::vector<double> all = similarity(*a, from, to, similarity_measure::cosine).dense(-1);
+           const auto coo =
+               similar_pairs(*a, {.threshold = 0.2, .top = 3, .chunk = 20000}).value.to_coo();
+           all.insert(all.end(), coo.columns.begin(), coo.columns.end());
+           all.insert(all.end(), coo.values.begin(), coo.values.end());
+           return all;
          };
        }},
       {"pagerank",

@@ -16,6 +16,19 @@ extern "C" {
 TROPIC_C_API tropic_status tropic_bfs(const tropic_matrix* graph, int64_t source,
                                       tropic_vector** level, tropic_vector** parent);
 
+/* Searches from `count` sources, which may repeat, at once: full matrices of int64 with a row for
+ * every vertex and a column for every source, each column as the vectors of tropic_bfs. Either may
+ * be NULL. */
+TROPIC_C_API tropic_status tropic_bfs_batch(const tropic_matrix* graph, const int64_t* sources,
+                                            int64_t count, tropic_full** level,
+                                            tropic_full** parent);
+
+/* Bounds of the diameter, the number of edges on the longest shortest path within a component,
+ * edges taken in both directions, which are equal if `exact` is not 0; and the two ends of a path
+ * as long as the lower bound, -1 in a graph without vertices. Each may be NULL. */
+TROPIC_C_API tropic_status tropic_diameter(const tropic_matrix* graph, int exact, int64_t* lower,
+                                           int64_t* upper, int64_t ends[2]);
+
 typedef struct tropic_sssp_options {
   size_t size;
   double delta;       /* bucket width, finite; 0: chosen from the weights */
@@ -183,6 +196,44 @@ TROPIC_C_API tropic_status tropic_louvain(const tropic_matrix* graph, double res
 TROPIC_C_API tropic_status tropic_modularity(const tropic_matrix* graph,
                                              const tropic_vector* community, double resolution,
                                              int weighted, double* result);
+
+/* Options of tropic_leiden. Initialise with TROPIC_LEIDEN_OPTIONS_INIT. */
+typedef struct tropic_leiden_options {
+  size_t size;
+  double resolution;  /* above 1 for more communities, below 1 for fewer */
+  int weighted;       /* edges count by their weights, which must not be negative */
+  int64_t iterations; /* repeat until no vertex moves, so many times at most */
+} tropic_leiden_options;
+#define TROPIC_LEIDEN_OPTIONS_INIT \
+  { sizeof(tropic_leiden_options), 1.0, 0, 10 }
+/* Connected communities of large modularity by the method of Leiden, with the results of
+ * tropic_louvain. `options` and each output may be NULL. */
+TROPIC_C_API tropic_status tropic_leiden(const tropic_matrix* graph,
+                                         const tropic_leiden_options* options,
+                                         tropic_vector** community, int64_t* communities,
+                                         double* modularity);
+
+/* What the similarity of two vertices is: the number of the neighbours that both have, divided by
+ * the number of those that either has; by the smaller of their numbers of neighbours; or by the
+ * square root of the product of these. */
+typedef enum tropic_similarity_measure TROPIC_C_INT {
+  TROPIC_JACCARD = 0,
+  TROPIC_OVERLAP = 1,
+  TROPIC_COSINE = 2
+} tropic_similarity_measure;
+/* The similarities of from[k] and to[k] for k from 0 to pairs - 1: fp64, full, of size `pairs`.
+ * Neighbours of a vertex are those that it has an edge to, without itself. The arrays may be NULL
+ * if there are no pairs. */
+TROPIC_C_API tropic_status tropic_similarity(const tropic_matrix* graph,
+                                             tropic_similarity_measure measure, const int64_t* from,
+                                             const int64_t* to, int64_t pairs,
+                                             tropic_vector** value);
+/* The similarities of all pairs of different vertices with a neighbour that both have: a matrix of
+ * fp64 with the entries that are `threshold`, from 0 to 1, or more; and of every row only the `top`
+ * largest of them, of equal ones those in the smallest columns, unless `top` is 0. */
+TROPIC_C_API tropic_status tropic_similar_pairs(const tropic_matrix* graph,
+                                                tropic_similarity_measure measure, double threshold,
+                                                int64_t top, tropic_matrix** value);
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,6 @@
 
 // `tropic pagerank`: the rank of every vertex, with or without weights, global or personalised.
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -14,19 +12,15 @@
 #include <vector>
 
 #include <tropic/error.hpp>
-#include <tropic/generators.hpp>
 
 #include "algorithms/pagerank.hpp"
 #include "cli/commands/permute.hpp"
 #include "cli/commands/trials.hpp"
 #include "cli/input/graph_input.hpp"
-#include "cli/input/progress.hpp"
+#include "cli/input/vertex_lines.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/top.hpp"
-#include "io/input/source.hpp"
-#include "io/memory.hpp"
-#include "io/text.hpp"
 
 namespace tropic::cli {
 
@@ -39,152 +33,36 @@ struct pagerank_arguments {
   trial_options trial;
 };
 
-constexpr std::string_view blank = " \t\r,";
-
-std::string_view take_word(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(blank));
-  line.remove_prefix(word.size());
-  return word;
-}
-
-// Takes a quoted name, as outputs contain it, off `line`; false if the quote is not closed on the
-// line. `quoted` gets the text between the quotes, with '"' still written '""'.
-bool take_quoted(std::string_view& line, std::string_view& quoted) {
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    if (line[i] != '"') continue;
-    if (i + 1 < line.size() && line[i + 1] == '"') {
-      ++i;
-      continue;
-    }
-    quoted = line.substr(1, i - 1);
-    line.remove_prefix(i + 1);
-    return true;
-  }
-  return false;
-}
-
-std::string unescaped(std::string_view quoted) {
-  std::string name;
-  name.reserve(quoted.size());
-  for (std::size_t i = 0; i < quoted.size(); ++i) {
-    name += quoted[i];
-    i += quoted[i] == '"';  // skips the second one of '""'
-  }
-  return name;
-}
-
-template <class T>
-bool parse(std::string_view word, T& value) {
+bool parse(std::string_view word, double& value) {
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
   return code == std::errc() && end == word.data() + word.size();
 }
 
-// If vertices are names, '#' directly before other text may begin a name.
-bool is_comment(std::string_view line, const vertex_names& vertices) {
-  if (line.front() != '#' && line.front() != '%') return false;
-  return !vertices.has_names() || line.size() == 1 || line[1] == line[0] ||
-         blank.find(line[1]) != std::string_view::npos;
-}
-
-// Calls f(line, line number) for the lines that are neither blank nor comments; `line` begins with
-// its first word.
-template <class F>
-void for_each_line(std::string_view text, const vertex_names& vertices, F&& f) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
-    if (!line.empty() && !is_comment(line, vertices)) f(line, number);
-  }
-}
-
-struct weighted_vertex {
-  index_t position;
-  double weight;
-};
-
-weighted_vertex take_preference(std::string_view line, const std::string& file, std::size_t number,
-                                const vertex_names& vertices, const io::detail::memory_room& room) {
-  const auto refuse = [&](std::string_view found, const std::string& expected) {
-    throw input_error(file, number, io::detail::quote(found), expected);
-  };
-  std::string_view name;
-  std::string copy;
-  if (vertices.has_names() && line.front() == '"') {
-    if (!take_quoted(line, name)) refuse(line, "a closing quote on this line");
-    if (name.find('"') != std::string_view::npos) {
-      room.require(name.size(), file + ": reading a name");
-      name = copy = unescaped(name);
-    }
-  } else {
-    name = take_word(line);
-    index_t ignored = 0;
-    if (!vertices.has_names() && !parse(name, ignored)) refuse(name, "a vertex");
-  }
-  const std::optional<index_t> position = vertices.position(name);
-  if (!position) refuse(name, "a vertex of the graph, which has " + vertices.range());
-  double weight = 1;
-  const std::string_view second = take_word(line);
-  if (!second.empty() && !(parse(second, weight) && weight >= 0 && std::isfinite(weight)))
-    refuse(second, "a weight, finite and not negative");
-  if (const std::string_view third = take_word(line); !third.empty())
-    refuse(third, "the end of the line");
-  return {*position, weight};
-}
-
-// Before any work: throws usage_error if FILE of --personalize is standard input or a pipe that the
-// graph is read from.
-void check_preferences(const std::string& file, const std::string& graph) {
-  if (file.empty() || is_generator_spec(graph)) return;
-  // std::filesystem::equivalent of libstdc++ fails for two pipes.
-  struct stat one {};
-  struct stat other {};
-  if (::stat(path_of(file).c_str(), &one) != 0 || ::stat(path_of(graph).c_str(), &other) != 0 ||
-      one.st_dev != other.st_dev || one.st_ino != other.st_ino)
-    return;
-  // A regular file can be opened twice, unless it is standard input.
-  const bool is_standard_input = file == "-" || graph == "-";
-  if (S_ISREG(one.st_mode) && !is_standard_input) return;
-  refuse_option(
-      "--personalize",
-      file == "-" ? "standard input, which FILE is read from" : file + ", which FILE is read from",
-      "another file or pipe");
-}
-
-// --personalize FILE: a line `vertex [weight]` per vertex; the default weight is 1. Skips blank
-// lines and lines that begin with # or %. The file is opened like every other input: it may be
-// compressed or a pipe, its bytes count against the memory limit, and Ctrl+C ends the wait for
-// them. Throws input_error with the line; out_of_memory; cancelled.
+// --personalize FILE: a line `vertex [weight]` per vertex; the default weight is 1. Throws as
+// read_vertex_lines does.
 vector<double> read_preferences(const program& p, const context& where, const std::string& file,
                                 const vertex_names& vertices) {
-  load_progress progress(p, "loading " + file);
-  io::read_options options = reading(p);
-  options.name = file;
-  options.format.reset();  // --format is about the graph
-  options.memory_used = where.memory_used();
-  options.progress = progress.function();
-  const io::detail::source source = io::detail::open_source(path_of(file), options);
-  const std::string_view text = io::detail::without_mark(source.text, file);
-  std::size_t count = 0;
-  for_each_line(text, vertices, [&](std::string_view, std::size_t) { ++count; });
-  p.check_cancelled();
-  const io::detail::memory_room room = io::detail::memory_room(options).beside(source.memory);
-  // The entries, and the memory to sort them by position.
-  const std::size_t bytes = io::detail::bytes_for(count, 3 * sizeof(weighted_vertex));
-  room.require(bytes, file + ": reading the preferences");
   std::vector<index_t> positions;
   std::vector<double> weights;
-  positions.reserve(count);
-  weights.reserve(count);
   double sum = 0;
-  for_each_line(text, vertices, [&](std::string_view line, std::size_t number) {
-    const weighted_vertex found = take_preference(line, file, number, vertices, room.beside(bytes));
-    positions.push_back(found.position);
-    weights.push_back(found.weight);
-    sum += found.weight;
-  });
+  // The entries, and the memory to sort them by position.
+  constexpr std::size_t bytes = 3 * (sizeof(index_t) + sizeof(double));
+  read_vertex_lines(
+      p, where, file, "preferences", vertices, bytes,
+      [&](std::size_t lines) {
+        positions.reserve(lines);
+        weights.reserve(lines);
+      },
+      [&](vertex_line& line) {
+        positions.push_back(line.take_vertex());
+        double weight = 1;
+        const std::string_view word = line.take_word();
+        if (!word.empty() && !(parse(word, weight) && weight >= 0 && std::isfinite(weight)))
+          line.refuse(word, "a weight, finite and not negative");
+        line.finish();
+        weights.push_back(weight);
+        sum += weight;
+      });
   if (!(sum > 0) || !std::isfinite(sum))
     throw input_error(file, 0, "weights with the sum " + std::to_string(sum),
                       "a positive, finite sum");
@@ -273,7 +151,7 @@ exit_code run_on(const program& p, const pagerank_arguments& o, const context& w
 
 exit_code run_pagerank(const program& p, const pagerank_arguments& o) {
   check_outputs(p, {o.ranks}, {o.file, o.preferences});
-  check_preferences(o.preferences, o.file);
+  check_vertex_file("--personalize", o.preferences, o.file);
   detail::check(o.pagerank);
   const context where = p.make_context();
   const loaded graph = load(p, where, pagerank_input(o.file, o.pagerank.weighted));

@@ -28,7 +28,7 @@ namespace tropic::cli {
 namespace {
 
 struct sssp_arguments {
-  std::string file, distances, parents;
+  std::string file, distances, parents, pairs;
   std::optional<type_code> type;  // of distances
   bool allow_saturation = false;
   std::optional<std::string> source;
@@ -231,11 +231,15 @@ void add_sssp(CLI::App& app, program& p) {
               {"tropic sssp roads.gr --source 1 --output distances.txt",
                "tropic sssp kron:14 --verify --trials 3",
                "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt",
-               "tropic sssp roads.gr --distances int32 --verify"});
+               "tropic sssp roads.gr --distances int32 --verify",
+               "tropic sssp graph.mtx --pairs pairs.txt --output distances.txt --verify"});
   cmd.argument("FILE", o->file, file_help);
   cmd.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
+  cmd.text(
+      "--pairs", "FILE", o->pairs,
+      "the distances of these pairs, a line `from to` for each, instead of those from a source");
   cmd.text("--output", "FILE", o->distances,
-           "write `vertex distance` lines, inf where unreachable");
+           "write `vertex distance` lines, or `from to distance`, inf where unreachable");
   cmd.text("--output-parents", "FILE", o->parents,
            "write `vertex parent` lines, -1 where unreachable");
   cmd.word("--distances", "TYPE", distances_help,
@@ -245,9 +249,13 @@ void add_sssp(CLI::App& app, program& p) {
   cmd.number<double>("--delta", o->delta, "width of a bucket; 0: chosen from the weights", 0);
   add_permute_options(cmd, o->permute);
   add_trial_options(cmd, o->trial, "check that no edge shortens a path");
+  cmd.excludes("--pairs", "--source");
+  cmd.excludes("--pairs", "--output-parents");
   cmd.runs([&p, o] {
     settle_types(p, o->type);
-    return run_sssp(p, *o);
+    if (o->pairs.empty()) return run_sssp(p, *o);
+    return run_sssp_pairs(p, {o->file, o->pairs, o->distances, o->type, o->allow_saturation,
+                              o->delta, o->permute, o->trial});
   });
 }
 

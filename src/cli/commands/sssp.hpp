@@ -15,6 +15,8 @@
 #include <tropic/error.hpp>
 #include <tropic/semirings/types.hpp>
 
+#include "cli/commands/permute.hpp"
+#include "cli/commands/trials.hpp"
 #include "cli/input/load.hpp"
 #include "cli/program.hpp"
 
@@ -41,6 +43,17 @@ Result with_distance_type(type_code distances, const F& f) {
       return f.template operator()<D>();
   });
 }
+
+/// `tropic sssp --pairs`: the options that it shares with searches from one source.
+struct sssp_pairs_arguments {
+  std::string file, pairs, output;
+  std::optional<type_code> type;  // of distances
+  bool allow_saturation = false;
+  double delta = 0;
+  permute_options permute;
+  trial_options trial;
+};
+exit_code run_sssp_pairs(const program& p, const sssp_pairs_arguments& o);
 
 /// The line of the edge's weight in the file; 0 if it is not known.
 std::size_t line_of_weight(const program& p, const std::string& file, const unusable_weight& edge);

@@ -22,6 +22,43 @@ static void test_searches(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_many_searches(tropic_context* context) {
+  static const int64_t sources[] = {0, 3, 0}, outside[] = {1, 5};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_full *level = NULL, *parent = NULL;
+  int64_t rows = 0, columns = 0, count = 0, value = -1, lower = -1, upper = -1, ends[2] = {-2, -2};
+  int found = 0;
+  OK(tropic_bfs_batch(graph, sources, 3, &level, &parent));
+  OK(tropic_full_shape(level, &rows, &columns, &count));
+  CHECK(rows == 5 && columns == 3 && count == 9); /* 0 reaches four vertices, 3 itself */
+  OK(tropic_full_get(level, 3, 2, TROPIC_INT64, &value, &found));
+  CHECK(found && value == 2);
+  OK(tropic_full_get(parent, 3, 0, TROPIC_INT64, &value, &found));
+  CHECK(found && value == 1);
+  OK(tropic_full_get(parent, 0, 1, TROPIC_INT64, &value, &found));
+  CHECK(!found);
+  tropic_full_free(level);
+  tropic_full_free(parent);
+  OK(tropic_bfs_batch(graph, NULL, 0, NULL, NULL));
+  FAILS(TROPIC_USAGE, "source 5, the graph has vertices 0 to 4",
+        tropic_bfs_batch(graph, outside, 2, &level, &parent));
+  CHECK(level == NULL && parent == NULL);
+  FAILS(TROPIC_USAGE, "sources is NULL", tropic_bfs_batch(graph, NULL, 1, &level, NULL));
+  FAILS(TROPIC_USAGE, "count is -1", tropic_bfs_batch(graph, sources, -1, &level, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs level, parent are one pointer",
+        tropic_bfs_batch(graph, sources, 1, &level, &level));
+  FAILS(TROPIC_USAGE, "graph", tropic_bfs_batch(NULL, sources, 1, &level, NULL));
+  /* In both directions 0, 1 and 2 are a triangle, and 3 is next to 1. */
+  OK(tropic_diameter(graph, 1, &lower, &upper, ends));
+  CHECK(lower == 2 && upper == 2 && (ends[0] == 3 || ends[1] == 3));
+  OK(tropic_diameter(graph, 0, NULL, &upper, NULL));
+  CHECK(upper >= 2);
+  FAILS(TROPIC_USAGE, "two of the outputs lower, upper, ends are one pointer",
+        tropic_diameter(graph, 0, &lower, &lower, NULL));
+  FAILS(TROPIC_USAGE, "graph", tropic_diameter(NULL, 0, &lower, &upper, ends));
+  tropic_matrix_free(graph);
+}
+
 static void test_paths(tropic_context* context) {
   static const int64_t reached[] = {0, 1, 2, 3}, parents[] = {0, 2, 0, 1}, whole[] = {0, 3, 1, 8};
   static const double lengths[] = {0, 3, 1, 8};
@@ -478,6 +515,42 @@ static void test_centralities(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_similarity(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2}, from[] = {0, 0, 3}, to[] = {2, 3, 3};
+  static const int64_t five[] = {5};
+  static const double jaccard[] = {0.5, 0, 0}, overlap[] = {1, 0, 0};
+  /* Roads 0 to 1 and 2, 1 to 3, 2 to 1: vertices 0 and 2 share the neighbour 1. */
+  tropic_matrix *graph = roads(context, TROPIC_FP32), *pairs = NULL;
+  tropic_vector* value = NULL;
+  int64_t count = -1;
+  OK(tropic_similarity(graph, TROPIC_JACCARD, from, to, 3, &value));
+  check_fp64("jaccard", value, 3, all, jaccard);
+  OK(tropic_similarity(graph, TROPIC_OVERLAP, from, to, 3, &value));
+  check_fp64("overlap", value, 3, all, overlap);
+  OK(tropic_similarity(graph, TROPIC_COSINE, NULL, NULL, 0, &value));
+  tropic_vector_free(value);
+  value = NULL;
+  FAILS(TROPIC_USAGE, "from is NULL", tropic_similarity(graph, 0, NULL, to, 3, &value));
+  FAILS(TROPIC_USAGE, "pairs is -1", tropic_similarity(graph, 0, from, to, -1, &value));
+  FAILS(TROPIC_USAGE, "measure is 3", tropic_similarity(graph, 3, from, to, 3, &value));
+  FAILS(TROPIC_USAGE, "graph", tropic_similarity(NULL, 0, from, to, 3, &value));
+  FAILS(TROPIC_USAGE, "vertex 5, the graph has 5 vertices",
+        tropic_similarity(graph, TROPIC_COSINE, from, five, 1, &value));
+  CHECK(value == NULL);
+  OK(tropic_similar_pairs(graph, TROPIC_COSINE, 0.5, 0, &pairs));
+  OK(tropic_matrix_shape(pairs, NULL, NULL, &count));
+  CHECK(count == 2); /* (0, 2) and (2, 0) */
+  tropic_matrix_free(pairs);
+  OK(tropic_similar_pairs(graph, TROPIC_COSINE, 0.8, 1, &pairs));
+  OK(tropic_matrix_shape(pairs, NULL, NULL, &count));
+  CHECK(count == 0);
+  tropic_matrix_free(pairs);
+  FAILS(TROPIC_USAGE, "threshold", tropic_similar_pairs(graph, TROPIC_COSINE, 2, 0, &pairs));
+  FAILS(TROPIC_USAGE, "value is NULL", tropic_similar_pairs(graph, TROPIC_COSINE, 0, 0, NULL));
+  CHECK(pairs == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_communities(tropic_context* context) {
   static const int64_t all[] = {0, 1, 2, 3, 4}, parts[] = {0, 1, 0, 1, 4};
   /* Roads 0-1, 0-2, 1-3 and 2-1, that is, a triangle with one more road at 1. */
@@ -485,6 +558,7 @@ static void test_communities(tropic_context* context) {
   tropic_vector *community = NULL, *given = NULL;
   int64_t count = -1;
   double modularity = -1, again = -1;
+  tropic_leiden_options options = TROPIC_LEIDEN_OPTIONS_INIT;
   OK(tropic_louvain(graph, 1, 0, &community, &count, &modularity));
   CHECK(count == 3);
   CHECK(fabs(modularity - (4.0 / 8 - 32.0 / 64)) < 1e-12);
@@ -494,6 +568,18 @@ static void test_communities(tropic_context* context) {
   OK(tropic_modularity(graph, given, 1, 0, &again));
   CHECK(fabs(again - (2.0 / 4 - 6.0 / 16)) < 1e-12);
   tropic_vector_free(given);
+  OK(tropic_leiden(graph, NULL, &community, &count, &again));
+  CHECK(count == 3 && fabs(modularity - again) < 1e-12);
+  check_int64("connected communities", community, 5, all, parts);
+  community = NULL;
+  options.iterations = 0;
+  FAILS(TROPIC_USAGE, "leiden: 0 iterations, needed 1 or more",
+        tropic_leiden(graph, &options, NULL, NULL, NULL));
+  options.iterations = 1;
+  options.weighted = 1;
+  OK(tropic_leiden(graph, &options, NULL, &count, NULL));
+  CHECK(count > 1);
+  FAILS(TROPIC_USAGE, "graph", tropic_leiden(NULL, NULL, &community, NULL, NULL));
   OK(tropic_louvain(graph, 1, 1, NULL, &count, NULL));
   CHECK(count > 1);
   FAILS(TROPIC_USAGE, "louvain: resolution -1", tropic_louvain(graph, -1, 0, NULL, NULL, NULL));
@@ -549,6 +635,7 @@ static void test_ranks(tropic_context* context) {
 
 void test_algorithms(tropic_context* context) {
   test_searches(context);
+  test_many_searches(context);
   test_paths(context);
   test_distances(context);
   test_outputs(context);
@@ -563,6 +650,7 @@ void test_algorithms(tropic_context* context) {
   test_betweenness(context);
   test_labels(context);
   test_centralities(context);
+  test_similarity(context);
   test_communities(context);
 }
 

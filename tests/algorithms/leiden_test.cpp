@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "samples.hpp"
+#include "support/messages.hpp"
+
+#include "algorithms/leiden.hpp"
+
+#include <tropic/algorithms/verify/leiden.hpp>
+
+#include <numeric>
+
+using namespace tropic;
+
+namespace {
+
+std::vector<leiden_options> kinds() {
+  return {{},
+          {.iterations = 1},
+          {.resolution = 0},
+          {.resolution = 0.5},
+          {.resolution = 3, .weighted = true},
+          {.weighted = true}};
+}
+
+/// The communities by a search within each, from the smallest vertex: none may be left over.
+template <class T>
+bool is_connected(const matrix<T>& graph, const std::vector<index_t>& community) {
+  const auto n = static_cast<std::size_t>(graph.rows());
+  std::vector<std::vector<bool>> near(n, std::vector<bool>(n));
+  const auto coo = graph.to_coo();
+  for (std::size_t e = 0; e < coo.rows.size(); ++e)
+    near[coo.rows[e]][coo.columns[e]] = near[coo.columns[e]][coo.rows[e]] = true;
+  std::vector<bool> seen(n);
+  for (std::size_t v = 0; v < n; ++v) seen[v] = community[v] == static_cast<index_t>(v);
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t u = 0; u < n; ++u)
+      for (std::size_t v = 0; v < n; ++v)
+        if (seen[u] && !seen[v] && near[u][v] && community[u] == community[v])
+          again = seen[v] = true;
+  }
+  return std::find(seen.begin(), seen.end(), false) == seen.end();
+}
+
+}  // namespace
+
+TEST(Leiden, OfSmallGraphsIsConnectedAndPassesItsVerifier) {
+  samples::on_small_graphs<float>([](const auto& graph) {
+    for (const leiden_options& options : kinds()) {
+      const leiden_result found = leiden(graph, options);
+      EXPECT_EQ(verify_leiden(graph, found, options), "");
+      EXPECT_TRUE(is_connected(graph, found.community.dense(-1)));
+      if (graph.is_symmetric()) {
+        EXPECT_NEAR(modularity(graph, found.community, {options.resolution, options.weighted}),
+                    found.modularity, 1e-12);
+      }
+    }
+  });
+}
+
+TEST(Leiden, OfRandomGraphsIsConnected) {
+  std::mt19937 random(9);
+  const context where = oracle::on_threads(2);
+  for (unsigned round = 0; round < 60; ++round) {
+    const auto n = static_cast<std::uint32_t>(20 + random() % 100);
+    const auto graph = samples::symmetric<float>(
+        where, n, samples::random_edges(n, n + random() % (2 * n), round));
+    SCOPED_TRACE(std::to_string(n) + " vertices, seed " + std::to_string(round));
+    for (const leiden_options& options : kinds()) {
+      const leiden_result found = leiden(graph, options);
+      EXPECT_EQ(verify_leiden(graph, found, options), "");
+      EXPECT_TRUE(is_connected(graph, found.community.dense(-1)));
+    }
+  }
+}
+
+// If whole communities became the vertices of the next level, as in Louvain, some of these would
+// not be connected.
+TEST(Leiden, IsConnectedWhereWholeCommunitiesWouldNotBe) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto graph = make_matrix<bool>(oracle::on_threads(2), urand(10, 2, seed));
+    EXPECT_EQ(verify_leiden(graph, leiden(graph)), "");
+  }
+}
+
+TEST(Leiden, FindsCliquesThatFewEdgesLink) {
+  samples::edges list;
+  std::vector<index_t> community;
+  for (std::uint32_t first = 0; first < 120; first += 12) {
+    const samples::edges clique = samples::clique(first, first + 12);
+    list.insert(list.end(), clique.begin(), clique.end());
+    list.emplace_back(first, (first + 13) % 120);
+    community.insert(community.end(), 12, static_cast<index_t>(first));
+  }
+  for (const context& where : samples::contexts()) {
+    const leiden_result found = leiden(samples::symmetric(where, 120, list));
+    EXPECT_EQ(found.community.dense(-1), community);
+    EXPECT_EQ(found.communities, 10);
+    EXPECT_GT(found.modularity, 0.85);
+    EXPECT_EQ(leiden(samples::symmetric(where, 120, list), {.resolution = 0}).communities, 1);
+  }
+}
+
+// Of generated graphs, whose communities are weak, and of a grid.
+TEST(Leiden, IsNotWorseThanLouvain) {
+  for (const io::coordinates& entries : {kron(10, 8, 3), urand(10, 4, 1), grid(30)}) {
+    const auto graph = make_matrix<bool>(oracle::on_threads(2), entries);
+    EXPECT_GE(leiden(graph).modularity, louvain(graph).modularity);
+  }
+}
+
+TEST(Leiden, IsTheSameOnEveryContext) {
+  const io::coordinates entries = kron(9, 8, 3, {.weighted = true});
+  const leiden_options options{.weighted = true};
+  const leiden_result expected =
+      leiden(make_matrix<std::int64_t>(context::reference(), entries), options);
+  EXPECT_GT(expected.iterations, 1);
+  for (const context& where : samples::contexts()) {
+    const auto graph = make_matrix<std::int64_t>(where, entries);
+    const leiden_result found = leiden(graph, options);
+    EXPECT_EQ(found.community.dense(-1), expected.community.dense(-1));
+    EXPECT_EQ(verify_leiden(graph, found, options), "");
+  }
+}
+
+TEST(Leiden, OfEveryTypeIsThatOfItsWeights) {
+  const context where = oracle::on_threads(2);
+  const auto list = samples::random_edges(60, 200, 8);
+  for (const leiden_options& options : kinds()) {
+    const auto graph = samples::symmetric<std::int32_t>(where, 60, list);
+    const leiden_result found = algorithms::leiden(graph.base(), options);
+    EXPECT_EQ(found.community.dense(-1), leiden(graph, options).community.dense(-1));
+    EXPECT_EQ(algorithms::verify_leiden(graph.base(), found, options), "");
+  }
+}
+
+class LeidenOfRealGraphs : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(LeidenOfRealGraphs, IsNotWorseThanLouvainAndPassesItsVerifier) {
+  TROPIC_NEEDS(path, GetParam());
+  std::vector<index_t> first;
+  for (const int threads : {1, 2}) {
+    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+                                           duplicates::first, {.lenient = true});
+    const leiden_result found = leiden(graph);
+    EXPECT_EQ(verify_leiden(graph, found), "");
+    if (threads == 1) first = found.community.dense(-1);
+    EXPECT_EQ(found.community.dense(-1), first);
+    EXPECT_GE(found.modularity, louvain(graph).modularity);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Shared, LeidenOfRealGraphs,
+                         ::testing::Values("graphs/karate.mtx.xz", "graphs/power.mtx.xz",
+                                           "graphs/ca-AstroPh.mtx.xz", "graphs/wiki-Vote.mtx.xz"),
+                         oracle::test_name);
+
+TEST(Leiden, RefusesWhatDoesNotFit) {
+  const context where = oracle::on_threads(1);
+  const auto refusal = [](const auto& f) { return tropic::testing::message_of<usage_error>(f); };
+  const matrix<bool> square(where, 3, 3);
+  const auto negative = matrix<float>::from_entries(where, 2, 2, {0}, {1}, {-1.0f});
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {refusal([&] { leiden(matrix<bool>(where, 5, 6)); }), "leiden: a graph's matrix is square"},
+      {refusal([&] { leiden(square, {.resolution = -1}); }), "leiden: resolution -1.0"},
+      {refusal([&] { leiden(square, {.iterations = 0}); }),
+       "leiden: 0 iterations, needed 1 or more"},
+      {refusal([&] { leiden(negative, {.weighted = true}); }), "leiden: weights must not be neg"}};
+  for (const auto& [found, part] : cases) EXPECT_NE(found.find(part), std::string::npos) << found;
+}
+
+TEST(Leiden, ThatIsWrongIsFoundByTheVerifier) {
+  const context where = oracle::on_threads(1);
+  const auto path = samples::symmetric(where, 3, {{0, 1}, {1, 2}});
+  leiden_result found = leiden(path, {.resolution = 0});
+  EXPECT_EQ(found.communities, 1);
+  found.communities = 2;
+  EXPECT_EQ(verify_leiden(path, found, {.resolution = 0}),
+            "the result counts 2 communities, there are 1");
+  // Two triangles without a link as one community: with resolution 0 as good as two.
+  samples::edges list = samples::clique(0, 3);
+  for (const auto& edge : samples::clique(3, 6)) list.push_back(edge);
+  const auto triangles = samples::symmetric(where, 6, list);
+  found = {vector<index_t>(where, 6, 0), 1, 1, 1, 1.0};
+  EXPECT_EQ(verify_leiden(triangles, found, {.resolution = 0}),
+            "vertex 3 is not connected to vertex 0 within their community");
+}
+
+// An edge without weight does not connect.
+TEST(Leiden, DoesNotConnectByEdgesOfWeightZero) {
+  const context where = oracle::on_threads(1);
+  auto graph = matrix<float>::from_entries(where, 4, 4, {0, 1, 1, 2, 2, 3}, {1, 0, 2, 1, 3, 2},
+                                           {1, 1, 0, 0, 1, 1});
+  graph.assume_symmetric();
+  for (const double resolution : {0.0, 1.0}) {
+    const leiden_options options{.resolution = resolution, .weighted = true};
+    const leiden_result found = leiden(graph, options);
+    EXPECT_EQ(found.community.dense(-1), (std::vector<index_t>{0, 0, 2, 2}));
+    EXPECT_EQ(verify_leiden(graph, found, options), "");
+  }
+  const leiden_result united{vector<index_t>(where, 4, 0), 1, 1, 1, 1.0};
+  EXPECT_EQ(verify_leiden(graph, united, {.resolution = 0, .weighted = true}),
+            "vertex 2 is not connected to vertex 0 within their community");
+}
+
+TEST(Leiden, StopsWhenItIsCancelled) {
+  context_options options;
+  options.progress = [cancel = options.cancel](std::string_view step, double) {
+    if (step == "leiden") cancel.cancel();
+  };
+  for (const context& where : {context::cpu(options), context::reference(options)}) {
+    options.cancel.reset();
+    EXPECT_THROW(leiden(make_matrix<bool>(where, grid(30))), cancelled);
+  }
+}
