@@ -10,14 +10,17 @@
 #include "algorithms/centrality.hpp"
 #include "algorithms/connected_components.hpp"
 #include "algorithms/core_numbers.hpp"
+#include "algorithms/diameter.hpp"
 #include "algorithms/greedy_coloring.hpp"
 #include "algorithms/k_truss.hpp"
 #include "algorithms/label_propagation.hpp"
+#include "algorithms/leiden.hpp"
 #include "algorithms/local_clustering.hpp"
 #include "algorithms/louvain.hpp"
 #include "algorithms/maximal_independent_set.hpp"
 #include "algorithms/minimum_spanning_forest.hpp"
 #include "algorithms/pagerank.hpp"
+#include "algorithms/similarity.hpp"
 #include "algorithms/sssp.hpp"
 #include "algorithms/strong_components.hpp"
 #include "algorithms/triangle_count.hpp"
@@ -250,6 +253,53 @@ nb::tuple louvain(matrix_handle& graph, double resolution, bool weighted, nb::ha
                         found.modularity);
 }
 
+nb::tuple leiden(matrix_handle& graph, double resolution, bool weighted, index_t iterations,
+                 nb::handle progress) {
+  leiden_options options;
+  options.resolution = resolution;
+  options.weighted = weighted;
+  options.iterations = iterations;
+  auto found = run_on("leiden", graph, used(weighted), progress,
+                      [&](const auto& m) { return algorithms::leiden(m, options); });
+  return nb::make_tuple(handed(graph, std::move(found.community)), found.communities, found.levels,
+                        found.iterations, found.modularity);
+}
+
+nb::tuple diameter(matrix_handle& graph, bool exact, nb::handle progress) {
+  diameter_options options;
+  options.exact = exact;
+  const auto found = run_on("diameter", graph, uses::pattern, progress,
+                            [&](const auto& m) { return algorithms::diameter(m, options); });
+  return nb::make_tuple(found.lower, found.upper, found.from, found.to, found.searches);
+}
+
+similarity_measure measure_of(const std::string& name) {
+  if (name == "jaccard") return similarity_measure::jaccard;
+  if (name == "overlap") return similarity_measure::overlap;
+  if (name == "cosine") return similarity_measure::cosine;
+  throw usage_error("similarity: the measure '" + name + "', needed jaccard, overlap or cosine");
+}
+
+std::unique_ptr<vector_handle> similarity(matrix_handle& graph, const std::vector<index_t>& from,
+                                          const std::vector<index_t>& to,
+                                          const std::string& measure, nb::handle progress) {
+  const similarity_measure wanted = measure_of(measure);
+  return handed(graph, run_on("similarity", graph, uses::pattern, progress, [&](const auto& m) {
+                  return algorithms::similarity(m, from, to, wanted);
+                }));
+}
+
+std::unique_ptr<matrix_handle> similar_pairs(matrix_handle& graph, const std::string& measure,
+                                             double threshold, index_t top, nb::handle progress) {
+  similar_pairs_options options;
+  options.measure = measure_of(measure);
+  options.threshold = threshold;
+  options.top = top;
+  auto found = run_on("similar_pairs", graph, uses::pattern, progress,
+                      [&](const auto& m) { return algorithms::similar_pairs(m, options); });
+  return handed(graph, std::move(found.value.base()));
+}
+
 double modularity(matrix_handle& graph, vector_handle& community, double resolution, bool weighted,
                   nb::handle progress) {
   if (community.base.type->code != type_code::int64)
@@ -271,7 +321,8 @@ void bind_algorithms(nb::module_& m) {
         nb::arg("parents"), nb::arg("progress").none());
   m.def("pagerank", pagerank, nb::arg("graph"), nb::arg("damping"), nb::arg("tolerance"),
         nb::arg("max_iterations"), nb::arg("iterations").none(), nb::arg("weighted"),
-        nb::arg("preference").none(), nb::arg("progress").none());
+        nb::arg("preference").none(), nb::arg("lose_dangling"), nb::arg("single"),
+        nb::arg("progress").none());
   m.def("connected_components", connected_components, nb::arg("graph"), nb::arg("progress").none());
   m.def("triangle_count", triangle_count, nb::arg("graph"), nb::arg("progress").none());
   m.def("triangles_per_vertex", triangles_per_vertex, nb::arg("graph"), nb::arg("progress").none());
@@ -301,6 +352,13 @@ void bind_algorithms(nb::module_& m) {
         nb::arg("progress").none());
   m.def("louvain", louvain, nb::arg("graph"), nb::arg("resolution"), nb::arg("weighted"),
         nb::arg("progress").none());
+  m.def("leiden", leiden, nb::arg("graph"), nb::arg("resolution"), nb::arg("weighted"),
+        nb::arg("iterations"), nb::arg("progress").none());
+  m.def("diameter", diameter, nb::arg("graph"), nb::arg("exact"), nb::arg("progress").none());
+  m.def("similarity", similarity, nb::arg("graph"), nb::arg("sources"), nb::arg("targets"),
+        nb::arg("measure"), nb::arg("progress").none());
+  m.def("similar_pairs", similar_pairs, nb::arg("graph"), nb::arg("measure"), nb::arg("threshold"),
+        nb::arg("top"), nb::arg("progress").none());
   m.def("modularity", modularity, nb::arg("graph"), nb::arg("community"), nb::arg("resolution"),
         nb::arg("weighted"), nb::arg("progress").none());
 }

@@ -304,11 +304,63 @@ def test_louvain_finds_cliques_and_refuses():
         tropic.modularity(a, [0] * 30)
 
 
+def test_leiden(undirected):
+    g, a = undirected
+    found = tropic.leiden(a, resolution=0.5, weighted=True)
+    parts = communities_of(found.community)
+    assert found.communities == len(parts) and 1 <= found.iterations <= 10
+    assert all(nx.is_connected(g.subgraph(part)) for part in parts.values())
+    assert found.modularity == pytest.approx(
+        nx.community.modularity(g, parts.values(), weight="weight", resolution=0.5))
+    with pytest.raises(tropic.UsageError, match="iteration"):
+        tropic.leiden(a, iterations=0)
+
+
+def test_diameter():
+    g = nx.karate_club_graph()
+    a = tropic.Matrix.from_scipy(nx.to_scipy_sparse_array(g, dtype=float))
+    found = tropic.diameter(a, exact=True)
+    assert found.lower == found.upper == nx.diameter(g)
+    assert nx.shortest_path_length(g, found.source, found.target) == found.lower
+    bounds = tropic.diameter(a)
+    assert bounds.lower <= nx.diameter(g) <= bounds.upper
+    assert tropic.diameter(tropic.Matrix(0, 0))[:4] == (0, 0, -1, -1)
+
+
+def test_similarity():
+    g = nx.karate_club_graph()
+    a = tropic.Matrix.from_scipy(nx.to_scipy_sparse_array(g, dtype=float))
+    pairs = [(u, v) for u in g for v in g if u < v]
+    sources, targets = zip(*pairs)
+    jaccard = tropic.similarity(a, sources, np.array(targets)).to_numpy()
+    expected = [p for _, _, p in nx.jaccard_coefficient(g, pairs)]
+    assert jaccard.tolist() == pytest.approx(expected)
+    overlap = tropic.similarity(a, sources, targets, measure="overlap").to_numpy()
+    cosine = tropic.similarity(a, sources, targets, measure="cosine").to_numpy()
+    for n, (u, v) in enumerate(pairs):
+        shared = len(list(nx.common_neighbors(g, u, v)))
+        assert overlap[n] == pytest.approx(shared / min(g.degree(u), g.degree(v)))
+        assert cosine[n] == pytest.approx(shared / (g.degree(u) * g.degree(v)) ** 0.5)
+    i, j, value = tropic.similar_pairs(a, threshold=0.25).to_coo()
+    large = {(u, v): p for (u, v), p in zip(pairs, expected) if p >= 0.25}
+    assert dict(zip(zip(i.tolist(), j.tolist()), value.tolist())) == pytest.approx(
+        {**large, **{(v, u): p for (u, v), p in large.items()}})
+    assert tropic.similar_pairs(a, measure="cosine", top=2).nvals <= 2 * len(g)
+    for bad, message in [({"measure": "dice"}, "'dice', needed jaccard"), ({"top": -1}, "top"),
+                         ({"threshold": -1}, "threshold")]:
+        with pytest.raises(tropic.UsageError, match=message):
+            tropic.similar_pairs(a, **bad)
+    for sources, targets, message in [([0], [34], "34"), ([0, 1], [2], "2")]:
+        with pytest.raises(tropic.UsageError, match=message):
+            tropic.similarity(a, sources, targets)
+
+
 ON_SQUARE_MATRICES = {
     "strong_components": {}, "core_numbers": {}, "local_clustering": {}, "k_truss": {"k": 3},
     "maximal_independent_set": {}, "greedy_coloring": {}, "minimum_spanning_forest": {}, "betweenness": {},
     "closeness": {}, "eigenvector_centrality": {}, "katz_centrality": {}, "hits": {}, "label_propagation": {},
-    "louvain": {}, "modularity": {"community": tropic.Vector.full(3, 0)},
+    "louvain": {}, "leiden": {}, "diameter": {}, "similarity": {"sources": [0], "targets": [1]},
+    "similar_pairs": {}, "modularity": {"community": tropic.Vector.full(3, 0)},
 }
 
 

@@ -9,7 +9,7 @@ next step and leave every container as it was. Other threads of Python run meanw
 from __future__ import annotations
 
 import operator
-from typing import Any, Callable, Iterable, NamedTuple, Optional
+from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence
 
 from numpy.typing import DTypeLike
 
@@ -487,6 +487,106 @@ def louvain(graph: Matrix, *, resolution: float = 1.0, weighted: bool = False,
     """
     community, *numbers = _core.louvain(_graph(graph), resolution, weighted, progress)
     return Louvain(Vector._wrap(community), *numbers)
+
+
+class Leiden(NamedTuple):
+    """The result of leiden()."""
+
+    community: Vector  #: the smallest vertex of the community, int64, full
+    communities: int  #: number of communities
+    levels: int  #: aggregations, of all iterations
+    iterations: int
+    modularity: float
+
+
+def leiden(graph: Matrix, *, resolution: float = 1.0, weighted: bool = False, iterations: int = 10,
+           progress: Progress = None) -> Leiden:
+    """Communities of large modularity that are connected, by the method of Leiden.
+
+    Edges count as in louvain(). Vertices move in the order of their numbers; nothing is random.
+
+    Parameters
+    ----------
+    graph : Matrix
+    resolution : float
+        More than 1: smaller communities; not negative.
+    weighted : bool
+        Edges count by their values, which must not be negative.
+    iterations : int
+        At most so many repetitions of all levels, from the communities found; at least 1.
+
+    Raises
+    ------
+    UsageError
+        A matrix that is not square, a negative weight or resolution, less than 1 iteration.
+    """
+    community, *numbers = _core.leiden(_graph(graph), resolution, weighted, iterations, progress)
+    return Leiden(Vector._wrap(community), *numbers)
+
+
+class Diameter(NamedTuple):
+    """The result of diameter()."""
+
+    lower: int
+    upper: int
+    source: int  #: a vertex with a vertex, target, at distance lower; -1 without vertices
+    target: int
+    searches: int  #: from one vertex each
+
+
+def diameter(graph: Matrix, *, exact: bool = False, progress: Progress = None) -> Diameter:
+    """Bounds of the largest number of edges on a shortest path between connected vertices.
+
+    Edges count in both directions, weights do not count. exact=True searches until both bounds are
+    equal. Raises UsageError if the matrix is not square.
+    """
+    return Diameter(*_core.diameter(_graph(graph), exact, progress))
+
+
+def similarity(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
+               measure: str = "jaccard", progress: Progress = None) -> Vector:
+    """How many neighbours the vertices of given pairs share: float64, a value for each pair.
+
+    Parameters
+    ----------
+    graph : Matrix
+        Entry (i, j) makes j a neighbour of i; loops and values do not count.
+    sources, targets : sequence of int
+        The vertices of the pairs, equally many.
+    measure : str
+        "jaccard", of the neighbours of either; "overlap", of the smaller neighbourhood; "cosine", of
+        the geometric mean.
+
+    Raises
+    ------
+    UsageError
+        A matrix that is not square, an unknown measure, a vertex out of range, different lengths.
+    """
+    return Vector._wrap(_core.similarity(_graph(graph), [int(v) for v in sources],
+                                         [int(v) for v in targets], measure, progress))
+
+
+def similar_pairs(graph: Matrix, *, measure: str = "jaccard", threshold: float = 0.0, top: int = 0,
+                  progress: Progress = None) -> Matrix:
+    """The similarity of all pairs of vertices that share a neighbour: float64, vertices x vertices.
+
+    Parameters
+    ----------
+    graph : Matrix
+        As for similarity().
+    measure : str
+        As for similarity().
+    threshold : float
+        Only pairs with this value or more.
+    top : int
+        For every vertex only so many, those with the largest values; 0: all.
+
+    Raises
+    ------
+    UsageError
+        A matrix that is not square, an unknown measure, an option out of range.
+    """
+    return Matrix._wrap(_core.similar_pairs(_graph(graph), measure, threshold, top, progress))
 
 
 def modularity(graph: Matrix, community: Vector, *, resolution: float = 1.0, weighted: bool = False,

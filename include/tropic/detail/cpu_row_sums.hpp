@@ -13,7 +13,6 @@
 // vector for sums, which costs more than it saves.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -220,40 +219,6 @@ inline bool extremum_of_row(const side<S, First>& s, const std::uint32_t* column
 
 // --- sums ----------------------------------------------------------------------------------------
 
-/// Whether -0.0 or 0 is a value that changes no sum.
-template <class S>
-inline constexpr bool adds_numbers =
-    std::is_same_v<typename S::monoid::operation, plus> &&
-    std::is_arithmetic_v<typename S::z_type> && !std::is_same_v<typename S::z_type, bool> &&
-    sizeof(typename S::z_type) >= 4 && sizeof(typename S::z_type) <= 8;
-
-/// `x`, or the value that changes no sum: without a branch.
-template <class Z>
-inline Z kept_if(bool keep, Z x) {
-  using word = std::conditional_t<sizeof(Z) == 4, std::uint32_t, std::uint64_t>;
-  constexpr word neutral = std::is_floating_point_v<Z> ? word{1} << (8 * sizeof(Z) - 1) : 0;
-  const word mask = word{0} - word{keep};
-  return std::bit_cast<Z>(static_cast<word>((std::bit_cast<word>(x) & mask) | (neutral & ~mask)));
-}
-
-/// The sum of the products of a short row, from the first to the last one, in groups of four: the
-/// branch at the end of a loop over a few entries is often mispredicted.
-template <class S, class Product>
-inline typename S::z_type sum_of_few(const Product& product, std::size_t begin, std::size_t end) {
-  using Z = typename S::z_type;
-  const std::size_t last = end - 1;
-  const auto plus_entry = [&](const Z& sum, std::size_t e) {
-    return arithmetic::add(sum, kept_if(e <= last, Z{product(std::min(e, last))}));
-  };
-  const auto plus_three = [&](const Z& sum, std::size_t e) {
-    return plus_entry(plus_entry(plus_entry(sum, e), e + 1), e + 2);
-  };
-  Z sum = plus_three(product(begin), begin + 1);
-  for (std::size_t e = begin + 4; e < end; e += 4)
-    sum = plus_three(arithmetic::add(sum, product(e)), e + 1);
-  return sum;
-}
-
 /// The sum over entries [begin, end), begin < end, with a full u. Long rows use four running sums,
 /// joined in a fixed order.
 template <class S, bool First, values Values, loads Loads>
@@ -279,8 +244,6 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
                            s.add(product(std::min(e + 2, last)), product(std::min(e + 3, last)))));
     return sum;
   } else {
-    if constexpr (adds_numbers<S>)
-      if (end - begin <= 16) return sum_of_few<S>(product, begin, end);
     constexpr std::size_t block = 64;
     Z sum = product(begin);
     std::size_t e = begin + 1;
