@@ -336,11 +336,9 @@ def test_dlpack_on_devices_and_with_missing_entries():
     with pytest.raises(ValueError):
         np.from_dlpack(v)[0] = 5  # NumPy hears that it is read-only
     assert np.from_dlpack(tropic.Vector(0)).shape == (0,)
-    try:
-        where = tropic.Context("opencl:0")
-    except tropic.DeviceError as reason:
-        pytest.skip(f"no OpenCL device: {reason}")
-    there = tropic.Vector.full(5, 2.0, context=where)
+    if not any(device.name == "opencl:0" and device.available for device in tropic.devices()):
+        pytest.skip("no OpenCL device is available")
+    there = tropic.Vector.full(5, 2.0, context=tropic.Context("opencl:0"))
     assert there.__dlpack_device__() == (4, 0) and "dltensor" in repr(there.__dlpack__())
 
 
