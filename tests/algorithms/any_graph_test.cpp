@@ -235,7 +235,7 @@ TEST(AnyGraph, ShortestPathsOfEveryPairOfTypesAreThoseOfDijkstra) {
       const bool holds = !is_floating(weights) || distances == weights ||
                          (weights == type_code::fp32 && distances == type_code::fp64);
       if (distances == type_code::boolean || !holds) continue;
-      SCOPED_TRACE(testing::Message()
+      SCOPED_TRACE(::testing::Message()
                    << describe(distances).name << " over " << describe(weights).name);
       for (const any_graph& graph : both(sample(where, weights))) {
         const any_sssp_result found = algorithms::sssp(graph, distances, 3, {});

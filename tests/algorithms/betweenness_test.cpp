@@ -166,8 +166,8 @@ class BetweennessOfRealGraphs : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(BetweennessOfRealGraphs, FromASampleEqualsASerialComputation) {
   TROPIC_NEEDS(path, GetParam());
-  const auto graph = read_matrix<double>(oracle::on_threads(2), path.string(), duplicates::first,
-                                         {.lenient = true});
+  const auto graph = read_matrix<double>(oracle::device_or_threads(2), path.string(),
+                                         duplicates::first, {.lenient = true});
   const betweenness_options options{.sources = sample_of_vertices(graph.rows(), 3, 7)};
   EXPECT_EQ(verify_betweenness(graph, betweenness(graph, options), options), "");
 }

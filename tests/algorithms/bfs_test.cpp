@@ -12,7 +12,7 @@ TEST_P(BfsOnRealGraphs, LevelsEqualBoostAndParentsVerifyOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   std::vector<index_t> expected, first_parents;
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     if (expected.empty()) expected = oracle::levels(oracle::make(graph), 1);
     const bfs_result found = bfs(graph, 1);

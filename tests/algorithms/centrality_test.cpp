@@ -304,8 +304,8 @@ class CentralitiesOfRealGraphs : public ::testing::TestWithParam<std::string> {}
 
 TEST_P(CentralitiesOfRealGraphs, PassTheirVerifiers) {
   TROPIC_NEEDS(path, GetParam());
-  const auto graph = read_matrix<double>(oracle::on_threads(2), path.string(), duplicates::first,
-                                         {.lenient = true});
+  const auto graph = read_matrix<double>(oracle::device_or_threads(2), path.string(),
+                                         duplicates::first, {.lenient = true});
   const katz_options katz{.alpha = 1e-4};
   EXPECT_EQ(verify_katz_centrality(graph, katz_centrality(graph, katz), katz), "");
   const hits_options loose{.tolerance = 1e-2, .max_iterations = 1000};

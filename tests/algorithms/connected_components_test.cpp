@@ -90,7 +90,7 @@ class ComponentsOfRealGraphs : public ::testing::TestWithParam<std::string> {};
 TEST_P(ComponentsOfRealGraphs, EqualBoostOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     expect_right(graph, graph);
   }

@@ -80,8 +80,8 @@ class CoresOfRealGraphs : public ::testing::TestWithParam<std::string> {};
 TEST_P(CoresOfRealGraphs, EqualBoostOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   for (const int threads : {1, 2})
-    expect_right(read_matrix<double>(oracle::on_threads(threads), path.string(), duplicates::first,
-                                     {.lenient = true}));
+    expect_right(read_matrix<double>(oracle::device_or_threads(threads), path.string(),
+                                     duplicates::first, {.lenient = true}));
 }
 INSTANTIATE_TEST_SUITE_P(Shared, CoresOfRealGraphs, ::testing::ValuesIn(oracle::graphs()),
                          oracle::test_name);

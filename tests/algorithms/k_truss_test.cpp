@@ -120,7 +120,7 @@ class TrussOfRealGraphs : public ::testing::TestWithParam<std::string> {};
 TEST_P(TrussOfRealGraphs, EqualsASerialRemovalOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     EXPECT_EQ(verify_k_truss(graph, 6, k_truss(graph, 6)), "");
   }

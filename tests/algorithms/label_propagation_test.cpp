@@ -76,7 +76,7 @@ class LabelPropagationOfRealGraphs : public ::testing::TestWithParam<std::string
 TEST_P(LabelPropagationOfRealGraphs, EqualsSerialIterationsOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     EXPECT_EQ(verify_label_propagation(graph, label_propagation(graph, 3), 3), "");
   }

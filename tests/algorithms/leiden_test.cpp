@@ -139,7 +139,7 @@ TEST_P(LeidenOfRealGraphs, IsNotWorseThanLouvainAndPassesItsVerifier) {
   TROPIC_NEEDS(path, GetParam());
   std::vector<index_t> first;
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     const leiden_result found = leiden(graph);
     EXPECT_EQ(verify_leiden(graph, found), "");

@@ -95,7 +95,7 @@ TEST_P(ClusteringOfRealGraphs, EqualsASerialSearchOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   std::vector<double> first;
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     const vector<double> found = local_clustering(graph);
     if (threads == 1) {

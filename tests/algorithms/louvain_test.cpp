@@ -135,7 +135,7 @@ TEST_P(LouvainOfRealGraphs, PassesItsVerifierOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   std::vector<index_t> first;
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     const louvain_result found = louvain(graph);
     EXPECT_EQ(verify_louvain(graph, found), "");
@@ -151,8 +151,8 @@ INSTANTIATE_TEST_SUITE_P(Shared, LouvainOfRealGraphs,
 // The best partition known of these 34 vertices has 0.4198.
 TEST(Louvain, OfTheKarateClubIsNearTheBestKnown) {
   TROPIC_NEEDS(path, "graphs/karate.mtx.xz");
-  const auto graph = read_matrix<double>(oracle::on_threads(1), path.string(), duplicates::first,
-                                         {.lenient = true});
+  const auto graph = read_matrix<double>(oracle::device_or_threads(1), path.string(),
+                                         duplicates::first, {.lenient = true});
   const double found = louvain(graph).modularity;
   EXPECT_GT(found, 0.41);
   EXPECT_LT(found, 0.4199);

@@ -9,11 +9,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <tropic/read_matrix.hpp>
 #include <tropic/tropic.hpp>
 #include <vector>
+
+#include "support/shared_data.hpp"
 
 namespace oracle {
 
@@ -54,8 +58,8 @@ inline std::vector<double> distances(const graph& g, std::size_t source) {
 
 /// A file of ../shared/data, or an empty path if it is not available.
 inline std::filesystem::path shared(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(TROPIC_SHARED_DATA) / name;
-  return std::filesystem::exists(path) ? path : std::filesystem::path{};
+  const std::filesystem::path path = tropic::testing::shared_data() / name;
+  return std::filesystem::exists(path) ? path : tropic::testing::shared_file(path.filename());
 }
 
 #define TROPIC_NEEDS(path, name)                           \
@@ -78,6 +82,31 @@ inline std::string test_name(const ::testing::TestParamInfo<std::string>& info) 
 
 inline tropic::context on_threads(int threads) {
   return tropic::context::cpu({.threads = threads});
+}
+
+/// The devices named in TROPIC_ALGORITHMS_ON, separated by spaces.
+inline std::vector<tropic::context> devices() {
+  std::vector<tropic::context> devices;
+  const char* names = std::getenv("TROPIC_ALGORITHMS_ON");
+  std::istringstream list(names == nullptr ? "" : names);
+  for (std::string name; list >> name;)
+    devices.push_back(tropic::context::named(name, {.threads = 2}));
+  return devices;
+}
+
+/// The contexts that every algorithm runs on: those devices if there are any.
+inline std::vector<tropic::context> contexts() {
+  std::vector<tropic::context> all = devices();
+  if (all.empty())
+    all = {tropic::context::reference(), tropic::context::fake_device(), on_threads(1),
+           on_threads(2), on_threads(3)};
+  return all;
+}
+
+/// The context of real graphs: the first of those devices, otherwise the CPU.
+inline tropic::context device_or_threads(int threads) {
+  const std::vector<tropic::context> found = devices();
+  return found.empty() ? on_threads(threads) : found.front();
 }
 
 }  // namespace oracle

@@ -14,7 +14,7 @@ TEST_P(PagerankOnRealGraphs, VerifiesAndIsTheSameOnAnyNumberOfThreads) {
   std::vector<double> first;
   for (const int threads : {1, 2}) {
     const auto graph =
-        read_matrix<double>(oracle::on_threads(threads), path.string(), duplicates::minimum);
+        read_matrix<double>(oracle::device_or_threads(threads), path.string(), duplicates::minimum);
     const pagerank_result found = pagerank(graph);
     EXPECT_TRUE(found.converged);
     EXPECT_EQ(verify_pagerank(graph, found), "");

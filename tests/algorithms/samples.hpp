@@ -13,10 +13,7 @@ namespace samples {
 using namespace tropic;
 using edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-inline std::vector<context> contexts() {
-  return {context::reference(), context::fake_device(), oracle::on_threads(1),
-          oracle::on_threads(2), oracle::on_threads(3)};
-}
+using oracle::contexts;
 
 /// Weights 1, 2, 3, 1, ... over the list, or 1 for bool.
 template <class T = bool>

@@ -175,7 +175,7 @@ class SimilarityOfRealGraphs : public ::testing::TestWithParam<std::string> {};
 TEST_P(SimilarityOfRealGraphs, EqualsASerialCountOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     const similar_pairs_options options{.threshold = 0.3, .top = 10, .chunk = 1 << 18};
     EXPECT_EQ(verify_similar_pairs(graph, options, similar_pairs(graph, options)), "");

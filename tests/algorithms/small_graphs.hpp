@@ -17,6 +17,7 @@
 
 namespace small_graphs {
 
+using oracle::contexts;
 using tropic::context;
 using tropic::index_t;
 using tropic::matrix;
@@ -42,11 +43,6 @@ matrix<T> symmetric(const context& where, index_t n, edges list) {
   matrix<T> result = directed<T>(where, n, list);
   result.assume_symmetric();
   return result;
-}
-
-inline std::vector<context> contexts() {
-  return {context::reference(), context::fake_device(), oracle::on_threads(1),
-          oracle::on_threads(2), oracle::on_threads(3)};
 }
 
 inline edges path(const std::vector<std::uint32_t>& order) {

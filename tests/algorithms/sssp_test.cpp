@@ -44,7 +44,7 @@ TEST_P(SsspOnRealGraphs, DistancesEqualBoostsDijkstraOnOneThreadAndTwo) {
   std::vector<index_t> first_parents;
   for (const int threads : {1, 2}) {
     const auto graph =
-        read_matrix<double>(oracle::on_threads(threads), path.string(), duplicates::minimum);
+        read_matrix<double>(oracle::device_or_threads(threads), path.string(), duplicates::minimum);
     if (expected.empty()) expected = oracle::distances(oracle::make(graph), 1);
     const auto found = sssp(graph, 1);
     expect_distances(found, expected);
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Shared, SsspOnRealGraphs, ::testing::ValuesIn(oracle::g
 
 TEST(Sssp, NewYorkInIntegersEqualsBoost) {
   const std::string path = std::string(TROPIC_DATA) + "/USA-road-d.NY.mtx.xz";
-  const auto graph = read_matrix<std::int64_t>(oracle::on_threads(2), path);
+  const auto graph = read_matrix<std::int64_t>(oracle::device_or_threads(2), path);
   const auto found = sssp(graph, 0);
   EXPECT_EQ(found.distance.nvals(), 264346);
   expect_distances(found, oracle::distances(oracle::make(graph), 0));

@@ -117,7 +117,7 @@ class StrongComponentsOfRealGraphs : public ::testing::TestWithParam<std::string
 TEST_P(StrongComponentsOfRealGraphs, EqualBoostOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     RecordProperty("rounds", static_cast<int>(expect_right(graph, graph)));
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 using namespace tropic;
+using oracle::contexts;
 
 namespace {
 
@@ -67,11 +68,6 @@ void expect_right(const matrix<T>& graph) {
   EXPECT_EQ(verify_triangles_per_vertex(graph, triangles_per_vertex(graph)), "");
 }
 
-std::vector<context> contexts() {
-  return {context::reference(), context::fake_device(), oracle::on_threads(1),
-          oracle::on_threads(2), oracle::on_threads(3)};
-}
-
 }  // namespace
 
 TEST(Triangles, OfRandomGraphsEqualACountOverAllTriples) {
@@ -120,7 +116,7 @@ class TrianglesOfRealGraphs : public ::testing::TestWithParam<std::string> {};
 TEST_P(TrianglesOfRealGraphs, EqualASerialSearchOnOneThreadAndTwo) {
   TROPIC_NEEDS(path, GetParam());
   for (const int threads : {1, 2}) {
-    const auto graph = read_matrix<double>(oracle::on_threads(threads), path.string(),
+    const auto graph = read_matrix<double>(oracle::device_or_threads(threads), path.string(),
                                            duplicates::first, {.lenient = true});
     EXPECT_EQ(verify_triangle_count(graph, triangle_count(graph)), "");
   }
