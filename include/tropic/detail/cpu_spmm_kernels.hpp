@@ -45,9 +45,10 @@ inline constexpr std::size_t widest = 32;
 inline constexpr std::size_t widest_of_sse = 8;
 #endif
 
-/// visit<W>(first column) for blocks of fixed widths, at most `Widest`, that cover [first, last).
+/// visit<W>(first column) for blocks of fixed widths, at most `Widest`, from `first` on. Returns
+/// where they end: less than 4 columns before `last`.
 template <std::size_t Widest, class F>
-inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
+inline std::size_t for_blocks(std::size_t first, std::size_t last, F&& visit) {
   for (; last - first >= Widest; first += Widest) visit.template operator()<Widest>(first);
   if constexpr (Widest > 16) {
     if (last - first >= 16) {
@@ -65,7 +66,22 @@ inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
     visit.template operator()<4>(first);
     first += 4;
   }
-  for (; first < last; ++first) visit.template operator()<1>(first);
+  return first;
+}
+
+/// Sets `run` to where the blocks from `at` on that are all wanted, or all not, end: at most `run`.
+/// Returns which. Blocks that a mask excludes wholly are not wanted, nor is a row without entries.
+template <std::size_t Widest>
+inline bool wanted_run(bool has_entries, const std::uint8_t* skip, std::size_t at,
+                       std::size_t& run) {
+  if (!has_entries || skip == nullptr) return has_entries;
+  const std::size_t last = run;
+  const auto is_wanted = [&] { return !all_set(skip + run, std::min(Widest, last - run)); };
+  run = at;
+  const bool first_is = is_wanted();
+  do run = std::min(run + Widest, last);
+  while (run < last && is_wanted() == first_is);
+  return first_is;
 }
 
 template <class S, bool First, bool Bare, std::size_t Widest>
@@ -81,20 +97,24 @@ std::size_t rows_of_full(const spmm_arguments& arguments, std::size_t begin, std
         arguments.c_present == nullptr ? nullptr : arguments.c_present + row * arguments.columns;
     const std::uint8_t* const skip =
         arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
-    // A loop without flags, but not in the variant for older machines: it takes long to compile.
-    if (Widest == widest && present == nullptr) {
-      for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
-        block<S, First, Bare, W>(f, row, e, stop, at, to);
+    // Runs of columns that are wanted, so that the blocks are compiled once for all cases.
+    for (std::size_t at = first; at < last;) {
+      std::size_t run = last;
+      if (present != nullptr) {
+        const bool found = wanted_run<Widest>(e < stop, skip, at, run);
+        std::memset(present + at, found, run - at);
+        if (!found) {
+          at = run;
+          continue;
+        }
+      }
+      const std::size_t rest = for_blocks<Widest>(at, run, [&]<std::size_t W>(std::size_t from) {
+        block<S, First, Bare, W>(f, row, e, stop, from, to);
       });
-      count += last - first;
-      continue;
+      if (rest < run) sum_columns<S, First, Bare>(f, row, e, stop, rest, run, to);
+      count += run - at;
+      at = run;
     }
-    for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
-      const bool found = e < stop && !(skip != nullptr && all_set(skip + at, W));
-      if (found) block<S, First, Bare, W>(f, row, e, stop, at, to);
-      if (present != nullptr) std::memset(present + at, found, W);
-      if (found) count += W;
-    });
   }
   return count;
 }
@@ -199,36 +219,54 @@ inline void sum_present_by_branches(const spmm_arguments& arguments, const facto
   }
 }
 
+/// Columns [at, at + W) of a row of C; returns how many got an entry.
+template <class S, bool First, std::size_t W>
+inline std::size_t present_block(const spmm_arguments& arguments, const factors<S, First>& f,
+                                 std::size_t row, std::size_t begin, std::size_t end,
+                                 std::size_t at) {
+  using Z = typename S::z_type;
+  std::uint8_t* const present = arguments.c_present + row * arguments.columns + at;
+  const std::uint8_t* const skip =
+      arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns + at;
+  if (begin == end || (skip != nullptr && all_set(skip, W))) {
+    std::memset(present, 0, W);
+    return 0;
+  }
+  Z sums[W]{};  // read only where has[j] is not 0, which compilers do not see
+  std::uint8_t has[W];
+  if constexpr (multiplies_absent<S, First> && W > 1)
+    sum_present<S, First, W>(arguments, f, row, begin, end, at, sums, has);
+  else
+    sum_present_by_branches<S, First, W>(arguments, f, row, begin, end, at, skip, sums, has);
+  Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns + at;
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < W; ++j) {
+    if (has[j] != 0) to[j] = sums[j];
+    present[j] = has[j];
+    count += has[j];
+  }
+  return count;
+}
+
+/// The same of a single column. Compiled once for every instruction set.
+template <class S, bool First>
+[[gnu::noinline]] std::size_t present_column(const spmm_arguments& arguments,
+                                             const factors<S, First>& f, std::size_t row,
+                                             std::size_t begin, std::size_t end, std::size_t at) {
+  return present_block<S, First, 1>(arguments, f, row, begin, end, at);
+}
+
 template <class S, bool First, std::size_t Widest>
 std::size_t rows_of_bitmap(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                            std::size_t first, std::size_t last) {
-  using Z = typename S::z_type;
   const factors<S, First> f(arguments);
   std::size_t count = 0;
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t e = arguments.a.offset(row), stop = arguments.a.offset(row + 1);
-    Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns;
-    std::uint8_t* const present = arguments.c_present + row * arguments.columns;
-    const std::uint8_t* const row_skip =
-        arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
-    for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
-      const std::uint8_t* const skip = row_skip == nullptr ? nullptr : row_skip + at;
-      if (e == stop || (skip != nullptr && all_set(skip, W))) {
-        std::memset(present + at, 0, W);
-        return;
-      }
-      Z sums[W]{};  // read only where has[j] is not 0, which compilers do not see
-      std::uint8_t has[W];
-      if constexpr (multiplies_absent<S, First>)
-        sum_present<S, First, W>(arguments, f, row, e, stop, at, sums, has);
-      else
-        sum_present_by_branches<S, First, W>(arguments, f, row, e, stop, at, skip, sums, has);
-      for (std::size_t j = 0; j < W; ++j) {
-        if (has[j] != 0) to[at + j] = sums[j];
-        present[at + j] = has[j];
-        count += has[j];
-      }
+    std::size_t at = for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t from) {
+      count += present_block<S, First, W>(arguments, f, row, e, stop, from);
     });
+    for (; at < last; ++at) count += present_column<S, First>(arguments, f, row, e, stop, at);
   }
   return count;
 }
