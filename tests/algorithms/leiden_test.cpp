@@ -201,6 +201,24 @@ TEST(Leiden, DoesNotConnectByEdgesOfWeightZero) {
             "vertex 2 is not connected to vertex 0 within their community");
 }
 
+// Beside an edge of weight 1 in a community far away, edges of 1e-12 are too light for a vertex to
+// lose by staying in a community without a neighbour.
+TEST(Leiden, LeavesACommunityToWhichNoEdgeIsLeft) {
+  context_options limited;  // there are a few levels, not a hundred
+  limited.progress = [cancel = limited.cancel, levels = 0](std::string_view, double) mutable {
+    if (++levels > 100) cancel.cancel();
+  };
+  for (const context& where : {context::cpu(limited), context::reference(limited)}) {
+    auto graph = matrix<double>::from_entries(where, 4, 4, {0, 2, 1, 2, 2, 3}, {2, 0, 2, 1, 3, 2},
+                                              {1e-12, 1e-12, 1e-12, 1e-12, 1, 1});
+    graph.assume_symmetric();
+    const leiden_options options{.weighted = true};
+    const leiden_result found = leiden(graph, options);
+    EXPECT_TRUE(is_connected(graph, found.community.dense(-1)));
+    EXPECT_EQ(verify_leiden(graph, found, options), "");
+  }
+}
+
 TEST(Leiden, StopsWhenItIsCancelled) {
   context_options options;
   options.progress = [cancel = options.cancel](std::string_view step, double) {
