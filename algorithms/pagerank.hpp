@@ -67,6 +67,7 @@ namespace detail {
 TROPIC_BINARY_OPERATOR(absolute_difference, t_abs(x - y));
 /// damping / x; 0 for a vertex without outgoing edges.
 TROPIC_UNARY_OPERATOR(damped_share, x > 0 ? damping / x : 0, (double, damping));
+/// Whether a vertex has a weight x > 0, but no sum y of weights.
 TROPIC_BINARY_OPERATOR(is_lost, x > 0 && y <= 0);
 
 inline void check(const pagerank_options& o) {
