@@ -41,6 +41,7 @@
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/algorithms/detail/host_values.hpp>
 #include <tropic/algorithms/detail/undirected.hpp>
+#include <tropic/algorithms/detail/vertex_pairs.hpp>
 #include <tropic/algorithms/similarity_rows.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
@@ -53,17 +54,6 @@
 namespace tropic {
 
 namespace detail {
-inline void check_pairs(index_t n, std::span<const index_t> from, std::span<const index_t> to) {
-  if (from.size() != to.size())
-    throw usage_error("similarity: " + std::to_string(from.size()) + " first vertices of pairs, " +
-                      std::to_string(to.size()) + " second ones");
-  for (const auto& list : {from, to})
-    for (const index_t v : list)
-      if (v < 0 || v >= n)
-        throw usage_error("similarity: vertex " + std::to_string(v) + ", the graph has " +
-                          std::to_string(n) + " vertices");
-}
-
 inline void check(const similar_pairs_options& o) {
   if (!(o.threshold >= 0 && o.threshold <= 1))
     throw usage_error("similarity: threshold " + std::to_string(o.threshold) +
@@ -86,7 +76,7 @@ vector<double> similarity(const matrix<T>& graph, std::span<const index_t> from,
   detail::check_square("similarity", graph);
   const context where = graph.where();
   const index_t n = graph.rows();
-  detail::check_pairs(n, from, to);
+  detail::check_pairs("similarity", n, from, to);
   where.checkpoint("similarity");
   const matrix<bool> edges = detail::without_loops(detail::edges_of(graph));
   const auto pairs = matrix<bool>::from_pattern(where, n, n, from, to, true);
