@@ -7,7 +7,8 @@
 // together has moved on. A level here has three parts:
 //
 //   moves         as in louvain.hpp, but only vertices whose neighbourhood has changed are visited
-//                 again, and a vertex may also leave for a community of its own
+//                 again, and a vertex may also leave for a community of its own, which it does if
+//                 no edge links it to the rest of its community
 //   refinement    within each community, vertices begin alone again. A vertex that is still alone
 //                 joins the part of its community with the largest gain, if both are linked to the
 //                 rest of the community as strongly as expected at least

@@ -81,34 +81,18 @@ class leiden_level : louvain_level {
   }
 
  private:
-  /// to_[c] for the communities c of the neighbours of v, which are listed in near_.
-  void add_weights(std::size_t v) {
-    near_.clear();
-    for (std::size_t e = first(v); e < first(v + 1); ++e) {
-      const std::size_t u = columns_[e];
-      if (u == v) continue;
-      if (to_[community_[u]] == 0) near_.push_back(community_[u]);
-      to_[community_[u]] += value(e);
-    }
-  }
-
   bool move(std::size_t v) {
     const std::size_t from = community_[v];
     add_weights(v);
     total_[from] -= weight_[v];
-    std::size_t best = from;
-    double most = gain(v, from) + least_gain * weight_[v];
-    for (const std::size_t community : near_)
-      if (const double found = gain(v, community);
-          found > most || (found == most && best != from && community < best)) {
-        best = community;
-        most = found;
-      }
-    if (most < 0 && size_[from] > 1) {  // alone the gain is 0
+    auto [best, most] = best_near(v, from, any_community);
+    // Alone the gain is 0. A vertex without an edge to its community gains nothing by staying, and
+    // would not be connected.
+    if (size_[from] > 1 && (most < 0 || (best == from && to_[from] == 0))) {
       best = empty_.back();
       empty_.pop_back();
     }
-    for (const std::size_t community : near_) to_[community] = 0;
+    clear_weights();
     total_[best] += weight_[v];
     if (best == from) return false;
     ++size_[best];
@@ -143,25 +127,19 @@ class leiden_level : louvain_level {
       const double around = of_whole[whole[v]];
       if (is_alone[v] == 0 || !is_linked(links[v], weight_[v], around)) continue;
       add_weights(v);
-      std::size_t best = v;
-      double most = least_gain * weight_[v];
-      for (const std::size_t part : near_) {
-        if (whole[part] != whole[v] || !is_linked(links[part], total_[part], around)) continue;
-        if (const double found = gain(v, part);
-            found > most || (found == most && best != v && part < best)) {
-          best = part;
-          most = found;
-        }
-      }
+      total_[v] = 0;
+      const std::size_t best =
+          best_near(v, v, [&](std::size_t part) {
+            return whole[part] == whole[v] && is_linked(links[part], total_[part], around);
+          }).first;
+      total_[best] += weight_[v];
       if (best != v) {
         joined = true;
         links[best] += links[v] - 2 * to_[best];
-        total_[best] += weight_[v];
-        total_[v] = 0;
         community_[v] = best;
         is_alone[best] = 0;
       }
-      for (const std::size_t part : near_) to_[part] = 0;
+      clear_weights();
     }
     total_ = of_whole;
     if (!joined) community_ = whole;

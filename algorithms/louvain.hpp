@@ -119,6 +119,37 @@ class louvain_level {
   double gain(std::size_t v, std::size_t community) const {
     return to_[community] - resolution_ * weight_[v] * (total_[community] / all_);
   }
+  /// to_[c] for the communities c of the neighbours of v, which are listed in near_.
+  void add_weights(std::size_t v) {
+    near_.clear();
+    for (std::size_t e = first(v); e < first(v + 1); ++e) {
+      const std::size_t u = columns_[e];
+      if (u == v) continue;
+      if (to_[community_[u]] == 0) near_.push_back(community_[u]);
+      to_[community_[u]] += value(e);
+    }
+  }
+  void clear_weights() {
+    for (const std::size_t community : near_) to_[community] = 0;
+  }
+  /// The community of near_ that v gains most by joining, of equal gains the smallest, among those
+  /// that `admits`; `own` if none has a larger gain than that. And its gain. v counts in no total_.
+  template <class Admits>
+  std::pair<std::size_t, double> best_near(std::size_t v, std::size_t own,
+                                           const Admits& admits) const {
+    std::size_t best = own;
+    double most = gain(v, own) + least_gain * weight_[v];
+    for (const std::size_t community : near_) {
+      if (!admits(community)) continue;
+      if (const double found = gain(v, community);
+          found > most || (found == most && best != own && community < best)) {
+        best = community;
+        most = found;
+      }
+    }
+    return {best, most};
+  }
+  static bool any_community(std::size_t) { return true; }
 
   const char* algorithm_;
   const matrix<double>& weights_;
@@ -133,26 +164,13 @@ class louvain_level {
 
  private:
   bool move(std::size_t v) {
-    near_.clear();
     const std::size_t from = community_[v];
-    for (std::size_t e = first(v); e < first(v + 1); ++e) {
-      const std::size_t u = columns_[e];
-      if (u == v) continue;
-      if (to_[community_[u]] == 0) near_.push_back(community_[u]);
-      to_[community_[u]] += value(e);
-    }
+    add_weights(v);
     total_[from] -= weight_[v];
-    std::size_t best = from;
-    double most = gain(v, from) + least_gain * weight_[v];
-    for (const std::size_t community : near_)
-      if (const double found = gain(v, community);
-          found > most || (found == most && best != from && community < best)) {
-        best = community;
-        most = found;
-      }
+    const std::size_t best = best_near(v, from, any_community).first;
+    clear_weights();
     total_[best] += weight_[v];
     community_[v] = best;
-    for (const std::size_t community : near_) to_[community] = 0;
     return best != from;
   }
 };

@@ -67,6 +67,8 @@ namespace detail {
 TROPIC_BINARY_OPERATOR(absolute_difference, t_abs(x - y));
 /// damping / x; 0 for a vertex without outgoing edges.
 TROPIC_UNARY_OPERATOR(damped_share, x > 0 ? damping / x : 0, (double, damping));
+/// Whether a vertex has a weight x > 0, but no sum y of weights.
+TROPIC_BINARY_OPERATOR(is_lost, x > 0 && y <= 0);
 
 inline void check(const pagerank_options& o) {
   if (!(o.damping >= 0 && o.damping <= 1))
@@ -99,6 +101,23 @@ inline vector<double> personal_teleport(const context& where, index_t vertices,
   return teleport;
 }
 
+/// The values as ranks of type R: the vector itself if it has that type.
+template <class R>
+decltype(auto) as_ranks(const vector<double>& values) {
+  if constexpr (std::is_same_v<R, double>) {
+    return (values);
+  } else {
+    vector<R> ranks(values.where(), values.size());
+    apply(ranks, identity{}, values);
+    return ranks;
+  }
+}
+
+[[noreturn]] inline void refuse_small_weights() {
+  throw usage_error(
+      "pagerank: the weights that leave a vertex are too small to divide by; scale all weights");
+}
+
 /// The loop, over ranks of type R. `semiring` gives the flow over an edge from the share of its
 /// first vertex; leaving(v) is the number of edges out of v, or the sum of their weights.
 ///
@@ -110,20 +129,18 @@ inline vector<double> personal_teleport(const context& where, index_t vertices,
 ///   shares    2n: per_edge is read, the next shares are written
 template <class R, class S, value_type T>
 pagerank_result power_iteration(const S& semiring, const matrix<T>& edges, const vector<R>& leaving,
-                                const vector<double>& jumps, const pagerank_options& options) {
+                                const vector<R>& teleport, const pagerank_options& options) {
   const context where = edges.where();
   const index_t n = edges.rows();
-  vector<R> per_edge(where, n), dangling(where, n), teleport(where, n);
-  apply(teleport, identity{}, jumps);
+  vector<R> per_edge(where, n), dangling(where, n);
   apply(per_edge, damped_share{options.damping}, leaving);
   if (options.weighted && !std::isfinite(reduce(maximum_monoid<R>{}, per_edge)))
-    throw usage_error(
-        "pagerank: the weights that leave a vertex are too small to divide by; scale all weights");
+    refuse_small_weights();
   if (!options.lose_dangling) select(dangling, bind_second(less_equal{}, R{0}), leaving);
 
   plan product_plan;
   product_plan.expected_calls = options.iterations.value_or(20);
-  pagerank_result result{jumps};
+  pagerank_result result{vector<double>(where, n)};
   vector<R> rank = teleport, next(where, n), share(where, n), next_share(where, n);
   R lost = 0;  // the rank of the dangling vertices
   step_list steps(where);
@@ -174,13 +191,6 @@ void check_arguments(const matrix<T>& graph, const pagerank_options& options) {
   check_square("pagerank", graph);
 }
 
-/// A graph without vertices has no ranks, which is a result.
-inline pagerank_result no_ranks(const vector<double>& teleport) {
-  pagerank_result result{teleport};
-  result.converged = true;
-  return result;
-}
-
 /// By the weights as values of R, which are copied.
 template <class R, value_type T>
 pagerank_result weighted_pagerank(const matrix<T>& graph, const vector<double>& teleport,
@@ -188,7 +198,7 @@ pagerank_result weighted_pagerank(const matrix<T>& graph, const vector<double>& 
   check_arguments(graph, options);
   const context where = graph.where();
   const index_t n = graph.rows();
-  if (n == 0) return no_ranks(teleport);
+  if (n == 0) return {teleport, 0, 0, true};  // no ranks are a result
   matrix<R> weights(where, n, n);
   apply(weights, identity{}, graph);
   if (graph.is_symmetric()) weights.assume_symmetric();
@@ -198,7 +208,14 @@ pagerank_result weighted_pagerank(const matrix<T>& graph, const vector<double>& 
   reduce(leaving, plus_monoid<R>{}, weights, {.accumulate = plus{}});
   if (!std::isfinite(reduce(plus_monoid<R>{}, leaving)))
     throw usage_error("pagerank: the weights have no finite sum");
-  return power_iteration<R>(plus_times<R>{}, weights, leaving, teleport, options);
+  if constexpr (std::is_same_v<T, double> && !std::is_same_v<R, double>) {
+    // Weights of fp64 may be zeros of R.
+    vector<double> largest(where, n);
+    reduce(largest, maximum_monoid<double>{}, graph);
+    ewise_multiply(largest, is_lost{}, largest, leaving);
+    if (reduce(maximum_monoid<double>{}, largest) > 0) refuse_small_weights();
+  }
+  return power_iteration<R>(plus_times<R>{}, weights, leaving, as_ranks<R>(teleport), options);
 }
 
 /// By the pattern alone.
@@ -208,15 +225,12 @@ pagerank_result unweighted_pagerank(const matrix<T>& graph, const vector<double>
   check_arguments(graph, options);
   const context where = graph.where();
   const index_t n = graph.rows();
-  if (n == 0) return no_ranks(teleport);
-  vector<double> edges(where, n, 0.0);  // out of each vertex: exact, where fp32 ends at 2^24
+  if (n == 0) return {teleport, 0, 0, true};  // no ranks are a result
+  vector<double> edges(where, n, 0.0);        // out of each vertex: exact, where fp32 ends at 2^24
   const vector<double> ones(where, n, 1.0);
   mxv(edges, plus_pair<double, T, double>{}, graph, ones, {.accumulate = plus{}});
-  if constexpr (std::is_same_v<R, double>)
-    return power_iteration<R>(plus_first<R, R, T>{}, graph, edges, teleport, options);
-  vector<R> leaving(where, n);
-  apply(leaving, identity{}, edges);
-  return power_iteration<R>(plus_first<R, R, T>{}, graph, leaving, teleport, options);
+  return power_iteration<R>(plus_first<R, R, T>{}, graph, as_ranks<R>(edges), as_ranks<R>(teleport),
+                            options);
 }
 
 template <value_type T>
@@ -233,7 +247,8 @@ pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
 
 /// Ranks of all vertices; jumps go to any vertex. An entry (i, j) of `graph` is an edge from i to
 /// j. Throws usage_error if the matrix is not square, if an option is out of range, if a weight is
-/// negative, and if the weights of a vertex sum to less than 5e-309; cancelled.
+/// negative, and if the weights of a vertex sum to less than 5e-309 (3e-39 with `single`);
+/// cancelled.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 pagerank_result pagerank(const matrix<T>& graph, const pagerank_options& options = {}) {

@@ -13,15 +13,14 @@
 #include <cstddef>
 #include <numeric>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/algorithms/detail/host_values.hpp>
+#include <tropic/algorithms/detail/vertex_pairs.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/context.hpp>
-#include <tropic/error.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/semirings/arithmetic.hpp>
 #include <tropic/vector.hpp>
@@ -43,18 +42,6 @@ struct distances_found {
   vector<D> distance;
   index_t saturated = 0;
 };
-
-inline void check_pairs_of_paths(index_t n, std::span<const index_t> from,
-                                 std::span<const index_t> to) {
-  if (from.size() != to.size())
-    throw usage_error("sssp: " + std::to_string(from.size()) + " first vertices of pairs, " +
-                      std::to_string(to.size()) + " second ones");
-  for (const auto& list : {from, to})
-    for (const index_t v : list)
-      if (v < 0 || v >= n)
-        throw usage_error("sssp: vertex " + std::to_string(v) + " of a pair, the graph has " +
-                          std::to_string(n) + " vertices");
-}
 
 /// Calls take(source, pairs) for every different first vertex, ascending, with the numbers of its
 /// pairs. Throws cancelled.
@@ -110,7 +97,7 @@ sssp_between_result<detail::distances_asked<D, T>> sssp_between(const matrix<T>&
                                                                 sssp_options options = {}) {
   using distance = detail::distances_asked<D, T>;
   detail::check_square("sssp", graph);
-  detail::check_pairs_of_paths(graph.rows(), from, to);
+  detail::check_pairs("sssp", graph.rows(), from, to);
   options.parents = false;
   return detail::distances_between<distance>(graph.where(), from, to, [&](index_t source) {
     auto found = sssp<distance>(graph, source, options);

@@ -51,7 +51,7 @@ std::string verify_similarity(const matrix<T>& graph, std::span<const index_t> f
                               std::span<const index_t> to, similarity_measure measure,
                               const vector<double>& value) {
   detail::check_square("verify_similarity", graph);
-  detail::check_pairs(graph.rows(), from, to);
+  detail::check_pairs("similarity", graph.rows(), from, to);
   if (value.size() != static_cast<index_t>(from.size()) || value.nvals() != value.size())
     return "the result has " + std::to_string(value.nvals()) + " values of " +
            std::to_string(value.size()) + ", there are " + std::to_string(from.size()) + " pairs";

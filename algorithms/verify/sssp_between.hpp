@@ -59,7 +59,7 @@ std::string verify_sssp_between(const matrix<T>& graph, std::span<const index_t>
                                 std::span<const index_t> to, const sssp_between_result<D>& result,
                                 const sssp_verify_options& options = {}) {
   detail::check_square("verify_sssp_between", graph);
-  detail::check_pairs_of_paths(graph.rows(), from, to);
+  detail::check_pairs("sssp", graph.rows(), from, to);
   return detail::check_distances_between<D>(graph.where(), from, to, result, [&](index_t source) {
     sssp_result<D> search = sssp<D>(graph, source);
     std::string wrong = verify_sssp(graph, source, search, options);

@@ -353,6 +353,8 @@ def test_similarity():
     for sources, targets, message in [([0], [34], "34"), ([0, 1], [2], "2")]:
         with pytest.raises(tropic.UsageError, match=message):
             tropic.similarity(a, sources, targets)
+    with pytest.raises(TypeError, match="integer"):
+        tropic.similarity(a, [1.5], [2])
 
 
 ON_SQUARE_MATRICES = {

@@ -73,6 +73,25 @@ def test_parallel_edges(make):
     assert entries(both) == {(0, 1): 15, (1, 0): 15} and both.is_symmetric
 
 
+@pytest.mark.parametrize("rule", ["sum", "min", "max", "first", "last"])
+def test_undirected_parallel_edges_have_one_value(rule, rng):
+    (i, j), length = rng.integers(0, 6, (2, 300)), rng.random(300)
+    found = [tropic.from_edges(plain_table(i, j, length), weight="length", duplicates=rule, directed=False).matrix]
+    try:
+        import igraph
+    except ImportError:
+        pass
+    else:
+        g = igraph.Graph(n=6, edges=list(zip(i.tolist(), j.tolist())), edge_attrs={"length": length})
+        found.append(tropic.from_igraph(g, "length", duplicates=rule))
+    for matrix in found:
+        dense = matrix.to_dense(0)
+        assert matrix.is_symmetric and np.array_equal(dense, dense.T) and matrix == found[0]
+    if rule == "first":
+        at = next(k for k in range(300) if {i[k], j[k]} == {2, 3})
+        assert dense[2, 3] == dense[3, 2] == length[at]
+
+
 @every_table
 def test_no_edges(make):
     empty = np.empty(0, dtype=np.int64)
@@ -95,6 +114,37 @@ def test_tables_that_are_no_graph(make):
     if make is not plain_table:
         with pytest.raises(tropic.UsageError, match="column 'source' lacks 1 of its 2 values"):
             tropic.from_edges(make([0, None], [1, 1], [1.0, 2.0]))
+
+
+class PolarsColumn:
+    """As a Series of Polars: null_count is a method."""
+
+    def __init__(self, values, missing):
+        self.values, self.missing = values, missing
+
+    def __len__(self):
+        return len(self.values)
+
+    def null_count(self):
+        return self.missing
+
+    def to_numpy(self):
+        return np.array(self.values)
+
+
+def test_columns_that_lack_values():
+    found = tropic.from_edges({"source": PolarsColumn([0, 1], 0), "target": PolarsColumn([1, 2], 0)})
+    assert set(found.matrix) == {(0, 1), (1, 2)}
+    for lacks in (PolarsColumn([0, 1, 2], 1), np.ma.masked_array([0, 1, 2], [False, True, False])):
+        with pytest.raises(tropic.UsageError, match="column 'source' lacks 1 of its 3 values"):
+            tropic.from_edges({"source": lacks, "target": [1, 2, 3]})
+
+
+def test_columns_of_different_lengths():
+    for source, target, length in (([0, 1], [1], [1.0]), ([0], [1], [1.0, 2.0]), (["a", "b"], ["b"], [1.0])):
+        for directed in (True, False):
+            with pytest.raises(tropic.UsageError, match="of 'source'|columns"):
+                tropic.from_edges(plain_table(source, target, length), weight="length", directed=directed)
 
 
 @pytest.mark.parametrize("directed", [True, False])
@@ -145,6 +195,11 @@ def test_networkx(kind):
             tropic.from_networkx(g, "weight")
     assert tropic.from_networkx(nx.path_graph(3)).names is None
     assert tropic.from_networkx(nx.empty_graph(0)).matrix.shape == (0, 0)
+    grid = tropic.from_networkx(nx.grid_2d_graph(2, 3)).names
+    assert grid.tolist() == list(nx.grid_2d_graph(2, 3))
+    pairs = kind([("a", "b", {"weight": [1, 2]})])
+    with pytest.raises(tropic.UsageError, match="2 dimensions"):
+        tropic.from_networkx(pairs, "weight")
     g.add_edge("a", "d", weight="far")
     with pytest.raises(tropic.UsageError, match="needed numbers"):
         tropic.from_networkx(g, "weight")

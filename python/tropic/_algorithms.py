@@ -562,8 +562,8 @@ def similarity(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
     UsageError
         A matrix that is not square, an unknown measure, a vertex out of range, different lengths.
     """
-    return Vector._wrap(_core.similarity(_graph(graph), [int(v) for v in sources],
-                                         [int(v) for v in targets], measure, progress))
+    return Vector._wrap(_core.similarity(_graph(graph), [operator.index(v) for v in sources],
+                                         [operator.index(v) for v in targets], measure, progress))
 
 
 def similar_pairs(graph: Matrix, *, measure: str = "jaccard", threshold: float = 0.0, top: int = 0,

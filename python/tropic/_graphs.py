@@ -26,9 +26,13 @@ def _column(table: Any, name: Union[str, int]) -> "np.ndarray[Any, Any]":
         column = table[name]
     except (KeyError, IndexError, ValueError, TypeError) as cause:
         raise UsageError(f"the table has no column {name!r}") from cause
-    missing = getattr(column, "null_count", None)
-    if missing is None and hasattr(column, "isna"):
+    missing: Any = getattr(column, "null_count", None)  # pyarrow; a method of Polars
+    if callable(missing):
+        missing = missing()
+    elif missing is None and hasattr(column, "isna"):
         missing = int(column.isna().sum())
+    elif isinstance(column, np.ma.MaskedArray):
+        missing = np.ma.count_masked(column)
     if missing:
         raise UsageError(f"column {name!r} lacks {missing} of its {len(column)} values")
     # pandas' nullable types and pyarrow's chunks as plain arrays.
@@ -38,28 +42,36 @@ def _column(table: Any, name: Union[str, int]) -> "np.ndarray[Any, Any]":
     return values
 
 
-def _numbers(column: Any, name: Union[str, int]) -> "np.ndarray[Any, Any]":
-    if column.dtype.kind not in "biuf":
-        raise UsageError(f"the weights in column {name!r} are {column.dtype}, needed numbers")
-    return column
+def _both_directions(i: Any, j: Any, weights: Any) -> tuple[Any, Any, Any]:
+    """Each edge and its reverse, a loop once.
+
+    They follow each other, so that parallel edges are combined in one order in both directions.
+    """
+    kept = np.column_stack([np.full(len(i), True), i != j]).ravel()
+    rows, columns = np.column_stack([i, j]).ravel()[kept], np.column_stack([j, i]).ravel()[kept]
+    return rows, columns, None if weights is None else np.repeat(weights, 2)[kept]
 
 
-def _with_both_directions(i: Any, j: Any, values: Any) -> tuple[Any, Any, Any]:
-    # A loop is one edge.
-    others = i != j
-    back = values[others] if isinstance(values, np.ndarray) else values
-    return (np.concatenate([i, j[others]]), np.concatenate([j, i[others]]),
-            np.concatenate([values, back]) if isinstance(values, np.ndarray) else values)
+def _matrix_of(i: Any, j: Any, weights: Any, name: Union[str, int, None], count: int,
+               duplicates: Optional[str], context: Optional[Context], *, symmetric: bool,
+               one_way: bool) -> Matrix:
+    """The matrix of edges from i to j; bool if weights, which are called name, is None.
 
-
-def _matrix_of(i: Any, j: Any, values: Any, count: int, directed: bool, duplicates: str,
-               context: Optional[Context]) -> Matrix:
-    if not directed:
-        i, j, values = _with_both_directions(i, j, values)
+    `symmetric`: of an undirected graph; `one_way`: of which each edge is listed in one direction.
+    """
+    if weights is not None:
+        if weights.ndim != 1:
+            raise UsageError(f"the weights in {name!r} have {weights.ndim} dimensions, needed 1")
+        if weights.dtype.kind not in "biuf":
+            raise UsageError(f"the weights in {name!r} are {weights.dtype}, needed numbers")
+    if duplicates is None:
+        duplicates = "first" if weights is None else "error"
+    if symmetric and one_way:
+        i, j, weights = _both_directions(i, j, weights)
+    values: Any = True if weights is None else weights
     result = Matrix.from_entries(i, j, values, (count, count), duplicates=duplicates,
                                  context=context)
-    # Of parallel edges between two vertices the first or last may have two directions.
-    if not directed and (duplicates in ("error", "sum", "min", "max") or result.is_iso):
+    if symmetric:
         result.assume_symmetric()
     return result
 
@@ -79,7 +91,8 @@ def from_edges(table: Any, source: Union[str, int] = "source", target: Union[str
     weight : str or int, optional
         The column of the weights, whose type the matrix has. None: a matrix of bool.
     directed : bool
-        False: every edge has both directions, and the matrix is known to be symmetric.
+        False: every edge has both directions, and the matrix is known to be symmetric. Parallel edges
+        are combined whatever their directions.
     count : int, optional
         Number of vertices where they are numbers; one more than the largest if None.
     duplicates : {"error", "sum", "min", "max", "first", "last"}, optional
@@ -97,7 +110,11 @@ def from_edges(table: Any, source: Union[str, int] = "source", target: Union[str
         A column that does not exist, lacks values or has other types; parallel edges.
     """
     i, j = _column(table, source), _column(table, target)
-    values: Any = True if weight is None else _numbers(_column(table, weight), weight)
+    weights = None if weight is None else _column(table, weight)
+    for name, column in ((target, j), (weight, weights)):
+        if column is not None and len(column) != len(i):
+            raise UsageError(f"column {name!r} has {len(column)} values, there are {len(i)} of "
+                             f"{source!r}")
     names = None
     if i.dtype.kind in "iu" and j.dtype.kind in "iu":
         least = min(int(i.min()), int(j.min())) if len(i) else 0
@@ -114,9 +131,9 @@ def from_edges(table: Any, source: Union[str, int] = "source", target: Union[str
         except TypeError as cause:
             raise UsageError(f"names of vertices that cannot be compared: {cause}") from cause
         i, j, count = places[:len(i)], places[len(i):], len(names)
-    if duplicates is None:
-        duplicates = "first" if weight is None else "error"
-    return NamedGraph(_matrix_of(i, j, values, count, directed, duplicates, context), names)
+    matrix = _matrix_of(i, j, weights, weight, count, duplicates, context, symmetric=not directed,
+                        one_way=True)
+    return NamedGraph(matrix, names)
 
 
 def from_igraph(graph: Any, weight: Optional[str] = None, *, duplicates: Optional[str] = None,
@@ -142,15 +159,13 @@ def from_igraph(graph: Any, weight: Optional[str] = None, *, duplicates: Optiona
         raise TypeError(f"a graph of igraph is needed, found a {type(graph).__name__}")
     flat = np.fromiter(chain.from_iterable(graph.get_edgelist()), dtype=np.int64,
                        count=2 * graph.ecount())
-    values: Any = True
+    weights = None
     if weight is not None:
         if weight not in graph.es.attributes():
             raise UsageError(f"edges have no attribute {weight!r}, found {graph.es.attributes()}")
-        values = _numbers(np.array(graph.es[weight], dtype=None if graph.ecount() else float), weight)
-    if duplicates is None:
-        duplicates = "first" if weight is None else "error"
-    return _matrix_of(flat[::2], flat[1::2], values, graph.vcount(), graph.is_directed(), duplicates,
-                      context)
+        weights = np.array(graph.es[weight], dtype=None if graph.ecount() else float)
+    return _matrix_of(flat[::2], flat[1::2], weights, weight, graph.vcount(), duplicates, context,
+                      symmetric=not graph.is_directed(), one_way=True)
 
 
 def from_networkx(graph: Any, weight: Optional[str] = None, *, default: Any = 1,
@@ -183,16 +198,11 @@ def from_networkx(graph: Any, weight: Optional[str] = None, *, default: Any = 1,
     from ._networkx import Graph
 
     made = Graph(graph, weight, default)
-    values: Any = True if weight is None else _numbers(made._weights, weight)
-    if duplicates is None:
-        duplicates = "first" if weight is None else "error"
-    # The lists have both directions of an undirected edge.
-    matrix = Matrix.from_entries(made._rows, made._columns, values, (len(made), len(made)),
-                                 duplicates=duplicates, context=context)
-    if not graph.is_directed():
-        matrix.assume_symmetric()
+    matrix = _matrix_of(made._rows, made._columns, made._weights, weight, len(made), duplicates,
+                        context, symmetric=not graph.is_directed(), one_way=False)
     if made.nodes == list(range(len(made))):
         return NamedGraph(matrix, None)
     names = np.empty(len(made), dtype=object)
-    names[:] = made.nodes
+    for number, node in enumerate(made.nodes):  # a tuple is one name
+        names[number] = node
     return NamedGraph(matrix, names)

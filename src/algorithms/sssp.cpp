@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/sssp.hpp"
 
-#include <type_traits>
-
-#include <tropic/error.hpp>
-
 #include "algorithms/sssp_instance.hpp"
 #include "algorithms/values.hpp"
 
@@ -28,13 +24,10 @@ Result with_instance(const any_graph& graph, type_code distances, const F& f) {
   TROPIC_FOR_EACH_NARROW_SSSP(TROPIC_SSSP_CASE)
   TROPIC_FOR_EACH_WIDE_SSSP(TROPIC_SSSP_CASE)
 #undef TROPIC_SSSP_CASE
-  return with_builtin_type(distances, [&]<class D>() -> Result {
-    if constexpr (std::is_same_v<D, bool>)
-      throw usage_error("sssp: bool holds no distances");
-    else
-      return f(sssp_instance<D, D>{}, graph.with_values([&](const detail::matrix_base& m) {
-        return as_weights(m, distances);
-      }));
+  return with_distance_type<Result>(distances, [&]<class D>() {
+    return f(sssp_instance<D, D>{}, graph.with_values([&](const detail::matrix_base& m) {
+      return as_weights(m, distances);
+    }));
   });
 }
 

@@ -5,10 +5,12 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/detail/containers.hpp>
+#include <tropic/error.hpp>
 #include <tropic/semirings/types.hpp>
 
 #include "algorithms/any_graph.hpp"
@@ -30,6 +32,17 @@ type_code distance_type_of(type_code weights);
 /// Whether distances of that type are computed without converting the weights: they have the same
 /// type, or distances are int64 and the weights integers of less than 64 bits.
 bool takes_weights(type_code distances, type_code weights);
+
+/// f<D>() for the type D of distances of that code. Throws usage_error for bool.
+template <class Result, class F>
+Result with_distance_type(type_code distances, const F& f) {
+  return with_builtin_type(distances, [&]<class D>() -> Result {
+    if constexpr (std::is_same_v<D, bool>)
+      throw usage_error("sssp: bool holds no distances");
+    else
+      return f.template operator()<D>();
+  });
+}
 
 /// As tropic::sssp. Weights that distances of that type do not take are converted first
 /// (as_weights, which see for what it throws). Throws usage_error for distances of bool.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/sssp_between.hpp"
 
-#include <type_traits>
 #include <utility>
 
 #include <tropic/algorithms/verify/sssp_between.hpp>
@@ -11,23 +10,12 @@ namespace tropic::algorithms {
 
 namespace {
 
-// f<D>() for the type D of distances.
-template <class Result, class F>
-Result with_distances(type_code distances, const F& f) {
-  return with_builtin_type(distances, [&]<class D>() -> Result {
-    if constexpr (std::is_same_v<D, bool>)
-      throw usage_error("sssp: bool holds no distances");
-    else
-      return f.template operator()<D>();
-  });
-}
-
 void check(const any_graph& graph, std::span<const index_t> from, std::span<const index_t> to) {
   const detail::matrix_base& m = graph.matrix();
   if (m.rows != m.columns)
     throw usage_error("sssp: a graph's matrix is square, this one is " + std::to_string(m.rows) +
                       "x" + std::to_string(m.columns));
-  detail::check_pairs_of_paths(m.rows, from, to);
+  detail::check_pairs("sssp", m.rows, from, to);
 }
 
 }  // namespace
@@ -37,7 +25,7 @@ any_sssp_between_result sssp_between(const any_graph& graph, type_code distances
                                      sssp_options options) {
   check(graph, from, to);
   options.parents = false;
-  return with_distances<any_sssp_between_result>(distances, [&]<class D>() {
+  return with_distance_type<any_sssp_between_result>(distances, [&]<class D>() {
     auto found = detail::distances_between<
         D>(context(graph.matrix().context), from, to, [&](index_t source) {
       any_sssp_result search = sssp(graph, distances, source, options);
@@ -53,7 +41,7 @@ std::string verify_sssp_between(const any_graph& graph, std::span<const index_t>
                                 const sssp_verify_options& options) {
   check(graph, from, to);
   const type_code distances = result.distance.type->code;
-  return with_distances<std::string>(distances, [&]<class D>() {
+  return with_distance_type<std::string>(distances, [&]<class D>() {
     const sssp_between_result<D> typed{vector<D>(result.distance), result.searches,
                                        result.saturated};
     return detail::check_distances_between<D>(

@@ -129,6 +129,37 @@ TEST(Diameter, OfEveryTypeIsThatOfThePattern) {
   EXPECT_EQ(algorithms::verify_diameter(graph.base(), found, exact), "");
 }
 
+// Components with less than a sixteenth of the vertices are searched on the host.
+TEST(Diameter, IsThatOfAllPairsWhereASmallComponentHasTheLongestPath) {
+  for (const context& where : samples::contexts())
+    for (unsigned seed = 0; seed < 6; ++seed) {
+      samples::edges list;
+      for (std::uint32_t v = 1; v < 250; ++v) list.emplace_back(0, v);
+      for (std::uint32_t first = 250; first < 340; first += 18)
+        for (auto [u, v] : samples::random_edges(18, 22, seed + first))
+          list.emplace_back(first + u, first + v);
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      expect_right(samples::directed<float>(where, 340, list));
+    }
+}
+
+// A search in a small component must not take a pass over all vertices: with one it would be hours.
+TEST(Diameter, OfManyComponentsTakesTimeByTheirSizes) {
+  samples::edges list;
+  constexpr std::uint32_t triangles = 50000;
+  for (std::uint32_t first = 0; first < 3 * triangles; first += 3) {
+    const samples::edges triangle = samples::clique(first, first + 3);
+    list.insert(list.end(), triangle.begin(), triangle.end());
+  }
+  const auto graph = samples::symmetric(oracle::on_threads(2), 3 * triangles, list);
+  for (const bool exact : {false, true}) {
+    const diameter_result found = diameter(graph, {.exact = exact});
+    EXPECT_EQ(found.lower, 1);
+    EXPECT_EQ(found.upper, exact ? 1 : 2);
+    EXPECT_EQ(verify_diameter(graph, found, {.exact = exact}, 8), "");
+  }
+}
+
 TEST(Diameter, RefusesRectangles) {
   const std::string message = tropic::testing::message_of<usage_error>(
       [] { diameter(matrix<bool>(oracle::on_threads(1), 5, 6)); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle.hpp"
 #include "samples.hpp"
+#include "support/messages.hpp"
 
 #include <numeric>
 #include <tropic/algorithms/verify/pagerank.hpp>
@@ -132,6 +133,23 @@ TEST(Pagerank, OfSinglePrecisionRefusesWeightsBeyondItsRange) {
   large.set(0, 1, 1e39);
   EXPECT_THROW(pagerank(large, pagerank_options{.weighted = true, .single = true}), usage_error);
   EXPECT_NO_THROW(pagerank(large, pagerank_options{.weighted = true}));
+}
+
+// They would become zeros, and the vertex one without outgoing edges.
+TEST(Pagerank, OfSinglePrecisionRefusesAVertexWhoseWeightsAreAllTooSmall) {
+  for (const context& where : samples::contexts()) {
+    const pagerank_options options{.weighted = true, .single = true};
+    auto graph = matrix<double>::from_entries(where, 3, 3, {0, 1, 1}, {1, 0, 2}, {1, 1e-60, 1e-50});
+    EXPECT_NE(tropic::testing::message_of<usage_error>([&] {
+                pagerank(graph, options);
+              }).find("the weights that leave a vertex are too small"),
+              std::string::npos);
+    EXPECT_NO_THROW(pagerank(graph, pagerank_options{.weighted = true}));
+    // Beside a larger one they count for nothing; a weight of 0 is no edge.
+    graph.set(1, 2, 1);
+    graph.set(2, 0, 0);
+    EXPECT_EQ(verify_pagerank(graph, pagerank(graph, options), options), "");
+  }
 }
 
 TEST(Pagerank, RefusesWhatMakesNoSense) {

@@ -197,7 +197,7 @@ TEST(Similarity, RefusesWhatDoesNotFit) {
       {refusal([&] { similarity(square, one, two); }),
        "similarity: 1 first vertices of pairs, 2 second ones"},
       {refusal([&] { similarity(square, one, three); }),
-       "similarity: vertex 3, the graph has 3 vertices"},
+       "similarity: vertex 3 of a pair, the graph has 3 vertices"},
       {refusal([&] { similarity(square, negative, one); }), "similarity: vertex -1"},
       {refusal([&] { similar_pairs(square, {.threshold = 1.5}); }),
        "similarity: threshold 1.500000, needed a number from 0 to 1"},

@@ -15,6 +15,7 @@
 #include <tropic/error.hpp>
 #include <tropic/semirings/types.hpp>
 
+#include "algorithms/sssp.hpp"
 #include "cli/commands/permute.hpp"
 #include "cli/commands/trials.hpp"
 #include "cli/input/load.hpp"
@@ -33,16 +34,7 @@ void settle_types(program& p, std::optional<type_code> distances);
 /// tropic::distance_type without it. Refuses a type that does not take the weights as they are.
 type_code distances_over(type_code weights, std::optional<type_code> asked);
 
-/// f<D>() for the type D of that code, which is not bool.
-template <class Result, class F>
-Result with_distance_type(type_code distances, const F& f) {
-  return with_builtin_type(distances, [&]<class D>() -> Result {
-    if constexpr (std::is_same_v<D, bool>)
-      throw usage_error("sssp: bool holds no distances");
-    else
-      return f.template operator()<D>();
-  });
-}
+using algorithms::with_distance_type;
 
 /// `tropic sssp --pairs`: the options that it shares with searches from one source.
 struct sssp_pairs_arguments {

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The rows of all pairs in similarity.hpp, one range of them after the other.
+//
+// Without `top` the result is symmetric, and only pairs (u, v) with u < v are computed: the columns
+// of a range are those of vertices from some row at or before its first one on. Rows before are
+// dropped from the second operand at most 16 times, the more products there are for every edge,
+// since a copy and its transpose cost a few passes over the edges.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <tropic/algorithms/detail/host_values.hpp>
+#include <tropic/array_view.hpp>
+#include <tropic/context.hpp>
+#include <tropic/extract.hpp>
+#include <tropic/matrix.hpp>
+#include <tropic/mxm.hpp>
+#include <tropic/product.hpp>
+#include <tropic/semirings/semiring.hpp>
+#include <tropic/vector.hpp>
+
+namespace tropic {
+
+enum class similarity_measure { jaccard, overlap, cosine };
+
+struct similar_pairs_options {
+  similarity_measure measure = similarity_measure::jaccard;
+  /// Only pairs with this value or more, above 0 in any case.
+  double threshold = 0;
+  /// For every vertex only the pairs with the largest values, of equal ones those with the smallest
+  /// vertices; 0: all.
+  index_t top = 0;
+  /// Products of a range of rows, at least 1: the memory in between.
+  index_t chunk = index_t{1} << 24;
+};
+
+struct similar_pairs_result {
+  matrix<double> value;  // (u, v): the similarity of u and v, u != v
+  index_t chunks = 0;    // ranges of rows
+};
+
+namespace detail {
+inline double similarity_of(similarity_measure measure, double shared, double of_first,
+                            double of_second) {
+  if (shared == 0) return 0;
+  if (measure == similarity_measure::jaccard) return shared / (of_first + of_second - shared);
+  if (measure == similarity_measure::overlap) return shared / std::min(of_first, of_second);
+  return std::sqrt(shared * shared / (of_first * of_second));
+}
+
+/// The numbers of neighbours, on the host.
+inline array_view<double> degrees_of(const matrix<bool>& edges) {
+  vector<double> degree(edges.where(), edges.rows(), 0.0);
+  mxv(degree, plus_pair<double, bool, bool>{}, edges,
+      vector<bool>(edges.where(), edges.columns(), true), {.accumulate = plus{}});
+  return host_values("similarity", degree);
+}
+
+/// Keeps the `top` largest values of a row, in the order of the vertices.
+inline void keep_largest(std::vector<std::pair<double, std::uint32_t>>& row, index_t top) {
+  if (top == 0 || static_cast<index_t>(row.size()) <= top) return;
+  const auto end = row.begin() + static_cast<std::ptrdiff_t>(top);
+  std::nth_element(row.begin(), end, row.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  row.erase(end, row.end());
+  std::sort(row.begin(), row.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+}
+
+/// The rows of a result on the host, in CSR.
+struct similar_entries {
+  std::vector<index_t> offsets{0};
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+
+  void add_row(const std::vector<std::pair<double, std::uint32_t>>& row) {
+    for (const auto& [value, v] : row) {
+      columns.push_back(v);
+      values.push_back(value);
+    }
+    offsets.push_back(static_cast<index_t>(columns.size()));
+  }
+};
+
+/// The symmetric matrix of entries above the diagonal.
+inline matrix<double> with_lower_half(const context& where, const similar_entries& upper) {
+  const std::size_t n = upper.offsets.size() - 1, count = upper.columns.size();
+  std::vector<index_t> offsets(n + 1, 0);
+  for (std::size_t u = 0; u < n; ++u) offsets[u + 1] = upper.offsets[u + 1] - upper.offsets[u];
+  for (const std::uint32_t v : upper.columns) ++offsets[v + 1];
+  for (std::size_t u = 0; u < n; ++u) offsets[u + 1] += offsets[u];
+  auto columns = std::make_unique_for_overwrite<std::uint32_t[]>(2 * count);
+  auto values = std::make_unique_for_overwrite<double[]>(2 * count);
+  std::vector<index_t> next(offsets.begin(), offsets.end() - 1);
+  // Row u has got its entries of the rows before, in their order; now its own.
+  for (std::size_t u = 0; u < n; ++u) {
+    const index_t begin = upper.offsets[u], end = upper.offsets[u + 1];
+    std::copy(upper.columns.data() + begin, upper.columns.data() + end, columns.get() + next[u]);
+    std::copy(upper.values.data() + begin, upper.values.data() + end, values.get() + next[u]);
+    for (auto e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e) {
+      const auto at = static_cast<std::size_t>(next[upper.columns[e]]++);
+      columns[at] = static_cast<std::uint32_t>(u);
+      values[at] = upper.values[e];
+    }
+  }
+  const auto release = [](auto* array) { delete[] array; };
+  auto all = matrix<double>::from_csr(
+      where, static_cast<index_t>(n), static_cast<index_t>(n), adopt(std::move(offsets)),
+      adopt(columns.release(), 2 * count, release), adopt(values.release(), 2 * count, release),
+      {.trusted = true});
+  all.assume_symmetric();
+  return all;
+}
+
+class similar_rows {
+ public:
+  similar_rows(const matrix<bool>& edges, const similar_pairs_options& options)
+      : edges_(edges), options_(options), degree_(degrees_of(edges)), others_(edges) {
+    find_ranges();
+  }
+
+  index_t ranges() const { return static_cast<index_t>(first_.size()) - 1; }
+
+  /// Adds the rows of the r-th range; r is one more in every call.
+  void add(index_t r) {
+    const index_t n = edges_.rows(), begin = first_[static_cast<std::size_t>(r)];
+    const index_t count = first_[static_cast<std::size_t>(r) + 1] - begin;
+    const context where = edges_.where();
+    if (before_[static_cast<std::size_t>(r)] >= next_drop_) {
+      next_drop_ += step_;
+      first_other_ = begin;
+      others_ = matrix<bool>(where, n - begin, n);
+      extract(others_, edges_, range(begin, n), all);
+    }
+    matrix<std::uint32_t> shared(where, count, others_.rows());
+    const plus_pair<std::uint32_t, bool, bool> number;
+    if (ranges() == 1) {
+      mxm(shared, number, edges_, transpose(others_));
+    } else {
+      matrix<bool> part(where, count, n);
+      extract(part, edges_, range(begin, begin + count), all);
+      mxm(shared, number, part, transpose(others_));
+    }
+    const auto counts = reading_for("similarity", [&] { return shared.to_csr<index_t>(); });
+    for (index_t i = 0; i < count; ++i) {
+      const index_t u = begin + i;
+      row_.clear();
+      for (auto e = static_cast<std::size_t>(counts.offsets[static_cast<std::size_t>(i)]);
+           e < static_cast<std::size_t>(counts.offsets[static_cast<std::size_t>(i) + 1]); ++e) {
+        const index_t v = first_other_ + counts.indices[e];
+        if (is_half() ? v <= u : v == u) continue;
+        const double value = similarity_of(options_.measure, static_cast<double>(counts.values[e]),
+                                           degree_[static_cast<std::size_t>(u)],
+                                           degree_[static_cast<std::size_t>(v)]);
+        if (value >= options_.threshold) row_.emplace_back(value, static_cast<std::uint32_t>(v));
+      }
+      keep_largest(row_, options_.top);
+      found_.add_row(row_);
+    }
+  }
+
+  /// The matrix of all rows; afterwards there are none.
+  matrix<double> take_result() {
+    const context where = edges_.where();
+    const index_t n = edges_.rows();
+    return reading_for("similarity", [&] {
+      if (is_half()) return with_lower_half(where, found_);
+      return matrix<double>::from_csr(where, n, n, adopt(std::move(found_.offsets)),
+                                      adopt(std::move(found_.columns)),
+                                      adopt(std::move(found_.values)), {.trusted = true});
+    });
+  }
+
+ private:
+  bool is_half() const { return options_.top == 0; }
+
+  /// Divides the rows into ranges, and the products into steps.
+  void find_ranges() {
+    const context where = edges_.where();
+    const index_t n = edges_.rows();
+    vector<std::int64_t> into(where, n, 0), products(where, n, 0);
+    mxv(into, plus_pair<std::int64_t, bool, bool>{}, transpose(edges_),
+        vector<bool>(where, n, true), {.accumulate = plus{}});
+    mxv(products, plus_second<std::int64_t, bool, std::int64_t>{}, edges_, into,
+        {.accumulate = plus{}});
+    const array_view<std::int64_t> of_row = host_values("similarity", products);
+    const index_t total = std::accumulate(of_row.begin(), of_row.end(), index_t{0});
+    index_t most = options_.chunk;
+    if (is_half() && total > 0) {
+      const double of_edge = static_cast<double>(total) / static_cast<double>(edges_.nvals());
+      const auto steps = static_cast<index_t>(std::clamp(std::sqrt(of_edge / 4), 1.0, 16.0));
+      step_ = next_drop_ = (total + steps - 1) / steps;
+      most = std::min(most, step_);
+    }
+    index_t sum = 0, all_before = 0;
+    first_.assign(1, 0);
+    before_.assign(1, 0);
+    for (index_t row = 0; row < n; ++row) {
+      const index_t more = of_row[static_cast<std::size_t>(row)];
+      if (row > first_.back() && sum + more > most) {
+        first_.push_back(row);
+        before_.push_back(all_before);
+        sum = 0;
+      }
+      sum += more;
+      all_before += more;
+    }
+    if (n > 0) first_.push_back(n);
+  }
+
+  matrix<bool> edges_;
+  similar_pairs_options options_;
+  array_view<double> degree_;
+  std::vector<index_t> first_, before_;  // row of a range, and the products of the rows before
+  matrix<bool> others_;                  // the second operand: rows of edges_ from first_other_ on
+  index_t first_other_ = 0;
+  // The number of products before a range from which on rows are dropped, and between two drops.
+  index_t next_drop_ = std::numeric_limits<index_t>::max(), step_ = 0;
+  std::vector<std::pair<double, std::uint32_t>> row_;
+  similar_entries found_;
+};
+}  // namespace detail
+
+}  // namespace tropic
