@@ -189,17 +189,12 @@ inline bool extremum_block(const factors<S, First>& f, std::size_t begin, std::s
   return is_clear;
 }
 
-/// Single columns: those that a row has beside its blocks, and those whose minimum or maximum needs
-/// the rules. Compiled once for every instruction set.
-template <class S, bool First, bool Bare>
-[[gnu::noinline]] void sum_columns(const factors<S, First>& f, std::size_t row, std::size_t begin,
-                                   std::size_t end, std::size_t first, std::size_t last,
-                                   typename S::z_type* to) {
-  for (; first < last; ++first) {
-    if constexpr (Bare)
-      if (extremum_block<S, First, 1>(f, begin, end, first, to)) continue;
-    sum_block<S, First, 1>(f, row, begin, end, first, to);
-  }
+/// Columns whose minimum or maximum needs the rules.
+template <class S, bool First>
+[[gnu::noinline]] void sum_by_rules(const factors<S, First>& f, std::size_t row, std::size_t begin,
+                                    std::size_t end, std::size_t first, std::size_t last,
+                                    typename S::z_type* to) {
+  for (; first < last; ++first) sum_block<S, First, 1>(f, row, begin, end, first, to);
 }
 
 template <class S, bool First, bool Bare, std::size_t W>
@@ -208,7 +203,7 @@ inline void block(const factors<S, First>& f, std::size_t row, std::size_t begin
   if constexpr (!Bare)
     sum_block<S, First, W>(f, row, begin, end, first, to);
   else if (!extremum_block<S, First, W>(f, begin, end, first, to)) [[unlikely]]
-    sum_columns<S, First, false>(f, row, begin, end, first, first + W, to);
+    sum_by_rules<S, First>(f, row, begin, end, first, first + W, to);
 }
 
 }  // namespace spmm_on_cpu

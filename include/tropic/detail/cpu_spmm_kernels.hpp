@@ -45,10 +45,9 @@ inline constexpr std::size_t widest = 32;
 inline constexpr std::size_t widest_of_sse = 8;
 #endif
 
-/// visit<W>(first column) for blocks of fixed widths, at most `Widest`, from `first` on. Returns
-/// where they end: less than 4 columns before `last`.
+/// visit<W>(first column) for blocks of fixed widths, at most `Widest`, that cover [first, last).
 template <std::size_t Widest, class F>
-inline std::size_t for_blocks(std::size_t first, std::size_t last, F&& visit) {
+inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
   for (; last - first >= Widest; first += Widest) visit.template operator()<Widest>(first);
   if constexpr (Widest > 16) {
     if (last - first >= 16) {
@@ -66,54 +65,59 @@ inline std::size_t for_blocks(std::size_t first, std::size_t last, F&& visit) {
     visit.template operator()<4>(first);
     first += 4;
   }
-  return first;
+  for (; first < last; ++first) visit.template operator()<1>(first);
 }
 
-/// Sets `run` to where the blocks from `at` on that are all wanted, or all not, end: at most `run`.
-/// Returns which. Blocks that a mask excludes wholly are not wanted, nor is a row without entries.
-template <std::size_t Widest>
-inline bool wanted_run(bool has_entries, const std::uint8_t* skip, std::size_t at,
-                       std::size_t& run) {
-  if (!has_entries || skip == nullptr) return has_entries;
-  const std::size_t last = run;
-  const auto is_wanted = [&] { return !all_set(skip + run, std::min(Widest, last - run)); };
-  run = at;
-  const bool first_is = is_wanted();
-  do run = std::min(run + Widest, last);
-  while (run < last && is_wanted() == first_is);
-  return first_is;
-}
-
+/// Rows that all have entries, without flags.
 template <class S, bool First, bool Bare, std::size_t Widest>
 std::size_t rows_of_full(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                          std::size_t first, std::size_t last) {
   using Z = typename S::z_type;
   const factors<S, First> f(arguments);
-  std::size_t count = 0;
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t e = arguments.a.offset(row), stop = arguments.a.offset(row + 1);
     Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns;
-    std::uint8_t* const present =
-        arguments.c_present == nullptr ? nullptr : arguments.c_present + row * arguments.columns;
-    const std::uint8_t* const skip =
-        arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
-    // Runs of columns that are wanted, so that the blocks are compiled once for all cases.
-    for (std::size_t at = first; at < last;) {
-      std::size_t run = last;
-      if (present != nullptr) {
-        const bool found = wanted_run<Widest>(e < stop, skip, at, run);
-        std::memset(present + at, found, run - at);
-        if (!found) {
-          at = run;
-          continue;
-        }
-      }
-      const std::size_t rest = for_blocks<Widest>(at, run, [&]<std::size_t W>(std::size_t from) {
-        block<S, First, Bare, W>(f, row, e, stop, from, to);
-      });
-      if (rest < run) sum_columns<S, First, Bare>(f, row, e, stop, rest, run, to);
-      count += run - at;
-      at = run;
+    for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
+      block<S, First, Bare, W>(f, row, e, stop, at, to);
+    });
+  }
+  return (end - begin) * (last - first);
+}
+
+/// Calls rows_of_full for the rows that have entries and the columns that a mask does not exclude,
+/// so that it is compiled without flags alone, and sets c_present.
+inline std::size_t wanted_rows_of_full(cpu_spmm_kernel_table::rows rows_of_full,
+                                       const spmm_arguments& arguments, std::size_t begin,
+                                       std::size_t end, std::size_t first, std::size_t last) {
+  const auto has_entries = [&](std::size_t row) {
+    return arguments.a.offset(row) < arguments.a.offset(row + 1);
+  };
+  // Columns [at, run_end) of rows [row, rows_end).
+  std::size_t count = 0;
+  const auto fill = [&](std::size_t row, std::size_t rows_end, std::size_t at, std::size_t run_end,
+                        bool is_wanted) {
+    for (std::size_t r = row; r < rows_end; ++r)
+      std::memset(arguments.c_present + r * arguments.columns + at, is_wanted, run_end - at);
+    if (is_wanted) count += rows_of_full(arguments, row, rows_end, at, run_end);
+  };
+  for (std::size_t row = begin, rows_end = begin; row < end; row = rows_end) {
+    const bool filled = has_entries(row);
+    do ++rows_end;
+    while (rows_end < end && has_entries(rows_end) == filled &&
+           (!filled || arguments.skip == nullptr));
+    if (!filled || arguments.skip == nullptr) {
+      fill(row, rows_end, first, last, filled);
+      continue;
+    }
+    const std::uint8_t* const skip = arguments.skip + row * arguments.columns;
+    const auto is_wanted = [&](std::size_t at) {
+      return !all_set(skip + at, std::min(widest, last - at));
+    };
+    for (std::size_t at = first, run_end = first; at < last; at = run_end) {
+      const bool wanted = is_wanted(at);
+      do run_end = std::min(run_end + widest, last);
+      while (run_end < last && is_wanted(run_end) == wanted);
+      fill(row, rows_end, at, run_end, wanted);
     }
   }
   return count;
@@ -219,54 +223,36 @@ inline void sum_present_by_branches(const spmm_arguments& arguments, const facto
   }
 }
 
-/// Columns [at, at + W) of a row of C; returns how many got an entry.
-template <class S, bool First, std::size_t W>
-inline std::size_t present_block(const spmm_arguments& arguments, const factors<S, First>& f,
-                                 std::size_t row, std::size_t begin, std::size_t end,
-                                 std::size_t at) {
-  using Z = typename S::z_type;
-  std::uint8_t* const present = arguments.c_present + row * arguments.columns + at;
-  const std::uint8_t* const skip =
-      arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns + at;
-  if (begin == end || (skip != nullptr && all_set(skip, W))) {
-    std::memset(present, 0, W);
-    return 0;
-  }
-  Z sums[W]{};  // read only where has[j] is not 0, which compilers do not see
-  std::uint8_t has[W];
-  if constexpr (multiplies_absent<S, First> && W > 1)
-    sum_present<S, First, W>(arguments, f, row, begin, end, at, sums, has);
-  else
-    sum_present_by_branches<S, First, W>(arguments, f, row, begin, end, at, skip, sums, has);
-  Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns + at;
-  std::size_t count = 0;
-  for (std::size_t j = 0; j < W; ++j) {
-    if (has[j] != 0) to[j] = sums[j];
-    present[j] = has[j];
-    count += has[j];
-  }
-  return count;
-}
-
-/// The same of a single column. Compiled once for every instruction set.
-template <class S, bool First>
-[[gnu::noinline]] std::size_t present_column(const spmm_arguments& arguments,
-                                             const factors<S, First>& f, std::size_t row,
-                                             std::size_t begin, std::size_t end, std::size_t at) {
-  return present_block<S, First, 1>(arguments, f, row, begin, end, at);
-}
-
 template <class S, bool First, std::size_t Widest>
 std::size_t rows_of_bitmap(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                            std::size_t first, std::size_t last) {
+  using Z = typename S::z_type;
   const factors<S, First> f(arguments);
   std::size_t count = 0;
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t e = arguments.a.offset(row), stop = arguments.a.offset(row + 1);
-    std::size_t at = for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t from) {
-      count += present_block<S, First, W>(arguments, f, row, e, stop, from);
+    Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns;
+    std::uint8_t* const present = arguments.c_present + row * arguments.columns;
+    const std::uint8_t* const row_skip =
+        arguments.skip == nullptr ? nullptr : arguments.skip + row * arguments.columns;
+    for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
+      const std::uint8_t* const skip = row_skip == nullptr ? nullptr : row_skip + at;
+      if (e == stop || (skip != nullptr && all_set(skip, W))) {
+        std::memset(present + at, 0, W);
+        return;
+      }
+      Z sums[W]{};  // read only where has[j] is not 0, which compilers do not see
+      std::uint8_t has[W];
+      if constexpr (multiplies_absent<S, First>)
+        sum_present<S, First, W>(arguments, f, row, e, stop, at, sums, has);
+      else
+        sum_present_by_branches<S, First, W>(arguments, f, row, e, stop, at, skip, sums, has);
+      for (std::size_t j = 0; j < W; ++j) {
+        if (has[j] != 0) to[at + j] = sums[j];
+        present[at + j] = has[j];
+        count += has[j];
+      }
     });
-    for (; at < last; ++at) count += present_column<S, First>(arguments, f, row, e, stop, at);
   }
   return count;
 }
@@ -292,14 +278,18 @@ template <class S, bool First>
 template <class S, bool First, bool Bare>
 std::size_t full_by_values(const spmm_arguments& arguments, std::size_t begin, std::size_t end,
                            std::size_t first, std::size_t last) {
+  cpu_spmm_kernel_table::rows rows = nullptr;
 #if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
-  if constexpr (gains_by_avx2<S>) {
-    if (cpu::machine_has_avx2())
-      return rows_of_full_by_avx2<S, First, Bare>(arguments, begin, end, first, last);
-    return rows_of_full<S, First, Bare, widest_of_sse>(arguments, begin, end, first, last);
-  }
+  if constexpr (gains_by_avx2<S>)
+    rows = cpu::machine_has_avx2() ? &rows_of_full_by_avx2<S, First, Bare>
+                                   : &rows_of_full<S, First, Bare, widest_of_sse>;
+  else
+    rows = &rows_of_full<S, First, Bare, widest>;
+#else
+  rows = &rows_of_full<S, First, Bare, widest>;
 #endif
-  return rows_of_full<S, First, Bare, widest>(arguments, begin, end, first, last);
+  if (arguments.c_present == nullptr) return rows(arguments, begin, end, first, last);
+  return wanted_rows_of_full(rows, arguments, begin, end, first, last);
 }
 
 template <class S, bool First>
