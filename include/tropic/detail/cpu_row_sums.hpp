@@ -6,6 +6,7 @@
 //   sum_of_equal       all products of the row are one value
 //   extremum_of_row    minima and maxima, over a u without gaps
 //   sum_full           other monoids, over a u without gaps
+//   sum_of_few         the same for up to four entries, without branches by their number
 //   sum_bitmap         u has gaps
 //
 // `Values` states how the matrix stores values: per entry, one for all, or either. Loops of
@@ -13,10 +14,12 @@
 // vector for sums, which costs more than it saves.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include <tropic/detail/cpu_side.hpp>
 
@@ -95,8 +98,8 @@ inline bool has_exact_sums([[maybe_unused]] const typename S::z_type& value,
 }
 
 /// The sum of `count` > 0 values; for 0 any value.
-template <class S>
-inline typename S::z_type sum_of_equal(const typename S::z_type& value, std::size_t count) {
+template <class S, class Count>
+inline typename S::z_type sum_of_equal(const typename S::z_type& value, Count count) {
   using Z = typename S::z_type;
   if constexpr (exits_at_first_product<S>) {
     return value;
@@ -263,6 +266,51 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
     for (; e < end; ++e) sum = s.add(sum, product(e));
     return sum;
   }
+}
+
+/// Whether sum_of_few serves S.
+template <class S>
+inline constexpr bool sums_few_without_branches =
+    std::is_arithmetic_v<typename S::z_type> && !std::is_same_v<typename S::z_type, bool> &&
+    !is_extremum<S> && !exits_at_first_product<S> && !has_frequent_terminal<S>;
+
+inline constexpr std::size_t few = 4;
+
+/// An unsigned integer of the size of T.
+template <class T>
+using bits_of = std::conditional_t<
+    sizeof(T) == 8, std::uint64_t,
+    std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                       std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+
+/// Masks of the additions of sum_of_few, from [few - entries] on. A table: compilers turn a
+/// comparison into a branch.
+template <class Bits>
+inline constexpr Bits adds_entry[2 * few - 2] = {
+    static_cast<Bits>(~Bits{0}), static_cast<Bits>(~Bits{0}), static_cast<Bits>(~Bits{0})};
+
+/// `yes` where `mask` has ones, else `no`.
+template <class T>
+inline T selected(bits_of<T> mask, T yes, T no) {
+  const auto x = std::bit_cast<bits_of<T>>(yes), y = std::bit_cast<bits_of<T>>(no);
+  return std::bit_cast<T>(static_cast<bits_of<T>>((x & mask) | (y & ~mask)));
+}
+
+/// The sum over 1 to `few` entries, in order. In road networks, whose rows have one to four
+/// entries, a branch at the end of a row is mispredicted about every other row: so the last entry
+/// is taken again and its sum not selected.
+template <class S, bool First, values Values>
+inline typename S::z_type sum_of_few(const side<S, First>& s, const std::uint32_t* columns,
+                                     std::size_t row, std::size_t begin, std::size_t end) {
+  using Z = typename S::z_type;
+  const auto product = [&](std::size_t e) { return product_at<Values>(s, columns, row, e); };
+  const std::size_t last = end - 1;
+  const auto* const adds = adds_entry<bits_of<Z>> + (few - (end - begin));
+  const Z p0 = product(begin), p1 = product(std::min(begin + 1, last)),
+          p2 = product(std::min(begin + 2, last)), p3 = product(last);
+  const Z first_two = selected<Z>(adds[0], s.add(p0, p1), p0);
+  const Z first_three = selected<Z>(adds[1], s.add(first_two, p2), first_two);
+  return selected<Z>(adds[2], s.add(first_three, p3), first_three);
 }
 
 /// The sum of a row whose minimum or maximum needs the rules for rare values.
