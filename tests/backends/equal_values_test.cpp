@@ -111,13 +111,14 @@ TEST_F(EqualValues, OfABorrowedArrayAreThoseOfTheCall) {
 
 // 5 or 5 is 1: a row of one entry has the sum 5.
 TEST_F(EqualValues, WhoseSumIsAnotherValueAreSummed) {
-  vector<std::int32_t> w(where, n), expected(context::reference(), n);
+  const context reference = context::reference();
+  vector<std::int32_t> w(where, n), expected(reference, n);
   const semiring<or_monoid<std::int32_t>, first> s{};
   mxv(w, s, all(5), vector<std::int32_t>(where, n, 1));
   mxv(expected, s,
-      matrix<std::int32_t>::from_entries(context::reference(), n, n, row, column,
+      matrix<std::int32_t>::from_entries(reference, n, n, row, column,
                                          std::vector<std::int32_t>(row.size(), 5)),
-      vector<std::int32_t>(context::reference(), n, 1));
+      vector<std::int32_t>(reference, n, 1));
   EXPECT_EQ(w.dense(0), expected.dense(0));
   EXPECT_NE(*w.get(0), *w.get(1));
 }

@@ -144,12 +144,11 @@ inline constexpr bool gains_by_avx2 =
     is_extremum<S> && std::is_integral_v<typename S::z_type> && sizeof(typename S::z_type) == 4;
 #endif
 
-/// The same where all products are `product`: w by the lengths of the rows alone. Without branches,
-/// since rows without entries may be anywhere; their w is arbitrary.
-template <class S>
-std::size_t pull_equal(const product_arguments& arguments, const typename S::z_type& product,
+/// The same where all products are equal, the sum of one and of two given: w by the lengths of the
+/// rows alone. Without branches, since rows without entries may be anywhere; their w is arbitrary.
+template <equal_sums Kind, class Z>
+std::size_t pull_equal(const product_arguments& arguments, const Z& one, const Z& two,
                        std::size_t begin, std::size_t end) {
-  using Z = typename S::z_type;
   const row_offsets offset(arguments);
   const std::uint8_t* skip = arguments.skip;
   Z* w = static_cast<Z*>(arguments.w);
@@ -163,10 +162,10 @@ std::size_t pull_equal(const product_arguments& arguments, const typename S::z_t
   if (present == nullptr) {
     if (are_short)
       for (std::size_t row = begin; row < end; ++row)
-        w[row] = sum_of_equal<S>(product, length(row));
+        w[row] = sum_of_equal<Kind>(one, two, length(row));
     else
       for (std::size_t row = begin; row < end; ++row)
-        w[row] = sum_of_equal<S>(product, offset(row + 1) - offset(row));
+        w[row] = sum_of_equal<Kind>(one, two, offset(row + 1) - offset(row));
     return end - begin;
   }
   if (are_short && skip == nullptr) {
@@ -174,7 +173,7 @@ std::size_t pull_equal(const product_arguments& arguments, const typename S::z_t
     for (std::size_t row = begin; row < end; ++row) {
       const std::int32_t entries = length(row);
       const std::uint8_t found = entries != 0;
-      w[row] = sum_of_equal<S>(product, entries);
+      w[row] = sum_of_equal<Kind>(one, two, entries);
       present[row] = found;
       count += found;
     }
@@ -184,7 +183,7 @@ std::size_t pull_equal(const product_arguments& arguments, const typename S::z_t
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t entries = offset(row + 1) - offset(row);
     const bool found = (entries > 0) & !(skip && skip[row]);
-    w[row] = sum_of_equal<S>(product, entries);
+    w[row] = sum_of_equal<Kind>(one, two, entries);
     present[row] = found;
     count += found;
   }
@@ -246,7 +245,8 @@ std::size_t pull_rows(const product_arguments& arguments, std::size_t begin, std
     if (begin < end && has_equal_products<S, First>(arguments)) {
       const auto product = side<S, First>(arguments).product(0, 0, 0, 0);
       if (has_exact_sums<S>(product, arguments.offset(end) - arguments.offset(begin)))
-        return pull_equal<S>(arguments, product, begin, end);
+        return pull_equal<kind_of_equal_sums<S>>(arguments, product, sum_of_two<S>(product), begin,
+                                                 end);
     }
   return with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
     if constexpr (gains_by_prefetch<S, side<S, First>>)

@@ -97,20 +97,35 @@ inline bool has_exact_sums([[maybe_unused]] const typename S::z_type& value,
   }
 }
 
-/// The sum of `count` > 0 values; for 0 any value.
-template <class S, class Count>
-inline typename S::z_type sum_of_equal(const typename S::z_type& value, Count count) {
-  using Z = typename S::z_type;
-  if constexpr (exits_at_first_product<S>) {
+/// What sums of equal products depend on. Common to semirings, so that their loops are compiled
+/// once for a type.
+enum class equal_sums : std::uint8_t {
+  by_number,  // the product times the number of them
+  by_any,     // whether there is more than one
+};
+template <class S>
+inline constexpr equal_sums kind_of_equal_sums =
+    exits_at_first_product<S> || S::monoid::traits.idempotent ? equal_sums::by_any
+                                                              : equal_sums::by_number;
+
+/// The sum of two equal products; by number: not used.
+template <class S>
+inline typename S::z_type sum_of_two(const typename S::z_type& value) {
+  if constexpr (exits_at_first_product<S> || kind_of_equal_sums<S> == equal_sums::by_number)
     return value;
-  } else if constexpr (S::monoid::traits.idempotent) {
-    using add = typename S::monoid::operation;
-    return count > 1 ? add{}.template evaluate<Z>(value, value) : value;
-  } else if constexpr (std::is_integral_v<Z>) {
-    return arithmetic::multiply(value, static_cast<Z>(count));  // wraps as repeated sums do
-  } else {
-    return value * static_cast<Z>(count);
-  }
+  else
+    return side<S, false>::add(value, value);
+}
+
+/// The sum of `count` > 0 values; for 0 any value.
+template <equal_sums Kind, class Z, class Count>
+inline Z sum_of_equal(const Z& one, const Z& two, Count count) {
+  if constexpr (Kind == equal_sums::by_any)
+    return count > 1 ? two : one;
+  else if constexpr (std::is_integral_v<Z>)
+    return arithmetic::multiply(one, static_cast<Z>(count));  // wraps as repeated sums do
+  else
+    return one * static_cast<Z>(count);
 }
 
 // --- minima and maxima ---------------------------------------------------------------------------
@@ -271,29 +286,24 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
 /// Whether sum_of_few serves S.
 template <class S>
 inline constexpr bool sums_few_without_branches =
-    std::is_arithmetic_v<typename S::z_type> && !std::is_same_v<typename S::z_type, bool> &&
+    std::is_arithmetic_v<typename S::z_type> && sizeof(typename S::z_type) >= 4 &&
     !is_extremum<S> && !exits_at_first_product<S> && !has_frequent_terminal<S>;
 
 inline constexpr std::size_t few = 4;
 
-/// An unsigned integer of the size of T.
 template <class T>
-using bits_of = std::conditional_t<
-    sizeof(T) == 8, std::uint64_t,
-    std::conditional_t<sizeof(T) == 4, std::uint32_t,
-                       std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+using bits_of = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
 /// Masks of the additions of sum_of_few, from [few - entries] on. A table: compilers turn a
 /// comparison into a branch.
 template <class Bits>
-inline constexpr Bits adds_entry[2 * few - 2] = {
-    static_cast<Bits>(~Bits{0}), static_cast<Bits>(~Bits{0}), static_cast<Bits>(~Bits{0})};
+inline constexpr Bits adds_entry[2 * few - 2] = {~Bits{0}, ~Bits{0}, ~Bits{0}};
 
 /// `yes` where `mask` has ones, else `no`.
 template <class T>
 inline T selected(bits_of<T> mask, T yes, T no) {
   const auto x = std::bit_cast<bits_of<T>>(yes), y = std::bit_cast<bits_of<T>>(no);
-  return std::bit_cast<T>(static_cast<bits_of<T>>((x & mask) | (y & ~mask)));
+  return std::bit_cast<T>((x & mask) | (y & ~mask));
 }
 
 /// The sum over 1 to `few` entries, in order. In road networks, whose rows have one to four
