@@ -244,9 +244,13 @@ std::size_t pull_rows(const product_arguments& arguments, std::size_t begin, std
   if constexpr (has_sum_of_equal<S>)
     if (begin < end && has_equal_products<S, First>(arguments)) {
       const auto product = side<S, First>(arguments).product(0, 0, 0, 0);
-      if (has_exact_sums<S>(product, arguments.offset(end) - arguments.offset(begin)))
-        return pull_equal<kind_of_equal_sums<S>>(arguments, product, sum_of_two<S>(product), begin,
-                                                 end);
+      if (has_exact_sums<S>(product, arguments.offset(end) - arguments.offset(begin))) {
+        const auto two = sum_of_two<S>(product);
+        if constexpr (kind_of_equal_sums<S> == equal_sums::by_any)
+          if (std::memcmp(&product, &two, sizeof(two)) == 0)
+            return pull_equal<equal_sums::by_none>(arguments, product, two, begin, end);
+        return pull_equal<kind_of_equal_sums<S>>(arguments, product, two, begin, end);
+      }
     }
   return with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
     if constexpr (gains_by_prefetch<S, side<S, First>>)

@@ -102,6 +102,7 @@ inline bool has_exact_sums([[maybe_unused]] const typename S::z_type& value,
 enum class equal_sums : std::uint8_t {
   by_number,  // the product times the number of them
   by_any,     // whether there is more than one
+  by_none,    // nothing: as by_any, where the sum of two has the bits of one
 };
 template <class S>
 inline constexpr equal_sums kind_of_equal_sums =
@@ -119,8 +120,10 @@ inline typename S::z_type sum_of_two(const typename S::z_type& value) {
 
 /// The sum of `count` > 0 values; for 0 any value.
 template <equal_sums Kind, class Z, class Count>
-inline Z sum_of_equal(const Z& one, const Z& two, Count count) {
-  if constexpr (Kind == equal_sums::by_any)
+inline Z sum_of_equal(const Z& one, [[maybe_unused]] const Z& two, [[maybe_unused]] Count count) {
+  if constexpr (Kind == equal_sums::by_none)
+    return one;
+  else if constexpr (Kind == equal_sums::by_any)
     return count > 1 ? two : one;
   else if constexpr (std::is_integral_v<Z>)
     return arithmetic::multiply(one, static_cast<Z>(count));  // wraps as repeated sums do
