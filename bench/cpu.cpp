@@ -16,6 +16,7 @@ extern "C" {  // GraphBLAS.h 7.4 does not declare C linkage
 #include <cstdio>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -132,7 +133,8 @@ void race(const setting& in, const csr& g, const char* name, Semiring semiring,
       where, g.n, g.n, tropic::array_view<std::uint32_t>{g.offsets, nullptr},
       tropic::array_view<std::uint32_t>{g.columns, nullptr},
       tropic::array_view<T>{{values.get(), g.nnz()}, nullptr});
-  const auto u = tropic::vector<T>::from_array(where, {{x.get(), n}, nullptr});
+  // A copy, as GraphBLAS has one.
+  const auto u = tropic::vector<T>::from_array(where, std::span<const T>(x.get(), n));
   tropic::vector<T> w(where, g.n), w_user(where, g.n);
 
   std::vector<GrB_Index> p(g.offsets.begin(), g.offsets.end()),

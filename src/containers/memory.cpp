@@ -170,9 +170,33 @@ void memory_account::deallocate_host(void* block, std::size_t bytes) noexcept {
   free_block(block);
 }
 
+namespace {
+
+// What is known of the elements of a buffer: nothing, that they are equal, or that they are not.
+enum class sameness : std::uint8_t { unknown, equal, different };
+
+// Doubling copies: as fast as memory for any size of an element.
+void fill_bytes(std::byte* to, const void* value, std::size_t size, std::size_t total) {
+  std::memcpy(to, value, size);
+  for (std::size_t done = size; done < total; done *= 2)
+    std::memcpy(to + done, to, std::min(done, total - done));
+}
+
+// Ends at the first element that differs.
+bool are_equal(const void* values, std::size_t size, std::size_t count) {
+  return count < 2 ||
+         std::memcmp(values, static_cast<const std::byte*>(values) + size, (count - 1) * size) == 0;
+}
+
+}  // namespace
+
 /// What a buffer's mutex guards.
 struct buffer::copies {
   std::mutex mutex;
+  sameness elements = sameness::unknown;
+  bool is_pending = false;       // `elements` are equal, and not written yet
+  std::size_t element_size = 0;  // of `element`; unless unknown, of what was compared
+  alignas(64) std::byte element[64];
   void* host = nullptr;
   void* device = nullptr;  // unused where the device is the host
   bool host_valid = false, device_valid = false;
@@ -236,6 +260,8 @@ void* buffer::host_at(access mode) const {
     throw usage_error("a borrowed array is never written");
   if (c.host == nullptr) c.host = context_->account.allocate_host(bytes_);
   if (context_->device_memory == nullptr) {
+    if (c.is_pending) write_pending();
+    if (mode != access::read) c.elements = sameness::unknown;
     c.host_valid = true;
     return c.host;
   }
@@ -278,6 +304,43 @@ void* buffer::device_at(access mode) const {
     c.host_valid = false;
   }
   return c.device;
+}
+
+// Under the mutex. Also before a write: one that follows may leave some elements as they are.
+void buffer::write_pending() const {
+  copies& c = *copies_;
+  fill_bytes(static_cast<std::byte*>(c.host), c.element, c.element_size, bytes_);
+  c.is_pending = false;
+}
+
+void buffer::fill(const void* value, std::size_t size) {
+  if (bytes_ == 0) return;
+  copies& c = *copies_;
+  if (context_->device_memory != nullptr || size > sizeof(c.element))
+    return fill_bytes(static_cast<std::byte*>(host_write()), value, size, bytes_);
+  const std::lock_guard lock(c.mutex);
+  if (owner_ != nullptr) throw usage_error("a borrowed array is never written");
+  std::memcpy(c.element, value, size);
+  c.element_size = size;
+  c.elements = sameness::equal;
+  c.is_pending = c.host_valid = true;
+}
+
+const void* buffer::equal_element(std::size_t size) const {
+  if (bytes_ == 0) return nullptr;
+  copies& c = *copies_;
+  if (context_->device_memory == nullptr && owner_ == nullptr && size <= sizeof(c.element)) {
+    const std::lock_guard lock(c.mutex);
+    if (c.elements == sameness::unknown || c.element_size != size) {
+      if (c.is_pending) write_pending();
+      c.elements = are_equal(c.host, size, bytes_ / size) ? sameness::equal : sameness::different;
+      c.element_size = size;
+      std::memcpy(c.element, c.host, size);
+    }
+    return c.elements == sameness::equal ? c.element : nullptr;
+  }
+  const void* const data = host();
+  return are_equal(data, size, bytes_ / size) ? data : nullptr;
 }
 
 buffer_pointer make_buffer(const context_pointer& context, std::size_t bytes) {

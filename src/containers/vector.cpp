@@ -119,13 +119,7 @@ vector_base filled_vector(const context_pointer& context, const type_description
   result.size = result.nvals = size;
   result.storage = vector_storage::full;
   result.values = make_buffer(context, as_size(size) * type.size);
-  if (size == 0) return result;
-  auto* to = static_cast<std::byte*>(result.values->host_write());
-  // Doubling copies: as fast as memory for any element size.
-  std::memcpy(to, value, type.size);
-  const std::size_t total = as_size(size) * type.size;
-  for (std::size_t done = type.size; done < total; done *= 2)
-    std::memcpy(to + done, to, std::min(done, total - done));
+  result.values->fill(value, type.size);
   return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("vector", cause);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -180,6 +181,59 @@ TEST(ShortRows, OfNegativeZerosAndOfOnes) {
   };
   check(float{});
   check(double{});
+}
+
+// Rows of one to four entries in the mean, with some longer ones among them: sums in order, to the
+// bit, where values round, where the last entry is a NaN, and where a zero would end an integer's
+// product.
+TEST(ShortRows, AreSummedInOrder) {
+  SCOPED_TRACE(seed_trace());
+  dice random(base_seed());
+  const auto check = [&]<class Monoid>(Monoid, const auto& pool_of_values) {
+    using T = typename Monoid::type;
+    std::vector<std::uint32_t> offsets{0}, columns;
+    const index_t rows = 500, width = 40;
+    for (index_t row = 0; row < rows; ++row) {
+      const int length = row % 50 == 7 ? 5 + random.roll(8) : 1 + random.roll(4);
+      for (int n = 0; n < length; ++n) columns.push_back(static_cast<std::uint32_t>(n * 3));
+      offsets.push_back(static_cast<std::uint32_t>(columns.size()));
+    }
+    const auto draw = [&] {
+      return pool_of_values[static_cast<std::size_t>(
+          random.roll(static_cast<int>(pool_of_values.size())))];
+    };
+    std::vector<T> values(columns.size()), operand(static_cast<std::size_t>(width));
+    for (T& v : values) v = draw();
+    for (T& v : operand) v = draw();
+    const context where = context::cpu({.threads = 1});
+    const auto a = matrix<T>::from_csr(where, rows, width, offsets, columns, values);
+    const auto u = vector<T>::from_array(where, operand);
+    vector<T> sums(where, rows);
+    mxv(sums, semiring<Monoid, times>{}, a, u);
+    for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+      const auto product = [&](std::size_t e) {
+        return times{}.template evaluate<T>(values[e], operand[columns[e]]);
+      };
+      T sum = product(offsets[row]);
+      for (std::size_t e = offsets[row] + 1; e < offsets[row + 1]; ++e)
+        sum = typename Monoid::operation{}.template evaluate<T>(sum, product(e));
+      const T found = *sums.get(static_cast<index_t>(row));
+      ASSERT_TRUE(std::memcmp(&sum, &found, sizeof(T)) == 0 || (sum != sum && found != found))
+          << "row " << row << ": " << +found << ", expected " << +sum;
+    }
+  };
+  const std::vector<double> rounds{0.1, 0.7, 1e8, -1e8, 1e-3, -0.0, 3};
+  const std::vector<float> singles(rounds.begin(), rounds.end());
+  std::vector<double> with_nan = rounds;
+  with_nan.push_back(std::numeric_limits<double>::quiet_NaN());
+  check(plus_monoid<double>{}, rounds);
+  check(plus_monoid<double>{}, with_nan);
+  check(plus_monoid<float>{}, singles);
+  check(times_monoid<float>{}, singles);
+  check(plus_monoid<std::int8_t>{}, std::vector<std::int8_t>{1, -1, 100, 7});
+  check(times_monoid<std::int16_t>{}, std::vector<std::int16_t>{1, 2, 0, -3});
+  check(plus_monoid<std::int64_t>{}, std::vector<std::int64_t>{1, -5, std::int64_t{1} << 40});
+  check(xor_monoid<std::uint32_t>{}, std::vector<std::uint32_t>{1, 0, 77});
 }
 
 TEST(EqualProducts, ThatRoundAreSummedOneByOne) {

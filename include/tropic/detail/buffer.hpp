@@ -46,6 +46,14 @@ class TROPIC_API buffer {
   const void* device() const { return device_at(access::read); }
   void* device_write(access mode = access::overwrite) { return device_at(mode); }
 
+  /// Makes every element of `size` bytes a copy of `value`. Without a device this takes no time:
+  /// the first access writes them.
+  void fill(const void* value, std::size_t size);
+  /// The first element of `size` bytes if all others are the same bytes, else null; valid until the
+  /// next write. Without a device: the host's copy. What is found is kept until then, except of
+  /// borrowed data, which their owner may change.
+  const void* equal_element(std::size_t size) const;
+
   bool host_valid() const;
   bool device_valid() const;
 
@@ -53,6 +61,7 @@ class TROPIC_API buffer {
   struct copies;  // src/containers/memory.cpp
 
   void* host_at(access mode) const;
+  void write_pending() const;
   void* device_at(access mode) const;
 
   context_pointer context_;

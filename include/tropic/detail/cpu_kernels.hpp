@@ -62,6 +62,26 @@ template <class S, bool First, values Values, bool Bare>
   return sum_row<S, First, Values, Bare, loads::on_demand>(s, columns, row, begin, end);
 }
 
+/// Rows [begin, end) with entries, most of which have few, with a u without gaps. Without
+/// prefetching: nothing delays loads here. Not for rows of all lengths, which it slows down.
+template <class S, bool First, values Values, bool Bare>
+[[gnu::noinline]] std::size_t pull_few(const product_arguments& arguments, std::size_t begin,
+                                       std::size_t end) {
+  const side<S, First> s(arguments);
+  const std::uint32_t* columns = arguments.columns;
+  auto* w = static_cast<typename S::z_type*>(arguments.w);
+  const row_offsets offset(arguments);
+  std::size_t next = offset(begin);
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t first = next;
+    next = offset(row + 1);
+    w[row] = next - first <= few
+                 ? sum_of_few<S, First, Values>(s, columns, row, first, next)
+                 : called_sum_row<S, First, Values, Bare>(s, columns, row, first, next);
+  }
+  return end - begin;
+}
+
 /// Rows [begin, end) with a u without gaps. Three loops, since many rows have two or three entries:
 /// every row gets an entry, no row is skipped, and any.
 template <class S, bool First, values Values, bool Bare, loads Loads>
@@ -75,6 +95,9 @@ std::size_t pull_full(const product_arguments& arguments, std::size_t begin, std
   const row_offsets offset(arguments);
   std::size_t next = offset(begin), count = 0;
   if (present == nullptr) {
+    if constexpr (sums_few_without_branches<S>)
+      if (offset(end) - next <= few * (end - begin))
+        return pull_few<S, First, Values, Bare>(arguments, begin, end);
     for (std::size_t row = begin; row < end; ++row) {
       const std::size_t first = next;
       next = offset(row + 1);
@@ -121,26 +144,46 @@ inline constexpr bool gains_by_avx2 =
     is_extremum<S> && std::is_integral_v<typename S::z_type> && sizeof(typename S::z_type) == 4;
 #endif
 
-/// The same where all products are `product`: w by the lengths of the rows alone. Without branches,
-/// since rows without entries may be anywhere; their w is arbitrary.
-template <class S>
-std::size_t pull_equal(const product_arguments& arguments, const typename S::z_type& product,
+/// The same where all products are equal, the sum of one and of two given: w by the lengths of the
+/// rows alone. Without branches, since rows without entries may be anywhere; their w is arbitrary.
+template <equal_sums Kind, class Z>
+std::size_t pull_equal(const product_arguments& arguments, const Z& one, const Z& two,
                        std::size_t begin, std::size_t end) {
-  using Z = typename S::z_type;
   const row_offsets offset(arguments);
   const std::uint8_t* skip = arguments.skip;
   Z* w = static_cast<Z*>(arguments.w);
   std::uint8_t* present = arguments.w_present;
+  // Lengths that fit 31 bits: those compilers convert to floating values by vector instructions.
+  const bool are_short = !arguments.wide && offset(end) - offset(begin) <= 0x7fffffff;
+  const auto* const narrow = static_cast<const std::uint32_t*>(arguments.offsets);
+  const auto length = [&](std::size_t row) {
+    return static_cast<std::int32_t>(narrow[row + 1] - narrow[row]);
+  };
   if (present == nullptr) {
-    for (std::size_t row = begin; row < end; ++row)
-      w[row] = sum_of_equal<S>(product, offset(row + 1) - offset(row));
+    if (are_short)
+      for (std::size_t row = begin; row < end; ++row)
+        w[row] = sum_of_equal<Kind>(one, two, length(row));
+    else
+      for (std::size_t row = begin; row < end; ++row)
+        w[row] = sum_of_equal<Kind>(one, two, offset(row + 1) - offset(row));
     return end - begin;
+  }
+  if (are_short && skip == nullptr) {
+    std::uint32_t count = 0;
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::int32_t entries = length(row);
+      const std::uint8_t found = entries != 0;
+      w[row] = sum_of_equal<Kind>(one, two, entries);
+      present[row] = found;
+      count += found;
+    }
+    return count;
   }
   std::size_t count = 0;
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t entries = offset(row + 1) - offset(row);
     const bool found = (entries > 0) & !(skip && skip[row]);
-    w[row] = sum_of_equal<S>(product, entries);
+    w[row] = sum_of_equal<Kind>(one, two, entries);
     present[row] = found;
     count += found;
   }
@@ -201,8 +244,13 @@ std::size_t pull_rows(const product_arguments& arguments, std::size_t begin, std
   if constexpr (has_sum_of_equal<S>)
     if (begin < end && has_equal_products<S, First>(arguments)) {
       const auto product = side<S, First>(arguments).product(0, 0, 0, 0);
-      if (has_exact_sums<S>(product, arguments.offset(end) - arguments.offset(begin)))
-        return pull_equal<S>(arguments, product, begin, end);
+      if (has_exact_sums<S>(product, arguments.offset(end) - arguments.offset(begin))) {
+        const auto two = sum_of_two<S>(product);
+        if constexpr (kind_of_equal_sums<S> == equal_sums::by_any)
+          if (std::memcmp(&product, &two, sizeof(two)) == 0)
+            return pull_equal<equal_sums::by_none>(arguments, product, two, begin, end);
+        return pull_equal<kind_of_equal_sums<S>>(arguments, product, two, begin, end);
+      }
     }
   return with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
     if constexpr (gains_by_prefetch<S, side<S, First>>)

@@ -202,7 +202,9 @@ bool sum_by_place(const mxm_arguments& arguments, const factors<S>& f, const std
         if constexpr (cpu::exits_at_first_product<S> || S::monoid::traits.idempotent)
           if (shared > 1) break;
       }
-      if (shared > 0) sum = cpu::sum_of_equal<S>(product, shared);
+      if (shared > 0)
+        sum = cpu::sum_of_equal<cpu::kind_of_equal_sums<S>>(product, cpu::sum_of_two<S>(product),
+                                                            shared);
       return shared > 0;
     }
   }

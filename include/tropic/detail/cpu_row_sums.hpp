@@ -6,6 +6,7 @@
 //   sum_of_equal       all products of the row are one value
 //   extremum_of_row    minima and maxima, over a u without gaps
 //   sum_full           other monoids, over a u without gaps
+//   sum_of_few         the same for up to four entries, without branches by their number
 //   sum_bitmap         u has gaps
 //
 // `Values` states how the matrix stores values: per entry, one for all, or either. Loops of
@@ -13,10 +14,12 @@
 // vector for sums, which costs more than it saves.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include <tropic/detail/cpu_side.hpp>
 
@@ -94,20 +97,38 @@ inline bool has_exact_sums([[maybe_unused]] const typename S::z_type& value,
   }
 }
 
-/// The sum of `count` > 0 values; for 0 any value.
+/// What sums of equal products depend on. Common to semirings, so that their loops are compiled
+/// once for a type.
+enum class equal_sums : std::uint8_t {
+  by_number,  // the product times the number of them
+  by_any,     // whether there is more than one
+  by_none,    // nothing: as by_any, where the sum of two has the bits of one
+};
 template <class S>
-inline typename S::z_type sum_of_equal(const typename S::z_type& value, std::size_t count) {
-  using Z = typename S::z_type;
-  if constexpr (exits_at_first_product<S>) {
+inline constexpr equal_sums kind_of_equal_sums =
+    exits_at_first_product<S> || S::monoid::traits.idempotent ? equal_sums::by_any
+                                                              : equal_sums::by_number;
+
+/// The sum of two equal products; by number: not used.
+template <class S>
+inline typename S::z_type sum_of_two(const typename S::z_type& value) {
+  if constexpr (exits_at_first_product<S> || kind_of_equal_sums<S> == equal_sums::by_number)
     return value;
-  } else if constexpr (S::monoid::traits.idempotent) {
-    using add = typename S::monoid::operation;
-    return count > 1 ? add{}.template evaluate<Z>(value, value) : value;
-  } else if constexpr (std::is_integral_v<Z>) {
-    return arithmetic::multiply(value, static_cast<Z>(count));  // wraps as repeated sums do
-  } else {
-    return value * static_cast<Z>(count);
-  }
+  else
+    return side<S, false>::add(value, value);
+}
+
+/// The sum of `count` > 0 values; for 0 any value.
+template <equal_sums Kind, class Z, class Count>
+inline Z sum_of_equal(const Z& one, [[maybe_unused]] const Z& two, [[maybe_unused]] Count count) {
+  if constexpr (Kind == equal_sums::by_none)
+    return one;
+  else if constexpr (Kind == equal_sums::by_any)
+    return count > 1 ? two : one;
+  else if constexpr (std::is_integral_v<Z>)
+    return arithmetic::multiply(one, static_cast<Z>(count));  // wraps as repeated sums do
+  else
+    return one * static_cast<Z>(count);
 }
 
 // --- minima and maxima ---------------------------------------------------------------------------
@@ -263,6 +284,46 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
     for (; e < end; ++e) sum = s.add(sum, product(e));
     return sum;
   }
+}
+
+/// Whether sum_of_few serves S.
+template <class S>
+inline constexpr bool sums_few_without_branches =
+    std::is_arithmetic_v<typename S::z_type> && sizeof(typename S::z_type) >= 4 &&
+    !is_extremum<S> && !exits_at_first_product<S> && !has_frequent_terminal<S>;
+
+inline constexpr std::size_t few = 4;
+
+template <class T>
+using bits_of = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+/// Masks of the additions of sum_of_few, from [few - entries] on. A table: compilers turn a
+/// comparison into a branch.
+template <class Bits>
+inline constexpr Bits adds_entry[2 * few - 2] = {~Bits{0}, ~Bits{0}, ~Bits{0}};
+
+/// `yes` where `mask` has ones, else `no`.
+template <class T>
+inline T selected(bits_of<T> mask, T yes, T no) {
+  const auto x = std::bit_cast<bits_of<T>>(yes), y = std::bit_cast<bits_of<T>>(no);
+  return std::bit_cast<T>((x & mask) | (y & ~mask));
+}
+
+/// The sum over 1 to `few` entries, in order. In road networks, whose rows have one to four
+/// entries, a branch at the end of a row is mispredicted about every other row: so the last entry
+/// is taken again and its sum not selected.
+template <class S, bool First, values Values>
+inline typename S::z_type sum_of_few(const side<S, First>& s, const std::uint32_t* columns,
+                                     std::size_t row, std::size_t begin, std::size_t end) {
+  using Z = typename S::z_type;
+  const auto product = [&](std::size_t e) { return product_at<Values>(s, columns, row, e); };
+  const std::size_t last = end - 1;
+  const auto* const adds = adds_entry<bits_of<Z>> + (few - (end - begin));
+  const Z p0 = product(begin), p1 = product(std::min(begin + 1, last)),
+          p2 = product(std::min(begin + 2, last)), p3 = product(last);
+  const Z first_two = selected<Z>(adds[0], s.add(p0, p1), p0);
+  const Z first_three = selected<Z>(adds[1], s.add(first_two, p2), first_two);
+  return selected<Z>(adds[2], s.add(first_three, p3), first_three);
 }
 
 /// The sum of a row whose minimum or maximum needs the rules for rare values.

@@ -104,6 +104,12 @@ class cpu_backend final : public backend {
   /// Takes u and the columns by their hot numbers where that pays.
   void use_hot_columns(product_arguments&, const product& p, const matrix_base& m,
                        const vector_base& u, hot_input& holder);
+  const void* equal_element_of(const vector_base& u, const void* values) const;
+  /// w = the product if all its sums are one value.
+  bool fill_with_product(vector_base& w, const product& p, const vector_rule& rule,
+                         product_arguments arguments, const matrix_base& m);
+  buffer_pointer take(const buffer_pointer& old, const buffer_pointer& input, std::size_t bytes,
+                      const vector_rule& rule) const;
   void take_buffers(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
                     bool with_flags, product_arguments& arguments) const;
   // Pushes (push.cpp).

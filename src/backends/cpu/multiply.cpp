@@ -8,6 +8,8 @@
 // positions would be most of the work (is_hypersparse: for example one row of 2^32 columns),
 // neither u nor the result is stored by position: see evaluated_kernels.hpp.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -27,8 +29,18 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t fastest_caches = 1 << 18;  // bytes of a processor's own, most of the time
-constexpr std::size_t all_own_caches = 1 << 20;
+constexpr std::size_t all_own_caches = 1 << 20;  // bytes of a processor's own, most of the time
+
+// Bytes of u from which prefetching pays: half of the second cache, which the matrix shares.
+std::size_t fast_bytes() {
+  constexpr std::size_t least = 1 << 18;
+#if defined(_SC_LEVEL2_CACHE_SIZE)
+  static const long found = ::sysconf(_SC_LEVEL2_CACHE_SIZE);  // 0: unknown
+  return std::clamp(static_cast<std::size_t>(std::max(found, 0L)) / 2, least, all_own_caches);
+#else
+  return least;
+#endif
+}
 
 }  // namespace
 
@@ -48,14 +60,64 @@ void cpu_backend::find_facts(product_arguments& arguments, const product& p,
                              const cpu_kernel_table& kernels, const matrix_base& m,
                              const vector_base& u) const {
   const bool is_full = u.storage == vector_storage::full;
-  arguments.prefetches = is_full && as_size(u.size) * u.type->size > fastest_caches &&
+  arguments.prefetches = is_full && as_size(u.size) * u.type->size > fast_bytes() &&
                          on_cpu::has_scattered_columns(m, arguments.columns);
   if (kernels.asks_for_plain)
     arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads());
   if (p.semiring.cpu_kernels != nullptr && p.semiring.add.idempotent && is_full) {
     arguments.a_iso = on_cpu::has_equal_values(m, arguments.a);
-    arguments.u_iso = on_cpu::are_equal(arguments.u, u.type->size, as_size(u.nvals));
+    arguments.u_iso = equal_element_of(u, arguments.u) != nullptr;
   }
+}
+
+// The value of all elements of a full u, or null; `values`: u's, or null, so that they are not read
+// if the array knows. A device's copy is not looked at from the host.
+const void* cpu_backend::equal_element_of(const vector_base& u, const void* values) const {
+  const std::size_t bytes = u.type->size, count = as_size(u.nvals);
+  if (context_.device_memory == nullptr && u.values->bytes() == count * bytes)
+    return u.values->equal_element(bytes);
+  if (values == nullptr) values = read(u.values);
+  return on_cpu::are_equal(values, bytes, count) ? values : nullptr;
+}
+
+// Products that are all one value v with v + v = v, to the bit, over rows that all have entries:
+// then every sum is v, in any order, and w is filled with it. v + v is computed by the kernel, from
+// a matrix of two rows with one and two entries. False if this is not such a product, or on a
+// device.
+bool cpu_backend::fill_with_product(vector_base& w, const product& p, const vector_rule& rule,
+                                    product_arguments arguments, const matrix_base& m) {
+  const semiring_description& semiring = p.semiring;
+  const expression::tree& multiply = *semiring.multiply.syntax;
+  if (context_.device_memory != nullptr || semiring.cpu_kernels == nullptr ||
+      rule.mask != nullptr || m.empty_rows > 0 || p.input.storage != vector_storage::full ||
+      multiply.positional() || !(semiring.add.idempotent || semiring.exits_at_first_product))
+    return false;
+  const bool uses_matrix = p.vector_first ? multiply.uses_y : multiply.uses_x;
+  const bool uses_vector = p.vector_first ? multiply.uses_x : multiply.uses_y;
+  if (uses_matrix && !on_cpu::has_equal_values(m, arguments.a)) return false;
+  if (uses_vector && (arguments.u = equal_element_of(p.input, nullptr)) == nullptr) return false;
+
+  static constexpr std::uint32_t offsets[] = {0, 1, 3}, columns[] = {0, 0, 0};
+  const std::size_t bytes = semiring.z().size;
+  alignas(64) std::byte sums[2 * sizeof(scalar_bytes)];
+  if (bytes > sizeof(scalar_bytes)) return false;
+  arguments.offsets = offsets;
+  arguments.wide = false;
+  arguments.columns = columns;
+  arguments.a_iso = arguments.u_iso = true;
+  arguments.w = sums;
+  semiring.cpu_kernels->full[p.vector_first](arguments, 0, 2);
+  if (std::memcmp(sums, sums + bytes, bytes) != 0) return false;
+
+  vector_base t;
+  t.context = context_.shared_from_this();
+  t.type = &semiring.z();
+  t.size = t.nvals = p.output_size();
+  t.storage = vector_storage::full;
+  t.values = take(w.values, p.input.values, as_size(t.size) * bytes, rule);
+  t.values->fill(sums, bytes);
+  write_back(w, std::move(t), rule);
+  return true;
 }
 
 void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p,
@@ -120,23 +182,26 @@ const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t output
   return skip;
 }
 
-// Arrays of a pull's result. If w is replaced, its own are written again: new memory costs a page
-// fault per page. Memory is taken before anything of w is written, so that w is unchanged if there
-// is none.
+// An array for a part of a result. If w is replaced, its own, `old`, is written again: new memory
+// costs a page fault per page.
+buffer_pointer cpu_backend::take(const buffer_pointer& old, const buffer_pointer& input,
+                                 std::size_t bytes, const vector_rule& rule) const {
+  const bool replaces_w = !rule.mask && rule.accumulator == nullptr;
+  const bool is_host = on_host_ || context_.device_memory == nullptr;
+  const bool fits = replaces_w && on_cpu::memory_side::is_exclusive(old) && old != input &&
+                    old->bytes() == bytes && (is_host ? old->host_valid() : old->device_valid());
+  return fits ? old : allocate(bytes);
+}
+
+// Arrays of a pull's result. Memory is taken before anything of w is written, so that w is
+// unchanged if there is none.
 void cpu_backend::take_buffers(vector_base& t, const vector_base& w, const product& p,
                                const vector_rule& rule, bool with_flags,
                                product_arguments& arguments) const {
-  const bool replaces_w = !rule.mask && rule.accumulator == nullptr;
-  const bool is_host = on_host_ || context_.device_memory == nullptr;
-  const auto take = [&](const buffer_pointer& old, const buffer_pointer& input, std::size_t bytes) {
-    const bool fits = replaces_w && on_cpu::memory_side::is_exclusive(old) && old != input &&
-                      old->bytes() == bytes && (is_host ? old->host_valid() : old->device_valid());
-    return fits ? old : allocate(bytes);
-  };
   const std::size_t size = as_size(t.size);
   t.storage = vector_storage::bitmap;
-  t.values = take(w.values, p.input.values, size * t.type->size);
-  if (with_flags) t.present = take(w.present, p.input.present, size);
+  t.values = take(w.values, p.input.values, size * t.type->size, rule);
+  if (with_flags) t.present = take(w.present, p.input.present, size, rule);
   if (t.values != w.values) arguments.w = write(t.values);
   arguments.w_present = write_as<std::uint8_t>(t.present);
   if (t.values == w.values) arguments.w = write(t.values);
@@ -173,6 +238,7 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
                          is_hypersparse(m->rows, m->nnz, p.input.size);
   sparse_input arguments;
   bind_matrix(arguments, p, *m);
+  if (!push && !from_list && fill_with_product(w, p, rule, arguments, *m)) return;
   buffer_pointer skip_bytes;
   if (rule.mask) arguments.skip = skip_of(rule, outputs, push, skip_bytes);
 
