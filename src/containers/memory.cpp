@@ -309,6 +309,7 @@ void* buffer::device_at(access mode) const {
 // Under the mutex. Also before a write: one that follows may leave some elements as they are.
 void buffer::write_pending() const {
   copies& c = *copies_;
+  if (c.host == nullptr) c.host = context_->account.allocate_host(bytes_);
   fill_bytes(static_cast<std::byte*>(c.host), c.element, c.element_size, bytes_);
   c.is_pending = false;
 }
@@ -333,6 +334,7 @@ const void* buffer::equal_element(std::size_t size) const {
     const std::lock_guard lock(c.mutex);
     if (c.elements == sameness::unknown || c.element_size != size) {
       if (c.is_pending) write_pending();
+      if (c.host == nullptr) return nullptr;  // never written
       c.elements = are_equal(c.host, size, bytes_ / size) ? sameness::equal : sameness::different;
       c.element_size = size;
       std::memcpy(c.element, c.host, size);
