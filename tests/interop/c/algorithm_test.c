@@ -534,7 +534,7 @@ static void test_similarity(tropic_context* context) {
   FAILS(TROPIC_USAGE, "pairs is -1", tropic_similarity(graph, 0, from, to, -1, &value));
   FAILS(TROPIC_USAGE, "measure is 3", tropic_similarity(graph, 3, from, to, 3, &value));
   FAILS(TROPIC_USAGE, "graph", tropic_similarity(NULL, 0, from, to, 3, &value));
-  FAILS(TROPIC_USAGE, "vertex 5, the graph has 5 vertices",
+  FAILS(TROPIC_USAGE, "vertex 5 of a pair, the graph has 5 vertices",
         tropic_similarity(graph, TROPIC_COSINE, from, five, 1, &value));
   CHECK(value == NULL);
   OK(tropic_similar_pairs(graph, TROPIC_COSINE, 0.5, 0, &pairs));
