@@ -21,11 +21,11 @@
 namespace tropic::detail {
 
 /// Width of a bucket times mean degree over mean weight: by sweeps on each (docs/performance.md). A
-/// device needs wide buckets, whose frontiers occupy it. On a host a narrow bucket saves edges that
-/// are relaxed in vain, of which there are few where the degree is low; a bucket costs rounds, of
-/// which there are many there.
+/// device needs wide buckets, whose frontiers occupy it. A narrow bucket saves edges that are
+/// relaxed in vain, of which there are few where the degree is low; a bucket costs rounds, of which
+/// there are many there.
 inline double delta_degrees(const context& where, double degree) {
-  return where.is_host() ? std::max(0.5, 32 / degree) : 16;
+  return where.is_host() ? std::max(0.5, 32 / degree) : std::max(16.0, 160 / degree);
 }
 
 /// The mean weight, 0 without entries. `largest` weight.

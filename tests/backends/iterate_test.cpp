@@ -286,6 +286,50 @@ TEST_P(Iterate, BucketsEndWithTheirType) {
   EXPECT_EQ(w.dense(0), (std::vector<std::uint8_t>{0, 200, 250, 254}));
 }
 
+// Hundreds of rounds of many buckets, in few launches.
+TEST_P(Iterate, RunsTheRoundsOfManyBucketsTogether) {
+  if (where().state()->device_memory == nullptr || where().name() == "fake")
+    GTEST_SKIP() << "no device with memory of its own";
+  auto paths = loop_over<std::int64_t>("grid:90", 5);
+  bound(paths);
+  for (auto& x : paths.w) x = arithmetic::largest<std::int64_t>();
+  paths.w[0] = paths.frontier[0] = 0;
+  paths.bucket_width = 6;
+  const auto a = matrix<std::int64_t>::from_entries(where(), paths.n, paths.n, paths.from, paths.to,
+                                                    paths.weight);
+  vector<std::int64_t> w = make(where(), paths.w), frontier = make(where(), paths.frontier);
+  where().synchronize();
+  const device_traffic before = where().traffic();
+  const index_t rounds = iterate_until(w, min_plus<std::int64_t>{}, frontier, a,
+                                       {.improves = less{}, .bucket_width = 6});
+  where().synchronize();
+  EXPECT_LE(where().traffic().launches - before.launches, 30u);
+  paths.run();
+  EXPECT_GT(rounds, 150);
+  EXPECT_EQ(rounds, paths.done);
+  EXPECT_EQ(entries_of(w), paths.w);
+}
+
+// Products that are the neutral value, alone and with others, of an add that repeats nothing and of
+// one that does.
+TEST_P(Iterate, TakesNeutralProducts) {
+  for (const char* spec : {"grid:9", "kron:7"}) {
+    auto l = loop_over<std::int32_t>(spec, 5);
+    bound(l);
+    for (std::size_t e = 0; e < l.weight.size(); ++e)
+      if (e % 3 == 0) l.weight[e] = arithmetic::largest<std::int32_t>();
+    l.w[0] = l.frontier[0] = 0;
+    check(l, min_plus<std::int32_t>{}, {.improves = less{}}, std::string(spec) + ", min_plus");
+    auto sums = loop_over<std::int32_t>(spec, 6);
+    sums.add = [](std::int32_t x, std::int32_t y) { return x + y; };
+    sums.multiply = [](index_t, std::int32_t x, std::int32_t y) { return x * y; };
+    for (std::size_t e = 0; e < sums.weight.size(); ++e)
+      sums.weight[e] = e % 3 == 0 ? 0 : e % 3 == 1 ? 1 : -1;
+    sums.w[0] = sums.frontier[0] = 1;
+    check(sums, plus_times<std::int32_t>{}, {}, std::string(spec) + ", plus_times");
+  }
+}
+
 // Rounds that several threads share, rows among them, and rounds that pull: the same for any number
 // of threads.
 TEST(IterateOnCpu, ManyEdges) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/spmm_cases.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "backends/factors.hpp"
@@ -52,15 +53,18 @@ spmm_data data_of(const std::vector<test_semiring>& semirings, const spmm_case& 
   d.mask_is = mask_kind(at[factor::mask]);
   d.mask = random_matrix(d.mask_is.type(at[factor::mask_type]), s.rows, s.columns,
                          density_of(at[factor::mask_form]), flavour::small, random);
-  // Some rows of the mask are empty, and some complete: blocks that it excludes.
+  // Some rows of the mask are empty and some complete, others in their first 32 columns alone: it
+  // excludes whole blocks of a row, and blocks before others.
   if (at[factor::mask_form] == 1)
-    for (index_t i = 0; i < s.rows; ++i)
-      for (index_t j = 0; j < s.columns; ++j) {
-        if (i % 4 == 1) d.mask.entries.erase({i, j});
-        if (i % 4 == 2)
+    for (index_t i = 0; i < s.rows; ++i) {
+      const index_t width = i % 6 < 3 ? s.columns : std::min<index_t>(s.columns, 32);
+      for (index_t j = 0; j < width; ++j) {
+        if (i % 3 == 1) d.mask.entries.erase({i, j});
+        if (i % 3 == 2)
           d.mask.entries.emplace(std::pair{i, j},
                                  random_value(*d.mask.type, flavour::small, random));
       }
+    }
   const host_matrix& full = d.full(side);
   const bool fits = full.rows == s.rows && full.columns == s.columns;
   const type_description& full_type = *full.type;

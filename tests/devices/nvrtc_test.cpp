@@ -279,22 +279,36 @@ TEST_P(OnNvrtc, RoundsCompileForEveryType) {
                    .bound_second = true,
                    .bound = below.bound,
                    .u = below.op.x};
-    const round_request nothing;
+    const round_request nothing, in_buckets{.improves = &improves};
     const semiring_description semiring = describe_for_devices<min_plus<T>>();
-    for (const round_request* round :
-         {(const round_request*)&nothing, (const round_request*)&asked})
-      compile({.kernel = "iterate",
-               .semiring = &semiring,
-               .vector_first = true,
-               .round = round,
-               .constants = {{"T_VALUE_BYTES", sizeof(T)},
-                             {"T_IDEMPOTENT", round == &asked},
-                             {"T_MOST_EDGES", 32768}}},
-              name);
+    const bool is_real = std::is_floating_point_v<T>;
+    for (const round_request* round : {&nothing, (const round_request*)&asked, &in_buckets})
+      for (const long together : {1L, 8L}) {
+        if (together > 1 && std::string_view(GetParam()) == "sm_80") continue;
+        compile({.kernel = "iterate",
+                 .semiring = &semiring,
+                 .vector_first = true,
+                 .round = round,
+                 .constants = {{"T_VALUE_BYTES", sizeof(T)},
+                               {"T_IDEMPOTENT", round != &nothing},
+                               {"T_SELECTIVE", round != &nothing},
+                               {"T_BUCKETS", round == &in_buckets},
+                               {"T_REAL", is_real ? static_cast<long>(sizeof(T)) : 0},
+                               {"T_GROUP_SIZE", 1024},
+                               {"T_TOGETHER", together},
+                               {"T_SHUFFLE", 1},
+                               {"T_LANES", 4},
+                               {"T_LONG", 32},
+                               {"T_MOST_EDGES", 32768},
+                               {"T_MOST_LONG", 1024},
+                               {"T_MOST_LISTED", 65536}}},
+                name);
+      }
   };
   compile_over.operator()<std::uint8_t>("uint8");
   compile_over.operator()<std::int16_t>("int16");
   compile_over.operator()<float>("fp32");
+  compile_over.operator()<double>("fp64");
   compile_over.operator()<std::int64_t>("int64");
 }
 

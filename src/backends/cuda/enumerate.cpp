@@ -2,6 +2,7 @@
 #include "backends/cuda/enumerate.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace tropic::detail {
 namespace {
@@ -56,6 +57,13 @@ std::string architecture_for(int capability, const std::vector<int>& known) {
   for (const int architecture : known)
     if (architecture < capability) best = std::max(best, architecture);
   return best == 0 ? std::string() : "compute_" + std::to_string(best);
+}
+
+bool has_clusters(std::string_view architecture) {
+  int number = 0;
+  const std::string_view digits = architecture.substr(architecture.find('_') + 1);
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number >= 90;
 }
 
 std::string why_not(const cuda_device& device, const nvrtc& compiler) {

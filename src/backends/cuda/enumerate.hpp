@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/cuda/driver.hpp"
@@ -29,6 +30,11 @@ std::vector<cuda_device> find_cuda_devices(const cuda_driver&, std::string& reas
 /// What to compile for: "sm_90" where NVRTC knows the device's architecture, else "compute_..." of
 /// the newest that it knows, for the driver to finish. Empty where the device is too old for it.
 std::string architecture_for(int capability, const std::vector<int>& known);
+
+/// Whether code for an architecture ("sm_90") may use clusters: groups that run at the same time
+/// and wait for one another. Every such device runs clusters of groups_of_cluster groups.
+bool has_clusters(std::string_view architecture);
+inline constexpr std::uint32_t groups_of_cluster = 8;
 
 /// Why the device cannot be used with that NVRTC; empty where it can.
 std::string why_not(const cuda_device&, const nvrtc&);

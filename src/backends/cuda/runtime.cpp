@@ -98,6 +98,7 @@ cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
   if (compiler_ != nullptr) {
     architecture_ = architecture_for(device_.capability, compiler_->architectures());
     if (architecture_.empty()) throw device_error(name_ + ": " + why_not(device_, *compiler_));
+    if (has_clusters(architecture_)) traits_.groups_together = groups_of_cluster;
     identity_ = "cuda\n" + device_.name + "\n" + cuda_->version() + "\n" + compiler_->version();
   }
   nothing_ = allocate(nothing_bytes);

@@ -38,6 +38,7 @@ struct device_traits {
   std::size_t processors = 1;       // compute units, multiprocessors
   std::uint32_t subgroup_size = 1;  // T: work-items of a subgroup
   subgroup_exchange exchange = subgroup_exchange::local_memory;
+  std::uint32_t groups_together = 1;  // that run at once and wait for one another
 };
 
 /// One kernel argument: a scalar, a vector of words, or a device pointer (its handle).

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Rounds of iterate_until on the device: as long as few edges leave the frontier, one launch runs
-// them (iterate.kernel), and the host reads two numbers when it is over.
+// them (iterate.kernel), those of many buckets too, and the host reads two numbers when it is over.
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <string_view>
 
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
@@ -15,75 +17,140 @@ namespace {
 
 constexpr std::string_view operation = "iterate_until";
 // The kernel cannot be cancelled: some milliseconds of rounds.
-constexpr index_t most_rounds_of_a_launch = 512;
+constexpr index_t most_rounds_of_a_launch = 1024;
 
-bool is_gpu(const device_traits& device) {
-  return device.exchange == subgroup_exchange::shuffle;
-}
-// Edges that may leave a frontier.
-std::uint32_t edge_limit(const device_traits& device) {
-  return is_gpu(device) ? 32768 : 2048;
+// What a launch takes. A row of more than `long_row` entries is shared by all work-items
+// (iterate.kernel).
+struct round_limits {
+  static constexpr std::uint32_t long_row = 32;
+  std::uint32_t groups, group;   // and work-items of each
+  std::uint32_t lanes;           // work-items that share an entry
+  std::uint32_t entries, edges;  // of a frontier, and those that leave the long rows of a group
+
+  explicit round_limits(const device_context& device) : groups(device.traits().groups_together) {
+    const bool is_gpu = device.traits().exchange == subgroup_exchange::shuffle;
+    group = static_cast<std::uint32_t>(device.group_size(is_gpu ? 1024 : 64));
+    lanes = is_gpu ? 4 : 1;
+    entries = is_gpu ? 8192 : 512;
+    edges = is_gpu ? 32768 : 2048;
+  }
+  // Entries that a group takes in a round, and positions that it sends to.
+  std::uint32_t rows() const {
+    const std::uint32_t at_once = groups * group / lanes;
+    return (entries + at_once - 1) / at_once * (group / lanes);
+  }
+  std::uint32_t listed() const { return rows() * long_row + edges; }
+  // Entries of a frontier that `edges` leave, by the mean.
+  std::uint32_t entries_of(const matrix_base& a) const {
+    const double mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
+    return std::min(entries, static_cast<std::uint32_t>(edges / std::max(mean, 1.0)));
+  }
+};
+
+// Whether a launch is likely to run a round. In buckets most of the frontier waits.
+bool can_run(const device_traits& device, const round_limits& limits, const vector_base& frontier,
+             const iteration& i) {
+  if (!can_push(device, i.semiring) || i.matrix.nnz == 0) return false;
+  const auto edges = static_cast<index_t>(limits.edges);
+  if (i.bucket_width != nullptr && frontier.nvals > 1)
+    return frontier.nvals <= std::max(edges, i.matrix.rows / 16);
+  return frontier.nvals <= limits.entries_of(i.matrix) &&
+         frontier.nvals * i.matrix.longest_row <= 4 * edges;
 }
 
-// By the longest row, so that a frontier that would not fit is not tried in vain.
-bool can_run(const device_traits& device, const vector_base& frontier, const iteration& i) {
-  const auto limit = static_cast<index_t>(edge_limit(device));
-  return i.bucket_width == nullptr && can_push(device, i.semiring) && i.matrix.nnz > 0 &&
-         frontier.nvals <= limit && frontier.nvals * i.matrix.longest_row <= 4 * limit;
+// Whether the sum of products is the one that improves all others.
+bool is_selective(const iteration& i) {
+  if (i.improves == nullptr) return false;
+  const std::string_view add = i.semiring.add.add.text, improves = i.improves->text;
+  return (add == minimum::tropic_text && improves == less::tropic_text) ||
+         (add == maximum::tropic_text && improves == greater::tropic_text);
 }
 
 bool is_bitmap(const vector_base* v) {
   return v != nullptr && v->storage == vector_storage::bitmap;
 }
 
+// The words of `state` (iterate.kernel).
+constexpr std::size_t done_word = 1, exported_word = 4, state_words = 5;
+
 // The memory of a launch. All is allocated before it, as it changes w; that of what follows, too.
 struct round_buffers {
-  std::uint64_t n, padded;  // positions; the same in whole words of values
-  buffer_pointer state, lists, list_values, listed, sums, seen, next, next_present;
-  buffer_pointer counters[3];  // of the entries of w, beyond and round
-  void *to_state, *to_lists, *to_values, *to_listed, *to_sums, *to_seen, *to_next, *to_present;
+  std::uint64_t n, padded;  // positions; of an array of two halves, each begins with whole words
+  buffer_pointer state, listed, long_rows, long_values, sums, seen, next, next_present;
+  buffer_pointer piles, waits, limits;  // of buckets
+  buffer_pointer counters[3];           // of the entries of w, beyond and round
+  void *to_state, *to_listed, *to_long_rows, *to_long_values, *to_sums, *to_seen, *to_next,
+      *to_present, *to_piles, *to_waits, *to_limits;
 
-  round_buffers(device_context& device, index_t size, std::size_t value_bytes)
+  round_buffers(device_context& device, const round_limits& most, index_t size,
+                std::size_t value_bytes, const scalar_bytes* bucket_width, type_code type)
       : n(static_cast<std::uint64_t>(size)),
-        padded((n * value_bytes + 3) / 4 * 4 / value_bytes),
-        state(device.allocate(2 * sizeof(std::uint32_t))) {
-    const std::size_t listed_at_once = std::size_t{2} * edge_limit(device.traits());
-    lists = device.allocate(listed_at_once * sizeof(std::uint32_t));
-    list_values = device.allocate(listed_at_once * value_bytes);
+        padded((n + 31) / 32 * 32),
+        state(device.allocate(state_words * sizeof(std::uint32_t))) {
+    // Two lists for this round and for the next one.
+    const std::size_t listed_at_once = std::size_t{4} * most.listed() * most.groups,
+                      shared_rows = std::size_t{most.rows()} * most.groups;
     listed = device.allocate(listed_at_once * sizeof(std::uint32_t));
-    sums = device.allocate(padded * value_bytes);
-    seen = device.allocate((n + 31) / 32 * sizeof(std::uint32_t));
+    long_rows = device.allocate(shared_rows * sizeof(std::uint32_t));
+    long_values = device.allocate(shared_rows * value_bytes);
+    sums = device.allocate(2 * padded * value_bytes);
+    seen = device.allocate(2 * padded / 32 * sizeof(std::uint32_t));
     next = device.allocate(n * value_bytes);
     next_present = device.allocate(n);
+    if (bucket_width != nullptr) {
+      piles = device.allocate(2 * padded * sizeof(std::uint32_t));
+      waits = device.allocate(n);
+      limits = device.allocate((2 + most.groups) * value_bytes);
+    }
     for (buffer_pointer& counter : counters) {
       counter = device.allocate(count_bytes);
       device.write(counter);
     }
     count_program(device);
     std::memset(state->host_write(), 0, state->bytes());
+    if (bucket_width != nullptr) write_limits(*bucket_width, type);
     to_state = device.write(state, access::modify);
-    to_lists = device.write(lists);
-    to_values = device.write(list_values);
     to_listed = device.write(listed);
     to_sums = device.write(sums);
     to_seen = device.write(seen);
     to_next = device.write(next);
     to_present = device.write(next_present);
+    to_long_rows = device.write(long_rows);
+    to_long_values = device.write(long_values);
+    to_piles = device.write(piles);
+    to_waits = device.write(waits);
+    to_limits = device.write(limits, access::modify);
     device.runtime().fill(to_seen, 0, seen->bytes());
     device.runtime().fill(to_present, 0, n);
     // Products may read values that they then leave out.
     device.runtime().fill(to_next, 0, n * value_bytes);
+    if (waits != nullptr) device.runtime().fill(to_waits, 0, n);
+  }
+
+ private:
+  // The width of a bucket and the largest value of the type; a value for each group follows.
+  void write_limits(const scalar_bytes& width, type_code type) const {
+    with_builtin_type(type, [&]<class T>() {
+      const T values[] = {width.as<T>(), std::numeric_limits<T>::max()};
+      auto* const to = static_cast<std::byte*>(limits->host_write());
+      std::memset(to, 0, limits->bytes());
+      std::memcpy(to, values, sizeof values);
+    });
   }
 };
 
 // Fills the sums with the neutral value and lists the entries of the frontier.
-void list_frontier(device_context& device, const compiled_program& program,
-                   const vector_base& frontier, const round_buffers& b) {
-  const kernel_argument neutral[] = {b.padded, b.to_sums};
-  device.launch_over(b.padded, operation, program, "t_fill_neutral", neutral);
-  const void *u = device.read(frontier.values), *present = device.read(frontier.present);
-  const std::uint32_t bitmap = is_bitmap(&frontier);
-  const kernel_argument list[] = {b.n, u, present, bitmap, b.to_state, b.to_lists, b.to_values};
+void list_frontier(device_context& device, const compiled_program& program, const vector_base& w,
+                   const vector_base& frontier, const iteration& i, const round_buffers& b) {
+  const std::uint64_t sums = 2 * b.padded;
+  const kernel_argument neutral[] = {sums, b.to_sums};
+  device.launch_over(sums, operation, program, "t_fill_neutral", neutral);
+  const void *u = device.read(frontier.values), *present = device.read(frontier.present),
+             *of_w = device.read(w.values), *of_w_present = device.read(w.present);
+  const std::uint32_t bitmap = is_bitmap(&frontier), w_bitmap = is_bitmap(&w);
+  void* const to = i.bucket_width != nullptr ? b.to_piles : b.to_listed;
+  const kernel_argument list[] = {b.n, u,    present,      bitmap,   b.to_state,
+                                  to,  of_w, of_w_present, w_bitmap, b.to_waits};
   device.launch_over(b.n, operation, program, "t_list_frontier", list);
 }
 
@@ -106,11 +173,14 @@ struct changed_arguments {
 };
 
 void launch_rounds(device_context& device, const program_request& request,
-                   const compiled_program& program, const vector_base& w, const iteration& i,
-                   const round_buffers& b, index_t first, index_t most_rounds) {
+                   const compiled_program& program, const round_limits& most, const vector_base& w,
+                   const vector_base& frontier, const iteration& i, const round_buffers& b,
+                   index_t first, index_t most_rounds) {
   const matrix_arguments m(device, i.matrix);
-  const void *columns = device.read(i.matrix.column_indices), *a = device.read(i.matrix.values);
-  const std::uint32_t iso = i.matrix.iso, flags = flags_of(w, i);
+  const void *columns = device.read(i.matrix.column_indices), *a = device.read(i.matrix.values),
+             *u = device.read(frontier.values);
+  const std::uint32_t iso = i.matrix.iso, flags = flags_of(w, i),
+                      most_entries = most.entries_of(i.matrix);
   const auto rounds = static_cast<std::uint32_t>(std::min(most_rounds, most_rounds_of_a_launch));
   const std::int64_t first_round = first;
   const changed_arguments to_w(device, &w), beyond(device, i.beyond), round(device, i.round);
@@ -121,11 +191,17 @@ void launch_rounds(device_context& device, const program_request& request,
                                   a,
                                   iso,
                                   b.to_state,
-                                  b.to_lists,
-                                  b.to_values,
+                                  u,
                                   b.to_listed,
+                                  b.to_long_rows,
+                                  b.to_long_values,
                                   b.to_sums,
                                   b.to_seen,
+                                  b.padded,
+                                  b.to_piles,
+                                  b.to_waits,
+                                  b.to_limits,
+                                  most_entries,
                                   rounds,
                                   first_round,
                                   flags,
@@ -138,15 +214,15 @@ void launch_rounds(device_context& device, const program_request& request,
                                   b.to_next,
                                   b.to_present,
                                   kernel_argument(parameters)};
-  device.runtime().launch(operation, program, "t_iterate", list, 1,
-                          device.group_size(is_gpu(device.traits()) ? 1024 : 64));
+  device.runtime().launch(operation, program, "t_iterate", list, most.groups, most.group);
 }
 
 // The next frontier, and the counts of what has changed. Returns how many rounds there were.
 index_t take_frontier(device_context& device, vector_base& w, vector_base& frontier,
                       const iteration& i, const round_buffers& b) {
   const auto* done = static_cast<const std::uint32_t*>(b.state->host());
-  frontier.nvals = entry_count(static_cast<index_t>(done[0]));
+  if (done[done_word] == 0) return 0;  // nothing has changed
+  frontier.nvals = entry_count(static_cast<index_t>(done[exported_word]));
   frontier.storage = vector_storage::bitmap;
   frontier.indices = nullptr;
   frontier.present = b.next_present;
@@ -156,7 +232,7 @@ index_t take_frontier(device_context& device, vector_base& w, vector_base& front
     if (is_bitmap(v)) v->nvals = count_present(device, operation, v->present, v->size, *counter);
     ++counter;
   }
-  return static_cast<index_t>(done[1]);
+  return static_cast<index_t>(done[done_word]);
 }
 
 }  // namespace
@@ -172,28 +248,41 @@ bool product_runner::can_write(vector_base& v) {
 index_t product_runner::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                                 index_t first, index_t most_rounds) {
   const device_traits& traits = device_.traits();
-  if (!can_run(traits, frontier, i)) return 0;
-  const std::size_t value_bytes = i.semiring.z().size;
+  const round_limits most(device_);
+  if (!can_run(traits, most, frontier, i)) return 0;
+  const type_description& type = i.semiring.z();
+  const bool in_buckets = i.bucket_width != nullptr;
   round_request asked{.improves = i.improves};
   if (i.keep != nullptr)
     asked.keeps = one_operand(element_kind::select, *i.keep, *i.keep->op.x, nullptr);
+  const bool is_real = type.code == type_code::fp32 || type.code == type_code::fp64;
   const program_request request{
       .kernel = "iterate",
       .semiring = &i.semiring,
       .vector_first = true,
       .round = &asked,
-      .constants = {{"T_VALUE_BYTES", static_cast<long>(value_bytes)},
+      .constants = {{"T_VALUE_BYTES", static_cast<long>(type.size)},
                     {"T_IDEMPOTENT", i.semiring.add.idempotent},
-                    {"T_MOST_EDGES", static_cast<long>(edge_limit(traits))}}};
+                    {"T_SELECTIVE", is_selective(i)},
+                    {"T_BUCKETS", in_buckets},
+                    {"T_REAL", is_real ? static_cast<long>(type.size) : 0},
+                    {"T_GROUP_SIZE", most.group},
+                    {"T_TOGETHER", most.groups},
+                    {"T_LONG", round_limits::long_row},
+                    {"T_SHUFFLE", most.lanes > 1},
+                    {"T_LANES", most.lanes},
+                    {"T_MOST_EDGES", most.edges},
+                    {"T_MOST_LONG", most.rows()},
+                    {"T_MOST_LISTED", most.listed()}}};
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr) return 0;
   for (vector_base* changed : {&w, i.beyond, i.round})
     if (changed != nullptr && !can_write(*changed)) return 0;
   vectors_.spread(frontier);
 
-  const round_buffers buffers(device_, w.size, value_bytes);
-  list_frontier(device_, *program, frontier, buffers);
-  launch_rounds(device_, request, *program, w, i, buffers, first, most_rounds);
+  const round_buffers buffers(device_, most, w.size, type.size, i.bucket_width, type.code);
+  list_frontier(device_, *program, w, frontier, i, buffers);
+  launch_rounds(device_, request, *program, most, w, frontier, i, buffers, first, most_rounds);
   return take_frontier(device_, w, frontier, i, buffers);
 }
 

@@ -5,6 +5,16 @@
 #define T_KERNEL extern "C" __global__
 // A kernel for groups of that size, `groups` of them at once on a processor.
 #define T_KERNEL_OF(size, groups) T_KERNEL __launch_bounds__(size, groups)
+// A kernel for groups of exactly that size. T_TOGETHER of them, the whole launch, run at the same time
+// and wait for one another: a cluster.
+#ifndef T_TOGETHER
+#define T_TOGETHER 1
+#endif
+#if T_TOGETHER > 1
+#define T_KERNEL_OF_SIZE(size) T_KERNEL __cluster_dims__(T_TOGETHER, 1, 1) __launch_bounds__(size, 1)
+#else
+#define T_KERNEL_OF_SIZE(size) T_KERNEL __launch_bounds__(size, 1)
+#endif
 #define T_FUNCTION static __device__ __forceinline__
 #define T_GLOBAL                  // of pointers
 #define T_LOCAL                   // of pointers
@@ -12,6 +22,18 @@
 #define T_RESTRICT __restrict__
 #define T_BARRIER() __syncthreads()
 #define T_BARRIER_GLOBAL() __syncthreads()  // what was stored before is seen behind it
+#if T_TOGETHER > 1  // also what other groups stored
+// One work-item's fence, behind the group's barrier, costs less than one of each.
+#define T_BARRIER_TOGETHER()                                                    \
+  do {                                                                          \
+    __syncthreads();                                                            \
+    if (threadIdx.x == 0) asm volatile("fence.acq_rel.cluster;" ::: "memory");  \
+    asm volatile("barrier.cluster.arrive.relaxed; barrier.cluster.wait;" ::: "memory"); \
+  } while (0)
+#else
+#define T_BARRIER_TOGETHER() __syncthreads()
+#endif
+#define T_PREFETCH(place) asm volatile("prefetch.global.L2 [%0];" : : "l"(&(place)))
 #define T_UNROLL _Pragma("unroll")
 #define T_ROLLED _Pragma("unroll 1")  // where more code only costs compilation
 #define T_LOADED() asm volatile("" ::: "memory")  // loads before it are not moved behind it
@@ -108,6 +130,21 @@ T_FUNCTION t_uint32 t_atomic_swap(volatile T_GLOBAL t_uint32* word, t_uint32 exp
 T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 expected,
                                      t_uint64 value) {
   return atomicCAS((t_uint64*)word, expected, value);
+}
+
+// A word of another group's local memory, whose place is that of `word` in one's own.
+T_FUNCTION t_uint32 t_word_of_group(volatile T_LOCAL const t_uint32* word, t_uint32 group) {
+#if T_TOGETHER > 1
+  t_uint32 place, result;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+               : "=r"(place)
+               : "r"((t_uint32)__cvta_generic_to_shared((const void*)word)), "r"(group));
+  asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(result) : "r"(place) : "memory");
+  return result;
+#else
+  (void)group;
+  return *word;
+#endif
 }
 
 T_FUNCTION t_uint32 t_negative(t_uint32 a) { return 0u - a; }

@@ -5,6 +5,7 @@
 
 #define T_KERNEL __kernel
 #define T_KERNEL_OF(size, groups) T_KERNEL
+#define T_KERNEL_OF_SIZE(size) T_KERNEL __attribute__((reqd_work_group_size(size, 1, 1)))
 #define T_FUNCTION static inline
 #define T_GLOBAL __global      // of pointers
 #define T_LOCAL __local        // of pointers
@@ -13,6 +14,11 @@
 #define T_LOADED()  // left to the compiler
 #define T_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define T_BARRIER_GLOBAL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#ifndef T_TOGETHER
+#define T_TOGETHER 1  // groups do not wait for one another
+#endif
+#define T_BARRIER_TOGETHER() T_BARRIER_GLOBAL()
+#define T_PREFETCH(place) (void)(place)
 #ifndef T_SHUFFLE
 #define T_SHUFFLE 0
 #endif
@@ -98,6 +104,11 @@ T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 
   return atom_cmpxchg(word, expected, value);
 }
 #endif
+
+T_FUNCTION t_uint32 t_word_of_group(volatile T_LOCAL const t_uint32* word, t_uint32 group) {
+  (void)group;
+  return *word;
+}
 
 #ifdef __NV_CL_C_VERSION
 // NVIDIA's compiler (driver 580) folds the negation of 16 bits into a comparison of 32, where
