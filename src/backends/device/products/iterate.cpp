@@ -77,10 +77,10 @@ constexpr std::size_t done_word = 1, exported_word = 4, state_words = 5;
 struct round_buffers {
   std::uint64_t n, padded;  // positions; of an array of two halves, each begins with whole words
   buffer_pointer state, listed, long_rows, long_values, sums, seen, next, next_present;
-  buffer_pointer piles, waits, limits;  // of buckets
-  buffer_pointer counters[3];           // of the entries of w, beyond and round
+  buffer_pointer piles, waits, limits, leasts;  // of buckets
+  buffer_pointer counters[3];                   // of the entries of w, beyond and round
   void *to_state, *to_listed, *to_long_rows, *to_long_values, *to_sums, *to_seen, *to_next,
-      *to_present, *to_piles, *to_waits, *to_limits;
+      *to_present, *to_piles, *to_waits, *to_leasts;
 
   round_buffers(device_context& device, const round_limits& most, index_t size,
                 std::size_t value_bytes, const scalar_bytes* bucket_width, type_code type)
@@ -100,13 +100,15 @@ struct round_buffers {
     if (bucket_width != nullptr) {
       piles = device.allocate(2 * padded * sizeof(std::uint32_t));
       waits = device.allocate(n);
-      limits = device.allocate((2 + most.groups) * value_bytes);
+      limits = device.allocate(2 * value_bytes);
+      leasts = device.allocate(most.groups * value_bytes);
     }
     for (buffer_pointer& counter : counters) {
       counter = device.allocate(count_bytes);
       device.write(counter);
     }
     count_program(device);
+    // Host memory for what is read when w has changed.
     std::memset(state->host_write(), 0, state->bytes());
     if (bucket_width != nullptr) write_limits(*bucket_width, type);
     to_state = device.write(state, access::modify);
@@ -119,7 +121,7 @@ struct round_buffers {
     to_long_values = device.write(long_values);
     to_piles = device.write(piles);
     to_waits = device.write(waits);
-    to_limits = device.write(limits, access::modify);
+    to_leasts = device.write(leasts);
     device.runtime().fill(to_seen, 0, seen->bytes());
     device.runtime().fill(to_present, 0, n);
     // Products may read values that they then leave out.
@@ -128,13 +130,11 @@ struct round_buffers {
   }
 
  private:
-  // The width of a bucket and the largest value of the type; a value for each group follows.
+  // The width of a bucket and the largest value of the type.
   void write_limits(const scalar_bytes& width, type_code type) const {
     with_builtin_type(type, [&]<class T>() {
       const T values[] = {width.as<T>(), std::numeric_limits<T>::max()};
-      auto* const to = static_cast<std::byte*>(limits->host_write());
-      std::memset(to, 0, limits->bytes());
-      std::memcpy(to, values, sizeof values);
+      std::memcpy(limits->host_write(), values, sizeof values);
     });
   }
 };
@@ -146,11 +146,12 @@ void list_frontier(device_context& device, const compiled_program& program, cons
   const kernel_argument neutral[] = {sums, b.to_sums};
   device.launch_over(sums, operation, program, "t_fill_neutral", neutral);
   const void *u = device.read(frontier.values), *present = device.read(frontier.present),
-             *of_w = device.read(w.values), *of_w_present = device.read(w.present);
+             *w_present = device.read(w.present);
+  void* const to_w = device.write(w.values, access::modify);
   const std::uint32_t bitmap = is_bitmap(&frontier), w_bitmap = is_bitmap(&w);
   void* const to = i.bucket_width != nullptr ? b.to_piles : b.to_listed;
-  const kernel_argument list[] = {b.n, u,    present,      bitmap,   b.to_state,
-                                  to,  of_w, of_w_present, w_bitmap, b.to_waits};
+  const kernel_argument list[] = {b.n, u,    present,   bitmap,   b.to_state,
+                                  to,  to_w, w_present, w_bitmap, b.to_waits};
   device.launch_over(b.n, operation, program, "t_list_frontier", list);
 }
 
@@ -178,7 +179,7 @@ void launch_rounds(device_context& device, const program_request& request,
                    index_t first, index_t most_rounds) {
   const matrix_arguments m(device, i.matrix);
   const void *columns = device.read(i.matrix.column_indices), *a = device.read(i.matrix.values),
-             *u = device.read(frontier.values);
+             *u = device.read(frontier.values), *limits = device.read(b.limits);
   const std::uint32_t iso = i.matrix.iso, flags = flags_of(w, i),
                       most_entries = most.entries_of(i.matrix);
   const auto rounds = static_cast<std::uint32_t>(std::min(most_rounds, most_rounds_of_a_launch));
@@ -200,7 +201,8 @@ void launch_rounds(device_context& device, const program_request& request,
                                   b.padded,
                                   b.to_piles,
                                   b.to_waits,
-                                  b.to_limits,
+                                  limits,
+                                  b.to_leasts,
                                   most_entries,
                                   rounds,
                                   first_round,
