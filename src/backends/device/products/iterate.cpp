@@ -71,7 +71,7 @@ bool is_bitmap(const vector_base* v) {
 }
 
 // The words of `state` (iterate.kernel).
-constexpr std::size_t done_word = 1, exported_word = 4, state_words = 5;
+constexpr std::size_t entries_word = 0, done_word = 1, state_words = 4;
 
 // The memory of a launch. All is allocated before it, as it changes w; that of what follows, too.
 struct round_buffers {
@@ -224,7 +224,7 @@ index_t take_frontier(device_context& device, vector_base& w, vector_base& front
                       const iteration& i, const round_buffers& b) {
   const auto* done = static_cast<const std::uint32_t*>(b.state->host());
   if (done[done_word] == 0) return 0;  // nothing has changed
-  frontier.nvals = entry_count(static_cast<index_t>(done[exported_word]));
+  frontier.nvals = entry_count(static_cast<index_t>(done[entries_word]));
   frontier.storage = vector_storage::bitmap;
   frontier.indices = nullptr;
   frontier.present = b.next_present;
