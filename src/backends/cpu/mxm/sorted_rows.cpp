@@ -35,23 +35,6 @@ void sort_by_insertion(std::uint32_t* columns, std::size_t count) {
 
 }  // namespace
 
-counted_memory::counted_memory(context_state& context, std::size_t bytes)
-    : context_(&context),
-      block_(bytes == 0 ? nullptr : context.account.allocate_host(bytes)),
-      bytes_(bytes) {}
-
-void counted_memory::swap(counted_memory& other) noexcept {
-  std::swap(context_, other.context_);
-  std::swap(block_, other.block_);
-  std::swap(bytes_, other.bytes_);
-}
-
-void counted_memory::release() noexcept {
-  if (block_ != nullptr) context_->account.deallocate_host(block_, bytes_);
-  block_ = nullptr;
-  bytes_ = 0;
-}
-
 row_computer::row_computer(context_state& context, const prepared_mxm& p)
     : context_(context), p_(p), bytes_(p.semiring().z().size) {
   dense_.free = slots_.free = p.is_masked() ? mxm_state::allowed : mxm_state::empty;
@@ -225,6 +208,10 @@ std::size_t row_computer::compute_by_slot(std::size_t row, const row_target& to)
 
 std::size_t row_computer::compute(std::size_t row, const row_target& to) {
   if (p_.bound(row) == 0) return 0;
+  if (p_.counts) {
+    if (!shared_) shared_.emplace(context_, p_.bitmaps, p_.inner);
+    return shared_->count(p_.arguments, row, p_.semiring().z(), to.columns, to.values);
+  }
   if (p_.method == mxm_method::inner) {
     if (places_.bytes() == 0 && !p_.searches) {
       places_ = counted_memory(context_, p_.inner * sizeof(std::uint32_t));
@@ -234,6 +221,11 @@ std::size_t row_computer::compute(std::size_t row, const row_target& to) {
                              {places_.as<std::uint32_t>(), to.columns, to.values});
   }
   return is_dense(row) ? compute_by_column(row, to) : compute_by_slot(row, to);
+}
+
+std::uint64_t row_computer::sum_of_counts(std::size_t begin, std::size_t end) {
+  if (!shared_) shared_.emplace(context_, p_.bitmaps, p_.inner);
+  return shared_->sum(p_.arguments, begin, end);
 }
 
 row_target row_computer::room_for(std::size_t row) {
