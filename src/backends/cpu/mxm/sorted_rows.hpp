@@ -10,6 +10,7 @@
 #include "backends/cpu/mxm/counted_memory.hpp"
 #include "backends/cpu/mxm/method.hpp"
 #include "backends/cpu/mxm/shared_columns.hpp"
+#include "backends/cpu/position_sorter.hpp"
 #include "containers/context_state.hpp"
 
 namespace tropic::detail::on_cpu {
@@ -43,7 +44,6 @@ class row_computer {
   std::size_t take_masked(std::size_t row, const row_target& to, bool by_slot);
   std::uint32_t slot_of(std::uint32_t column) const;
   void insert(std::uint32_t column, std::uint8_t state);
-  void sort_columns(std::uint32_t* columns, std::size_t count);
 
   context_state& context_;
   const prepared_mxm& p_;
@@ -53,7 +53,7 @@ class row_computer {
   counted_memory slot_sums_, slot_states_, slot_keys_, slot_touched_;
   counted_memory places_, found_columns_, found_values_;
   std::optional<shared_columns> shared_;
-  std::vector<std::uint64_t> bits_, words_;  // of sort_columns: all zero between calls
+  position_sorter sorter_;
   std::vector<std::uint64_t> order_;
 };
 
