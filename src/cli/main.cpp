@@ -43,7 +43,8 @@ constexpr const char* footer =
 
 void add_bench(CLI::App& app, program& p) {
   CLI::App* bench = app.add_subcommand(
-      "bench", "measurements: bench bfs, bench sssp, bench pagerank, bench tune");
+      "bench",
+      "measurements: bench bfs, sssp, pagerank, components, betweenness, triangles, cores, tune");
   bench->require_subcommand(0, 1);
   bench->callback([bench, &p] {
     if (!bench->get_subcommands().empty()) return;
@@ -55,6 +56,10 @@ void add_bench(CLI::App& app, program& p) {
   add_bench_bfs(*bench, p);
   add_bench_sssp(*bench, p);
   add_bench_pagerank(*bench, p);
+  add_bench_components(*bench, p);
+  add_bench_betweenness(*bench, p);
+  add_bench_triangles(*bench, p);
+  add_bench_cores(*bench, p);
   add_bench_tune(*bench, p);
 }
 

@@ -116,6 +116,10 @@ void add_devices(CLI::App& app, program& p);
 void add_bench_bfs(CLI::App& bench, program& p);
 void add_bench_sssp(CLI::App& bench, program& p);
 void add_bench_pagerank(CLI::App& bench, program& p);
+void add_bench_components(CLI::App& bench, program& p);
+void add_bench_betweenness(CLI::App& bench, program& p);
+void add_bench_triangles(CLI::App& bench, program& p);
+void add_bench_cores(CLI::App& bench, program& p);
 void add_bench_tune(CLI::App& bench, program& p);
 
 }  // namespace tropic::cli

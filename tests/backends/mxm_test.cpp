@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
@@ -187,6 +190,84 @@ TEST_P(Mxm, CountsTriangles) {
   EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, count, none, lower), 0);
 }
 
+// c<mask> = a b' over (plus, pair) by that kernel; empty: any.
+template <class Z>
+void count_shared(matrix<Z>& c, const matrix<bool>& a, const matrix<bool>& b,
+                  const matrix<bool>& mask, const char* kernel) {
+  plan forced;
+  forced.kernel = kernel;
+  detail::output_options<detail::matrix_base> options;
+  options.forced = &forced;
+  options.mask = {&mask.base(), true, false};
+  detail::mxm(c.base(), detail::describe_for_mxm(plus_pair<Z, bool, bool>{}), {.matrix = a.base()},
+              {.matrix = b.base(), .transposed = true}, options);
+}
+
+TEST_P(Mxm, CountsTheColumnsThatRowsShare) {
+  // Rows of B' of every kind: none, few entries, a dense run that ends anywhere, a run far from the
+  // first column, every third column, and a long row that is sparse.
+  constexpr index_t inner = 3000;
+  const auto rows_of = [](std::uint32_t shift) {
+    std::vector<std::vector<std::uint32_t>> rows(1);
+    const auto run = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t step) {
+      rows.emplace_back();
+      for (std::uint32_t k = begin; k < end; k += step) rows.back().push_back(k);
+    };
+    for (const std::uint32_t begin : {0U, 1U, 63U, 64U, 511U, 512U, 1000U, 1535U})
+      for (const std::uint32_t length : {1U, 2U, 4U, 5U, 63U, 64U, 65U, 511U, 513U, 1100U})
+        run(begin + shift, begin + shift + length, 1);
+    run(shift, inner, 3);
+    run(shift, inner, 97);
+    return rows;
+  };
+  const auto as_matrix = [&](const std::vector<std::vector<std::uint32_t>>& rows) {
+    std::vector<std::uint32_t> row, column;
+    for (std::uint32_t r = 0; r < rows.size(); ++r)
+      for (const std::uint32_t k : rows[r]) row.push_back(r), column.push_back(k);
+    return matrix<bool>::from_pattern(where(), static_cast<index_t>(rows.size()), inner, row,
+                                      column, true);
+  };
+  const auto of_a = rows_of(0), of_b = rows_of(2);
+  const matrix<bool> a = as_matrix(of_a), b = as_matrix(of_b);
+  const auto n = static_cast<std::uint32_t>(of_a.size());
+  // All positions but one in seven.
+  std::vector<std::uint32_t> mask_row, mask_column;
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t j = 0; j < n; ++j)
+      if ((i + 2 * j) % 7 != 0) mask_row.push_back(i), mask_column.push_back(j);
+  const auto mask = matrix<bool>::from_pattern(where(), n, n, mask_row, mask_column, true);
+  const bool is_on_cpu = GetParam().starts_with("cpu");
+  const auto check = [&]<class Z>(Z) {
+    matrix<Z> c(where(), n, n);
+    count_shared<Z>(c, a, b, mask, is_on_cpu ? "inner" : "");
+    std::int64_t total = 0;
+    std::vector<std::uint32_t> row, column;
+    std::vector<Z> value;
+    for (std::uint32_t i = 0; i < n; ++i)
+      for (std::uint32_t j = 0; j < n; ++j) {
+        std::vector<std::uint32_t> shared;
+        std::set_intersection(of_a[i].begin(), of_a[i].end(), of_b[j].begin(), of_b[j].end(),
+                              std::back_inserter(shared));
+        if ((i + 2 * j) % 7 == 0 || shared.empty()) continue;
+        row.push_back(i), column.push_back(j);
+        value.push_back(static_cast<Z>(shared.size()));
+        total += static_cast<std::int64_t>(shared.size());
+      }
+    const auto found = c.template to_coo<std::uint32_t, std::uint32_t>();
+    EXPECT_TRUE(std::equal(row.begin(), row.end(), found.rows.begin(), found.rows.end()));
+    EXPECT_TRUE(
+        std::equal(column.begin(), column.end(), found.columns.begin(), found.columns.end()));
+    EXPECT_TRUE(std::equal(value.begin(), value.end(), found.values.begin(), found.values.end()));
+    return total;
+  };
+  const std::int64_t total = check(std::int64_t{});
+  check(std::int8_t{});  // wraps
+  check(float{});
+  EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool, bool>{}, a,
+                       transpose(b), structure(mask)),
+            total);
+}
+
 TEST_P(Mxm, NamesBothShapesOfOperandsThatDoNotMatch) {
   const matrix<double> a(where(), 5, 6), b(where(), 7, 8);
   matrix<double> c(where(), 5, 8);
@@ -276,6 +357,33 @@ TEST(MxmMemory, ProductsThatJustFitAreComputed) {
     mxm(p.c, plus_times<double>{}, p.column, p.row);
     EXPECT_EQ(p.c.nvals(), 1000000);
     for (index_t i = 0; i < 1000; i += 37) EXPECT_EQ(p.c.get(i, 999 - i), 6.0);
+  }
+}
+
+// The same where shared columns are counted: half of the mask's positions have none, so that a
+// value written behind a row's entries is one of another row.
+TEST(MxmInPlace, CountsSharedColumnsRowByRow) {
+  constexpr std::uint32_t n = 800;  // three parts
+  std::vector<std::uint32_t> row, column, shifted, all_rows, all_columns;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    row.push_back(i), column.push_back(i % 2);
+    shifted.push_back((i + 1) % 2);
+    for (std::uint32_t j = 0; j < n; ++j) all_rows.push_back(i), all_columns.push_back(j);
+  }
+  for (const int threads : {1, 3}) {
+    const context where = context::cpu({.threads = threads, .memory_limit = 12 << 20});
+    const auto a = matrix<bool>::from_pattern(where, n, 2, row, column, true);
+    const auto mask = matrix<bool>::from_pattern(where, n, n, all_rows, all_columns, true);
+    matrix<std::int64_t> c(where, n, n);
+    const auto b = matrix<bool>::from_pattern(where, n, 2, row, shifted, true);
+    count_shared<std::int64_t>(c, a, b, mask, "inner");
+    const auto found = c.to_coo<std::uint32_t, std::uint32_t>();
+    ASSERT_EQ(found.rows.size(), std::size_t{n} * n / 2);
+    for (std::size_t e = 0; e < found.rows.size(); ++e) {
+      ASSERT_EQ(found.rows[e], e / (n / 2));
+      ASSERT_EQ(found.columns[e], 2 * (e % (n / 2)) + (found.rows[e] + 1) % 2);
+      ASSERT_EQ(found.values[e], 1);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic bench bfs`, `sssp` and `pagerank`: counts equal those computed by hand, sources depend
+// `tropic bench ALGORITHM`: counts equal those computed by hand, sources depend
 // only on the seed, on every device, and the profile accounts for all of the time.
 
 #include <nlohmann/json.hpp>
@@ -51,6 +51,62 @@ TEST_F(Bench, CountsTheEdgesThatLeaveWhatWasReached) {
     EXPECT_EQ(trial["edges"], 3 * trial["iterations"].get<int>());
 }
 
+TEST_F(Bench, CountsWhatAlgorithmsFind) {
+  // Two triangles with a common edge, a path of two edges, and a vertex without edges.
+  write("figures.mtx",
+        "%%MatrixMarket matrix coordinate pattern symmetric\n8 8 7\n"
+        "2 1\n3 1\n3 2\n4 2\n4 3\n6 5\n7 6\n");
+  for (const std::string& device : devices()) {
+    const auto found = [&](const std::string& algorithm) {
+      return parse(algorithm + " figures.mtx --trials 2 --device " + device);
+    };
+    const auto triangles = found("triangles"), components = found("components");
+    EXPECT_EQ(triangles["triangles"], 2) << device;
+    EXPECT_EQ(components["components"], 3) << device;
+    EXPECT_EQ(found("cores")["degeneracy"], 2) << device;
+    for (const auto& report : {triangles, components}) {
+      ASSERT_EQ(report["trials"].size(), 2U);
+      EXPECT_EQ(report["trials"][0]["edges"], 7);
+      EXPECT_FALSE(report.contains("seed"));
+    }
+    const auto betweenness = found("betweenness");
+    EXPECT_EQ(betweenness["seed"], 1);
+    for (const auto& trial : betweenness["trials"]) {
+      const std::set<int> sources = trial["sources"];
+      EXPECT_EQ(sources.size(), 4U) << "different vertices";
+      EXPECT_FALSE(sources.contains(7)) << "no edge leaves the last vertex";
+      EXPECT_EQ(trial["edges"], 4 * 7);
+      EXPECT_EQ(trial["iterations"], 4);
+    }
+  }
+}
+
+TEST_F(Bench, StartsFromListedVertices) {
+  write("sources.txt", "3 1\n0\n2\n");
+  const auto searches = parse("bfs path.mtx --from sources.txt");
+  ASSERT_EQ(searches["trials"].size(), 4U);
+  for (int n = 0; n < 4; ++n)
+    EXPECT_EQ(searches["trials"][static_cast<std::size_t>(n)]["source"],
+              (std::vector{3, 1, 0, 2})[static_cast<std::size_t>(n)]);
+  EXPECT_FALSE(searches.contains("seed"));
+  const auto betweenness = parse("betweenness path.mtx --from sources.txt");
+  ASSERT_EQ(betweenness["trials"].size(), 1U);
+  EXPECT_EQ(betweenness["trials"][0]["sources"], (std::vector{3, 1, 0, 2}));
+  const outcome text = run("tropic bench betweenness path.mtx --from sources.txt --device cpu");
+  EXPECT_NE(
+      text.out.find("bench    betweenness, 1 times, each from 4 sources listed in sources.txt"),
+      std::string::npos)
+      << text.out;
+
+  write("three.txt", "0 1 2\n");
+  expect_refused("tropic bench betweenness path.mtx --from three.txt",
+                 "three.txt: found 3 vertices, expected 4 for each trial");
+  expect_refused("tropic bench betweenness way.mtx",
+                 "way.mtx: found 3 vertices with edges, expected 4 or more to start from");
+  expect_refused("tropic bench bfs path.mtx --from sources.txt --seed 2", "--seed");
+  expect_refused("tropic bench bfs path.mtx --from none.txt", "none.txt");
+}
+
 TEST_F(Bench, DrawsTheSameSourcesOnEveryDevice) {
   // The chosen width of buckets depends on the device, and with it the number of iterations.
   for (const std::string algorithm : {"bfs", "sssp --delta 60"}) {
@@ -76,7 +132,9 @@ TEST_F(Bench, DrawsTheSameSourcesOnEveryDevice) {
 }
 
 TEST_F(Bench, ReportsTimesAndTheRequestedDevice) {
-  for (const std::string algorithm : {"bfs --sources 3", "sssp --sources 3", "pagerank --trials 3"})
+  for (const std::string algorithm :
+       {"bfs --sources 3", "sssp --sources 3", "pagerank --trials 3", "components --trials 3",
+        "betweenness --trials 3", "triangles --trials 3", "cores --trials 3"})
     for (const std::string& device : devices()) {
       const auto found = parse(algorithm + " kron:6 --device " + device);
       EXPECT_EQ(found["command"], "bench " + algorithm.substr(0, algorithm.find(' ')));

@@ -74,6 +74,8 @@ TEST_F(Errors, InvalidArgumentsAreNamed) {
   expect_refused("tropic bench bfs square.mtx --seed -1", "--seed: found '-1'");
   expect_refused("tropic bench pagerank square.mtx --trials 0", "--trials: found '0'");
   expect_refused("tropic bench pagerank square.mtx --sources 1", "--sources");
+  expect_refused("tropic bench triangles square.mtx --from square.mtx", "--from");
+  expect_refused("tropic bench betweenness square.mtx --sources 4", "--sources");
   expect_refused("tropic bench sssp square.mtx --type bool", "--type: found 'bool'");
   expect_refused("tropic bench tune", "bench tune: found no FILE");
   expect_refused("tropic bench tune square.mtx --round 1", "expected --rounds");

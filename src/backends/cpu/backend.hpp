@@ -14,6 +14,10 @@
 
 namespace tropic::detail {
 
+namespace on_cpu {
+class position_set;
+}
+
 struct product_arguments;
 struct sparse_input;
 
@@ -113,8 +117,9 @@ class cpu_backend final : public backend {
   void take_buffers(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
                     bool with_flags, product_arguments& arguments) const;
   // Pushes (push.cpp).
-  void push_into(vector_base& t, const product& p, product_arguments& arguments,
-                 const matrix_base& m, index_t entries);
+  // `listed`: null, or a mask that is a list; true if t has only positions of it.
+  bool push_into(vector_base& t, const product& p, product_arguments& arguments,
+                 const matrix_base& m, index_t entries, const on_cpu::position_set* listed);
   void push_as_list(vector_base& t, const product& p, const sparse_input& arguments) const;
   // Where the ranges of the output begin that a push takes one at a time: with about equal numbers
   // of entries if the lengths of the columns are known, otherwise of equal width.

@@ -10,11 +10,12 @@
 //
 // select: the predicate gives a flag an entry, then the flagged entries are copied out; a dense
 // vector keeps its values and gets new flags instead. Where every entry is kept, the result shares
-// its input's arrays.
+// its input's arrays. tril and triu keep one end of every row, which is found by search.
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
 #include "backends/cpu/elements.hpp"
+#include "backends/cpu/known_sums.hpp"
 #include "backends/cpu/merge.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
@@ -103,11 +104,57 @@ buffer_pointer flags_of(const memory_side& here, const unary_description& predic
   return keep;
 }
 
+// The entries on one side of a diagonal.
+matrix_base select_side(const memory_side& here, const diagonal_side& side, const matrix_base& a) {
+  const matrix_view from(here, a);
+  matrix_base result = matrix_shell(here, *a.type, a.rows, a.columns);
+  result.iso = a.iso;
+  const buffer_pointer lengths = here.allocate(from.rows, sizeof(std::uint64_t));
+  auto* length = here.write_as<std::uint64_t>(lengths);
+  // Columns are below 2^32.
+  constexpr std::int64_t far = std::int64_t{1} << 33;
+  const std::int64_t first_kept_after = std::clamp(side.shift, -far, far) + (side.up_to ? 1 : 0);
+  const row_blocks blocks(from);
+  for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
+      const std::uint32_t *const begin = from.column + from.offsets[row], *const end =
+                                                                              from.column +
+                                                                              from.offsets[row + 1];
+      const std::int64_t border = static_cast<std::int64_t>(row) + first_kept_after;
+      const auto is_before = [&](std::uint32_t column) { return std::int64_t{column} < border; };
+      // In a short row all are compared: a search ends in branches that cannot be predicted.
+      const auto* const cut = end - begin <= 16 ? begin + std::count_if(begin, end, is_before)
+                                                : std::partition_point(begin, end, is_before);
+      length[row] = static_cast<std::uint64_t>(side.up_to ? cut - begin : end - cut);
+    }
+  });
+  lay_out(here, result, lengths);
+  if (result.iso) result.values = result.nnz > 0 ? a.values : here.allocate(0, 1);
+  if (result.nnz == 0) return result;
+  const offsets_view offsets{here.read(result.offsets), result.wide};
+  auto* columns = here.write_as<std::uint32_t>(result.column_indices);
+  auto* values = result.iso ? nullptr : here.write_as<std::byte>(result.values);
+  for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
+      const std::size_t to = offsets[row], count = offsets[row + 1] - to;
+      const std::size_t e = side.up_to ? from.offsets[row] : from.offsets[row + 1] - count;
+      for (std::size_t n = 0; n < count; ++n) columns[to + n] = from.column[e + n];
+      if (values)
+        std::copy_n(from.values + e * from.bytes, count * from.bytes, values + to * from.bytes);
+    }
+  });
+  return result;
+}
+
 matrix_base select_from(const memory_side& here, const unary_description& predicate,
                         const matrix_base& a) {
   matrix_base all = a;
   renew(all);
   if (a.nnz == 0) return all;
+  if (const auto side = side_of_diagonal(predicate.op)) {
+    matrix_base result = select_side(here, *side, a);
+    return result.nnz == a.nnz ? all : result;
+  }
   const matrix_view from(here, a);
   const buffer_pointer keep = flags_of(here, predicate, from);
   const auto* flags = here.read_as<std::uint8_t>(keep);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include <tropic/position_operators.hpp>
 #include <tropic/semirings/builtins.hpp>
 
 namespace tropic::detail::on_cpu {
@@ -211,6 +212,37 @@ extremum extremum_of(const operator_description& add) {
        is_any_of<greater_one, greater_or_equal_one, greater_turned, greater_by_less>(add)))
     return extremum::maximum;
   return extremum::none;
+}
+
+namespace {
+
+bool is_sum_of_numbers(const operator_description& add) {
+  const type_code code = add.z->code;
+  return code != type_code::record && code != type_code::boolean && add.x->code == code &&
+         add.y->code == code && is_any_of<plus, plus_turned>(add);
+}
+
+}  // namespace
+
+bool adds_ones(const semiring_description& given) {
+  return is_sum_of_numbers(given.add.add) && is_any_of<pair>(given.multiply);
+}
+
+bool adds_integers(const monoid_description& given) {
+  return is_sum_of_numbers(given.add) && !is_floating(given.add.z->code);
+}
+
+std::optional<diagonal_side> side_of_diagonal(const operator_description& predicate) {
+  const auto is = [&]<class Op>() {
+    return same_syntax(*predicate.syntax, predicate.text, Op::tropic_syntax, Op::tropic_text) &&
+           predicate.parameters.size() == 1 && predicate.parameters[0].code == type_code::int64;
+  };
+  const bool up_to = is.template operator()<tril>();
+  if (!up_to && !is.template operator()<triu>()) return std::nullopt;
+  diagonal_side side{up_to, 0};
+  const auto* const object = static_cast<const std::byte*>(predicate.object.data());
+  std::memcpy(&side.shift, object + predicate.parameters[0].offset, sizeof side.shift);
+  return side;
 }
 
 const semiring_description* same_builtin(const semiring_description& given) {

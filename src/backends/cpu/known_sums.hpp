@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include <tropic/semirings/semiring.hpp>
 
@@ -41,6 +42,20 @@ enum class extremum : std::uint8_t { none, minimum, maximum };
 /// Whether an add of one type of numbers is their minimum or maximum: t_min and t_max, and for
 /// integers also a choice of an operand by one comparison.
 extremum extremum_of(const operator_description& add);
+
+/// Whether the multiply is `pair` and the add `plus` of one type of numbers, in either order.
+bool adds_ones(const semiring_description& given);
+
+/// Whether it is `plus` of one type of integers.
+bool adds_integers(const monoid_description& given);
+
+/// What tril and triu of <tropic/position_operators.hpp> keep: entries (i, j) with j - i up to
+/// `shift`, or from `shift` on.
+struct diagonal_side {
+  bool up_to;
+  std::int64_t shift;
+};
+std::optional<diagonal_side> side_of_diagonal(const operator_description& predicate);
 
 /// The built-in semiring of which `given` has the operators, types and identity. Null if there is
 /// none, or if the order of its sums could show in a result (floating sums and products).

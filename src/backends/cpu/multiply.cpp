@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include <tropic/detail/cpu_kernels.hpp>
 
@@ -19,6 +20,7 @@
 #include "backends/cpu/evaluated_kernels.hpp"
 #include "backends/cpu/hot_columns.hpp"
 #include "backends/cpu/known_sums.hpp"
+#include "backends/cpu/mask.hpp"
 #include "backends/cpu/matrix_facts.hpp"
 #include "backends/cpu/memory_side.hpp"
 #include "backends/cpu/pull.hpp"
@@ -259,7 +261,12 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   if (push && is_hypersparse(m->rows, m->nnz, outputs)) {
     push_as_list(t, p, arguments);
   } else if (push) {
-    push_into(t, p, arguments, *m, u.nvals);
+    std::optional<on_cpu::position_set> listed;
+    if (rule.mask && !rule.complemented && rule.mask->storage == vector_storage::sparse)
+      listed.emplace(on_cpu::memory_side(context_, on_host_), rule);
+    const bool is_masked = push_into(t, p, arguments, *m, u.nvals, listed ? &*listed : nullptr);
+    if (is_masked && rule.replace && rule.accumulator == nullptr)
+      return write_back(w, std::move(t), vector_rule{});
   } else {
     const cpu_kernel_table& kernels = from_list ? sparse_input_kernels : kernels_of(p.semiring);
     find_facts(arguments, p, kernels, *m, u);

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "backends/cpu/position_sorter.hpp"
 #include "containers/context_state.hpp"
 
 namespace tropic::detail {
@@ -21,6 +22,7 @@ struct workspace {
   std::uint8_t* present = nullptr;
   std::byte* values = nullptr;
   std::uint32_t* touched = nullptr;
+  on_cpu::position_sorter sorter;
 
   explicit workspace(context_state& c) : context(c) {}
   workspace(const workspace&) = delete;
@@ -88,7 +90,7 @@ class workspace_lease {
   workspace_lease(const workspace_lease&) = delete;
   workspace_lease& operator=(const workspace_lease&) = delete;
   workspace* operator->() const { return leased_.get(); }
-  const workspace& operator*() const { return *leased_; }
+  workspace& operator*() const { return *leased_; }
 
   /// Flags may be set from now on: the lease clears them all at its end ...
   void begin_marking() { is_marked_ = true; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The trials of `tropic bench bfs`, `sssp` and `pagerank`, and their report.
+// The trials of the algorithms of `tropic bench`, and their report.
 
 #include "cli/bench/gap.hpp"
 
@@ -15,6 +15,7 @@
 #include <tropic/error.hpp>
 
 #include "cli/commands/trials.hpp"
+#include "cli/input/vertex_lines.hpp"
 #include "containers/context_state.hpp"
 
 namespace tropic::cli {
@@ -31,27 +32,61 @@ std::vector<std::uint32_t> out_degrees(const detail::matrix_base& graph) {
   return degrees;
 }
 
-// Draws vertices with outgoing edges, all equally likely, with replacement. The standard specifies
-// the random numbers, so the sources are the same on every device and machine.
+// Draws vertices with outgoing edges, all equally likely, anew for each trial. The standard
+// specifies the random numbers, so the sources are the same on every device and machine.
 class source_picker {
  public:
-  source_picker(const loaded& graph, const graph_bench_options& o) : random_(o.seed) {
+  source_picker(const loaded& graph, const graph_bench_options& o, int count)
+      : random_(o.seed), count_(static_cast<std::size_t>(count)) {
     const std::vector<std::uint32_t> degrees = out_degrees(graph.matrix);
     for (std::size_t v = 0; v < degrees.size(); ++v)
       if (degrees[v] > 0) candidates_.push_back(static_cast<std::uint32_t>(v));
     if (candidates_.empty())
       throw input_error(o.file, 0, "a graph without edges", "a vertex with an edge to start from");
+    if (candidates_.size() < count_)
+      throw input_error(o.file, 0, fmt::format("{} vertices with edges", candidates_.size()),
+                        fmt::format("{} or more to start from", count_));
   }
-  index_t next() { return candidates_[random_() % candidates_.size()]; }
+  // Different ones.
+  std::vector<index_t> next() {
+    std::vector<index_t> drawn;
+    while (drawn.size() < count_) {
+      const index_t v = candidates_[random_() % candidates_.size()];
+      if (std::ranges::find(drawn, v) == drawn.end()) drawn.push_back(v);
+    }
+    return drawn;
+  }
 
  private:
   std::vector<std::uint32_t> candidates_;
   std::mt19937_64 random_;
+  std::size_t count_;
 };
+
+// The sources of every trial: those listed in the file of --from, or drawn.
+std::vector<std::vector<index_t>> sources_of_trials(const program& p, const context& where,
+                                                    const loaded& graph,
+                                                    const graph_bench_options& o, int count) {
+  if (count == 0) return std::vector<std::vector<index_t>>(static_cast<std::size_t>(o.trials));
+  std::vector<std::vector<index_t>> trials;
+  if (o.from.empty()) {
+    source_picker picker(graph, o, count);
+    for (int n = 0; n < o.trials; ++n) trials.push_back(picker.next());
+    return trials;
+  }
+  const std::vector<index_t> listed = read_vertex_list(p, where, o.from, graph.vertices);
+  const auto step = static_cast<std::size_t>(count);
+  if (listed.size() % step != 0)
+    throw input_error(o.from, 0, fmt::format("{} vertices", listed.size()),
+                      fmt::format("{} for each trial", count));
+  for (auto at = listed.begin(); at != listed.end(); at += count)
+    trials.emplace_back(at, at + count);
+  return trials;
+}
 
 // One trial, timed.
 struct trial {
-  index_t source = 0;
+  std::vector<index_t> sources;
   double seconds = 0;
   index_t iterations = 0;
   double edges = 0;
@@ -83,23 +118,29 @@ void add(device_traffic& sum, const device_traffic& before, const device_traffic
   sum.blocks += after.blocks - before.blocks;
 }
 
-// `next` returns the source of the next trial.
-template <class Next>
+// "from vertices 3, 7: "; nothing without sources.
+std::string describe(const std::vector<index_t>& sources, const loaded& graph) {
+  if (sources.empty()) return "";
+  std::string text;
+  for (const index_t v : sources) text += (text.empty() ? "" : ", ") + graph.vertices.label(v);
+  return fmt::format("from {} {}: ", sources.size() == 1 ? "vertex" : "vertices", text);
+}
+
 measured measure(const program& p, const context& where, const loaded& graph,
-                 const graph_bench_options& o, benched_algorithm& algorithm, Next next) {
+                 const graph_bench_options& o, benched_algorithm& algorithm,
+                 const std::vector<std::vector<index_t>>& sources) {
   measured found;
-  for (int n = 0; n < o.trials; ++n) {
-    trial t{.source = next()};
+  for (const std::vector<index_t>& of_trial : sources) {
+    trial t{.sources = of_trial};
     const device_traffic before = where.traffic();
-    t.seconds = seconds_of(p, where, [&] { algorithm.run(t.source); });
+    t.seconds = seconds_of(p, where, [&] { algorithm.run(t.sources); });
     add(found.traffic, before, where.traffic());
-    const trial_facts facts = algorithm.look(t.source, !o.no_verify);
+    const trial_facts facts = algorithm.look(t.sources, !o.no_verify);
     t.iterations = facts.iterations;
     t.edges = facts.edges;
     if (found.complaint.empty() && !facts.complaint.empty())
-      found.complaint =
-          fmt::format("from vertex {}: {}", graph.vertices.label(t.source), facts.complaint);
-    found.trials.push_back(t);
+      found.complaint = describe(t.sources, graph) + facts.complaint;
+    found.trials.push_back(std::move(t));
   }
   return found;
 }
@@ -126,7 +167,9 @@ void describe(const measured& found, const loaded& graph, const graph_bench& b, 
   r.extra["harmonic_mean_teps"] = mean;
   for (const trial& t : found.trials) {
     nlohmann::ordered_json object;
-    if (b.sources) object["source"] = graph.vertices.json(t.source);
+    if (b.sources == 1) object["source"] = graph.vertices.json(t.sources.front());
+    if (b.sources > 1)
+      for (const index_t v : t.sources) object["sources"].push_back(graph.vertices.json(v));
     object["seconds"] = t.seconds;
     object["iterations"] = t.iterations;
     object["edges"] = t.edges;
@@ -161,15 +204,15 @@ void describe(const device_traffic& traffic, index_t iterations, report& r) {
 // each operation makes this trial slower than the timed ones; the shares are those of the work
 // without the waiting.
 void add_profile(const program& p, report& r, const context& where, const loaded& graph,
-                 const graph_bench& b, index_t source) {
+                 const graph_bench& b, std::span<const index_t> sources) {
   const context profiled = p.make_profiled_context(where);
   const detail::matrix_base copy = detail::copy_to(profiled.state(), graph.matrix);
   transfer(profiled, copy);
   const std::unique_ptr<benched_algorithm> algorithm = b.make(copy);
-  algorithm->run(source);  // compiles and converts
-  algorithm->look(source, false);
+  algorithm->run(sources);  // compiles and converts
+  algorithm->look(sources, false);
   profiled.forget_profile();
-  const double whole = seconds_of(p, profiled, [&] { algorithm->run(source); });
+  const double whole = seconds_of(p, profiled, [&] { algorithm->run(sources); });
 
   std::vector<std::vector<std::string>> rows{
       {"operation", "calls", "launches", "copied", "seconds", "share"}};
@@ -210,13 +253,23 @@ void add_profile(const program& p, report& r, const context& where, const loaded
 benched_algorithm::benched_algorithm(const detail::matrix_base& graph)
     : degrees_(out_degrees(graph)), symmetric_(graph.symmetric) {}
 
-void add_graph_bench_options(command& to, graph_bench_options& target, bool sources) {
-  if (sources) {
-    to.number<int>("--sources", target.trials, "a trial from each of N vertices [64]", 1);
-    to.number<std::uint64_t>("--seed", target.seed, "seed of the sources [1]", 0);
+void add_graph_bench_options(command& to, graph_bench_options& target, int sources) {
+  const std::string count = sources == 1 ? "--sources" : "--trials";
+  if (sources == 1) {
+    to.number<int>(count, target.trials, "a trial from each of N vertices [64]", 1);
   } else {
     target.trials = 16;
-    to.number<int>("--trials", target.trials, "run N times [16]", 1);
+    to.number<int>(count, target.trials,
+                   sources == 0 ? "run N times [16]"
+                                : fmt::format("run N times, each from {} vertices [16]", sources),
+                   1);
+  }
+  if (sources > 0) {
+    to.number<std::uint64_t>("--seed", target.seed, "seed of the sources [1]", 0);
+    to.text("--from", "FILE", target.from,
+            "trials from the vertices listed in FILE, instead of random ones");
+    to.excludes("--from", count);
+    to.excludes("--from", "--seed");
   }
   to.flag("--no-verify", target.no_verify, "do not check the results");
   to.flag("--profile", target.profile, "one more trial, with the time of each operation");
@@ -224,25 +277,26 @@ void add_graph_bench_options(command& to, graph_bench_options& target, bool sour
 
 exit_code run_graph_bench(const program& p, const context& where, const loaded& graph,
                           const graph_bench_options& o, const graph_bench& b) {
-  std::optional<source_picker> sources;
-  if (b.sources) sources.emplace(graph, o);
-  const index_t first = sources ? source_picker(*sources).next() : 0;
+  const std::vector<std::vector<index_t>> sources =
+      sources_of_trials(p, where, graph, o, b.sources);
+  const std::vector<index_t>& first = sources.front();
   report r = start_report(p, "bench " + b.name, where, graph);
   const std::unique_ptr<benched_algorithm> algorithm = b.make(graph.matrix);
   r.seconds.first_use = seconds_of(p, where, [&] { algorithm->run(first); });
   algorithm->look(first, false);
-  const measured found = measure(p, where, graph, o, *algorithm,
-                                 [&] { return sources ? sources->next() : index_t{0}; });
+  const measured found = measure(p, where, graph, o, *algorithm, sources);
   r.seconds.run = found.all(&trial::seconds);
   r.iterations = found.iterations();
   r.extra["symmetric"] = graph.matrix.symmetric;
-  if (b.sources) r.extra["seed"] = o.seed;
+  if (b.sources > 0 && o.from.empty()) r.extra["seed"] = o.seed;
   r.extra["verified"] = !o.no_verify;
 
   r.text = headline(o.file, r, where);
-  r.text += b.sources
-                ? fmt::format("bench    {} from {} sources by seed {}", b.name, o.trials, o.seed)
-                : fmt::format("bench    {}, {} times", b.name, o.trials);
+  r.text += b.sources == 1 ? fmt::format("bench    {} from {} sources", b.name, sources.size())
+                           : fmt::format("bench    {}, {} times", b.name, sources.size());
+  if (b.sources > 1) r.text += fmt::format(", each from {} sources", b.sources);
+  if (b.sources > 0)
+    r.text += o.from.empty() ? fmt::format(" by seed {}", o.seed) : " listed in " + o.from;
   r.text += graph.matrix.symmetric ? "; symmetric: an edge counts once\n" : "\n";
   r.text += timing_line(r.seconds);
   algorithm->add_to(r);

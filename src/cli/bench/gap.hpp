@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,10 +32,10 @@ class benched_algorithm {
   explicit benched_algorithm(const detail::matrix_base& graph);
   virtual ~benched_algorithm() = default;
 
-  /// The timed part. Keeps the result.
-  virtual void run(index_t source) = 0;
+  /// The timed part, from graph_bench::sources vertices. Keeps the result.
+  virtual void run(std::span<const index_t> sources) = 0;
   /// Evaluates and releases the result of the last run.
-  virtual trial_facts look(index_t source, bool verify) = 0;
+  virtual trial_facts look(std::span<const index_t> sources, bool verify) = 0;
   /// Adds options and results of its own to the report, after the trials.
   virtual void add_to(report&) const {}
 
@@ -54,7 +55,7 @@ class benched_algorithm {
 };
 
 struct graph_bench_options {
-  std::string file;
+  std::string file, from;
   int trials = 64;
   std::uint64_t seed = 1;
   bool no_verify = false, profile = false;
@@ -62,17 +63,18 @@ struct graph_bench_options {
 
 /// The benchmark of one algorithm.
 struct graph_bench {
-  std::string name;     // "bfs"
-  std::string check;    // the name of its check: "levels_and_parents"
-  bool sources = true;  // trials start from random vertices
+  std::string name;   // "bfs"
+  std::string check;  // the name of its check: "levels_and_parents"
+  int sources = 1;    // different vertices that a trial starts from
   std::function<std::unique_ptr<benched_algorithm>(const detail::matrix_base&)> make;
 };
 
-/// --no-verify and --profile; --sources and --seed if `sources`, otherwise --trials.
-void add_graph_bench_options(command& to, graph_bench_options& target, bool sources);
+/// --no-verify and --profile; --sources if trials start from one vertex, otherwise --trials; --seed
+/// and --from if they start from any.
+void add_graph_bench_options(command& to, graph_bench_options& target, int sources);
 
-/// Runs the trials and prints the report. Throws input_error if sources are needed and no vertex
-/// has an edge; cancelled.
+/// Runs the trials and prints the report. Throws input_error if fewer vertices have an edge than a
+/// trial starts from, or the file of --from does not have those of whole trials; cancelled.
 exit_code run_graph_bench(const program& p, const context& where, const loaded& graph,
                           const graph_bench_options& o, const graph_bench& b);
 

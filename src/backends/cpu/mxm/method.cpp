@@ -78,6 +78,11 @@ prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
   arguments.b = arrays_of(here, by_rows(p.b, wants_transpose, b_), true);
   count_products(here.threads());
   divide();
+  counts = method == mxm_method::inner && !searches && counts_products(p.semiring, inner);
+  // Fewer positions than entries of B' may leave most of its rows unread.
+  const std::size_t b_nnz = arguments.b.offset(columns);
+  if (counts && arguments.mask.offset(rows) >= b_nnz / 4)
+    bitmaps = row_bitmaps(*here.context(), arguments.b, columns, here.threads());
 }
 
 void prepared_mxm::use_mask(const memory_side& here, const matrix_base& mask, bool structural) {

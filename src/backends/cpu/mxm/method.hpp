@@ -12,6 +12,7 @@
 #include <tropic/detail/cpu_mxm_table.hpp>
 
 #include "backends/cpu/memory_side.hpp"
+#include "backends/cpu/mxm/shared_columns.hpp"
 #include "backends/kernel_info.hpp"
 #include "backends/product.hpp"
 
@@ -43,6 +44,8 @@ class prepared_mxm {
   mxm_arguments arguments;
   mxm_method method = mxm_method::gustavson;
   bool searches = false;  // `inner` without an array of the inner dimension
+  bool counts = false;    // `inner` by shared_columns
+  row_bitmaps bitmaps;    // of the rows of B', where it counts
   std::size_t rows, columns, inner;
   std::vector<std::uint64_t> products;  // of each row; `inner`: entries of the mask
   std::vector<std::size_t> part;        // first rows of the parts, and `rows`

@@ -19,6 +19,7 @@
 #include <exception>
 #include <limits>
 
+#include "backends/cpu/known_sums.hpp"
 #include "backends/cpu/mxm/sorted_rows.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
@@ -199,7 +200,17 @@ bool sum_of_rows(context_state& context, const prepared_mxm& p, const monoid_des
   const std::size_t parts = p.part.size() - 1, bytes = sum.bytes;
   std::vector<std::byte> sums(parts * bytes);
   std::vector<std::uint8_t> found(parts, 0);
+  const bool sums_counts = p.counts && adds_integers(monoid);
   for_parts(context, p, [&](std::size_t part, row_computer& computer) {
+    if (sums_counts) {
+      const std::uint64_t count = computer.sum_of_counts(p.part[part], p.part[part + 1]);
+      found[part] = count > 0;
+      with_builtin_type(monoid.add.z->code, [&]<class Z>() {
+        const Z sum = static_cast<Z>(count);  // wraps as sums do
+        std::memcpy(sums.data() + part * bytes, &sum, sizeof sum);
+      });
+      return;
+    }
     // Rows are collected until a few thousand values are there, and then added to the part's sum.
     constexpr std::size_t wanted = 4 * summer::block_size;
     std::size_t longest = 0, count = 0;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of a product from an accumulator. The columns that were met are sorted: few by comparisons;
-// most of the range by a scan of the states; others through a bitmap of all columns with a second
-// level, whose words are visited in order and cleared. Under a mask its row is walked instead,
-// which is sorted already.
+// Rows of a product from an accumulator. The columns that were met are sorted: most of the range by
+// a scan of the states, others by position_sorter. Under a mask its row is walked instead, which is
+// sorted already.
 //
 // An accumulator by column is used where a row has many products relative to the columns, or where
 // the accumulator fits the cache; else a hash table (cf. SuiteSparse:GraphBLAS, saxpy3: Davis, TOMS
@@ -22,35 +21,8 @@ namespace tropic::detail::on_cpu {
 namespace {
 
 constexpr std::size_t in_cache = std::size_t{1} << 20;  // bytes of an accumulator by column
-constexpr std::size_t few_columns = 24;                 // sorted by insertion
-
-void sort_by_insertion(std::uint32_t* columns, std::size_t count) {
-  for (std::size_t n = 1; n < count; ++n) {
-    const std::uint32_t column = columns[n];
-    std::size_t at = n;
-    for (; at > 0 && columns[at - 1] > column; --at) columns[at] = columns[at - 1];
-    columns[at] = column;
-  }
-}
 
 }  // namespace
-
-counted_memory::counted_memory(context_state& context, std::size_t bytes)
-    : context_(&context),
-      block_(bytes == 0 ? nullptr : context.account.allocate_host(bytes)),
-      bytes_(bytes) {}
-
-void counted_memory::swap(counted_memory& other) noexcept {
-  std::swap(context_, other.context_);
-  std::swap(block_, other.block_);
-  std::swap(bytes_, other.bytes_);
-}
-
-void counted_memory::release() noexcept {
-  if (block_ != nullptr) context_->account.deallocate_host(block_, bytes_);
-  block_ = nullptr;
-  bytes_ = 0;
-}
 
 row_computer::row_computer(context_state& context, const prepared_mxm& p)
     : context_(context), p_(p), bytes_(p.semiring().z().size) {
@@ -112,32 +84,6 @@ void row_computer::insert(std::uint32_t column, std::uint8_t state) {
   slots_.keys[slot] = column;
 }
 
-void row_computer::sort_columns(std::uint32_t* columns, std::size_t count) {
-  if (count <= few_columns) return sort_by_insertion(columns, count);
-  const std::size_t n = p_.columns;
-  if (n / 4096 > 4 * count) return std::sort(columns, columns + count);
-  if (words_.empty()) {
-    bits_.assign(n / 64 + 1, 0);
-    words_.assign(n / 4096 + 1, 0);
-  }
-  for (std::size_t m = 0; m < count; ++m) {
-    const std::size_t word = columns[m] / 64;
-    bits_[word] |= std::uint64_t{1} << columns[m] % 64;
-    words_[word / 64] |= std::uint64_t{1} << word % 64;
-  }
-  std::uint32_t* to = columns;
-  for (std::size_t high = 0; high < words_.size(); ++high) {
-    for (std::uint64_t words = words_[high]; words != 0; words &= words - 1) {
-      const std::size_t word = high * 64 + static_cast<std::size_t>(std::countr_zero(words));
-      for (std::uint64_t bits = bits_[word]; bits != 0; bits &= bits - 1)
-        *to++ = static_cast<std::uint32_t>(word * 64 +
-                                           static_cast<std::size_t>(std::countr_zero(bits)));
-      bits_[word] = 0;
-    }
-    words_[high] = 0;
-  }
-}
-
 // The sums at the positions of the mask's row, which all leave the accumulator.
 std::size_t row_computer::take_masked(std::size_t row, const row_target& to, bool by_slot) {
   const csr_arrays& mask = p_.arguments.mask;
@@ -185,7 +131,7 @@ std::size_t row_computer::compute_by_column(std::size_t row, const row_target& t
     std::memset(states, mxm_state::empty, n);
   } else {
     std::memcpy(to.columns, dense_.touched, count * sizeof(std::uint32_t));
-    sort_columns(to.columns, count);
+    sorter_.sort(to.columns, count, n);
     for (std::size_t m = 0; m < count; ++m) states[to.columns[m]] = mxm_state::empty;
   }
   gather(to.values, static_cast<const std::byte*>(dense_.sums), to.columns, count, bytes_);
@@ -225,6 +171,10 @@ std::size_t row_computer::compute_by_slot(std::size_t row, const row_target& to)
 
 std::size_t row_computer::compute(std::size_t row, const row_target& to) {
   if (p_.bound(row) == 0) return 0;
+  if (p_.counts) {
+    if (!shared_) shared_.emplace(context_, p_.bitmaps, p_.inner);
+    return shared_->count(p_.arguments, row, p_.semiring().z(), to.columns, to.values);
+  }
   if (p_.method == mxm_method::inner) {
     if (places_.bytes() == 0 && !p_.searches) {
       places_ = counted_memory(context_, p_.inner * sizeof(std::uint32_t));
@@ -234,6 +184,11 @@ std::size_t row_computer::compute(std::size_t row, const row_target& to) {
                              {places_.as<std::uint32_t>(), to.columns, to.values});
   }
   return is_dense(row) ? compute_by_column(row, to) : compute_by_slot(row, to);
+}
+
+std::uint64_t row_computer::sum_of_counts(std::size_t begin, std::size_t end) {
+  if (!shared_) shared_.emplace(context_, p_.bitmaps, p_.inner);
+  return shared_->sum(p_.arguments, begin, end);
 }
 
 row_target row_computer::room_for(std::size_t row) {

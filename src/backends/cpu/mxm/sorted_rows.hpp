@@ -4,38 +4,16 @@
 // The accumulator of a thread, and its contents as a row of CSR.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "backends/cpu/mxm/counted_memory.hpp"
 #include "backends/cpu/mxm/method.hpp"
+#include "backends/cpu/mxm/shared_columns.hpp"
+#include "backends/cpu/position_sorter.hpp"
 #include "containers/context_state.hpp"
 
 namespace tropic::detail::on_cpu {
-
-/// Memory counted by the context's account.
-class counted_memory {
- public:
-  counted_memory() = default;
-  counted_memory(context_state& context, std::size_t bytes);
-  ~counted_memory() { release(); }
-  counted_memory(counted_memory&& other) noexcept { swap(other); }
-  counted_memory& operator=(counted_memory&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  template <class T = std::byte>
-  T* as() const {
-    return static_cast<T*>(block_);
-  }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  void swap(counted_memory& other) noexcept;
-  void release() noexcept;
-
-  context_state* context_ = nullptr;
-  void* block_ = nullptr;
-  std::size_t bytes_ = 0;
-};
 
 /// Where a row goes.
 struct row_target {
@@ -51,6 +29,8 @@ class row_computer {
   /// Writes row `row` to `to` and returns the number of its entries, at most p.bound(row); nothing
   /// is written beyond them.
   std::size_t compute(std::size_t row, const row_target& to);
+  /// Where p.counts: the sum of the entries of rows [begin, end).
+  std::uint64_t sum_of_counts(std::size_t begin, std::size_t end);
   /// The number of entries of the row.
   std::size_t count(std::size_t row);
 
@@ -64,7 +44,6 @@ class row_computer {
   std::size_t take_masked(std::size_t row, const row_target& to, bool by_slot);
   std::uint32_t slot_of(std::uint32_t column) const;
   void insert(std::uint32_t column, std::uint8_t state);
-  void sort_columns(std::uint32_t* columns, std::size_t count);
 
   context_state& context_;
   const prepared_mxm& p_;
@@ -73,7 +52,8 @@ class row_computer {
   counted_memory dense_sums_, dense_states_, touched_;
   counted_memory slot_sums_, slot_states_, slot_keys_, slot_touched_;
   counted_memory places_, found_columns_, found_values_;
-  std::vector<std::uint64_t> bits_, words_;  // of sort_columns: all zero between calls
+  std::optional<shared_columns> shared_;
+  position_sorter sorter_;
   std::vector<std::uint64_t> order_;
 };
 

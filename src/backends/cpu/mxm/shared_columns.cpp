@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Counts are exact whichever way they are found: results do not depend on the machine.
+
+#include "backends/cpu/mxm/shared_columns.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include <tropic/error.hpp>
+
+#include "backends/cpu/known_sums.hpp"
+#include "backends/cpu/parallel.hpp"
+
+namespace tropic::detail::on_cpu {
+
+namespace {
+
+constexpr std::size_t group = row_bitmaps::group;
+constexpr std::size_t words_per_entry = 2;  // of a bitmap, at most
+constexpr std::size_t fetched_ahead = 8;    // positions of the mask
+
+// What one position costs: a column looked up in bits is one unit, a group of words another.
+constexpr std::size_t words_begin = 4;
+
+bool has_bit(const std::uint64_t* words, std::size_t column) {
+  return (words[column / 64] >> column % 64 & 1) != 0;
+}
+
+struct marked_row {
+  std::uint8_t* marks;
+  std::uint64_t* words;
+  const std::uint32_t *begin, *end;  // its columns
+  std::size_t length() const { return static_cast<std::size_t>(end - begin); }
+  // Marking a short row would take longer than it saves.
+  bool is_marked() const { return length() > 4; }
+};
+
+std::size_t shared_words(const std::uint64_t* x, const std::uint64_t* y, std::size_t count) {
+  std::size_t shared = 0;
+  for (std::size_t w = 0; w < count; w += group)
+    for (std::size_t n = w; n < w + group; ++n)
+      shared += static_cast<std::size_t>(std::popcount(x[n] & y[n]));
+  return shared;
+}
+
+// Columns ascend: those before the bitmap wrap around, and the first one behind it ends the search.
+std::size_t shared_bits(const marked_row& row, const std::uint64_t* words, std::size_t first_word,
+                        std::size_t words_count) {
+  const std::size_t first = 64 * first_word, count = 64 * words_count;
+  std::size_t shared = 0;
+  for (const std::uint32_t* at = row.begin; at < row.end; ++at) {
+    if (*at >= first + count) break;
+    if (*at >= first) shared += has_bit(words, *at - first);
+  }
+  return shared;
+}
+
+std::size_t shared_by_search(const marked_row& row, const std::uint32_t* from,
+                             const std::uint32_t* end) {
+  std::size_t shared = 0;
+  for (const std::uint32_t* at = row.begin; at < row.end; ++at) {
+    from = std::lower_bound(from, end, *at);
+    if (from == end) break;
+    shared += *from == *at;
+  }
+  return shared;
+}
+
+// For two short rows.
+std::size_t shared_by_merge(const marked_row& row, const std::uint32_t* from,
+                            const std::uint32_t* end) {
+  std::size_t shared = 0;
+  for (const std::uint32_t* at = row.begin; at < row.end && from < end;) {
+    const std::uint32_t x = *at, y = *from;
+    shared += x == y;
+    at += x <= y;
+    from += y <= x;
+  }
+  return shared;
+}
+
+// take(j, shared) for every position j of the mask's row.
+template <class Take>
+void visit_mask(const mxm_arguments& arguments, const row_bitmaps& bitmaps, std::size_t row,
+                const marked_row& marked, Take&& take) {
+  const csr_arrays &b = arguments.b, &mask = arguments.mask;
+  const std::uint32_t* const wanted = mask.columns + mask.offset(row);
+  const std::size_t positions = mask.length(row);
+  for (std::size_t n = 0; n < positions; ++n) {
+    if (n + fetched_ahead < positions)
+      __builtin_prefetch(b.columns + b.offset(wanted[n + fetched_ahead]));
+    const std::uint32_t j = wanted[n];
+    std::size_t shared = 0;
+    if (const row_bitmaps::bitmap* const bitmap = bitmaps.of_row(j)) {
+      const std::uint64_t* const words = bitmaps.words(*bitmap);
+      if (!marked.is_marked() || marked.length() < words_begin + bitmap->count / group)
+        shared = shared_bits(marked, words, bitmap->first, bitmap->count);
+      else
+        shared = shared_words(words, marked.words + bitmap->first, bitmap->count);
+    } else {
+      const std::uint32_t *from = b.columns + b.offset(j), *const end =
+                                                               b.columns +
+                                                               b.offset(j + std::size_t{1});
+      if (from == end || end[-1] < marked.begin[0] || from[0] > marked.end[-1]) continue;
+      if (static_cast<std::size_t>(end - from) / 16 > marked.length())
+        shared = shared_by_search(marked, from, end);
+      else if (!marked.is_marked())
+        shared = shared_by_merge(marked, from, end);
+      else
+        for (; from < end; ++from) shared += marked.marks[*from];
+    }
+    take(j, shared);
+  }
+}
+
+// Marks a row of A, calls visit(marked row), and clears the marks.
+template <class Visit>
+void with_marks(const csr_arrays& a, std::size_t row, std::uint8_t* marks, std::uint64_t* words,
+                Visit&& visit) {
+  const marked_row marked{marks, words, a.columns + a.offset(row), a.columns + a.offset(row + 1)};
+  if (marked.begin == marked.end) return;
+  if (!marked.is_marked()) return visit(marked);
+  for (const std::uint32_t* at = marked.begin; at < marked.end; ++at) {
+    marks[*at] = 1;
+    words[*at / 64] |= std::uint64_t{1} << *at % 64;
+  }
+  visit(marked);
+  for (const std::uint32_t* at = marked.begin; at < marked.end; ++at) {
+    marks[*at] = 0;
+    words[*at / 64] = 0;
+  }
+}
+
+struct count_row {
+  template <class Z>
+  static std::size_t run(const mxm_arguments& arguments, const row_bitmaps& bitmaps,
+                         std::size_t row, std::uint8_t* marks, std::uint64_t* words,
+                         std::uint32_t* columns, Z* values) {
+    std::size_t found = 0;
+    with_marks(arguments.a, row, marks, words, [&](const marked_row& marked) {
+      visit_mask(arguments, bitmaps, row, marked, [&](std::uint32_t j, std::size_t shared) {
+        if (shared == 0) return;  // nothing is written beyond the row's entries
+        columns[found] = j;
+        values[found++] = static_cast<Z>(shared);
+      });
+    });
+    return found;
+  }
+};
+
+struct sum_rows {
+  static std::uint64_t run(const mxm_arguments& arguments, const row_bitmaps& bitmaps,
+                           std::size_t begin, std::size_t end, std::uint8_t* marks,
+                           std::uint64_t* words) {
+    std::uint64_t sum = 0;
+    for (std::size_t row = begin; row < end; ++row) {
+      if (arguments.mask.length(row) == 0) continue;
+      with_marks(arguments.a, row, marks, words, [&](const marked_row& marked) {
+        visit_mask(arguments, bitmaps, row, marked,
+                   [&](std::uint32_t, std::size_t shared) { sum += shared; });
+      });
+    }
+    return sum;
+  }
+};
+
+#if defined(__x86_64__) && defined(__GNUC__)
+template <class Loop, class... Arguments>
+[[gnu::target("popcnt"), gnu::flatten]] auto run_by_popcnt(Arguments... arguments) {
+  return Loop::run(arguments...);
+}
+template <class Loop, class... Arguments>
+[[gnu::target("popcnt,avx512f,avx512vpopcntdq"), gnu::flatten]] auto run_by_avx512(
+    Arguments... arguments) {
+  return Loop::run(arguments...);
+}
+#endif
+
+// Loop::run by the best instructions of this machine.
+template <class Loop, class... Arguments>
+auto run_fastest(Arguments... arguments) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static const bool has_avx512 =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq");
+  if (has_avx512) return run_by_avx512<Loop, Arguments...>(arguments...);
+  static const bool has_popcnt = __builtin_cpu_supports("popcnt");
+  if (has_popcnt) return run_by_popcnt<Loop, Arguments...>(arguments...);
+#endif
+  return Loop::run(arguments...);
+}
+
+std::size_t words_of(std::size_t columns) {
+  return (columns + 64 * group - 1) / (64 * group) * group;
+}
+
+}  // namespace
+
+bool counts_products(const semiring_description& semiring, std::size_t most) {
+  if (!adds_ones(semiring) || semiring.z().code == type_code::boolean) return false;
+  return with_builtin_type(semiring.z().code, [&]<class Z>() {
+    // Integers wrap as their sums do.
+    if constexpr (std::is_integral_v<Z>)
+      return true;
+    else
+      return most <= std::size_t{1} << std::numeric_limits<Z>::digits;
+  });
+}
+
+row_bitmaps::row_bitmaps(context_state& context, const csr_arrays& of, std::size_t rows,
+                         int threads) {
+  std::vector<bitmap> found;
+  std::vector<std::uint32_t> row_of;
+  std::size_t words = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t begin = of.offset(row), end = of.offset(row + 1), length = end - begin;
+    if (length * words_per_entry < group) continue;
+    const std::size_t first = of.columns[begin] / (64 * group) * group;
+    const std::size_t count = words_of(std::size_t{of.columns[end - 1]} + 1) - first;
+    if (count > length * words_per_entry) continue;
+    found.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), words});
+    row_of.push_back(static_cast<std::uint32_t>(row));
+    words += count;
+  }
+  if (found.empty()) return;
+  try {
+    counted_memory numbers(context, rows * sizeof(std::uint32_t));
+    counted_memory bitmaps(context, found.size() * sizeof(bitmap));
+    words_ = counted_memory(context, words * sizeof(std::uint64_t));
+    number_ = std::move(numbers);
+    bitmaps_ = std::move(bitmaps);
+  } catch (const out_of_memory&) {
+    return;
+  }
+  std::memset(number_.as<>(), 0, number_.bytes());
+  std::memcpy(bitmaps_.as<>(), found.data(), bitmaps_.bytes());
+  std::memset(words_.as<>(), 0, words_.bytes());
+  for_chunks(threads, found.size(), [&](std::size_t from, std::size_t to) {
+    for (std::size_t n = from; n < to; ++n) {
+      const std::size_t row = row_of[n];
+      number_.as<std::uint32_t>()[row] = static_cast<std::uint32_t>(n + 1);
+      std::uint64_t* const bits = words_.as<std::uint64_t>() + found[n].at;
+      for (std::size_t e = of.offset(row), end = of.offset(row + 1); e < end; ++e) {
+        const std::size_t column = of.columns[e] - std::size_t{64} * found[n].first;
+        bits[column / 64] |= std::uint64_t{1} << column % 64;
+      }
+    }
+  });
+}
+
+shared_columns::shared_columns(context_state& context, const row_bitmaps& bitmaps,
+                               std::size_t columns)
+    : bitmaps_(bitmaps),
+      marks_(context, columns),
+      words_(context, words_of(columns) * sizeof(std::uint64_t)) {
+  std::memset(marks_.as<>(), 0, marks_.bytes());
+  std::memset(words_.as<>(), 0, words_.bytes());
+}
+
+std::size_t shared_columns::count(const mxm_arguments& arguments, std::size_t row,
+                                  const type_description& z, std::uint32_t* columns,
+                                  std::byte* values) {
+  return with_builtin_type(z.code, [&]<class Z>() {
+    return run_fastest<count_row, const mxm_arguments&, const row_bitmaps&>(
+        arguments, bitmaps_, row, marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(), columns,
+        reinterpret_cast<Z*>(values));
+  });
+}
+
+std::uint64_t shared_columns::sum(const mxm_arguments& arguments, std::size_t begin,
+                                  std::size_t end) {
+  return run_fastest<sum_rows, const mxm_arguments&, const row_bitmaps&>(
+      arguments, bitmaps_, begin, end, marks_.as<std::uint8_t>(), words_.as<std::uint64_t>());
+}
+
+}  // namespace tropic::detail::on_cpu

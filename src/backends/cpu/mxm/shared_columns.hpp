@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Products of matrices over (plus, pair) by rows of A and B': an entry is the number of columns
+// that two rows share, and no value is read. For each position (i, j) of the mask, one of these:
+//
+//   words    the words that bitmaps of both rows have in common; up to 512 columns an instruction
+//   bits     each column of row i is looked up in the bitmap of row j
+//   marks    each column of row j is looked up in bytes that mark row i
+//   search   each column of row i is searched in a row j that is much longer
+//
+// Rows of B' have bitmaps where they are dense between their first and last column, as those of
+// hubs are after an ordering by degree: half of the positions that count triangles on a Kronecker
+// graph select such rows, and three quarters of the work (docs/notes/cpu-triangles.md). A bitmap
+// takes at most 16 bytes for each entry of its row.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tropic/detail/cpu_mxm_table.hpp>
+
+#include "backends/cpu/mxm/counted_memory.hpp"
+
+namespace tropic::detail::on_cpu {
+
+/// Whether every product is 1, and a sum of up to `most` of them their number.
+bool counts_products(const semiring_description& semiring, std::size_t most);
+
+/// Bitmaps of the rows of a matrix that are dense enough. Empty if none is, or if they do not fit
+/// the context's memory.
+class row_bitmaps {
+ public:
+  /// The columns [64 first, 64 (first + count)) of a row; whole groups of words.
+  struct bitmap {
+    std::uint32_t first, count;
+    std::size_t at;
+  };
+  static constexpr std::size_t group = 8;  // 512 bits
+
+  row_bitmaps() = default;
+  row_bitmaps(context_state& context, const csr_arrays& of, std::size_t rows, int threads);
+
+  /// Null if the row has none.
+  const bitmap* of_row(std::size_t row) const {
+    const auto* const numbers = number_.as<std::uint32_t>();
+    if (numbers == nullptr || numbers[row] == 0) return nullptr;
+    return bitmaps_.as<bitmap>() + (numbers[row] - 1);
+  }
+  const std::uint64_t* words(const bitmap& b) const { return words_.as<std::uint64_t>() + b.at; }
+
+ private:
+  counted_memory number_;  // of a row, plus one
+  counted_memory bitmaps_, words_;
+};
+
+/// Counts for one row of A at a time. A thread has one of its own.
+class shared_columns {
+ public:
+  shared_columns(context_state& context, const row_bitmaps& bitmaps, std::size_t columns);
+
+  /// At every position j of row `row` of the mask: the number of columns that row `row` of A and
+  /// row j of B' share, in the type `z`, where there is one. Returns how many positions have one.
+  std::size_t count(const mxm_arguments& arguments, std::size_t row, const type_description& z,
+                    std::uint32_t* columns, std::byte* values);
+  /// The sum of these numbers over rows [begin, end).
+  std::uint64_t sum(const mxm_arguments& arguments, std::size_t begin, std::size_t end);
+
+ private:
+  const row_bitmaps& bitmaps_;
+  counted_memory marks_, words_;  // of the row of A: all 0 between calls
+};
+
+}  // namespace tropic::detail::on_cpu

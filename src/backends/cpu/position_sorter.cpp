@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/position_sorter.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tropic::detail::on_cpu {
+
+namespace {
+
+constexpr std::size_t few = 24;
+
+void sort_by_insertion(std::uint32_t* positions, std::size_t count) {
+  for (std::size_t n = 1; n < count; ++n) {
+    const std::uint32_t position = positions[n];
+    std::size_t at = n;
+    for (; at > 0 && positions[at - 1] > position; --at) positions[at] = positions[at - 1];
+    positions[at] = position;
+  }
+}
+
+}  // namespace
+
+void position_sorter::sort(std::uint32_t* positions, std::size_t count, std::size_t n) {
+  if (count <= few) return sort_by_insertion(positions, count);
+  if (n / 4096 > 4 * count) return std::sort(positions, positions + count);
+  if (bits_.size() < n / 64 + 1) {
+    bits_.assign(n / 64 + 1, 0);
+    words_.assign(n / 4096 + 1, 0);
+  }
+  for (std::size_t m = 0; m < count; ++m) {
+    const std::size_t word = positions[m] / 64;
+    bits_[word] |= std::uint64_t{1} << positions[m] % 64;
+    words_[word / 64] |= std::uint64_t{1} << word % 64;
+  }
+  std::uint32_t* to = positions;
+  for (std::size_t high = 0; high <= n / 4096; ++high) {
+    for (std::uint64_t words = words_[high]; words != 0; words &= words - 1) {
+      const std::size_t word = high * 64 + static_cast<std::size_t>(std::countr_zero(words));
+      for (std::uint64_t bits = bits_[word]; bits != 0; bits &= bits - 1)
+        *to++ = static_cast<std::uint32_t>(word * 64 +
+                                           static_cast<std::size_t>(std::countr_zero(bits)));
+      bits_[word] = 0;
+    }
+    words_[high] = 0;
+  }
+}
+
+}  // namespace tropic::detail::on_cpu

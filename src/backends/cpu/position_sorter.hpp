@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Sorts lists of different positions below n: few by insertion; others through a bitmap of all
+// positions with a second level, whose words are visited in order and cleared. O(count + n / 4096).
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tropic::detail::on_cpu {
+
+class position_sorter {
+ public:
+  void sort(std::uint32_t* positions, std::size_t count, std::size_t n);
+
+ private:
+  std::vector<std::uint64_t> bits_, words_;  // all zero between calls
+};
+
+}  // namespace tropic::detail::on_cpu
