@@ -69,6 +69,37 @@ def test_pagerank(graph):
         tropic.pagerank(a, damping=2)
 
 
+def test_pagerank_batch(graph):
+    g, a = graph
+    preferences = np.zeros((60, 3))
+    preferences[5, 0] = 2
+    preferences[:, 1] = 1
+    preferences[::7, 2] = np.arange(9) + 1
+    for weighted in (False, True):
+        found = tropic.pagerank_batch(a, preferences, tolerance=1e-12, weighted=weighted)
+        assert found.rank.shape == (60, 3) and found.converged.all()
+        for s in range(3):
+            wanted = {v: p for v, p in enumerate(preferences[:, s]) if p}
+            expected = nx.pagerank(g, tol=1e-12, weight="weight" if weighted else None,
+                                   personalization=wanted)
+            assert dict(enumerate(found.rank[:, s])) == pytest.approx(expected, abs=1e-9)
+            one = tropic.pagerank(a, tolerance=1e-12, weighted=weighted, preference=tropic.Vector.from_array(
+                np.ascontiguousarray(preferences[:, s])))
+            assert found.rank[:, s] == pytest.approx(one.rank.to_numpy(), rel=1e-12)
+            assert abs(int(found.iterations[s]) - one.iterations) <= 1
+    # Columns of another layout and type are converted.
+    whole = tropic.pagerank_batch(a, preferences.astype("int64").T.copy().T, iterations=4)
+    assert whole.iterations.tolist() == [4, 4, 4]
+    assert tropic.pagerank_batch(a, np.zeros((60, 0))).rank.shape == (60, 0)
+    with pytest.raises(tropic.UsageError, match="1 dimensions"):
+        tropic.pagerank_batch(a, preferences[:, 0])
+    with pytest.raises(tropic.UsageError, match="preferences of 59 vertices"):
+        tropic.pagerank_batch(a, preferences[1:])
+    preferences[:, 1] = 0
+    with pytest.raises(tropic.UsageError, match="column 1"):
+        tropic.pagerank_batch(a, preferences)
+
+
 def test_components_and_triangles(graph):
     g, a = graph
     parts = list(nx.weakly_connected_components(g))
@@ -391,6 +422,8 @@ def test_arguments_are_checked(graph):
 
 ALGORITHMS = {
     "pagerank": lambda a, progress: tropic.pagerank(a, progress=progress),
+    "pagerank_batch": lambda a, progress: tropic.pagerank_batch(
+        a, np.ones((a.shape[0], 2)), progress=progress).rank.tolist(),
     "components": lambda a, progress: tropic.connected_components(a, progress=progress),
     "triangles": lambda a, progress: tropic.triangle_count(a, progress=progress),
     "bfs": lambda a, progress: tropic.bfs(a, 0, progress=progress),

@@ -11,7 +11,8 @@ from __future__ import annotations
 import operator
 from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence
 
-from numpy.typing import DTypeLike
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core
 from ._errors import UsageError
@@ -141,6 +142,51 @@ def pagerank(graph: Matrix, *, damping: float = 0.85, tolerance: float = 1e-6,
         None if preference is None else preference._core, lose_dangling, single, progress
     )
     return PageRank(Vector._wrap(rank), count, change, converged)
+
+
+class PageRankBatch(NamedTuple):
+    """The result of pagerank_batch(): an element, or a column, for every run."""
+
+    rank: np.ndarray  #: float64, vertices x runs, read-only; every column has the sum 1
+    iterations: np.ndarray  #: int64
+    change: np.ndarray  #: float64: sum of the changes in the last iteration
+    converged: np.ndarray  #: bool: whether that is at most the tolerance
+
+
+def pagerank_batch(graph: Matrix, preferences: ArrayLike, *, damping: float = 0.85,
+                   tolerance: float = 1e-6, max_iterations: int = 100,
+                   iterations: Optional[int] = None, weighted: bool = False,
+                   lose_dangling: bool = False, single: bool = False,
+                   progress: Progress = None) -> PageRankBatch:
+    """PageRank from many preferences at once.
+
+    Column s of the ranks is that of ``pagerank(graph, preference=preferences[:, s])`` up to
+    rounding. An iteration reads the matrix once for all runs.
+
+    Parameters
+    ----------
+    graph : Matrix
+    preferences : array_like
+        vertices x runs: jumps of run s go to v in proportion to preferences[v, s]. An array of
+        float64 with contiguous rows is not copied.
+    damping, tolerance, max_iterations, iterations, weighted, lose_dangling, single
+        As for pagerank(), for every run.
+
+    Raises
+    ------
+    UsageError
+        As for pagerank(), or preferences of another shape.
+    """
+    given = np.ascontiguousarray(preferences, dtype=np.float64)
+    if given.ndim != 2:
+        raise UsageError(f"preferences have {given.ndim} dimensions, needed 2: vertices x runs")
+    rank, counts, changes, converged = _core.pagerank_batch(
+        _graph(graph), given, damping, tolerance, max_iterations, iterations, weighted,
+        lose_dangling, single, progress
+    )
+    return PageRankBatch(Vector._wrap(rank).to_numpy().reshape(given.shape),
+                         np.array(counts, dtype=np.int64), np.array(changes, dtype=np.float64),
+                         np.array(converged, dtype=bool))
 
 
 class Components(NamedTuple):

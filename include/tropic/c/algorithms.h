@@ -68,6 +68,15 @@ TROPIC_C_API tropic_status tropic_pagerank(const tropic_matrix* graph,
                                            const tropic_pagerank_options* options,
                                            tropic_vector** rank, int64_t* iterations,
                                            double* change);
+/* Ranks from many preferences at once: `preferences`, fp64, has a row for every vertex and a column
+ * for every run, and so have the ranks, fp64. Each column is as that of tropic_pagerank with this
+ * preference, up to rounding; options->preference must be NULL. `iterations` and `change`, either
+ * of which may be NULL, have room for a number for every run. */
+TROPIC_C_API tropic_status tropic_pagerank_batch(const tropic_matrix* graph,
+                                                 const tropic_full* preferences,
+                                                 const tropic_pagerank_options* options,
+                                                 tropic_full** rank, int64_t* iterations,
+                                                 double* change);
 
 /* The weak components: for every vertex the smallest vertex of its component, int64 and full; and
  * the number of components. Either may be NULL. */
