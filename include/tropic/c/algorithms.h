@@ -47,6 +47,14 @@ typedef struct tropic_sssp_options {
 TROPIC_C_API tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
                                        const tropic_sssp_options* options, tropic_vector** distance,
                                        tropic_vector** parent);
+/* The distance from from[k] to to[k] for each of `pairs` pairs, which may repeat; no entry where
+ * there is no path. A search from every different first vertex ends when it has the distances of
+ * its pairs. Distances, options and errors as above; `saturated` counts those of all vertices in
+ * all searches. */
+TROPIC_C_API tropic_status tropic_sssp_between(const tropic_matrix* graph, const int64_t* from,
+                                               const int64_t* to, int64_t pairs,
+                                               const tropic_sssp_options* options,
+                                               tropic_vector** distance);
 
 typedef struct tropic_pagerank_options {
   size_t size;

@@ -98,6 +98,43 @@ static void test_paths(tropic_context* context) {
 }
 
 /* Distances of narrow integers are int64, unless the narrow type is asked for. */
+static void test_pairs(tropic_context* context) {
+  static const int64_t from[] = {0, 2, 0, 4, 0}, to[] = {3, 1, 0, 0, 3}, outside[] = {0, 5};
+  static const int64_t connected[] = {0, 1, 2, 4};
+  static const int64_t lengths[] = {8, 2, 0, 8};
+  static const double real[] = {8, 2, 0, 8};
+  tropic_matrix* graph = roads(context, TROPIC_INT8);
+  tropic_vector* distance = NULL;
+  int64_t saturated = -1;
+  tropic_sssp_options options = TROPIC_SSSP_OPTIONS_INIT;
+  OK(tropic_sssp_between(graph, from, to, 5, NULL, &distance));
+  check_int64("distances of pairs", distance, 4, connected, lengths);
+  OK(tropic_sssp_between(graph, NULL, NULL, 0, NULL, &distance));
+  tropic_vector_free(distance);
+  options.choose_type = 1;
+  options.type = TROPIC_FP64;
+  options.saturated = &saturated;
+  options.delta = 2;
+  OK(tropic_sssp_between(graph, from, to, 5, &options, &distance));
+  check_fp64("real distances of pairs", distance, 4, connected, real);
+  CHECK(saturated == 0);
+  FAILS(TROPIC_USAGE, "vertex 5 of a pair, the graph has 5 vertices",
+        tropic_sssp_between(graph, from, outside, 2, NULL, &distance));
+  CHECK(distance == NULL);
+  FAILS(TROPIC_USAGE, "pairs is -1", tropic_sssp_between(graph, from, to, -1, NULL, &distance));
+  FAILS(TROPIC_USAGE, "to is NULL", tropic_sssp_between(graph, from, NULL, 1, NULL, &distance));
+  FAILS(TROPIC_USAGE, "distance is NULL", tropic_sssp_between(graph, from, to, 1, NULL, NULL));
+  FAILS(TROPIC_USAGE, "graph is NULL", tropic_sssp_between(NULL, from, to, 1, NULL, &distance));
+  options.saturated = (int64_t*)&distance;
+  FAILS(TROPIC_USAGE, "two of the outputs distance, options->saturated are one pointer",
+        tropic_sssp_between(graph, from, to, 1, &options, &distance));
+  options.saturated = NULL;
+  options.type = TROPIC_BOOL;
+  FAILS(TROPIC_USAGE, "tropic_sssp_between: options->type is bool",
+        tropic_sssp_between(graph, from, to, 1, &options, &distance));
+  tropic_matrix_free(graph);
+}
+
 static void test_distances(tropic_context* context) {
   static const int64_t reached[] = {0, 1, 2}, whole[] = {0, 200, 300};
   static const int32_t offsets[] = {0, 1, 2, 2}, columns[] = {1, 2};
@@ -697,6 +734,7 @@ void test_algorithms(tropic_context* context) {
   test_searches(context);
   test_many_searches(context);
   test_paths(context);
+  test_pairs(context);
   test_distances(context);
   test_outputs(context);
   test_components(context);
