@@ -453,6 +453,52 @@ def test_progress_is_reported_and_may_end_the_run(graph, name):
     assert a == before and ALGORITHMS[name](a, None) == expected
 
 
+def test_progress_is_shown_by_tqdm(graph, capsys):
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    _, a = graph
+    expected = tropic.pagerank(a)
+    assert capsys.readouterr().err == ""
+    assert tropic.pagerank(a, progress=True) == expected
+    shown = capsys.readouterr().err
+    assert "pagerank" in shown and "%|" in shown
+    assert tropic.pagerank(a, progress=False) == expected
+    assert capsys.readouterr().err == ""
+    # The bar is gone after an error as well.
+    with pytest.raises(tropic.UsageError, match="damping 2"):
+        tropic.pagerank(a, damping=2, progress=True)
+    assert capsys.readouterr().err.endswith("\r")
+
+
+def test_progress_without_tqdm_is_not_shown(graph, monkeypatch):
+    _, a = graph
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.warns(UserWarning, match="tqdm is not installed"):
+        assert tropic.bfs(a, 0, progress=True) == tropic.bfs(a, 0)
+
+
+def test_a_bar_goes_back_for_the_next_step():
+    from tropic._progress import Bar
+
+    class Recorder:
+        def __init__(self, **options):
+            self.n, self.seen, self.closed = 0.0, [], False
+
+        def set_description_str(self, step):
+            self.seen.append((step, self.n))
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            self.closed = True
+
+    bar = Bar(Recorder)
+    for step, done in [("a", 0.25), ("a", 1.0), ("b", None), ("c", 0.5)]:
+        bar(step, done)
+    bar.close()
+    assert bar._bar.seen == [("a", 0.25), ("b", 0.0), ("c", 0.5)] and bar._bar.closed
+
+
 def test_a_context_can_be_cancelled(graph):
     where = tropic.Context("cpu")
     a = graph[1].to(where)
