@@ -87,11 +87,12 @@ bfs_batch_result bfs_batch(const matrix<T>& graph, std::span<const index_t> sour
   for (const index_t source : sources) detail::check_source("bfs_batch", graph, source);
   const context where = graph.where();
   const index_t n = graph.rows(), count = static_cast<index_t>(sources.size());
-  if (count == 0) return {{where, n, 0}, {where, n, 0}};
+  // Refuses too many pairs before any search.
+  bfs_batch_result result{{where, n, count}, {where, n, count}, count <= 1};
+  if (count == 0) return result;
   const bfs_result first = bfs(graph, sources.front());
   if (count > 1 && first.depth <= detail::most_levels)
     return detail::searches_at_once(graph, sources);
-  bfs_batch_result result{{where, n, count}, {where, n, count}, count == 1};
   for (index_t s = 0; s < count; ++s) {
     where.checkpoint("bfs", static_cast<double>(s) / static_cast<double>(count));
     const bfs_result found = s == 0 ? first : bfs(graph, sources[static_cast<std::size_t>(s)]);

@@ -28,7 +28,7 @@
 // Work: for given pairs the smaller of their degrees at least; for all pairs the sum of the squares
 // of the numbers of edges into each vertex. Space: the pattern if it has loops, the transpose of a
 // matrix that is not known to be symmetric; for all pairs `chunk` entries of 8 bytes, twice on a
-// device, and 12 bytes for every pair that is kept, up to twice that while there are more to come.
+// device, and 12 bytes for every pair that is kept, four times that at the end.
 
 #include <algorithm>
 #include <cstddef>

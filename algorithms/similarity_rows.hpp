@@ -13,14 +13,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include <tropic/algorithms/detail/host_values.hpp>
 #include <tropic/array_view.hpp>
+#include <tropic/assign.hpp>
+#include <tropic/concatenate.hpp>
 #include <tropic/context.hpp>
+#include <tropic/ewise.hpp>
 #include <tropic/extract.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/mxm.hpp>
@@ -77,7 +79,7 @@ inline void keep_largest(std::vector<std::pair<double, std::uint32_t>>& row, ind
             [](const auto& a, const auto& b) { return a.second < b.second; });
 }
 
-/// The rows of a result on the host, in CSR.
+/// The rows of a range on the host, in CSR.
 struct similar_entries {
   std::vector<index_t> offsets{0};
   std::vector<std::uint32_t> columns;
@@ -93,31 +95,12 @@ struct similar_entries {
 };
 
 /// The symmetric matrix of entries above the diagonal.
-inline matrix<double> with_lower_half(const context& where, const similar_entries& upper) {
-  const std::size_t n = upper.offsets.size() - 1, count = upper.columns.size();
-  std::vector<index_t> offsets(n + 1, 0);
-  for (std::size_t u = 0; u < n; ++u) offsets[u + 1] = upper.offsets[u + 1] - upper.offsets[u];
-  for (const std::uint32_t v : upper.columns) ++offsets[v + 1];
-  for (std::size_t u = 0; u < n; ++u) offsets[u + 1] += offsets[u];
-  auto columns = std::make_unique_for_overwrite<std::uint32_t[]>(2 * count);
-  auto values = std::make_unique_for_overwrite<double[]>(2 * count);
-  std::vector<index_t> next(offsets.begin(), offsets.end() - 1);
-  // Row u has got its entries of the rows before, in their order; now its own.
-  for (std::size_t u = 0; u < n; ++u) {
-    const index_t begin = upper.offsets[u], end = upper.offsets[u + 1];
-    std::copy(upper.columns.data() + begin, upper.columns.data() + end, columns.get() + next[u]);
-    std::copy(upper.values.data() + begin, upper.values.data() + end, values.get() + next[u]);
-    for (auto e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e) {
-      const auto at = static_cast<std::size_t>(next[upper.columns[e]]++);
-      columns[at] = static_cast<std::uint32_t>(u);
-      values[at] = upper.values[e];
-    }
-  }
-  const auto release = [](auto* array) { delete[] array; };
-  auto all = matrix<double>::from_csr(
-      where, static_cast<index_t>(n), static_cast<index_t>(n), adopt(std::move(offsets)),
-      adopt(columns.release(), 2 * count, release), adopt(values.release(), 2 * count, release),
-      {.trusted = true});
+inline matrix<double> with_lower_half(const matrix<double>& upper) {
+  const context where = upper.where();
+  const index_t n = upper.rows();
+  matrix<double> lower(where, n, n), all(where, n, n);
+  transpose(lower, upper);
+  ewise_add(all, plus{}, upper, lower);
   all.assume_symmetric();
   return all;
 }
@@ -152,6 +135,7 @@ class similar_rows {
       mxm(shared, number, part, transpose(others_));
     }
     const auto counts = reading_for("similarity", [&] { return shared.to_csr<index_t>(); });
+    similar_entries found;
     for (index_t i = 0; i < count; ++i) {
       const index_t u = begin + i;
       row_.clear();
@@ -165,19 +149,25 @@ class similar_rows {
         if (value >= options_.threshold) row_.emplace_back(value, static_cast<std::uint32_t>(v));
       }
       keep_largest(row_, options_.top);
-      found_.add_row(row_);
+      found.add_row(row_);
     }
+    // Copied, so that the memory of all ranges counts against the context's limit.
+    found_.push_back(reading_for("similarity", [&] {
+      return matrix<double>::from_csr(where, count, n, found.offsets, found.columns, found.values,
+                                      {.trusted = true});
+    }));
   }
 
   /// The matrix of all rows; afterwards there are none.
   matrix<double> take_result() {
-    const context where = edges_.where();
-    const index_t n = edges_.rows();
     return reading_for("similarity", [&] {
-      if (is_half()) return with_lower_half(where, found_);
-      return matrix<double>::from_csr(where, n, n, adopt(std::move(found_.offsets)),
-                                      adopt(std::move(found_.columns)),
-                                      adopt(std::move(found_.values)), {.trusted = true});
+      std::vector<const matrix<double>*> ranges;
+      for (const matrix<double>& part : found_) ranges.push_back(&part);
+      matrix<double> rows(edges_.where(), edges_.rows(), edges_.rows());
+      if (found_.size() == 1) rows = found_.front();
+      if (found_.size() > 1) rows = concatenate<double>(ranges, 1);
+      found_.clear();
+      return is_half() ? with_lower_half(rows) : rows;
     });
   }
 
@@ -227,7 +217,7 @@ class similar_rows {
   // The number of products before a range from which on rows are dropped, and between two drops.
   index_t next_drop_ = std::numeric_limits<index_t>::max(), step_ = 0;
   std::vector<std::pair<double, std::uint32_t>> row_;
-  similar_entries found_;
+  std::vector<matrix<double>> found_;  // the rows of each range
 };
 }  // namespace detail
 

@@ -117,6 +117,29 @@ T checked_least_weight(const matrix<T>& graph) {
   return reduce(minimum_monoid<T>{}, graph);
 }
 
+/// A search by delta-stepping before its first round.
+template <value_type D>
+struct search_rounds {
+  vector<D> frontier;
+  // Full from the start, so that `request < distance` need not test which entries exist.
+  vector<D> distance;
+
+  search_rounds(const context& where, index_t vertices, index_t source)
+      : frontier(where, vertices), distance(where, vertices, arithmetic::largest<D>()) {
+    frontier.set(source, D{});
+    assign(distance, D{}, {.mask = structure(frontier)});
+  }
+
+  /// Rounds until no distance changes, `most` at most: the frontier is empty, or they are not over.
+  /// Returns how many there were.
+  template <value_type T>
+  index_t run(const matrix<T>& graph, D delta, index_t most = std::numeric_limits<index_t>::max()) {
+    return iterate_until(
+        distance, min_plus<D, D, T>{}, frontier, graph,
+        {.improves = less{}, .max_rounds = most, .bucket_width = delta, .name = "sssp"});
+  }
+};
+
 /// Distances without parents, for weights that are not negative.
 ///
 /// Memory movement of a round, for a frontier of f vertices with e outgoing edges to s different
@@ -135,16 +158,11 @@ template <value_type D, value_type T>
 sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
   const context where = graph.where();
   const index_t n = graph.rows();
-  vector<D> frontier(where, n);
-  frontier.set(source, D{});
-  // Full from the start, so that `request < distance` need not test which entries exist.
-  vector<D> distance(where, n, arithmetic::largest<D>());
-  assign(distance, D{}, {.mask = structure(frontier)});
+  search_rounds<D> search(where, n, source);
   sssp_result<D> result{vector<D>(where, n), vector<index_t>(where, n)};
   result.delta = static_cast<double>(delta);
-  result.steps = iterate_until(distance, min_plus<D, D, T>{}, frontier, graph,
-                               {.improves = less{}, .bucket_width = delta, .name = "sssp"});
-  select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), distance);
+  result.steps = search.run(graph, delta);
+  select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), search.distance);
   return result;
 }
 

@@ -2,12 +2,17 @@
 #pragma once
 
 // Lengths of the shortest paths between given pairs of vertices, and so from many sources. Pairs
-// with the same first vertex take one search (sssp.hpp) from it, whose distances are read at their
-// second vertices.
+// with the same first vertex take one search (sssp.hpp) from it. The second vertices of these pairs
+// are its targets, and it ends when their distances are final: weights are not negative, so no
+// distance changes any more that is at most the least one of the frontier. This is looked at after
+// 8 rounds, and then whenever the rounds are an eighth more. Negative weights, and weights so large
+// that a sum might be clamped, take whole searches.
 //
 // Invariant: a pair has the distance of sssp(graph, first) at its second vertex, and no entry if
-// there is no path. Work: a search for every different first vertex, and O(vertices) to read its
-// distances on the host. Space: that of one search, 8 bytes a vertex and 24 bytes a pair.
+// there is no path, which takes a whole search to find out. Work: the weights are read once; for
+// every different first vertex O(vertices) to begin, and the edges of the vertices that are nearer
+// than its farthest target, or little farther. Space: that of one search, 8 bytes a vertex and 24
+// bytes a pair.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,9 +25,15 @@
 #include <tropic/algorithms/detail/host_values.hpp>
 #include <tropic/algorithms/detail/vertex_pairs.hpp>
 #include <tropic/algorithms/sssp.hpp>
+#include <tropic/algorithms/sssp_delta.hpp>
+#include <tropic/algorithms/sssp_result.hpp>
+#include <tropic/algorithms/sssp_saturation.hpp>
 #include <tropic/context.hpp>
+#include <tropic/extract.hpp>
 #include <tropic/matrix.hpp>
+#include <tropic/reduce.hpp>
 #include <tropic/semirings/arithmetic.hpp>
+#include <tropic/semirings/semiring.hpp>
 #include <tropic/vector.hpp>
 
 namespace tropic {
@@ -33,16 +44,10 @@ struct sssp_between_result {
   vector<D> distance;     // of the k-th pair; no entry if there is no path
   index_t searches = 0;   // one for every different first vertex
   index_t saturated = 0;  // distances that may be wrong, of all vertices in all searches
+  index_t steps = 0;      // products over the frontiers of all searches
 };
 
 namespace detail {
-/// What a search found: distances of all vertices, and how many may be wrong.
-template <value_type D>
-struct distances_found {
-  vector<D> distance;
-  index_t saturated = 0;
-};
-
 /// Calls take(source, pairs) for every different first vertex, ascending, with the numbers of its
 /// pairs. Throws cancelled.
 template <class Take>
@@ -58,20 +63,42 @@ void for_each_source(const context& where, std::span<const index_t> from, const 
   }
 }
 
-/// search(source) returns distances_found<D>.
+/// Rounds of a search before its targets are looked at first.
+inline constexpr index_t first_look = 8;
+
+/// The distances of the targets, which may repeat, for weights that are not negative and cannot be
+/// clamped; the largest value where there is no path. Adds the rounds to `steps`.
+template <value_type D, value_type T>
+vector<D> distances_of_targets(const matrix<T>& graph, index_t source,
+                               std::span<const index_t> targets, D delta, index_t& steps) {
+  const context where = graph.where();
+  search_rounds<D> search(where, graph.rows(), source);
+  vector<D> found(where, static_cast<index_t>(targets.size()));
+  for (index_t rounds = 0;;) {
+    const index_t more = search.run(graph, delta, std::max(first_look, rounds / 8));
+    rounds += more;
+    steps += more;
+    extract(found, search.distance, targets);
+    if (search.frontier.nvals() == 0 ||
+        reduce(maximum_monoid<D>{}, found) <= reduce(minimum_monoid<D>{}, search.frontier))
+      return found;
+  }
+}
+
+/// search(source, targets) returns the distances of the targets on the host.
 template <value_type D, class Search>
-sssp_between_result<D> distances_between(const context& where, std::span<const index_t> from,
-                                         std::span<const index_t> to, const Search& search) {
+void distances_between(sssp_between_result<D>& result, std::span<const index_t> from,
+                       std::span<const index_t> to, const Search& search) {
   constexpr D no_path = arithmetic::largest<D>();
+  const context where = result.distance.where();
   std::vector<D> all(from.size(), no_path);
-  sssp_between_result<D> result{vector<D>(where, static_cast<index_t>(from.size()))};
+  std::vector<index_t> targets;
   for_each_source(where, from, [&](index_t source, std::span<const std::size_t> pairs) {
-    const distances_found<D> found = search(source);
-    const std::vector<D> distance =
-        reading_for("sssp", [&] { return found.distance.dense(no_path); });
-    for (const std::size_t k : pairs) all[k] = distance[static_cast<std::size_t>(to[k])];
+    targets.clear();
+    for (const std::size_t k : pairs) targets.push_back(to[k]);
+    const std::vector<D> found = search(source, std::span<const index_t>(targets));
+    for (std::size_t n = 0; n < pairs.size(); ++n) all[pairs[n]] = found[n];
     ++result.searches;
-    result.saturated += found.saturated;
   });
   std::vector<index_t> positions;
   std::vector<D> values;
@@ -82,6 +109,41 @@ sssp_between_result<D> distances_between(const context& where, std::span<const i
     }
   result.distance =
       vector<D>::from_entries(where, static_cast<index_t>(all.size()), positions, values);
+}
+
+/// The searches on `copy`, which has vertex v of `graph` at position_of(v); whole(source) is
+/// sssp<D>() from a source, with the numbers of `graph`.
+template <value_type D, value_type T, class Position, class Whole>
+sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>& copy,
+                                        const Position& position_of, std::span<const index_t> from,
+                                        std::span<const index_t> to, const sssp_options& options,
+                                        const Whole& whole) {
+  constexpr D no_path = arithmetic::largest<D>();
+  sssp_between_result<D> result{vector<D>(graph.where(), static_cast<index_t>(from.size()))};
+  check(options);
+  if (from.empty()) return result;
+  const auto weights = checked_weights<D>(graph, from.front(), options);
+  if (weights.first < T{} || !every_path_fits<D>(graph.rows(), weights.first, weights.second)) {
+    distances_between(result, from, to, [&](index_t source, std::span<const index_t> targets) {
+      const sssp_result<D> search = whole(source);
+      result.saturated += search.saturated;
+      result.steps += search.steps;
+      const std::vector<D> distance =
+          reading_for("sssp", [&] { return search.distance.dense(no_path); });
+      std::vector<D> found;
+      for (const index_t v : targets) found.push_back(distance[static_cast<std::size_t>(v)]);
+      return found;
+    });
+    return result;
+  }
+  const auto delta = choose_delta<D>(graph, options.delta, weights.second);
+  distances_between(result, from, to, [&](index_t source, std::span<const index_t> targets) {
+    std::vector<index_t> positions;
+    for (const index_t v : targets) positions.push_back(position_of(v));
+    const vector<D> found =
+        distances_of_targets<D, T>(copy, position_of(source), positions, delta, result.steps);
+    return reading_for("sssp", [&] { return found.dense(no_path); });
+  });
   return result;
 }
 }  // namespace detail
@@ -99,10 +161,9 @@ sssp_between_result<detail::distances_asked<D, T>> sssp_between(const matrix<T>&
   detail::check_square("sssp", graph);
   detail::check_pairs("sssp", graph.rows(), from, to);
   options.parents = false;
-  return detail::distances_between<distance>(graph.where(), from, to, [&](index_t source) {
-    auto found = sssp<distance>(graph, source, options);
-    return detail::distances_found<distance>{std::move(found.distance), found.saturated};
-  });
+  return detail::searches_between<distance>(
+      graph, graph, [](index_t v) { return v; }, from, to, options,
+      [&](index_t source) { return sssp<distance>(graph, source, options); });
 }
 
 }  // namespace tropic

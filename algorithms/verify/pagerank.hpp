@@ -4,7 +4,7 @@
 // Checks a PageRank without the algebra: the ranks sum to one (to less where the rank of dangling
 // vertices is lost), and one more serial iteration changes them by no more than it may: if the last
 // iteration changed them by c, the next one changes them by at most damping * c. O(vertices +
-// edges).
+// edges), and the same for every column of many.
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +17,15 @@
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
 #include <tropic/matrix.hpp>
+#include <tropic/vector.hpp>
 
 namespace tropic {
 
-/// Empty if `result`, of a run with these options and without preferences, is right, else the first
-/// error found. Throws cancelled.
-template <value_type T>
-std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& result,
-                            const pagerank_options& options = {}) {
+namespace detail {
+/// teleport(v): the part of all jumps that goes to v.
+template <value_type T, class Teleport>
+std::string check_ranks(const matrix<T>& graph, const Teleport& teleport,
+                        const pagerank_result& result, const pagerank_options& options) {
   const auto n = static_cast<std::size_t>(graph.rows());
   if (result.rank.size() != graph.rows())
     return "the result has " + std::to_string(result.rank.size()) + " positions, the graph " +
@@ -64,13 +65,42 @@ std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& resul
   double change = 0;
   for (std::size_t v = 0; v < n; ++v)
     change +=
-        std::abs(next[v] + (1 - options.damping + options.damping * lost) / static_cast<double>(n) -
-                 rank[v]);
+        std::abs(next[v] + (1 - options.damping + options.damping * lost) * teleport(v) - rank[v]);
   const double allowed = options.damping * result.change + 1e-12 + rounding;
   if (result.iterations > 0 && change > allowed)
     return "one more iteration moves the ranks by " + std::to_string(change) + ", allowed is " +
            std::to_string(allowed);
   return {};
+}
+
+/// `preference` scaled to a sum of 1, on the host.
+inline std::vector<double> scaled_preference(const vector<double>& preference) {
+  std::vector<double> scaled = preference.dense(0);
+  double sum = 0;
+  for (const double p : scaled) sum += p;
+  for (double& p : scaled) p /= sum;
+  return scaled;
+}
+}  // namespace detail
+
+/// Empty if `result`, of a run with these options and without preferences, is right, else the first
+/// error found. Throws cancelled.
+template <value_type T>
+std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& result,
+                            const pagerank_options& options = {}) {
+  const double everywhere = 1 / static_cast<double>(graph.rows());
+  return detail::check_ranks(
+      graph, [=](std::size_t) { return everywhere; }, result, options);
+}
+
+/// The same of a run with preferences, which pagerank() does not refuse.
+template <value_type T>
+std::string verify_pagerank(const matrix<T>& graph, const vector<double>& preference,
+                            const pagerank_result& result, const pagerank_options& options = {}) {
+  detail::check_preferences(graph.rows(), preference);
+  const std::vector<double> teleport = detail::scaled_preference(preference);
+  return detail::check_ranks(
+      graph, [&](std::size_t v) { return teleport[v]; }, result, options);
 }
 
 }  // namespace tropic

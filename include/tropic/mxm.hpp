@@ -3,7 +3,10 @@
 
 // mxm over any semiring (GraphBLAS C API 2.1, 4.3.1), and its sum over a monoid.
 
+#include <string_view>
+
 #include <tropic/detail/cpu_mxm_kernels.hpp>
+#include <tropic/plan.hpp>
 #include <tropic/product.hpp>
 
 namespace tropic {
@@ -30,6 +33,23 @@ void mxm(matrix<C>& c, const S& semiring, const A& a, const B& b,
   if constexpr (detail::require_types<S, C, operand_value_t<A>, operand_value_t<B>>())
     detail::mxm(c.base(), detail::describe_for_mxm(semiring), detail::factor_of(a),
                 detail::factor_of(b), detail::erase(options));
+}
+
+/// The same by the kernel of that name, instead of the one that is chosen
+/// (docs/products.md#kernels-and-why-one-is-chosen); by the chosen one for "". The result has the
+/// same bits. Throws usage_error also if the backend has no such kernel, naming those that it has,
+/// or if the kernel computes entries of a mask and there is none that is not complemented.
+template <value_type C, class S, matrix_operand A, matrix_operand B>
+void mxm(matrix<C>& c, const S& semiring, const A& a, const B& b,
+         const std::type_identity_t<matrix_options<C>>& options, std::string_view kernel) {
+  if constexpr (detail::require_types<S, C, operand_value_t<A>, operand_value_t<B>>()) {
+    plan forced;
+    forced.kernel = kernel;
+    auto output = detail::erase(options);
+    output.forced = &forced;
+    detail::mxm(c.base(), detail::describe_for_mxm(semiring), detail::factor_of(a),
+                detail::factor_of(b), output);
+  }
 }
 
 /// The sum over a monoid of the entries of A B that the mask allows, without building the product;

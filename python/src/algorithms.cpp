@@ -20,6 +20,7 @@
 #include "algorithms/maximal_independent_set.hpp"
 #include "algorithms/minimum_spanning_forest.hpp"
 #include "algorithms/pagerank.hpp"
+#include "algorithms/pagerank_batch.hpp"
 #include "algorithms/similarity.hpp"
 #include "algorithms/sssp.hpp"
 #include "algorithms/strong_components.hpp"
@@ -84,9 +85,9 @@ nb::tuple sssp(matrix_handle& graph, index_t source, std::optional<int> type, do
                         handed(graph, std::move(found.parent)), found.steps, found.saturated);
 }
 
-nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index_t max_iterations,
-                   std::optional<index_t> iterations, bool weighted, vector_handle* preference,
-                   bool lose_dangling, bool single, nb::handle progress) {
+pagerank_options walk_of(double damping, double tolerance, index_t max_iterations,
+                         std::optional<index_t> iterations, bool weighted, bool lose_dangling,
+                         bool single) {
   pagerank_options options;
   options.damping = damping;
   options.tolerance = tolerance;
@@ -95,6 +96,14 @@ nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index
   options.weighted = weighted;
   options.lose_dangling = lose_dangling;
   options.single = single;
+  return options;
+}
+
+nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index_t max_iterations,
+                   std::optional<index_t> iterations, bool weighted, vector_handle* preference,
+                   bool lose_dangling, bool single, nb::handle progress) {
+  const pagerank_options options =
+      walk_of(damping, tolerance, max_iterations, iterations, weighted, lose_dangling, single);
   std::optional<vector<double>> to;
   if (preference != nullptr) {
     if (preference->base.type->code != type_code::fp64)
@@ -107,6 +116,35 @@ nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index
   });
   return nb::make_tuple(handed(graph, std::move(found.rank)), found.iterations, found.change,
                         found.converged);
+}
+
+// The ranks by vertices, and in each vertex by runs.
+using preferences_array = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+nb::tuple pagerank_batch(matrix_handle& graph, const preferences_array& preferences, double damping,
+                         double tolerance, index_t max_iterations,
+                         std::optional<index_t> iterations, bool weighted, bool lose_dangling,
+                         bool single, nb::handle progress) {
+  const pagerank_options options =
+      walk_of(damping, tolerance, max_iterations, iterations, weighted, lose_dangling, single);
+  detail::given_array given;
+  given.data = preferences.data();
+  given.size = preferences.size();
+  given.bytes = given.alignment = sizeof(double);
+  given.owner = keep(nb::capsule(new preferences_array(preferences), [](void* held) noexcept {
+    delete static_cast<preferences_array*>(held);
+  }));
+  auto found = run_on("pagerank_batch", graph, used(weighted), progress, [&](const auto& m) {
+    return algorithms::pagerank_batch(
+        m,
+        full_matrix<double>(detail::full_from_array(
+            m.context, describe<double>(), static_cast<index_t>(preferences.shape(0)),
+            static_cast<index_t>(preferences.shape(1)), given, 0)),
+        options);
+  });
+  const std::vector<bool>& converged = found.converged;
+  return nb::make_tuple(handed(graph, found.rank.base().flat()), std::move(found.iterations),
+                        std::move(found.change),
+                        std::vector<int>(converged.begin(), converged.end()));
 }
 
 nb::tuple connected_components(matrix_handle& graph, nb::handle progress) {
@@ -323,6 +361,10 @@ void bind_algorithms(nb::module_& m) {
         nb::arg("max_iterations"), nb::arg("iterations").none(), nb::arg("weighted"),
         nb::arg("preference").none(), nb::arg("lose_dangling"), nb::arg("single"),
         nb::arg("progress").none());
+  m.def("pagerank_batch", pagerank_batch, nb::arg("graph"), nb::arg("preferences"),
+        nb::arg("damping"), nb::arg("tolerance"), nb::arg("max_iterations"),
+        nb::arg("iterations").none(), nb::arg("weighted"), nb::arg("lose_dangling"),
+        nb::arg("single"), nb::arg("progress").none());
   m.def("connected_components", connected_components, nb::arg("graph"), nb::arg("progress").none());
   m.def("triangle_count", triangle_count, nb::arg("graph"), nb::arg("progress").none());
   m.def("triangles_per_vertex", triangles_per_vertex, nb::arg("graph"), nb::arg("progress").none());

@@ -151,9 +151,14 @@ nb::tuple plan_of(const semiring_handle& semiring, matrix_handle& a, bool transp
 
 void mxm(matrix_handle& to_matrix, const semiring_handle& semiring, matrix_handle& a,
          bool transpose_a, matrix_handle& b, bool transpose_b, nb::handle mask,
-         const maybe_text& accumulate, bool replace) {
+         const maybe_text& accumulate, bool replace, const maybe_text& kernel) {
   call c("mxm");
   output<matrix_handle> to(c, to_matrix, mask, accumulate, replace);
+  plan forced;
+  if (kernel) {
+    forced.kernel = *kernel;
+    to.options.forced = &forced;
+  }
   c.read(a);
   c.read(b);
   c.run(*to_matrix.of, [&] {
@@ -417,7 +422,7 @@ void bind_operations(nb::module_& m) {
   m.def("plan", plan_of, nb::arg("semiring"), nb::arg("a"), nb::arg("transposed"), nb::arg("u"),
         nb::arg("expected_calls"), nb::arg("progress").none());
   m.def("mxm", mxm, nb::arg("c"), nb::arg("semiring"), nb::arg("a"), nb::arg("transpose_a"),
-        nb::arg("b"), nb::arg("transpose_b"), TROPIC_PYTHON_OUTPUT);
+        nb::arg("b"), nb::arg("transpose_b"), TROPIC_PYTHON_OUTPUT, nb::arg("kernel").none());
   m.def("reduce_mxm", reduce_mxm, nb::arg("semiring"), nb::arg("a"), nb::arg("transpose_a"),
         nb::arg("b"), nb::arg("transpose_b"), nb::arg("mask").none());
   bind_for<vector_handle>(m);

@@ -69,6 +69,37 @@ def test_pagerank(graph):
         tropic.pagerank(a, damping=2)
 
 
+def test_pagerank_batch(graph):
+    g, a = graph
+    preferences = np.zeros((60, 3))
+    preferences[5, 0] = 2
+    preferences[:, 1] = 1
+    preferences[::7, 2] = np.arange(9) + 1
+    for weighted in (False, True):
+        found = tropic.pagerank_batch(a, preferences, tolerance=1e-12, weighted=weighted)
+        assert found.rank.shape == (60, 3) and found.converged.all()
+        for s in range(3):
+            wanted = {v: p for v, p in enumerate(preferences[:, s]) if p}
+            expected = nx.pagerank(g, tol=1e-12, weight="weight" if weighted else None,
+                                   personalization=wanted)
+            assert dict(enumerate(found.rank[:, s])) == pytest.approx(expected, abs=1e-9)
+            one = tropic.pagerank(a, tolerance=1e-12, weighted=weighted, preference=tropic.Vector.from_array(
+                np.ascontiguousarray(preferences[:, s])))
+            assert found.rank[:, s] == pytest.approx(one.rank.to_numpy(), rel=1e-12)
+            assert abs(int(found.iterations[s]) - one.iterations) <= 1
+    # Columns of another layout and type are converted.
+    whole = tropic.pagerank_batch(a, preferences.astype("int64").T.copy().T, iterations=4)
+    assert whole.iterations.tolist() == [4, 4, 4]
+    assert tropic.pagerank_batch(a, np.zeros((60, 0))).rank.shape == (60, 0)
+    with pytest.raises(tropic.UsageError, match="1 dimensions"):
+        tropic.pagerank_batch(a, preferences[:, 0])
+    with pytest.raises(tropic.UsageError, match="preferences of 59 vertices"):
+        tropic.pagerank_batch(a, preferences[1:])
+    preferences[:, 1] = 0
+    with pytest.raises(tropic.UsageError, match="column 1"):
+        tropic.pagerank_batch(a, preferences)
+
+
 def test_components_and_triangles(graph):
     g, a = graph
     parts = list(nx.weakly_connected_components(g))
@@ -391,6 +422,8 @@ def test_arguments_are_checked(graph):
 
 ALGORITHMS = {
     "pagerank": lambda a, progress: tropic.pagerank(a, progress=progress),
+    "pagerank_batch": lambda a, progress: tropic.pagerank_batch(
+        a, np.ones((a.shape[0], 2)), progress=progress).rank.tolist(),
     "components": lambda a, progress: tropic.connected_components(a, progress=progress),
     "triangles": lambda a, progress: tropic.triangle_count(a, progress=progress),
     "bfs": lambda a, progress: tropic.bfs(a, 0, progress=progress),
@@ -418,6 +451,52 @@ def test_progress_is_reported_and_may_end_the_run(graph, name):
     with pytest.raises(Enough):
         ALGORITHMS[name](a, stop)
     assert a == before and ALGORITHMS[name](a, None) == expected
+
+
+def test_progress_is_shown_by_tqdm(graph, capsys):
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    _, a = graph
+    expected = tropic.pagerank(a)
+    assert capsys.readouterr().err == ""
+    assert tropic.pagerank(a, progress=True) == expected
+    shown = capsys.readouterr().err
+    assert "pagerank" in shown and "%|" in shown
+    assert tropic.pagerank(a, progress=False) == expected
+    assert capsys.readouterr().err == ""
+    # The bar is gone after an error as well.
+    with pytest.raises(tropic.UsageError, match="damping 2"):
+        tropic.pagerank(a, damping=2, progress=True)
+    assert capsys.readouterr().err.endswith("\r")
+
+
+def test_progress_without_tqdm_is_not_shown(graph, monkeypatch):
+    _, a = graph
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.warns(UserWarning, match="tqdm is not installed"):
+        assert tropic.bfs(a, 0, progress=True) == tropic.bfs(a, 0)
+
+
+def test_a_bar_goes_back_for_the_next_step():
+    from tropic._progress import Bar
+
+    class Recorder:
+        def __init__(self, **options):
+            self.n, self.seen, self.closed = 0.0, [], False
+
+        def set_description_str(self, step):
+            self.seen.append((step, self.n))
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            self.closed = True
+
+    bar = Bar(Recorder)
+    for step, done in [("a", 0.25), ("a", 1.0), ("b", None), ("c", 0.5)]:
+        bar(step, done)
+    bar.close()
+    assert bar._bar.seen == [("a", 0.25), ("b", 0.0), ("c", 0.5)] and bar._bar.closed
 
 
 def test_a_context_can_be_cancelled(graph):

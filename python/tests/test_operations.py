@@ -45,6 +45,13 @@ def test_products_of_matrices_agree_with_scipy(rng):
     masked = a.mxm(b, mask=mask.structure)
     assert np.array_equal(masked.to_dense(0), expected * mask.to_dense(False))
     assert a.reduce_mxm(b, mask=mask) == masked.reduce()
+    for kernel in ("gustavson", "inner"):
+        assert a.mxm(b, mask=mask.structure, kernel=kernel) == masked
+        assert b.T.mxm(a.T, mask=mask.T.to_matrix().structure, kernel=kernel) == masked.T.to_matrix()
+    with pytest.raises(tropic.UsageError, match="no kernel 'pull', expected one of gustavson, inner"):
+        a.mxm(b, kernel="pull")
+    with pytest.raises(tropic.UsageError, match="found no mask"):
+        a.mxm(b, kernel="inner")
 
 
 def test_the_operator_at_promotes_types_as_numpy_does(rng):

@@ -2,24 +2,25 @@
 """Graph algorithms. A graph is a square Matrix; an entry (i, j) is an edge from i to j.
 
 Every function takes ``progress``, a callable that receives the name of each step and the fraction
-done, or None where that is not known. An exception that it raises, and Ctrl+C, end the run at its
-next step and leave every container as it was. Other threads of Python run meanwhile.
+done, or None where that is not known; or True, for a bar of tqdm if that is installed. An exception
+that a callable raises, and Ctrl+C, end the run at its next step and leave every container as it was.
+Other threads of Python run meanwhile.
 """
 
 from __future__ import annotations
 
 import operator
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, NamedTuple, Optional, Sequence
 
-from numpy.typing import DTypeLike
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core
 from ._errors import UsageError
 from ._matrix import Matrix
+from ._progress import Progress, shows_progress
 from ._types import code_of
 from ._vector import Vector
-
-Progress = Optional[Callable[[str, Optional[float]], object]]
 
 
 def _graph(given: Any) -> _core.Matrix:
@@ -44,6 +45,7 @@ class BFS(NamedTuple):
     reached: int  #: number of vertices with a level
 
 
+@shows_progress
 def bfs(graph: Matrix, source: int, *, progress: Progress = None) -> BFS:
     """Breadth-first search from one vertex. Weights are ignored.
 
@@ -63,6 +65,7 @@ class ShortestPaths(NamedTuple):
     saturated: int  #: number of distances that are not exact, since a sum was clamped
 
 
+@shows_progress
 def shortest_paths(graph: Matrix, source: int, *, dtype: Optional[DTypeLike] = None,
                    delta: float = 0.0, parents: bool = True,
                    progress: Progress = None) -> ShortestPaths:
@@ -102,6 +105,7 @@ class PageRank(NamedTuple):
     converged: bool  #: whether that is at most the tolerance
 
 
+@shows_progress
 def pagerank(graph: Matrix, *, damping: float = 0.85, tolerance: float = 1e-6,
              max_iterations: int = 100, iterations: Optional[int] = None, weighted: bool = False,
              preference: Optional[Vector] = None, lose_dangling: bool = False,
@@ -143,6 +147,52 @@ def pagerank(graph: Matrix, *, damping: float = 0.85, tolerance: float = 1e-6,
     return PageRank(Vector._wrap(rank), count, change, converged)
 
 
+class PageRankBatch(NamedTuple):
+    """The result of pagerank_batch(): an element, or a column, for every run."""
+
+    rank: np.ndarray  #: float64, vertices x runs, read-only; every column has the sum 1
+    iterations: np.ndarray  #: int64
+    change: np.ndarray  #: float64: sum of the changes in the last iteration
+    converged: np.ndarray  #: bool: whether that is at most the tolerance
+
+
+@shows_progress
+def pagerank_batch(graph: Matrix, preferences: ArrayLike, *, damping: float = 0.85,
+                   tolerance: float = 1e-6, max_iterations: int = 100,
+                   iterations: Optional[int] = None, weighted: bool = False,
+                   lose_dangling: bool = False, single: bool = False,
+                   progress: Progress = None) -> PageRankBatch:
+    """PageRank from many preferences at once.
+
+    Column s of the ranks is that of ``pagerank(graph, preference=preferences[:, s])`` up to
+    rounding. An iteration reads the matrix once for all runs.
+
+    Parameters
+    ----------
+    graph : Matrix
+    preferences : array_like
+        vertices x runs: jumps of run s go to v in proportion to preferences[v, s]. An array of
+        float64 with contiguous rows is not copied.
+    damping, tolerance, max_iterations, iterations, weighted, lose_dangling, single
+        As for pagerank(), for every run.
+
+    Raises
+    ------
+    UsageError
+        As for pagerank(), or preferences of another shape.
+    """
+    given = np.ascontiguousarray(preferences, dtype=np.float64)
+    if given.ndim != 2:
+        raise UsageError(f"preferences have {given.ndim} dimensions, needed 2: vertices x runs")
+    rank, counts, changes, converged = _core.pagerank_batch(
+        _graph(graph), given, damping, tolerance, max_iterations, iterations, weighted,
+        lose_dangling, single, progress
+    )
+    return PageRankBatch(Vector._wrap(rank).to_numpy().reshape(given.shape),
+                         np.array(counts, dtype=np.int64), np.array(changes, dtype=np.float64),
+                         np.array(converged, dtype=bool))
+
+
 class Components(NamedTuple):
     """The result of connected_components() and strong_components()."""
 
@@ -150,22 +200,26 @@ class Components(NamedTuple):
     components: int  #: number of components
 
 
+@shows_progress
 def connected_components(graph: Matrix, *, progress: Progress = None) -> Components:
     """The weakly connected components: edges count in both directions."""
     label, count = _core.connected_components(_graph(graph), progress)
     return Components(Vector._wrap(label), count)
 
 
+@shows_progress
 def triangle_count(graph: Matrix, *, progress: Progress = None) -> int:
     """The number of triangles; edges count in both directions, loops do not."""
     return _core.triangle_count(_graph(graph), progress)
 
 
+@shows_progress
 def triangles_per_vertex(graph: Matrix, *, progress: Progress = None) -> Vector:
     """The number of triangles of every vertex, int64, without entries where there are none."""
     return Vector._wrap(_core.triangles_per_vertex(_graph(graph), progress))
 
 
+@shows_progress
 def strong_components(graph: Matrix, *, progress: Progress = None) -> Components:
     """The strongly connected components: two vertices of one reach each other.
 
@@ -183,6 +237,7 @@ class CoreNumbers(NamedTuple):
     rounds: int  #: number of products
 
 
+@shows_progress
 def core_numbers(graph: Matrix, *, progress: Progress = None) -> CoreNumbers:
     """The core number of every vertex.
 
@@ -193,6 +248,7 @@ def core_numbers(graph: Matrix, *, progress: Progress = None) -> CoreNumbers:
     return CoreNumbers(Vector._wrap(core), degeneracy, rounds)
 
 
+@shows_progress
 def local_clustering(graph: Matrix, *, progress: Progress = None) -> Vector:
     """The local clustering coefficient of every vertex, float64, full, from 0 to 1.
 
@@ -211,6 +267,7 @@ class KTruss(NamedTuple):
     rounds: int  #: number of products
 
 
+@shows_progress
 def k_truss(graph: Matrix, k: int, *, progress: Progress = None) -> KTruss:
     """The largest part in which every edge belongs to k - 2 triangles or more.
 
@@ -229,6 +286,7 @@ class IndependentSet(NamedTuple):
     rounds: int
 
 
+@shows_progress
 def maximal_independent_set(graph: Matrix, *, seed: int = 0,
                             progress: Progress = None) -> IndependentSet:
     """Vertices of which no two are linked, to which none can be added.
@@ -248,6 +306,7 @@ class Coloring(NamedTuple):
     rounds: int
 
 
+@shows_progress
 def greedy_coloring(graph: Matrix, *, seed: int = 0, progress: Progress = None) -> Coloring:
     """Colours such that the ends of every edge have different ones.
 
@@ -269,6 +328,7 @@ class SpanningForest(NamedTuple):
     rounds: int
 
 
+@shows_progress
 def minimum_spanning_forest(graph: Matrix, *, progress: Progress = None) -> SpanningForest:
     """Edges of least total weight that link what the graph links.
 
@@ -288,6 +348,7 @@ class Betweenness(NamedTuple):
     by_logarithms: int  #: number of sources whose path counts exceed float64
 
 
+@shows_progress
 def betweenness(graph: Matrix, *, sources: Optional[Iterable[int]] = None, normalized: bool = True,
                 endpoints: bool = False, directed: Optional[bool] = None,
                 progress: Progress = None) -> Betweenness:
@@ -319,6 +380,7 @@ def betweenness(graph: Matrix, *, sources: Optional[Iterable[int]] = None, norma
     return Betweenness(Vector._wrap(centrality), count, by_logarithms)
 
 
+@shows_progress
 def closeness(graph: Matrix, *, wf_improved: bool = True, progress: Progress = None) -> Vector:
     """Closeness of every vertex by the distances to it, as in NetworkX: float64, full.
 
@@ -336,6 +398,7 @@ class PowerCentrality(NamedTuple):
     iterations: int
 
 
+@shows_progress
 def eigenvector_centrality(graph: Matrix, *, tolerance: float = 1e-6, max_iterations: int = 100,
                            weighted: bool = False, progress: Progress = None) -> PowerCentrality:
     """The eigenvector of the largest eigenvalue, with length 1.
@@ -364,6 +427,7 @@ def eigenvector_centrality(graph: Matrix, *, tolerance: float = 1e-6, max_iterat
     return PowerCentrality(Vector._wrap(centrality), iterations)
 
 
+@shows_progress
 def katz_centrality(graph: Matrix, *, alpha: float = 0.1, beta: float = 1.0,
                     tolerance: float = 1e-6, max_iterations: int = 1000, normalized: bool = True,
                     weighted: bool = False, progress: Progress = None) -> PowerCentrality:
@@ -406,6 +470,7 @@ class Hits(NamedTuple):
     iterations: int
 
 
+@shows_progress
 def hits(graph: Matrix, *, tolerance: float = 1e-8, max_iterations: int = 100,
          normalized: bool = True, weighted: bool = False, progress: Progress = None) -> Hits:
     """Hubs and authorities: hubs have edges to good authorities, authorities from good hubs.
@@ -442,6 +507,7 @@ class LabelPropagation(NamedTuple):
     labels: int  #: number of different labels
 
 
+@shows_progress
 def label_propagation(graph: Matrix, *, iterations: int = 10,
                       progress: Progress = None) -> LabelPropagation:
     """Communities as LDBC Graphalytics defines them (CDLP).
@@ -465,6 +531,7 @@ class Louvain(NamedTuple):
     modularity: float
 
 
+@shows_progress
 def louvain(graph: Matrix, *, resolution: float = 1.0, weighted: bool = False,
             progress: Progress = None) -> Louvain:
     """Communities of large modularity, by the method of Louvain.
@@ -499,6 +566,7 @@ class Leiden(NamedTuple):
     modularity: float
 
 
+@shows_progress
 def leiden(graph: Matrix, *, resolution: float = 1.0, weighted: bool = False, iterations: int = 10,
            progress: Progress = None) -> Leiden:
     """Communities of large modularity that are connected, by the method of Leiden.
@@ -534,6 +602,7 @@ class Diameter(NamedTuple):
     searches: int  #: from one vertex each
 
 
+@shows_progress
 def diameter(graph: Matrix, *, exact: bool = False, progress: Progress = None) -> Diameter:
     """Bounds of the largest number of edges on a shortest path between connected vertices.
 
@@ -543,6 +612,7 @@ def diameter(graph: Matrix, *, exact: bool = False, progress: Progress = None) -
     return Diameter(*_core.diameter(_graph(graph), exact, progress))
 
 
+@shows_progress
 def similarity(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
                measure: str = "jaccard", progress: Progress = None) -> Vector:
     """How many neighbours the vertices of given pairs share: float64, a value for each pair.
@@ -566,6 +636,7 @@ def similarity(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
                                          [operator.index(v) for v in targets], measure, progress))
 
 
+@shows_progress
 def similar_pairs(graph: Matrix, *, measure: str = "jaccard", threshold: float = 0.0, top: int = 0,
                   progress: Progress = None) -> Matrix:
     """The similarity of all pairs of vertices that share a neighbour: float64, vertices x vertices.
@@ -589,6 +660,7 @@ def similar_pairs(graph: Matrix, *, measure: str = "jaccard", threshold: float =
     return Matrix._wrap(_core.similar_pairs(_graph(graph), measure, threshold, top, progress))
 
 
+@shows_progress
 def modularity(graph: Matrix, community: Vector, *, resolution: float = 1.0, weighted: bool = False,
                progress: Progress = None) -> float:
     """The modularity of a partition, as NetworkX defines it.

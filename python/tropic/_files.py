@@ -9,15 +9,16 @@ from typing import Any, Optional, Union
 from numpy.typing import DTypeLike
 
 from . import _core
-from ._algorithms import Progress
 from ._context import Context, given_or_default
 from ._errors import UsageError
 from ._matrix import Matrix
+from ._progress import Progress, shows_progress
 from ._types import code_of, duplicates_code
 
 Path = Union[str, "os.PathLike[str]"]
 
 
+@shows_progress
 def read(file: Path, *, dtype: Optional[DTypeLike] = None, undirected: bool = False,
          duplicates: str = "sum", format: Optional[str] = None,
          context: Optional[Context] = None, progress: Progress = None) -> Matrix:
@@ -41,8 +42,8 @@ def read(file: Path, *, dtype: Optional[DTypeLike] = None, undirected: bool = Fa
         An extension without its dot, such as ``"csv.gz"``, instead of the file's.
     context : Context, optional
         Where the matrix is made; the default context if None.
-    progress : callable, optional
-        Receives the file's name and the fraction done.
+    progress : callable or bool, optional
+        Receives the file's name and the fraction done; True: a bar of tqdm if that is installed.
 
     Raises
     ------
@@ -56,6 +57,7 @@ def read(file: Path, *, dtype: Optional[DTypeLike] = None, undirected: bool = Fa
     )
 
 
+@shows_progress
 def write(file: Path, matrix: Matrix, *, format: Optional[str] = None, drop_values: bool = False,
           comment: str = "", progress: Progress = None) -> None:
     """Write a matrix in the format of the file's extension, or in `format`.

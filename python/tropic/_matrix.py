@@ -133,7 +133,7 @@ def _mxv(a: Operand, u: Vector, semiring: SemiringLike, *, out: Optional[Vector]
 
 def _mxm(a: Operand, b: Operand, semiring: SemiringLike, *, out: "Optional[Matrix]" = None,
          mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
-         replace: bool = False) -> "Matrix":
+         replace: bool = False, kernel: Optional[str] = None) -> "Matrix":
     left, transpose_a = as_operand(a)
     right, transpose_b = as_operand(b)
     check_output(out, Matrix, accumulate, replace)
@@ -143,7 +143,7 @@ def _mxm(a: Operand, b: Operand, semiring: SemiringLike, *, out: "Optional[Matri
         columns = right._core.rows if transpose_b else right._core.columns
         out = Matrix._new(rows, columns, of.result, left._core)
     _core.mxm(out._core, of, left._core, transpose_a, right._core, transpose_b,
-              core_mask(mask, Matrix), core_accumulate(accumulate), replace)
+              core_mask(mask, Matrix), core_accumulate(accumulate), replace, kernel)
     return out
 
 
@@ -705,13 +705,15 @@ class Matrix(Container):
 
     def mxm(self, other: Operand, semiring: SemiringLike = "plus_times", *,
             out: "Optional[Matrix]" = None, mask: MaskLike = None,
-            accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
+            accumulate: Optional[OperatorLike] = None, replace: bool = False,
+            kernel: Optional[str] = None) -> "Matrix":
         """C<mask> accumulate= A B: C(i,j) = sum over k of multiply(A(i,k), B(k,j)).
 
-        `other` is a matrix of the same type or its ``.T``; the options are those of mxv.
+        `other` is a matrix of the same type or its ``.T``; the options are those of mxv. `kernel`
+        is the name of one that docs/products.md lists; UsageError if the device has no such kernel.
         """
         return _mxm(self, other, semiring, out=out, mask=mask, accumulate=accumulate,
-                    replace=replace)
+                    replace=replace, kernel=kernel)
 
     def reduce_mxm(self, other: Operand, semiring: SemiringLike = "plus_times", *,
                    mask: MaskLike = None) -> Any:

@@ -50,6 +50,16 @@ any_sssp_result sssp(const any_graph& graph, type_code distances, index_t source
                                         });
 }
 
+any_sssp_between_result sssp_between(const any_graph& graph, type_code distances,
+                                     std::span<const index_t> from, std::span<const index_t> to,
+                                     const sssp_options& options) {
+  check_between(graph, from, to);
+  return with_instance<any_sssp_between_result>(
+      graph, distances, [&](auto instance, const any_graph& weighted) {
+        return instance.between(weighted, from, to, options);
+      });
+}
+
 std::string verify_sssp(const any_graph& graph, index_t source, const any_sssp_result& result,
                         const sssp_verify_options& options) {
   return with_instance<std::string>(graph, result.distance.type->code,

@@ -8,9 +8,8 @@
 
 namespace tropic::algorithms {
 
-namespace {
-
-void check(const any_graph& graph, std::span<const index_t> from, std::span<const index_t> to) {
+void check_between(const any_graph& graph, std::span<const index_t> from,
+                   std::span<const index_t> to) {
   const detail::matrix_base& m = graph.matrix();
   if (m.rows != m.columns)
     throw usage_error("sssp: a graph's matrix is square, this one is " + std::to_string(m.rows) +
@@ -18,32 +17,14 @@ void check(const any_graph& graph, std::span<const index_t> from, std::span<cons
   detail::check_pairs("sssp", m.rows, from, to);
 }
 
-}  // namespace
-
-any_sssp_between_result sssp_between(const any_graph& graph, type_code distances,
-                                     std::span<const index_t> from, std::span<const index_t> to,
-                                     sssp_options options) {
-  check(graph, from, to);
-  options.parents = false;
-  return with_distance_type<any_sssp_between_result>(distances, [&]<class D>() {
-    auto found = detail::distances_between<
-        D>(context(graph.matrix().context), from, to, [&](index_t source) {
-      any_sssp_result search = sssp(graph, distances, source, options);
-      return detail::distances_found<D>{vector<D>(std::move(search.distance)), search.saturated};
-    });
-    return any_sssp_between_result{std::move(found.distance.base()), found.searches,
-                                   found.saturated};
-  });
-}
-
 std::string verify_sssp_between(const any_graph& graph, std::span<const index_t> from,
                                 std::span<const index_t> to, const any_sssp_between_result& result,
                                 const sssp_verify_options& options) {
-  check(graph, from, to);
+  check_between(graph, from, to);
   const type_code distances = result.distance.type->code;
   return with_distance_type<std::string>(distances, [&]<class D>() {
     const sssp_between_result<D> typed{vector<D>(result.distance), result.searches,
-                                       result.saturated};
+                                       result.saturated, result.steps};
     return detail::check_distances_between<D>(
         context(graph.matrix().context), from, to, typed, [&](index_t source) {
           any_sssp_result search = sssp(graph, distances, source, {});

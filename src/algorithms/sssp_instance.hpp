@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The templates behind algorithms::sssp, and the pairs of types that they are compiled for. The
-// pairs are instantiated in sssp_floating.cpp, sssp_narrow.cpp and sssp_wide.cpp, which take about
-// the same time to compile.
+// The templates behind algorithms::sssp and sssp_between, and the pairs of types that they are
+// compiled for. The pairs are instantiated in sssp_floating.cpp, sssp_narrow.cpp and sssp_wide.cpp,
+// which take about the same time to compile.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
 #include <tropic/algorithms/relabelled/sssp.hpp>
+#include <tropic/algorithms/relabelled/sssp_between.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 
 #include "algorithms/sssp.hpp"
+#include "algorithms/sssp_between.hpp"
 
 // m(D, T) for distances of type D and weights of type T.
 #define TROPIC_FOR_EACH_FLOATING_SSSP(m) m(float, float) m(double, double)
@@ -32,6 +35,8 @@ struct sssp_instance {
   static any_sssp_result run(const any_graph& graph, index_t source, const sssp_options& options);
   static std::string verify(const any_graph& graph, index_t source, const any_sssp_result& result,
                             const sssp_verify_options& options);
+  static any_sssp_between_result between(const any_graph& graph, std::span<const index_t> from,
+                                         std::span<const index_t> to, const sssp_options& options);
 };
 
 template <class D, class T>
@@ -41,6 +46,16 @@ any_sssp_result sssp_instance<D, T>::run(const any_graph& graph, index_t source,
       graph.visit<T>([&](const auto& typed) { return tropic::sssp<D>(typed, source, options); });
   return {std::move(result.distance.base()), std::move(result.parent.base()), result.steps,
           result.delta, result.saturated};
+}
+
+template <class D, class T>
+any_sssp_between_result sssp_instance<D, T>::between(const any_graph& graph,
+                                                     std::span<const index_t> from,
+                                                     std::span<const index_t> to,
+                                                     const sssp_options& options) {
+  auto result = graph.visit<T>(
+      [&](const auto& typed) { return tropic::sssp_between<D>(typed, from, to, options); });
+  return {std::move(result.distance.base()), result.searches, result.saturated, result.steps};
 }
 
 template <class D, class T>

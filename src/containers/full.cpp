@@ -74,7 +74,7 @@ void lay_out(matrix_base& m, const Length& length) {
 }
 
 // The entries of a range of cells `step` apart, as a vector.
-vector_base slice(const full_base& m, std::size_t first, std::size_t step, index_t count) {
+vector_base slice(const full_base& m, std::size_t first, std::size_t step, index_t count) try {
   const vector_base& cells = m.flat();
   vector_base dense = cells;
   convert(dense,
@@ -98,6 +98,8 @@ vector_base slice(const full_base& m, std::size_t first, std::size_t step, index
   for (std::size_t at = 0; at < n; ++at) found += flags[at] = present[first + at * step];
   result.nvals = found;
   return result;
+} catch (const out_of_memory& cause) {
+  throw out_of_memory("extract", cause);
 }
 
 void check_place(const char* what, index_t found, index_t limit) {

@@ -80,6 +80,20 @@ TEST(BfsBatch, RefusesWhatDoesNotFit) {
             "bfs_batch: source 3, the graph has vertices 0 to 2");
 }
 
+TEST(BfsBatch, RefusesTooManyPairsBeforeItSearches) {
+  context_options options;
+  int steps = 0;
+  options.progress = [&](std::string_view, double) { ++steps; };
+  const context where = context::cpu(options);
+  const index_t n = 1 << 20;
+  const matrix<bool> graph(where, n, n);
+  const std::vector<index_t> sources(4097, 0);
+  const std::string refusal =
+      tropic::testing::message_of<usage_error>([&] { bfs_batch(graph, sources); });
+  EXPECT_NE(refusal.find("1048576x4097"), std::string::npos) << refusal;
+  EXPECT_EQ(steps, 0);
+}
+
 TEST(BfsBatch, ThatIsWrongIsFoundByTheVerifier) {
   const context where = oracle::on_threads(1);
   const auto graph = samples::symmetric(where, 4, {{0, 1}, {1, 2}, {2, 0}, {2, 3}});

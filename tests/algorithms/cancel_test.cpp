@@ -19,6 +19,7 @@
 #include <tropic/algorithms/verify/maximal_independent_set.hpp>
 #include <tropic/algorithms/verify/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/algorithms/verify/pagerank_batch.hpp>
 #include <tropic/algorithms/verify/power_centrality.hpp>
 #include <tropic/algorithms/verify/similarity.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
@@ -70,6 +71,12 @@ TEST_F(CancelledVerifier, OfSsspStops) {
 TEST_F(CancelledVerifier, OfPagerankStops) {
   const pagerank_result found = pagerank(*graph_);
   expect_stop([&] { return verify_pagerank(*graph_, found); });
+}
+
+TEST_F(CancelledVerifier, OfManyPageranksStops) {
+  const full_matrix<double> preferences(graph_->where(), graph_->rows(), 2, 1.0);
+  const pagerank_batch_result found = pagerank_batch(*graph_, preferences);
+  expect_stop([&] { return verify_pagerank_batch(*graph_, preferences, found); });
 }
 
 TEST_F(CancelledVerifier, OfBetweennessStops) {

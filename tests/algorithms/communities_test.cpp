@@ -2,6 +2,7 @@
 
 // What Louvain and Leiden have in common.
 
+#include "community_options.hpp"
 #include "samples.hpp"
 #include "support/messages.hpp"
 
@@ -18,9 +19,7 @@ namespace {
 struct of_louvain {
   using options = modularity_options;
   static constexpr const char *name = "louvain", *suite = "Louvain";
-  static std::vector<options> kinds() {
-    return {{}, {.resolution = 0.5}, {.resolution = 3, .weighted = true}, {.weighted = true}};
-  }
+  static std::vector<options> kinds() { return community_options::of_louvain(); }
   static auto find(const auto& graph, const options& o) { return louvain(graph, o); }
   static auto find_any(const auto& graph, const options& o) {
     return algorithms::louvain(graph, o);
@@ -36,14 +35,7 @@ struct of_louvain {
 struct of_leiden {
   using options = leiden_options;
   static constexpr const char *name = "leiden", *suite = "Leiden";
-  static std::vector<options> kinds() {
-    return {{},
-            {.iterations = 1},
-            {.resolution = 0},
-            {.resolution = 0.5},
-            {.resolution = 3, .weighted = true},
-            {.weighted = true}};
-  }
+  static std::vector<options> kinds() { return community_options::of_leiden(); }
   static auto find(const auto& graph, const options& o) { return leiden(graph, o); }
   static auto find_any(const auto& graph, const options& o) { return algorithms::leiden(graph, o); }
   static std::string verify(const auto& graph, const leiden_result& found, const options& o) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "community_options.hpp"
 #include "samples.hpp"
 #include "support/messages.hpp"
 
@@ -11,15 +12,6 @@
 using namespace tropic;
 
 namespace {
-
-std::vector<leiden_options> kinds() {
-  return {{},
-          {.iterations = 1},
-          {.resolution = 0},
-          {.resolution = 0.5},
-          {.resolution = 3, .weighted = true},
-          {.weighted = true}};
-}
 
 /// The communities by a search within each, from the smallest vertex: none may be left over.
 template <class T>
@@ -45,7 +37,7 @@ bool is_connected(const matrix<T>& graph, const std::vector<index_t>& community)
 
 TEST(Leiden, OfSmallGraphsIsConnected) {
   samples::on_small_graphs<float>([](const auto& graph) {
-    for (const leiden_options& options : kinds())
+    for (const leiden_options& options : community_options::of_leiden())
       EXPECT_TRUE(is_connected(graph, leiden(graph, options).community.dense(-1)));
   });
 }
@@ -58,7 +50,7 @@ TEST(Leiden, OfRandomGraphsIsConnected) {
     const auto graph = samples::symmetric<float>(
         where, n, samples::random_edges(n, n + random() % (2 * n), round));
     SCOPED_TRACE(std::to_string(n) + " vertices, seed " + std::to_string(round));
-    for (const leiden_options& options : kinds()) {
+    for (const leiden_options& options : community_options::of_leiden()) {
       const leiden_result found = leiden(graph, options);
       EXPECT_EQ(verify_leiden(graph, found, options), "");
       EXPECT_TRUE(is_connected(graph, found.community.dense(-1)));

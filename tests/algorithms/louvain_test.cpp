@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "community_options.hpp"
 #include "samples.hpp"
 #include "support/messages.hpp"
 
@@ -37,15 +38,11 @@ double expected(const matrix<T>& graph, const std::vector<index_t>& community,
   return total > 0 ? sum / total : 0;
 }
 
-std::vector<modularity_options> kinds() {
-  return {{}, {.resolution = 0.5}, {.resolution = 3, .weighted = true}, {.weighted = true}};
-}
-
 }  // namespace
 
 TEST(Modularity, OfSmallGraphsIsThatOfTheDefinition) {
   samples::on_small_graphs<float>([](const auto& graph) {
-    for (const modularity_options& options : kinds())
+    for (const modularity_options& options : community_options::of_louvain())
       for (const index_t parts : {1, 3, 100}) {
         std::vector<index_t> community;
         for (index_t v = 0; v < graph.rows(); ++v)
@@ -58,7 +55,7 @@ TEST(Modularity, OfSmallGraphsIsThatOfTheDefinition) {
 
 TEST(Louvain, OfSmallGraphsIsNotWorseThanNoCommunitiesAndThanOne) {
   samples::on_small_graphs<float>([](const auto& graph) {
-    for (const modularity_options& options : kinds()) {
+    for (const modularity_options& options : community_options::of_louvain()) {
       if (!graph.is_symmetric() || graph.rows() == 0) continue;
       const louvain_result found = louvain(graph, options);
       std::vector<index_t> own(static_cast<std::size_t>(graph.rows()));
@@ -80,7 +77,7 @@ TEST(Louvain, TakesTheSmallestOfEqualCommunities) {
 TEST(Modularity, OfEveryTypeIsThatOfItsWeights) {
   const auto graph = samples::symmetric<std::int32_t>(oracle::on_threads(2), 60,
                                                       samples::random_edges(60, 200, 8));
-  for (const modularity_options& options : kinds()) {
+  for (const modularity_options& options : community_options::of_louvain()) {
     const louvain_result found = louvain(graph, options);
     EXPECT_NEAR(algorithms::modularity(graph.base(), found.community, options), found.modularity,
                 1e-12);

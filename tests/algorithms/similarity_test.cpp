@@ -233,6 +233,33 @@ TEST(Similarity, ThatIsWrongIsFoundByTheVerifier) {
             "the result is 3x3, the graph has 5 vertices");
 }
 
+// The neighbours of a star's centre all are pairs.
+TEST(Similarity, OfAllPairsHoldsTheMemoryLimit) {
+  samples::edges star;
+  for (std::uint32_t v = 1; v < 2000; ++v) star.emplace_back(0, v);
+  for (const int threads : {1, 2}) {
+    const std::size_t limit = std::size_t{4} << 20;
+    double done = 0;
+    context_options limited{.threads = threads, .memory_limit = limit};
+    limited.progress = [&](std::string_view, double fraction) {
+      if (fraction >= 0) done = fraction;
+    };
+    const context where = context::cpu(limited);
+    const auto graph = samples::symmetric(where, 2000, star);
+    for (const index_t top : {0, 1000}) {
+      done = 0;
+      EXPECT_THROW(similar_pairs(graph, {.top = top, .chunk = 20000}), out_of_memory);
+      EXPECT_GT(done, 0);
+      EXPECT_LT(done, 0.6) << "all pairs were kept before the limit was noticed";
+    }
+    const auto few = similar_pairs(graph, {.top = 1, .chunk = 20000});
+    EXPECT_EQ(few.value.nvals(), 1999);
+    EXPECT_EQ(few.value.get(7, 1), 1.0);
+    EXPECT_GT(few.chunks, 100);
+    EXPECT_LE(where.memory_used(), limit);
+  }
+}
+
 TEST(Similarity, StopsWhenItIsCancelled) {
   context_options options;
   options.progress = [cancel = options.cancel](std::string_view step, double) {

@@ -65,6 +65,84 @@ TEST(SsspBetween, SearchesOnceFromEveryFirstVertex) {
   }
 }
 
+// A round of these searches goes one edge further.
+TEST(SsspBetween, EndsASearchWhenItHasItsTargets) {
+  for (const context& where : samples::contexts()) {
+    SCOPED_TRACE(where.name());
+    const index_t side = 40;
+    const auto graph = make_matrix<std::int32_t>(where, grid(side));
+    const auto steps = [&](const std::vector<index_t>& to) {
+      const std::vector<index_t> from(to.size(), 0);
+      const auto found = sssp_between(graph, from, to);
+      EXPECT_EQ(verify_sssp_between(graph, from, to, found), "");
+      return found.steps;
+    };
+    const index_t all = sssp(graph, 0, {.parents = false}).steps;
+    EXPECT_GE(all, 2 * (side - 1));
+    EXPECT_EQ(steps({0}), 8);
+    EXPECT_EQ(steps({1, side + 1, 2}), 8);
+    // The farthest target counts, wherever it is in the list: 33 edges, and less than 8 more.
+    EXPECT_LT(steps({33, 1}), 33 + 8);
+    EXPECT_GE(steps({1, 33}), 33);
+    EXPECT_EQ(steps({1, side * side - 1}), all);
+  }
+}
+
+// Weights that do not ascend along the paths: what is met first is not what is nearest.
+TEST(SsspBetween, EndsNoSearchTooEarly) {
+  for (const context& where : samples::contexts())
+    for (const unsigned seed : {1U, 2U, 3U}) {
+      std::mt19937 random(seed);
+      std::vector<std::uint32_t> from, to;
+      std::vector<std::int32_t> weight;
+      for (const auto& [u, v] : samples::grid_of(20)) {
+        from.insert(from.end(), {u, v});
+        to.insert(to.end(), {v, u});
+        const auto w = static_cast<std::int32_t>(random() % 3 == 0 ? 1 : random() % 1000);
+        weight.insert(weight.end(), 2, w);
+      }
+      const auto graph = matrix<std::int32_t>::from_entries(where, 400, 400, from, to, weight);
+      std::vector<index_t> sources, targets;
+      for (index_t k = 0; k < 30; ++k) {
+        sources.push_back(static_cast<index_t>(random() % 5));
+        targets.push_back(static_cast<index_t>(random() % 120));
+      }
+      for (const double delta : {0.0, 1.0, 50.0, 5000.0}) {
+        const auto found = sssp_between(graph, sources, targets, {.delta = delta});
+        const auto distance = found.distance.dense(-1);
+        for (std::size_t k = 0; k < targets.size(); ++k)
+          EXPECT_EQ(distance[k], sssp(graph, sources[k]).distance.get(targets[k])) << delta;
+      }
+    }
+}
+
+TEST(SsspBetween, StopsWhenItIsCancelled) {
+  context_options options;
+  int calls = 0, last = 0;
+  options.progress = [&, cancel = options.cancel](std::string_view step, double) mutable {
+    if (step == "sssp" && ++calls == last) cancel.cancel();
+  };
+  for (const context& where : {context::cpu(options), context::reference(options)})
+    for (const bool negative : {false, true}) {
+      options.cancel.reset();
+      auto graph = make_matrix<std::int32_t>(where, grid(20));
+      if (negative) graph = samples::directed<std::int32_t>(where, 400, samples::grid_of(20));
+      if (negative) graph.set(398, 399, -1);
+      const std::vector<index_t> from{0, 1, 2, 3}, to{399, 398, 399, 3};
+      calls = last = 0;
+      EXPECT_EQ(sssp_between(graph, from, to).searches, 4);
+      const int all = calls;
+      EXPECT_GT(all, negative ? 3 : 8);
+      for (const int at : {1, 2, all / 2, all}) {
+        options.cancel.reset();
+        calls = 0;
+        last = at;
+        EXPECT_THROW(sssp_between(graph, from, to), cancelled);
+        EXPECT_EQ(calls, at);
+      }
+    }
+}
+
 TEST(SsspBetween, OfEveryTypeIsThatOfSingleSearches) {
   const context where = oracle::on_threads(2);
   const auto list = samples::random_edges(60, 200, 8);
@@ -76,6 +154,7 @@ TEST(SsspBetween, OfEveryTypeIsThatOfSingleSearches) {
                      : algorithms::any_graph(graph.base());
       const auto found = algorithms::sssp_between(input, distances, from, to, {});
       EXPECT_EQ(found.searches, 2);
+      EXPECT_EQ(found.steps, sssp_between(graph, from, to).steps);
       EXPECT_EQ(algorithms::verify_sssp_between(input, from, to, found, {}), "");
       EXPECT_EQ(vector<distance_type<T>>(found.distance).dense(-1),
                 sssp_between(graph, from, to).distance.dense(-1));

@@ -26,6 +26,7 @@
 #include <tropic/algorithms/maximal_independent_set.hpp>
 #include <tropic/algorithms/minimum_spanning_forest.hpp>
 #include <tropic/algorithms/pagerank.hpp>
+#include <tropic/algorithms/pagerank_batch.hpp>
 #include <tropic/algorithms/power_centrality.hpp>
 #include <tropic/algorithms/similarity.hpp>
 #include <tropic/algorithms/sssp.hpp>
@@ -213,6 +214,16 @@ inline const std::vector<named_algorithm>& algorithms() {
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {
            return all_of(pagerank(*a, {.iterations = 8}).rank.dense(0));
+         };
+       },
+       false},
+      {"pagerank batch",
+       [](const context& where, const io::coordinates& entries) -> algorithm_run {
+         const auto a = make(where, entries);
+         full_matrix<double> preferences(where, a->rows(), 2);
+         for (index_t v = 0; v < a->rows(); ++v) preferences.set(v, v % 2, 1);
+         return [a, preferences] {
+           return all_of(pagerank_batch(*a, preferences, {.iterations = 8}).rank.dense(0));
          };
        },
        false}};

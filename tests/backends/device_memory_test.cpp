@@ -43,6 +43,7 @@ class DeviceMemory : public OnContext {
                                              "copy of a matrix",
                                              "label_propagation",
                                              "louvain",
+                                             "pagerank",
                                              "leiden",
                                              "diameter",
                                              "permute",

@@ -17,6 +17,7 @@
 #include "backends/mxm_cases.hpp"
 #include "backends/mxm_limits.hpp"
 #include "backends/operators.hpp"
+#include "support/messages.hpp"
 #include "support/on_contexts.hpp"
 #include "support/quick_run.hpp"
 
@@ -266,6 +267,46 @@ TEST_P(Mxm, CountsTheColumnsThatRowsShare) {
   EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool, bool>{}, a,
                        transpose(b), structure(mask)),
             total);
+}
+
+// 0.1 and its multiples: another order of the sums would round differently.
+TEST_P(Mxm, RunsTheKernelThatIsNamed) {
+  std::vector<std::uint32_t> row, column;
+  std::vector<double> value;
+  for (std::uint32_t i = 0; i < 30; ++i)
+    for (std::uint32_t j = i % 3; j < 30; j += 1 + i % 4) {
+      row.push_back(i);
+      column.push_back(j);
+      value.push_back(0.1 * (1 + (i * 7 + j) % 13));
+    }
+  const auto a = matrix<double>::from_entries(where(), 30, 30, row, column, value);
+  const auto product = [&](const matrix_options<double>& options, std::string_view kernel) {
+    matrix<double> c(where(), 30, 30);
+    mxm(c, plus_times<double>{}, a, transpose(a), options, kernel);
+    return c.to_coo();
+  };
+  const auto expect_all = [&](const matrix_options<double>& options, bool inner) {
+    const auto expected = product(options, "");
+    for (const detail::kernel_info* kernel : where().state()->executor->mxm_kernels()) {
+      if (kernel->needs_mask && !inner) {
+        EXPECT_NE(message_of<usage_error>([&] {
+                    product(options, kernel->name);
+                  }).find("computes entries of a mask"),
+                  std::string::npos);
+        continue;
+      }
+      const auto found = product(options, kernel->name);
+      EXPECT_TRUE(std::ranges::equal(found.columns, expected.columns)) << kernel->name;
+      EXPECT_TRUE(std::ranges::equal(found.values, expected.values)) << kernel->name;
+    }
+  };
+  expect_all({}, false);
+  expect_all({.mask = structure(a)}, true);
+  expect_all({.mask = complement(structure(a))}, false);
+  EXPECT_NE(message_of<usage_error>([&] {
+              product({}, "nosuch");
+            }).find("mxm: no kernel 'nosuch', expected one of "),
+            std::string::npos);
 }
 
 TEST_P(Mxm, NamesBothShapesOfOperandsThatDoNotMatch) {

@@ -18,6 +18,7 @@ class Examples : public Program {
     write("roads.gr", "p sp 4 5\na 1 2 3\na 1 3 1\na 3 2 1\na 2 4 2\na 4 1 5\n");
     write("seeds.txt", "# two vertices\n0 2\n3\n");
     write("sources.txt", "0 1\n3\n");
+    write("groups.txt", "0 1\n3\n");
     write("pairs.txt", "0 3\n2 1\n");
   }
   void run_examples(const std::string& help) const {

@@ -143,6 +143,14 @@ TEST_F(Preferences, HoldTheMemoryLimit) {
   expect_refused(limited + "zeros.txt.gz", "zeros.txt.gz: unpacking within the memory limit");
 }
 
+// Many vertices may be on a line: they count, not the lines.
+TEST_F(Preferences, OfManyVerticesOnALineHoldTheMemoryLimit) {
+  ASSERT_EQ(run("yes 1 | head -n 1000000 | tr '\\n' ' ' > row.txt").exit_code, 0);
+  for (const char* command : {"bfs g.el --sources", "pagerank g.el --preferences"})
+    expect_refused(std::string("tropic ") + command + " row.txt --memory-limit 7M",
+                   "row.txt: reading the vertices within the memory limit of 7340032 bytes: ");
+}
+
 // A truncated list gives other ranks.
 TEST_F(Preferences, ThatDoNotFitTheMachineAreNotCutShort) {
   const outcome found =

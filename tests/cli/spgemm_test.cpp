@@ -91,6 +91,19 @@ TEST_F(Spgemm, ExplainsTheChoice) {
       << found.out;
 }
 
+// Products of the other rows are not computed: a transpose of B would cost more than those of one
+// row.
+TEST_F(Spgemm, CountsTheRowsOfTheMaskAlone) {
+  ASSERT_EQ(run("tropic generate kron 8 k.el --quiet").exit_code, 0);
+  write("row.mtx",
+        "%%MatrixMarket matrix coordinate pattern general\n256 256 3\n6 1\n6 9\n6 200\n");
+  const outcome found =
+      run("tropic spgemm k.el --mask row.mtx --explain --verify --json --device cpu");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const json object = json::parse(found.out);
+  EXPECT_EQ(object["explanation"]["kernel"], "gustavson") << object["explanation"];
+}
+
 TEST_F(Spgemm, RefusesWhatDoesNotFit) {
   expect_refused("tropic spgemm a.mtx --device cpu", "mxm: A is 2x3, B is 2x3, needs 3 rows");
   expect_refused("tropic spgemm a.mtx b.mtx a.mtx", "found 3 matrices, expected A, or A and B");

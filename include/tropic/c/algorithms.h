@@ -47,6 +47,14 @@ typedef struct tropic_sssp_options {
 TROPIC_C_API tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
                                        const tropic_sssp_options* options, tropic_vector** distance,
                                        tropic_vector** parent);
+/* The distance from from[k] to to[k] for each of `pairs` pairs, which may repeat; no entry where
+ * there is no path. A search from every different first vertex ends when it has the distances of
+ * its pairs. Distances, options and errors as above; `saturated` counts those of all vertices in
+ * all searches. */
+TROPIC_C_API tropic_status tropic_sssp_between(const tropic_matrix* graph, const int64_t* from,
+                                               const int64_t* to, int64_t pairs,
+                                               const tropic_sssp_options* options,
+                                               tropic_vector** distance);
 
 typedef struct tropic_pagerank_options {
   size_t size;
@@ -68,6 +76,15 @@ TROPIC_C_API tropic_status tropic_pagerank(const tropic_matrix* graph,
                                            const tropic_pagerank_options* options,
                                            tropic_vector** rank, int64_t* iterations,
                                            double* change);
+/* Ranks from many preferences at once: `preferences`, fp64, has a row for every vertex and a column
+ * for every run, and so have the ranks, fp64. Each column is as that of tropic_pagerank with this
+ * preference, up to rounding; options->preference must be NULL. `iterations` and `change`, either
+ * of which may be NULL, have room for a number for every run. */
+TROPIC_C_API tropic_status tropic_pagerank_batch(const tropic_matrix* graph,
+                                                 const tropic_full* preferences,
+                                                 const tropic_pagerank_options* options,
+                                                 tropic_full** rank, int64_t* iterations,
+                                                 double* change);
 
 /* The weak components: for every vertex the smallest vertex of its component, int64 and full; and
  * the number of components. Either may be NULL. */

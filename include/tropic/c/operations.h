@@ -67,9 +67,11 @@ typedef struct tropic_mxm_options {
   int replace;     /* entries of C that the mask excludes are deleted */
   int transpose_a; /* use A' instead of A */
   int transpose_b; /* use B' instead of B */
+  /* tropic_mxm only: the name of a kernel of docs/products.md; NULL: chosen automatically. */
+  const char* kernel;
 } tropic_mxm_options;
 #define TROPIC_MXM_OPTIONS_INIT \
-  { sizeof(tropic_mxm_options), NULL, 0, 0, NULL, 0, 0, 0 }
+  { sizeof(tropic_mxm_options), NULL, 0, 0, NULL, 0, 0, 0, NULL }
 
 /* C<mask> accumulate= A B: C(i,j) = sum over k of multiply(A(i,k), B(k,j)), in ascending order of
  * k. C may be A, B or the mask. TROPIC_OUT_OF_MEMORY leaves C as it was. `options` may be NULL. */
@@ -112,7 +114,7 @@ TROPIC_C_API tropic_status tropic_reduce_mxm(void* result, int* found,
  * Lists of positions may be in any order and repeat positions; a NULL list means all of them,
  * and its count is not read. Of tropic_product_options, `kernel` must be NULL, and `transpose` is
  * used where there is a matrix; of tropic_mxm_options, `transpose_b` where there is a second
- * operand. */
+ * operand, and `kernel` must be NULL. */
 
 /* C<mask> accumulate= A(rows, columns). */
 TROPIC_C_API tropic_status tropic_matrix_extract(tropic_matrix* c, const tropic_matrix* a,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic pagerank`: the rank of every vertex, with or without weights, global or personalised.
+// `tropic pagerank`: the rank of every vertex, with or without weights, global or personalised,
+// also for many preferences at once.
 
 #include <algorithm>
 #include <charconv>
@@ -14,6 +15,7 @@
 #include <tropic/error.hpp>
 
 #include "algorithms/pagerank.hpp"
+#include "algorithms/pagerank_batch.hpp"
 #include "cli/commands/permute.hpp"
 #include "cli/commands/trials.hpp"
 #include "cli/input/graph_input.hpp"
@@ -27,7 +29,7 @@ namespace tropic::cli {
 namespace {
 
 struct pagerank_arguments {
-  std::string file, ranks, preferences;
+  std::string file, ranks, preferences, groups;
   pagerank_options pagerank;
   permute_options permute;
   trial_options trial;
@@ -48,10 +50,10 @@ vector<double> read_preferences(const program& p, const context& where, const st
   // The entries, and the memory to sort them by position.
   constexpr std::size_t bytes = 3 * (sizeof(index_t) + sizeof(double));
   read_vertex_lines(
-      p, where, file, "preferences", vertices, bytes,
-      [&](std::size_t lines) {
-        positions.reserve(lines);
-        weights.reserve(lines);
+      p, where, file, "preferences", vertices, {.per_line = bytes},
+      [&](const line_counts& counts) {
+        positions.reserve(counts.lines);
+        weights.reserve(counts.lines);
       },
       [&](vertex_line& line) {
         positions.push_back(line.take_vertex());
@@ -149,9 +151,74 @@ exit_code run_on(const program& p, const pagerank_arguments& o, const context& w
   return finish(p, r, outputs);
 }
 
+// --preferences FILE: a preference for every line, a list of vertices; those listed more often
+// count more.
+full_matrix<double> read_many_preferences(const program& p, const context& where,
+                                          const std::string& file, const vertex_names& vertices) {
+  const vertex_groups groups = read_vertex_groups(p, where, file, vertices);
+  const auto runs = static_cast<index_t>(groups.starts.size() - 1);
+  full_matrix<double> preferences(where, vertices.count(), runs, 0.0);
+  for (index_t s = 0; s < runs; ++s)
+    for (std::size_t at = groups.starts[static_cast<std::size_t>(s)];
+         at < groups.starts[static_cast<std::size_t>(s) + 1]; ++at) {
+      const index_t v = groups.vertices[at];
+      preferences.set(v, s, *preferences.get(v, s) + 1);
+    }
+  return preferences;
+}
+
+exit_code run_batch(const program& p, const pagerank_arguments& o, const context& where,
+                    const loaded& graph) {
+  const auto preferences = read_many_preferences(p, where, o.groups, graph.vertices);
+  const auto runs = static_cast<std::size_t>(preferences.columns());
+
+  report r = start_report(p, "pagerank", where, graph);
+  const auto found = run_trials(
+      p, where, o.trial,
+      [&] { return algorithms::pagerank_batch(graph.matrix, preferences, o.pagerank); },
+      [](const pagerank_batch_result& result) { return result.rank.dense(-1); });
+  const pagerank_batch_result& result = found.result;
+  const std::vector<double>& rank = found.values;
+  r.seconds.run = found.seconds;
+  const auto [least, most] = std::ranges::minmax_element(result.iterations);
+  r.iterations = *most;
+  const auto converged = std::ranges::count(result.converged, true);
+  r.extra["damping"] = o.pagerank.damping;
+  r.extra["lose_dangling"] = o.pagerank.lose_dangling;
+  r.extra["single"] = o.pagerank.single;
+  r.extra["runs"] = nlohmann::ordered_json::array();
+  for (std::size_t s = 0; s < runs; ++s)
+    r.extra["runs"].push_back({{"iterations", result.iterations[s]},
+                               {"converged", static_cast<bool>(result.converged[s])},
+                               {"change", result.change[s]}});
+
+  r.text = headline(o.file, r, where);
+  r.text += fmt::format(
+      "pagerank from {} preferences, {} to {} iterations{}\n", grouped(preferences.columns()),
+      *least, *most,
+      o.pagerank.iterations || converged == std::ssize(result.converged)
+          ? ""
+          : fmt::format(", {} NOT CONVERGED to {:g}", std::ssize(result.converged) - converged,
+                        o.pagerank.tolerance));
+  r.text += timing_line(r.seconds);
+  if (o.trial.verify)
+    add_checks(r, o.trial, "ranks",
+               algorithms::verify_pagerank_batch(graph.matrix, preferences, result, o.pagerank),
+               found.alike);
+  const written outputs =
+      write_outputs(p, graph.vertices, {{o.ranks, [&](auto& to, std::size_t v) {
+                                           for (std::size_t s = 0; s < runs; ++s) {
+                                             if (s > 0) to.push_back(' ');
+                                             append(to, rank[v * runs + s]);
+                                           }
+                                         }}});
+  return finish(p, r, outputs);
+}
+
 exit_code run_pagerank(const program& p, const pagerank_arguments& o) {
-  check_outputs(p, {o.ranks}, {o.file, o.preferences});
+  check_outputs(p, {o.ranks}, {o.file, o.preferences, o.groups});
   check_vertex_file("--personalize", o.preferences, o.file);
+  check_vertex_file("--preferences", o.groups, o.file);
   detail::check(o.pagerank);
   const context where = p.make_context();
   const loaded graph = load(p, where, pagerank_input(o.file, o.pagerank.weighted));
@@ -159,7 +226,8 @@ exit_code run_pagerank(const program& p, const pagerank_arguments& o) {
     case type_code::fp64:
     case type_code::fp32:
     case type_code::int64:
-    case type_code::boolean: return run_on(p, o, where, graph);
+    case type_code::boolean:
+      return o.groups.empty() ? run_on(p, o, where, graph) : run_batch(p, o, where, graph);
     default:
       refuse_option("--type", "'" + std::string(graph.matrix.type->name) + "'",
                     "fp64, fp32, int64 or bool for weights");
@@ -174,7 +242,8 @@ void add_pagerank(CLI::App& app, program& p) {
               {.device = true, .reading = true, .type = true},
               {"tropic pagerank graph.mtx --tolerance 1e-9 --output ranks.txt",
                "tropic pagerank kron:14 --iterations 20 --trials 3 --verify",
-               "tropic pagerank graph.mtx --weighted --personalize seeds.txt"});
+               "tropic pagerank graph.mtx --weighted --personalize seeds.txt",
+               "tropic pagerank graph.mtx --preferences groups.txt --output ranks.txt --verify"});
   cmd.argument("FILE", o->file, file_help);
   cmd.text("--output", "FILE", o->ranks, "write `vertex rank` lines");
   cmd.number<double>("--damping", o->pagerank.damping, "probability of following an edge [0.85]", 0,
@@ -193,7 +262,13 @@ void add_pagerank(CLI::App& app, program& p) {
   cmd.flag("--single", o->pagerank.single, "compute with ranks of fp32");
   cmd.text("--personalize", "FILE", o->preferences,
            "restart only at the vertices of FILE, `vertex [weight]` lines");
+  cmd.text(
+      "--preferences", "FILE", o->groups,
+      "a run for every line of FILE, which restarts at the vertices of the line; outputs have a "
+      "rank for each");
+  cmd.excludes("--preferences", "--personalize");
   add_permute_options(cmd, o->permute);
+  cmd.excludes("--preferences", "--permute");
   add_trial_options(cmd, o->trial, "check by a serial iteration (personalised: by the reference)");
   cmd.runs([&p, o] { return run_pagerank(p, *o); });
 }

@@ -103,6 +103,7 @@ exit_code run_sssp_pairs(const program& p, const sssp_pairs_arguments& o) {
   r.extra["pairs"] = pairs.from.size();
   r.extra["connected"] = found.connected;
   r.extra["saturated"] = found.result.saturated;
+  r.extra["steps"] = found.result.steps;
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("sssp     {} of {} pairs are connected; {} searches, {} distances\n",

@@ -73,6 +73,17 @@ void for_each_line(std::string_view text, const vertex_names& vertices, F&& f) {
   }
 }
 
+// The number of words between blanks.
+std::size_t words_of(std::string_view line) {
+  std::size_t count = 0;
+  while (!line.empty()) {
+    line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
+    count += !line.empty();
+    line.remove_prefix(std::min(line.find_first_of(blank), line.size()));
+  }
+  return count;
+}
+
 }  // namespace
 
 void vertex_line::skip_blanks() {
@@ -139,8 +150,8 @@ void check_vertex_file(const std::string& option, const std::string& file,
 }
 
 void read_vertex_lines(const program& p, const context& where, const std::string& file,
-                       const std::string& what, const vertex_names& vertices,
-                       std::size_t bytes_per_line, const std::function<void(std::size_t)>& reserve,
+                       const std::string& what, const vertex_names& vertices, line_memory memory,
+                       const std::function<void(const line_counts&)>& reserve,
                        const std::function<void(vertex_line&)>& take) {
   load_progress progress(p, "loading " + file);
   io::read_options options = reading(p);
@@ -150,13 +161,18 @@ void read_vertex_lines(const program& p, const context& where, const std::string
   options.progress = progress.function();
   const io::detail::source source = io::detail::open_source(path_of(file), options);
   const std::string_view text = io::detail::without_mark(source.text, file);
-  std::size_t count = 0;
-  for_each_line(text, vertices, [&](std::string_view, std::size_t) { ++count; });
+  line_counts counts;
+  for_each_line(text, vertices, [&](std::string_view line, std::size_t) {
+    ++counts.lines;
+    counts.words += words_of(line);
+  });
   p.check_cancelled();
   const io::detail::memory_room room = io::detail::memory_room(options).beside(source.memory);
-  const std::size_t bytes = io::detail::bytes_for(count, bytes_per_line);
+  const std::size_t bytes =
+      io::detail::sum_of_bytes(io::detail::bytes_for(counts.lines, memory.per_line),
+                               io::detail::bytes_for(counts.words, memory.per_word));
   room.require(bytes, file + ": reading the " + what);
-  reserve(count);
+  reserve(counts);
   const io::detail::memory_room left = room.beside(bytes);
   for_each_line(text, vertices, [&](std::string_view words, std::size_t number) {
     vertex_line line(words, file, number, vertices, left);
@@ -168,8 +184,8 @@ std::vector<index_t> read_vertex_list(const program& p, const context& where,
                                       const std::string& file, const vertex_names& vertices) {
   std::vector<index_t> list;
   read_vertex_lines(
-      p, where, file, "vertices", vertices, sizeof(index_t),
-      [&](std::size_t lines) { list.reserve(lines); },
+      p, where, file, "vertices", vertices, {.per_word = sizeof(index_t)},
+      [&](const line_counts& counts) { list.reserve(counts.words); },
       [&](vertex_line& line) {
         while (!line.at_end()) list.push_back(line.take_vertex());
       });
@@ -177,14 +193,33 @@ std::vector<index_t> read_vertex_list(const program& p, const context& where,
   return list;
 }
 
+vertex_groups read_vertex_groups(const program& p, const context& where, const std::string& file,
+                                 const vertex_names& vertices) {
+  vertex_groups groups;
+  read_vertex_lines(
+      p, where, file, "vertices", vertices,
+      {.per_line = sizeof(std::size_t), .per_word = sizeof(index_t)},
+      [&](const line_counts& counts) {
+        groups.vertices.reserve(counts.words);
+        groups.starts.reserve(counts.lines + 1);
+        groups.starts.push_back(0);
+      },
+      [&](vertex_line& line) {
+        while (!line.at_end()) groups.vertices.push_back(line.take_vertex());
+        groups.starts.push_back(groups.vertices.size());
+      });
+  if (groups.vertices.empty()) throw input_error(file, 0, "no vertices", "one or more");
+  return groups;
+}
+
 vertex_pairs read_vertex_pairs(const program& p, const context& where, const std::string& file,
                                const vertex_names& vertices) {
   vertex_pairs pairs;
   read_vertex_lines(
-      p, where, file, "pairs", vertices, 2 * sizeof(index_t),
-      [&](std::size_t lines) {
-        pairs.from.reserve(lines);
-        pairs.to.reserve(lines);
+      p, where, file, "pairs", vertices, {.per_line = 2 * sizeof(index_t)},
+      [&](const line_counts& counts) {
+        pairs.from.reserve(counts.lines);
+        pairs.to.reserve(counts.lines);
       },
       [&](vertex_line& line) {
         pairs.from.push_back(line.take_vertex());

@@ -51,19 +51,36 @@ class vertex_line {
 void check_vertex_file(const std::string& option, const std::string& file,
                        const std::string& graph);
 
-/// Calls `reserve(lines)` once and then `take(line)` for every line that counts; it must take all
-/// words of the line. `what`, for messages: the content of the file; `bytes_per_line`: the memory
-/// that the caller needs for a line. The file is opened like every other input: it may be
+/// What a file has at most: a quoted name with blanks counts as several words.
+struct line_counts {
+  std::size_t lines = 0, words = 0;
+};
+/// The memory that a caller needs, in bytes.
+struct line_memory {
+  std::size_t per_line = 0, per_word = 0;
+};
+
+/// Calls `reserve(counts)` once and then `take(line)` for every line that counts; it must take all
+/// words of the line. `what`, for messages: the content of the file; `memory`: what `reserve`
+/// allocates. The file is opened like every other input: it may be
 /// compressed or a pipe, its bytes count against the memory limit, and Ctrl+C ends the wait for
 /// them. Throws input_error with the line; out_of_memory; cancelled.
 void read_vertex_lines(const program& p, const context& where, const std::string& file,
-                       const std::string& what, const vertex_names& vertices,
-                       std::size_t bytes_per_line, const std::function<void(std::size_t)>& reserve,
+                       const std::string& what, const vertex_names& vertices, line_memory memory,
+                       const std::function<void(const line_counts&)>& reserve,
                        const std::function<void(vertex_line&)>& take);
 
 /// The vertices on all lines, in their order. Throws input_error if there are none.
 std::vector<index_t> read_vertex_list(const program& p, const context& where,
                                       const std::string& file, const vertex_names& vertices);
+
+/// A group of vertices for each line. Throws input_error if there are none.
+struct vertex_groups {
+  std::vector<index_t> vertices;    // of all lines, in their order
+  std::vector<std::size_t> starts;  // of each group, and the end of the last
+};
+vertex_groups read_vertex_groups(const program& p, const context& where, const std::string& file,
+                                 const vertex_names& vertices);
 
 /// Pairs of vertices, a line `from to` for each.
 struct vertex_pairs {

@@ -3,6 +3,7 @@
 // Products of matrices of the C ABI.
 
 #include <tropic/detail/operations.hpp>
+#include <tropic/plan.hpp>
 
 #include "interop/c/accumulators.hpp"
 #include "interop/c/support.hpp"
@@ -44,6 +45,13 @@ tropic_status tropic_mxm(tropic_matrix* c, const tropic_semiring* semiring, cons
       output.accumulator = &*merge;
     }
     output.replace = given.replace != 0;
+    tropic::plan forced;
+    if (given.kernel != nullptr) {
+      forced.kernel = given.kernel;
+      if (forced.kernel.empty())
+        by.refuse("options->kernel is empty; NULL lets the library choose");
+      output.forced = &forced;
+    }
     tropic::detail::mxm(c->changes.base(), semiring->description,
                         {.matrix = a->base(), .transposed = given.transpose_a != 0},
                         {.matrix = b->base(), .transposed = given.transpose_b != 0}, output);
@@ -60,6 +68,7 @@ tropic_status tropic_reduce_mxm(void* result, int* found, const tropic_semiring*
     by.need(a, "a");
     by.need(b, "b");
     const tropic_mxm_options given = options_of(by, options);
+    if (given.kernel != nullptr) by.refuse("options->kernel is of tropic_mxm");
     if (given.accumulate != nullptr || given.replace != 0)
       by.refuse("options->accumulate and options->replace are of a matrix that is written");
     by.begin(*a->of);

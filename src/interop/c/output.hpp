@@ -49,6 +49,7 @@ struct matrix_output : output_of<detail::matrix_base, tropic_mxm_options> {
   matrix_output(const call& c, const tropic_mxm_options* options, const type_description& type,
                 transposes used)
       : output_of(c, options, TROPIC_MXM_OPTIONS_INIT, type) {
+    if (given.kernel != nullptr) c.refuse("options->kernel is of tropic_mxm");
     if (used == transposes::none && given.transpose_a != 0)
       c.refuse("options->transpose_a is not supported");
     if (used != transposes::both && given.transpose_b != 0)

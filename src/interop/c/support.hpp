@@ -86,6 +86,9 @@ template <>
 inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_context_options>{
     offsetof(tropic_context_options, text_compiler)};
 template <>
+inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_mxm_options>{
+    offsetof(tropic_mxm_options, kernel)};
+template <>
 inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_sssp_options>{
     offsetof(tropic_sssp_options, choose_type)};
 template <>

@@ -98,6 +98,43 @@ static void test_paths(tropic_context* context) {
 }
 
 /* Distances of narrow integers are int64, unless the narrow type is asked for. */
+static void test_pairs(tropic_context* context) {
+  static const int64_t from[] = {0, 2, 0, 4, 0}, to[] = {3, 1, 0, 0, 3}, outside[] = {0, 5};
+  static const int64_t connected[] = {0, 1, 2, 4};
+  static const int64_t lengths[] = {8, 2, 0, 8};
+  static const double real[] = {8, 2, 0, 8};
+  tropic_matrix* graph = roads(context, TROPIC_INT8);
+  tropic_vector* distance = NULL;
+  int64_t saturated = -1;
+  tropic_sssp_options options = TROPIC_SSSP_OPTIONS_INIT;
+  OK(tropic_sssp_between(graph, from, to, 5, NULL, &distance));
+  check_int64("distances of pairs", distance, 4, connected, lengths);
+  OK(tropic_sssp_between(graph, NULL, NULL, 0, NULL, &distance));
+  tropic_vector_free(distance);
+  options.choose_type = 1;
+  options.type = TROPIC_FP64;
+  options.saturated = &saturated;
+  options.delta = 2;
+  OK(tropic_sssp_between(graph, from, to, 5, &options, &distance));
+  check_fp64("real distances of pairs", distance, 4, connected, real);
+  CHECK(saturated == 0);
+  FAILS(TROPIC_USAGE, "vertex 5 of a pair, the graph has 5 vertices",
+        tropic_sssp_between(graph, from, outside, 2, NULL, &distance));
+  CHECK(distance == NULL);
+  FAILS(TROPIC_USAGE, "pairs is -1", tropic_sssp_between(graph, from, to, -1, NULL, &distance));
+  FAILS(TROPIC_USAGE, "to is NULL", tropic_sssp_between(graph, from, NULL, 1, NULL, &distance));
+  FAILS(TROPIC_USAGE, "distance is NULL", tropic_sssp_between(graph, from, to, 1, NULL, NULL));
+  FAILS(TROPIC_USAGE, "graph is NULL", tropic_sssp_between(NULL, from, to, 1, NULL, &distance));
+  options.saturated = (int64_t*)&distance;
+  FAILS(TROPIC_USAGE, "two of the outputs distance, options->saturated are one pointer",
+        tropic_sssp_between(graph, from, to, 1, &options, &distance));
+  options.saturated = NULL;
+  options.type = TROPIC_BOOL;
+  FAILS(TROPIC_USAGE, "tropic_sssp_between: options->type is bool",
+        tropic_sssp_between(graph, from, to, 1, &options, &distance));
+  tropic_matrix_free(graph);
+}
+
 static void test_distances(tropic_context* context) {
   static const int64_t reached[] = {0, 1, 2}, whole[] = {0, 200, 300};
   static const int32_t offsets[] = {0, 1, 2, 2}, columns[] = {1, 2};
@@ -589,6 +626,65 @@ static void test_communities(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+/* `graph`: the edge 0 -> 1. */
+static void test_many_ranks(tropic_context* context, const tropic_matrix* graph) {
+  /* Row-major: the first column jumps to 0 alone, the second to both. */
+  static const double values[] = {3, 1, 0, 1}, infinite[] = {3, INFINITY, 0, 1};
+  static const double expected[] = {1 / 1.85, 0.5 / 1.425, 0.85 / 1.85, 1 - 0.5 / 1.425};
+  tropic_full_arrays arrays = TROPIC_FULL_ARRAYS_INIT;
+  tropic_pagerank_options options = TROPIC_PAGERANK_OPTIONS_INIT;
+  tropic_full *preferences = NULL, *rank = NULL, *other = NULL;
+  tropic_vector* preference = NULL;
+  int64_t iterations[] = {-1, -1}, rows = 0, columns = 0;
+  double change[] = {-1, -1}, found[4];
+  int n;
+  arrays.rows = arrays.columns = 2;
+  arrays.type = TROPIC_FP64;
+  arrays.values = values;
+  OK(tropic_full_from_arrays(context, &arrays, &preferences));
+  options.tolerance = 1e-12;
+  options.max_iterations = 1000;
+  OK(tropic_pagerank_batch(graph, preferences, &options, &rank, iterations, change));
+  OK(tropic_full_shape(rank, &rows, &columns, NULL));
+  CHECK(rows == 2 && columns == 2);
+  OK(tropic_full_export(rank, TROPIC_FP64, NULL, 4, found));
+  for (n = 0; n < 4; ++n) CHECK(fabs(found[n] - expected[n]) < 1e-11);
+  for (n = 0; n < 2; ++n)
+    CHECK(iterations[n] > 10 && iterations[n] < 1000 && change[n] >= 0 && change[n] <= 1e-12);
+  tropic_full_free(rank);
+  options.iterations = 2;
+  options.weighted = 1;
+  OK(tropic_pagerank_batch(graph, preferences, &options, &rank, iterations, NULL));
+  CHECK(iterations[0] == 2 && iterations[1] == 2);
+  tropic_full_free(rank);
+  rank = NULL;
+  OK(tropic_vector_new(context, TROPIC_FP64, 2, &preference));
+  options.preference = preference;
+  FAILS(TROPIC_USAGE, "options->preference is not NULL",
+        tropic_pagerank_batch(graph, preferences, &options, &rank, NULL, NULL));
+  options.preference = NULL;
+  tropic_vector_free(preference);
+  FAILS(TROPIC_USAGE, "preferences is NULL",
+        tropic_pagerank_batch(graph, NULL, &options, &rank, NULL, NULL));
+  FAILS(TROPIC_USAGE, "graph is NULL",
+        tropic_pagerank_batch(NULL, preferences, NULL, &rank, NULL, NULL));
+  FAILS(TROPIC_USAGE, "rank is NULL",
+        tropic_pagerank_batch(graph, preferences, NULL, NULL, iterations, NULL));
+  FAILS(TROPIC_USAGE, "two of the outputs rank, iterations, change are one pointer",
+        tropic_pagerank_batch(graph, preferences, NULL, &rank, iterations, (double*)iterations));
+  OK(tropic_full_new(context, TROPIC_FP32, 2, 1, &other));
+  FAILS(TROPIC_USAGE, "preferences holds fp32",
+        tropic_pagerank_batch(graph, other, NULL, &rank, NULL, NULL));
+  tropic_full_free(other);
+  arrays.values = infinite;
+  OK(tropic_full_from_arrays(context, &arrays, &other));
+  FAILS(TROPIC_USAGE, "preferences in column 1",
+        tropic_pagerank_batch(graph, other, NULL, &rank, NULL, NULL));
+  CHECK(rank == NULL);
+  tropic_full_free(other);
+  tropic_full_free(preferences);
+}
+
 static void test_ranks(tropic_context* context) {
   static const int64_t both[] = {0, 1};
   /* One edge, 0 -> 1, and what 1 has goes to both: r0 = 0.5 / 1.425. */
@@ -625,6 +721,7 @@ static void test_ranks(tropic_context* context) {
   OK(tropic_pagerank(graph, &options, &rank, &iterations, NULL));
   CHECK(iterations == 0);
   check_fp64("ranks after no iteration", rank, 2, both, start);
+  test_many_ranks(context, graph);
   options.damping = 1.5;
   FAILS(TROPIC_USAGE, "damping 1.5", tropic_pagerank(graph, &options, &rank, NULL, NULL));
   options.damping = NAN;
@@ -637,6 +734,7 @@ void test_algorithms(tropic_context* context) {
   test_searches(context);
   test_many_searches(context);
   test_paths(context);
+  test_pairs(context);
   test_distances(context);
   test_outputs(context);
   test_components(context);

@@ -11,6 +11,8 @@
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/operators.hpp>
 
+#include "backends/backend.hpp"
+#include "containers/context_state.hpp"
 #include "interop/c/handles.hpp"
 #include "support/compare.hpp"
 #include "support/on_contexts.hpp"
@@ -186,6 +188,42 @@ TEST_P(CProducts, ProductsOfMatrices) {
             TROPIC_USAGE);
   EXPECT_STREQ(tropic_last_error(c.get()),
                "tropic_mxm: options->complement is of a mask, and options->mask is NULL");
+}
+
+TEST_P(CProducts, OfMatricesRunTheKernelThatIsNamed) {
+  const owned<tropic_context> c = handle();
+  const type_description& type = describe<std::int64_t>();
+  const auto s = semiring(c, "plus_times", type.code);
+  const auto a = handle_of(c, matrix_of(type, 13, 13)),
+             mask = handle_of(c, matrix_of(type, 13, 13));
+  const auto expected = handle_of(c, matrix_of(type, 13, 13)),
+             found = handle_of(c, matrix_of(type, 13, 13));
+  tropic_mxm_options options = TROPIC_MXM_OPTIONS_INIT;
+  options.mask = mask.get();
+  options.structure = options.replace = 1;
+  options.size = offsetof(tropic_mxm_options, kernel);  // of an earlier version
+  options.kernel = "nosuch";
+  ASSERT_EQ(tropic_mxm(expected.get(), s.get(), a.get(), a.get(), &options), TROPIC_OK);
+  options.size = sizeof options;
+  for (const detail::kernel_info* kernel : where().state()->executor->mxm_kernels()) {
+    options.kernel = kernel->name.data();
+    ASSERT_EQ(tropic_mxm(found.get(), s.get(), a.get(), a.get(), &options), TROPIC_OK)
+        << tropic_last_error(nullptr);
+    EXPECT_EQ(difference(read(expected->base()), read(found->base())), "") << kernel->name;
+  }
+  const auto refusal = [&](const char* kernel) {
+    options.kernel = kernel;
+    EXPECT_EQ(tropic_mxm(found.get(), s.get(), a.get(), a.get(), &options), TROPIC_USAGE);
+    return std::string(tropic_last_error(c.get()));
+  };
+  EXPECT_NE(refusal("nosuch").find("mxm: no kernel 'nosuch', expected one of "), std::string::npos);
+  EXPECT_EQ(refusal(""), "tropic_mxm: options->kernel is empty; NULL lets the library choose");
+  options.replace = 0;
+  std::int64_t sum = 0;
+  EXPECT_EQ(tropic_reduce_mxm(&sum, nullptr, s.get(), a.get(), a.get(), &options), TROPIC_USAGE);
+  EXPECT_STREQ(tropic_last_error(c.get()), "tropic_reduce_mxm: options->kernel is of tropic_mxm");
+  EXPECT_EQ(tropic_kronecker(found.get(), "times", a.get(), a.get(), &options), TROPIC_USAGE);
+  EXPECT_STREQ(tropic_last_error(c.get()), "tropic_kronecker: options->kernel is of tropic_mxm");
 }
 
 template <class Op>

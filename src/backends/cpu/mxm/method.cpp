@@ -132,10 +132,14 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
   }
   const std::vector<std::uint32_t> columns_of_b = column_lengths(b, b_columns, b_nnz);
   const auto column_length = [&](std::size_t c) { return std::uint64_t{columns_of_b[c]}; };
+  // A row without entries of the mask is not computed.
   const auto add_rows = [&](auto&& of_b) {
-    return sum_over_chunks(threads, a_nnz, [&](std::size_t begin, std::size_t end) {
+    return sum_over_chunks(threads, rows, [&](std::size_t begin, std::size_t end) {
       std::size_t sum = 0;
-      for (std::size_t e = begin; e < end; ++e) sum += of_b(a.columns[e]);
+      for (std::size_t row = begin; row < end; ++row)
+        if (mask.length(row) > 0)
+          for (std::size_t e = a.offset(row), stop = a.offset(row + 1); e < stop; ++e)
+            sum += of_b(a.columns[e]);
       return sum;
     });
   };

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Checks ranks from many preferences one by one (verify/pagerank.hpp). Sequential.
+
+#include <cstddef>
+#include <string>
+
+#include <tropic/algorithms/pagerank_batch.hpp>
+#include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/full_matrix.hpp>
+#include <tropic/matrix.hpp>
+
+namespace tropic {
+
+/// Empty if `result` is that of pagerank_batch() with these arguments, else the first error found.
+/// Throws cancelled.
+template <value_type T>
+std::string verify_pagerank_batch(const matrix<T>& graph, const full_matrix<double>& preferences,
+                                  const pagerank_batch_result& result,
+                                  const pagerank_options& options = {}) {
+  const auto runs = static_cast<std::size_t>(preferences.columns());
+  if (result.rank.rows() != graph.rows() || result.rank.columns() != preferences.columns() ||
+      result.iterations.size() != runs || result.change.size() != runs ||
+      result.converged.size() != runs)
+    return "the result is " + std::to_string(result.rank.rows()) + "x" +
+           std::to_string(result.rank.columns()) + " for " +
+           std::to_string(result.iterations.size()) + " runs, the graph has " +
+           std::to_string(graph.rows()) + " vertices and there are " + std::to_string(runs) +
+           " preferences";
+  for (index_t s = 0; s < preferences.columns(); ++s) {
+    const pagerank_result run = result.run(s);
+    const std::string wrong = verify_pagerank(graph, preferences.column(s), run, options);
+    if (!wrong.empty()) return "with preference " + std::to_string(s) + ": " + wrong;
+    if (run.converged != (run.iterations > 0 && run.change <= options.tolerance))
+      return "with preference " + std::to_string(s) + ": the last change is " +
+             std::to_string(run.change) + ", converged says otherwise";
+  }
+  return {};
+}
+
+}  // namespace tropic
