@@ -55,7 +55,8 @@ D choose_delta(const matrix<T>& graph, double given, T largest_weight) {
   if (std::is_integral_v<D>) delta = std::max(1.0, std::floor(delta));
   if (!(delta > 0)) delta = 1;  // all weights are zero
   const double widest = static_cast<double>(largest_weight);
-  // A host's buckets are no wider than the heaviest edge. A device's may be: fewer rounds gain more.
+  // A host's buckets are no wider than the heaviest edge. A device's may be: fewer rounds gain
+  // more.
   if (!(given > 0) && graph.where().is_host() && delta > widest && widest > 0) delta = widest;
   return arithmetic::convert<D>(delta);
 }
