@@ -181,7 +181,7 @@ def pagerank_batch(graph: Matrix, preferences: ArrayLike, *, damping: float = 0.
     UsageError
         As for pagerank(), or preferences of another shape.
     """
-    given = np.ascontiguousarray(preferences, dtype=np.float64)
+    given = np.require(preferences, np.float64, ["C", "A"])
     if given.ndim != 2:
         raise UsageError(f"preferences have {given.ndim} dimensions, needed 2: vertices x runs")
     rank, counts, changes, converged = _core.pagerank_batch(

@@ -35,7 +35,7 @@ def _bar() -> Optional[Bar]:
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        warnings.warn("progress=True shows nothing: tqdm is not installed", stacklevel=4)
+        warnings.warn("progress=True shows nothing: tqdm is not installed", stacklevel=3)
         return None
     return Bar(tqdm)
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 
 namespace tropic::detail::on_cpu {
 
@@ -21,13 +22,19 @@ void sort_by_insertion(std::uint32_t* positions, std::size_t count) {
 
 }  // namespace
 
+// False where memory is short: callers may be in a parallel region, which no exception may leave.
+bool position_sorter::has_bits_for(std::size_t n) try {
+  if (words_.size() < n / 4096 + 1) words_.assign(n / 4096 + 1, 0);
+  if (bits_.size() < n / 64 + 1) bits_.assign(n / 64 + 1, 0);
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
 void position_sorter::sort(std::uint32_t* positions, std::size_t count, std::size_t n) {
   if (count <= few) return sort_by_insertion(positions, count);
   if (n / 4096 > 4 * count) return std::sort(positions, positions + count);
-  if (bits_.size() < n / 64 + 1) {
-    bits_.assign(n / 64 + 1, 0);
-    words_.assign(n / 4096 + 1, 0);
-  }
+  if (!has_bits_for(n)) return std::sort(positions, positions + count);
   for (std::size_t m = 0; m < count; ++m) {
     const std::size_t word = positions[m] / 64;
     bits_[word] |= std::uint64_t{1} << positions[m] % 64;

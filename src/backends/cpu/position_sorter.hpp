@@ -3,6 +3,7 @@
 
 // Sorts lists of different positions below n: few by insertion; others through a bitmap of all
 // positions with a second level, whose words are visited in order and cleared. O(count + n / 4096).
+// Where memory is short, by comparison.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,8 @@ class position_sorter {
   void sort(std::uint32_t* positions, std::size_t count, std::size_t n);
 
  private:
+  bool has_bits_for(std::size_t n);
+
   std::vector<std::uint64_t> bits_, words_;  // all zero between calls
 };
 

@@ -23,7 +23,7 @@
 #define T_BARRIER() __syncthreads()
 #define T_BARRIER_GLOBAL() __syncthreads()  // what was stored before is seen behind it
 #if T_TOGETHER > 1  // also what other groups stored
-// One work-item's fence, behind the group's barrier, costs less than one of each.
+// A fence by one work-item, after the group's barrier, costs less than a fence by every work-item.
 #define T_BARRIER_TOGETHER()                                                    \
   do {                                                                          \
     __syncthreads();                                                            \
