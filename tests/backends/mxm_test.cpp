@@ -269,6 +269,23 @@ TEST_P(Mxm, CountsTheColumnsThatRowsShare) {
             total);
 }
 
+// B has a few rows, and an entry in the last of its columns.
+TEST_P(Mxm, HasFarMoreColumnsThanB) {
+  constexpr index_t columns = 1 << 24;
+  const auto a = matrix<double>::from_entries(where(), 4, 3, std::vector<std::uint32_t>{0, 1, 3},
+                                              std::vector<std::uint32_t>{2, 0, 2},
+                                              std::vector<double>{2, 3, 5});
+  const auto b = matrix<double>::from_entries(
+      where(), 3, columns, std::vector<std::uint32_t>{0, 2, 2},
+      std::vector<std::uint32_t>{7, 1, columns - 1}, std::vector<double>{11, 13, 17});
+  matrix<double> c(where(), 4, columns);
+  mxm(c, plus_times<double>{}, a, b);
+  EXPECT_EQ(c.nvals(), 5);
+  EXPECT_EQ(c.get(0, columns - 1), 34);
+  EXPECT_EQ(c.get(1, 7), 33);
+  EXPECT_EQ(c.get(3, 1), 65);
+}
+
 // 0.1 and its multiples: another order of the sums would round differently.
 TEST_P(Mxm, RunsTheKernelThatIsNamed) {
   std::vector<std::uint32_t> row, column;

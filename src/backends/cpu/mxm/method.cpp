@@ -79,9 +79,9 @@ prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
   count_products(here.threads());
   divide();
   counts = method == mxm_method::inner && !searches && counts_products(p.semiring, inner);
-  // Fewer positions than entries of B' may leave most of its rows unread.
-  const std::size_t b_nnz = arguments.b.offset(columns);
-  if (counts && arguments.mask.offset(rows) >= b_nnz / 4)
+  // Here arguments.b is B', of as many rows as C has columns. Fewer positions than entries of B'
+  // may leave most of its rows unread.
+  if (counts && arguments.mask.offset(rows) >= arguments.b.offset(columns) / 4)
     bitmaps = row_bitmaps(*here.context(), arguments.b, columns, here.threads());
 }
 
