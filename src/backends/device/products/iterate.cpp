@@ -87,8 +87,9 @@ struct round_buffers {
       : n(static_cast<std::uint64_t>(size)),
         padded((n + 31) / 32 * 32),
         state(device.allocate(state_words * sizeof(std::uint32_t))) {
-    // Two lists for this round and for the next one.
-    const std::size_t listed_at_once = std::size_t{4} * most.listed() * most.groups,
+    // Two lists for this round and for the next one, which have every position at most once.
+    const std::size_t listed_at_once =
+                          4 * std::min<std::size_t>(most.listed(), padded) * most.groups,
                       shared_rows = std::size_t{most.rows()} * most.groups;
     listed = device.allocate(listed_at_once * sizeof(std::uint32_t));
     long_rows = device.allocate(shared_rows * sizeof(std::uint32_t));
