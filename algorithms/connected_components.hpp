@@ -24,9 +24,10 @@
 // Before the first round, a search from a vertex with many edges finds most of a large component
 // (connected_components_search.hpp).
 //
-// Labels at the end are the same whatever the order of hooking and shortcutting. On a host these
-// steps need no products: the backend takes edges one by one and changes labels in place
-// (src/backends/cpu/connect.cpp).
+// Labels at the end are the same whatever the order of hooking and shortcutting. So the CPU and
+// devices need no products: they take edges one by one and change labels in place
+// (src/backends/cpu/connect.cpp, src/backends/kernels/matrices/connect.kernel). The rounds are
+// those of the reference, with which they are compared.
 //
 // Invariants at the start of a round: label(label(v)) = label(v) <= v; vertices with one label are
 // connected; a label is the smallest vertex of its tree, as roots are hooked to smaller ones only;
@@ -185,13 +186,11 @@ components_result connected_components(const matrix<T>& graph) {
   detail::check_square("connected_components", graph);
   const context where = graph.where();
   const index_t n = graph.rows();
-  if (where.is_host()) {
-    where.checkpoint("components");
-    components_result found{vector<index_t>(where, n)};
-    if (const std::optional<index_t> labels = detail::connect(found.label, graph)) {
-      found.components = *labels;
-      return found;
-    }
+  where.checkpoint("components");
+  components_result found{vector<index_t>(where, n)};
+  if (const std::optional<index_t> labels = detail::connect(found.label, graph)) {
+    found.components = *labels;
+    return found;
   }
   std::vector<index_t> own(static_cast<std::size_t>(n));
   std::iota(own.begin(), own.end(), index_t{0});

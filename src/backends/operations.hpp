@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <tropic/detail/containers.hpp>
+#include <tropic/permutation.hpp>
 #include <tropic/semirings/semiring.hpp>
 
 #include "backends/product.hpp"
@@ -158,6 +159,12 @@ class operations {
 
   /// c = a'.
   virtual void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) = 0;
+
+  /// The matrix with its rows and columns in new orders. None where that is done on the host.
+  virtual std::optional<matrix_base> permute(const matrix_base&, const permutation& /*rows*/,
+                                             const permutation& /*columns*/) {
+    return std::nullopt;
+  }
 
   /// to(k) = u(order[k]), for two full vectors of one type. `order`: a word for each position of
   /// `to`, each a position of u.

@@ -179,6 +179,14 @@ void profiled_backend::concatenate(matrix_base& c, const tile_grid& grid) {
   noted("concatenate", [&] { inner_->concatenate(c, grid); });
 }
 
+std::optional<matrix_base> profiled_backend::permute(const matrix_base& a, const permutation& rows,
+                                                     const permutation& columns) {
+  constexpr const char* name = "permute";
+  std::optional<matrix_base> result = noted(
+      name, [&] { return inner_->permute(a, rows, columns); }, 0);
+  if (result) note(name, 1, 0, {}, {});
+  return result;
+}
 void profiled_backend::gather(vector_base& to, const vector_base& u, const buffer_pointer& order) {
   noted("gather", [&] { inner_->gather(to, u, order); });
 }

@@ -81,6 +81,8 @@ class profiled_backend : public backend {
               const matrix_rule&) override;
   void assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
               const matrix_rule&) override;
+  std::optional<matrix_base> permute(const matrix_base&, const permutation& rows,
+                                     const permutation& columns) override;
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   void ewise_union(vector_base& w, const filled_operator&, const vector_base& u,
                    const vector_base& v, const vector_rule&) override;

@@ -8,12 +8,11 @@
 // O(rows + entries), in parallel over rows; space: the result, and per thread 16 bytes for each
 // entry of the longest row.
 
-#include <tropic/permute.hpp>
+#include "permute/matrix.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string>
 
 #include "containers/cancel_watch.hpp"
 #include "containers/csr_view.hpp"
@@ -122,13 +121,8 @@ void copy_rows(const csr_view& from, matrix_base& result, const permutation& row
 
 }  // namespace
 
-matrix_base permute(const matrix_base& a, const permutation& rows, const permutation& columns) try {
-  if (rows.size() != a.rows || columns.size() != a.columns)
-    throw usage_error("permute: A is " + std::to_string(a.rows) + "x" + std::to_string(a.columns) +
-                      ", the permutations are of " + std::to_string(rows.size()) + " rows and " +
-                      std::to_string(columns.size()) + " columns");
-  if (a.context->is_cancelled()) throw cancelled();
-  if (rows.is_identity() && columns.is_identity()) return a;
+matrix_base permuted_on_host(const matrix_base& a, const permutation& rows,
+                             const permutation& columns) {
   matrix_base result = a;  // type, shape, longest row, width of offsets
   result.derived = make_derived_copies();
   result.structure_version = next_version();
@@ -145,8 +139,6 @@ matrix_base permute(const matrix_base& a, const permutation& rows, const permuta
   if (!a.iso) result.values = make_buffer(a.context, a.values->bytes());
   copy_rows(from, result, rows, columns);
   return result;
-} catch (const out_of_memory& cause) {
-  throw out_of_memory("permute", cause);
 }
 
 }  // namespace tropic::detail

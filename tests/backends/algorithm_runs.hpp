@@ -42,7 +42,8 @@ using algorithm_run = std::function<std::vector<double>()>;
 struct named_algorithm {
   std::string name;
   std::function<algorithm_run(const context&, const io::coordinates& weighted)> on;
-  bool exact = true;  // whether results are the same on every backend; otherwise up to rounding
+  bool exact = true;     // whether results are the same on every backend; otherwise up to rounding
+  bool iterates = true;  // on a device; otherwise there is one check for cancellation
 };
 
 template <class... T>
@@ -87,7 +88,8 @@ inline const std::vector<named_algorithm>& algorithms() {
            const std::vector<index_t> labels = connected_components(*a).label.dense(-1);
            return std::vector<double>(labels.begin(), labels.end());
          };
-       }},
+       },
+       true, false},
       {"sssp",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] {

@@ -80,7 +80,7 @@ TEST_P(DeviceCancel, EndsARunAtAnyIterationAndTheGraphIsUsableAfterwards) {
     let_run();
     EXPECT_TRUE(is_right(algorithm, expected, run()));
     const std::size_t checkpoints = steps_.size();
-    ASSERT_GE(checkpoints, 2u);
+    ASSERT_GE(checkpoints, algorithm.iterates ? 2u : 1u);
     for (const std::size_t n : checkpoints_to_end_at(steps_, all)) {
       let_run();
       stop_at_ = n;

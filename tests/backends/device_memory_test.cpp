@@ -24,7 +24,7 @@ class DeviceMemory : public OnContext {
     context_options result;
     result.memory_limit = limit;
     result.progress = [this](std::string_view, double) {
-      if (++checkpoints_ == 2 && at_second_checkpoint_) at_second_checkpoint_();
+      if (++checkpoints_ == scarce_from_ && at_checkpoint_) at_checkpoint_();
     };
     return result;
   }
@@ -73,8 +73,8 @@ class DeviceMemory : public OnContext {
     EXPECT_NE(text.find(std::to_string(e.required) + " bytes required"), std::string::npos) << text;
     steps_.insert(step);
   }
-  int checkpoints_ = 0;
-  std::function<void()> at_second_checkpoint_;
+  int checkpoints_ = 0, scarce_from_ = 2;
+  std::function<void()> at_checkpoint_;            // of that number
   std::unique_ptr<vector<std::uint8_t>> ballast_;  // an allocation that fails
   std::set<std::string> steps_;
 };
@@ -125,12 +125,13 @@ TEST_P(DeviceMemory, ARunEndsWhenItReachesTheLimit) {
     const std::size_t used = where().memory_used();
     int failures = 0;
     bool succeeded = false;
+    scarce_from_ = algorithm.iterates ? 2 : 1;
     const std::size_t least_step = 2 * vertices * every_nth();
     const std::size_t part = is_quick_run() ? 2 : 8;  // of the room, that the next try has more
     for (std::size_t room = 0; room < limit / 2 && !succeeded;
          room += std::max(least_step, room / part)) {
       checkpoints_ = 0;
-      at_second_checkpoint_ = [&, this] {
+      at_checkpoint_ = [&, this] {
         const auto bytes = static_cast<index_t>(limit - where().memory_used() - room);
         ballast_ = std::make_unique<vector<std::uint8_t>>(where(), bytes, std::uint8_t{1});
       };
@@ -142,8 +143,8 @@ TEST_P(DeviceMemory, ARunEndsWhenItReachesTheLimit) {
         expect_step(e);
         ++failures;
       }
-      EXPECT_GE(checkpoints_, 2);
-      at_second_checkpoint_ = nullptr;
+      EXPECT_GE(checkpoints_, scarce_from_);
+      at_checkpoint_ = nullptr;
       ballast_ = nullptr;
       EXPECT_LE(where().memory_used(), used) << "after " << room << " bytes of room";
       ASSERT_TRUE(is_right(algorithm, expected, run())) << "after " << room << " bytes of room";

@@ -172,8 +172,12 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "positions"}, "positions");
   compile({.kernel = "expand"}, "expand");
   compile({.kernel = "listed"}, "listed");
+  compile({.kernel = "permute"}, "permute");
   compile({.kernel = "hot_columns"}, "hot_columns");
   compile({.kernel = "structure", .constants = {{"T_GROUP_SIZE", 128}}}, "structure");
+  compile({.kernel = "connect",
+           .constants = {{"T_GROUP_SIZE", 256}, {"T_LONG", 32}, {"T_VERY_LONG", 8192}}},
+          "connect");
   for (const std::size_t group : {32u, 256u}) compile(inspect_request(group), "inspect");
   compile({.kernel = "matrices", .constants = {{"T_GROUP_SIZE", 128}}}, "matrices");
   for (const char* kernel : {"prefix", "sort"})

@@ -87,6 +87,36 @@ TEST_P(PermuteContainers, MatricesOfEveryTypeGoThereAndBackToTheBit) {
         }
 }
 
+// On a device, a symmetric matrix in one order of its rows and columns is sorted once instead of
+// twice.
+TEST_P(PermuteContainers, SymmetricMatricesGoThereAndBackToTheBit) {
+  dice random(base_seed());
+  SCOPED_TRACE(seed_trace());
+  for (const type_description* type : some_types())
+    for (const index_t size : {1, 2, 31, 33, 140})
+      for (const bool iso : {false, true}) {
+        host_matrix a = random_matrix(*type, size, size, 0.3, flavour::edge, random);
+        if (iso) make_iso(a);
+        std::erase_if(a.entries, [](const auto& e) { return e.first.first > e.first.second; });
+        const host_matrix upper = a;
+        for (const auto& [at, value] : upper.entries)
+          a.entries.emplace(std::pair{at.second, at.first}, value);
+        detail::matrix_base given = make(where(), a, false, iso);
+        given.symmetric = true;
+        const permutation p = random_of(size, random.next()), q = random_of(size, random.next());
+        const detail::matrix_base there = detail::permute(given, p, p);
+        EXPECT_TRUE(there.symmetric);
+        EXPECT_EQ(difference(moved(a, p, p), read(there)), "") << type->name;
+        EXPECT_EQ(there.longest_row, given.longest_row);
+        expect_same_bits(detail::permute(there, p.inverse(), p.inverse()), given);
+        if (size > 2) {
+          const detail::matrix_base other = detail::permute(given, p, q);
+          EXPECT_FALSE(other.symmetric);
+          EXPECT_EQ(difference(moved(a, p, q), read(other)), "") << type->name;
+        }
+      }
+}
+
 TEST_P(PermuteContainers, VectorsOfEveryStorageGoThereAndBackToTheBit) {
   dice random(base_seed());
   SCOPED_TRACE(seed_trace());

@@ -169,6 +169,11 @@ void device_backend::transpose(matrix_base& c, const matrix_base& a, const matri
   matrices_.transpose(c, a, rule);
 }
 
+std::optional<matrix_base> device_backend::permute(const matrix_base& a, const permutation& rows,
+                                                   const permutation& columns) {
+  return matrices_.permute(a, rows, columns);
+}
+
 void device_backend::gather(vector_base& to, const vector_base& u, const buffer_pointer& order) {
   vectors_.gather(to, u, order);
 }
@@ -176,6 +181,11 @@ void device_backend::gather(vector_base& to, const vector_base& u, const buffer_
 index_t device_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                                 index_t first, index_t max_rounds) {
   return products_.iterate(w, frontier, i, first, max_rounds);
+}
+
+std::optional<index_t> device_backend::connect(vector_base& label, const matrix_base& a) {
+  const std::optional<index_t> labels = matrices_.connect(label, a);
+  return labels ? labels : host_.connect(label, a);
 }
 
 // --- services to containers ----------------------------------------------------------------------

@@ -76,9 +76,12 @@ class device_backend final : public backend {
   void ewise_union(matrix_base& c, const filled_operator&, const matrix_base& a,
                    const matrix_base& b, const matrix_rule&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
+  std::optional<matrix_base> permute(const matrix_base&, const permutation& rows,
+                                     const permutation& columns) override;
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
+  std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
 
   // --- operations: always on the host ------------------------------------------------------------
   void extract(vector_base& w, const vector_base& u, const positions& from,

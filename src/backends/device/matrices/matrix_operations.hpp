@@ -32,6 +32,9 @@ class matrix_operations {
 
   std::optional<hot_columns> to_hot_columns(const matrix_base&);
   std::optional<pattern_counts> inspect(const matrix_base&, std::uint64_t wanted);
+  std::optional<matrix_base> permute(const matrix_base&, const permutation& rows,
+                                     const permutation& columns);
+  std::optional<index_t> connect(vector_base& label, const matrix_base&);
   bool examine(matrix_base& m, const csr_words& words, bool trusted);
   /// Null also where an index is not below `limit`.
   buffer_pointer narrowed(const buffer_pointer& wide, std::size_t count, index_t limit);

@@ -51,6 +51,8 @@ constexpr kernel_texts all_texts[] = {
     {"entries", {"csr.h", "entries.kernel"}},
     {"listed", {"csr.h", "values.h", "listed.kernel"}},
     {"inspect", {"csr.h", "inspect.kernel"}},
+    {"connect", {"csr.h", "group.h", "connect.kernel"}},
+    {"permute", {"csr.h", "permute.kernel"}},
     {"structure", {"csr.h", "structure.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
     {"reduce", {"reduce.kernel"}},
