@@ -39,7 +39,8 @@ struct clustering {
 
 void add_clustering(CLI::App& app, program& p) {
   auto o = std::make_shared<vertex_options>();
-  command cmd(app, p, "clustering", "clustering coefficients: how many neighbours are linked",
+  command cmd(app, p, "clustering",
+              "clustering coefficients: how many pairs of neighbours are linked",
               {.device = true, .reading = true, .type = true},
               {"tropic clustering kron:12 --verify",
                "tropic clustering graph.mtx --output coefficients.txt",

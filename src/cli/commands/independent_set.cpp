@@ -53,7 +53,8 @@ void add_independent_set(CLI::App& app, program& p) {
                "tropic independent-set graph.mtx --seed 3 --output members.txt",
                "tropic independent-set grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
-  cmd.number<std::uint64_t>("--seed", o->seed, "another seed gives another set (default 0)");
+  cmd.number<std::uint64_t>("--seed", o->seed,
+                            "seed of the random choices; another seed gives another set [0]");
   add_vertex_options(cmd, *o, "write `vertex 1` for members, `vertex 0` for others",
                      "check against the definition");
   cmd.runs([&p, o] { return run_search(p, *o, independent_set{o->seed}); });

@@ -258,7 +258,7 @@ void add_pagerank(CLI::App& app, program& p) {
   cmd.excludes("--iterations", "--max-iterations");
   cmd.flag("--weighted", o->pagerank.weighted, "follow edges in proportion to weights");
   cmd.flag("--lose-dangling", o->pagerank.lose_dangling,
-           "leave the rank of vertices without outgoing edges out");
+           "drop the rank of vertices without outgoing edges instead of distributing it");
   cmd.flag("--single", o->pagerank.single, "compute with ranks of fp32");
   cmd.text("--personalize", "FILE", o->preferences,
            "restart only at the vertices of FILE, `vertex [weight]` lines");

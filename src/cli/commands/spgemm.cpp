@@ -272,7 +272,7 @@ exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
 
 void add_spgemm(CLI::App& app, program& p) {
   auto o = std::make_shared<spgemm_arguments>();
-  command cmd(app, p, "spgemm", "times a product of two matrices, and writes it",
+  command cmd(app, p, "spgemm", "computes and times a product of two matrices",
               {.device = true, .reading = true, .type = true},
               {"tropic spgemm graph.mtx --output square.mtx",
                "tropic spgemm kron:10 --semiring plus_pair --transpose-b --mask kron:10 --verify",
