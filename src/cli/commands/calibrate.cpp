@@ -44,7 +44,7 @@ exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
                          : fmt::format("kept in {}\n", io::detail::printable(file));
   r.extra["identity"] = found->device;
   r.extra["file"] = file;
-  r.extra["took"] = found->seconds;
+  r.extra["measurement_seconds"] = found->seconds;
   r.extra["noise"] = found->noise;
   r.extra["transfer"] = {{"call", found->transfer_call}, {"byte", found->transfer_byte}};
   nlohmann::ordered_json list = nlohmann::ordered_json::object();
@@ -52,7 +52,7 @@ exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
     list[key] = {{"call", json_of(costs.call)},
                  {"conversion", json_of(costs.conversion)},
                  {"floor", costs.floor},
-                 {"compares", costs.compares}};
+                 {"comparison_factor", costs.compares}};
   r.extra["constants"] = list;
   nlohmann::ordered_json observed = nlohmann::ordered_json::array();
   for (const detail::cost_observation& one : found->observed)
