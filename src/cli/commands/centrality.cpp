@@ -121,7 +121,7 @@ void add_rest(command& cmd, centrality_arguments& o, const std::string& verify) 
 void add_closeness(CLI::App& app, program& p) {
   auto o = std::make_shared<centrality_arguments>();
   command cmd(
-      app, p, "closeness", "closeness centrality: how near all others are to each vertex",
+      app, p, "closeness", "closeness centrality: the inverse of the mean distance to each vertex",
       {.device = true, .reading = true, .type = true},
       {"tropic closeness grid:30 --verify", "tropic closeness graph.mtx --output closeness.txt",
        "tropic closeness kron:10 --within-component --json"});
@@ -129,7 +129,7 @@ void add_closeness(CLI::App& app, program& p) {
   cmd.text("--output", "FILE", o->values, "write `vertex closeness` lines");
   auto within = std::make_shared<bool>(false);
   cmd.flag("--within-component", *within,
-           "do not scale by the part of the vertices that reach the vertex");
+           "do not scale by the share of vertices that reach the vertex");
   add_rest(cmd, *o, "check against a serial search from every vertex");
   cmd.runs([&p, o, within] {
     o->closeness.wf_improved = !*within;

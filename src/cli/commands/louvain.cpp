@@ -36,7 +36,8 @@ void add_louvain(CLI::App& app, program& p) {
                "tropic louvain graph.mtx --weighted --output communities.txt",
                "tropic louvain grid:50 --resolution 2 --json"});
   add_community_options(cmd, *o);
-  add_trial_options(cmd, o->trial, "check the modularity, and that no two communities unite");
+  add_trial_options(cmd, o->trial,
+                    "check the modularity, and that no union of two communities has more");
   cmd.runs([&p, o] { return run_communities<method_of_louvain>(p, *o); });
 }
 
