@@ -71,7 +71,7 @@ exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
 
 void add_calibrate(CLI::App& app, program& p) {
   auto o = std::make_shared<calibrate_arguments>();
-  command cmd(app, p, "calibrate", "measures the constants of the cost model on a device",
+  command cmd(app, p, "calibrate", "measure the constants of the cost model on a device",
               {.device = true},
               {"tropic calibrate --device cpu", "tropic calibrate --show --json"});
   cmd.flag("--show", o->show, "print the known constants without measuring");

@@ -121,7 +121,7 @@ void add_rest(command& cmd, centrality_arguments& o, const std::string& verify) 
 void add_closeness(CLI::App& app, program& p) {
   auto o = std::make_shared<centrality_arguments>();
   command cmd(
-      app, p, "closeness", "closeness centrality: how near each vertex is to the others",
+      app, p, "closeness", "closeness centrality: the inverse of the mean distance to each vertex",
       {.device = true, .reading = true, .type = true},
       {"tropic closeness grid:30 --verify", "tropic closeness graph.mtx --output closeness.txt",
        "tropic closeness kron:10 --within-component --json"});

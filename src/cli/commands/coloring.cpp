@@ -46,7 +46,7 @@ struct coloring {
 void add_coloring(CLI::App& app, program& p) {
   auto o = std::make_shared<coloring_arguments>();
   command cmd(
-      app, p, "coloring", "greedy coloring: linked vertices have different colors",
+      app, p, "coloring", "greedy coloring: adjacent vertices have different colors",
       {.device = true, .reading = true, .type = true},
       {"tropic coloring kron:16 --verify", "tropic coloring graph.mtx --seed 3 --output colors.txt",
        "tropic coloring grid:300 --trials 5 --json"});

@@ -47,7 +47,7 @@ struct independent_set {
 void add_independent_set(CLI::App& app, program& p) {
   auto o = std::make_shared<independent_set_arguments>();
   command cmd(app, p, "independent-set",
-              "maximal independent set: vertices of which no two are linked",
+              "maximal independent set: vertices of which no two are adjacent",
               {.device = true, .reading = true, .type = true},
               {"tropic independent-set kron:16 --verify",
                "tropic independent-set graph.mtx --seed 3 --output members.txt",

@@ -39,8 +39,8 @@ void add_leiden(CLI::App& app, program& p) {
   cmd.number<index_t>("--iterations", o->algorithm.iterations,
                       "repeat until no vertex moves, N times at most [10]", 1);
   add_trial_options(cmd, o->trial,
-                    "check the modularity, that merging two communities does not increase it, and "
-                    "that each is connected");
+                    "check the modularity, that no union of two communities has more, and that "
+                    "each is connected");
   cmd.runs([&p, o] { return run_communities<method_of_leiden>(p, *o); });
 }
 

@@ -37,7 +37,7 @@ void add_louvain(CLI::App& app, program& p) {
                "tropic louvain grid:50 --resolution 2 --json"});
   add_community_options(cmd, *o);
   add_trial_options(cmd, o->trial,
-                    "check the modularity, and that merging two communities does not increase it");
+                    "check the modularity, and that no union of two communities has more");
   cmd.runs([&p, o] { return run_communities<method_of_louvain>(p, *o); });
 }
 

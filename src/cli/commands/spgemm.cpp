@@ -308,7 +308,8 @@ void add_spgemm(CLI::App& app, program& p) {
   o->to.add_to(cmd);
   cmd.text("--kernel", "NAME", o->kernel,
            "auto, all, or the name of a kernel of the device [auto]");
-  cmd.flag("--explain", o->explain, "show which method computes which rows, and why");
+  cmd.flag("--explain", o->explain,
+           "print the choice of kernel, its reason, and the rows of each method");
   add_trial_options(cmd, o->trials, "check against the reference backend");
   cmd.runs([&p, o] { return run_spgemm(p, *o); });
 }

@@ -1,90 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* PageRank and other centralities. */
-
-#include <stddef.h>
+/* PageRank, betweenness and the other centralities. */
 
 #include "check.h"
-
-static void test_betweenness(tropic_context* context) {
-  static const int64_t all[] = {0, 1, 2, 3, 4}, sources[] = {0, 2}, twice[] = {2, 2};
-  /* Paths 0-1-3, 0-1, 0-2, 1-3, 2-1 and 2-1-3. */
-  static const double pairs[] = {0, 2, 0, 0, 0}, parts[] = {0, 2.0 / 12, 0, 0, 0},
-                      ends[] = {3.0 / 20, 5.0 / 20, 3.0 / 20, 3.0 / 20, 0},
-                      sampled[] = {0, 2.0 / (2 * 3), 0, 0, 0};
-  tropic_betweenness_options options = TROPIC_BETWEENNESS_OPTIONS_INIT;
-  tropic_matrix* graph = roads(context, TROPIC_FP32);
-  tropic_vector* centrality = NULL;
-  OK(tropic_betweenness(graph, NULL, &centrality));
-  check_fp64("betweenness", centrality, 5, all, parts);
-  options.normalized = 0;
-  OK(tropic_betweenness(graph, &options, &centrality));
-  check_fp64("betweenness in pairs", centrality, 5, all, pairs);
-  options.normalized = 1;
-  options.sources = sources;
-  options.source_count = 2;
-  OK(tropic_betweenness(graph, &options, &centrality));
-  check_fp64("sampled betweenness", centrality, 5, all, sampled);
-  options.sources = twice;
-  FAILS(TROPIC_USAGE, "source 2 is listed twice", tropic_betweenness(graph, &options, &centrality));
-  CHECK(centrality == NULL);
-  options.sources = NULL;
-  options.endpoints = 1;
-  OK(tropic_betweenness(graph, &options, &centrality));
-  check_fp64("betweenness with ends", centrality, 5, all, ends);
-  options.directed = 2;
-  FAILS(TROPIC_USAGE, "options->directed is 2", tropic_betweenness(graph, &options, &centrality));
-  FAILS(TROPIC_USAGE, "graph", tropic_betweenness(NULL, NULL, &centrality));
-  FAILS(TROPIC_USAGE, "centrality is NULL", tropic_betweenness(graph, NULL, NULL));
-  tropic_matrix_free(graph);
-}
-
-static void test_closeness_katz_and_hits(tropic_context* context) {
-  static const int64_t all[] = {0, 1, 2, 3, 4};
-  /* Roads 0-1, 0-2, 1-3 and 2-1: 1 is one edge from 0 and 2; 3 is 1, 2 and 2 edges from 1, 0, 2. */
-  static const double near_to[] = {0, 1.0 * 2 / 4, 1.0 / 4, 3.0 / 5 * 3 / 4, 0};
-  static const double within[] = {0, 1, 1, 3.0 / 5, 0};
-  /* By alpha 0.5: 1, 1 + (1 + 1.5) / 2, 1 + 1 / 2, 1 + 2.25 / 2, 1. */
-  const double length = sqrt(19), heavy_length = sqrt(91);
-  const double first[] = {1 / length, 3 / length, 2 / length, 2 / length, 1 / length};
-  const double heavy[] = {1 / heavy_length, 7 / heavy_length, 2 / heavy_length, 6 / heavy_length,
-                          1 / heavy_length};
-  static const double walks[] = {1, 2.25, 1.5, 2.125, 1};
-  tropic_matrix* graph = roads(context, TROPIC_FP32);
-  tropic_vector *values = NULL, *others = NULL;
-  tropic_power_options options = TROPIC_KATZ_OPTIONS_INIT;
-  int64_t iterations = -1;
-  OK(tropic_closeness(graph, 1, &values));
-  check_fp64("closeness", values, 5, all, near_to);
-  OK(tropic_closeness(graph, 0, &values));
-  check_fp64("closeness within", values, 5, all, within);
-  options.alpha = 0.5;
-  options.normalized = 0;
-  OK(tropic_katz_centrality(graph, &options, &values, &iterations));
-  CHECK(iterations == 5); /* the longest walk has three edges */
-  check_fp64("katz", values, 5, all, walks);
-  options.max_iterations = 2;
-  FAILS(TROPIC_BAD_INPUT, "katz: no convergence in 2 iterations",
-        tropic_katz_centrality(graph, &options, &values, &iterations));
-  CHECK(values == NULL && iterations == 5);
-  options = (tropic_power_options)TROPIC_EIGENVECTOR_OPTIONS_INIT;
-  options.tolerance = 1; /* one iteration: 1, 3, 2, 2, 1 by their length */
-  OK(tropic_eigenvector_centrality(graph, &options, &values, &iterations));
-  CHECK(iterations == 1);
-  check_fp64("eigenvector", values, 5, all, first);
-  options.weighted = 1; /* 1, 7, 2, 6, 1 */
-  OK(tropic_eigenvector_centrality(graph, &options, &values, NULL));
-  check_fp64("weighted eigenvector", values, 5, all, heavy);
-  OK(tropic_hits(graph, NULL, &values, &others, &iterations));
-  CHECK(iterations > 1);
-  tropic_vector_free(values);
-  tropic_vector_free(others);
-  FAILS(TROPIC_USAGE, "two of the outputs hubs, authorities, iterations are one pointer",
-        tropic_hits(graph, NULL, &values, &values, NULL));
-  FAILS(TROPIC_USAGE, "centrality is NULL", tropic_closeness(graph, 1, NULL));
-  FAILS(TROPIC_USAGE, "graph", tropic_eigenvector_centrality(NULL, NULL, &values, NULL));
-  tropic_matrix_free(graph);
-}
 
 /* `graph`: the edge 0 -> 1. */
 static void test_many_ranks(tropic_context* context, const tropic_matrix* graph) {
@@ -190,8 +108,88 @@ static void test_ranks(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
-void test_centralities(tropic_context* context) {
+static void test_betweenness(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4}, sources[] = {0, 2}, twice[] = {2, 2};
+  /* Paths 0-1-3, 0-1, 0-2, 1-3, 2-1 and 2-1-3. */
+  static const double pairs[] = {0, 2, 0, 0, 0}, parts[] = {0, 2.0 / 12, 0, 0, 0},
+                      ends[] = {3.0 / 20, 5.0 / 20, 3.0 / 20, 3.0 / 20, 0},
+                      sampled[] = {0, 2.0 / (2 * 3), 0, 0, 0};
+  tropic_betweenness_options options = TROPIC_BETWEENNESS_OPTIONS_INIT;
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector* centrality = NULL;
+  OK(tropic_betweenness(graph, NULL, &centrality));
+  check_fp64("betweenness", centrality, 5, all, parts);
+  options.normalized = 0;
+  OK(tropic_betweenness(graph, &options, &centrality));
+  check_fp64("betweenness in pairs", centrality, 5, all, pairs);
+  options.normalized = 1;
+  options.sources = sources;
+  options.source_count = 2;
+  OK(tropic_betweenness(graph, &options, &centrality));
+  check_fp64("sampled betweenness", centrality, 5, all, sampled);
+  options.sources = twice;
+  FAILS(TROPIC_USAGE, "source 2 is listed twice", tropic_betweenness(graph, &options, &centrality));
+  CHECK(centrality == NULL);
+  options.sources = NULL;
+  options.endpoints = 1;
+  OK(tropic_betweenness(graph, &options, &centrality));
+  check_fp64("betweenness with ends", centrality, 5, all, ends);
+  options.directed = 2;
+  FAILS(TROPIC_USAGE, "options->directed is 2", tropic_betweenness(graph, &options, &centrality));
+  FAILS(TROPIC_USAGE, "graph", tropic_betweenness(NULL, NULL, &centrality));
+  FAILS(TROPIC_USAGE, "centrality is NULL", tropic_betweenness(graph, NULL, NULL));
+  tropic_matrix_free(graph);
+}
+
+static void test_centralities(tropic_context* context) {
+  static const int64_t all[] = {0, 1, 2, 3, 4};
+  /* Roads 0-1, 0-2, 1-3 and 2-1: 1 is one edge from 0 and 2; 3 is 1, 2 and 2 edges from 1, 0, 2. */
+  static const double near_to[] = {0, 1.0 * 2 / 4, 1.0 / 4, 3.0 / 5 * 3 / 4, 0};
+  static const double within[] = {0, 1, 1, 3.0 / 5, 0};
+  /* By alpha 0.5: 1, 1 + (1 + 1.5) / 2, 1 + 1 / 2, 1 + 2.25 / 2, 1. */
+  const double length = sqrt(19), heavy_length = sqrt(91);
+  const double first[] = {1 / length, 3 / length, 2 / length, 2 / length, 1 / length};
+  const double heavy[] = {1 / heavy_length, 7 / heavy_length, 2 / heavy_length, 6 / heavy_length,
+                          1 / heavy_length};
+  static const double walks[] = {1, 2.25, 1.5, 2.125, 1};
+  tropic_matrix* graph = roads(context, TROPIC_FP32);
+  tropic_vector *values = NULL, *others = NULL;
+  tropic_power_options options = TROPIC_KATZ_OPTIONS_INIT;
+  int64_t iterations = -1;
+  OK(tropic_closeness(graph, 1, &values));
+  check_fp64("closeness", values, 5, all, near_to);
+  OK(tropic_closeness(graph, 0, &values));
+  check_fp64("closeness within", values, 5, all, within);
+  options.alpha = 0.5;
+  options.normalized = 0;
+  OK(tropic_katz_centrality(graph, &options, &values, &iterations));
+  CHECK(iterations == 5); /* the longest walk has three edges */
+  check_fp64("katz", values, 5, all, walks);
+  options.max_iterations = 2;
+  FAILS(TROPIC_BAD_INPUT, "katz: no convergence in 2 iterations",
+        tropic_katz_centrality(graph, &options, &values, &iterations));
+  CHECK(values == NULL && iterations == 5);
+  options = (tropic_power_options)TROPIC_EIGENVECTOR_OPTIONS_INIT;
+  options.tolerance = 1; /* one iteration: 1, 3, 2, 2, 1 by their length */
+  OK(tropic_eigenvector_centrality(graph, &options, &values, &iterations));
+  CHECK(iterations == 1);
+  check_fp64("eigenvector", values, 5, all, first);
+  options.weighted = 1; /* 1, 7, 2, 6, 1 */
+  OK(tropic_eigenvector_centrality(graph, &options, &values, NULL));
+  check_fp64("weighted eigenvector", values, 5, all, heavy);
+  OK(tropic_hits(graph, NULL, &values, &others, &iterations));
+  CHECK(iterations > 1);
+  tropic_vector_free(values);
+  tropic_vector_free(others);
+  FAILS(TROPIC_USAGE, "two of the outputs hubs, authorities, iterations are one pointer",
+        tropic_hits(graph, NULL, &values, &values, NULL));
+  FAILS(TROPIC_USAGE, "centrality is NULL", tropic_closeness(graph, 1, NULL));
+  FAILS(TROPIC_USAGE, "graph", tropic_eigenvector_centrality(NULL, NULL, &values, NULL));
+  tropic_matrix_free(graph);
+}
+
+void test_centrality(tropic_context* context) {
   test_ranks(context);
   test_betweenness(context);
-  test_closeness_katz_and_hits(context);
+  test_centralities(context);
 }

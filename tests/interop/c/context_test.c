@@ -215,42 +215,6 @@ void test_callbacks(tropic_context* unused) {
   test_text_compiler();
 }
 
-/* One pointer for two outputs is refused, and nothing is written to it. */
-static void test_outputs(tropic_context* context) {
-  static const double one = 1;
-  tropic_matrix* graph = roads(context, TROPIC_FP64);
-  tropic_vector* both = NULL;
-  tropic_semiring* semiring = NULL;
-  tropic_type type = TROPIC_BOOL;
-  int64_t number = 77, numbers[8] = {0};
-  size_t bytes = 77;
-  FAILS(TROPIC_USAGE, "tropic_bfs: two of the outputs level, parent are one pointer",
-        tropic_bfs(graph, 0, &both, &both));
-  CHECK(both == NULL);
-  FAILS(TROPIC_USAGE, "distance, parent", tropic_sssp(graph, 0, NULL, &both, &both));
-  CHECK(both == NULL);
-  FAILS(TROPIC_USAGE, "rows, columns, nnz", tropic_matrix_shape(graph, &number, NULL, &number));
-  FAILS(TROPIC_USAGE, "rows, columns, nnz", tropic_matrix_shape(graph, &number, &number, NULL));
-  CHECK(number == 77);
-  FAILS(TROPIC_USAGE, "offsets, column_indices, values",
-        tropic_matrix_export_csr(graph, TROPIC_INT64, numbers, TROPIC_INT64, numbers, TROPIC_FP64,
-                                 NULL));
-  CHECK(numbers[0] == 0 && numbers[1] == 0);
-  FAILS(TROPIC_USAGE, "used, limit", tropic_context_memory(context, &bytes, &bytes));
-  CHECK(bytes == 77);
-  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &semiring));
-  FAILS(TROPIC_USAGE, "first, second, sum", tropic_semiring_types(semiring, &type, NULL, &type));
-  tropic_semiring_free(semiring);
-  OK(tropic_vector_from_dense(context, TROPIC_FP64, 1, &one, &both));
-  FAILS(TROPIC_USAGE, "indices, values, count",
-        tropic_vector_export_pairs(both, TROPIC_FP64, 8, numbers, numbers, &number));
-  FAILS(TROPIC_USAGE, "indices, values, count",
-        tropic_vector_export_pairs(both, TROPIC_FP64, 8, &number, NULL, &number));
-  CHECK(number == 77);
-  tropic_vector_free(both);
-  tropic_matrix_free(graph);
-}
-
 void test_misuse(tropic_context* context) {
   static const double one = 1;
   tropic_matrix* a = roads(context, TROPIC_FP64);
@@ -312,5 +276,4 @@ void test_misuse(tropic_context* context) {
   tropic_vector_free(u);
   tropic_vector_free(w);
   tropic_matrix_free(a);
-  test_outputs(context);
 }

@@ -68,20 +68,13 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(tropic_context*);
-  } tests[] = {{"names", test_names},
-               {"contexts", test_contexts},
-               {"matrices", test_matrices},
-               {"vectors", test_vectors},
-               {"products", test_products},
-               {"options", test_options},
-               {"texts", test_texts},
-               {"plans", test_plans},
-               {"searches", test_searches},
-               {"communities", test_communities},
-               {"centralities", test_centralities},
-               {"files", test_files},
-               {"callbacks", test_callbacks},
-               {"misuse", test_misuse}};
+  } tests[] = {{"names", test_names},           {"contexts", test_contexts},
+               {"matrices", test_matrices},     {"vectors", test_vectors},
+               {"products", test_products},     {"options", test_options},
+               {"texts", test_texts},           {"plans", test_plans},
+               {"algorithms", test_algorithms}, {"search", test_search},
+               {"centrality", test_centrality}, {"files", test_files},
+               {"callbacks", test_callbacks},   {"misuse", test_misuse}};
   const char* device = argc > 1 ? argv[1] : "cpu";
   size_t n;
   for (n = 0; n < sizeof tests / sizeof *tests; ++n) {
@@ -99,7 +92,7 @@ int main(int argc, char** argv) {
     if (status != TROPIC_OK) return 1;
     tests[n].run(context);
     tropic_context_free(context);
-    printf("%-12s %s\n", tests[n].name, failures == before ? "ok" : "FAILED");
+    printf("%-10s %s\n", tests[n].name, failures == before ? "ok" : "FAILED");
   }
   return failures == 0 ? 0 : 1;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Searches, shortest paths and spanning forests. */
+/* Breadth-first searches and shortest paths. */
 
 #include <stddef.h>
 
 #include "check.h"
 
-static void test_bfs(tropic_context* context) {
+static void test_searches(tropic_context* context) {
   static const int64_t reached[] = {0, 1, 2, 3}, levels[] = {0, 1, 1, 2}, parents[] = {0, 0, 0, 1};
   tropic_matrix* graph = roads(context, TROPIC_FP32);
   tropic_vector *level = NULL, *parent = NULL;
@@ -22,7 +22,7 @@ static void test_bfs(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
-static void test_bfs_batch(tropic_context* context) {
+static void test_many_searches(tropic_context* context) {
   static const int64_t sources[] = {0, 3, 0}, outside[] = {1, 5};
   tropic_matrix* graph = roads(context, TROPIC_FP32);
   tropic_full *level = NULL, *parent = NULL;
@@ -215,45 +215,47 @@ static void test_distances(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
-static void test_forest(tropic_context* context) {
-  tropic_matrix *graph = roads(context, TROPIC_INT8), *forest = NULL;
-  int64_t trees = -1, rows, columns, nnz;
-  double weight = 0, nan = NAN;
-  tropic_coo coo = TROPIC_COO_INIT;
-  static const int32_t from[] = {0}, to[] = {1};
-  /* Of the triangle 0, 1, 2 the road 0-1 of weight 4 is left out. */
-  OK(tropic_minimum_spanning_forest(graph, &forest, &weight, &trees));
-  CHECK(weight == 8 && trees == 2);
-  OK(tropic_matrix_shape(forest, &rows, &columns, &nnz));
-  CHECK(rows == 5 && columns == 5 && nnz == 3);
-  tropic_matrix_free(forest);
-  OK(tropic_minimum_spanning_forest(graph, &forest, NULL, NULL));
-  tropic_matrix_free(forest);
-  OK(tropic_minimum_spanning_forest(graph, NULL, &weight, NULL));
-  OK(tropic_minimum_spanning_forest(graph, NULL, NULL, &trees));
-  CHECK(weight == 8 && trees == 2);
-  FAILS(TROPIC_USAGE, "two of the outputs forest, weight, trees are one pointer",
-        tropic_minimum_spanning_forest(graph, NULL, (double*)(void*)&trees, &trees));
-  FAILS(TROPIC_USAGE, "graph", tropic_minimum_spanning_forest(NULL, &forest, &weight, &trees));
-  CHECK(forest == NULL);
-  tropic_matrix_free(graph);
-  coo.rows = coo.columns = 2;
-  coo.count = 1;
-  coo.row_indices = from;
-  coo.column_indices = to;
-  coo.values = &nan;
-  OK(tropic_matrix_from_coo(context, &coo, &graph));
-  FAILS(TROPIC_USAGE, "the weight of edge 0 1 is NaN, expected a number",
-        tropic_minimum_spanning_forest(graph, &forest, NULL, NULL));
-  CHECK(forest == NULL);
+/* One pointer for two outputs is refused, and nothing is written to it. */
+static void test_outputs(tropic_context* context) {
+  static const double one = 1;
+  tropic_matrix* graph = roads(context, TROPIC_FP64);
+  tropic_vector* both = NULL;
+  tropic_semiring* semiring = NULL;
+  tropic_type type = TROPIC_BOOL;
+  int64_t number = 77, numbers[8] = {0};
+  size_t bytes = 77;
+  FAILS(TROPIC_USAGE, "tropic_bfs: two of the outputs level, parent are one pointer",
+        tropic_bfs(graph, 0, &both, &both));
+  CHECK(both == NULL);
+  FAILS(TROPIC_USAGE, "distance, parent", tropic_sssp(graph, 0, NULL, &both, &both));
+  CHECK(both == NULL);
+  FAILS(TROPIC_USAGE, "rows, columns, nnz", tropic_matrix_shape(graph, &number, NULL, &number));
+  FAILS(TROPIC_USAGE, "rows, columns, nnz", tropic_matrix_shape(graph, &number, &number, NULL));
+  CHECK(number == 77);
+  FAILS(TROPIC_USAGE, "offsets, column_indices, values",
+        tropic_matrix_export_csr(graph, TROPIC_INT64, numbers, TROPIC_INT64, numbers, TROPIC_FP64,
+                                 NULL));
+  CHECK(numbers[0] == 0 && numbers[1] == 0);
+  FAILS(TROPIC_USAGE, "used, limit", tropic_context_memory(context, &bytes, &bytes));
+  CHECK(bytes == 77);
+  OK(tropic_semiring_named(context, "min_plus", TROPIC_FP64, &semiring));
+  FAILS(TROPIC_USAGE, "first, second, sum", tropic_semiring_types(semiring, &type, NULL, &type));
+  tropic_semiring_free(semiring);
+  OK(tropic_vector_from_dense(context, TROPIC_FP64, 1, &one, &both));
+  FAILS(TROPIC_USAGE, "indices, values, count",
+        tropic_vector_export_pairs(both, TROPIC_FP64, 8, numbers, numbers, &number));
+  FAILS(TROPIC_USAGE, "indices, values, count",
+        tropic_vector_export_pairs(both, TROPIC_FP64, 8, &number, NULL, &number));
+  CHECK(number == 77);
+  tropic_vector_free(both);
   tropic_matrix_free(graph);
 }
 
-void test_searches(tropic_context* context) {
-  test_bfs(context);
-  test_bfs_batch(context);
+void test_search(tropic_context* context) {
+  test_searches(context);
+  test_many_searches(context);
   test_paths(context);
   test_pairs(context);
   test_distances(context);
-  test_forest(context);
+  test_outputs(context);
 }

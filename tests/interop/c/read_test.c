@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Matrices from files. */
+/* Matrices from files and generators. */
 
 #include <stddef.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Components, triangles, dense subgraphs, communities and similarity. */
-
-#include <stddef.h>
+/* The other algorithms: components, triangles, sets, forests, communities, similarity. */
 
 #include "check.h"
 
@@ -171,6 +169,40 @@ static void test_greedy(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
+static void test_forest(tropic_context* context) {
+  tropic_matrix *graph = roads(context, TROPIC_INT8), *forest = NULL;
+  int64_t trees = -1, rows, columns, nnz;
+  double weight = 0, nan = NAN;
+  tropic_coo coo = TROPIC_COO_INIT;
+  static const int32_t from[] = {0}, to[] = {1};
+  /* Of the triangle 0, 1, 2 the road 0-1 of weight 4 is left out. */
+  OK(tropic_minimum_spanning_forest(graph, &forest, &weight, &trees));
+  CHECK(weight == 8 && trees == 2);
+  OK(tropic_matrix_shape(forest, &rows, &columns, &nnz));
+  CHECK(rows == 5 && columns == 5 && nnz == 3);
+  tropic_matrix_free(forest);
+  OK(tropic_minimum_spanning_forest(graph, &forest, NULL, NULL));
+  tropic_matrix_free(forest);
+  OK(tropic_minimum_spanning_forest(graph, NULL, &weight, NULL));
+  OK(tropic_minimum_spanning_forest(graph, NULL, NULL, &trees));
+  CHECK(weight == 8 && trees == 2);
+  FAILS(TROPIC_USAGE, "two of the outputs forest, weight, trees are one pointer",
+        tropic_minimum_spanning_forest(graph, NULL, (double*)(void*)&trees, &trees));
+  FAILS(TROPIC_USAGE, "graph", tropic_minimum_spanning_forest(NULL, &forest, &weight, &trees));
+  CHECK(forest == NULL);
+  tropic_matrix_free(graph);
+  coo.rows = coo.columns = 2;
+  coo.count = 1;
+  coo.row_indices = from;
+  coo.column_indices = to;
+  coo.values = &nan;
+  OK(tropic_matrix_from_coo(context, &coo, &graph));
+  FAILS(TROPIC_USAGE, "the weight of edge 0 1 is NaN, expected a number",
+        tropic_minimum_spanning_forest(graph, &forest, NULL, NULL));
+  CHECK(forest == NULL);
+  tropic_matrix_free(graph);
+}
+
 static void test_labels(tropic_context* context) {
   static const int64_t all[] = {0, 1, 2, 3, 4}, first[] = {1, 0, 0, 1, 4},
                        second[] = {0, 1, 0, 0, 4};
@@ -229,7 +261,7 @@ static void test_similarity(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
-static void test_louvain_and_leiden(tropic_context* context) {
+static void test_communities(tropic_context* context) {
   static const int64_t all[] = {0, 1, 2, 3, 4}, parts[] = {0, 1, 0, 1, 4};
   /* Roads 0-1, 0-2, 1-3 and 2-1, that is, a triangle with one more road at 1. */
   tropic_matrix* graph = roads(context, TROPIC_FP32);
@@ -267,14 +299,15 @@ static void test_louvain_and_leiden(tropic_context* context) {
   tropic_matrix_free(graph);
 }
 
-void test_communities(tropic_context* context) {
+void test_algorithms(tropic_context* context) {
   test_components(context);
   test_triangles(context);
   test_cores(context);
   test_strong_components(context);
   test_clustering(context);
   test_greedy(context);
+  test_forest(context);
   test_labels(context);
   test_similarity(context);
-  test_louvain_and_leiden(context);
+  test_communities(context);
 }
