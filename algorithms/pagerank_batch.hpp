@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -177,6 +178,7 @@ pagerank_batch_result power_iterations(const S& semiring, const walk<R, T>& grap
       else
         left.push_back(static_cast<index_t>(s));
     }
+    if (left.empty()) return result;
     if (2 * left.size() > of.size()) continue;
     rank = columns_of(rank, left);
     teleport = columns_of(teleport, left);
@@ -187,15 +189,19 @@ pagerank_batch_result power_iterations(const S& semiring, const walk<R, T>& grap
   return result;
 }
 
-/// The checks of arguments, before the weights are read. Whether there is nothing to do.
+/// The checks of arguments, before the weights are read; the result if it has no ranks.
 template <value_type T>
-bool is_empty_batch(const matrix<T>& graph, const full_matrix<double>& preferences,
-                    const pagerank_options& options) {
+std::optional<pagerank_batch_result> check_batch(const matrix<T>& graph,
+                                                 const full_matrix<double>& preferences,
+                                                 const pagerank_options& options) {
   check_arguments(graph, options);
   if (preferences.rows() != graph.rows())
     throw usage_error("pagerank: preferences of " + std::to_string(preferences.rows()) +
                       " vertices, the graph has " + std::to_string(graph.rows()) + " vertices");
-  return preferences.columns() == 0;
+  if (preferences.rows() > 0 && preferences.columns() > 0) return std::nullopt;
+  const auto runs = static_cast<std::size_t>(preferences.columns());
+  return pagerank_batch_result{preferences, std::vector<index_t>(runs, 0),
+                               std::vector<double>(runs, 0), std::vector<bool>(runs, true)};
 }
 
 /// By the weights as values of R.
@@ -203,7 +209,7 @@ template <class R, value_type T>
 pagerank_batch_result weighted_pageranks(const matrix<T>& graph,
                                          const full_matrix<double>& preferences,
                                          const pagerank_options& options) {
-  if (is_empty_batch(graph, preferences, options)) return {preferences, {}, {}, {}};
+  if (auto empty = check_batch(graph, preferences, options)) return *std::move(empty);
   full_matrix<R> teleport = personal_teleports<R>(preferences);
   return power_iterations<R>(plus_times<R>{}, weighted_walk<R>(graph), std::move(teleport),
                              options);
@@ -214,7 +220,7 @@ template <class R, value_type T>
 pagerank_batch_result unweighted_pageranks(const matrix<T>& graph,
                                            const full_matrix<double>& preferences,
                                            const pagerank_options& options) {
-  if (is_empty_batch(graph, preferences, options)) return {preferences, {}, {}, {}};
+  if (auto empty = check_batch(graph, preferences, options)) return *std::move(empty);
   full_matrix<R> teleport = personal_teleports<R>(preferences);
   return power_iterations<R>(plus_second<R, T, R>{}, unweighted_walk<R>(graph), std::move(teleport),
                              options);

@@ -71,6 +71,7 @@ inline vector<double> personal_teleport(const context& where, index_t vertices,
                                         const vector<double>& preference,
                                         const std::string& which = {}) {
   check_preferences(vertices, preference);
+  if (vertices == 0) return vector<double>(where, 0);
   const double sum = reduce(plus_monoid<double>{}, preference);
   if (!(sum > 0) || !std::isfinite(sum) || !(reduce(minimum_monoid<double>{}, preference) >= 0))
     throw usage_error("pagerank: preferences" + which +

@@ -166,18 +166,23 @@ sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
   return result;
 }
 
-/// Checks the arguments and the weights. The least and the largest weight.
+/// Checks the weights. The least and the largest one.
 template <class D, value_type T>
-std::pair<T, T> checked_weights(const matrix<T>& graph, index_t source,
-                                const sssp_options& options) {
+std::pair<T, T> checked_weights(const matrix<T>& graph) {
   static_assert(
       holds_weights<D, T>(),
       "tropic: sssp<D>: distances of type D do not hold every weight of the matrix's type");
-  check_source("sssp", graph, source);
-  check(options);
   const T least = checked_least_weight(graph), largest = reduce(maximum_monoid<T>{}, graph);
   refuse_unusable_weights<D>(graph, largest);
   return {least, largest};
+}
+/// Checks all arguments.
+template <class D, value_type T>
+std::pair<T, T> checked_weights(const matrix<T>& graph, index_t source,
+                                const sssp_options& options) {
+  check_source("sssp", graph, source);
+  check(options);
+  return checked_weights<D>(graph);
 }
 
 /// Counts the clamped distances of a search by bellman_ford, and repairs its parents.

@@ -4,15 +4,15 @@
 // Lengths of the shortest paths between given pairs of vertices, and so from many sources. Pairs
 // with the same first vertex take one search (sssp.hpp) from it. The second vertices of these pairs
 // are its targets, and it ends when their distances are final: weights are not negative, so no
-// distance changes any more that is at most the least one of the frontier. This is looked at after
-// 8 rounds, and then whenever the rounds are an eighth more. Negative weights, and weights so large
-// that a sum might be clamped, take whole searches.
+// distance changes any more that is at most the least one of the frontier. This is tested after
+// 8 rounds, and then each time the number of rounds has grown by an eighth. Negative weights, and
+// weights so large that a sum might be clamped, take whole searches.
 //
 // Invariant: a pair has the distance of sssp(graph, first) at its second vertex, and no entry if
 // there is no path, which takes a whole search to find out. Work: the weights are read once; for
 // every different first vertex O(vertices) to begin, and the edges of the vertices that are nearer
-// than its farthest target, or little farther. Space: that of one search, 8 bytes a vertex and 24
-// bytes a pair.
+// than its farthest target, or little farther. Space: that of one search and the result; on the
+// host 24 bytes and a distance for each pair, which the memory limit does not count.
 
 #include <algorithm>
 #include <cstddef>
@@ -63,7 +63,7 @@ void for_each_source(const context& where, std::span<const index_t> from, const 
   }
 }
 
-/// Rounds of a search before its targets are looked at first.
+/// Rounds of a search before its targets are tested first.
 inline constexpr index_t first_look = 8;
 
 /// The distances of the targets, which may repeat, for weights that are not negative and cannot be
@@ -121,8 +121,8 @@ sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>&
   constexpr D no_path = arithmetic::largest<D>();
   sssp_between_result<D> result{vector<D>(graph.where(), static_cast<index_t>(from.size()))};
   check(options);
+  const auto weights = checked_weights<D>(graph);
   if (from.empty()) return result;
-  const auto weights = checked_weights<D>(graph, from.front(), options);
   if (weights.first < T{} || !every_path_fits<D>(graph.rows(), weights.first, weights.second)) {
     distances_between(result, from, to, [&](index_t source, std::span<const index_t> targets) {
       const sssp_result<D> search = whole(source);

@@ -216,7 +216,7 @@ void add_summary(const findings& found, std::size_t matrices, report& r) {
       100 * median(found.errors), median(found.correlations));
   if (found.inspections.empty()) return;
   const double longest = *std::ranges::max_element(found.inspections);
-  r.extra["inspection"] = {{"median", median(found.inspections)}, {"most", longest}};
+  r.extra["inspection"] = {{"median", median(found.inspections)}, {"maximum", longest}};
   r.text += fmt::format("inspections of more than 200 us: {:.2f} calls (median), at most {:.2f}\n",
                         median(found.inspections), longest);
 }

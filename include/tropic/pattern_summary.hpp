@@ -34,7 +34,7 @@ struct pattern_summary {
   double mean_distance = 0;  // of entries from the diagonal
   /// Distinct segments of 8 columns per entry, within 32 consecutive entries in CSR order, and
   /// within 4,096: 1 if each entry reads a different segment of x.
-  double window_misses = 0, piece_misses = 0;
+  double segments_per_entry_32 = 0, segments_per_entry_4096 = 0;
   double reuse = 0;        // entries per non-empty column
   double dense_share = 0;  // share of entries in runs of 8 adjacent columns
   double dirty_share = 0;  // share of tiles of 128 entries that contain an empty row

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The algorithms of src/algorithms. One more takes a function here, which runs it by run_on, and a
-// function in python/tropic/_algorithms.py.
+// function in python/tropic/_algorithms.
 
 #include <nanobind/stl/vector.h>
 

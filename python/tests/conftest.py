@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random matrices and vectors, and an oracle for products over any semiring."""
+"""A graph, random matrices and vectors, and an oracle for products over any semiring."""
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -12,6 +13,17 @@ DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"
 @pytest.fixture
 def rng():
     return np.random.default_rng(7)
+
+
+@pytest.fixture(scope="module")
+def graph():
+    """A graph of NetworkX with weights, and its matrix."""
+    g = nx.gnm_random_graph(60, 150, seed=3, directed=True)
+    for number, (i, j) in enumerate(g.edges):
+        g[i][j]["weight"] = number % 9 + 1
+    i, j = np.array(g.edges).T
+    weights = [g[u][v]["weight"] for u, v in g.edges]
+    return g, tropic.Matrix.from_entries(i, j, weights, (60, 60))
 
 
 def random_entries(rng, rows, columns, count, dtype):
@@ -44,7 +56,5 @@ def product_by_definition(a, u, add, multiply):
 @pytest.fixture(autouse=True)
 def no_notes_about_conversions():
     """NetworkX warns whenever it uses a conversion that it has kept."""
-    import networkx as nx
-
     with nx.config(warnings_to_ignore={"cache"}):
         yield

@@ -4,7 +4,7 @@
 import networkx as nx
 import pytest
 
-from tropic import _networkx, _networkx_info
+from tropic import _networkx, _networkx_graph, _networkx_info
 
 
 def graphs():
@@ -259,12 +259,12 @@ def test_the_conversion_is_kept_with_the_graph(monkeypatch):
     g = nx.gnm_random_graph(30, 60, seed=1)
     made = []
 
-    class Counted(_networkx.Graph):
+    class Counted(_networkx_graph.Graph):
         def __init__(self, *arguments):
             made.append(1)
             super().__init__(*arguments)
 
-    monkeypatch.setattr(_networkx, "Graph", Counted)
+    monkeypatch.setattr(_networkx_graph, "Graph", Counted)
     with nx.config(warnings_to_ignore={"cache"}):
         nx.triangles(g, backend="tropic")
         nx.number_connected_components(g, backend="tropic")

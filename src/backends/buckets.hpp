@@ -30,7 +30,8 @@ struct buckets {
       const T end = (number(value) + 1) * width;
       return end > value ? end : std::nextafter(value, std::numeric_limits<T>::infinity());
     } else {
-      const T start = static_cast<T>(number(value) * width);
+      const T start = static_cast<T>(value / width * width);  // towards zero
+      if (start > value) return start;
       return start > std::numeric_limits<T>::max() - width ? std::numeric_limits<T>::max()
                                                            : static_cast<T>(start + width);
     }

@@ -50,7 +50,7 @@ double inspected_pattern::misses_of_cache(double segments, bool hot_columns) con
   }
   if (rare > 0) held += std::max(0.0, all - often) * std::min(left / rare, 1.0);
   const double missed = std::clamp(1 - held / all, 0.0, 1.0);
-  return hot_columns ? missed : std::min(missed, summary.piece_misses);
+  return hot_columns ? missed : std::min(missed, summary.segments_per_entry_4096);
 }
 
 double expected_padding(const inspected_pattern& m, const work_mapping& mapping) {

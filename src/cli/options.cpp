@@ -177,8 +177,7 @@ void command::add_reading_options(common_options& o) {
          o.unpack_ratio = number_of<std::size_t>("--unpack-ratio", text, 0);
        })
       ->group(common_group);
-  app_.add_flag("--trusted", o.trusted,
-                "use a valid .tropic file at once: no checks of its content")
+  app_.add_flag("--trusted", o.trusted, "use a .tropic file without checking its content")
       ->group(common_group);
 }
 

@@ -42,7 +42,7 @@ std::string text_of(const pattern_summary& f) {
   text += fmt::format(
       "  segments of u per entry: {:.2g} in windows of 32, {:.2g} in windows of 4,096; entries in "
       "dense segments {:.0f} %; tiles with an empty row {:.0f} %\n",
-      f.window_misses, f.piece_misses, 100 * f.dense_share, 100 * f.dirty_share);
+      f.segments_per_entry_32, f.segments_per_entry_4096, 100 * f.dense_share, 100 * f.dirty_share);
   return text;
 }
 

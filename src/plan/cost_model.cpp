@@ -126,10 +126,11 @@ term_values terms_of(const kernel_info& kernel, const work_mapping& mapping,
                                              static_cast<double>(pattern_counts::segment),
                                          columns_are_hot);
     };
-    at(result, cost_term::reuse_miss_32) = entries * f.window_misses;
+    at(result, cost_term::reuse_miss_32) = entries * f.segments_per_entry_32;
     at(result, cost_term::reuse_miss_4096) =
-        entries * (columns_are_hot ? std::min(f.piece_misses, m.misses_of_cache(1024, true))
-                                   : f.piece_misses);
+        entries * (columns_are_hot
+                       ? std::min(f.segments_per_entry_4096, m.misses_of_cache(1024, true))
+                       : f.segments_per_entry_4096);
     at(result, cost_term::miss_512k) = held(512e3);
     at(result, cost_term::miss_8m) = held(8e6);
     at(result, cost_term::miss_32m) = held(32e6);
@@ -147,7 +148,7 @@ term_values conversion_terms(const inspected_pattern& m) {
   const auto nnz = static_cast<double>(m.summary.nnz);
   at(result, cost_term::entry) = nnz;
   // Numbers of columns, 4 bytes each, that are looked up.
-  at(result, cost_term::reuse_miss_4096) = nnz * m.summary.piece_misses;
+  at(result, cost_term::reuse_miss_4096) = nnz * m.summary.segments_per_entry_4096;
   at(result, cost_term::miss_8m) =
       nnz * m.misses_of_cache(8e6 / 4 / static_cast<double>(pattern_counts::segment));
   return result;

@@ -75,9 +75,9 @@ inspected_pattern inspect(const matrix_base& a, std::uint64_t wanted) {
                  per_piece = entries / static_cast<double>(counts.pieces);
     f.bandwidth = static_cast<index_t>(counts.widest);
     f.mean_distance = static_cast<double>(counts.distance) / entries;
-    f.window_misses =
+    f.segments_per_entry_32 =
         std::min(1.0, distinct(counts.window_marks, counts.windows, s::window_bits) / per_window);
-    f.piece_misses =
+    f.segments_per_entry_4096 =
         std::min(1.0, distinct(counts.piece_marks, counts.pieces, s::piece_bits) / per_piece);
     f.dense_share = static_cast<double>(counts.dense) / entries;
     f.dirty_share = static_cast<double>(counts.dirty_tiles) / static_cast<double>(counts.tiles);

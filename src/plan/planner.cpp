@@ -150,7 +150,7 @@ std::string reason_against(const weighed& best, const weighed& other, const patt
   return fmt::format(
       ": more of its reads of u miss the caches ({:.2g} segments of u per entry in windows of "
       "4,096)",
-      f.piece_misses);
+      f.segments_per_entry_4096);
 }
 
 std::vector<weighed> weigh_all(const weighing& all) {

@@ -172,6 +172,15 @@ TEST(PagerankBatch, RefusesWhatDoesNotFit) {
   EXPECT_EQ(pagerank_batch(graph, full_matrix<double>(where, 3, 0)).rank.columns(), 0);
   EXPECT_EQ(pagerank_batch(matrix<bool>(where, 0, 0), full_matrix<double>(where, 0, 0)).rank.rows(),
             0);
+  // A graph without vertices has no ranks, with preferences as without.
+  const auto found = pagerank_batch(matrix<bool>(where, 0, 0), full_matrix<double>(where, 0, 2));
+  EXPECT_EQ(found.rank.columns(), 2);
+  EXPECT_EQ(found.run(1).rank.size(), 0);
+  EXPECT_EQ(found.run(1).iterations, 0);
+  EXPECT_TRUE(found.run(1).converged);
+  const auto one = pagerank(matrix<bool>(where, 0, 0), vector<double>(where, 0));
+  EXPECT_EQ(one.rank.size(), 0);
+  EXPECT_TRUE(one.converged);
 }
 
 TEST(PagerankBatch, ThatIsWrongIsFoundByTheVerifier) {

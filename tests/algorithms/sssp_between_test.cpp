@@ -192,6 +192,12 @@ TEST(SsspBetween, RefusesWhatDoesNotFit) {
             "sssp: vertex 3 of a pair, the graph has 3 vertices");
   EXPECT_NE(refusal([&] { sssp_between(square, one, one, {.delta = -1}); }).find("sssp: delta is"),
             std::string::npos);
+  const auto nan =
+      matrix<float>::from_entries(where, 3, 3, {0}, {1}, {std::numeric_limits<float>::quiet_NaN()});
+  const std::vector<index_t> none;
+  for (const auto& pairs : {none, one})
+    EXPECT_EQ(refusal([&] { sssp_between(nan, pairs, pairs); }), "sssp: 1 weights are NaN");
+  EXPECT_EQ(sssp_between(square, none, none).distance.size(), 0);
 }
 
 TEST(SsspBetween, ThatIsWrongIsFoundByTheVerifier) {

@@ -16,6 +16,7 @@
 #include <tropic/read_matrix.hpp>
 #include <tropic/tropic.hpp>
 
+#include "backends/buckets.hpp"
 #include "containers/context_state.hpp"
 #include "containers/derived_copies.hpp"
 #include "support/on_contexts.hpp"
@@ -284,6 +285,43 @@ TEST_P(Iterate, BucketsEndWithTheirType) {
                           {.improves = less{}, .bucket_width = 100}),
             4);  // the last one finds nothing
   EXPECT_EQ(w.dense(0), (std::vector<std::uint8_t>{0, 200, 250, 254}));
+}
+
+TEST(Buckets, EndAtTheNextMultipleOfTheirWidth) {
+  for (int width = 1; width <= 127; ++width)
+    for (int value = -128; value <= 127; ++value) {
+      int end = value + 1;
+      while (end % width != 0) ++end;
+      const detail::buckets<std::int8_t> buckets{static_cast<std::int8_t>(width)};
+      ASSERT_EQ(buckets.end(static_cast<std::int8_t>(value)), std::min(end, 127))
+          << value << " of width " << width;
+    }
+  constexpr auto least = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(detail::buckets<std::int64_t>{1000}.end(least), least / 1000 * 1000);
+  EXPECT_EQ(detail::buckets<std::uint64_t>{1000}.end(999), 1000u);
+}
+
+// The least value of a type is in the bucket that ends at the next multiple of the width.
+TEST_P(Iterate, BucketsBeginWithTheirType) {
+  constexpr auto least = std::numeric_limits<std::int32_t>::min();
+  const auto a = matrix<std::int32_t>::from_entries(
+      where(), 4, 4, std::vector<std::uint32_t>{0, 1, 2}, std::vector<std::uint32_t>{1, 2, 3},
+      std::vector<std::int32_t>{5, 5, 5});
+  vector<std::int32_t> w(where(), 4, 0), frontier(where(), 4);
+  w.set(0, least);
+  frontier.set(0, least);
+  w.set(3, least + 9);
+  frontier.set(3, least + 9);
+  // Vertex 3 waits for its bucket, and vertex 0 for none.
+  EXPECT_EQ(iterate_until(w, min_plus<std::int32_t>{}, frontier, a,
+                          {.improves = less{}, .max_rounds = 1, .bucket_width = 3}),
+            1);
+  EXPECT_EQ(w.dense(0), (std::vector<std::int32_t>{least, least + 5, 0, least + 9}));
+  EXPECT_EQ(frontier.get(3), least + 9);
+  EXPECT_EQ(frontier.get(1), least + 5);
+  EXPECT_EQ(frontier.nvals(), 2);
+  iterate_until(w, min_plus<std::int32_t>{}, frontier, a, {.improves = less{}, .bucket_width = 3});
+  EXPECT_EQ(w.dense(0), (std::vector<std::int32_t>{least, least + 5, least + 10, least + 9}));
 }
 
 // Hundreds of rounds of many buckets, in few launches.

@@ -418,6 +418,49 @@ TEST(MxmMemory, ProductsThatJustFitAreComputed) {
   }
 }
 
+// A product that fits some limit fits every higher one: bitmaps of rows take memory only as long as
+// the product does not need it.
+TEST(MxmMemory, BitmapsOfRowsLeaveTheMemoryThatAProductNeeds) {
+  constexpr std::uint32_t n = 20000;
+  std::vector<std::uint32_t> row, column, one_a_row(n), one_a_column(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    one_a_row[i] = one_a_column[i] = i;
+    for (std::uint32_t k = 0; k < 4; ++k) row.push_back(i), column.push_back(100 * k + i % 64);
+  }
+  // The number of columns that rows share, or nothing if the product does not fit the limit.
+  const auto run = [&](std::size_t limit, bool sums) -> std::optional<std::int64_t> {
+    const context where = context::cpu({.threads = 1, .memory_limit = limit});
+    const auto a = matrix<bool>::from_pattern(where, n, 512, row, column, true);
+    const auto mask = matrix<bool>::from_pattern(where, n, n, one_a_row, one_a_column, true);
+    matrix<std::int64_t> c(where, n, n);
+    const std::size_t used = where.memory_used();
+    try {
+      if (sums)
+        return reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool, bool>{}, a,
+                          transpose(a), structure(mask));
+      mxm(c, plus_pair<std::int64_t, bool, bool>{}, a, transpose(a), {.mask = structure(mask)});
+      return reduce(plus_monoid<std::int64_t>{}, c);
+    } catch (const out_of_memory&) {
+      EXPECT_EQ(where.memory_used(), used);
+      return std::nullopt;
+    }
+  };
+  for (const bool sums : {false, true}) {
+    bool fits = false;
+    for (std::size_t limit = 1 << 20; limit < std::size_t{12} << 20; limit += 64 << 10) try {
+        const auto found = run(limit, sums);
+        ASSERT_TRUE(found || !fits) << limit << " bytes, less did";
+        fits = found.has_value();
+        if (fits) {
+          ASSERT_EQ(*found, 4 * n);
+        }
+      } catch (const out_of_memory&) {  // the operands do not fit
+        ASSERT_FALSE(fits);
+      }
+    EXPECT_TRUE(fits);
+  }
+}
+
 // The same where shared columns are counted: half of the mask's positions have none, so that a
 // value written behind a row's entries is one of another row.
 TEST(MxmInPlace, CountsSharedColumnsRowByRow) {

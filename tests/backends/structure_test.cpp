@@ -417,6 +417,34 @@ TEST_P(Structure, TakesListsOfEveryKind) {
   EXPECT_EQ(a.nvals(), 4);
 }
 
+// A selection of all entries shares the arrays of its operand.
+TEST(StructureMemory, ASelectionOfAllEntriesCopiesNone) {
+  const context where = context::cpu({.threads = 1, .memory_limit = 4 << 20});
+  constexpr std::uint32_t n = 500;
+  std::vector<std::uint32_t> rows, columns;
+  std::vector<double> values;
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t j = 0; j <= i; ++j) {
+      rows.push_back(i), columns.push_back(j);
+      values.push_back(1 + i + j);
+    }
+  // 1.5 MB: twice its entries and a copy do not fit.
+  const auto a = matrix<double>::from_entries(where, n, n, rows, columns, values);
+  const std::size_t used = where.memory_used(), full = 125250 * 12;
+  matrix<double> all(where, n, n), some(where, n, n);
+  select(all, tril{0}, a);
+  select(some, bind_second(greater{}, 0.0), a);
+  EXPECT_EQ(all.nvals(), a.nvals());
+  EXPECT_EQ(some.nvals(), a.nvals());
+  EXPECT_LT(where.memory_used(), used + full);
+  const context narrow = context::cpu({.threads = 1, .memory_limit = used + full});
+  const auto b = matrix<double>::from_entries(narrow, n, n, rows, columns, values);
+  matrix<double> c(narrow, n, n);
+  EXPECT_NO_THROW(select(c, tril{0}, b));
+  EXPECT_NO_THROW(select(c, bind_second(greater{}, 0.0), b));
+  EXPECT_THROW(select(c, tril{-1}, b), out_of_memory);
+}
+
 TEST_P(Structure, SelectsByPosition) {
   const auto a =
       matrix<int>::from_entries(where(), 3, 3, {0, 0, 1, 2, 2}, {0, 2, 1, 0, 2}, {1, 2, 3, 4, 5});

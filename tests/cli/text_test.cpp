@@ -159,6 +159,13 @@ TEST_F(Text, OfNamesIsReadInPreferences) {
   write("seeds.txt", "\"Oslo\n");
   expect_refused("tropic pagerank flights.csv --names --columns From,To,km --personalize seeds.txt",
                  "seeds.txt:1: found '\"Oslo', expected a closing quote on this line");
+  for (const char* line : {"\"Oslo\"2", "\"Oslo\"Oslo", "\"Oslo\"x\"Oslo\""}) {
+    write("seeds.txt", std::string("Oslo\n") + line + " 1\n");
+    expect_refused(
+        "tropic pagerank flights.csv --names --columns From,To,km --personalize seeds.txt",
+        "seeds.txt:2: found '" + std::string(line).substr(6) +
+            "', expected a blank, a comma or the end of the line after a closing quote");
+  }
 }
 
 TEST_F(Text, NamesOfVerticesAreInMessages) {

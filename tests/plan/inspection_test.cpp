@@ -278,8 +278,8 @@ TEST(Features, AreThoseWorkedOutByHand) {
   EXPECT_EQ(f.blocks[6 * 8], 1u);
   EXPECT_NEAR(f.block_entropy[0], term(8) + term(2) + term(1), 1e-12);
   // Two segments of columns for 11 entries.
-  EXPECT_NEAR(f.window_misses, 2 / 11.0, 0.01);
-  EXPECT_NEAR(f.piece_misses, 2 / 11.0, 0.01);
+  EXPECT_NEAR(f.segments_per_entry_32, 2 / 11.0, 0.01);
+  EXPECT_NEAR(f.segments_per_entry_4096, 2 / 11.0, 0.01);
 }
 
 TEST(Features, OfNothingAreZeros) {
@@ -289,7 +289,7 @@ TEST(Features, OfNothingAreZeros) {
     const auto found = inspect_matrix(m);
     EXPECT_EQ(found->summary.nnz, 0);
     EXPECT_EQ(found->summary.row_lengths.entropy, 0);
-    EXPECT_EQ(found->summary.piece_misses, 0);
+    EXPECT_EQ(found->summary.segments_per_entry_4096, 0);
     EXPECT_EQ(found->misses_of_cache(10), 0);
   }
 }
@@ -318,7 +318,7 @@ TEST(Features, ACacheMissesWhatItCannotHold) {
   const matrix_base m = build_matrix(where.state(), describe<float>(), 1000, 8000, row, column,
                                      &one, value_layout::iso, duplicates::error);
   const inspected_pattern all = inspect_whole(m);
-  EXPECT_NEAR(all.summary.piece_misses, 0.25, 0.01);
+  EXPECT_NEAR(all.summary.segments_per_entry_4096, 0.25, 0.01);
   EXPECT_NEAR(all.misses_of_cache(1000), 0, 1e-12);
   // A segment is in the cache by chance: half of them are, but no more misses than segments.
   EXPECT_NEAR(all.misses_of_cache(500), 0.25, 0.01);
@@ -353,7 +353,7 @@ TEST(Features, ChanceHitsDoNotCountAsReuse) {
   EXPECT_NEAR(of_even->misses_of_cache(125, true), 0.95, 0.04) << seed_trace();
   EXPECT_LT(of_skewed->misses_of_cache(125, true), 0.55) << seed_trace();
   // As columns are, neighbours in the order of CSR share what they read.
-  EXPECT_EQ(of_even->misses_of_cache(125), of_even->summary.piece_misses);
+  EXPECT_EQ(of_even->misses_of_cache(125), of_even->summary.segments_per_entry_4096);
 }
 
 }  // namespace

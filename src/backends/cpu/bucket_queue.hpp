@@ -8,7 +8,9 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include <tropic/semirings/types.hpp>
@@ -108,13 +110,20 @@ class bucket_queue_of final : public bucket_queue {
     marks[j / 64] |= bit;
     return before;
   }
+  // larger - smaller; the largest value of the type if that has no room for it.
+  static T difference(T larger, T smaller) {
+    if constexpr (std::is_signed_v<T> && std::is_integral_v<T>)
+      if (smaller < 0 && larger > std::numeric_limits<T>::max() + smaller)
+        return std::numeric_limits<T>::max();
+    return static_cast<T>(larger - smaller);
+  }
   // Whether j's value is in a bucket before the next one.
   bool is_done(std::uint32_t j) const { return started_ && w_[j] < end_; }
 
   // In the list of its bucket if that is `first` or a later one, else far away.
   void place(std::uint32_t j, std::size_t first) {
     const T number = order_.number(w_[j]);
-    const T distance = number >= base_ ? static_cast<T>(number - base_) : T{};
+    const T distance = number >= base_ ? difference(number, base_) : T{};
     if (number >= base_ && distance >= static_cast<T>(first) &&
         distance < static_cast<T>(near_.size())) {
       near_[static_cast<std::size_t>(distance)].push_back(j);

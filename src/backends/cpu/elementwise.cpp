@@ -12,6 +12,8 @@
 // vector keeps its values and gets new flags instead. Where every entry is kept, the result shares
 // its input's arrays. tril and triu keep one end of every row, which is found by search.
 
+#include <numeric>
+
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/conversions.hpp"
 #include "backends/cpu/elements.hpp"
@@ -19,6 +21,7 @@
 #include "backends/cpu/merge.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rows.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 
@@ -104,6 +107,21 @@ buffer_pointer flags_of(const memory_side& here, const unary_description& predic
   return keep;
 }
 
+// Whether rows of these lengths hold all entries of `a`.
+bool keeps_all(const memory_side& here, const buffer_pointer& lengths, const matrix_base& a) {
+  const auto* length = here.read_as<std::uint64_t>(lengths);
+  return sum_over_chunks(here.threads(), as_size(a.rows), [&](std::size_t begin, std::size_t end) {
+           return std::accumulate(length + begin, length + end, std::size_t{0});
+         }) == as_size(a.nnz);
+}
+
+// All entries of `a`, in the same arrays.
+matrix_base all_of(const matrix_base& a) {
+  matrix_base all = a;
+  renew(all);
+  return all;
+}
+
 // The entries on one side of a diagonal.
 matrix_base select_side(const memory_side& here, const diagonal_side& side, const matrix_base& a) {
   const matrix_view from(here, a);
@@ -128,6 +146,7 @@ matrix_base select_side(const memory_side& here, const diagonal_side& side, cons
       length[row] = static_cast<std::uint64_t>(side.up_to ? cut - begin : end - cut);
     }
   });
+  if (keeps_all(here, lengths, a)) return all_of(a);
   lay_out(here, result, lengths);
   if (result.iso) result.values = result.nnz > 0 ? a.values : here.allocate(0, 1);
   if (result.nnz == 0) return result;
@@ -148,18 +167,14 @@ matrix_base select_side(const memory_side& here, const diagonal_side& side, cons
 
 matrix_base select_from(const memory_side& here, const unary_description& predicate,
                         const matrix_base& a) {
-  matrix_base all = a;
-  renew(all);
-  if (a.nnz == 0) return all;
-  if (const auto side = side_of_diagonal(predicate.op)) {
-    matrix_base result = select_side(here, *side, a);
-    return result.nnz == a.nnz ? all : result;
-  }
+  if (a.nnz == 0) return all_of(a);
+  if (const auto side = side_of_diagonal(predicate.op)) return select_side(here, *side, a);
   const matrix_view from(here, a);
   const buffer_pointer keep = flags_of(here, predicate, from);
   const auto* flags = here.read_as<std::uint8_t>(keep);
   const bool decides_all = keep->bytes() < from.nnz || from.nnz == 1;
   if (decides_all && flags[0]) {
+    matrix_base all = all_of(a);
     all.symmetric = a.symmetric;
     return all;
   }
@@ -177,10 +192,10 @@ matrix_base select_from(const memory_side& here, const unary_description& predic
       length[row] = count;
     }
   });
+  if (keeps_all(here, lengths, a)) return all_of(a);
   lay_out(here, result, lengths);
   if (result.iso) result.values = result.nnz > 0 ? a.values : here.allocate(0, 1);
   if (result.nnz == 0) return result;
-  if (result.nnz == a.nnz) return all;
   const offsets_view offsets{here.read(result.offsets), result.wide};
   auto* columns = here.write_as<std::uint32_t>(result.column_indices);
   auto* values = result.iso ? nullptr : here.write_as<std::byte>(result.values);

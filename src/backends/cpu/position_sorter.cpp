@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
+#include <cstring>
+#include <utility>
+
+#include <tropic/error.hpp>
 
 namespace tropic::detail::on_cpu {
 
@@ -24,10 +27,14 @@ void sort_by_insertion(std::uint32_t* positions, std::size_t count) {
 
 // False where memory is short: callers may be in a parallel region, which no exception may leave.
 bool position_sorter::has_bits_for(std::size_t n) try {
-  if (words_.size() < n / 4096 + 1) words_.assign(n / 4096 + 1, 0);
-  if (bits_.size() < n / 64 + 1) bits_.assign(n / 64 + 1, 0);
+  for (const auto& [memory, words] : {std::pair(&words_, n / 4096 + 1), {&bits_, n / 64 + 1}}) {
+    if (memory->bytes() >= words * sizeof(std::uint64_t)) continue;
+    *memory = {};
+    *memory = counted_memory(context_, words * sizeof(std::uint64_t));
+    std::memset(memory->as<>(), 0, memory->bytes());
+  }
   return true;
-} catch (const std::bad_alloc&) {
+} catch (const out_of_memory&) {
   return false;
 }
 
@@ -35,21 +42,23 @@ void position_sorter::sort(std::uint32_t* positions, std::size_t count, std::siz
   if (count <= few) return sort_by_insertion(positions, count);
   if (n / 4096 > 4 * count) return std::sort(positions, positions + count);
   if (!has_bits_for(n)) return std::sort(positions, positions + count);
+  auto* const all_bits = bits_.as<std::uint64_t>();
+  auto* const all_words = words_.as<std::uint64_t>();
   for (std::size_t m = 0; m < count; ++m) {
     const std::size_t word = positions[m] / 64;
-    bits_[word] |= std::uint64_t{1} << positions[m] % 64;
-    words_[word / 64] |= std::uint64_t{1} << word % 64;
+    all_bits[word] |= std::uint64_t{1} << positions[m] % 64;
+    all_words[word / 64] |= std::uint64_t{1} << word % 64;
   }
   std::uint32_t* to = positions;
   for (std::size_t high = 0; high <= n / 4096; ++high) {
-    for (std::uint64_t words = words_[high]; words != 0; words &= words - 1) {
+    for (std::uint64_t words = all_words[high]; words != 0; words &= words - 1) {
       const std::size_t word = high * 64 + static_cast<std::size_t>(std::countr_zero(words));
-      for (std::uint64_t bits = bits_[word]; bits != 0; bits &= bits - 1)
+      for (std::uint64_t bits = all_bits[word]; bits != 0; bits &= bits - 1)
         *to++ = static_cast<std::uint32_t>(word * 64 +
                                            static_cast<std::size_t>(std::countr_zero(bits)));
-      bits_[word] = 0;
+      all_bits[word] = 0;
     }
-    words_[high] = 0;
+    all_words[high] = 0;
   }
 }
 

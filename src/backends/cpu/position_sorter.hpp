@@ -7,18 +7,22 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "backends/cpu/counted_memory.hpp"
 
 namespace tropic::detail::on_cpu {
 
 class position_sorter {
  public:
+  explicit position_sorter(context_state& context) : context_(context) {}
+
   void sort(std::uint32_t* positions, std::size_t count, std::size_t n);
 
  private:
   bool has_bits_for(std::size_t n);
 
-  std::vector<std::uint64_t> bits_, words_;  // all zero between calls
+  context_state& context_;
+  counted_memory bits_, words_;  // all zero between calls
 };
 
 }  // namespace tropic::detail::on_cpu

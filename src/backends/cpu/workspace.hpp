@@ -24,7 +24,7 @@ struct workspace {
   std::uint32_t* touched = nullptr;
   on_cpu::position_sorter sorter;
 
-  explicit workspace(context_state& c) : context(c) {}
+  explicit workspace(context_state& c) : context(c), sorter(c) {}
   workspace(const workspace&) = delete;
   workspace& operator=(const workspace&) = delete;
   ~workspace() { release(); }

@@ -305,7 +305,7 @@ void add_bench_pagerank(CLI::App& bench, program& p) {
   cmd.number<index_t>("--max-iterations", o->pagerank.max_iterations,
                       "stop after N iterations [100]", 0);
   cmd.flag("--lose-dangling", o->pagerank.lose_dangling,
-           "leave the rank of vertices without outgoing edges out, as GAP's code does");
+           "drop the rank of vertices without outgoing edges, as GAP's code does");
   cmd.flag("--single", o->pagerank.single, "compute with ranks of fp32, as GAP's code does");
   cmd.runs([&p, o] { return bench_pagerank(p, *o); });
 }

@@ -206,16 +206,17 @@ exit_code run_tune(const program& p, const tune_arguments& o) {
 
 void add_bench_tune(CLI::App& bench, program& p) {
   auto o = std::make_shared<tune_arguments>();
-  command cmd(bench, p, "tune",
-              "kernels of a device over their constants: a table for each, and the best entry",
-              {.device = true, .reading = true, .type = true, .compiler = true},
-              {"tropic bench tune graph.mtx --device cuda --type fp64",
-               "tropic bench tune kron:14 --device opencl --kernel cmrs --semiring min_plus"});
+  command cmd(
+      bench, p, "tune",
+      "kernels of a device with various constants: a table for each kernel, and the best entry",
+      {.device = true, .reading = true, .type = true, .compiler = true},
+      {"tropic bench tune graph.mtx --device cuda --type fp64",
+       "tropic bench tune kron:14 --device opencl --kernel cmrs --semiring min_plus"});
   cmd.argument("FILE", o->file, file_help);
   o->semiring.add_to(cmd);
   cmd.text("--kernel", "NAME", o->kernel, "only this kernel [all]");
   cmd.flag("--verify", o->verify, "check every product against the reference backend");
-  cmd.number<int>("--rounds", o->rounds, "time each N times, in turns [5]", 1);
+  cmd.number<int>("--rounds", o->rounds, "time each N times, alternating [5]", 1);
   cmd.runs([&p, o] { return run_tune(p, *o); });
 }
 

@@ -82,7 +82,7 @@ exit_code run_betweenness(const program& p, const betweenness_arguments& o) {
 void add_betweenness(CLI::App& app, program& p) {
   auto o = std::make_shared<betweenness_arguments>();
   command cmd(app, p, "betweenness",
-              "betweenness centrality: the part of the shortest paths through each vertex",
+              "betweenness centrality: the share of shortest paths through each vertex",
               {.device = true, .reading = true, .type = true},
               {"tropic betweenness grid:20 --verify",
                "tropic betweenness kron:12 --samples 16 --output betweenness.txt",

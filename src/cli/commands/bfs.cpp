@@ -142,7 +142,8 @@ void add_bfs(CLI::App& app, program& p) {
   cmd.argument("FILE", o->file, file_help);
   cmd.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
   cmd.text("--sources", "FILE", o->sources,
-           "from all vertices listed in FILE at once; outputs have a value for each on a line");
+           "search from all vertices listed in FILE at once; outputs have one value per source on "
+           "each line");
   cmd.excludes("--sources", "--source");
   cmd.text("--output", "FILE", o->levels, "write `vertex level` lines, -1 where unreachable");
   cmd.text("--output-parents", "FILE", o->parents,

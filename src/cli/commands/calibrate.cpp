@@ -44,7 +44,7 @@ exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
                          : fmt::format("kept in {}\n", io::detail::printable(file));
   r.extra["identity"] = found->device;
   r.extra["file"] = file;
-  r.extra["took"] = found->seconds;
+  r.extra["measurement_seconds"] = found->seconds;
   r.extra["noise"] = found->noise;
   r.extra["transfer"] = {{"call", found->transfer_call}, {"byte", found->transfer_byte}};
   nlohmann::ordered_json list = nlohmann::ordered_json::object();
@@ -52,7 +52,7 @@ exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
     list[key] = {{"call", json_of(costs.call)},
                  {"conversion", json_of(costs.conversion)},
                  {"floor", costs.floor},
-                 {"compares", costs.compares}};
+                 {"comparison_factor", costs.compares}};
   r.extra["constants"] = list;
   nlohmann::ordered_json observed = nlohmann::ordered_json::array();
   for (const detail::cost_observation& one : found->observed)
@@ -71,7 +71,8 @@ exit_code run_calibrate(const program& p, const calibrate_arguments& o) {
 
 void add_calibrate(CLI::App& app, program& p) {
   auto o = std::make_shared<calibrate_arguments>();
-  command cmd(app, p, "calibrate", "measure a device for the cost model again", {.device = true},
+  command cmd(app, p, "calibrate", "measure the constants of the cost model on a device",
+              {.device = true},
               {"tropic calibrate --device cpu", "tropic calibrate --show --json"});
   cmd.flag("--show", o->show, "print the known constants without measuring");
   cmd.runs([&p, o] { return run_calibrate(p, *o); });

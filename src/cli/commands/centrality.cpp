@@ -121,7 +121,7 @@ void add_rest(command& cmd, centrality_arguments& o, const std::string& verify) 
 void add_closeness(CLI::App& app, program& p) {
   auto o = std::make_shared<centrality_arguments>();
   command cmd(
-      app, p, "closeness", "closeness centrality: how near all others are to each vertex",
+      app, p, "closeness", "closeness centrality: the inverse of the mean distance to each vertex",
       {.device = true, .reading = true, .type = true},
       {"tropic closeness grid:30 --verify", "tropic closeness graph.mtx --output closeness.txt",
        "tropic closeness kron:10 --within-component --json"});
@@ -129,7 +129,7 @@ void add_closeness(CLI::App& app, program& p) {
   cmd.text("--output", "FILE", o->values, "write `vertex closeness` lines");
   auto within = std::make_shared<bool>(false);
   cmd.flag("--within-component", *within,
-           "do not scale by the part of the vertices that reach the vertex");
+           "do not scale by the share of vertices that reach the vertex");
   add_rest(cmd, *o, "check against a serial search from every vertex");
   cmd.runs([&p, o, within] {
     o->closeness.wf_improved = !*within;
@@ -152,7 +152,7 @@ void add_eigenvector(CLI::App& app, program& p) {
                "tropic eigenvector grid:10 --max-iterations 1000 --json"});
   cmd.argument("FILE", o->file, file_help);
   cmd.text("--output", "FILE", o->values, "write `vertex value` lines");
-  add_power_options(cmd, o->eigenvector, "mean change of a value at which to stop [1e-6]",
+  add_power_options(cmd, o->eigenvector, "stop when the mean change of a value is below X [1e-6]",
                     "fail after N iterations [10000]");
   add_rest(cmd, *o, "check against serial iterations");
   cmd.runs([&p, o] {
@@ -179,10 +179,10 @@ void add_katz(CLI::App& app, program& p) {
   cmd.text("--output", "FILE", o->values, "write `vertex value` lines");
   cmd.number<double>("--alpha", o->katz.alpha,
                      "factor of an edge, below 1 / the largest eigenvalue [0.001]", 0);
-  cmd.number<double>("--beta", o->katz.beta, "value of a vertex without edges into it [1]", 0);
+  cmd.number<double>("--beta", o->katz.beta, "value of a vertex without incoming edges [1]", 0);
   auto raw = std::make_shared<bool>(false);
   cmd.flag("--raw", *raw, "do not scale the values to length 1");
-  add_power_options(cmd, o->katz, "mean change of a value at which to stop [1e-6]",
+  add_power_options(cmd, o->katz, "stop when the mean change of a value is below X [1e-6]",
                     "fail after N iterations [1000]");
   add_rest(cmd, *o, "check against serial iterations");
   cmd.runs([&p, o, raw] {
@@ -206,7 +206,7 @@ void add_hits(CLI::App& app, program& p) {
   cmd.argument("FILE", o->file, file_help);
   cmd.text("--output", "FILE", o->values, "write `vertex hub` lines");
   cmd.text("--authorities", "FILE", o->authorities, "write `vertex authority` lines");
-  add_power_options(cmd, o->hits, "sum of the changes of all hubs at which to stop [1e-8]",
+  add_power_options(cmd, o->hits, "stop when the changes of all hubs add up to less than X [1e-8]",
                     "fail after N iterations [10000]");
   add_rest(cmd, *o, "check against serial iterations");
   cmd.runs([&p, o] {

@@ -39,14 +39,16 @@ struct clustering {
 
 void add_clustering(CLI::App& app, program& p) {
   auto o = std::make_shared<vertex_options>();
-  command cmd(app, p, "clustering", "clustering coefficients: how many neighbours are linked",
+  command cmd(app, p, "clustering",
+              "clustering coefficients: the share of pairs of neighbours that are adjacent",
               {.device = true, .reading = true, .type = true},
               {"tropic clustering kron:12 --verify",
                "tropic clustering graph.mtx --output coefficients.txt",
                "tropic clustering grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
   add_vertex_options(
-      cmd, *o, "write `vertex coefficient` lines: the share of pairs of neighbours with an edge",
+      cmd, *o,
+      "write `vertex coefficient` lines: the share of pairs of neighbours that are adjacent",
       "check against a serial search");
   cmd.runs([&p, o] { return run_search(p, *o, clustering{}); });
 }

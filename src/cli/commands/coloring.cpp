@@ -46,12 +46,13 @@ struct coloring {
 void add_coloring(CLI::App& app, program& p) {
   auto o = std::make_shared<coloring_arguments>();
   command cmd(
-      app, p, "coloring", "greedy coloring: linked vertices have different colors",
+      app, p, "coloring", "greedy coloring: adjacent vertices have different colors",
       {.device = true, .reading = true, .type = true},
       {"tropic coloring kron:16 --verify", "tropic coloring graph.mtx --seed 3 --output colors.txt",
        "tropic coloring grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
-  cmd.number<std::uint64_t>("--seed", o->seed, "another seed gives another order (default 0)");
+  cmd.number<std::uint64_t>(
+      "--seed", o->seed, "seed of the order of vertices; another seed gives another coloring [0]");
   add_vertex_options(cmd, *o, "write `vertex color` lines; colors are numbered from 0",
                      "check against the definition");
   cmd.runs([&p, o] { return run_search(p, *o, coloring{o->seed}); });

@@ -37,7 +37,7 @@ struct weak_components {
 void add_components(CLI::App& app, program& p) {
   auto o = std::make_shared<vertex_options>();
   command cmd(
-      app, p, "components", "connected components: which vertices are linked by edges",
+      app, p, "components", "connected components: which vertices are connected by paths",
       {.device = true, .reading = true, .type = true},
       {"tropic components kron:16 --verify", "tropic components graph.mtx --output labels.txt",
        "tropic components grid:300 --trials 5 --json"});

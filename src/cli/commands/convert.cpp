@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic convert`: from one file format to another. Entries are copied unchanged, except that
+// `tropic convert`: converts a file to another format. Entries are copied unchanged, except that
 // repeated ones are merged: summed, as Matrix Market specifies, or as --duplicates requests.
 
 #include <cstring>
@@ -101,7 +101,8 @@ exit_code run_convert(const program& p, const convert_arguments& o) {
 
 void add_convert(CLI::App& app, program& p) {
   auto o = std::make_shared<convert_arguments>();
-  command cmd(app, p, "convert", "from one file format to another", {.reading = true, .type = true},
+  command cmd(app, p, "convert", "convert a file to another format",
+              {.reading = true, .type = true},
               {"tropic convert graph.mtx graph.tropic", "tropic convert roads.gr roads.wel.gz",
                "tropic convert graph.mtx graph.el --drop-values",
                "tropic convert roads.gr - --to wel --quiet"});

@@ -39,7 +39,7 @@ struct cores {
 
 void add_cores(CLI::App& app, program& p) {
   auto o = std::make_shared<vertex_options>();
-  command cmd(app, p, "cores", "core numbers: how densely the surroundings of a vertex are linked",
+  command cmd(app, p, "cores", "core numbers: the largest k for which each vertex is in the k-core",
               {.device = true, .reading = true, .type = true},
               {"tropic cores kron:16 --verify", "tropic cores graph.mtx --output cores.txt",
                "tropic cores grid:300 --trials 5 --json"});

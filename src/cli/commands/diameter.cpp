@@ -66,7 +66,7 @@ void add_diameter(CLI::App& app, program& p) {
               {"tropic diameter kron:12 --verify", "tropic diameter grid:50 --exact --json"});
   cmd.argument("FILE", o->file, file_help);
   cmd.flag("--exact", o->diameter.exact, "search until the bounds are equal");
-  add_trial_options(cmd, o->trial, "check the bounds by serial searches, 1024 at most");
+  add_trial_options(cmd, o->trial, "check the bounds by at most 1,024 serial searches");
   cmd.runs([&p, o] { return run_diameter(p, *o); });
 }
 

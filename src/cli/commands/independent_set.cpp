@@ -47,13 +47,14 @@ struct independent_set {
 void add_independent_set(CLI::App& app, program& p) {
   auto o = std::make_shared<independent_set_arguments>();
   command cmd(app, p, "independent-set",
-              "maximal independent set: vertices of which no two are linked",
+              "maximal independent set: vertices of which no two are adjacent",
               {.device = true, .reading = true, .type = true},
               {"tropic independent-set kron:16 --verify",
                "tropic independent-set graph.mtx --seed 3 --output members.txt",
                "tropic independent-set grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
-  cmd.number<std::uint64_t>("--seed", o->seed, "another seed gives another set (default 0)");
+  cmd.number<std::uint64_t>("--seed", o->seed,
+                            "seed of the random choices; another seed gives another set [0]");
   add_vertex_options(cmd, *o, "write `vertex 1` for members, `vertex 0` for others",
                      "check against the definition");
   cmd.runs([&p, o] { return run_search(p, *o, independent_set{o->seed}); });

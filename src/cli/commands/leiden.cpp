@@ -30,8 +30,7 @@ struct method_of_leiden {
 
 void add_leiden(CLI::App& app, program& p) {
   auto o = std::make_shared<community_arguments<leiden_options>>();
-  command cmd(app, p, "leiden",
-              "connected communities of large modularity, by the method of Leiden",
+  command cmd(app, p, "leiden", "connected communities of high modularity, by the method of Leiden",
               {.device = true, .reading = true, .type = true},
               {"tropic leiden kron:12 --verify",
                "tropic leiden graph.mtx --weighted --output communities.txt",
@@ -39,9 +38,9 @@ void add_leiden(CLI::App& app, program& p) {
   add_community_options(cmd, *o);
   cmd.number<index_t>("--iterations", o->algorithm.iterations,
                       "repeat until no vertex moves, N times at most [10]", 1);
-  add_trial_options(
-      cmd, o->trial,
-      "check the modularity, that no two communities unite, and that each is connected");
+  add_trial_options(cmd, o->trial,
+                    "check the modularity, that no union of two communities has more, and that "
+                    "each is connected");
   cmd.runs([&p, o] { return run_communities<method_of_leiden>(p, *o); });
 }
 

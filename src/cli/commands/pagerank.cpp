@@ -258,14 +258,13 @@ void add_pagerank(CLI::App& app, program& p) {
   cmd.excludes("--iterations", "--max-iterations");
   cmd.flag("--weighted", o->pagerank.weighted, "follow edges in proportion to weights");
   cmd.flag("--lose-dangling", o->pagerank.lose_dangling,
-           "leave the rank of vertices without outgoing edges out");
+           "drop the rank of vertices without outgoing edges");
   cmd.flag("--single", o->pagerank.single, "compute with ranks of fp32");
   cmd.text("--personalize", "FILE", o->preferences,
            "restart only at the vertices of FILE, `vertex [weight]` lines");
-  cmd.text(
-      "--preferences", "FILE", o->groups,
-      "a run for every line of FILE, which restarts at the vertices of the line; outputs have a "
-      "rank for each");
+  cmd.text("--preferences", "FILE", o->groups,
+           "one run per line of FILE, which restarts at the vertices of that line; outputs have "
+           "one rank per run");
   cmd.excludes("--preferences", "--personalize");
   add_permute_options(cmd, o->permute);
   cmd.excludes("--preferences", "--permute");

@@ -169,7 +169,7 @@ void add_similarity(CLI::App& app, program& p) {
              o->measure = name;
            });
   cmd.text("--pairs", "FILE", o->pairs,
-           "of these pairs, a line `from to` for each [all pairs that share a neighbour]");
+           "only the pairs in FILE, one `from to` per line [all pairs that share a neighbour]");
   cmd.number<double>("--threshold", o->of_all.threshold, "only pairs with X or more", 0, 1);
   cmd.number<index_t>("--top", o->of_all.top,
                       "for every vertex only the N most similar ones, 0: all", 0);

@@ -62,7 +62,7 @@ exit_code run_spanning_forest(const program& p, const spanning_forest_arguments&
 void add_spanning_forest(CLI::App& app, program& p) {
   auto o = std::make_shared<spanning_forest_arguments>();
   command cmd(app, p, "spanning-forest",
-              "minimum spanning forest: the lightest edges that link what the graph links",
+              "minimum spanning forest: the lightest edges that keep components connected",
               {.device = true, .reading = true, .type = true},
               {"tropic spanning-forest kron:12 --verify",
                "tropic spanning-forest graph.mtx --type fp32 --output edges.txt",

@@ -193,59 +193,78 @@ void check_options(const program& p, const spgemm_arguments& o) {
   o.to.check(p, o.output, inputs);
 }
 
-exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
-  check_options(p, o);
-  const context where = p.make_context();
-  const auto& executor = *where.state()->executor;
-  if (o.kernel != "auto" && o.kernel != "all" &&
-      detail::find_row(executor.mxm_kernels(), o.kernel) == nullptr)
-    refuse_option("--kernel", "'" + o.kernel + "'",
-                  "one that " + where.name() + " has: auto, all, " +
-                      detail::names_of(executor.mxm_kernels(), ", "));
-  const operands all = load_operands(p, where, o);
-  p.print_notices();
-  report r;
-  r.command = "spgemm";
-  r.device = where.name();
-  r.set_matrix(all.a);
-  r.seconds.load = all.load_seconds;
-  r.seconds.transfer = transfer(where, all.a);
-  r.extra["semiring"] = o.semiring.name();
-  r.extra["type"] = all.a.type->name;
-
-  // Before the product keeps transposes, which would then cost nothing.
-  std::optional<detail::mxm_explanation> explanation;
-  if (o.explain || o.kernel == "all") explanation = explain_product(o, all, where);
-  const bool is_bound = !o.mask.empty() && !o.complement;
-  std::vector<std::string> kernels{o.kernel};
-  if (o.kernel == "all") {
-    kernels.clear();
-    for (const detail::kernel_info* kernel : executor.mxm_kernels())
-      if (is_bound || !kernel->needs_mask) kernels.emplace_back(kernel->name);
+// The kernels of --kernel: one, or "auto", or for "all" those that can compute the product. Throws
+// usage_error for a name that the device does not have.
+std::vector<std::string> kernels_to_run(const spgemm_arguments& o, const context& where) {
+  const detail::kernel_table table = where.state()->executor->mxm_kernels();
+  if (o.kernel != "all") {
+    if (o.kernel != "auto" && detail::find_row(table, o.kernel) == nullptr)
+      refuse_option(
+          "--kernel", "'" + o.kernel + "'",
+          "one that " + where.name() + " has: auto, all, " + detail::names_of(table, ", "));
+    return {o.kernel};
   }
-  detail::matrix_base c;
+  const bool has_bound = !o.mask.empty() && !o.complement;
+  std::vector<std::string> kernels;
+  for (const detail::kernel_info* kernel : table)
+    if (has_bound || !kernel->needs_mask) kernels.emplace_back(kernel->name);
+  return kernels;
+}
+
+// Runs the kernels in turn: a report for each, with the checks of --verify. c becomes the product.
+std::vector<report> run_kernels(const program& p, const spgemm_arguments& o, const operands& all,
+                                const context& where, const std::vector<std::string>& kernels,
+                                const report& loaded, detail::matrix_base& c) {
   std::optional<detail::matrix_base> expected;
   std::vector<report> measured;
   for (const std::string& kernel : kernels) {
-    measured.push_back(r);
+    measured.push_back(loaded);
     run_kernel(p, o, all, where, kernel, measured.back(), c);
     if (!o.trials.verify) continue;
     if (!expected) expected = multiply_by_reference(p, o, all);
     measured.back().check("agrees_with_reference", difference(c, *expected));
   }
-  r = *std::ranges::min_element(measured, {},
-                                [](const report& of) { return median(of.seconds.run); });
-  if (o.kernel == "all") {
-    r.checks.clear();
-    r.text.clear();
-    r.extra["kernels"] = nlohmann::ordered_json::array();
-    for (const report& of_kernel : measured) {
-      r.extra["kernels"].push_back(to_json(of_kernel));
-      for (const auto& [name, passed] : of_kernel.checks)
-        r.checks.emplace_back(*of_kernel.kernel + "_" + name, passed);
-      if (!of_kernel.all_passed()) r.text += *of_kernel.kernel + ": " + of_kernel.text;
-    }
+  return measured;
+}
+
+// The report of the fastest; with --kernel all also the reports and the checks of each.
+report joined(const spgemm_arguments& o, const std::vector<report>& measured) {
+  report r = *std::ranges::min_element(measured, {},
+                                       [](const report& of) { return median(of.seconds.run); });
+  if (o.kernel != "all") return r;
+  r.checks.clear();
+  r.text.clear();
+  r.extra["kernels"] = nlohmann::ordered_json::array();
+  for (const report& of_kernel : measured) {
+    r.extra["kernels"].push_back(to_json(of_kernel));
+    for (const auto& [name, passed] : of_kernel.checks)
+      r.checks.emplace_back(*of_kernel.kernel + "_" + name, passed);
+    if (!of_kernel.all_passed()) r.text += *of_kernel.kernel + ": " + of_kernel.text;
   }
+  return r;
+}
+
+exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
+  check_options(p, o);
+  const context where = p.make_context();
+  const std::vector<std::string> kernels = kernels_to_run(o, where);
+  const operands all = load_operands(p, where, o);
+  p.print_notices();
+  report loaded;
+  loaded.command = "spgemm";
+  loaded.device = where.name();
+  loaded.set_matrix(all.a);
+  loaded.seconds.load = all.load_seconds;
+  loaded.seconds.transfer = transfer(where, all.a);
+  loaded.extra["semiring"] = o.semiring.name();
+  loaded.extra["type"] = all.a.type->name;
+
+  // Before the product keeps transposes, which would then cost nothing.
+  std::optional<detail::mxm_explanation> explanation;
+  if (o.explain || o.kernel == "all") explanation = explain_product(o, all, where);
+  detail::matrix_base c;
+  std::vector<report> measured = run_kernels(p, o, all, where, kernels, loaded, c);
+  report r = joined(o, measured);
   const std::uint64_t products = count_products(o, all);
   r.extra["products"] = products;
   r.extra["result"] = {
@@ -272,7 +291,7 @@ exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
 
 void add_spgemm(CLI::App& app, program& p) {
   auto o = std::make_shared<spgemm_arguments>();
-  command cmd(app, p, "spgemm", "times a product of two matrices, and writes it",
+  command cmd(app, p, "spgemm", "computes and times a product of two matrices",
               {.device = true, .reading = true, .type = true},
               {"tropic spgemm graph.mtx --output square.mtx",
                "tropic spgemm kron:10 --semiring plus_pair --transpose-b --mask kron:10 --verify",
@@ -289,7 +308,8 @@ void add_spgemm(CLI::App& app, program& p) {
   o->to.add_to(cmd);
   cmd.text("--kernel", "NAME", o->kernel,
            "auto, all, or the name of a kernel of the device [auto]");
-  cmd.flag("--explain", o->explain, "show which method computes which rows, and why");
+  cmd.flag("--explain", o->explain,
+           "print the choice of kernel, its reason, and the rows of each method");
   add_trial_options(cmd, o->trials, "check against the reference backend");
   cmd.runs([&p, o] { return run_spgemm(p, *o); });
 }

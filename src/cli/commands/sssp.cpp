@@ -237,7 +237,7 @@ void add_sssp(CLI::App& app, program& p) {
   cmd.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
   cmd.text(
       "--pairs", "FILE", o->pairs,
-      "the distances of these pairs, a line `from to` for each, instead of those from a source");
+      "distances of the pairs in FILE, one `from to` per line, instead of those from a source");
   cmd.text("--output", "FILE", o->distances,
            "write `vertex distance` lines, or `from to distance`, inf where unreachable");
   cmd.text("--output-parents", "FILE", o->parents,

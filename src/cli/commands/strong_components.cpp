@@ -39,7 +39,8 @@ struct strong_components {
 
 void add_strong_components(CLI::App& app, program& p) {
   auto o = std::make_shared<vertex_options>();
-  command cmd(app, p, "strong-components", "strong components: which vertices reach each other",
+  command cmd(app, p, "strong-components",
+              "strongly connected components: which vertices reach each other",
               {.device = true, .reading = true, .type = true},
               {"tropic strong-components kron:16 --verify",
                "tropic strong-components graph.mtx --output labels.txt",

@@ -65,7 +65,8 @@ exit_code run_truss(const program& p, const truss_arguments& o) {
 void add_truss(CLI::App& app, program& p) {
   auto o = std::make_shared<truss_arguments>();
   command cmd(
-      app, p, "truss", "k-truss: the part of a graph whose edges are in k - 2 triangles",
+      app, p, "truss",
+      "k-truss: the largest subgraph in which every edge is in k - 2 triangles or more",
       {.device = true, .reading = true, .type = true},
       {"tropic truss kron:12 --k 5 --verify", "tropic truss graph.mtx --k 4 --output edges.txt",
        "tropic truss grid:300 --trials 5 --json"});

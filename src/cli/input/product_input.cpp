@@ -58,7 +58,7 @@ void semiring_options::add_to(command& target) {
   target.text("--add", "E", add, "a user-defined semiring: the sum of x and y");
   target.text("--identity", "V", identity, "... its identity, the empty sum");
   target.text("--multiply", "E", multiply,
-              "... the product of x, a value of A, and y, of the vector or of B");
+              "... the product of a value x of A and a value y of the vector or of B");
   target.excludes("--add", "--semiring");
   target.excludes("--multiply", "--semiring");
 }

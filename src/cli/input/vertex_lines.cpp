@@ -117,6 +117,9 @@ index_t vertex_line::take_vertex() {
   std::string copy;
   if (vertices_.has_names() && text_.starts_with('"')) {
     if (!take_quoted(text_, name)) refuse(text_, "a closing quote on this line");
+    if (!text_.empty() && blank.find(text_.front()) == std::string_view::npos)
+      refuse(text_.substr(0, text_.find_first_of(blank)),
+             "a blank, a comma or the end of the line after a closing quote");
     if (name.find('"') != std::string_view::npos) {
       room_.require(name.size(), file_ + ": reading a name");
       name = copy = unescaped(name);

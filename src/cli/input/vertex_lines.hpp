@@ -51,7 +51,8 @@ class vertex_line {
 void check_vertex_file(const std::string& option, const std::string& file,
                        const std::string& graph);
 
-/// What a file has at most: a quoted name with blanks counts as several words.
+/// What a file has at most: every word ends with a blank, a comma or its line, and a quoted name
+/// that contains blanks counts as several words.
 struct line_counts {
   std::size_t lines = 0, words = 0;
 };

@@ -164,7 +164,8 @@ written write_text(const program& p, const std::string& path, std::string_view t
 }
 
 void matrix_output::add_to(command& target) {
-  target.word("--to", "FORMAT", "the format of OUT, independent of its name: " + format_names(),
+  target.word("--to", "FORMAT",
+              "the format of the output, regardless of its name: " + format_names(),
               [this](const std::string& name) {
                 format = io::format_named(name);
                 if (!format) refuse_option("--to", "'" + name + "'", "one of " + format_names());

@@ -23,8 +23,8 @@ void check_flags(const call& c, const char* what, unsigned flags, unsigned known
 void set_symmetric(const call& c, matrix_base& m, unsigned flags) {
   if ((flags & TROPIC_SYMMETRIC) == 0) return;
   if (m.rows != m.columns)
-    c.refuse("TROPIC_SYMMETRIC is of a square matrix, this one is " + std::to_string(m.rows) + "x" +
-             std::to_string(m.columns));
+    c.refuse("TROPIC_SYMMETRIC requires a square matrix, this one is " + std::to_string(m.rows) +
+             "x" + std::to_string(m.columns));
   m.symmetric = true;
 }
 

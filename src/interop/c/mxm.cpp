@@ -68,9 +68,9 @@ tropic_status tropic_reduce_mxm(void* result, int* found, const tropic_semiring*
     by.need(a, "a");
     by.need(b, "b");
     const tropic_mxm_options given = options_of(by, options);
-    if (given.kernel != nullptr) by.refuse("options->kernel is of tropic_mxm");
+    if (given.kernel != nullptr) by.refuse("options->kernel is given, which only tropic_mxm takes");
     if (given.accumulate != nullptr || given.replace != 0)
-      by.refuse("options->accumulate and options->replace are of a matrix that is written");
+      by.refuse("options->accumulate and options->replace apply to operations that write a matrix");
     by.begin(*a->of);
     const bool any = tropic::detail::reduce_mxm(
         result, semiring->description.add, semiring->description,

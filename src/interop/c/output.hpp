@@ -49,7 +49,7 @@ struct matrix_output : output_of<detail::matrix_base, tropic_mxm_options> {
   matrix_output(const call& c, const tropic_mxm_options* options, const type_description& type,
                 transposes used)
       : output_of(c, options, TROPIC_MXM_OPTIONS_INIT, type) {
-    if (given.kernel != nullptr) c.refuse("options->kernel is of tropic_mxm");
+    if (given.kernel != nullptr) c.refuse("options->kernel is given, which only tropic_mxm takes");
     if (used == transposes::none && given.transpose_a != 0)
       c.refuse("options->transpose_a is not supported");
     if (used != transposes::both && given.transpose_b != 0)
@@ -60,9 +60,9 @@ struct vector_output : output_of<detail::vector_base, tropic_product_options> {
   vector_output(const call& c, const tropic_product_options* options, const type_description& type,
                 transposes used)
       : output_of(c, options, TROPIC_PRODUCT_OPTIONS_INIT, type) {
-    if (given.kernel != nullptr) c.refuse("options->kernel is of products");
+    if (given.kernel != nullptr) c.refuse("options->kernel is given, which only products take");
     if (used == transposes::none && given.transpose != 0)
-      c.refuse("options->transpose is of a matrix");
+      c.refuse("options->transpose is given, and there is no matrix to transpose");
   }
 };
 

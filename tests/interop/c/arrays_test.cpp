@@ -222,7 +222,7 @@ TEST(CArrays, RefusesWhatIsNoCsr) {
        {0},
        TROPIC_INT64,
        TROPIC_BORROW},
-      {"TROPIC_SYMMETRIC is of a square matrix, this one is 2x4",
+      {"TROPIC_SYMMETRIC requires a square matrix, this one is 2x4",
        {0, 1, 1},
        {0},
        TROPIC_INT32,

@@ -59,6 +59,8 @@ void test_options(tropic_context* context);
 void test_texts(tropic_context* context);
 void test_plans(tropic_context* context);
 void test_algorithms(tropic_context* context);
+void test_search(tropic_context* context);
+void test_centrality(tropic_context* context);
 void test_files(tropic_context* context);
 void test_callbacks(tropic_context* context);
 void test_misuse(tropic_context* context);

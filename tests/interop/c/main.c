@@ -68,11 +68,13 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(tropic_context*);
-  } tests[] = {
-      {"names", test_names},     {"contexts", test_contexts},   {"matrices", test_matrices},
-      {"vectors", test_vectors}, {"products", test_products},   {"options", test_options},
-      {"texts", test_texts},     {"plans", test_plans},         {"algorithms", test_algorithms},
-      {"files", test_files},     {"callbacks", test_callbacks}, {"misuse", test_misuse}};
+  } tests[] = {{"names", test_names},           {"contexts", test_contexts},
+               {"matrices", test_matrices},     {"vectors", test_vectors},
+               {"products", test_products},     {"options", test_options},
+               {"texts", test_texts},           {"plans", test_plans},
+               {"algorithms", test_algorithms}, {"search", test_search},
+               {"centrality", test_centrality}, {"files", test_files},
+               {"callbacks", test_callbacks},   {"misuse", test_misuse}};
   const char* device = argc > 1 ? argv[1] : "cpu";
   size_t n;
   for (n = 0; n < sizeof tests / sizeof *tests; ++n) {

@@ -181,9 +181,7 @@ matrix_base multiply_twice(const memory_side& here, context_state& context, cons
   return result;
 }
 
-}  // namespace
-
-matrix_base multiply_rows(const memory_side& here, context_state& context, const prepared_mxm& p) {
+matrix_base multiply(const memory_side& here, context_state& context, const prepared_mxm& p) {
   if (fits_twice(context, p)) {
     try {
       return multiply_once(here, context, p);
@@ -194,8 +192,22 @@ matrix_base multiply_rows(const memory_side& here, context_state& context, const
   return multiply_twice(here, context, p);
 }
 
-bool sum_of_rows(context_state& context, const prepared_mxm& p, const monoid_description& monoid,
-                 void* result) {
+// Returns compute(). If it does not fit the memory that the bitmaps of rows leave, it runs once
+// more without them.
+template <class Compute>
+auto with_bitmaps_if_they_fit(context_state& context, prepared_mxm& p, const Compute& compute) {
+  try {
+    return compute();
+  } catch (const out_of_memory&) {
+    if (p.bitmaps.bytes() == 0) throw;
+  }
+  p.bitmaps = {};
+  context.log("mxm: no memory for the product beside bitmaps of rows; it is computed without them");
+  return compute();
+}
+
+bool sum_all_rows(context_state& context, const prepared_mxm& p, const monoid_description& monoid,
+                  void* result) {
   const summer sum(monoid);
   const std::size_t parts = p.part.size() - 1, bytes = sum.bytes;
   std::vector<std::byte> sums(parts * bytes);
@@ -248,6 +260,18 @@ bool sum_of_rows(context_state& context, const prepared_mxm& p, const monoid_des
   }
   if (any) std::memcpy(result, total, bytes);
   return any;
+}
+
+}  // namespace
+
+matrix_base multiply_rows(const memory_side& here, context_state& context, prepared_mxm& p) {
+  return with_bitmaps_if_they_fit(context, p, [&] { return multiply(here, context, p); });
+}
+
+bool sum_of_rows(context_state& context, prepared_mxm& p, const monoid_description& monoid,
+                 void* result) {
+  return with_bitmaps_if_they_fit(context, p,
+                                  [&] { return sum_all_rows(context, p, monoid, result); });
 }
 
 }  // namespace tropic::detail::on_cpu

@@ -27,8 +27,7 @@ void cpu_backend::mxm(matrix_base& c, const matrix_product& p, const matrix_rule
     return write_back(
         c, empty_matrix(context_.shared_from_this(), p.semiring.z(), p.rows(), p.columns()), rule);
   matrix_base t = [&] {
-    const prepared_mxm prepared(here, p, rule,
-                                [&](const matrix_base& m) { return transpose_of(m); });
+    prepared_mxm prepared(here, p, rule, [&](const matrix_base& m) { return transpose_of(m); });
     return multiply_rows(here, context_, prepared);
   }();
   // The product lies within the mask: there is nothing to merge unless c keeps entries.
@@ -76,11 +75,11 @@ mxm_explanation cpu_backend::explain_mxm(const matrix_product& p, const matrix_r
 bool cpu_backend::reduce_mxm(void* result, const monoid_description& monoid,
                              const matrix_product& p, const matrix_rule& rule) {
   const memory_side here(context_, on_host_);
-  const bool any = !has_no_products(p, rule) &&
-                   sum_of_rows(context_,
-                               prepared_mxm(here, p, rule,
-                                            [&](const matrix_base& m) { return transpose_of(m); }),
-                               monoid, result);
+  bool any = false;
+  if (!has_no_products(p, rule)) {
+    prepared_mxm prepared(here, p, rule, [&](const matrix_base& m) { return transpose_of(m); });
+    any = sum_of_rows(context_, prepared, monoid, result);
+  }
   if (!any) std::memcpy(result, monoid.identity.data(), monoid.add.z->size);
   return any;
 }

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
-#include <vector>
 
 #include <tropic/error.hpp>
 
@@ -48,7 +47,7 @@ std::size_t shared_words(const std::uint64_t* x, const std::uint64_t* y, std::si
   return shared;
 }
 
-// Columns ascend: those before the bitmap wrap around, and the first one behind it ends the search.
+// Columns ascend: those before the bitmap are skipped, and the first one behind it ends the search.
 std::size_t shared_bits(const marked_row& row, const std::uint64_t* words, std::size_t first_word,
                         std::size_t words_count) {
   const std::size_t first = 64 * first_word, count = 64 * words_count;
@@ -213,39 +212,48 @@ bool counts_products(const semiring_description& semiring, std::size_t most) {
 
 row_bitmaps::row_bitmaps(context_state& context, const csr_arrays& of, std::size_t rows,
                          int threads) {
-  std::vector<bitmap> found;
-  std::vector<std::uint32_t> row_of;
-  std::size_t words = 0;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t begin = of.offset(row), end = of.offset(row + 1), length = end - begin;
-    if (length * words_per_entry < group) continue;
-    const std::size_t first = of.columns[begin] / (64 * group) * group;
-    const std::size_t count = words_of(std::size_t{of.columns[end - 1]} + 1) - first;
-    if (count > length * words_per_entry) continue;
-    found.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), words});
-    row_of.push_back(static_cast<std::uint32_t>(row));
-    words += count;
-  }
-  if (found.empty()) return;
+  // Calls visit(row, bitmap) for the rows that have one; returns how many words they have.
+  const auto for_each = [&](auto&& visit) {
+    std::size_t words = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::size_t begin = of.offset(row), end = of.offset(row + 1), length = end - begin;
+      if (length * words_per_entry < group) continue;
+      const std::size_t first = of.columns[begin] / (64 * group) * group;
+      const std::size_t count = words_of(std::size_t{of.columns[end - 1]} + 1) - first;
+      if (count > length * words_per_entry) continue;
+      visit(row,
+            bitmap{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), words});
+      words += count;
+    }
+    return words;
+  };
+  std::size_t found = 0;
+  const std::size_t words = for_each([&](std::size_t, const bitmap&) { ++found; });
+  if (found == 0) return;
   try {
     counted_memory numbers(context, rows * sizeof(std::uint32_t));
-    counted_memory bitmaps(context, found.size() * sizeof(bitmap));
+    counted_memory bitmaps(context, found * sizeof(bitmap));
     words_ = counted_memory(context, words * sizeof(std::uint64_t));
     number_ = std::move(numbers);
     bitmaps_ = std::move(bitmaps);
   } catch (const out_of_memory&) {
     return;
   }
-  std::memset(number_.as<>(), 0, number_.bytes());
-  std::memcpy(bitmaps_.as<>(), found.data(), bitmaps_.bytes());
+  auto* const numbers = number_.as<std::uint32_t>();
+  std::memset(numbers, 0, number_.bytes());
   std::memset(words_.as<>(), 0, words_.bytes());
-  for_chunks(threads, found.size(), [&](std::size_t from, std::size_t to) {
-    for (std::size_t n = from; n < to; ++n) {
-      const std::size_t row = row_of[n];
-      number_.as<std::uint32_t>()[row] = static_cast<std::uint32_t>(n + 1);
-      std::uint64_t* const bits = words_.as<std::uint64_t>() + found[n].at;
+  std::uint32_t number = 0;
+  for_each([&](std::size_t row, const bitmap& one) {
+    bitmaps_.as<bitmap>()[number] = one;
+    numbers[row] = ++number;
+  });
+  for_chunks(threads, rows, [&](std::size_t from, std::size_t to) {
+    for (std::size_t row = from; row < to; ++row) {
+      const bitmap* const one = of_row(row);
+      if (one == nullptr) continue;
+      std::uint64_t* const bits = words_.as<std::uint64_t>() + one->at;
       for (std::size_t e = of.offset(row), end = of.offset(row + 1); e < end; ++e) {
-        const std::size_t column = of.columns[e] - std::size_t{64} * found[n].first;
+        const std::size_t column = of.columns[e] - std::size_t{64} * one->first;
         bits[column / 64] |= std::uint64_t{1} << column % 64;
       }
     }

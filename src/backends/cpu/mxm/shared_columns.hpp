@@ -19,7 +19,7 @@
 
 #include <tropic/detail/cpu_mxm_table.hpp>
 
-#include "backends/cpu/mxm/counted_memory.hpp"
+#include "backends/cpu/counted_memory.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -40,6 +40,7 @@ class row_bitmaps {
   row_bitmaps() = default;
   row_bitmaps(context_state& context, const csr_arrays& of, std::size_t rows, int threads);
 
+  std::size_t bytes() const { return number_.bytes() + bitmaps_.bytes() + words_.bytes(); }
   /// Null if the row has none.
   const bitmap* of_row(std::size_t row) const {
     const auto* const numbers = number_.as<std::uint32_t>();

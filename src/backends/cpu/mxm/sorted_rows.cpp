@@ -25,7 +25,7 @@ constexpr std::size_t in_cache = std::size_t{1} << 20;  // bytes of an accumulat
 }  // namespace
 
 row_computer::row_computer(context_state& context, const prepared_mxm& p)
-    : context_(context), p_(p), bytes_(p.semiring().z().size) {
+    : context_(context), p_(p), bytes_(p.semiring().z().size), sorter_(context) {
   dense_.free = slots_.free = p.is_masked() ? mxm_state::allowed : mxm_state::empty;
 }
 

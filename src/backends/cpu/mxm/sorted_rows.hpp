@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "backends/cpu/mxm/counted_memory.hpp"
+#include "backends/cpu/counted_memory.hpp"
 #include "backends/cpu/mxm/method.hpp"
 #include "backends/cpu/mxm/shared_columns.hpp"
 #include "backends/cpu/position_sorter.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rounds of iterate_until on the device: as long as few edges leave the frontier, one launch runs
-// them (iterate.kernel), those of many buckets too, and the host reads two numbers when it is over.
+// Rounds of iterate_until on the device. As long as few edges leave the frontier, one launch runs
+// many rounds (iterate.kernel), also those of many buckets, and the host reads two numbers at its
+// end.
 
 #include <algorithm>
 #include <cstring>
@@ -16,11 +17,10 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::string_view operation = "iterate_until";
-// The kernel cannot be cancelled: some milliseconds of rounds.
+// A launch cannot be cancelled: so many rounds take some milliseconds.
 constexpr index_t most_rounds_of_a_launch = 1024;
 
-// What a launch takes. A row of more than `long_row` entries is shared by all work-items
-// (iterate.kernel).
+// The sizes of a launch. All work-items of a group share a row of more than `long_row` entries.
 struct round_limits {
   static constexpr std::uint32_t long_row = 32;
   std::uint32_t groups, group;   // and work-items of each
@@ -40,14 +40,15 @@ struct round_limits {
     return (entries + at_once - 1) / at_once * (group / lanes);
   }
   std::uint32_t listed() const { return rows() * long_row + edges; }
-  // Entries of a frontier that `edges` leave, by the mean.
+  // The size of a frontier that `edges` leave if its vertices have the mean degree.
   std::uint32_t entries_of(const matrix_base& a) const {
     const double mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
     return std::min(entries, static_cast<std::uint32_t>(edges / std::max(mean, 1.0)));
   }
 };
 
-// Whether a launch is likely to run a round. In buckets most of the frontier waits.
+// Whether a launch is likely to run at least one round. With buckets most of the frontier is
+// pending.
 bool can_run(const device_traits& device, const round_limits& limits, const vector_base& frontier,
              const iteration& i) {
   if (!can_push(device, i.semiring) || i.matrix.nnz == 0) return false;
@@ -58,7 +59,7 @@ bool can_run(const device_traits& device, const round_limits& limits, const vect
          frontier.nvals * i.matrix.longest_row <= 4 * edges;
 }
 
-// Whether the sum of products is the one that improves all others.
+// Whether the add selects the operand that improves the other.
 bool is_selective(const iteration& i) {
   if (i.improves == nullptr) return false;
   const std::string_view add = i.semiring.add.add.text, improves = i.improves->text;
@@ -70,23 +71,21 @@ bool is_bitmap(const vector_base* v) {
   return v != nullptr && v->storage == vector_storage::bitmap;
 }
 
-// The words of `state` (iterate.kernel).
-constexpr std::size_t entries_word = 0, done_word = 1, state_words = 4;
-
-// The memory of a launch. All is allocated before it, as it changes w; that of what follows, too.
+// The memory of a launch and of what follows it: allocated before w changes.
 struct round_buffers {
-  std::uint64_t n, padded;  // positions; of an array of two halves, each begins with whole words
+  std::uint64_t n,
+      padded;  // positions; rounded up, so that both halves of an array begin with words
   buffer_pointer state, listed, long_rows, long_values, sums, seen, next, next_present;
-  buffer_pointer piles, waits, limits, leasts;  // of buckets
-  buffer_pointer counters[3];                   // of the entries of w, beyond and round
+  buffer_pointer pending, is_pending, limits, leasts;  // of buckets
+  buffer_pointer counters[3];                          // of the entries of w, beyond and round
   void *to_state, *to_listed, *to_long_rows, *to_long_values, *to_sums, *to_seen, *to_next,
-      *to_present, *to_piles, *to_waits, *to_leasts;
+      *to_present, *to_pending, *to_is_pending, *to_leasts;
 
   round_buffers(device_context& device, const round_limits& most, index_t size,
                 std::size_t value_bytes, const scalar_bytes* bucket_width, type_code type)
       : n(static_cast<std::uint64_t>(size)),
         padded((n + 31) / 32 * 32),
-        state(device.allocate(state_words * sizeof(std::uint32_t))) {
+        state(device.allocate(round_state::words * sizeof(std::uint32_t))) {
     // Two lists for this round and for the next one, which have every position at most once.
     const std::size_t listed_at_once =
                           4 * std::min<std::size_t>(most.listed(), padded) * most.groups,
@@ -99,8 +98,8 @@ struct round_buffers {
     next = device.allocate(n * value_bytes);
     next_present = device.allocate(n);
     if (bucket_width != nullptr) {
-      piles = device.allocate(2 * padded * sizeof(std::uint32_t));
-      waits = device.allocate(n);
+      pending = device.allocate(2 * padded * sizeof(std::uint32_t));
+      is_pending = device.allocate(n);
       limits = device.allocate(2 * value_bytes);
       leasts = device.allocate(most.groups * value_bytes);
     }
@@ -109,7 +108,7 @@ struct round_buffers {
       device.write(counter);
     }
     count_program(device);
-    // Host memory for what is read when w has changed.
+    // The host copy of `state`, which is read when w has changed.
     std::memset(state->host_write(), 0, state->bytes());
     if (bucket_width != nullptr) write_limits(*bucket_width, type);
     to_state = device.write(state, access::modify);
@@ -120,14 +119,14 @@ struct round_buffers {
     to_present = device.write(next_present);
     to_long_rows = device.write(long_rows);
     to_long_values = device.write(long_values);
-    to_piles = device.write(piles);
-    to_waits = device.write(waits);
+    to_pending = device.write(pending);
+    to_is_pending = device.write(is_pending);
     to_leasts = device.write(leasts);
     device.runtime().fill(to_seen, 0, seen->bytes());
     device.runtime().fill(to_present, 0, n);
-    // Products may read values that they then leave out.
+    // Products may read values of absent entries, which they do not use.
     device.runtime().fill(to_next, 0, n * value_bytes);
-    if (waits != nullptr) device.runtime().fill(to_waits, 0, n);
+    if (is_pending != nullptr) device.runtime().fill(to_is_pending, 0, n);
   }
 
  private:
@@ -150,19 +149,18 @@ void list_frontier(device_context& device, const compiled_program& program, cons
              *w_present = device.read(w.present);
   void* const to_w = device.write(w.values, access::modify);
   const std::uint32_t bitmap = is_bitmap(&frontier), w_bitmap = is_bitmap(&w);
-  void* const to = i.bucket_width != nullptr ? b.to_piles : b.to_listed;
+  void* const to = i.bucket_width != nullptr ? b.to_pending : b.to_listed;
   const kernel_argument list[] = {b.n, u,    present,   bitmap,   b.to_state,
-                                  to,  to_w, w_present, w_bitmap, b.to_waits};
+                                  to,  to_w, w_present, w_bitmap, b.to_is_pending};
   device.launch_over(b.n, operation, program, "t_list_frontier", list);
 }
 
-// What takes part in a round (iterate.kernel).
 std::uint32_t flags_of(const vector_base& w, const iteration& i) {
-  constexpr std::uint32_t was_bitmap = 1, has_beyond = 2, beyond_bitmap = 4, has_round = 8,
-                          round_bitmap = 16;
-  return (is_bitmap(&w) ? was_bitmap : 0) | (i.beyond != nullptr ? has_beyond : 0) |
-         (is_bitmap(i.beyond) ? beyond_bitmap : 0) | (i.round != nullptr ? has_round : 0) |
-         (is_bitmap(i.round) ? round_bitmap : 0);
+  return (is_bitmap(&w) ? round_flags::was_bitmap : 0) |
+         (i.beyond != nullptr ? round_flags::beyond : 0) |
+         (is_bitmap(i.beyond) ? round_flags::beyond_bitmap : 0) |
+         (i.round != nullptr ? round_flags::rounds : 0) |
+         (is_bitmap(i.round) ? round_flags::rounds_bitmap : 0);
 }
 
 // A vector that rounds change: its values, and which of them are present.
@@ -200,8 +198,8 @@ void launch_rounds(device_context& device, const program_request& request,
                                   b.to_sums,
                                   b.to_seen,
                                   b.padded,
-                                  b.to_piles,
-                                  b.to_waits,
+                                  b.to_pending,
+                                  b.to_is_pending,
                                   limits,
                                   b.to_leasts,
                                   most_entries,
@@ -220,12 +218,13 @@ void launch_rounds(device_context& device, const program_request& request,
   device.runtime().launch(operation, program, "t_iterate", list, most.groups, most.group);
 }
 
-// The next frontier, and the counts of what has changed. Returns how many rounds there were.
+// Takes the next frontier and counts the entries of the vectors that changed. Returns the number of
+// rounds.
 index_t take_frontier(device_context& device, vector_base& w, vector_base& frontier,
                       const iteration& i, const round_buffers& b) {
-  const auto* done = static_cast<const std::uint32_t*>(b.state->host());
-  if (done[done_word] == 0) return 0;  // nothing has changed
-  frontier.nvals = entry_count(static_cast<index_t>(done[entries_word]));
+  const auto* state = static_cast<const std::uint32_t*>(b.state->host());
+  if (state[round_state::done] == 0) return 0;  // nothing has changed
+  frontier.nvals = entry_count(static_cast<index_t>(state[round_state::entries]));
   frontier.storage = vector_storage::bitmap;
   frontier.indices = nullptr;
   frontier.present = b.next_present;
@@ -235,7 +234,7 @@ index_t take_frontier(device_context& device, vector_base& w, vector_base& front
     if (is_bitmap(v)) v->nvals = count_present(device, operation, v->present, v->size, *counter);
     ++counter;
   }
-  return static_cast<index_t>(done[done_word]);
+  return static_cast<index_t>(state[round_state::done]);
 }
 
 }  // namespace

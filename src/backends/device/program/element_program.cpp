@@ -71,6 +71,16 @@ void define_elements(prelude& out, const element_request& request,
 }
 
 void define_round(prelude& out, const round_request& request) {
+  const std::pair<const char*, std::uint32_t> numbers[] = {
+      {"T_WAS_BITMAP", round_flags::was_bitmap},
+      {"T_BEYOND", round_flags::beyond},
+      {"T_BEYOND_BITMAP", round_flags::beyond_bitmap},
+      {"T_ROUNDS", round_flags::rounds},
+      {"T_ROUNDS_BITMAP", round_flags::rounds_bitmap},
+      {"T_ENTRIES", round_state::entries},
+      {"T_DONE", round_state::done},
+      {"T_PENDING", round_state::pending}};
+  for (const auto& [name, number] : numbers) out.define_macro(name, std::to_string(number) + "u");
   out.define_macro("T_CHECKS", request.improves != nullptr ? "1" : "0");
   if (request.improves != nullptr) out.define_operator("t_improves", *request.improves);
   out.define_macro("T_IMPROVES(parameters, first, second, row)",

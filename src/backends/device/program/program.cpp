@@ -29,7 +29,7 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
 // The texts of kernels and those that they include; for products they are in kernel_table.cpp.
 struct kernel_texts {
   std::string_view kernel;
-  std::array<std::string_view, 4> texts;
+  std::array<std::string_view, 5> texts;
 };
 constexpr kernel_texts all_texts[] = {
     {"strips", {"csr.h", "strip.h", "values.h", "strips.kernel"}},
@@ -42,7 +42,7 @@ constexpr kernel_texts all_texts[] = {
     {"count_present", {"group.h", "count_present.kernel"}},
     {"copy", {"copy.kernel"}},
     {"elements", {"mask.h", "group.h", "elements.kernel"}},
-    {"iterate", {"csr.h", "combine.h", "iterate.kernel"}},
+    {"iterate", {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
     {"prefix", {"group.h", "prefix.kernel"}},
     {"sort", {"group.h", "sort.kernel"}},

@@ -61,6 +61,16 @@ struct program_request {
 /// first entry of a row, and whether it has a value.
 inline constexpr std::uint32_t partial_has_head = 1, partial_has_value = 2;
 
+/// The bits of `flags` of iterate.kernel (T_WAS_BITMAP, ...; iterate_lists.h).
+struct round_flags {
+  static constexpr std::uint32_t was_bitmap = 1, beyond = 2, beyond_bitmap = 4, rounds = 8,
+                                 rounds_bitmap = 16;
+};
+/// The words of its `state` (T_ENTRIES, T_DONE, T_PENDING).
+struct round_state {
+  static constexpr std::uint32_t entries = 0, done = 1, pending = 2, words = 4;
+};
+
 struct device_program {
   std::string text;
   std::string about;  // the user's expressions, for messages

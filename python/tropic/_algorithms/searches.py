@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Searches, shortest paths and spanning forests."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Optional
+
+from numpy.typing import DTypeLike
+
+from .. import _core
+from .._matrix import Matrix
+from .._progress import Progress, shows_progress
+from .._types import code_of
+from .._vector import Vector
+from .arguments import core_of
+
+__all__ = [
+    "BFS",
+    "Diameter",
+    "ShortestPaths",
+    "SpanningForest",
+    "bfs",
+    "diameter",
+    "minimum_spanning_forest",
+    "shortest_paths",
+]
+
+
+class BFS(NamedTuple):
+    """The result of bfs()."""
+
+    level: Vector  #: edges from the source, int64; no entry where there is no path
+    parent: Vector  #: the vertex before on a path, int64; the source is its own
+    depth: int  #: the largest level
+    reached: int  #: number of vertices with a level
+
+
+@shows_progress
+def bfs(graph: Matrix, source: int, *, progress: Progress = None) -> BFS:
+    """Breadth-first search from one vertex. Weights are ignored.
+
+    A vertex's parent is the smallest of its neighbours one level nearer. Raises UsageError if the
+    matrix is not square or has no such vertex.
+    """
+    level, parent, depth, reached = _core.bfs(core_of(graph), source, progress)
+    return BFS(Vector._wrap(level), Vector._wrap(parent), depth, reached)
+
+
+class ShortestPaths(NamedTuple):
+    """The result of shortest_paths()."""
+
+    distance: Vector  #: sums of weights; no entry where there is no path
+    parent: Vector  #: the vertex before, int64; the source is its own. Empty without parents=True
+    steps: int  #: products over the frontier
+    saturated: int  #: number of distances that are not exact, since a sum was clamped
+
+
+@shows_progress
+def shortest_paths(graph: Matrix, source: int, *, dtype: Optional[DTypeLike] = None,
+                   delta: float = 0.0, parents: bool = True,
+                   progress: Progress = None) -> ShortestPaths:
+    """Shortest paths from one vertex.
+
+    Parameters
+    ----------
+    graph : Matrix
+        Its values are weights, which may be negative.
+    source : int
+    dtype : dtype, optional
+        Of the distances. None: int64 for integers of less than 64 bits and bool, else the matrix's.
+    delta : float
+        Width of a bucket; 0: chosen from the weights.
+    parents : bool
+        Compute parents, which takes longer.
+
+    Raises
+    ------
+    NegativeCycle
+        A cycle of negative weight is reachable.
+    UsageError
+        No such vertex, a matrix that is not square, weights that the dtype does not hold.
+    """
+    distance, parent, steps, saturated = _core.sssp(
+        core_of(graph), source, None if dtype is None else code_of(dtype), delta, parents, progress
+    )
+    return ShortestPaths(Vector._wrap(distance), Vector._wrap(parent), steps, saturated)
+
+
+class Diameter(NamedTuple):
+    """The result of diameter()."""
+
+    lower: int
+    upper: int
+    source: int  #: a vertex with a vertex, target, at distance lower; -1 without vertices
+    target: int
+    searches: int  #: from one vertex each
+
+
+@shows_progress
+def diameter(graph: Matrix, *, exact: bool = False, progress: Progress = None) -> Diameter:
+    """Bounds of the largest number of edges on a shortest path between connected vertices.
+
+    Edges count in both directions, weights do not count. exact=True searches until both bounds are
+    equal. Raises UsageError if the matrix is not square.
+    """
+    return Diameter(*_core.diameter(core_of(graph), exact, progress))
+
+
+class SpanningForest(NamedTuple):
+    """The result of minimum_spanning_forest()."""
+
+    forest: Matrix  #: an entry (i, j), i < j, for every edge: its weight, of the graph's dtype
+    edges: int  #: number of edges
+    trees: int  #: number of trees, with vertices that have no edge
+    weight: float  #: sum of the weights
+    rounds: int
+
+
+@shows_progress
+def minimum_spanning_forest(graph: Matrix, *, progress: Progress = None) -> SpanningForest:
+    """Edges of least total weight that link what the graph links.
+
+    Edges count in both directions, of two between the same vertices the lighter one; loops do not
+    count. Of equal weights the edge with the smaller vertices is preferred. Raises UsageError if the
+    matrix is not square, or a weight is NaN.
+    """
+    forest, *numbers = _core.minimum_spanning_forest(core_of(graph), progress)
+    return SpanningForest(Matrix._wrap(forest), *numbers)
