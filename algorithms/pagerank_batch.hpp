@@ -187,14 +187,11 @@ pagerank_batch_result power_iterations(const S& semiring, const walk<R, T>& grap
   return result;
 }
 
-/// The checks of arguments, before the weights are read. Whether there is nothing to do.
-template <value_type T>
-bool is_empty_batch(const matrix<T>& graph, const full_matrix<double>& preferences,
-                    const pagerank_options& options) {
-  check_arguments(graph, options);
-  if (preferences.rows() != graph.rows())
+/// The check of preferences, before the weights are read. Whether there is nothing to do.
+inline bool is_empty_batch(index_t vertices, const full_matrix<double>& preferences) {
+  if (preferences.rows() != vertices)
     throw usage_error("pagerank: preferences of " + std::to_string(preferences.rows()) +
-                      " vertices, the graph has " + std::to_string(graph.rows()) + " vertices");
+                      " vertices, the graph has " + std::to_string(vertices) + " vertices");
   return preferences.columns() == 0;
 }
 
@@ -203,7 +200,8 @@ template <class R, value_type T>
 pagerank_batch_result weighted_pageranks(const matrix<T>& graph,
                                          const full_matrix<double>& preferences,
                                          const pagerank_options& options) {
-  if (is_empty_batch(graph, preferences, options)) return {preferences, {}, {}, {}};
+  check_arguments(graph, options);
+  if (is_empty_batch(graph.rows(), preferences)) return {preferences, {}, {}, {}};
   full_matrix<R> teleport = personal_teleports<R>(preferences);
   return power_iterations<R>(plus_times<R>{}, weighted_walk<R>(graph), std::move(teleport),
                              options);
@@ -214,7 +212,8 @@ template <class R, value_type T>
 pagerank_batch_result unweighted_pageranks(const matrix<T>& graph,
                                            const full_matrix<double>& preferences,
                                            const pagerank_options& options) {
-  if (is_empty_batch(graph, preferences, options)) return {preferences, {}, {}, {}};
+  check_arguments(graph, options);
+  if (is_empty_batch(graph.rows(), preferences)) return {preferences, {}, {}, {}};
   full_matrix<R> teleport = personal_teleports<R>(preferences);
   return power_iterations<R>(plus_second<R, T, R>{}, unweighted_walk<R>(graph), std::move(teleport),
                              options);
