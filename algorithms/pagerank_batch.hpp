@@ -189,15 +189,12 @@ pagerank_batch_result power_iterations(const S& semiring, const walk<R, T>& grap
   return result;
 }
 
-/// The checks of arguments, before the weights are read; the result if it has no ranks.
-template <value_type T>
-std::optional<pagerank_batch_result> check_batch(const matrix<T>& graph,
-                                                 const full_matrix<double>& preferences,
-                                                 const pagerank_options& options) {
-  check_arguments(graph, options);
-  if (preferences.rows() != graph.rows())
+/// The check of preferences, before the weights are read; the result if it has no ranks.
+inline std::optional<pagerank_batch_result> empty_batch(index_t vertices,
+                                                        const full_matrix<double>& preferences) {
+  if (preferences.rows() != vertices)
     throw usage_error("pagerank: preferences of " + std::to_string(preferences.rows()) +
-                      " vertices, the graph has " + std::to_string(graph.rows()) + " vertices");
+                      " vertices, the graph has " + std::to_string(vertices) + " vertices");
   if (preferences.rows() > 0 && preferences.columns() > 0) return std::nullopt;
   const auto runs = static_cast<std::size_t>(preferences.columns());
   return pagerank_batch_result{preferences, std::vector<index_t>(runs, 0),
@@ -209,7 +206,8 @@ template <class R, value_type T>
 pagerank_batch_result weighted_pageranks(const matrix<T>& graph,
                                          const full_matrix<double>& preferences,
                                          const pagerank_options& options) {
-  if (auto empty = check_batch(graph, preferences, options)) return *std::move(empty);
+  check_arguments(graph, options);
+  if (auto empty = empty_batch(graph.rows(), preferences)) return *std::move(empty);
   full_matrix<R> teleport = personal_teleports<R>(preferences);
   return power_iterations<R>(plus_times<R>{}, weighted_walk<R>(graph), std::move(teleport),
                              options);
@@ -220,7 +218,8 @@ template <class R, value_type T>
 pagerank_batch_result unweighted_pageranks(const matrix<T>& graph,
                                            const full_matrix<double>& preferences,
                                            const pagerank_options& options) {
-  if (auto empty = check_batch(graph, preferences, options)) return *std::move(empty);
+  check_arguments(graph, options);
+  if (auto empty = empty_batch(graph.rows(), preferences)) return *std::move(empty);
   full_matrix<R> teleport = personal_teleports<R>(preferences);
   return power_iterations<R>(plus_second<R, T, R>{}, unweighted_walk<R>(graph), std::move(teleport),
                              options);

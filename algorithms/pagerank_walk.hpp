@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/apply.hpp>
@@ -112,25 +113,29 @@ struct walk {
   vector<R> leaving;
 };
 
-/// By the weights as values of R, which are copied.
-template <class R, value_type T>
-walk<R, R> weighted_walk(const matrix<T>& graph) {
-  const context where = graph.where();
-  const index_t n = graph.rows();
-  walk<R, R> result{matrix<R>(where, n, n), vector<R>(where, n, R{0})};
-  auto& [weights, leaving] = result;
-  apply(weights, identity{}, graph);
-  if (graph.is_symmetric()) weights.assume_symmetric();
-  if (graph.nvals() > 0 && !(reduce(minimum_monoid<R>{}, weights) >= 0))
+template <class R>
+walk<R, R> walk_by(matrix<R> weights) {
+  vector<R> leaving(weights.where(), weights.rows(), R{0});
+  if (weights.nvals() > 0 && !(reduce(minimum_monoid<R>{}, weights) >= 0))
     throw usage_error("pagerank: a weight is negative");
   reduce(leaving, plus_monoid<R>{}, weights, {.accumulate = plus{}});
   if (!std::isfinite(reduce(plus_monoid<R>{}, leaving)))
     throw usage_error("pagerank: the weights have no finite sum");
+  return {std::move(weights), std::move(leaving)};
+}
+
+/// By the weights as values of R, which are copied.
+template <class R, value_type T>
+walk<R, R> weighted_walk(const matrix<T>& graph) {
+  matrix<R> weights(graph.where(), graph.rows(), graph.rows());
+  apply(weights, identity{}, graph);
+  if (graph.is_symmetric()) weights.assume_symmetric();
+  walk<R, R> result = walk_by(std::move(weights));
   if constexpr (std::is_same_v<T, double> && !std::is_same_v<R, double>) {
     // Weights of fp64 may be zeros of R.
-    vector<double> largest(where, n);
+    vector<double> largest(graph.where(), graph.rows());
     reduce(largest, maximum_monoid<double>{}, graph);
-    ewise_multiply(largest, is_lost{}, largest, leaving);
+    ewise_multiply(largest, is_lost{}, largest, result.leaving);
     if (reduce(maximum_monoid<double>{}, largest) > 0) refuse_small_weights();
   }
   return result;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -48,10 +49,14 @@ struct sssp_between_result {
 };
 
 namespace detail {
+// Searches are functions, not templates: what they share is compiled once for each type of
+// distances, and takes less time than any search.
+
 /// Calls take(source, pairs) for every different first vertex, ascending, with the numbers of its
 /// pairs. Throws cancelled.
-template <class Take>
-void for_each_source(const context& where, std::span<const index_t> from, const Take& take) {
+inline void for_each_source(
+    const context& where, std::span<const index_t> from,
+    const std::function<void(index_t source, std::span<const std::size_t> pairs)>& take) {
   std::vector<std::size_t> order(from.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -86,9 +91,10 @@ vector<D> distances_of_targets(const matrix<T>& graph, index_t source,
 }
 
 /// search(source, targets) returns the distances of the targets on the host.
-template <value_type D, class Search>
-void distances_between(sssp_between_result<D>& result, std::span<const index_t> from,
-                       std::span<const index_t> to, const Search& search) {
+template <value_type D>
+void distances_between(
+    sssp_between_result<D>& result, std::span<const index_t> from, std::span<const index_t> to,
+    const std::function<std::vector<D>(index_t source, std::span<const index_t> targets)>& search) {
   constexpr D no_path = arithmetic::largest<D>();
   const context where = result.distance.where();
   std::vector<D> all(from.size(), no_path);
@@ -113,18 +119,19 @@ void distances_between(sssp_between_result<D>& result, std::span<const index_t> 
 
 /// The searches on `copy`, which has vertex v of `graph` at position_of(v); whole(source) is
 /// sssp<D>() from a source, with the numbers of `graph`.
-template <value_type D, value_type T, class Position, class Whole>
+template <value_type D, value_type T>
 sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>& copy,
-                                        const Position& position_of, std::span<const index_t> from,
-                                        std::span<const index_t> to, const sssp_options& options,
-                                        const Whole& whole) {
+                                        const std::function<index_t(index_t)>& position_of,
+                                        std::span<const index_t> from, std::span<const index_t> to,
+                                        const sssp_options& options,
+                                        const std::function<sssp_result<D>(index_t)>& whole) {
   constexpr D no_path = arithmetic::largest<D>();
   sssp_between_result<D> result{vector<D>(graph.where(), static_cast<index_t>(from.size()))};
   check(options);
   const auto weights = checked_weights<D>(graph);
   if (from.empty()) return result;
   if (weights.first < T{} || !every_path_fits<D>(graph.rows(), weights.first, weights.second)) {
-    distances_between(result, from, to, [&](index_t source, std::span<const index_t> targets) {
+    distances_between<D>(result, from, to, [&](index_t source, std::span<const index_t> targets) {
       const sssp_result<D> search = whole(source);
       result.saturated += search.saturated;
       result.steps += search.steps;
@@ -137,7 +144,7 @@ sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>&
     return result;
   }
   const auto delta = choose_delta<D>(graph, options.delta, weights.second);
-  distances_between(result, from, to, [&](index_t source, std::span<const index_t> targets) {
+  distances_between<D>(result, from, to, [&](index_t source, std::span<const index_t> targets) {
     std::vector<index_t> positions;
     for (const index_t v : targets) positions.push_back(position_of(v));
     const vector<D> found =

@@ -17,6 +17,7 @@ namespace tropic {
 
 namespace detail {
 struct cpu_kernel_table;       // tropic/detail/cpu_kernels.hpp
+struct cpu_round_kernels;      // tropic/detail/cpu_rounds.hpp
 struct cpu_mxm_kernel_table;   // tropic/detail/cpu_mxm_table.hpp
 struct cpu_spmm_kernel_table;  // tropic/detail/cpu_spmm_table.hpp
 }  // namespace detail
@@ -101,7 +102,8 @@ struct semiring_description {
   bool multiply_commutes = false;
   bool exits_at_first_product = false;
   // Null: the evaluator runs it.
-  const detail::cpu_kernel_table* cpu_kernels = nullptr;            // of mxv and vxm
+  const detail::cpu_kernel_table* cpu_kernels[2] = {};              // [0]: mxv, [1]: vxm
+  const detail::cpu_round_kernels* cpu_round_kernels = nullptr;     // of iterate_until
   const detail::cpu_mxm_kernel_table* cpu_mxm_kernels = nullptr;    // of mxm
   const detail::cpu_spmm_kernel_table* cpu_spmm_kernels = nullptr;  // of mxm with full matrices
 

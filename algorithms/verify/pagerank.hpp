@@ -22,26 +22,22 @@
 namespace tropic {
 
 namespace detail {
-/// teleport(v): the part of all jumps that goes to v.
-template <value_type T, class Teleport>
-std::string check_ranks(const matrix<T>& graph, const Teleport& teleport,
-                        const pagerank_result& result, const pagerank_options& options) {
-  const auto n = static_cast<std::size_t>(graph.rows());
-  if (result.rank.size() != graph.rows())
-    return "the result has " + std::to_string(result.rank.size()) + " positions, the graph " +
-           std::to_string(n) + " vertices";
-  if (n == 0) return {};
-  const std::vector<double> rank = result.rank.dense(-1);
+/// What one serial iteration sends over the edges: to every vertex, and from vertices without any.
+struct rank_flow {
+  std::vector<double> next;
+  double lost = 0;
+};
+template <value_type T>
+rank_flow flow_of_ranks(const matrix<T>& graph, const std::vector<double>& rank,
+                        const pagerank_options& options) {
+  const std::size_t n = rank.size();
   const array_view<std::uint32_t> columns = graph.column_indices();
   const array_view<T> values = graph.values();
-  double sum = 0, lost = 0;
-  std::vector<double> next(n, 0);
+  rank_flow flow{std::vector<double>(n, 0)};
   const context where = graph.where();
   for (std::size_t u = 0; u < n; ++u) {
     if (u % 4096 == 0)
       where.checkpoint("pagerank: verify", static_cast<double>(u) / static_cast<double>(n));
-    if (!(rank[u] >= 0)) return "vertex " + std::to_string(u) + " has no rank";
-    sum += rank[u];
     const auto begin = static_cast<std::size_t>(graph.offset(static_cast<index_t>(u)));
     const auto end = static_cast<std::size_t>(graph.offset(static_cast<index_t>(u) + 1));
     const auto weight = [&](std::size_t e) {
@@ -50,27 +46,58 @@ std::string check_ranks(const matrix<T>& graph, const Teleport& teleport,
     double leaving = 0;
     for (std::size_t e = begin; e < end; ++e) leaving += weight(e);
     if (leaving <= 0) {
-      if (!options.lose_dangling) lost += rank[u];
+      if (!options.lose_dangling) flow.lost += rank[u];
       continue;
     }
     for (std::size_t e = begin; e < end; ++e)
-      next[columns[e]] += options.damping * rank[u] * weight(e) / leaving;
+      flow.next[columns[e]] += options.damping * rank[u] * weight(e) / leaving;
   }
+  return flow;
+}
+
+/// Whether every vertex has a rank.
+inline std::string check_every_rank(index_t vertices, const vector<double>& ranks) {
+  if (ranks.size() != vertices)
+    return "the result has " + std::to_string(ranks.size()) + " positions, the graph " +
+           std::to_string(vertices) + " vertices";
+  const std::vector<double> rank = ranks.dense(-1);
+  for (std::size_t u = 0; u < rank.size(); ++u)
+    if (!(rank[u] >= 0)) return "vertex " + std::to_string(u) + " has no rank";
+  return {};
+}
+
+/// teleport[v]: the part of all jumps that goes to v.
+inline std::string check_flow(const rank_flow& flow, const std::vector<double>& rank,
+                              const std::vector<double>& teleport, const pagerank_result& result,
+                              const pagerank_options& options) {
+  const std::size_t n = rank.size();
+  double sum = 0;
+  for (const double r : rank) sum += r;
   // The unit roundoff of fp32 is 2^-24; sums of blocks of some hundred values lose a multiple.
   const double rounding = options.single ? 0x1p-18 : 0;
   const double excess = sum - 1;
   if (std::abs(options.lose_dangling ? std::max(excess, 0.0) : excess) >
       1e-9 * std::sqrt(static_cast<double>(n)) + 1e-12 + rounding)
     return "the ranks sum to " + std::to_string(sum);
+  const double jump = 1 - options.damping + options.damping * flow.lost;
   double change = 0;
   for (std::size_t v = 0; v < n; ++v)
-    change +=
-        std::abs(next[v] + (1 - options.damping + options.damping * lost) * teleport(v) - rank[v]);
+    change += std::abs(flow.next[v] + jump * teleport[v] - rank[v]);
   const double allowed = options.damping * result.change + 1e-12 + rounding;
   if (result.iterations > 0 && change > allowed)
     return "one more iteration moves the ranks by " + std::to_string(change) + ", allowed is " +
            std::to_string(allowed);
   return {};
+}
+
+template <value_type T>
+std::string check_ranks(const matrix<T>& graph, const std::vector<double>& teleport,
+                        const pagerank_result& result, const pagerank_options& options) {
+  if (std::string wrong = check_every_rank(graph.rows(), result.rank);
+      !wrong.empty() || graph.rows() == 0)
+    return wrong;
+  const std::vector<double> rank = result.rank.dense(-1);
+  return check_flow(flow_of_ranks(graph, rank, options), rank, teleport, result, options);
 }
 
 /// `preference` scaled to a sum of 1, on the host.
@@ -88,9 +115,9 @@ inline std::vector<double> scaled_preference(const vector<double>& preference) {
 template <value_type T>
 std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& result,
                             const pagerank_options& options = {}) {
-  const double everywhere = 1 / static_cast<double>(graph.rows());
-  return detail::check_ranks(
-      graph, [=](std::size_t) { return everywhere; }, result, options);
+  const std::vector<double> teleport(static_cast<std::size_t>(graph.rows()),
+                                     1 / static_cast<double>(graph.rows()));
+  return detail::check_ranks(graph, teleport, result, options);
 }
 
 /// The same of a run with preferences, which pagerank() does not refuse.
@@ -98,9 +125,7 @@ template <value_type T>
 std::string verify_pagerank(const matrix<T>& graph, const vector<double>& preference,
                             const pagerank_result& result, const pagerank_options& options = {}) {
   detail::check_preferences(graph.rows(), preference);
-  const std::vector<double> teleport = detail::scaled_preference(preference);
-  return detail::check_ranks(
-      graph, [&](std::size_t v) { return teleport[v]; }, result, options);
+  return detail::check_ranks(graph, detail::scaled_preference(preference), result, options);
 }
 
 }  // namespace tropic

@@ -13,28 +13,46 @@
 
 namespace tropic {
 
+namespace detail {
+inline std::string check_batch_shape(index_t vertices, index_t preferences,
+                                     const pagerank_batch_result& result) {
+  const auto runs = static_cast<std::size_t>(preferences);
+  if (result.rank.rows() == vertices && result.rank.columns() == preferences &&
+      result.iterations.size() == runs && result.change.size() == runs &&
+      result.converged.size() == runs)
+    return {};
+  return "the result is " + std::to_string(result.rank.rows()) + "x" +
+         std::to_string(result.rank.columns()) + " for " +
+         std::to_string(result.iterations.size()) + " runs, the graph has " +
+         std::to_string(vertices) + " vertices and there are " + std::to_string(runs) +
+         " preferences";
+}
+
+/// `wrong`: what verify_pagerank found.
+inline std::string check_run(index_t preference, const pagerank_result& run,
+                             const std::string& wrong, const pagerank_options& options) {
+  if (!wrong.empty()) return "with preference " + std::to_string(preference) + ": " + wrong;
+  if (run.converged != (run.iterations > 0 && run.change <= options.tolerance))
+    return "with preference " + std::to_string(preference) + ": the last change is " +
+           std::to_string(run.change) + ", converged says otherwise";
+  return {};
+}
+}  // namespace detail
+
 /// Empty if `result` is that of pagerank_batch() with these arguments, else the first error found.
 /// Throws cancelled.
 template <value_type T>
 std::string verify_pagerank_batch(const matrix<T>& graph, const full_matrix<double>& preferences,
                                   const pagerank_batch_result& result,
                                   const pagerank_options& options = {}) {
-  const auto runs = static_cast<std::size_t>(preferences.columns());
-  if (result.rank.rows() != graph.rows() || result.rank.columns() != preferences.columns() ||
-      result.iterations.size() != runs || result.change.size() != runs ||
-      result.converged.size() != runs)
-    return "the result is " + std::to_string(result.rank.rows()) + "x" +
-           std::to_string(result.rank.columns()) + " for " +
-           std::to_string(result.iterations.size()) + " runs, the graph has " +
-           std::to_string(graph.rows()) + " vertices and there are " + std::to_string(runs) +
-           " preferences";
+  if (std::string wrong = detail::check_batch_shape(graph.rows(), preferences.columns(), result);
+      !wrong.empty())
+    return wrong;
   for (index_t s = 0; s < preferences.columns(); ++s) {
     const pagerank_result run = result.run(s);
-    const std::string wrong = verify_pagerank(graph, preferences.column(s), run, options);
-    if (!wrong.empty()) return "with preference " + std::to_string(s) + ": " + wrong;
-    if (run.converged != (run.iterations > 0 && run.change <= options.tolerance))
-      return "with preference " + std::to_string(s) + ": the last change is " +
-             std::to_string(run.change) + ", converged says otherwise";
+    std::string wrong = detail::check_run(
+        s, run, verify_pagerank(graph, preferences.column(s), run, options), options);
+    if (!wrong.empty()) return wrong;
   }
   return {};
 }

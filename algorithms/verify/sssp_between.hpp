@@ -5,6 +5,7 @@
 // pass verify_sssp, which proves them without the algebra.
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,11 +18,23 @@
 namespace tropic {
 
 namespace detail {
+inline std::string wrong_distance(index_t source, index_t target, const std::string& found,
+                                  const std::string& right) {
+  return "from " + std::to_string(source) + " to " + std::to_string(target) + " the result has " +
+         found + ", a search that is checked has " + right;
+}
+inline std::string check_searches(index_t counted, index_t searches) {
+  if (counted == searches) return {};
+  return "the result counts " + std::to_string(counted) + " searches, there are " +
+         std::to_string(searches);
+}
+
 /// proven(source) returns the distances of a search, and what is wrong with it or "".
-template <value_type D, class Proven>
-std::string check_distances_between(const context& where, std::span<const index_t> from,
-                                    std::span<const index_t> to,
-                                    const sssp_between_result<D>& result, const Proven& proven) {
+template <value_type D>
+std::string check_distances_between(
+    const context& where, std::span<const index_t> from, std::span<const index_t> to,
+    const sssp_between_result<D>& result,
+    const std::function<std::pair<vector<D>, std::string>(index_t source)>& proven) {
   if (result.distance.size() != static_cast<index_t>(from.size()))
     return "the result has " + std::to_string(result.distance.size()) + " positions, there are " +
            std::to_string(from.size()) + " pairs";
@@ -41,14 +54,9 @@ std::string check_distances_between(const context& where, std::span<const index_
     for (const std::size_t k : pairs)
       if (const D right = expected[static_cast<std::size_t>(to[k])];
           wrong.empty() && found[k] != right)
-        wrong = "from " + std::to_string(source) + " to " + std::to_string(to[k]) +
-                " the result has " + text(found[k]) + ", a search that is checked has " +
-                text(right);
+        wrong = wrong_distance(source, to[k], text(found[k]), text(right));
   });
-  if (wrong.empty() && searches != result.searches)
-    wrong = "the result counts " + std::to_string(result.searches) + " searches, there are " +
-            std::to_string(searches);
-  return wrong;
+  return wrong.empty() ? check_searches(result.searches, searches) : wrong;
 }
 }  // namespace detail
 

@@ -29,9 +29,7 @@ class TROPIC_API input_error : public error {
  public:
   /// `line` is 1-based; 0: no line (a file that cannot be opened).
   input_error(const std::string& file, std::size_t line, const std::string& found,
-              const std::string& expected)
-      : error(file + (line ? ":" + std::to_string(line) : "") + ": found " + found + ", expected " +
-              expected) {}
+              const std::string& expected);
 };
 
 /// An allocation that exceeds the memory limit, or the memory of the machine or the device; names
@@ -41,14 +39,9 @@ class TROPIC_API out_of_memory : public error {
   /// The value of `available` if it is not known; the message omits it then.
   static constexpr std::size_t unknown = ~std::size_t{0};
 
-  out_of_memory(std::size_t needed, std::size_t free, const std::string& what_for)
-      : error(what_for + ": " + std::to_string(needed) + " bytes required" +
-              (free == unknown ? "" : ", " + std::to_string(free) + " bytes free")),
-        required(needed),
-        available(free) {}
+  out_of_memory(std::size_t needed, std::size_t free, const std::string& what_for);
   /// The same error, with the step in which it occurred prepended to the message.
-  out_of_memory(const std::string& step, const out_of_memory& cause)
-      : error(step + ": " + cause.what()), required(cause.required), available(cause.available) {}
+  out_of_memory(const std::string& step, const out_of_memory& cause);
   std::size_t required;
   std::size_t available;
 };

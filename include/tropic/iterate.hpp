@@ -109,8 +109,8 @@ index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, cons
     }
     if (options.beyond != nullptr) request.beyond = &options.beyond->base();
     if (options.rounds != nullptr) request.rounds = &options.rounds->base();
-    return detail::iterate_until(w.base(), describe_semiring(semiring), frontier.base(), a.base(),
-                                 request);
+    return detail::iterate_until(w.base(), detail::describe_for_rounds(semiring), frontier.base(),
+                                 a.base(), request);
   }
 }
 

@@ -54,16 +54,16 @@ template <value_type W, class S, matrix_operand A, value_type U>
 void mxv(vector<W>& w, const S& semiring, const A& a, const vector<U>& u,
          const std::type_identity_t<vector_options<W>>& options = {}) {
   if constexpr (detail::require_types<S, W, operand_value_t<A>, U>())
-    detail::multiply("mxv", w.base(), describe_semiring(semiring), detail::factor_of(a), u.base(),
-                     detail::factor_order::matrix_first, detail::erase(options));
+    detail::multiply("mxv", w.base(), detail::describe_for_mxv(semiring), detail::factor_of(a),
+                     u.base(), detail::factor_order::matrix_first, detail::erase(options));
 }
 /// w'<mask> accum= u' A: w(j) = sum over k of multiply(u(k), A(k,j)). Otherwise like mxv.
 template <value_type W, class S, matrix_operand A, value_type U>
 void vxm(vector<W>& w, const S& semiring, const vector<U>& u, const A& a,
          const std::type_identity_t<vector_options<W>>& options = {}) {
   if constexpr (detail::require_types<S, W, U, operand_value_t<A>>())
-    detail::multiply("vxm", w.base(), describe_semiring(semiring), detail::factor_of(a), u.base(),
-                     detail::factor_order::vector_first, detail::erase(options));
+    detail::multiply("vxm", w.base(), detail::describe_for_vxm(semiring), detail::factor_of(a),
+                     u.base(), detail::factor_order::vector_first, detail::erase(options));
 }
 
 /// The plan for `expected_calls` calls of mxv(w, semiring, a, u): inspects the matrix and estimates

@@ -77,16 +77,18 @@ class step_list {
   void mxv(vector<W>& w, const S& semiring, const A& a, const vector<U>& u,
            const std::type_identity_t<step_options<W>>& options = {}) {
     if constexpr (detail::require_types<S, W, operand_value_t<A>, U>())
-      steps_.multiply("mxv", w.base(), describe_semiring(semiring), detail::factor_of(a), u.base(),
-                      detail::factor_order::matrix_first, options.accumulate.get(), options.plan);
+      steps_.multiply("mxv", w.base(), detail::describe_for_mxv(semiring), detail::factor_of(a),
+                      u.base(), detail::factor_order::matrix_first, options.accumulate.get(),
+                      options.plan);
   }
   /// w' accum= u' A.
   template <value_type W, class S, matrix_operand A, value_type U>
   void vxm(vector<W>& w, const S& semiring, const vector<U>& u, const A& a,
            const std::type_identity_t<step_options<W>>& options = {}) {
     if constexpr (detail::require_types<S, W, U, operand_value_t<A>>())
-      steps_.multiply("vxm", w.base(), describe_semiring(semiring), detail::factor_of(a), u.base(),
-                      detail::factor_order::vector_first, options.accumulate.get(), options.plan);
+      steps_.multiply("vxm", w.base(), detail::describe_for_vxm(semiring), detail::factor_of(a),
+                      u.base(), detail::factor_order::vector_first, options.accumulate.get(),
+                      options.plan);
   }
   /// result = the sum of the entries of u; the identity if there are none.
   template <class M, value_type W>

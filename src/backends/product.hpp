@@ -35,6 +35,8 @@ struct product {
   /// Whether a stored row of `matrix` is an output position (else an input position).
   bool rows_are_output() const { return transposed == vector_first; }
   index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }
+  /// The semiring's CPU kernels for this order of operands; null: the evaluator runs it.
+  const cpu_kernel_table* cpu_kernels() const { return semiring.cpu_kernels[vector_first]; }
 };
 
 /// C = A B, or with A' for A, B' for B. `mask` of the rule may bound the work.

@@ -2,9 +2,7 @@
 
 // The `tropic` program: its commands and its help.
 
-#include <CLI/CLI.hpp>
-
-#include "cli/errors.hpp"
+#include "cli/options.hpp"
 #include "cli/program.hpp"
 
 namespace tropic::cli {
@@ -42,31 +40,21 @@ constexpr const char* footer =
     "(130: Ctrl+C).";
 
 void add_bench(CLI::App& app, program& p) {
-  CLI::App* bench = app.add_subcommand(
-      "bench",
+  CLI::App& bench = add_group(
+      app, p, "bench",
       "measurements: bench bfs, sssp, pagerank, components, betweenness, triangles, cores, tune");
-  bench->require_subcommand(0, 1);
-  bench->callback([bench, &p] {
-    if (!bench->get_subcommands().empty()) return;
-    p.run = [bench] {
-      print(bench->help());
-      return success;
-    };
-  });
-  add_bench_bfs(*bench, p);
-  add_bench_sssp(*bench, p);
-  add_bench_pagerank(*bench, p);
-  add_bench_components(*bench, p);
-  add_bench_betweenness(*bench, p);
-  add_bench_triangles(*bench, p);
-  add_bench_cores(*bench, p);
-  add_bench_tune(*bench, p);
+  add_bench_bfs(bench, p);
+  add_bench_sssp(bench, p);
+  add_bench_pagerank(bench, p);
+  add_bench_components(bench, p);
+  add_bench_betweenness(bench, p);
+  add_bench_triangles(bench, p);
+  add_bench_cores(bench, p);
+  add_bench_tune(bench, p);
 }
 
 void add_commands(CLI::App& app, program& p) {
-  app.description(description);
-  app.footer(footer);
-  app.require_subcommand(0, 1);
+  set_help(app, description, footer);
   add_bfs(app, p);
   add_sssp(app, p);
   add_pagerank(app, p);

@@ -15,6 +15,8 @@
 #include <tropic/detail/threads.hpp>
 #include <tropic/semirings/types.hpp>
 
+#include "cli/errors.hpp"
+
 namespace tropic::cli {
 
 const char* const file_help =
@@ -222,6 +224,26 @@ void command::excludes(const std::string& name, const std::string& other) {
 }
 void command::runs(std::function<exit_code()> body) {
   app_.callback([&p = program_, body = std::move(body)] { p.run = body; });
+}
+
+void set_help(CLI::App& app, const std::string& description, const std::string& footer) {
+  app.description(description);
+  app.footer(footer);
+  app.require_subcommand(0, 1);
+}
+
+CLI::App& add_group(CLI::App& app, program& p, const std::string& name,
+                    const std::string& description) {
+  CLI::App& group = *app.add_subcommand(name, description);
+  group.require_subcommand(0, 1);
+  group.callback([&group, &p] {
+    if (!group.get_subcommands().empty()) return;
+    p.run = [&group] {
+      print(group.help());
+      return success;
+    };
+  });
+  return group;
 }
 
 std::string limit_text(double limit) {

@@ -2,8 +2,8 @@
 #pragma once
 
 // Commands and their options, with error messages in one form: `--trials: found 'many', expected a
-// whole number from 1`. Only options.cpp, program.cpp and main.cpp include CLI11, which takes long
-// to compile.
+// whole number from 1`. Only options.cpp and program.cpp, which are compiled together, include
+// CLI11, which takes long to compile.
 
 #include <charconv>
 #include <functional>
@@ -105,6 +105,12 @@ class command {
   CLI::App& app_;
   program& program_;
 };
+
+/// The help of a program of commands, of which it runs one.
+void set_help(CLI::App& app, const std::string& description, const std::string& footer);
+/// The command `name`, which has commands itself; without one of them it prints its help.
+CLI::App& add_group(CLI::App& app, program& p, const std::string& name,
+                    const std::string& description);
 
 /// The names of file formats, for help and messages: "mtx, gr, ... or tropic, also with .gz ...".
 std::string format_names();

@@ -28,6 +28,9 @@ std::uint64_t next_version() {
   return ++last;
 }
 
+matrix_base::matrix_base(const matrix_base&) = default;
+matrix_base& matrix_base::operator=(const matrix_base&) = default;
+matrix_base::~matrix_base() = default;
 matrix_base::matrix_base(matrix_base&& from) noexcept : matrix_fields(std::move(from)) {
   from.context = context;
   from.become_empty();

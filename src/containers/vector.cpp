@@ -60,6 +60,9 @@ buffer_pointer unshared(const context_pointer& context, const buffer_pointer& fr
   return copy;
 }
 
+vector_base::vector_base(const vector_base&) = default;
+vector_base& vector_base::operator=(const vector_base&) = default;
+vector_base::~vector_base() = default;
 vector_base::vector_base(vector_base&& from) noexcept : vector_fields(std::move(from)) {
   from.context = context;
   from.become_empty();

@@ -170,7 +170,7 @@ class CacheOnOpenCL : public Cache {
   // Compiles plus_times in a separate runtime; returns {compilations, hits}.
   std::pair<int, int> compile() {
     const auto runtime = open_runtime(log);
-    const semiring_description semiring = describe_for_devices<plus_times<std::int32_t>>();
+    const semiring_description semiring = describe_semiring(plus_times<std::int32_t>{});
     const program_request request{.kernel = "csr_scalar", .semiring = &semiring};
     EXPECT_NE(runtime->program(request), nullptr);
     EXPECT_EQ(runtime->program(request), runtime->program(request));  // in memory

@@ -90,7 +90,7 @@ TEST_F(OnCuda, RefusesArgumentsOfOtherSizes) {
 }
 
 TEST_F(OnCuda, ChecksTheLayoutOfRecords) {
-  const semiring_description described = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  const semiring_description described = describe_semiring(semiring<mix_monoid<mixed>, mix>{});
   device_program program =
       make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &described});
   EXPECT_NE(runtime->program("records as they are", program), nullptr);

@@ -65,7 +65,7 @@ TEST_F(OpenCLErrors, OutOfMemorySaysWhatIsRequiredAndFree) {
 
 TEST_F(OpenCLErrors, CompileErrorsShowTheUsersExpression) {
   const semiring_description described =
-      describe_for_devices<semiring<plus_monoid<float>, my_times>>();
+      describe_semiring(semiring<plus_monoid<float>, my_times>{});
   device_program program =
       make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &described});
   program.text += "this is no kernel\n";
@@ -76,7 +76,7 @@ TEST_F(OpenCLErrors, CompileErrorsShowTheUsersExpression) {
 }
 
 TEST_F(OpenCLErrors, RecordsLaidOutOtherwiseAreRefused) {
-  const semiring_description described = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  const semiring_description described = describe_semiring(semiring<mix_monoid<mixed>, mix>{});
   device_program program =
       make_program(dialect::opencl, {.kernel = "csr_scalar", .semiring = &described});
   EXPECT_NE(runtime->program("records as they are", program), nullptr);

@@ -75,7 +75,7 @@ TEST_F(FakeCudaPrograms, WhatDoesNotCompileOrLoadIsExplained) {
 }
 
 TEST_F(FakeCudaPrograms, RecordsLaidOutOtherwiseAreRefused) {
-  const semiring_description described = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  const semiring_description described = describe_semiring(semiring<mix_monoid<mixed>, mix>{});
   device_program program =
       make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &described});
   static std::vector<std::uint32_t> on_device;

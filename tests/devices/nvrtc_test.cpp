@@ -284,7 +284,7 @@ TEST_P(OnNvrtc, RoundsCompileForEveryType) {
                    .bound = below.bound,
                    .u = below.op.x};
     const round_request nothing, in_buckets{.improves = &improves};
-    const semiring_description semiring = describe_for_devices<min_plus<T>>();
+    const semiring_description semiring = describe_semiring(min_plus<T>{});
     const bool is_real = std::is_floating_point_v<T>;
     for (const round_request* round : {&nothing, (const round_request*)&asked, &in_buckets})
       for (const long together : {1L, 8L}) {
@@ -317,7 +317,7 @@ TEST_P(OnNvrtc, RoundsCompileForEveryType) {
 }
 
 TEST_P(OnNvrtc, AccumulatorWithParameters) {
-  const semiring_description semiring = describe_for_devices<plus_times<double>>();
+  const semiring_description semiring = describe_semiring(plus_times<double>{});
   const operator_description merge = describe_operator<double, double, double>(damped{0.5, 1});
   compile({.kernel = "csr_scalar", .semiring = &semiring, .accumulator = &merge}, "accumulator");
 }
@@ -327,9 +327,9 @@ INSTANTIATE_TEST_SUITE_P(Architectures, OnNvrtc, ::testing::Values("sm_80", "sm_
 
 // A user-defined copy of plus_times gives the same PTX as the built-in one.
 TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
-  const semiring_description built_in = describe_for_devices<plus_times<float>>();
+  const semiring_description built_in = describe_semiring(plus_times<float>{});
   const semiring_description written_by_user =
-      describe_for_devices<semiring<my_plus_monoid<float>, my_times>>();
+      describe_semiring(semiring<my_plus_monoid<float>, my_times>{});
   const std::string virtual_architecture = "compute_" + std::string(GetParam()).substr(3);
   const auto ptx = [&](const semiring_description& s) {
     return compiler->compile(make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &s}),
@@ -343,7 +343,7 @@ TEST_P(OnNvrtc, CopyOfPlusTimesGivesTheSamePtx) {
 
 TEST_P(OnNvrtc, CompileErrorsShowTheUsersExpression) {
   const semiring_description described =
-      describe_for_devices<semiring<plus_monoid<float>, my_times>>();
+      describe_semiring(semiring<plus_monoid<float>, my_times>{});
   device_program program =
       make_program(dialect::cuda, {.kernel = "csr_scalar", .semiring = &described});
   program.text += "this is no kernel\n";

@@ -30,10 +30,10 @@ TROPIC_VALUE_TYPE(gapped, (std::uint8_t, flag), (std::int64_t, wide), (std::int1
 
 TEST(Prelude, CopyOfPlusTimesGivesTheSameText) {
   for (const dialect d : dialects) {
-    EXPECT_EQ(text_of(d, describe_for_devices<plus_times<float>>()),
-              text_of(d, describe_for_devices<semiring<my_plus_monoid<float>, my_times>>()));
-    EXPECT_NE(text_of(d, describe_for_devices<plus_times<float>>()),
-              text_of(d, describe_for_devices<plus_times<double>>()));
+    EXPECT_EQ(text_of(d, describe_semiring(plus_times<float>{})),
+              text_of(d, describe_semiring(semiring<my_plus_monoid<float>, my_times>{})));
+    EXPECT_NE(text_of(d, describe_semiring(plus_times<float>{})),
+              text_of(d, describe_semiring(plus_times<double>{})));
   }
 }
 
@@ -60,10 +60,10 @@ TEST(Prelude, DoubleOnlyWhereATypeNeedsIt) {
 }
 
 TEST(Prelude, WhatTheMultiplyIgnoresIsNotLoaded) {
-  const std::string pair_text = text_of(dialect::opencl, describe_for_devices<plus_pair<float>>());
+  const std::string pair_text = text_of(dialect::opencl, describe_semiring(plus_pair<float>{}));
   EXPECT_TRUE(contains(pair_text, "#define T_USES_MATRIX 0"));
   EXPECT_TRUE(contains(pair_text, "t_multiply(parameters)"));
-  const semiring_description second = describe_for_devices<min_second<std::int32_t>>();
+  const semiring_description second = describe_semiring(min_second<std::int32_t>{});
   EXPECT_TRUE(contains(text_of(dialect::opencl, second), "t_multiply((vector_value), parameters)"));
   EXPECT_TRUE(
       contains(text_of(dialect::opencl, second, true), "t_multiply((matrix_value), parameters)"));
@@ -71,8 +71,8 @@ TEST(Prelude, WhatTheMultiplyIgnoresIsNotLoaded) {
 
 TEST(Prelude, ParameterValuesAreNotPartOfTheText) {
   using damped_sum = semiring<plus_monoid<double>, damped>;
-  const semiring_description one = describe_for_devices(damped_sum{{0.85, 7}});
-  const semiring_description two = describe_for_devices(damped_sum{{0.5, 8}});
+  const semiring_description one = describe_semiring(damped_sum{{0.85, 7}});
+  const semiring_description two = describe_semiring(damped_sum{{0.5, 8}});
   const program_request first{.kernel = "csr_scalar", .semiring = &one};
   const program_request second{.kernel = "csr_scalar", .semiring = &two};
   EXPECT_EQ(make_program(dialect::opencl, first).text, make_program(dialect::opencl, second).text);
@@ -83,7 +83,7 @@ TEST(Prelude, ParameterValuesAreNotPartOfTheText) {
 
 TEST(Prelude, NothingThatTheUserNamedIsInTheText) {
   // The record's fields are called `kernel` and `global`: keywords of OpenCL.
-  const semiring_description s = describe_for_devices<semiring<mix_monoid<mixed>, mix>>();
+  const semiring_description s = describe_semiring(semiring<mix_monoid<mixed>, mix>{});
   prelude generated(dialect::opencl);
   generated.define_operator("t_multiply", s.multiply);
   for (const char* name : {"flag", "wide", "half", ".kernel", "global", "mixed"})
@@ -115,7 +115,7 @@ TEST(Prelude, DifferentRequestsHaveDifferentKeys) {
     texts.insert(make_program(dialect::opencl, request).text);
   }
   EXPECT_GE(keys.size(), texts.size());
-  const semiring_description s = describe_for_devices<plus_times<float>>();
+  const semiring_description s = describe_semiring(plus_times<float>{});
   const operator_description merge = describe_operator<float, float, float>(minimum{});
   keys = {request_key({.kernel = "csr_scalar", .semiring = &s}),
           request_key({.kernel = "csr_vector", .semiring = &s}),

@@ -12,7 +12,7 @@ namespace tropic::testing {
 
 template <class Runtime>
 void expect_each_program_compiled_once(Runtime& runtime) {
-  const semiring_description semiring = describe_for_devices<plus_times<float>>();
+  const semiring_description semiring = describe_semiring(plus_times<float>{});
   std::vector<const detail::compiled_program*> found(8);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < found.size(); ++t)

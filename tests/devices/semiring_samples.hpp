@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <tropic/detail/describe_semiring.hpp>
 #include <tropic/semirings/builtins.hpp>
 #include <tropic/semirings/evaluate.hpp>
 
@@ -31,17 +32,6 @@ TROPIC_BINARY_OPERATOR(my_plus, x + y);
 TROPIC_BINARY_OPERATOR(my_times, (x) * (y));
 TROPIC_MONOID(my_plus_monoid, my_plus, 0);
 
-/// As describe_semiring, but without instantiating CPU kernels.
-template <semiring_type S>
-semiring_description describe_for_devices(const S& semiring = {}) {
-  semiring_description result;
-  result.add = describe_monoid<typename S::monoid>();
-  result.multiply = describe_operator<typename S::z_type, typename S::a_type, typename S::x_type>(
-      semiring.multiply);
-  result.exits_at_first_product = exits_at_first<typename S::monoid, typename S::operation>;
-  return result;
-}
-
 struct named_semiring {
   std::string name;
   semiring_description semiring;
@@ -49,28 +39,16 @@ struct named_semiring {
   int type = 0;
 };
 
-template <class T>
-void add_builtins_over(std::vector<named_semiring>& all) {
-  const std::string type(describe<T>().name);
-  int number = 0;
-#define TROPIC_ADD(semiring)                                                          \
-  all.push_back({#semiring "_" + type, describe_for_devices<semiring<T>>(), number++, \
-                 static_cast<int>(builtin_code<T>())});
-  if constexpr (!std::is_same_v<T, bool>) {
-    TROPIC_FOR_EACH_NUMERIC_SEMIRING(TROPIC_ADD)
-  }
-  TROPIC_FOR_EACH_BOOLEAN_SEMIRING(TROPIC_ADD)
-  TROPIC_FOR_EACH_POSITIONAL_SEMIRING(TROPIC_ADD)
-#undef TROPIC_ADD
-}
-
 /// Every built-in semiring over every type that it is defined for.
 inline std::vector<named_semiring> builtin_semirings() {
   std::vector<named_semiring> all;
-  add_builtins_over<bool>(all);
-#define TROPIC_ADD(T) add_builtins_over<T>(all);
-  TROPIC_FOR_EACH_NUMBER_TYPE(TROPIC_ADD)
-#undef TROPIC_ADD
+  for (const type_description& type : builtin_types) {
+    int number = 0;
+    for (const std::string_view name : builtin_semiring_names())
+      if (const auto semiring = builtin_semiring(name, type.code))
+        all.push_back({std::string(name) + "_" + std::string(type.name), *semiring, number++,
+                       static_cast<int>(type.code)});
+  }
   return all;
 }
 
@@ -85,15 +63,15 @@ inline std::vector<named_semiring> user_semirings() {
   using mixing = semiring<mix_monoid<mixed>, mix>;
   using counting = semiring<plus_monoid<std::int32_t>, pair, hop, mixed>;
   return {
-      {"absolute_difference", describe_for_devices<nearest>()},
-      {"three_types", describe_for_devices<three_types>()},
-      {"fp32_from_bool", describe_for_devices<from_bool>()},
-      {"parameters", describe_for_devices(with_parameters{{0.85, 7}})},
-      {"hidden_positions", describe_for_devices(hidden_positions{{0.5, 7000}})},
-      {"positions", describe_for_devices<positional>()},
-      {"record_16_bytes", describe_for_devices<shortest>()},
-      {"record_mixed", describe_for_devices<mixing>()},
-      {"record_times_nothing", describe_for_devices<counting>()},
+      {"absolute_difference", describe_semiring(nearest{})},
+      {"three_types", describe_semiring(three_types{})},
+      {"fp32_from_bool", describe_semiring(from_bool{})},
+      {"parameters", describe_semiring(with_parameters{{0.85, 7}})},
+      {"hidden_positions", describe_semiring(hidden_positions{{0.5, 7000}})},
+      {"positions", describe_semiring(positional{})},
+      {"record_16_bytes", describe_semiring(shortest{})},
+      {"record_mixed", describe_semiring(mixing{})},
+      {"record_times_nothing", describe_semiring(counting{})},
       {"text", semiring_from_text("t_max(x, y)", "-inf", "x * y - 1", describe(type_code::int16))},
   };
 }

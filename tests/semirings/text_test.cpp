@@ -69,7 +69,8 @@ TEST(SemiringFromText, BehavesLikeTheBuiltInOne) {
   const auto& t = describe<std::int64_t>();
   const semiring_description semiring =
       semiring_from_text("t_min(x, y)", "inf", "t_tropical_plus(x, y)", t);
-  EXPECT_EQ(semiring.cpu_kernels, nullptr);
+  EXPECT_EQ(semiring.cpu_kernels[0], nullptr);
+  EXPECT_EQ(semiring.cpu_kernels[1], nullptr);
   EXPECT_EQ(semiring.add.identity.as<std::int64_t>(), std::numeric_limits<std::int64_t>::max());
   for (const std::int64_t x : adversarial_values<std::int64_t>())
     for (const std::int64_t y : adversarial_values<std::int64_t>()) {

@@ -62,11 +62,11 @@ struct vector_fields {
 /// A moved-from vector is an empty vector of size 0, of the same type in the same context.
 struct TROPIC_API vector_base : vector_fields {
   vector_base() = default;
-  vector_base(const vector_base&) = default;
+  vector_base(const vector_base&);
   vector_base(vector_base&&) noexcept;
-  vector_base& operator=(const vector_base&) = default;
+  vector_base& operator=(const vector_base&);
   vector_base& operator=(vector_base&&) noexcept;
-  ~vector_base() = default;
+  ~vector_base();
 
   std::size_t bytes() const;
 
@@ -100,11 +100,11 @@ struct matrix_fields {
 /// are requested.
 struct TROPIC_API matrix_base : matrix_fields {
   matrix_base() = default;
-  matrix_base(const matrix_base&) = default;
+  matrix_base(const matrix_base&);
   matrix_base(matrix_base&&) noexcept;
-  matrix_base& operator=(const matrix_base&) = default;
+  matrix_base& operator=(const matrix_base&);
   matrix_base& operator=(matrix_base&&) noexcept;
-  ~matrix_base() = default;
+  ~matrix_base();
 
   std::size_t bytes() const;
 

@@ -27,6 +27,7 @@
 
 namespace tropic::detail {
 
+/// For one order of operands: multiply(a, u) of mxv, or multiply(u, a) of vxm.
 struct cpu_kernel_table {
   /// Rows [begin, end): writes w and w_present for each; returns how many got an entry.
   using pull_rows = std::size_t (*)(const product_arguments&, std::size_t begin, std::size_t end);
@@ -38,18 +39,18 @@ struct cpu_kernel_table {
   using push_rows = std::size_t (*)(const product_arguments&, std::size_t begin, std::size_t end,
                                     std::uint64_t first, std::uint64_t last,
                                     std::uint32_t* touched);
-  // [0]: mxv, multiply(a, u). [1]: vxm, multiply(u, a).
-  pull_rows full[2];
-  pull_rows bitmap[2];
-  pull_piece piece[2];
-  push_rows push[2];
-  cpu_round_kernels rounds;  // of vxm
-  bool asks_for_plain;       // pulls are faster with product_arguments::a_is_plain
+  pull_rows full;
+  pull_rows bitmap;
+  pull_piece piece;
+  push_rows push;
+  bool asks_for_plain;  // pulls are faster with product_arguments::a_is_plain
 };
 
+/// A program instantiates the tables that it uses.
 template <semiring_type S>
 struct cpu_kernels {
-  static const cpu_kernel_table table;
+  static const cpu_kernel_table of_mxv, of_vxm;
+  static const cpu_round_kernels of_rounds;
 };
 
 namespace cpu {
@@ -313,25 +314,30 @@ std::size_t push_rows(const product_arguments& arguments, std::size_t begin, std
   return count;
 }
 
-/// `A` of mxv, `B` of vxm.
-template <class A, class B>
+template <class S>
+using loops_of_mxv = loops_of<S, false>;
+template <class S>
+using loops_of_vxm = loops_of<S, !one_sided<S>>;
+
+template <class Loops>
 constexpr cpu_kernel_table make_table() {
-  using of_a = typename A::semiring;
-  using of_b = typename B::semiring;
-  return {
-      {pull_rows<of_a, A::first>, pull_rows<of_b, B::first>},
-      {pull_bitmap<of_a, A::first>, pull_bitmap<of_b, B::first>},
-      {pull_piece<of_a, A::first>, pull_piece<of_b, B::first>},
-      {push_rows<of_a, A::first>, push_rows<of_b, B::first>},
-      round_kernels<of_b, B::first>(),
-      has_bare_products_of_plain<of_a>,
-  };
+  using S = typename Loops::semiring;
+  constexpr bool first = Loops::first;
+  return {pull_rows<S, first>, pull_bitmap<S, first>, pull_piece<S, first>, push_rows<S, first>,
+          has_bare_products_of_plain<S>};
+}
+template <class Loops>
+constexpr cpu_round_kernels make_round_table() {
+  return round_kernels<typename Loops::semiring, Loops::first>();
 }
 
 }  // namespace cpu
 
 template <semiring_type S>
-const cpu_kernel_table cpu_kernels<S>::table =
-    cpu::make_table<cpu::loops_of<S, false>, cpu::loops_of<S, !cpu::one_sided<S>>>();
+const cpu_kernel_table cpu_kernels<S>::of_mxv = cpu::make_table<cpu::loops_of_mxv<S>>();
+template <semiring_type S>
+const cpu_kernel_table cpu_kernels<S>::of_vxm = cpu::make_table<cpu::loops_of_vxm<S>>();
+template <semiring_type S>
+const cpu_round_kernels cpu_kernels<S>::of_rounds = cpu::make_round_table<cpu::loops_of_vxm<S>>();
 
 }  // namespace tropic::detail

@@ -6,8 +6,7 @@
 
 namespace tropic {
 
-/// Erases a semiring: its texts for devices, and the CPU kernels that this program instantiates
-/// (the library has those of the built-ins).
+/// Erases a semiring, without CPU kernels.
 template <semiring_type S>
 semiring_description describe_semiring([[maybe_unused]] const S& semiring) {
   using monoid = typename S::monoid;
@@ -23,9 +22,33 @@ semiring_description describe_semiring([[maybe_unused]] const S& semiring) {
     result.annihilates_right = claims::right;
     result.multiply_commutes = commutes<operation>;
     result.exits_at_first_product = exits_at_first<monoid, operation>;
-    result.cpu_kernels = &detail::cpu_kernels<S>::table;
   }
   return result;
 }
+
+namespace detail {
+// With the CPU kernels of one operation. The library has those of the built-in semirings; a program
+// instantiates those of its own that it uses.
+
+template <semiring_type S>
+semiring_description describe_for_mxv(const S& semiring) {
+  semiring_description result = describe_semiring(semiring);
+  result.cpu_kernels[0] = &cpu_kernels<S>::of_mxv;
+  return result;
+}
+template <semiring_type S>
+semiring_description describe_for_vxm(const S& semiring) {
+  semiring_description result = describe_semiring(semiring);
+  result.cpu_kernels[1] = &cpu_kernels<S>::of_vxm;
+  return result;
+}
+/// iterate_until falls back on vxm.
+template <semiring_type S>
+semiring_description describe_for_rounds(const S& semiring) {
+  semiring_description result = describe_for_vxm(semiring);
+  result.cpu_round_kernels = &cpu_kernels<S>::of_rounds;
+  return result;
+}
+}  // namespace detail
 
 }  // namespace tropic

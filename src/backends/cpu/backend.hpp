@@ -92,7 +92,7 @@ class cpu_backend final : public backend {
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
 
   // Those of the semiring, else compiled from its text, else evaluated.
-  const cpu_kernel_table& kernels_of(const semiring_description& semiring);
+  const cpu_kernel_table& kernels_of(const product& p);
   // Steps of multiply (multiply.cpp).
   index_t edges_of(const product& p, const matrix_base& a) const;
   /// The arrays of m, whose rows are summed or pushed.

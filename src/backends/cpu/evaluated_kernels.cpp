@@ -178,22 +178,14 @@ std::size_t push(const product_arguments& arguments, std::size_t begin, std::siz
 
 }  // namespace
 
-const cpu_kernel_table evaluated_kernels = {
-    {pull<false, false>, pull<true, false>},
-    {pull<false, false>, pull<true, false>},
-    {piece<false, false>, piece<true, false>},
-    {push<false>, push<true>},
-    {},
-    false,
+const cpu_kernel_table evaluated_kernels[2] = {
+    {pull<false, false>, pull<false, false>, piece<false, false>, push<false>, false},
+    {pull<true, false>, pull<true, false>, piece<true, false>, push<true>, false},
 };
 
-const cpu_kernel_table sparse_input_kernels = {
-    {pull<false, true>, pull<true, true>},
-    {pull<false, true>, pull<true, true>},
-    {piece<false, true>, piece<true, true>},
-    {push<false>, push<true>},
-    {},
-    false,
+const cpu_kernel_table sparse_input_kernels[2] = {
+    {pull<false, true>, pull<false, true>, piece<false, true>, push<false>, false},
+    {pull<true, true>, pull<true, true>, piece<true, true>, push<true>, false},
 };
 
 sparse_sums push_into_list(const product_arguments& arguments, std::size_t u_count,

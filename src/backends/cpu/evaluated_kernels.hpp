@@ -8,7 +8,8 @@
 namespace tropic::detail {
 
 /// The product kernels for semirings that are not instantiated: those given as text at run time.
-extern const cpu_kernel_table evaluated_kernels;
+/// [0]: mxv, [1]: vxm, as of all tables.
+extern const cpu_kernel_table evaluated_kernels[2];
 
 /// For the following kernels: u_indices and u are the entries of a sparse u, `u_count` of them.
 struct sparse_input : product_arguments {
@@ -17,7 +18,7 @@ struct sparse_input : product_arguments {
 /// Pulls for any semiring from a sparse u; the arguments are a sparse_input. No array has the
 /// length of u. Each step in a row's columns or in u's indices is a binary search in the other.
 /// Sums are added in the same order as for a bitmap.
-extern const cpu_kernel_table sparse_input_kernels;
+extern const cpu_kernel_table sparse_input_kernels[2];
 
 /// The sum of all products for one output position.
 struct sparse_sums {

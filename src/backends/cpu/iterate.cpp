@@ -51,14 +51,14 @@ bool pays_to_pull(const matrix_base& a) {
 
 index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                              index_t first, index_t max_rounds) {
-  if (i.semiring.cpu_kernels == nullptr) {
+  if (i.semiring.cpu_round_kernels == nullptr) {
     const semiring_description* const known = same_builtin(i.semiring);
     if (known == nullptr) return 0;
     iteration same{*known, i.matrix, i.improves, i.keep, i.beyond, i.round, i.bucket_width};
     return iterate(w, frontier, same, first, max_rounds);
   }
   if (i.matrix.nnz == 0 || is_hypersparse(i.matrix.rows, i.matrix.nnz, w.size)) return 0;
-  const cpu_round_kernels& kernels = i.semiring.cpu_kernels->rounds;
+  const cpu_round_kernels& kernels = *i.semiring.cpu_round_kernels;
   const bool improving = i.improves != nullptr;
   if (improving ? kernels.push_improving == nullptr || i.improves->text != kernels.improves ||
                       w.storage != vector_storage::full

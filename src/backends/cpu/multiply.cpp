@@ -66,7 +66,7 @@ void cpu_backend::find_facts(product_arguments& arguments, const product& p,
                          on_cpu::has_scattered_columns(m, arguments.columns);
   if (kernels.asks_for_plain)
     arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads());
-  if (p.semiring.cpu_kernels != nullptr && p.semiring.add.idempotent && is_full) {
+  if (p.cpu_kernels() != nullptr && p.semiring.add.idempotent && is_full) {
     arguments.a_iso = on_cpu::has_equal_values(m, arguments.a);
     arguments.u_iso = equal_element_of(u, arguments.u) != nullptr;
   }
@@ -90,9 +90,9 @@ bool cpu_backend::fill_with_product(vector_base& w, const product& p, const vect
                                     product_arguments arguments, const matrix_base& m) {
   const semiring_description& semiring = p.semiring;
   const expression::tree& multiply = *semiring.multiply.syntax;
-  if (context_.device_memory != nullptr || semiring.cpu_kernels == nullptr ||
-      rule.mask != nullptr || m.empty_rows > 0 || p.input.storage != vector_storage::full ||
-      multiply.positional() || !(semiring.add.idempotent || semiring.exits_at_first_product))
+  if (context_.device_memory != nullptr || p.cpu_kernels() == nullptr || rule.mask != nullptr ||
+      m.empty_rows > 0 || p.input.storage != vector_storage::full || multiply.positional() ||
+      !(semiring.add.idempotent || semiring.exits_at_first_product))
     return false;
   const bool uses_matrix = p.vector_first ? multiply.uses_y : multiply.uses_x;
   const bool uses_vector = p.vector_first ? multiply.uses_x : multiply.uses_y;
@@ -108,7 +108,7 @@ bool cpu_backend::fill_with_product(vector_base& w, const product& p, const vect
   arguments.columns = columns;
   arguments.a_iso = arguments.u_iso = true;
   arguments.w = sums;
-  semiring.cpu_kernels->full[p.vector_first](arguments, 0, 2);
+  p.cpu_kernels()->full(arguments, 0, 2);
   if (std::memcmp(sums, sums + bytes, bytes) != 0) return false;
 
   vector_base t;
@@ -145,10 +145,10 @@ void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p
   arguments.prefetches = false;  // most loads are of the caches now
 }
 
-const cpu_kernel_table& cpu_backend::kernels_of(const semiring_description& semiring) {
-  if (semiring.cpu_kernels != nullptr) return *semiring.cpu_kernels;
-  const cpu_kernel_table* const compiled = compiled_.find(semiring);
-  return compiled != nullptr ? *compiled : evaluated_kernels;
+const cpu_kernel_table& cpu_backend::kernels_of(const product& p) {
+  if (p.cpu_kernels() != nullptr) return *p.cpu_kernels();
+  const cpu_kernel_table* const compiled = compiled_.find(p.semiring);
+  return (compiled != nullptr ? compiled : evaluated_kernels)[p.vector_first];
 }
 
 const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t outputs, bool push,
@@ -214,7 +214,7 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   const matrix_base& a = p.matrix;
   const index_t outputs = p.output_size();
   const bool stored_rows_are_output = p.rows_are_output();
-  if (p.semiring.cpu_kernels == nullptr)
+  if (p.cpu_kernels() == nullptr)
     if (const semiring_description* known = on_cpu::same_builtin(p.semiring))
       return multiply(w, {*known, a, p.input, p.transposed, p.vector_first}, rule, kernel);
 
@@ -268,9 +268,10 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     if (is_masked && rule.replace && rule.accumulator == nullptr)
       return write_back(w, std::move(t), vector_rule{});
   } else {
-    const cpu_kernel_table& kernels = from_list ? sparse_input_kernels : kernels_of(p.semiring);
+    const cpu_kernel_table& kernels =
+        from_list ? sparse_input_kernels[p.vector_first] : kernels_of(p);
     find_facts(arguments, p, kernels, *m, u);
-    const bool may_be_partial = !p.semiring.cpu_kernels || m->empty_rows > 0 || arguments.skip ||
+    const bool may_be_partial = !p.cpu_kernels() || m->empty_rows > 0 || arguments.skip ||
                                 u.storage != vector_storage::full;
     take_buffers(t, w, p, rule, may_be_partial, arguments);
     hot_input hot;

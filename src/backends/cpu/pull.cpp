@@ -55,7 +55,7 @@ bool sum_long_row(const pull_task& task, const arguments_by_end& arguments_to, s
     arguments.w_present[row] = 0;
     return false;
   }
-  const auto sum_piece = task.kernels.piece[task.p.vector_first];
+  const auto sum_piece = task.kernels.piece;
   const std::size_t bytes = task.p.semiring.z().size;
   const std::size_t begin = arguments.offset(row), end = arguments.offset(row + 1);
   const std::size_t pieces = (end - begin + part_weight - 1) / part_weight;
@@ -79,8 +79,7 @@ bool sum_long_row(const pull_task& task, const arguments_by_end& arguments_to, s
 
 std::size_t pull(const pull_task& task, const rows_done& done) {
   const product_arguments& arguments = task.arguments;
-  const std::size_t side = task.p.vector_first;
-  const auto run = arguments.u_present ? task.kernels.bitmap[side] : task.kernels.full[side];
+  const auto run = arguments.u_present ? task.kernels.bitmap : task.kernels.full;
   const std::size_t rows = as_size(task.m.rows);
   const std::size_t weight = rows + as_size(task.m.nnz);
   const std::size_t parts = weight / part_weight + 1;

@@ -181,8 +181,7 @@ bool cpu_backend::push_into(vector_base& t, const product& p, product_arguments&
   parts.count.resize(parts_of_push(arguments, as_size(entries), threads()));
   parts.cut = cut_columns(p, m, arguments, outputs, parts.size());
   work.begin_marking();
-  push_ranges(kernels_of(p.semiring).push[p.vector_first], arguments, as_size(entries), *work,
-              parts, threads());
+  push_ranges(kernels_of(p).push, arguments, as_size(entries), *work, parts, threads());
 
   const std::size_t reached =
       std::accumulate(parts.count.begin(), parts.count.end(), std::size_t{0});

@@ -46,7 +46,7 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
                        const vector_base& frontier, const matrix_base* incoming)
     : here_(here),
       asked_(asked),
-      kernels_(asked.semiring.cpu_kernels->rounds),
+      kernels_(*asked.semiring.cpu_round_kernels),
       improving_(asked.improves != nullptr),
       size_(as_size(w.size)),
       words_((size_ + 63) / 64),

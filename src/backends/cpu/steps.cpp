@@ -155,7 +155,7 @@ bool cpu_backend::step_runner::bind(const sum_step& s) {
 
 bool cpu_backend::step_runner::bind(const product_step& s) {
   const semiring_description* known =
-      s.semiring.cpu_kernels == nullptr ? same_builtin(s.semiring) : nullptr;
+      s.semiring.cpu_kernels[s.vector_first] == nullptr ? same_builtin(s.semiring) : nullptr;
   const product p{known ? *known : s.semiring, s.matrix, s.u, s.transposed, s.vector_first};
   const bool pulls = find_row(cpu_.kernels(), s.kernel)->unit != work_unit::frontier;
   if (product_ || !pulls || s.u.storage != vector_storage::full || vectors_.is_written(s.u) ||
@@ -171,7 +171,7 @@ bool cpu_backend::step_runner::bind(const product_step& s) {
   product_arguments& arguments = product_->arguments;
   cpu_.bind_matrix(arguments, product_->p, *product_->m);
   arguments.u = here_.read(s.u.values);
-  const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p.semiring);
+  const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p);
   cpu_.find_facts(arguments, product_->p, kernels, *product_->m, s.u);
   cpu_.use_hot_columns(arguments, product_->p, *product_->m, s.u, product_->hot);
   add_sums_of_product(s);
@@ -185,7 +185,7 @@ void cpu_backend::step_runner::add_sums_of_product(const product_step& s) {
   product_->sums.emplace(cpu_.workspaces_, cpu_.context_, size_, bytes);
   const workspace& sums = **product_->sums;
   arguments.w = sums.values;
-  const bool may_have_gaps = !product_->p.semiring.cpu_kernels || product_->m->empty_rows > 0;
+  const bool may_have_gaps = !product_->p.cpu_kernels() || product_->m->empty_rows > 0;
   arguments.w_present = may_have_gaps ? sums.present : nullptr;
   std::byte* const w = vectors_.write(s.w);
   if (!s.accumulates) {
@@ -232,7 +232,7 @@ void cpu_backend::step_runner::run_behind_product() {
     }
   };
   if (present) (*product_->sums).begin_marking();
-  const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p.semiring);
+  const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p);
   pull({kernels, product_->p, product_->arguments, *product_->m, here_.threads()}, done);
   (*product_->sums).all_cleared();
 }

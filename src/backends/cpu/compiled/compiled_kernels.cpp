@@ -21,7 +21,7 @@ namespace tropic::detail::on_cpu {
 /// A library that is open as long as the table is used.
 struct compiled_kernels::library {
   void* handle = nullptr;
-  cpu_kernel_table table{};
+  cpu_kernel_table tables[2]{};
   library() = default;
   library(const library&) = delete;
   library& operator=(const library&) = delete;
@@ -106,7 +106,7 @@ const cpu_kernel_table* compiled_kernels::find(const semiring_description& semir
         libraries_.erase(at);
         throw;
       }
-    if (at->second != nullptr) found = &at->second->table;
+    if (at->second != nullptr) found = at->second->tables;
   }
   held.give();
   if (!notice.empty()) context_.log(notice);
@@ -145,14 +145,15 @@ std::unique_ptr<compiled_kernels::library> compiled_kernels::make(
       const char* const sides[] = {"_0", "_1"};
       for (std::size_t side = 0; side < 2; ++side) {
         const auto name = [&](const char* kind) { return std::string(kind) + sides[side]; };
-        take(loaded->handle, name("t_pull_full").c_str(), loaded->table.full[side]);
-        take(loaded->handle, name("t_pull_bitmap").c_str(), loaded->table.bitmap[side]);
-        take(loaded->handle, name("t_piece").c_str(), loaded->table.piece[side]);
-        take(loaded->handle, name("t_push").c_str(), loaded->table.push[side]);
+        cpu_kernel_table& table = loaded->tables[side];
+        take(loaded->handle, name("t_pull_full").c_str(), table.full);
+        take(loaded->handle, name("t_pull_bitmap").c_str(), table.bitmap);
+        take(loaded->handle, name("t_piece").c_str(), table.piece);
+        take(loaded->handle, name("t_push").c_str(), table.push);
+        const bool* asks_for_plain = nullptr;
+        take(loaded->handle, "t_asks_for_plain", asks_for_plain);
+        table.asks_for_plain = *asks_for_plain;
       }
-      const bool* asks_for_plain = nullptr;
-      take(loaded->handle, "t_asks_for_plain", asks_for_plain);
-      loaded->table.asks_for_plain = *asks_for_plain;
       return loaded;
     };
     std::error_code ignored;

@@ -26,8 +26,9 @@ class compiled_kernels {
   compiled_kernels(const compiled_kernels&) = delete;
   compiled_kernels& operator=(const compiled_kernels&) = delete;
 
-  /// The kernels of a semiring that has none; null if the context does not ask for them, if the
-  /// semiring has parameters, or, with one notice, if they cannot be compiled. Thread-safe.
+  /// The kernels of mxv and of vxm for a semiring that has none; null if the context does not ask
+  /// for them, if the semiring has parameters, or, with one notice, if they cannot be compiled.
+  /// Thread-safe.
   const cpu_kernel_table* find(const semiring_description& semiring);
 
   /// Programs compiled, and loaded from disk, so far; for tests.
