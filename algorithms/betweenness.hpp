@@ -5,13 +5,15 @@
 // from s to t, counted in edges, that pass through v. Brandes ("A faster algorithm for betweenness
 // centrality", Journal of Mathematical Sociology 25, 2001, section 4) in the algebra as in LAGraph
 // (Szarnyas et al., "LAGraph: linear algebra, network analysis libraries, and the study of graph
-// algorithms", IPDPSW 2021, algorithm 4), one source after the other. From a source s
+// algorithms", IPDPSW 2021, algorithm 4). From a source s
 //
-//   paths_d<!visited> = paths_(d-1) A                     the number of shortest paths, by levels
+//   paths_d<!paths> = paths_(d-1) A    paths<paths_d> = paths_d     the number of shortest paths
 //   share_d = (1 + dependency) / paths_d                  on level d, from the last to the second
-//   dependency += paths_(d-1) (A share_d)<level d-1>
+//   dependency<level d-1> = paths_(d-1) (A share_d)
 //
-// and the dependencies of all sources are added. Every entry of A from level d - 1 to level d is on
+// and the dependencies of all sources are added. The first line is a round of iterate_until, the
+// others one of iterate_back; on the CPU these loops are in src/backends/cpu/round_loop.cpp and
+// iterate_back.cpp. Every entry of A from level d - 1 to level d is on
 // a shortest path, so the masks alone select the edges.
 //
 // Path counts are fp64. They are exact below 2^53, and rounded above. On roads and grids they grow
@@ -23,9 +25,11 @@
 //
 // Results are finite for every graph; of these sources about log2(largest logarithm) bits are lost.
 //
+// Threads of a CPU take a source each where memory allows; the values do not depend on that.
+//
 // Vectors instead of full matrices of many sources: a level's cost is proportional to its edges,
 // which matters on graphs with thousands of levels, and products choose between push and pull.
-// Invariants: a vertex is in one level at most; visited is the union of the levels so far. Work
+// Invariants: a vertex is in one level at most; `paths` has the union of the levels so far. Work
 // O(vertices + edges) a source, with pull O(edges) for a dense level. Space: the vertices of all
 // levels with their counts, 12 bytes a vertex, or 9 bytes for every vertex of the graph in each of
 // the levels that are dense, at most 32; three more vectors; and the transpose of a matrix that is
@@ -44,11 +48,12 @@
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/independent.hpp>
 #include <tropic/detail/random_bits.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
+#include <tropic/iterate.hpp>
 #include <tropic/matrix.hpp>
-#include <tropic/product.hpp>
 #include <tropic/reduce.hpp>
 #include <tropic/semirings/semiring.hpp>
 #include <tropic/vector.hpp>
@@ -124,7 +129,7 @@ struct path_logarithms {
 /// What one source adds.
 struct source_dependencies {
   vector<double> of;     // full; 0 at the source
-  vector<bool> visited;  // an entry at every vertex that is reached, including the source
+  vector<double> paths;  // an entry at every vertex that is reached, including the source
 };
 
 /// Nothing if a count exceeds the limit.
@@ -133,30 +138,16 @@ std::optional<source_dependencies> dependencies(const matrix<T>& graph, index_t 
   const context where = graph.where();
   const index_t n = graph.rows();
   source_dependencies found{{where, n, 0.0}, {where, n}};
-  found.visited.expect_dense();
-  found.visited.set(source, true);
-  std::vector<vector<double>> levels(1, vector<double>(where, n));
-  levels[0].set(source, Paths::one);
-  for (;;) {
-    where.checkpoint("betweenness");
-    vector<double> next(where, n);
-    vxm(next, typename Paths::template forward<T>{}, levels.back(), graph,
-        {.mask = complement(structure(found.visited)), .replace = true});
-    if (next.nvals() == 0) break;
-    if (!(reduce(maximum_monoid<double>{}, next) <= Paths::limit)) return std::nullopt;
-    assign(found.visited, true, {.mask = structure(next)});
-    levels.push_back(std::move(next));
-  }
-  vector<double> share(where, n), flow(where, n), passes(where, n);
-  for (std::size_t level = levels.size() - 1; level > 1; --level) {
-    where.checkpoint("betweenness");
-    ewise_multiply(share, typename Paths::share{}, levels[level], found.of);
-    levels.pop_back();
-    mxv(flow, typename Paths::template backward<T>{}, graph, share,
-        {.mask = structure(levels.back()), .replace = true});
-    ewise_multiply(passes, typename Paths::combine{}, flow, levels.back());
-    assign(found.of, passes, {.accumulate = plus{}});
-  }
+  found.paths.expect_dense();
+  found.paths.set(source, Paths::one);
+  vector<double> level(where, n);
+  level.set(source, Paths::one);
+  std::vector<vector<double>> levels;  // without the source
+  iterate_until(found.paths, typename Paths::template forward<T>{}, level, graph,
+                {.changes = &levels, .name = "betweenness"});
+  if (!(reduce(maximum_monoid<double>{}, found.paths) <= Paths::limit)) return std::nullopt;
+  iterate_back(found.of, typename Paths::template backward<T>{}, graph, levels,
+               typename Paths::share{}, typename Paths::combine{}, "betweenness");
   return found;
 }
 
@@ -205,19 +196,36 @@ betweenness_result betweenness(const matrix<T>& graph, const betweenness_options
   const index_t count = options.sources ? static_cast<index_t>(options.sources->size()) : n;
   betweenness_result result{vector<double>(where, n, 0.0), count};
   std::vector<double> as_source(static_cast<std::size_t>(n), 0.0);  // with endpoints
-  for (index_t k = 0; k < count; ++k) {
-    where.checkpoint("betweenness", static_cast<double>(k) / static_cast<double>(count));
-    const index_t source = options.sources ? (*options.sources)[static_cast<std::size_t>(k)] : k;
-    auto found = detail::dependencies<detail::path_counts>(graph, source);
-    if (!found) {
-      found = detail::dependencies<detail::path_logarithms>(graph, source);
-      ++result.by_logarithms;
+  const auto source_of = [&](index_t k) {
+    return options.sources ? (*options.sources)[static_cast<std::size_t>(k)] : k;
+  };
+  // Sources that threads take at the same time, each with vectors of about 48 bytes a vertex. They
+  // are added in order.
+  const index_t at_once = std::min(
+      count, detail::independent_runs(where, std::size_t{48} * static_cast<std::size_t>(n)));
+  std::vector<std::optional<detail::source_dependencies>> found(static_cast<std::size_t>(at_once));
+  std::vector<char> by_logarithms(found.size());
+  for (index_t first = 0; first < count; first += at_once) {
+    where.checkpoint("betweenness", static_cast<double>(first) / static_cast<double>(count));
+    const index_t here = std::min(at_once, count - first);
+    detail::run_independently(here, [&](index_t k) {
+      auto& of_source = found[static_cast<std::size_t>(k)];
+      of_source = detail::dependencies<detail::path_counts>(graph, source_of(first + k));
+      by_logarithms[static_cast<std::size_t>(k)] = !of_source;
+      if (!of_source)
+        of_source = detail::dependencies<detail::path_logarithms>(graph, source_of(first + k));
+    });
+    for (index_t k = 0; k < here; ++k) {
+      const auto& of_source = found[static_cast<std::size_t>(k)];
+      const index_t source = source_of(first + k);
+      result.by_logarithms += by_logarithms[static_cast<std::size_t>(k)];
+      assign(result.centrality, of_source->of, {.accumulate = plus{}});
+      if (!options.endpoints) continue;
+      // 1 for every path's end, and at the source, which it is added to as well, one for each end.
+      assign(result.centrality, 1.0, {.mask = structure(of_source->paths), .accumulate = plus{}});
+      as_source[static_cast<std::size_t>(source)] =
+          static_cast<double>(of_source->paths.nvals() - 2);
     }
-    assign(result.centrality, found->of, {.accumulate = plus{}});
-    if (!options.endpoints) continue;
-    // 1 for every path's end, and at the source, which it is added to as well, one for each end.
-    assign(result.centrality, 1.0, {.mask = structure(found->visited), .accumulate = plus{}});
-    as_source[static_cast<std::size_t>(source)] = static_cast<double>(found->visited.nvals() - 2);
   }
   if (options.endpoints)
     assign(result.centrality, vector<double>::from_array(where, std::move(as_source)),

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <tropic/detail/containers.hpp>
 #include <tropic/permutation.hpp>
@@ -28,6 +29,16 @@ struct iteration {
   vector_base* beyond = nullptr;
   vector_base* round = nullptr;                // of index_t
   const scalar_bytes* bucket_width = nullptr;  // of w's type; none: rounds take all of the frontier
+  std::vector<vector_base>* changes = nullptr;  // the entries that each round changed, at the end
+};
+
+/// Rounds of iterate_back (include/tropic/iterate.hpp).
+struct reverse_iteration {
+  const semiring_description& semiring;
+  const matrix_base& matrix;
+  std::span<const vector_base* const> changes;
+  const operator_description& give;
+  const operator_description& take;
 };
 
 enum class combination { set_union, set_intersection };
@@ -174,6 +185,13 @@ class operations {
   /// that is faster than one operation after the other. Returns how many it ran; it may be none.
   virtual index_t iterate(vector_base& /*w*/, vector_base& /*frontier*/, const iteration&,
                           index_t /*first*/, index_t /*max_rounds*/) {
+    return 0;
+  }
+
+  /// Runs rounds of iterate_back from that of changes[last] on, downwards, as long as that is
+  /// faster than one operation after the other. Returns how many it ran; it may be none.
+  virtual std::size_t iterate_back(vector_base& /*x*/, const reverse_iteration&,
+                                   std::size_t /*last*/) {
     return 0;
   }
 

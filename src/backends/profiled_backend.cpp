@@ -203,6 +203,14 @@ index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const i
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
 }
+std::size_t profiled_backend::iterate_back(vector_base& x, const reverse_iteration& i,
+                                           std::size_t last) {
+  constexpr const char* name = "iterate_back";
+  const std::size_t rounds = noted(
+      name, [&] { return inner_->iterate_back(x, i, last); }, 0);
+  if (rounds > 0) note(name, 1, 0, {}, {});
+  return rounds;
+}
 std::optional<index_t> profiled_backend::connect(vector_base& label, const matrix_base& a) {
   constexpr const char* name = "connect";
   const std::optional<index_t> labels = noted(

@@ -47,6 +47,7 @@ void run_round(vector_base& w, vector_base& frontier, const iteration& i, index_
   vector_base changed = changes(w, frontier, i);
   assign(w, changed, nullptr, where_stored(changed));
   if (i.round != nullptr) assign(*i.round, &number, nullptr, where_stored(changed));
+  if (i.changes != nullptr && changed.nvals > 0) i.changes->push_back(changed);
   if (i.keep != nullptr) {
     vector_base kept = empty_vector(w.context, *w.type, w.size);
     select(kept, *i.keep, changed, {});
@@ -182,7 +183,8 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
                     request.keep,
                     request.beyond,
                     request.rounds,
-                    request.bucket_width};
+                    request.bucket_width,
+                    request.changes};
   backend& executor = common_backend("iterate_until", w, frontier, a);
   for (const vector_base* optional_vector : {i.beyond, i.round})
     if (optional_vector != nullptr) common_backend("iterate_until", w, *optional_vector);

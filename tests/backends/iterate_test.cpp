@@ -44,6 +44,7 @@ struct loop {
 
   sparse<T> w, frontier, beyond;
   sparse<index_t> rounds;
+  std::vector<sparse<T>> changes;
   index_t done = 0;
 
   void run() {
@@ -90,14 +91,36 @@ struct loop {
         sum = sum ? add(*sum, product) : product;
       }
       ++done;
+      sparse<T> changed(w.size());
       for (std::size_t j = 0; j < w.size(); ++j) {
         if (!sums[j] || (w[j] && !(improves && improves(*sums[j], *w[j])))) continue;
-        w[j] = sums[j];
+        w[j] = changed[j] = sums[j];
         rounds[j] = done;
         (!keep || keep(*sums[j]) ? next : beyond)[j] = sums[j];
       }
       frontier = next;
+      if (std::ranges::any_of(changed, [](const auto& x) { return x.has_value(); }))
+        changes.push_back(changed);
     }
+  }
+
+  // iterate_back over these changes.
+  std::vector<T> back(std::vector<T> x, const std::function<T(T, T)>& give,
+                      const std::function<T(T, T)>& take) const {
+    for (std::size_t k = changes.size(); k-- > 1;) {
+      sparse<T> part(x.size()), sums(x.size());
+      for (std::size_t j = 0; j < x.size(); ++j)
+        if (changes[k][j]) part[j] = give(*changes[k][j], x[j]);
+      for (std::size_t e = 0; e < from.size(); ++e) {
+        if (!part[to[e]] || !changes[k - 1][from[e]]) continue;
+        const T product = weight[e] * *part[to[e]];
+        std::optional<T>& sum = sums[from[e]];
+        sum = sum ? *sum + product : product;
+      }
+      for (std::size_t i = 0; i < x.size(); ++i)
+        if (sums[i]) x[i] = take(*sums[i], *changes[k - 1][i]);
+    }
+    return x;
   }
 };
 
@@ -113,6 +136,25 @@ vector<T> make(const context& where, const sparse<T>& from) {
   for (std::size_t i = 0; i < from.size(); ++i)
     if (from[i]) result.set(static_cast<index_t>(i), *from[i]);
   return result;
+}
+
+// The entries that each round changes, which makes the loop take other ways.
+template <class T, class Semiring>
+void check_changes_on(const context& where, loop<T> l, const Semiring& semiring,
+                      const iterate_options<T>& given, const std::string& what) {
+  const auto a = matrix<T>::from_entries(where, l.n, l.n, l.from, l.to, l.weight);
+  vector<T> w = make(where, l.w), frontier = make(where, l.frontier);
+  std::vector<vector<T>> changes;
+  l.run();
+  iterate_options<T> options = given;
+  options.max_rounds = l.max_rounds;
+  options.bucket_width = l.bucket_width;
+  options.changes = &changes;
+  EXPECT_EQ(iterate_until(w, semiring, frontier, a, options), l.done) << what;
+  EXPECT_EQ(entries_of(w), l.w) << what;
+  ASSERT_EQ(changes.size(), l.changes.size()) << what;
+  for (std::size_t k = 0; k < changes.size(); ++k)
+    ASSERT_EQ(entries_of(changes[k]), l.changes[k]) << what << ": change " << k;
 }
 
 template <class T, class Semiring>
@@ -435,7 +477,125 @@ TEST(IterateOnCpu, PullsADirectedGraphWhenThatPays) {
   EXPECT_NE(a.base().derived->transpose, nullptr);
 }
 
-// Sums that depend on their order are made by one operation after the other.
+TROPIC_BINARY_OPERATOR(first_and_twice, x + 2 * y);
+TROPIC_BINARY_OPERATOR(less_second, x - y);
+TROPIC_BINARY_OPERATOR(share_of, (1 + y) / x);
+
+TEST_P(Iterate, ListsTheChangesOfEachRound) {
+  for (const char* spec : {"grid:9", "kron:7", "star", "none"}) {
+    auto tree = loop_over<index_t>(spec, 3);
+    tree.add = [](index_t x, index_t y) { return std::min(x, y); };
+    tree.multiply = [](index_t k, index_t, index_t) { return k; };
+    tree.w[1] = tree.frontier[1] = 1;
+    check_changes_on(where(), tree, min_secondi<index_t, index_t>{}, {}, spec);
+    auto paths = loop_over<std::int32_t>(spec, 5);
+    bound(paths);
+    for (auto& x : paths.w) x = arithmetic::largest<std::int32_t>();
+    paths.w[0] = paths.frontier[0] = 0;
+    check_changes_on(where(), paths, min_plus<std::int32_t>{}, {.improves = less{}},
+                     std::string(spec) + ", improving");
+    paths.bucket_width = 4;
+    check_changes_on(where(), paths, min_plus<std::int32_t>{}, {.improves = less{}},
+                     std::string(spec) + ", buckets");
+    paths.bucket_width.reset();
+    paths.keep = [](std::int32_t x) { return x < 20; };
+    check_changes_on(where(), paths, min_plus<std::int32_t>{},
+                     {.improves = less{}, .keep = bind_second(less{}, std::int32_t{20})},
+                     std::string(spec) + ", keeping");
+  }
+}
+
+// Integers, whose sums have one value on every context.
+TEST_P(Iterate, GoesBackThroughTheRounds) {
+  using T = std::uint64_t;
+  for (const char* spec : specs) {
+    auto l = loop_over<T>(spec, 4);
+    l.add = [](T x, T y) { return x + y; };
+    l.multiply = [](index_t, T x, T) { return x; };
+    l.w[1] = l.frontier[1] = 1;
+    const auto a = matrix<T>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
+    vector<T> w = make(where(), l.w), frontier = make(where(), l.frontier);
+    std::vector<vector<T>> changes;
+    iterate_until(w, plus_first<T>{}, frontier, a, {.changes = &changes});
+    vector<T> x(where(), l.n, 3);
+    const vector<T> also = x;  // who else holds it sees no change
+    iterate_back(x, plus_times<T>{}, a, changes, first_and_twice{}, less_second{});
+    l.run();
+    const auto expected = l.back(
+        std::vector<T>(static_cast<std::size_t>(l.n), 3), [](T c, T y) { return c + 2 * y; },
+        [](T sum, T c) { return sum - c; });
+    EXPECT_EQ(x.dense(0), expected) << spec;
+    EXPECT_EQ(also.dense(0), std::vector<T>(static_cast<std::size_t>(l.n), 3)) << spec;
+    // Again, in an x that shares no array.
+    iterate_back(x, plus_times<T>{}, a, changes, first_and_twice{}, less_second{});
+    EXPECT_EQ(x.dense(0),
+              l.back(
+                  expected, [](T c, T y) { return c + 2 * y; }, [](T sum, T c) { return sum - c; }))
+        << spec << ", again";
+  }
+}
+
+TEST_P(Iterate, GoesBackOnlyWhereEverythingFits) {
+  const matrix<double> a(where(), 3, 3), wide(where(), 3, 4);
+  vector<double> x(where(), 3, 0.0), partial(where(), 3), longer(where(), 4, 0.0);
+  const std::vector<vector<double>> changes(2, partial), others(2, longer);
+  const auto back = [&](vector<double>& to, const matrix<double>& of, const auto& rounds) {
+    iterate_back(to, plus_times<double>{}, of, rounds, share_of{}, times{});
+  };
+  EXPECT_NO_THROW(back(x, a, changes));
+  EXPECT_THROW(back(x, wide, changes), usage_error);
+  EXPECT_THROW(back(longer, a, changes), usage_error);
+  EXPECT_THROW(back(partial, a, changes), usage_error);
+  EXPECT_THROW(back(x, a, others), usage_error);
+}
+
+// Rounding shows the order of sums: the same for any number of threads, and as by one operation
+// after the other.
+TEST(IterateOnCpu, SumsInTheOrderOfTheFrontier) {
+  for (const char* spec : {"kron:11", "kron:13", "urand:12:9", "grid:90", "wide star"}) {
+    auto l = loop_over<double>(spec, 3);
+    for (std::size_t e = 0; e < l.weight.size(); ++e)
+      l.weight[e] = 0.1 * (1 + (l.from[e] + l.to[e]) % 9);
+    l.add = [](double x, double y) { return x + y; };
+    l.multiply = [](index_t, double x, double y) { return x * y; };
+    l.w[1] = l.frontier[1] = 1;
+    auto after = l;
+    after.run();
+    const auto expected = after.back(
+        std::vector<double>(static_cast<std::size_t>(l.n), 0.0),
+        [](double c, double y) { return (1 + y) / c; }, std::multiplies<>{});
+    const std::string name = spec;
+    const bool is_undirected = name != "wide star";
+    for (const bool symmetric : {false, is_undirected})  // which can be pulled
+      for (const int threads : {1, 2, 7}) {
+        const context where = context::cpu({.threads = threads});
+        const std::string what = std::string(spec) + " by " + std::to_string(threads);
+        check_on(where, l, plus_times<double>{}, {}, what);
+        check_changes_on(where, l, plus_times<double>{}, {}, what);
+        auto a = matrix<double>::from_entries(where, l.n, l.n, l.from, l.to, l.weight);
+        if (symmetric) a.assume_symmetric();
+        vector<double> w = make(where, l.w), frontier = make(where, l.frontier);
+        std::vector<vector<double>> changes;
+        iterate_until(w, plus_times<double>{}, frontier, a, {.changes = &changes});
+        EXPECT_EQ(entries_of(w), after.w) << what;
+        vector<double> x(where, l.n, 0.0);
+        iterate_back(x, plus_times<double>{}, a, changes, share_of{}, times{});
+        EXPECT_EQ(x.dense(0), expected) << what;
+      }
+  }
+}
+
+// The first product is the sum, not added to a neutral value: -0 stays.
+TEST_P(Iterate, KeepsNegativeZeros) {
+  const auto a = matrix<double>::from_entries(where(), 3, 3, {0, 1}, {1, 2}, {-0.0, 1.0});
+  vector<double> w(where(), 3), frontier(where(), 3);
+  w.expect_dense();
+  w.set(0, 1), frontier.set(0, 1);
+  iterate_until(w, plus_times<double>{}, frontier, a);
+  EXPECT_TRUE(std::signbit(w.get(1).value()));
+  EXPECT_TRUE(std::signbit(w.get(2).value()));
+}
+
 TEST_P(Iterate, SumsInAnyMonoid) {
   auto l = loop_over<double>("grid:9", 10);
   l.add = [](double x, double y) { return x + y; };

@@ -5,13 +5,14 @@
 // combine products with w in place: no vector of sums is made, and a position is touched once an
 // edge. That gives the same results as the definition (include/tropic/iterate.hpp) where the order
 // of a sum's terms does not show, and, with `improves`, where that is the order by which the add
-// chooses.
+// chooses. Sums of floating values are taken in ascending order of the frontier, which is sorted.
 //
 //   push      the entries of the frontier send their products along their rows
 //   pull      a position without an entry takes those that come in from the frontier, until the
 //             terminal (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first
 //             search", SC 2012)
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,8 @@ struct round_arguments : product_arguments {
   const std::uint64_t* frontier = nullptr;  // pull: the positions that send
   bool shared = false;                      // other threads push in the same round
   bool few = false;                         // a round of few edges, on one thread
+  // push_in_order: takes the columns [first_column, last_column).
+  std::uint64_t first_column = 0, last_column = std::uint64_t{1} << 32;
 };
 
 struct cpu_round_kernels {
@@ -44,6 +47,9 @@ struct cpu_round_kernels {
   // the first round, w has the add's identity there.
   push push_lacking = nullptr;
   pull pull_lacking = nullptr;
+  // push_lacking adds in the order of the frontier, the whole rows of entries [begin, end), and one
+  // thread has a column. Columns that take no part of it may have any w.
+  bool in_order = false;
   // Where the sum improves an entry: the text of the comparison by which the add chooses.
   push push_improving = nullptr;
   std::string_view improves{};
@@ -55,6 +61,9 @@ template <class S>
 inline constexpr bool sums_in_any_order =
     std::is_integral_v<typename S::z_type> && S::monoid::traits.has_identity &&
     terminal_of<typename S::monoid>() != terminal::any_value;
+template <class S>
+inline constexpr bool sums_in_order =
+    std::is_floating_point_v<typename S::z_type> && !exits_at_first_product<S>;
 // Relaxed atomic operations by the compiler's builtins: <atomic> is a large header for every
 // program.
 template <class T>
@@ -189,6 +198,63 @@ std::size_t push_changes(const round_arguments& arguments, std::size_t begin, st
   return count;
 }
 
+// The products of entries [begin, end), added in their order: the first one of a position is
+// written, whatever was there.
+template <class S, bool First>
+std::size_t push_in_order(const round_arguments& arguments, std::size_t begin, std::size_t end,
+                          std::size_t /*first*/, std::size_t /*last*/, std::uint32_t* list) {
+  using Z = typename S::z_type;
+  // Without branches by what the edges find, as push_few, where sums that are not used cost little.
+  constexpr bool is_cheap = std::is_same_v<typename S::monoid::operation, plus>;
+  const side<S, First> s(arguments);
+  Z* const w = static_cast<Z*>(arguments.w);
+  const std::uint32_t* const columns = arguments.columns;
+  std::uint64_t* const listed = arguments.listed;
+  const std::uint64_t* const settled = arguments.settled;
+  const row_offsets offset(arguments);
+  const bool whole = arguments.first_column == 0 && arguments.last_column > 0xffffffffu;
+  std::size_t count = 0;
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t row = arguments.u_indices[n];
+    std::size_t e = offset(row), stop = offset(row + std::size_t{1});
+    if (!whole) {
+      const auto column = [&](std::uint64_t j) {
+        return static_cast<std::size_t>(std::lower_bound(columns + e, columns + stop, j) - columns);
+      };
+      e = column(arguments.first_column);
+      stop = column(arguments.last_column);
+    }
+    const std::size_t element = arguments.by_position ? row : n;
+    if (is_cheap && arguments.few) {
+      for (; e < stop; ++e) {
+        const std::uint32_t j = columns[e];
+        const Z old = w[j], product = s.product(e, element, j, row), sum = s.add(old, product);
+        const std::uint64_t changes = ~settled[j / 64] >> (j % 64) & 1, word = listed[j / 64];
+        const std::uint64_t again = word >> (j % 64) & 1;
+        const Z next = again != 0 ? sum : product;
+        w[j] = changes != 0 ? next : old;
+        list[count] = j;
+        count += static_cast<std::size_t>(changes & ~again);
+        listed[j / 64] = word | changes << (j % 64);
+      }
+      continue;
+    }
+    for (; e < stop; ++e) {
+      const std::uint32_t j = columns[e];
+      if (has_bit(settled, j)) continue;
+      const Z product = s.product(e, element, j, row);
+      if (has_bit(listed, j)) {
+        w[j] = s.add(w[j], product);
+      } else {
+        w[j] = product;
+        listed[j / 64] |= std::uint64_t{1} << (j % 64);
+        list[count++] = j;
+      }
+    }
+  }
+  return count;
+}
+
 template <class S, bool First>
 std::size_t pull_changes(const round_arguments& arguments, std::size_t begin, std::size_t end,
                          std::uint64_t* changed) {
@@ -228,6 +294,10 @@ constexpr cpu_round_kernels round_kernels() {
   if constexpr (sums_in_any_order<S>) {
     kernels.push_lacking = push_changes<S, First, false>;
     kernels.pull_lacking = pull_changes<S, First>;
+  } else if constexpr (sums_in_order<S>) {
+    kernels.push_lacking = push_in_order<S, First>;
+    kernels.pull_lacking = pull_changes<S, First>;
+    kernels.in_order = true;
   }
   if constexpr (is_minimum<S> || is_maximum<S>) {
     kernels.push_improving = push_changes<S, First, true>;

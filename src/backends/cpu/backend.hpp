@@ -77,6 +77,7 @@ class cpu_backend final : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
+  std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   bool has_passes() const override { return true; }
   bool run_together(std::span<const vector_step>) override;

@@ -54,10 +54,13 @@ index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iterat
   if (i.semiring.cpu_round_kernels == nullptr) {
     const semiring_description* const known = same_builtin(i.semiring);
     if (known == nullptr) return 0;
-    iteration same{*known, i.matrix, i.improves, i.keep, i.beyond, i.round, i.bucket_width};
+    iteration same{*known,   i.matrix, i.improves,     i.keep,
+                   i.beyond, i.round,  i.bucket_width, i.changes};
     return iterate(w, frontier, same, first, max_rounds);
   }
   if (i.matrix.nnz == 0 || is_hypersparse(i.matrix.rows, i.matrix.nnz, w.size)) return 0;
+  // A loop lists what it starts the next round from.
+  if (i.changes != nullptr && (i.keep != nullptr || i.bucket_width != nullptr)) return 0;
   const cpu_round_kernels& kernels = *i.semiring.cpu_round_kernels;
   const bool improving = i.improves != nullptr;
   if (improving ? kernels.push_improving == nullptr || i.improves->text != kernels.improves ||
@@ -72,7 +75,13 @@ index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iterat
   std::shared_ptr<const matrix_base> by_columns;
   if (!improving && !a.symmetric && pays_to_pull(a)) by_columns = transpose_of(a);
   round_loop loop(here, i, w, frontier, a.symmetric ? &a : by_columns.get());
-  const index_t done = loop.run(first, max_rounds);
+  index_t done = 0;
+  try {
+    done = loop.run(first, max_rounds);
+  } catch (...) {
+    loop.add_counts(i, w);
+    throw;
+  }
   if (!improving && !a.symmetric && by_columns == nullptr) {
     const std::lock_guard lock(a.derived->mutex);
     a.derived->pushed_without_transpose += loop.sent();

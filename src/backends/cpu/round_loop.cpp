@@ -9,8 +9,10 @@
 #include <bit>
 #include <utility>
 
+#include "backends/cpu/conversions.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
+#include "backends/cpu/row_cuts.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -54,6 +56,8 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
       threads_(here.threads()),
       can_pull_(incoming != nullptr && kernels_.pull_lacking != nullptr && !improving_ &&
                 asked.keep == nullptr),
+      in_order_(!improving_ && kernels_.in_order),
+      sorted_(in_order_ || asked.changes != nullptr),
       w_(here, &w),
       beyond_(here, asked.beyond),
       round_(here, asked.round),
@@ -76,6 +80,7 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
   bind(edges_, asked.matrix);
   edges_.u = values_;
   edges_.u_indices = rows_;
+  if (in_order_ && threads_ > 1) cut_columns();
   if (!improving_) mark_settled();
   if (asked.bucket_width != nullptr) {
     waiting_ = room<std::uint32_t>(size_);
@@ -84,7 +89,22 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
   start_from(frontier);
 }
 
-// The positions that w has, and the add's identity at those that it lacks.
+// Parts of the columns that are whole words of the sets, with about equal numbers of entries where
+// the lengths of columns are known.
+void round_loop::cut_columns() {
+  const std::size_t parts = 4 * as_size(threads_);
+  cuts_.resize(parts + 1);
+  found_.resize(parts);
+  for (std::size_t part = 1; part < parts; ++part) {
+    const std::size_t weight = (size_ + as_size(asked_.matrix.nnz)) * part / parts;
+    const std::size_t cut = can_pull_ ? row_at(incoming_, size_, weight) : size_ * part / parts;
+    cuts_[part] = cut / 64 * 64;
+  }
+  cuts_[parts] = size_;
+}
+
+// The positions that w has, and the add's identity at those that it lacks, unless the first product
+// is written there.
 void round_loop::mark_settled() {
   const std::byte* const identity =
       static_cast<const std::byte*>(asked_.semiring.add.identity.data());
@@ -96,7 +116,7 @@ void round_loop::mark_settled() {
         for (std::size_t j = first; j < last; ++j) {
           if (w_.present == nullptr || w_.present[j])
             bits |= std::uint64_t{1} << (j % 64);
-          else
+          else if (!in_order_)
             copy_element<N>(w_.values, j, identity, 0, bytes_);
         }
         settled_[word] = bits;
@@ -134,6 +154,7 @@ index_t round_loop::run(index_t first, index_t most) {
     }
     push_round();
     settle();
+    note_changes();
     ++rounds_;
   }
   if (!improving_) mark_present();
@@ -179,12 +200,62 @@ void round_loop::push_round() {
   const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
   edges_.few = leaving_ <= few_edges;
   edges_.shared = threads_ > 1 && leaving_ > parallel_edges;
+  if (edges_.shared && in_order_) {
+    push_by_columns();
+    return;
+  }
   if (edges_.shared)
     push_together();
   else if (count_ == 1)
     listed_count_ = push(edges_, 0, 1, 0, degree(rows_[0]), listed_rows_);
   else
     listed_count_ = push(edges_, 0, count_, 0, 0, listed_rows_);
+  if (sorted_) sort_positions(listed_rows_, listed_count_);
+}
+
+// Every part of the columns takes its products in the order of the frontier. Parts are sorted.
+void round_loop::push_by_columns() {
+  const std::size_t parts = cuts_.size() - 1;
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t first = cuts_[part], end = cuts_[part + 1];
+    found_[part] = 0;
+    if (first == end) continue;
+    round_arguments of_part = edges_;
+    of_part.first_column = first;
+    of_part.last_column = part + 1 == parts ? std::uint64_t{1} << 32 : end;
+    std::uint32_t* const list = listed_rows_ + first;
+    found_[part] = kernels_.push_lacking(of_part, 0, count_, 0, 0, list);
+    if (found_[part] < (end - first) / 64) {
+      std::sort(list, list + found_[part]);
+      continue;
+    }
+    std::size_t at = 0;
+    for (std::size_t word = first / 64; word < (end + 63) / 64; ++word)
+      for (std::uint64_t left = listed_[word]; left != 0; left &= left - 1)
+        list[at++] = static_cast<std::uint32_t>(word * 64 +
+                                                static_cast<std::size_t>(std::countr_zero(left)));
+  }
+  listed_count_ = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::memmove(listed_rows_ + listed_count_, listed_rows_ + cuts_[part],
+                 found_[part] * sizeof(std::uint32_t));
+    listed_count_ += found_[part];
+  }
+}
+
+// The entries that the round changed, which make the frontier now.
+void round_loop::note_changes() {
+  if (asked_.changes == nullptr || count_ == 0) return;
+  vector_base changed =
+      empty_vector(here_.context(), asked_.semiring.z(), static_cast<index_t>(size_));
+  changed.nvals = static_cast<index_t>(count_);
+  changed.indices = here_.allocate(count_, sizeof(std::uint32_t));
+  changed.values = here_.allocate(count_, bytes_);
+  std::memcpy(here_.write_as<std::uint32_t>(changed.indices), rows_,
+              count_ * sizeof(std::uint32_t));
+  gather(here_.write_as<std::byte>(changed.values), w_.values, rows_, count_, bytes_);
+  asked_.changes->push_back(std::move(changed));
 }
 
 void round_loop::hand_on(std::uint32_t* buffer, std::size_t& held) {

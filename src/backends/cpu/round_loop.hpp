@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The loop of iterate_until on the CPU. The frontier is a list of positions in no order, and
-// products are combined with w in place: a round costs the edges that leave its frontier and
-// nothing for the other vertices. Small rounds stay on the calling thread.
+// The loop of iterate_until on the CPU. The frontier is a list of positions, and products are
+// combined with w in place: a round costs the edges that leave its frontier and nothing for the
+// other vertices. The list is in no order, except where sums are taken in the order of the
+// frontier. Small rounds stay on the calling thread.
 
 #include <atomic>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include "backends/backend.hpp"
 #include "backends/cpu/bucket_queue.hpp"
 #include "backends/cpu/memory_side.hpp"
+#include "backends/cpu/position_sorter.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -70,6 +72,7 @@ class round_loop {
     return here_.write_as<T>(buffers_.emplace_back(here_.allocate(count, sizeof(T))));
   }
   void bind(round_arguments& to, const matrix_base& m) const;
+  void cut_columns();
   void mark_settled();
   void mark_present();
   void start_from(const vector_base& frontier);
@@ -80,13 +83,15 @@ class round_loop {
 
   void push_round();
   void push_together();
+  void push_by_columns();
   void push_chunk(const round_arguments& edges, std::size_t begin, std::size_t end,
                   std::uint32_t* buffer, std::size_t& held);
   void hand_on(std::uint32_t* buffer, std::size_t& held);
   void settle();
   void settle_part(std::size_t begin, std::size_t end, bool shared);
   std::size_t keep(std::size_t begin, std::size_t end, std::uint32_t* kept, std::size_t& beyond);
-  void append(const std::uint32_t* rows, std::size_t count, bool shared);
+  void append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared);
+  void note_changes();
 
   // body(begin, end, shared) for batches of [0, count), by several threads where `shared`.
   template <class F>
@@ -113,6 +118,8 @@ class round_loop {
   const std::size_t size_, words_, bytes_;
   const int threads_;
   const bool can_pull_;
+  const bool in_order_;  // sums are taken in the order of the frontier
+  const bool sorted_;    // the frontier is kept ascending; all that changes makes the next one
   std::vector<buffer_pointer> buffers_;
   dense_output w_, beyond_, round_;
   round_arguments edges_, incoming_;
@@ -125,6 +132,9 @@ class round_loop {
   std::uint32_t* waiting_ = nullptr;  // positions that go to the queue after the round
   std::unique_ptr<bucket_queue> queue_;
   std::uint64_t *listed_, *settled_ = nullptr;  // sets, a bit a position
+  position_sorter sorter_;
+  // For push_by_columns: where parts of the columns begin, and how many positions each has listed.
+  std::vector<std::size_t> cuts_, found_;
   std::uint64_t *frontier_bits_ = nullptr, *next_bits_ = nullptr;
   std::size_t waiting_count_ = 0;
   std::size_t count_ = 0;         // entries of the frontier

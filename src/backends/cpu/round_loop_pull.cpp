@@ -13,11 +13,12 @@ namespace tropic::detail::on_cpu {
 namespace {
 
 constexpr std::size_t alpha = 15, beta = 18;  // of Beamer et al.
+constexpr std::size_t alpha_in_order = 3;     // of sums that need all edges of a row
 
 }  // namespace
 
 bool round_loop::should_pull() const {
-  return can_pull_ && leaving_ > unexplored_ / alpha;
+  return can_pull_ && leaving_ > unexplored_ / (in_order_ ? alpha_in_order : alpha);
 }
 
 void round_loop::pull_rounds(index_t most) {
@@ -34,6 +35,10 @@ void round_loop::pull_rounds(index_t most) {
     std::swap(frontier_bits_, next_bits_);
     incoming_.frontier = frontier_bits_;
     sent_ += size_;
+    if (asked_.changes != nullptr) {
+      list_frontier();
+      note_changes();
+    }
   } while (count_ > 0 && rounds_ < most && sent_ < edges_of_a_call &&
            (count_ >= before || count_ > size_ / beta));
   list_frontier();

@@ -96,14 +96,13 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
     found = keep(begin, end, kept, of_beyond);
     next = kept;
   }
-  append(next, found, shared);
+  append(next, found, sorted_ ? begin : add_to(count_, found, shared), shared);
   add(round_.added, of_round);
   add(beyond_.added, of_beyond);
 }
 
-// Adds positions to the frontier.
-void round_loop::append(const std::uint32_t* rows, std::size_t count, bool shared) {
-  const std::size_t at = add_to(count_, count, shared);
+// Puts positions into the frontier, as entries `at` and following.
+void round_loop::append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared) {
   std::memcpy(rows_ + at, rows, count * sizeof(std::uint32_t));
   if (improving_) gather(values_ + at * bytes_, w_.values, rows, count, bytes_);
   std::size_t edges = 0;
@@ -124,12 +123,14 @@ void round_loop::start_bucket() {
   long_count_ = 0;
   const std::size_t found = queue_->next(listed_rows_, listed_);
   for_batches(found, [&](std::size_t begin, std::size_t end, bool shared) {
-    append(listed_rows_ + begin, end - begin, shared);
+    const std::size_t count = end - begin;
+    append(listed_rows_ + begin, count, add_to(count_, count, shared), shared);
   });
 }
 
 void round_loop::settle() {
-  count_ = leaving_ = 0;
+  count_ = sorted_ ? listed_count_ : 0;
+  leaving_ = 0;
   long_count_ = 0;
   if (!improving_) {  // the frontier's values are those of w from now on
     edges_.by_position = true;
@@ -141,10 +142,10 @@ void round_loop::settle() {
   if (waiting_count_ > 0) queue_->add(waiting_, std::exchange(waiting_count_, 0));
 }
 
-// Ascending; many by their bits.
+// Ascending; many by their bits, which may be set before and are not after.
 void round_loop::sort_positions(std::uint32_t* positions, std::size_t count) {
   if (count < words_ / 4) {
-    std::sort(positions, positions + count);
+    sorter_.sort(positions, count, size_);
     return;
   }
   for (std::size_t n = 0; n < count; ++n)

@@ -51,7 +51,7 @@ struct round_limits {
 // pending.
 bool can_run(const device_traits& device, const round_limits& limits, const vector_base& frontier,
              const iteration& i) {
-  if (!can_push(device, i.semiring) || i.matrix.nnz == 0) return false;
+  if (!can_push(device, i.semiring) || i.matrix.nnz == 0 || i.changes != nullptr) return false;
   const auto edges = static_cast<index_t>(limits.edges);
   if (i.bucket_width != nullptr && frontier.nvals > 1)
     return frontier.nvals <= std::max(edges, i.matrix.rows / 16);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Computations of an algorithm that do not depend on each other, such as those from several
+// sources: threads of a CPU take one each, which pays where the operations of one are too small to
+// be shared by threads.
+
+#include <cstddef>
+#include <functional>
+
+#include <tropic/context.hpp>
+#include <tropic/semirings/types.hpp>
+
+namespace tropic::detail {
+
+/// How many computations that need `bytes` each may run at the same time: as many as the context
+/// has threads, and fewer if they would need more than 256 MB together. 1 on a device, and where
+/// progress, messages or a profile are asked for, which callers expect in order.
+TROPIC_API index_t independent_runs(const context& where, std::size_t bytes);
+
+/// body(k) for k = 0 to count - 1, at the same time. The operations in each run on one thread.
+/// Rethrows the exception of the smallest k.
+TROPIC_API void run_independently(index_t count, const std::function<void(index_t)>& body);
+
+}  // namespace tropic::detail
