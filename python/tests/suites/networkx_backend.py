@@ -16,7 +16,8 @@ from tropic._networkx_info import FUNCTIONS
 #: Tests that fail, with the reason. docs/python-suites.md lists them.
 EXPECTED = {
     "test_strongly_connected.py::TestStronglyConnected::test_condensation_mapping_and_members":
-        "strong components come in the order of their first nodes, NetworkX's by the end of its search",
+        "strong components are in the order of their first nodes, in NetworkX in the order in which its "
+        "search completes them",
 }
 
 calls, refusals = Counter(), Counter()

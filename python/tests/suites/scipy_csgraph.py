@@ -18,9 +18,10 @@ from listed import expect_failures
 #: Tests that fail, with the reason. docs/python-suites.md lists them.
 EXPECTED = {
     "test_connected_components.py::test_int64_indices_directed":
-        "strong components are numbered by their first vertices, SciPy's by the end of its search",
+        "strong components are numbered by their first vertices, in SciPy by the order in which its "
+        "search completes them",
     "test_shortest_path.py::test_predecessors":
-        "of several equally good predecessors another one is given",
+        "returns another one of several equally good predecessors",
 }
 
 calls = Counter()
