@@ -7,6 +7,7 @@
 
 #include "algorithms/betweenness.hpp"
 #include "algorithms/bfs.hpp"
+#include "algorithms/bfs_batch.hpp"
 #include "algorithms/centrality.hpp"
 #include "algorithms/connected_components.hpp"
 #include "algorithms/core_numbers.hpp"
@@ -23,6 +24,7 @@
 #include "algorithms/pagerank_batch.hpp"
 #include "algorithms/similarity.hpp"
 #include "algorithms/sssp.hpp"
+#include "algorithms/sssp_between.hpp"
 #include "algorithms/strong_components.hpp"
 #include "algorithms/triangle_count.hpp"
 #include "algorithms/values.hpp"
@@ -71,10 +73,34 @@ nb::tuple bfs(matrix_handle& graph, index_t source, nb::handle progress) {
                         handed(graph, std::move(found.parent)), found.depth, found.reached);
 }
 
+// Levels and parents by vertices, and in each vertex by searches.
+nb::tuple bfs_batch(matrix_handle& graph, const std::vector<index_t>& sources,
+                    nb::handle progress) {
+  const auto found = run_on("bfs_batch", graph, uses::pattern, progress,
+                            [&](const auto& m) { return algorithms::bfs_batch(m, sources); });
+  return nb::make_tuple(handed(graph, found.level.base().flat()),
+                        handed(graph, found.parent.base().flat()));
+}
+
+type_code distances_of(const matrix_handle& graph, std::optional<int> type) {
+  return type ? type_of(*type).code : algorithms::distance_type_of(graph.changes.type().code);
+}
+
+nb::tuple sssp_between(matrix_handle& graph, const std::vector<index_t>& sources,
+                       const std::vector<index_t>& targets, std::optional<int> type, double delta,
+                       nb::handle progress) {
+  const type_code distances = distances_of(graph, type);
+  sssp_options options;
+  options.delta = delta;
+  auto found = run_on("sssp_between", graph, uses::values, progress, [&](const auto& m) {
+    return algorithms::sssp_between(any_graph(m), distances, sources, targets, options);
+  });
+  return nb::make_tuple(handed(graph, std::move(found.distance)), found.searches, found.saturated);
+}
+
 nb::tuple sssp(matrix_handle& graph, index_t source, std::optional<int> type, double delta,
                bool parents, nb::handle progress) {
-  const type_code distances =
-      type ? type_of(*type).code : algorithms::distance_type_of(graph.changes.type().code);
+  const type_code distances = distances_of(graph, type);
   sssp_options options;
   options.delta = delta;
   options.parents = parents;
@@ -357,6 +383,9 @@ void bind_algorithms(nb::module_& m) {
   m.def("bfs", bfs, nb::arg("graph"), nb::arg("source"), nb::arg("progress").none());
   m.def("sssp", sssp, nb::arg("graph"), nb::arg("source"), nb::arg("type").none(), nb::arg("delta"),
         nb::arg("parents"), nb::arg("progress").none());
+  m.def("bfs_batch", bfs_batch, nb::arg("graph"), nb::arg("sources"), nb::arg("progress").none());
+  m.def("sssp_between", sssp_between, nb::arg("graph"), nb::arg("sources"), nb::arg("targets"),
+        nb::arg("type").none(), nb::arg("delta"), nb::arg("progress").none());
   m.def("pagerank", pagerank, nb::arg("graph"), nb::arg("damping"), nb::arg("tolerance"),
         nb::arg("max_iterations"), nb::arg("iterations").none(), nb::arg("weighted"),
         nb::arg("preference").none(), nb::arg("lose_dangling"), nb::arg("single"),

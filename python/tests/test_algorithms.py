@@ -341,6 +341,41 @@ def test_diameter():
     assert tropic.diameter(tropic.Matrix(0, 0))[:4] == (0, 0, -1, -1)
 
 
+def test_bfs_batch(graph):
+    _, a = graph
+    sources = [5, 0, 5, 59]
+    found = tropic.bfs_batch(a, np.array(sources))
+    assert found.level.dtype == found.parent.dtype == np.int64 and found.level.shape == (60, 4)
+    for s, source in enumerate(sources):
+        one = tropic.bfs(a, source)
+        assert found.level[:, s].tolist() == one.level.to_numpy(missing=-1).tolist()
+        assert found.parent[:, s].tolist() == one.parent.to_numpy(missing=-1).tolist()
+    assert tropic.bfs_batch(a, []).level.shape == (60, 0)
+    with pytest.raises(tropic.UsageError, match="60"):
+        tropic.bfs_batch(a, [1, 60])
+    with pytest.raises(TypeError, match="integer"):
+        tropic.bfs_batch(a, [0.5])
+
+
+def test_shortest_paths_between(graph):
+    _, a = graph
+    sources, targets = [0, 3, 0, 7, 7], [9, 3, 59, 1, 2]
+    found = tropic.shortest_paths_between(a, sources, np.array(targets))
+    lengths = {s: dict(tropic.shortest_paths(a, s).distance.items()) for s in sources}
+    expected = [lengths[s].get(t) for s, t in zip(sources, targets)]
+    distances = dict(found.distance.items())
+    assert [distances.get(k) for k in range(5)] == expected and expected[1] == 0
+    assert found.searches == 3 and found.saturated == 0
+    assert tropic.shortest_paths_between(a, sources, targets, dtype="float32").distance.dtype == np.float32
+    assert tropic.shortest_paths_between(a, [], []).distance.size == 0
+    for sources, targets, message in [([0], [60], "60"), ([0, 1], [2], "2")]:
+        with pytest.raises(tropic.UsageError, match=message):
+            tropic.shortest_paths_between(a, sources, targets)
+    loop = tropic.Matrix.from_entries([0, 1], [1, 0], [-1.0, -1.0], (2, 2))
+    with pytest.raises(tropic.NegativeCycle):
+        tropic.shortest_paths_between(loop, [0], [1])
+
+
 def test_similarity():
     g = nx.karate_club_graph()
     a = tropic.Matrix.from_scipy(nx.to_scipy_sparse_array(g, dtype=float))
@@ -376,6 +411,7 @@ ON_SQUARE_MATRICES = {
     "maximal_independent_set": {}, "greedy_coloring": {}, "minimum_spanning_forest": {}, "betweenness": {},
     "closeness": {}, "eigenvector_centrality": {}, "katz_centrality": {}, "hits": {}, "label_propagation": {},
     "louvain": {}, "leiden": {}, "diameter": {}, "similarity": {"sources": [0], "targets": [1]},
+    "bfs_batch": {"sources": [0]}, "shortest_paths_between": {"sources": [0], "targets": [1]},
     "similar_pairs": {}, "modularity": {"community": tropic.Vector.full(3, 0)},
 }
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+import operator
+from typing import NamedTuple, Optional, Sequence
 
+import numpy as np
 from numpy.typing import DTypeLike
 
 from .. import _core
@@ -16,13 +18,17 @@ from .arguments import core_of
 
 __all__ = [
     "BFS",
+    "BFSBatch",
     "Diameter",
+    "Distances",
     "ShortestPaths",
     "SpanningForest",
     "bfs",
+    "bfs_batch",
     "diameter",
     "minimum_spanning_forest",
     "shortest_paths",
+    "shortest_paths_between",
 ]
 
 
@@ -44,6 +50,38 @@ def bfs(graph: Matrix, source: int, *, progress: Progress = None) -> BFS:
     """
     level, parent, depth, reached = _core.bfs(core_of(graph), source, progress)
     return BFS(Vector._wrap(level), Vector._wrap(parent), depth, reached)
+
+
+class BFSBatch(NamedTuple):
+    """The result of bfs_batch(): a column for every source."""
+
+    level: np.ndarray  #: int64, vertices x sources: edges from the source; -1 where there is no path
+    parent: np.ndarray  #: likewise: the vertex before; a source is its own
+
+
+@shows_progress
+def bfs_batch(graph: Matrix, sources: Sequence[int], *, progress: Progress = None) -> BFSBatch:
+    """Breadth-first searches from many vertices at once. Weights are ignored.
+
+    Column s has the levels and parents of ``bfs(graph, sources[s])``. A step reads the matrix once
+    for all searches.
+
+    Parameters
+    ----------
+    graph : Matrix
+    sources : sequence of int
+        In any order, also repeated.
+
+    Raises
+    ------
+    UsageError
+        A matrix that is not square, no such vertex, more than 2**32 pairs of vertex and source.
+    """
+    from_vertices = [operator.index(v) for v in sources]
+    level, parent = _core.bfs_batch(core_of(graph), from_vertices, progress)
+    shape = (graph.shape[0], len(from_vertices))
+    return BFSBatch(Vector._wrap(level).to_numpy(missing=-1).reshape(shape),
+                    Vector._wrap(parent).to_numpy(missing=-1).reshape(shape))
 
 
 class ShortestPaths(NamedTuple):
@@ -84,6 +122,45 @@ def shortest_paths(graph: Matrix, source: int, *, dtype: Optional[DTypeLike] = N
         core_of(graph), source, None if dtype is None else code_of(dtype), delta, parents, progress
     )
     return ShortestPaths(Vector._wrap(distance), Vector._wrap(parent), steps, saturated)
+
+
+class Distances(NamedTuple):
+    """The result of shortest_paths_between()."""
+
+    distance: Vector  #: of pair k at position k; no entry where there is no path
+    searches: int  #: one for every different source
+    saturated: int  #: number of distances that are not exact, since a sum was clamped
+
+
+@shows_progress
+def shortest_paths_between(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
+                           dtype: Optional[DTypeLike] = None, delta: float = 0.0,
+                           progress: Progress = None) -> Distances:
+    """Lengths of shortest paths between given pairs of vertices.
+
+    A search ends when the distances of all of its pairs are known.
+
+    Parameters
+    ----------
+    graph : Matrix
+        Its values are weights, which may be negative.
+    sources, targets : sequence of int
+        The vertices of the pairs, equally many.
+    dtype, delta
+        As for shortest_paths().
+
+    Raises
+    ------
+    NegativeCycle
+        A cycle of negative weight is reachable.
+    UsageError
+        As for shortest_paths(), or different lengths.
+    """
+    distance, searches, saturated = _core.sssp_between(
+        core_of(graph), [operator.index(v) for v in sources], [operator.index(v) for v in targets],
+        None if dtype is None else code_of(dtype), delta, progress
+    )
+    return Distances(Vector._wrap(distance), searches, saturated)
 
 
 class Diameter(NamedTuple):
