@@ -195,6 +195,13 @@ class operations {
     return 0;
   }
 
+  /// The end of round `number`: w takes the sums that are merged into it, and `sums` becomes the
+  /// next frontier. False: nothing has changed, and separate operations follow.
+  virtual bool take_sums(vector_base& /*w*/, vector_base& /*sums*/, const iteration&,
+                         index_t /*number*/) {
+    return false;
+  }
+
   /// The loop of include/tropic/detail/connect.hpp. Returns the number of different labels; none,
   /// and changes nothing, where one operation after the other is as fast.
   virtual std::optional<index_t> connect(vector_base& /*label*/, const matrix_base&) {

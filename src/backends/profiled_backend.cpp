@@ -211,6 +211,14 @@ std::size_t profiled_backend::iterate_back(vector_base& x, const reverse_iterati
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
 }
+bool profiled_backend::take_sums(vector_base& w, vector_base& sums, const iteration& i,
+                                 index_t number) {
+  constexpr const char* name = "take_sums";
+  const bool took = noted(
+      name, [&] { return inner_->take_sums(w, sums, i, number); }, 0);
+  if (took) note(name, 1, 0, {}, {});
+  return took;
+}
 std::optional<index_t> profiled_backend::connect(vector_base& label, const matrix_base& a) {
   constexpr const char* name = "connect";
   const std::optional<index_t> labels = noted(

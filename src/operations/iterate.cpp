@@ -23,13 +23,10 @@ options where_lacking(const vector_base& mask) {
   return o;
 }
 
-// The sums that are merged into w.
-vector_base changes(const vector_base& w, const vector_base& frontier, const iteration& i) {
+// The sums that w takes.
+vector_base changes(const vector_base& w, vector_base&& sums, const iteration& i) {
+  if (i.improves == nullptr) return std::move(sums);
   const context_pointer& where = w.context;
-  vector_base sums = empty_vector(where, *w.type, w.size);
-  multiply("vxm", sums, i.semiring, {.matrix = i.matrix}, frontier, factor_order::vector_first,
-           i.improves == nullptr ? where_lacking(w) : options{});
-  if (i.improves == nullptr) return sums;
   vector_base better = empty_vector(where, describe(type_code::boolean), w.size),
               changed = empty_vector(where, *w.type, w.size);
   ewise("ewise_multiply", better, ewise_positions::intersection, *i.improves, sums, w, {});
@@ -43,8 +40,19 @@ vector_base changes(const vector_base& w, const vector_base& frontier, const ite
   return changed;
 }
 
-void run_round(vector_base& w, vector_base& frontier, const iteration& i, index_t number) {
-  vector_base changed = changes(w, frontier, i);
+void run_round(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
+               index_t number) {
+  vector_base sums = empty_vector(w.context, *w.type, w.size);
+  multiply("vxm", sums, i.semiring, {.matrix = i.matrix}, frontier, factor_order::vector_first,
+           i.improves == nullptr ? where_lacking(w) : options{});
+  // What is not kept is a change, too.
+  const bool listed_apart = i.changes != nullptr && i.keep != nullptr;
+  if (!listed_apart && executor.take_sums(w, sums, i, number)) {
+    frontier = std::move(sums);
+    if (i.changes != nullptr && frontier.nvals > 0) i.changes->push_back(frontier);
+    return;
+  }
+  vector_base changed = changes(w, std::move(sums), i);
   assign(w, changed, nullptr, where_stored(changed));
   if (i.round != nullptr) assign(*i.round, &number, nullptr, where_stored(changed));
   if (i.changes != nullptr && changed.nvals > 0) i.changes->push_back(changed);
@@ -115,7 +123,7 @@ index_t run_rounds(backend& executor, vector_base& w, vector_base& frontier, con
       if (together > 0) {
         done += together;
       } else if (i.bucket_width == nullptr) {
-        run_round(w, frontier, i, first);
+        run_round(executor, w, frontier, i, first);
         ++done;
       } else {
         done += with_builtin_type(w.type->code, [&]<class T>() -> index_t {

@@ -183,6 +183,11 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
   return products_.iterate(w, frontier, i, first, max_rounds);
 }
 
+bool device_backend::take_sums(vector_base& w, vector_base& sums, const iteration& i,
+                               index_t number) {
+  return products_.take_sums(w, sums, i, number);
+}
+
 std::optional<index_t> device_backend::connect(vector_base& label, const matrix_base& a) {
   const std::optional<index_t> labels = matrices_.connect(label, a);
   return labels ? labels : host_.connect(label, a);

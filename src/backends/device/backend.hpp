@@ -81,6 +81,7 @@ class device_backend final : public backend {
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
+  bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
 
   // --- operations: always on the host ------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
 #include "backends/device/products/product_runner.hpp"
+#include "backends/device/products/round_arguments.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -65,10 +66,6 @@ bool is_selective(const iteration& i) {
   const std::string_view add = i.semiring.add.add.text, improves = i.improves->text;
   return (add == minimum::tropic_text && improves == less::tropic_text) ||
          (add == maximum::tropic_text && improves == greater::tropic_text);
-}
-
-bool is_bitmap(const vector_base* v) {
-  return v != nullptr && v->storage == vector_storage::bitmap;
 }
 
 // The memory of a launch and of what follows it: allocated before w changes.
@@ -155,23 +152,6 @@ void list_frontier(device_context& device, const compiled_program& program, cons
   device.launch_over(b.n, operation, program, "t_list_frontier", list);
 }
 
-std::uint32_t flags_of(const vector_base& w, const iteration& i) {
-  return (is_bitmap(&w) ? round_flags::was_bitmap : 0) |
-         (i.beyond != nullptr ? round_flags::beyond : 0) |
-         (is_bitmap(i.beyond) ? round_flags::beyond_bitmap : 0) |
-         (i.round != nullptr ? round_flags::rounds : 0) |
-         (is_bitmap(i.round) ? round_flags::rounds_bitmap : 0);
-}
-
-// A vector that rounds change: its values, and which of them are present.
-struct changed_arguments {
-  void *values, *present;
-
-  changed_arguments(const device_context& device, const vector_base* v)
-      : values(device.write(v != nullptr ? v->values : nullptr, access::modify)),
-        present(device.write(is_bitmap(v) ? v->present : nullptr, access::modify)) {}
-};
-
 void launch_rounds(device_context& device, const program_request& request,
                    const compiled_program& program, const round_limits& most, const vector_base& w,
                    const vector_base& frontier, const iteration& i, const round_buffers& b,
@@ -179,7 +159,7 @@ void launch_rounds(device_context& device, const program_request& request,
   const matrix_arguments m(device, i.matrix);
   const void *columns = device.read(i.matrix.column_indices), *a = device.read(i.matrix.values),
              *u = device.read(frontier.values), *limits = device.read(b.limits);
-  const std::uint32_t iso = i.matrix.iso, flags = flags_of(w, i),
+  const std::uint32_t iso = i.matrix.iso, flags = flags_of_round(w, i),
                       most_entries = most.entries_of(i.matrix);
   const auto rounds = static_cast<std::uint32_t>(std::min(most_rounds, most_rounds_of_a_launch));
   const std::int64_t first_round = first;
@@ -254,9 +234,7 @@ index_t product_runner::iterate(vector_base& w, vector_base& frontier, const ite
   if (!can_run(traits, most, frontier, i)) return 0;
   const type_description& type = i.semiring.z();
   const bool in_buckets = i.bucket_width != nullptr;
-  round_request asked{.improves = i.improves};
-  if (i.keep != nullptr)
-    asked.keeps = one_operand(element_kind::select, *i.keep, *i.keep->op.x, nullptr);
+  const round_request asked = conditions_of(i);
   const bool is_real = type.code == type_code::fp32 || type.code == type_code::fp64;
   const program_request request{
       .kernel = "iterate",

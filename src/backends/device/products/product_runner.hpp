@@ -53,6 +53,9 @@ class product_runner {
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most_rounds);
 
+  /// As in backends/operations.hpp.
+  bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number);
+
   /// Of mxm. Tests lower them.
   mxm_limits& limits_of_mxm() { return mxm_limits_; }
 

@@ -77,6 +77,7 @@ void define_round(prelude& out, const round_request& request) {
       {"T_BEYOND_BITMAP", round_flags::beyond_bitmap},
       {"T_ROUNDS", round_flags::rounds},
       {"T_ROUNDS_BITMAP", round_flags::rounds_bitmap},
+      {"T_SUMS_BITMAP", round_flags::sums_bitmap},
       {"T_ENTRIES", round_state::entries},
       {"T_DONE", round_state::done},
       {"T_PENDING", round_state::pending}};

@@ -61,10 +61,15 @@ struct program_request {
 /// first entry of a row, and whether it has a value.
 inline constexpr std::uint32_t partial_has_head = 1, partial_has_value = 2;
 
-/// The bits of `flags` of iterate.kernel (T_WAS_BITMAP, ...; iterate_lists.h).
+/// The bits of `flags` of iterate.kernel and take_sums.kernel (T_WAS_BITMAP, ...).
 struct round_flags {
-  static constexpr std::uint32_t was_bitmap = 1, beyond = 2, beyond_bitmap = 4, rounds = 8,
-                                 rounds_bitmap = 16;
+  static constexpr std::uint32_t was_bitmap = 1;  // w; otherwise it has an entry everywhere
+  static constexpr std::uint32_t beyond = 2;      // entries that are not kept go to `beyond`
+  static constexpr std::uint32_t beyond_bitmap = 4;
+  static constexpr std::uint32_t rounds = 8;  // the number of the round goes to `round_of`
+  static constexpr std::uint32_t rounds_bitmap = 16;
+  static constexpr std::uint32_t sums_bitmap =
+      32;  // take_sums: otherwise there is a sum everywhere
 };
 /// The words of its `state` (T_ENTRIES, T_DONE, T_PENDING).
 struct round_state {

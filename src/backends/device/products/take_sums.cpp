@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The end of a round of iterate_until in one launch (take_sums.kernel); the host reads four counts.
+
+#include <algorithm>
+#include <cstring>
+
+#include "backends/device/products/product_runner.hpp"
+#include "backends/device/products/round_arguments.hpp"
+
+namespace tropic::detail {
+
+bool product_runner::take_sums(vector_base& w, vector_base& sums, const iteration& i,
+                               index_t number) {
+  enum : std::size_t { kept, added, added_beyond, added_rounds, counter_count };  // of the kernel
+  const auto n = static_cast<std::uint64_t>(w.size);
+  if (n == 0 || n > std::numeric_limits<std::uint32_t>::max()) return false;
+  const round_request conditions = conditions_of(i);
+  const program_request request{
+      .kernel = "take_sums", .semiring = &i.semiring, .vector_first = true, .round = &conditions};
+  const compiled_program* program = device_.runtime().program(request);
+  if (program == nullptr) return false;
+  for (vector_base* changed : {&w, i.beyond, i.round})
+    if (changed != nullptr && !can_write(*changed)) return false;
+  vectors_.spread(sums);
+
+  const buffer_pointer next = device_.allocate(n),
+                       counters = device_.allocate(counter_count * sizeof(std::uint32_t));
+  std::memset(counters->host_write(), 0, counters->bytes());  // host memory to read them into
+  const void *values = device_.read(sums.values),
+             *present = device_.read(is_bitmap(&sums) ? sums.present : nullptr);
+  const std::uint32_t flags =
+      flags_of_round(w, i) | (is_bitmap(&sums) ? round_flags::sums_bitmap : 0);
+  void *to_next = device_.write(next), *to_counters = device_.write(counters, access::modify);
+  const changed_arguments to_w(device_, &w), beyond(device_, i.beyond), round(device_, i.round);
+  const std::int64_t round_number = number;
+  const std::vector<std::uint64_t> parameters = parameter_words_of(request);
+  const kernel_argument list[] = {n,
+                                  values,
+                                  present,
+                                  flags,
+                                  to_w.values,
+                                  to_w.present,
+                                  beyond.values,
+                                  beyond.present,
+                                  round.values,
+                                  round.present,
+                                  round_number,
+                                  to_next,
+                                  to_counters,
+                                  kernel_argument(parameters)};
+  const std::size_t group = device_.group_size(256),
+                    groups = std::min<std::size_t>((n + group - 1) / group,
+                                                   8 * device_.traits().processors);
+  device_.runtime().launch("iterate_until", *program, "t_take_sums", list, groups, group);
+
+  const auto* found = static_cast<const std::uint32_t*>(counters->host());
+  const auto grow = [](vector_base* v, std::uint32_t by) {
+    if (is_bitmap(v)) v->nvals = entry_count(index_t{v->nvals} + by);
+  };
+  grow(&w, found[added]);
+  grow(i.beyond, found[added_beyond]);
+  grow(i.round, found[added_rounds]);
+  sums.storage = vector_storage::bitmap;
+  sums.present = next;
+  sums.nvals = entry_count(static_cast<index_t>(found[kept]));
+  return true;
+}
+
+}  // namespace tropic::detail
