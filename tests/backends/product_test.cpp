@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include <tropic/detail/describe_semiring.hpp>
+#include <tropic/mxm.hpp>
 #include <tropic/semirings/builtins.hpp>
 
 #include "backends/backend.hpp"
@@ -199,6 +201,37 @@ TEST(ProductCases, EverySemiringIsListedOverEachOfItsTypes) {
 #undef TROPIC_TEST_ONE
   EXPECT_EQ(builtin_semiring_names().size(), numeric + others);
   EXPECT_EQ(all_semirings().size(), numeric * 10 + others * 11 + 12);
+}
+
+// Without kernels the evaluator gives the same results, more slowly.
+TEST(ProductCases, SemiringsThatAreNoTextHaveEveryKernel) {
+  for (const test_semiring& s : all_semirings()) {
+    const semiring_description& d = s.description;
+    const bool compiled = !s.name.starts_with("text_");
+    EXPECT_EQ(d.cpu_kernels[0] != nullptr, compiled) << s.name;
+    EXPECT_EQ(d.cpu_kernels[1] != nullptr, compiled) << s.name;
+    EXPECT_EQ(d.cpu_round_kernels != nullptr, compiled) << s.name;
+    EXPECT_EQ(d.cpu_mxm_kernels != nullptr, compiled) << s.name;
+    EXPECT_EQ(d.cpu_spmm_kernels != nullptr, compiled) << s.name;
+  }
+}
+
+TEST(ProductCases, AnOperationInstantiatesItsOwnKernels) {
+  using own = semiring<plus_monoid<std::int64_t>, times, std::int8_t, std::uint16_t>;
+  using kernels = detail::cpu_kernels<own>;
+  const semiring_description mxv = detail::describe_for_mxv(own{}),
+                             vxm = detail::describe_for_vxm(own{}),
+                             rounds = detail::describe_for_rounds(own{}),
+                             mxm = detail::describe_for_mxm(own{});
+  EXPECT_EQ(mxv.cpu_kernels[0], &kernels::of_mxv);
+  EXPECT_EQ(mxv.cpu_kernels[1], nullptr);
+  EXPECT_EQ(vxm.cpu_kernels[0], nullptr);
+  EXPECT_EQ(vxm.cpu_kernels[1], &kernels::of_vxm);
+  EXPECT_EQ(vxm.cpu_round_kernels, nullptr);
+  EXPECT_EQ(rounds.cpu_kernels[1], &kernels::of_vxm);
+  EXPECT_EQ(rounds.cpu_round_kernels, &kernels::of_rounds);
+  EXPECT_EQ(mxm.cpu_kernels[0], nullptr);
+  EXPECT_EQ(mxm.cpu_kernels[1], nullptr);
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ test_semiring built_in(std::string_view name, type_code code, flavour values) {
 
 template <semiring_type S>
 test_semiring named(const char* name, const S& result, flavour values = flavour::small) {
-  semiring_description description = detail::describe_for_mxm(result);
+  semiring_description description = detail::describe_for_vectors(result);
+  description.cpu_mxm_kernels = &detail::cpu_mxm_kernels<S>::table;
   description.cpu_spmm_kernels = &detail::cpu_spmm_kernels<S>::table;
   return {name, description, values};
 }

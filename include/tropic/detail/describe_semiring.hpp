@@ -49,6 +49,13 @@ semiring_description describe_for_rounds(const S& semiring) {
   result.cpu_round_kernels = &cpu_kernels<S>::of_rounds;
   return result;
 }
+/// With those of all three.
+template <semiring_type S>
+semiring_description describe_for_vectors(const S& semiring) {
+  semiring_description result = describe_for_rounds(semiring);
+  result.cpu_kernels[0] = &cpu_kernels<S>::of_mxv;
+  return result;
+}
 }  // namespace detail
 
 }  // namespace tropic

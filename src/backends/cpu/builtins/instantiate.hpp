@@ -16,14 +16,13 @@ std::optional<semiring_description> find_builtin(std::string_view name);
 
 #define TROPIC_DETAIL_INSTANTIATE(semiring_name) \
   template struct cpu_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;
-#define TROPIC_DETAIL_FIND(semiring_name)                                                  \
-  if (name == #semiring_name) {                                                            \
-    semiring_description found = describe_for_rounds(semiring_name<TROPIC_DETAIL_TYPE>{}); \
-    found.name = #semiring_name;                                                           \
-    found.cpu_kernels[0] = &cpu_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::of_mxv;        \
-    found.cpu_mxm_kernels = &cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table;    \
-    found.cpu_spmm_kernels = &cpu_spmm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table;  \
-    return found;                                                                          \
+#define TROPIC_DETAIL_FIND(semiring_name)                                                   \
+  if (name == #semiring_name) {                                                             \
+    semiring_description found = describe_for_vectors(semiring_name<TROPIC_DETAIL_TYPE>{}); \
+    found.name = #semiring_name;                                                            \
+    found.cpu_mxm_kernels = &cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table;     \
+    found.cpu_spmm_kernels = &cpu_spmm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table;   \
+    return found;                                                                           \
   }
 #define TROPIC_INSTANTIATE_BUILTINS(each)                                                       \
   namespace tropic::detail {                                                                    \
