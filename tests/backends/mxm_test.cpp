@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <tropic/tropic.hpp>
 
@@ -495,6 +496,37 @@ TEST(MxmCancel, AProductEndsByItsToken) {
   token.cancel();
   EXPECT_THROW(mxm(p.c, plus_times<double>{}, p.column, p.row), cancelled);
   EXPECT_EQ(p.c.nvals(), 1);
+}
+
+// Rows of up to four columns, compared at once, and a few longer ones; rows at the end of the
+// arrays, where four cannot be loaded.
+TEST_P(Mxm, SumsTheColumnsThatShortRowsShare) {
+  dice random(5);
+  for (const std::uint32_t n : {1U, 2U, 3U, 5U, 64U, 700U})
+    for (const int longest : {1, 3, 4, 6}) {
+      std::vector<std::vector<std::uint32_t>> rows(n);
+      std::vector<std::uint32_t> row, column;
+      for (std::uint32_t i = 0; i < n; ++i) {
+        const auto inner = static_cast<int>(std::min(n, 9U));
+        std::set<std::uint32_t> columns;
+        for (int k = random.roll(longest + 1); k > 0; --k)
+          columns.insert(n - 1 - static_cast<std::uint32_t>(random.roll(inner)));
+        rows[i].assign(columns.begin(), columns.end());
+        for (const std::uint32_t k : columns) row.push_back(i), column.push_back(k);
+      }
+      const auto a = matrix<bool>::from_pattern(where(), n, n, row, column, true);
+      std::int64_t expected = 0;
+      for (std::uint32_t i = 0; i < n; ++i)
+        for (const std::uint32_t j : rows[i]) {
+          std::vector<std::uint32_t> shared;
+          std::ranges::set_intersection(rows[i], rows[j], std::back_inserter(shared));
+          expected += static_cast<std::int64_t>(shared.size());
+        }
+      EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool>{}, a,
+                           transpose(a), structure(a)),
+                expected)
+          << n << " rows of up to " << longest;
+    }
 }
 
 // A compiled semiring without its kernels runs by the evaluator, with the same results.

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include <tropic/tropic.hpp>
 
@@ -480,6 +481,46 @@ TEST_P(Structure, SelectsByPosition) {
   EXPECT_EQ(numbers.get(2, 0), 3);
   apply(numbers, column_number{-1}, a);
   EXPECT_EQ(numbers.get(2, 0), -1);
+}
+
+// Sides of the diagonal of rows of up to four entries and longer ones, over several blocks.
+TEST_P(Structure, SelectsSidesOfShortRows) {
+  dice random(3);
+  for (const index_t n : {1, 5, 9000}) {
+    std::vector<std::uint32_t> rows, columns;
+    std::vector<int> values;
+    for (index_t i = 0; i < n; ++i) {
+      std::set<std::uint32_t> of_row;
+      for (int k = random.roll(7); k > 0; --k)
+        of_row.insert(
+            static_cast<std::uint32_t>(std::clamp<index_t>(i - 4 + random.roll(9), 0, n - 1)));
+      for (const std::uint32_t j : of_row) {
+        rows.push_back(static_cast<std::uint32_t>(i)), columns.push_back(j);
+        values.push_back(static_cast<int>(values.size()));
+      }
+    }
+    const auto a = matrix<int>::from_entries(where(), n, n, rows, columns, values);
+    for (const std::int64_t shift : {-2, -1, 0, 3})
+      for (const bool lower : {true, false}) {
+        matrix<int> c(where(), n, n);
+        if (lower)
+          select(c, tril{shift}, a);
+        else
+          select(c, triu{shift}, a);
+        std::vector<std::uint32_t> kept_rows, kept_columns;
+        std::vector<int> kept_values;
+        for (std::size_t e = 0; e < values.size(); ++e) {
+          const auto number = static_cast<std::int64_t>(columns[e]) - rows[e];
+          if (lower ? number > shift : number < shift) continue;
+          kept_rows.push_back(rows[e]), kept_columns.push_back(columns[e]);
+          kept_values.push_back(values[e]);
+        }
+        const auto found = c.to_coo<std::uint32_t, std::uint32_t>();
+        EXPECT_TRUE(std::ranges::equal(found.rows, kept_rows)) << n << ", " << shift;
+        EXPECT_TRUE(std::ranges::equal(found.columns, kept_columns)) << n << ", " << shift;
+        EXPECT_TRUE(std::ranges::equal(found.values, kept_values)) << n << ", " << shift;
+      }
+  }
 }
 
 TEST_P(Structure, NamesWhatDoesNotFit) {

@@ -12,6 +12,8 @@
 // vector keeps its values and gets new flags instead. Where every entry is kept, the result shares
 // its input's arrays. tril and triu keep one end of every row, which is found by search.
 
+#include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "backends/cpu/backend.hpp"
@@ -129,6 +131,8 @@ matrix_base select_side(const memory_side& here, const diagonal_side& side, cons
   result.iso = a.iso;
   const buffer_pointer lengths = here.allocate(from.rows, sizeof(std::uint64_t));
   auto* length = here.write_as<std::uint64_t>(lengths);
+  // Rows of up to four entries, without branches by their length.
+  constexpr std::size_t few = 4;
   // Columns are below 2^32.
   constexpr std::int64_t far = std::int64_t{1} << 33;
   const std::int64_t first_kept_after = std::clamp(side.shift, -far, far) + (side.up_to ? 1 : 0);
@@ -140,6 +144,13 @@ matrix_base select_side(const memory_side& here, const diagonal_side& side, cons
                                                                               from.offsets[row + 1];
       const std::int64_t border = static_cast<std::int64_t>(row) + first_kept_after;
       const auto is_before = [&](std::uint32_t column) { return std::int64_t{column} < border; };
+      const auto entries = static_cast<std::size_t>(end - begin);
+      if (entries <= few && from.offsets[row] + few <= from.nnz) {
+        std::uint64_t before = 0;
+        for (std::size_t n = 0; n < few; ++n) before += (n < entries) & is_before(begin[n]);
+        length[row] = side.up_to ? before : entries - before;
+        continue;
+      }
       // In a short row all are compared: a search ends in branches that cannot be predicted.
       const auto* const cut = end - begin <= 16 ? begin + std::count_if(begin, end, is_before)
                                                 : std::partition_point(begin, end, is_before);
@@ -154,10 +165,15 @@ matrix_base select_side(const memory_side& here, const diagonal_side& side, cons
   auto* columns = here.write_as<std::uint32_t>(result.column_indices);
   auto* values = result.iso ? nullptr : here.write_as<std::byte>(result.values);
   for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    const std::size_t stop = offsets[blocks.begin(block + 1)];
     for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
       const std::size_t to = offsets[row], count = offsets[row + 1] - to;
       const std::size_t e = side.up_to ? from.offsets[row] : from.offsets[row + 1] - count;
-      for (std::size_t n = 0; n < count; ++n) columns[to + n] = from.column[e + n];
+      // Those of the rows that follow are written over.
+      if (count <= few && e + few <= from.nnz && to + few <= stop)
+        std::memcpy(columns + to, from.column + e, few * sizeof(std::uint32_t));
+      else
+        std::copy_n(from.column + e, count, columns + to);
       if (values)
         std::copy_n(from.values + e * from.bytes, count * from.bytes, values + to * from.bytes);
     }

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::uint64_t part_work = 1 << 18;  // products and entries of one part, if possible
 constexpr std::uint64_t row_work = 8;         // a row's cost in products
+constexpr std::uint64_t position_work = 4;    // of a position of the mask, beside its row of B'
 // Building a transpose costs so many products an entry.
 constexpr std::uint64_t transpose_work = 8;
 
@@ -76,12 +77,17 @@ prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
   if (is_masked()) choose_method(here, p);
   const bool wants_transpose = (method == mxm_method::inner) != p.b_transposed;
   arguments.b = arrays_of(here, by_rows(p.b, wants_transpose, b_), true);
-  count_products(here.threads());
-  divide();
+  if (method != mxm_method::inner) count_products(here.threads());
+  if (method == mxm_method::inner && work_.empty())
+    divide_by_positions();
+  else
+    divide();
   counts = method == mxm_method::inner && !searches && counts_products(p.semiring, inner);
   // Here arguments.b is B', of as many rows as C has columns. Fewer positions than entries of B'
   // may leave most of its rows unread.
-  if (counts && arguments.mask.offset(rows) >= arguments.b.offset(columns) / 4)
+  const index_t longest = p.b_transposed ? p.b.longest_row : p.columns();
+  if (counts && row_bitmaps::can_gain(as_size(longest)) &&
+      arguments.mask.offset(rows) >= arguments.b.offset(columns) / 4)
     bitmaps = row_bitmaps(*here.context(), arguments.b, columns, here.threads());
 }
 
@@ -124,6 +130,14 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
   const bool has_transpose = p.b.symmetric || has_kept_transpose(p.b);
   const std::uint64_t transposing = has_transpose ? 0 : transpose_work * (b_nnz + b_rows);
   if (p.b_transposed) {
+    // Where rows are short, as on roads, a bound decides without a pass over the positions.
+    const auto longest_of_a = static_cast<std::uint64_t>(p.a.longest_row);
+    const std::uint64_t most =
+        std::min(static_cast<std::uint64_t>(p.b.longest_row), 16 * longest_of_a);
+    if (!p.a_transposed && mask_nnz * (position_work + most) <= transposing) {
+      method = mxm_method::inner;
+      return;
+    }
     inner_work = weigh_positions(row_length, threads);
     if (*inner_work <= transposing) {
       method = mxm_method::inner;
@@ -160,7 +174,7 @@ std::uint64_t prepared_mxm::weigh_positions(Length&& length_of, int threads) {
       if (length > 0)
         for (std::size_t n = arguments.mask.offset(row), stop = arguments.mask.offset(row + 1);
              n < stop; ++n)
-          work += 4 + std::min(length_of(arguments.mask.columns[n]), 16 * length);
+          work += position_work + std::min(length_of(arguments.mask.columns[n]), 16 * length);
       work_[row] = work;
       sum += work;
     }
@@ -169,18 +183,15 @@ std::uint64_t prepared_mxm::weigh_positions(Length&& length_of, int threads) {
 }
 
 void prepared_mxm::count_products(int threads) {
-  products.resize(rows);
+  products_.resize(rows);
   for_chunks(threads, rows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       const std::size_t first = arguments.a.offset(row), last = arguments.a.offset(row + 1);
       std::uint64_t sum = 0;
-      if (method == mxm_method::inner) {
-        sum = first == last ? 0 : arguments.mask.length(row);
-      } else if (!is_masked() || arguments.mask.length(row) > 0) {
+      if (!is_masked() || arguments.mask.length(row) > 0)
         for (std::size_t e = first; e < last; ++e)
           sum += arguments.b.length(arguments.a.columns[e]);
-      }
-      products[row] = sum;
+      products_[row] = sum;
     }
   });
 }
@@ -188,16 +199,16 @@ void prepared_mxm::count_products(int threads) {
 std::size_t prepared_mxm::bound(std::size_t row) const {
   if (is_masked())
     return static_cast<std::size_t>(
-        std::min<std::uint64_t>(products[row], arguments.mask.length(row)));
-  return static_cast<std::size_t>(std::min<std::uint64_t>(products[row], columns));
+        std::min<std::uint64_t>(products(row), arguments.mask.length(row)));
+  return static_cast<std::size_t>(std::min<std::uint64_t>(products(row), columns));
 }
 
 void prepared_mxm::divide() {
   const auto work_of = [&](std::size_t row) {
-    std::uint64_t work = row_work + products[row];
+    std::uint64_t work = row_work + products(row);
     if (method == mxm_method::inner) {
       if (!work_.empty()) work += work_[row];
-    } else if (has_mask_ && products[row] > 0) {
+    } else if (has_mask_ && products(row) > 0) {
       work += arguments.mask.length(row);
     }
     return work;
@@ -209,6 +220,21 @@ void prepared_mxm::divide() {
     if (work < part_work) continue;
     part.push_back(row + 1);
     work = 0;
+  }
+  if (part.back() != rows) part.push_back(rows);
+}
+
+// The same without a pass over the rows, by the positions of the mask.
+void prepared_mxm::divide_by_positions() {
+  const auto work_before = [&](std::size_t row) {
+    return row_work * row + arguments.mask.offset(row);
+  };
+  const std::uint64_t parts = work_before(rows) / part_work + 1;
+  part.assign(1, 0);
+  for (std::uint64_t n = 1; n < parts; ++n) {
+    const std::size_t row = partition_point(
+        part.back(), rows, [&](std::size_t r) { return work_before(r) < n * part_work; });
+    if (row > part.back()) part.push_back(row);
   }
   if (part.back() != rows) part.push_back(rows);
 }

@@ -47,8 +47,12 @@ class prepared_mxm {
   bool counts = false;    // `inner` by shared_columns
   row_bitmaps bitmaps;    // of the rows of B', where it counts
   std::size_t rows, columns, inner;
-  std::vector<std::uint64_t> products;  // of each row; `inner`: entries of the mask
-  std::vector<std::size_t> part;        // first rows of the parts, and `rows`
+  /// Products of a row; `inner`: positions of the mask.
+  std::uint64_t products(std::size_t row) const {
+    if (method != mxm_method::inner) return products_[row];
+    return arguments.a.length(row) == 0 ? 0 : arguments.mask.length(row);
+  }
+  std::vector<std::size_t> part;  // first rows of the parts, and `rows`
   /// Entries that either method would read, where that decided.
   std::optional<std::uint64_t> gustavson_work{}, inner_work{};
 
@@ -60,9 +64,11 @@ class prepared_mxm {
   std::uint64_t weigh_positions(Length&& length_of, int threads);
   void count_products(int threads);
   void divide();
+  void divide_by_positions();
 
   bool has_mask_, complemented_;
   std::shared_ptr<const matrix_base> a_, b_;  // keep transposes alive
+  std::vector<std::uint64_t> products_;       // of the rows, but where `inner`
   std::vector<std::uint64_t> work_;           // of the rows, where weighed
   std::vector<std::uint64_t> mask_offsets_;   // of a valued mask
   std::vector<std::uint32_t> mask_columns_;

@@ -54,7 +54,8 @@ mxm_explanation cpu_backend::explain_mxm(const matrix_product& p, const matrix_r
     gustavson = prepared.gustavson_work;
     inner = prepared.inner_work;
     mxm_explanation::share all{"rows", std::string(name_of(method))};
-    for (const std::uint64_t of_row : prepared.products) {
+    for (std::size_t row = 0; row < prepared.rows; ++row) {
+      const std::uint64_t of_row = prepared.products(row);
       all.rows += of_row > 0;
       all.work += of_row;
     }

@@ -135,6 +135,50 @@ void with_marks(const csr_arrays& a, std::size_t row, std::uint8_t* marks, std::
   }
 }
 
+// Up to four columns in one register, the others of which are `other`: a value of no column.
+struct few_columns {
+  static constexpr std::size_t most = 4;
+  using lanes = std::uint32_t __attribute__((vector_size(16)));
+  lanes column;
+
+  // `from` has four elements, `count` of which are columns.
+  few_columns(const std::uint32_t* from, std::size_t count, std::uint32_t other) {
+    constexpr lanes number = {0, 1, 2, 3};
+    std::memcpy(&column, from, sizeof column);
+    column = number < static_cast<std::uint32_t>(count) ? column : lanes{} + other;
+  }
+  // Each lane's share of the columns that both have.
+  lanes shared_with(const few_columns& other) const {
+    const lanes x = column, y = other.column;
+    return lanes{} - static_cast<lanes>(x == y) -
+           static_cast<lanes>(x == __builtin_shufflevector(y, y, 1, 2, 3, 0)) -
+           static_cast<lanes>(x == __builtin_shufflevector(y, y, 2, 3, 0, 1)) -
+           static_cast<lanes>(x == __builtin_shufflevector(y, y, 3, 0, 1, 2));
+  }
+};
+
+// The columns that a row of A shares with the rows of B' at the positions of the mask, where four
+// columns can be loaded from the row's begin.
+std::uint64_t sum_of_few(const mxm_arguments& arguments, const marked_row& of_a, std::size_t row,
+                         std::size_t b_entries) {
+  const csr_arrays &b = arguments.b, &mask = arguments.mask;
+  const few_columns left(of_a.begin, of_a.length(), shared_columns::most_columns);
+  few_columns::lanes sums{};
+  std::uint64_t others = 0;
+  for (std::size_t n = mask.offset(row), end = mask.offset(row + 1); n < end; ++n) {
+    const std::uint32_t j = mask.columns[n];
+    const std::size_t begin = b.offset(j), length = b.offset(j + std::size_t{1}) - begin;
+    const std::uint32_t* const from = b.columns + begin;
+    if (length <= few_columns::most && begin + few_columns::most <= b_entries)
+      sums += left.shared_with({from, length, shared_columns::most_columns + 1});
+    else if (length / 16 > of_a.length())
+      others += shared_by_search(of_a, from, from + length);
+    else
+      others += shared_by_merge(of_a, from, from + length);
+  }
+  return others + sums[0] + sums[1] + sums[2] + sums[3];
+}
+
 struct count_row {
   template <class Z>
   static std::size_t run(const mxm_arguments& arguments, const row_bitmaps& bitmaps,
@@ -155,10 +199,19 @@ struct count_row {
 struct sum_rows {
   static std::uint64_t run(const mxm_arguments& arguments, const row_bitmaps& bitmaps,
                            std::size_t begin, std::size_t end, std::uint8_t* marks,
-                           std::uint64_t* words) {
+                           std::uint64_t* words, std::size_t a_entries, std::size_t b_entries) {
+    const csr_arrays& a = arguments.a;
+    const bool has_bitmaps = !bitmaps.empty();
     std::uint64_t sum = 0;
     for (std::size_t row = begin; row < end; ++row) {
       if (arguments.mask.length(row) == 0) continue;
+      const std::size_t first = a.offset(row), last = a.offset(row + 1);
+      if (!has_bitmaps && last - first <= few_columns::most &&
+          first + few_columns::most <= a_entries) {
+        const marked_row of_a{nullptr, nullptr, a.columns + first, a.columns + last};
+        sum += sum_of_few(arguments, of_a, row, b_entries);
+        continue;
+      }
       with_marks(arguments.a, row, marks, words, [&](const marked_row& marked) {
         visit_mask(arguments, bitmaps, row, marked,
                    [&](std::uint32_t, std::size_t shared) { sum += shared; });
@@ -261,8 +314,10 @@ row_bitmaps::row_bitmaps(context_state& context, const csr_arrays& of, std::size
 }
 
 shared_columns::shared_columns(context_state& context, const row_bitmaps& bitmaps,
-                               std::size_t columns)
+                               std::size_t columns, std::size_t a_entries, std::size_t b_entries)
     : bitmaps_(bitmaps),
+      a_entries_(columns <= most_columns ? a_entries : 0),
+      b_entries_(b_entries),
       marks_(context, columns),
       words_(context, words_of(columns) * sizeof(std::uint64_t)) {
   std::memset(marks_.as<>(), 0, marks_.bytes());
@@ -282,7 +337,8 @@ std::size_t shared_columns::count(const mxm_arguments& arguments, std::size_t ro
 std::uint64_t shared_columns::sum(const mxm_arguments& arguments, std::size_t begin,
                                   std::size_t end) {
   return run_fastest<sum_rows, const mxm_arguments&, const row_bitmaps&>(
-      arguments, bitmaps_, begin, end, marks_.as<std::uint8_t>(), words_.as<std::uint64_t>());
+      arguments, bitmaps_, begin, end, marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(),
+      a_entries_, b_entries_);
 }
 
 }  // namespace tropic::detail::on_cpu

@@ -7,6 +7,7 @@
 //   words    the words that bitmaps of both rows have in common; up to 512 columns an instruction
 //   bits     each column of row i is looked up in the bitmap of row j
 //   marks    each column of row j is looked up in bytes that mark row i
+//   merge    both rows are walked; if neither has more than four columns, all are compared at once
 //   search   each column of row i is searched in a row j that is much longer
 //
 // Rows of B' have bitmaps where they are dense between their first and last column, as those of
@@ -36,6 +37,8 @@ class row_bitmaps {
     std::size_t at;
   };
   static constexpr std::size_t group = 8;  // 512 bits
+  /// Whether bitmaps may pay for themselves in a matrix whose longest row has so many entries.
+  static bool can_gain(std::size_t longest_row) { return longest_row > 2 * group; }
 
   row_bitmaps() = default;
   row_bitmaps(context_state& context, const csr_arrays& of, std::size_t rows, int threads);
@@ -47,6 +50,7 @@ class row_bitmaps {
     if (numbers == nullptr || numbers[row] == 0) return nullptr;
     return bitmaps_.as<bitmap>() + (numbers[row] - 1);
   }
+  bool empty() const { return number_.as<std::uint32_t>() == nullptr; }
   const std::uint64_t* words(const bitmap& b) const { return words_.as<std::uint64_t>() + b.at; }
 
  private:
@@ -57,7 +61,12 @@ class row_bitmaps {
 /// Counts for one row of A at a time. A thread has one of its own.
 class shared_columns {
  public:
-  shared_columns(context_state& context, const row_bitmaps& bitmaps, std::size_t columns);
+  /// A matrix of more columns has none that is compared in groups of four.
+  static constexpr std::uint32_t most_columns = 0xfffffffe;
+
+  /// `columns`: of A and of B', which have so many entries.
+  shared_columns(context_state& context, const row_bitmaps& bitmaps, std::size_t columns,
+                 std::size_t a_entries, std::size_t b_entries);
 
   /// At every position j of row `row` of the mask: the number of columns that row `row` of A and
   /// row j of B' share, in the type `z`, where there is one. Returns how many positions have one.
@@ -68,6 +77,7 @@ class shared_columns {
 
  private:
   const row_bitmaps& bitmaps_;
+  const std::size_t a_entries_, b_entries_;
   counted_memory marks_, words_;  // of the row of A: all 0 between calls
 };
 

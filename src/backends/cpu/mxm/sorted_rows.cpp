@@ -31,7 +31,7 @@ row_computer::row_computer(context_state& context, const prepared_mxm& p)
 
 bool row_computer::is_dense(std::size_t row) const {
   const std::size_t n = p_.columns;
-  return n * (bytes_ + 1) <= in_cache || p_.products[row] > n / 32;
+  return n * (bytes_ + 1) <= in_cache || p_.products(row) > n / 32;
 }
 
 void row_computer::prepare_dense() {
@@ -169,11 +169,17 @@ std::size_t row_computer::compute_by_slot(std::size_t row, const row_target& to)
   return count;
 }
 
+shared_columns& row_computer::shared() {
+  if (!shared_)
+    shared_.emplace(context_, p_.bitmaps, p_.inner, p_.arguments.a.offset(p_.rows),
+                    p_.arguments.b.offset(p_.columns));
+  return *shared_;
+}
+
 std::size_t row_computer::compute(std::size_t row, const row_target& to) {
   if (p_.bound(row) == 0) return 0;
   if (p_.counts) {
-    if (!shared_) shared_.emplace(context_, p_.bitmaps, p_.inner);
-    return shared_->count(p_.arguments, row, p_.semiring().z(), to.columns, to.values);
+    return shared().count(p_.arguments, row, p_.semiring().z(), to.columns, to.values);
   }
   if (p_.method == mxm_method::inner) {
     if (places_.bytes() == 0 && !p_.searches) {
@@ -187,8 +193,7 @@ std::size_t row_computer::compute(std::size_t row, const row_target& to) {
 }
 
 std::uint64_t row_computer::sum_of_counts(std::size_t begin, std::size_t end) {
-  if (!shared_) shared_.emplace(context_, p_.bitmaps, p_.inner);
-  return shared_->sum(p_.arguments, begin, end);
+  return shared().sum(p_.arguments, begin, end);
 }
 
 row_target row_computer::room_for(std::size_t row) {

@@ -36,6 +36,7 @@ class row_computer {
 
  private:
   bool is_dense(std::size_t row) const;
+  shared_columns& shared();
   row_target room_for(std::size_t row);
   void prepare_dense();
   void prepare_slots(std::size_t count);
