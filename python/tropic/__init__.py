@@ -77,9 +77,10 @@ from ._errors import (
 )
 from ._files import grid, kron, read, urand, write
 from ._graphs import NamedGraph, from_edges, from_igraph, from_networkx
-from ._matrix import Matrix, Transposed
+from ._matrix import Matrix
 from ._options import Mask
 from ._plan import Plan, PlanCandidate
+from ._products import Transposed
 from ._vector import Vector
 from .operators import Monoid, Operator, Semiring, monoid, operator, semiring
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Matrices, and their transposes as operands."""
+"""Matrices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Iterator, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from . import _core
+from . import _core, _products
 from ._container import Container
 from ._context import Context, given_or_default
 from ._errors import UsageError
@@ -17,171 +17,12 @@ from ._options import (
     single_position,
 )
 from ._plan import Plan
-from ._types import DTYPES, Number, code_of, common_code, duplicates_code
+from ._products import Operand, Transposed
+from ._types import DTYPES, Number, code_of, duplicates_code
 from ._vector import Vector, as_array, code_of_array
 from .operators import (
-    MonoidLike, OperatorLike, SemiringLike, as_monoid, as_operator, as_semiring,
+    MonoidLike, OperatorLike, SemiringLike, as_operator, as_semiring,
 )
-
-
-class Transposed:
-    """The transpose of a matrix as an operand, without building it: ``A.T``."""
-
-    __slots__ = ("T",)
-    __array_ufunc__ = None
-
-    #: The matrix.
-    T: "Matrix"
-
-    def __init__(self, of: "Matrix") -> None:
-        self.T = of
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        rows, columns = self.T.shape
-        return columns, rows
-
-    @property
-    def dtype(self) -> "np.dtype[Any]":
-        """Type of the values."""
-        return self.T.dtype
-
-    def to_matrix(self) -> "Matrix":
-        """The transpose as a matrix of its own."""
-        return self.T.transpose()
-
-    def mxv(self, u: Vector, semiring: SemiringLike = "plus_times", **options: Any) -> Vector:
-        """As Matrix.mxv, with the transpose."""
-        return _mxv(self, u, semiring, **options)
-
-    def mxm(self, other: "Operand", semiring: SemiringLike = "plus_times",
-            **options: Any) -> "Matrix":
-        """As Matrix.mxm, with the transpose."""
-        return _mxm(self, other, semiring, **options)
-
-    def reduce_rows(self, monoid: MonoidLike = "plus", **options: Any) -> Vector:
-        """The sum of each row of the transpose: of each column of the matrix."""
-        return _reduce_rows(self, monoid, **options)
-
-    def __matmul__(self, other: Any) -> Any:
-        return _matmul(self, other)
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return _rmatmul(self, other)
-
-    def __repr__(self) -> str:
-        return f"the transpose of {self.T!r}"
-
-
-#: A matrix or its transpose.
-Operand = Union["Matrix", Transposed]
-
-
-def as_operand(given: object) -> "tuple[Matrix, bool]":
-    """The matrix, and whether it is transposed."""
-    if isinstance(given, Matrix):
-        return given, False
-    if isinstance(given, Transposed):
-        return given.T, True
-    raise TypeError(f"a Matrix or its transpose is needed, found a {type(given).__name__}")
-
-
-def product(vector_first: bool, operand: "tuple[Matrix, bool]", u: Vector, semiring: SemiringLike,
-            out: Optional[Vector], mask: MaskLike, accumulate: Optional[OperatorLike],
-            replace: bool, kernel: Optional[str], expected_calls: int) -> Vector:
-    """mxv and vxm."""
-    a, transposed = operand
-    if not isinstance(u, Vector):
-        raise TypeError(f"the operand is a {type(u).__name__}, needed a Vector")
-    check_output(out, Vector, accumulate, replace)
-    core = a._core
-    of = as_semiring(semiring).over(core.type)
-    if out is None:
-        size = core.rows if transposed == vector_first else core.columns
-        out = Vector._new(size, of.result, core)
-    _core.multiply(vector_first, out._core, of, core, transposed, u._core,
-                   core_mask(mask, Vector), core_accumulate(accumulate), replace, kernel,
-                   expected_calls)
-    return out
-
-
-def promoted_product(vector_first: bool, given: Operand, u: Vector) -> Vector:
-    """plus_times over NumPy's common type."""
-    a, transposed = as_operand(given)
-    code = a._core.type
-    if u._core.type != code:
-        code = common_code(code, u._core.type)
-        if a._core.type != code:
-            a = a.astype(DTYPES[code])
-        if u._core.type != code:
-            u = u.astype(DTYPES[code])
-    return product(vector_first, (a, transposed), u, _sum_of_products(code), None, None, None,
-                   False, None, 1)
-
-
-def _sum_of_products(code: int) -> str:
-    return "or_and" if code == 0 else "plus_times"
-
-
-def _mxv(a: Operand, u: Vector, semiring: SemiringLike, *, out: Optional[Vector] = None,
-         mask: MaskLike = None, accumulate: Optional[OperatorLike] = None, replace: bool = False,
-         kernel: Optional[str] = None, expected_calls: int = 1) -> Vector:
-    return product(False, as_operand(a), u, semiring, out, mask, accumulate, replace, kernel,
-                   expected_calls)
-
-
-def _mxm(a: Operand, b: Operand, semiring: SemiringLike, *, out: "Optional[Matrix]" = None,
-         mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
-         replace: bool = False, kernel: Optional[str] = None) -> "Matrix":
-    left, transpose_a = as_operand(a)
-    right, transpose_b = as_operand(b)
-    check_output(out, Matrix, accumulate, replace)
-    of = as_semiring(semiring).over(left._core.type)
-    if out is None:
-        rows = left._core.columns if transpose_a else left._core.rows
-        columns = right._core.rows if transpose_b else right._core.columns
-        out = Matrix._new(rows, columns, of.result, left._core)
-    _core.mxm(out._core, of, left._core, transpose_a, right._core, transpose_b,
-              core_mask(mask, Matrix), core_accumulate(accumulate), replace, kernel)
-    return out
-
-
-def _reduce_rows(a: Operand, monoid: MonoidLike, *, out: Optional[Vector] = None,
-                 mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
-                 replace: bool = False) -> Vector:
-    of, transposed = as_operand(a)
-    check_output(out, Vector, accumulate, replace)
-    core = of._core
-    if out is None:
-        out = Vector._new(core.columns if transposed else core.rows, core.type, core)
-    _core.reduce_rows(out._core, as_monoid(monoid).over(core.type), core, transposed,
-                      core_mask(mask, Vector), core_accumulate(accumulate), replace)
-    return out
-
-
-def _matmul(a: Operand, other: Any) -> Any:
-    if isinstance(other, np.ndarray) and other.ndim == 1:
-        other = Vector.from_array(other, context=as_operand(a)[0].context)
-    if isinstance(other, Vector):
-        return promoted_product(False, a, other)
-    if not isinstance(other, (Matrix, Transposed)):
-        return NotImplemented
-    left, transpose_a = as_operand(a)
-    right, transpose_b = as_operand(other)
-    code = common_code(left._core.type, right._core.type)
-    if left._core.type != code:
-        left = left.astype(DTYPES[code])
-    if right._core.type != code:
-        right = right.astype(DTYPES[code])
-    return _mxm(left.T if transpose_a else left, right.T if transpose_b else right,
-                _sum_of_products(code))
-
-
-def _rmatmul(a: Operand, other: Any) -> Any:
-    if isinstance(other, np.ndarray) and other.ndim == 1:
-        return promoted_product(True, a, Vector.from_array(other, context=as_operand(a)[0].context))
-    return NotImplemented
 
 
 class Matrix(Container):
@@ -685,8 +526,8 @@ class Matrix(Container):
         UsageError
             Shapes, types or contexts that do not match; the message names both.
         """
-        return product(False, (self, False), u, semiring, out, mask, accumulate, replace, kernel,
-                       expected_calls)
+        return _products.product(False, (self, False), u, semiring, out, mask, accumulate, replace,
+                                 kernel, expected_calls)
 
     def plan(self, u: Vector, semiring: SemiringLike = "plus_times",
              expected_calls: int = 1) -> Plan:
@@ -712,28 +553,28 @@ class Matrix(Container):
         `other` is a matrix of the same type or its ``.T``; the options are those of mxv. `kernel`
         is the name of one that docs/products.md lists; UsageError if the device has no such kernel.
         """
-        return _mxm(self, other, semiring, out=out, mask=mask, accumulate=accumulate,
-                    replace=replace, kernel=kernel)
+        return _products.mxm(self, other, semiring, out=out, mask=mask, accumulate=accumulate,
+                             replace=replace, kernel=kernel)
 
     def reduce_mxm(self, other: Operand, semiring: SemiringLike = "plus_times", *,
                    mask: MaskLike = None) -> Any:
         """The sum of the entries of A B by the semiring's add, without building the product."""
-        right, transposed = as_operand(other)
+        right, transposed = _products.as_operand(other)
         of = as_semiring(semiring).over(self._core.type)
         return _core.reduce_mxm(of, self._core, False, right._core, transposed,
                                 core_mask(mask, Matrix))
 
     def __matmul__(self, other: Any) -> Any:
-        return _matmul(self, other)
+        return _products.matmul(self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return _rmatmul(self, other)
+        return _products.rmatmul(self, other)
 
     def kronecker(self, other: Operand, operator: OperatorLike = "times", *,
                   out: "Optional[Matrix]" = None, mask: MaskLike = None,
                   accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":
         """The Kronecker product: operator(A(i,j), B(k,l)) for every pair of entries."""
-        right, transposed = as_operand(other)
+        right, transposed = _products.as_operand(other)
         check_output(out, Matrix, accumulate, replace)
         if out is None:
             rows, columns = right.shape[::-1] if transposed else right.shape
@@ -747,8 +588,8 @@ class Matrix(Container):
                     mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
                     replace: bool = False) -> Vector:
         """The sum of each row; an empty row gives no entry. ``A.T.reduce_rows()`` sums columns."""
-        return _reduce_rows(self, monoid, out=out, mask=mask, accumulate=accumulate,
-                            replace=replace)
+        return _products.reduce_rows(self, monoid, out=out, mask=mask, accumulate=accumulate,
+                                     replace=replace)
 
     def transpose(self, *, out: "Optional[Matrix]" = None, mask: MaskLike = None,
                   accumulate: Optional[OperatorLike] = None, replace: bool = False) -> "Matrix":

@@ -20,7 +20,8 @@ from ._types import DTYPES, Number, code_of, duplicates_code
 from .operators import OperatorLike, SemiringLike
 
 if TYPE_CHECKING:
-    from ._matrix import Matrix, Transposed
+    from ._matrix import Matrix
+    from ._products import Transposed
 
 def as_array(values: Any, code: Optional[int] = None) -> Any:
     """Something with values that the extension module can borrow: a tensor as it is, or NumPy's."""
@@ -307,13 +308,14 @@ class Vector(Container):
 
         Parameters and errors are those of Matrix.mxv.
         """
-        from ._matrix import as_operand, product
+        from ._products import as_operand, product
 
         return product(True, as_operand(matrix), self, semiring, out, mask, accumulate, replace,
                        kernel, expected_calls)
 
     def __matmul__(self, other: Any) -> Any:
-        from ._matrix import Matrix, Transposed, promoted_product
+        from ._matrix import Matrix
+        from ._products import Transposed, promoted_product
 
         if isinstance(other, (Matrix, Transposed)):
             return promoted_product(True, other, self)

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/cpu/backend.hpp"
+#include "backends/cpu/mxm/method.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -70,10 +71,35 @@ constexpr kernel_info push_info{
     .name = "push", .unit = work_unit::frontier, .quick_cost = push_cost};
 constexpr const kernel_info* table[] = {&pull_info, &push_info};
 
+struct mxm_row {
+  kernel_info info;
+  on_cpu::mxm_method method;
+};
+constexpr mxm_row mxm_rows[] = {
+    {{.name = "gustavson"}, on_cpu::mxm_method::gustavson},
+    {{.name = "inner", .needs_mask = true}, on_cpu::mxm_method::inner},
+};
+
 }  // namespace
 
 kernel_table cpu_backend::kernels() const {
   return table;
 }
+
+namespace on_cpu {
+
+kernel_table mxm_kernel_table() {
+  static constexpr const kernel_info* infos[] = {&mxm_rows[0].info, &mxm_rows[1].info};
+  return infos;
+}
+std::string_view name_of(mxm_method method) {
+  return std::ranges::find(mxm_rows, method, &mxm_row::method)->info.name;
+}
+mxm_method mxm_method_of(std::string_view kernel) {
+  const auto name = [](const mxm_row& row) { return row.info.name; };
+  return std::ranges::find(mxm_rows, kernel, name)->method;
+}
+
+}  // namespace on_cpu
 
 }  // namespace tropic::detail

@@ -38,24 +38,7 @@ std::vector<std::uint32_t> column_lengths(const csr_arrays& b, std::size_t colum
   return length;
 }
 
-struct mxm_row {
-  kernel_info info;
-  mxm_method method;
-};
-constexpr mxm_row rows_of_mxm[] = {
-    {{.name = "gustavson"}, mxm_method::gustavson},
-    {{.name = "inner", .needs_mask = true}, mxm_method::inner},
-};
-
 }  // namespace
-
-kernel_table mxm_kernel_table() {
-  static constexpr const kernel_info* infos[] = {&rows_of_mxm[0].info, &rows_of_mxm[1].info};
-  return infos;
-}
-std::string_view name_of(mxm_method method) {
-  return std::ranges::find(rows_of_mxm, method, &mxm_row::method)->info.name;
-}
 
 prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
                            const matrix_rule& rule, const transposer& transpose_of)
@@ -109,9 +92,7 @@ void prepared_mxm::use_mask(const memory_side& here, const matrix_base& mask, bo
 
 void prepared_mxm::choose_method(const memory_side& here, const matrix_product& p) {
   if (!p.kernel.empty()) {
-    method = std::ranges::find(rows_of_mxm, p.kernel, [](const mxm_row& r) {
-               return r.info.name;
-             })->method;
+    method = mxm_method_of(p.kernel);
     searches = method == mxm_method::inner && is_hypersparse(p.rows(), p.a.nnz, p.inner());
     return;
   }

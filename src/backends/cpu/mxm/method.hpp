@@ -21,9 +21,11 @@ namespace tropic::detail::on_cpu {
 /// gustavson: rows of B are added up. inner: a sum for each position of the mask, from rows of B'.
 enum class mxm_method : std::uint8_t { gustavson, inner };
 
-/// The kernels of mxm, by name.
+/// The kernels of mxm (kernel_table.cpp), one for each method.
 kernel_table mxm_kernel_table();
 std::string_view name_of(mxm_method);
+/// `kernel` is the name of one of them.
+mxm_method mxm_method_of(std::string_view kernel);
 
 /// The transpose of a matrix, kept with it.
 using transposer = std::function<std::shared_ptr<const matrix_base>(const matrix_base&)>;

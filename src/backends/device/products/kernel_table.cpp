@@ -9,6 +9,7 @@
 #include "backends/cost_source.hpp"
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/mxm.hpp"
 #include "backends/inspected_pattern.hpp"
 
 namespace tropic::detail {
@@ -317,6 +318,16 @@ std::span<const device_kernel* const> device_kernels() {
   static constexpr const device_kernel* table[] = {
       &kernels::csr_vector, &csr_scalar,  &csr_padded,  &kernels::coo, &kernels::csr_segmented,
       &kernels::cmrs,       &cmrs_padded, &csr_blocked, &kernels::push};
+  return table;
+}
+
+std::span<const mxm_kernel> device_mxm_kernels() {
+  static constexpr mxm_kernel table[] = {
+      {.info = {.name = "rows"}},
+      {.info = {.name = "tables_tiles"}, .tables = mxm_use::all, .ranges = mxm_use::none},
+      {.info = {.name = "bits_tiles"}, .tables = mxm_use::none, .ranges = mxm_use::none},
+      {.info = {.name = "bits_ranges"}, .tables = mxm_use::none, .ranges = mxm_use::all},
+      {.info = {.name = "inner", .needs_mask = true}, .inner = true}};
   return table;
 }
 

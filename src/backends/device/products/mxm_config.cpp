@@ -44,16 +44,6 @@ program_request with_subgroups(program_request request, const device_traits& dev
 
 }  // namespace
 
-std::span<const mxm_kernel> device_mxm_kernels() {
-  static constexpr mxm_kernel table[] = {
-      {.info = {.name = "rows"}},
-      {.info = {.name = "tables_tiles"}, .tables = mxm_use::all, .ranges = mxm_use::none},
-      {.info = {.name = "bits_tiles"}, .tables = mxm_use::none, .ranges = mxm_use::none},
-      {.info = {.name = "bits_ranges"}, .tables = mxm_use::none, .ranges = mxm_use::all},
-      {.info = {.name = "inner", .needs_mask = true}, .inner = true}};
-  return table;
-}
-
 mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
                        std::size_t value_bytes, const mxm_kernel& kernel)
     : table_group(limits.table_group),
