@@ -32,18 +32,20 @@ std::string check_distances_between(const context& where, std::span<const index_
   const std::vector<D> found = result.distance.dense(no_path);
   std::string wrong;
   index_t searches = 0;
-  for_each_source(where, from, [&](index_t source, std::span<const std::size_t> pairs) {
+  for_each_source(where, from, [&](index_t source, std::span<const index_t> pairs) {
     ++searches;
     if (!wrong.empty()) return;
     const std::pair<vector<D>, std::string> search = proven(source);
     wrong = search.second;
     const std::vector<D> expected = search.first.dense(no_path);
-    for (const std::size_t k : pairs)
+    for (const index_t pair : pairs) {
+      const auto k = static_cast<std::size_t>(pair);
       if (const D right = expected[static_cast<std::size_t>(to[k])];
           wrong.empty() && found[k] != right)
         wrong = "from " + std::to_string(source) + " to " + std::to_string(to[k]) +
                 " the result has " + text(found[k]) + ", a search that is checked has " +
                 text(right);
+    }
   });
   if (wrong.empty() && searches != result.searches)
     wrong = "the result counts " + std::to_string(result.searches) + " searches, there are " +
