@@ -11,8 +11,9 @@
 // Invariant: a pair has the distance of sssp(graph, first) at its second vertex, and no entry if
 // there is no path, which takes a whole search to find out. Work: the weights are read once; for
 // every different first vertex O(vertices) to begin, and the edges of the vertices that are nearer
-// than its farthest target, or little farther. Space: that of one search and the result; on the
-// host 24 bytes and a distance for each pair, which the memory limit does not count.
+// than its farthest target, or little farther. Space: that of one search, and a distance and a
+// byte for each pair; on the host, where no limit counts it, 8 bytes for each pair, and 16 for each
+// pair of one source.
 
 #include <algorithm>
 #include <cstddef>
@@ -23,12 +24,13 @@
 #include <vector>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
-#include <tropic/algorithms/detail/host_values.hpp>
 #include <tropic/algorithms/detail/vertex_pairs.hpp>
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/algorithms/sssp_delta.hpp>
 #include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/algorithms/sssp_saturation.hpp>
+#include <tropic/apply.hpp>
+#include <tropic/assign.hpp>
 #include <tropic/context.hpp>
 #include <tropic/extract.hpp>
 #include <tropic/matrix.hpp>
@@ -56,15 +58,16 @@ namespace detail {
 /// pairs. Throws cancelled.
 inline void for_each_source(
     const context& where, std::span<const index_t> from,
-    const std::function<void(index_t source, std::span<const std::size_t> pairs)>& take) {
-  std::vector<std::size_t> order(from.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return from[a] < from[b]; });
+    const std::function<void(index_t source, std::span<const index_t> pairs)>& take) {
+  const auto first_of = [&](index_t pair) { return from[static_cast<std::size_t>(pair)]; };
+  std::vector<index_t> order(from.size());
+  std::iota(order.begin(), order.end(), index_t{0});
+  std::ranges::stable_sort(order, {}, first_of);
   for (std::size_t at = 0, end = 0; at < order.size(); at = end) {
     where.checkpoint("sssp", static_cast<double>(at) / static_cast<double>(order.size()));
-    while (end < order.size() && from[order[end]] == from[order[at]]) ++end;
-    take(from[order[at]], std::span<const std::size_t>(order).subspan(at, end - at));
+    const index_t source = first_of(order[at]);
+    while (end < order.size() && first_of(order[end]) == source) ++end;
+    take(source, std::span<const index_t>(order).subspan(at, end - at));
   }
 }
 
@@ -90,31 +93,23 @@ vector<D> distances_of_targets(const matrix<T>& graph, index_t source,
   }
 }
 
-/// search(source, targets) returns the distances of the targets on the host.
+/// search(source, targets) returns the distances of the targets; the largest value or no entry
+/// where there is no path.
 template <value_type D>
 void distances_between(
     sssp_between_result<D>& result, std::span<const index_t> from, std::span<const index_t> to,
-    const std::function<std::vector<D>(index_t source, std::span<const index_t> targets)>& search) {
-  constexpr D no_path = arithmetic::largest<D>();
+    const std::function<vector<D>(index_t source, std::span<const index_t> targets)>& search) {
   const context where = result.distance.where();
-  std::vector<D> all(from.size(), no_path);
+  vector<D> distance(where, static_cast<index_t>(from.size()));
+  distance.expect_dense();
   std::vector<index_t> targets;
-  for_each_source(where, from, [&](index_t source, std::span<const std::size_t> pairs) {
+  for_each_source(where, from, [&](index_t source, std::span<const index_t> pairs) {
     targets.clear();
-    for (const std::size_t k : pairs) targets.push_back(to[k]);
-    const std::vector<D> found = search(source, std::span<const index_t>(targets));
-    for (std::size_t n = 0; n < pairs.size(); ++n) all[pairs[n]] = found[n];
+    for (const index_t k : pairs) targets.push_back(to[static_cast<std::size_t>(k)]);
+    assign(distance, search(source, std::span<const index_t>(targets)), pairs);
     ++result.searches;
   });
-  std::vector<index_t> positions;
-  std::vector<D> values;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (all[k] != no_path) {
-      positions.push_back(static_cast<index_t>(k));
-      values.push_back(all[k]);
-    }
-  result.distance =
-      vector<D>::from_entries(where, static_cast<index_t>(all.size()), positions, values);
+  select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), distance);
 }
 
 /// The searches on `copy`, which has vertex v of `graph` at position_of(v); whole(source) is
@@ -125,7 +120,6 @@ sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>&
                                         std::span<const index_t> from, std::span<const index_t> to,
                                         const sssp_options& options,
                                         const std::function<sssp_result<D>(index_t)>& whole) {
-  constexpr D no_path = arithmetic::largest<D>();
   sssp_between_result<D> result{vector<D>(graph.where(), static_cast<index_t>(from.size()))};
   check(options);
   const auto weights = checked_weights<D>(graph);
@@ -135,10 +129,8 @@ sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>&
       const sssp_result<D> search = whole(source);
       result.saturated += search.saturated;
       result.steps += search.steps;
-      const std::vector<D> distance =
-          reading_for("sssp", [&] { return search.distance.dense(no_path); });
-      std::vector<D> found;
-      for (const index_t v : targets) found.push_back(distance[static_cast<std::size_t>(v)]);
+      vector<D> found(graph.where(), static_cast<index_t>(targets.size()));
+      extract(found, search.distance, targets);
       return found;
     });
     return result;
@@ -147,9 +139,7 @@ sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>&
   distances_between<D>(result, from, to, [&](index_t source, std::span<const index_t> targets) {
     std::vector<index_t> positions;
     for (const index_t v : targets) positions.push_back(position_of(v));
-    const vector<D> found =
-        distances_of_targets<D, T>(copy, position_of(source), positions, delta, result.steps);
-    return reading_for("sssp", [&] { return found.dense(no_path); });
+    return distances_of_targets<D, T>(copy, position_of(source), positions, delta, result.steps);
   });
   return result;
 }

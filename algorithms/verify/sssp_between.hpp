@@ -45,16 +45,18 @@ std::string check_distances_between(
   const std::vector<D> found = result.distance.dense(no_path);
   std::string wrong;
   index_t searches = 0;
-  for_each_source(where, from, [&](index_t source, std::span<const std::size_t> pairs) {
+  for_each_source(where, from, [&](index_t source, std::span<const index_t> pairs) {
     ++searches;
     if (!wrong.empty()) return;
     const std::pair<vector<D>, std::string> search = proven(source);
     wrong = search.second;
     const std::vector<D> expected = search.first.dense(no_path);
-    for (const std::size_t k : pairs)
+    for (const index_t pair : pairs) {
+      const auto k = static_cast<std::size_t>(pair);
       if (const D right = expected[static_cast<std::size_t>(to[k])];
           wrong.empty() && found[k] != right)
         wrong = wrong_distance(source, to[k], text(found[k]), text(right));
+    }
   });
   return wrong.empty() ? check_searches(result.searches, searches) : wrong;
 }

@@ -148,7 +148,7 @@ void iterate_back(vector<X>& x, const S& semiring, const matrix<A>& a,
     std::vector<const detail::vector_base*> bases;
     bases.reserve(changes.size());
     for (const vector<W>& v : changes) bases.push_back(&v.base());
-    detail::iterate_back(x.base(), describe_semiring(semiring), a.base(), bases,
+    detail::iterate_back(x.base(), detail::describe_for_mxv(semiring), a.base(), bases,
                          describe_operator<part, W, X>(give), describe_operator<X, sum, W>(take),
                          name);
   }

@@ -177,6 +177,18 @@ TEST(SsspBetween, CountsDistancesThatAreClamped) {
             (std::vector<std::int64_t>{100, 200}));
 }
 
+// Negative weights take whole searches; the pairs have no path, so that the result is empty.
+TEST(SsspBetween, CountsItsPairsAgainstTheLimit) {
+  const context where = context::cpu({.threads = 1, .memory_limit = 4 << 20});
+  const auto graph = matrix<double>::from_entries(where, 3, 3, {1}, {2}, {-1.0});
+  const auto pairs = [&](std::size_t count) {
+    return sssp_between(graph, std::vector<index_t>(count, 0), std::vector<index_t>(count, 1))
+        .distance.nvals();
+  };
+  EXPECT_EQ(pairs(1000), 0);
+  EXPECT_THROW(pairs(1'000'000), out_of_memory);
+}
+
 TEST(SsspBetween, RefusesWhatDoesNotFit) {
   const context where = oracle::on_threads(1);
   const auto refusal = [](const auto& f) { return tropic::testing::message_of<usage_error>(f); };

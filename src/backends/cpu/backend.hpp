@@ -93,7 +93,10 @@ class cpu_backend final : public backend {
   std::shared_ptr<const matrix_base> transpose_of(const matrix_base& a);
 
   // Those of the semiring, else compiled from its text, else evaluated.
-  const cpu_kernel_table& kernels_of(const product& p);
+  const cpu_kernel_table& kernels_of(const semiring_description&, bool vector_first);
+  const cpu_kernel_table& kernels_of(const product& p) {
+    return kernels_of(p.semiring, p.vector_first);
+  }
   // Steps of multiply (multiply.cpp).
   index_t edges_of(const product& p, const matrix_base& a) const;
   /// The arrays of m, whose rows are summed or pushed.

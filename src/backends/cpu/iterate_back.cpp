@@ -32,7 +32,7 @@ class rounds_back {
               const cpu_kernel_table& kernels, vector_base& x, workspace& part)
       : here_(here),
         asked_(asked),
-        piece_(kernels.piece[0]),
+        piece_(kernels.piece),
         part_(part),
         x_(here.write_as<std::byte>(x.values, access::modify)),
         x_bytes_(x.type->size),
@@ -134,7 +134,7 @@ class rounds_back {
 
 std::size_t cpu_backend::iterate_back(vector_base& x, const reverse_iteration& i,
                                       std::size_t last) {
-  if (i.semiring.cpu_kernels == nullptr)
+  if (i.semiring.cpu_kernels[0] == nullptr)
     if (const semiring_description* known = same_builtin(i.semiring)) {
       const reverse_iteration same{*known, i.matrix, i.changes, i.give, i.take};
       return iterate_back(x, same, last);
@@ -145,7 +145,7 @@ std::size_t cpu_backend::iterate_back(vector_base& x, const reverse_iteration& i
   hold_as(here, x, vector_storage::full);
   if (!memory_side::is_exclusive(x.values)) return 0;
   workspace_lease part(workspaces_, context_, as_size(x.size), i.give.z->size);
-  const rounds_back rounds(here, i, kernels_of(i.semiring), x, *part);
+  const rounds_back rounds(here, i, kernels_of(i.semiring, false), x, *part);
   std::size_t done = 0, edges = 0, before = rounds.edges_of(*i.changes[last]);
   for (std::size_t k = last; k > 0 && edges < rounds_back::edges_of_a_call; --k) {
     if (!is_list(*i.changes[k - 1])) break;

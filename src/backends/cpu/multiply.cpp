@@ -145,10 +145,11 @@ void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p
   arguments.prefetches = false;  // most loads are of the caches now
 }
 
-const cpu_kernel_table& cpu_backend::kernels_of(const product& p) {
-  if (p.cpu_kernels() != nullptr) return *p.cpu_kernels();
-  const cpu_kernel_table* const compiled = compiled_.find(p.semiring);
-  return (compiled != nullptr ? compiled : evaluated_kernels)[p.vector_first];
+const cpu_kernel_table& cpu_backend::kernels_of(const semiring_description& semiring,
+                                                bool vector_first) {
+  if (const cpu_kernel_table* own = semiring.cpu_kernels[vector_first]) return *own;
+  const cpu_kernel_table* const compiled = compiled_.find(semiring);
+  return (compiled != nullptr ? compiled : evaluated_kernels)[vector_first];
 }
 
 const std::uint8_t* cpu_backend::skip_of(const vector_rule& rule, index_t outputs, bool push,

@@ -61,6 +61,7 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
       w_(here, &w),
       beyond_(here, asked.beyond),
       round_(here, asked.round),
+      sorter_(*here.context()),
       unexplored_(as_size(asked.matrix.nnz)) {
   rows_ = room<std::uint32_t>(size_);
   listed_rows_ = room<std::uint32_t>(size_ + 1);
