@@ -14,21 +14,46 @@ namespace tropic::io::detail {
 
 namespace {
 
-/// salt(k) is the value of entry k. The single value of a pattern is the same on both sides.
+/// Integers of a size are equal if their bits are, with and without sign.
+template <class T>
+using compared_as =
+    typename std::conditional_t<std::is_floating_point_v<T>, std::type_identity<T>,
+                                std::conditional_t<sizeof(T) == 1, std::type_identity<std::uint8_t>,
+                                                   std::make_unsigned<T>>>::type;
+
+/// The salts of the values of a matrix.
+template <class T, bool Complex>
+struct salts_of_values {
+  symmetry_key key;
+  const std::byte* values;
+
+  std::uint64_t bits(std::size_t number) const {
+    T value;
+    std::memcpy(&value, values + number * sizeof(T), sizeof(T));
+    return comparable_bits(value);
+  }
+  std::uint64_t operator()(std::size_t k) const {
+    if constexpr (Complex)
+      return salt_of(key, bits(2 * k), bits(2 * k + 1));
+    else
+      return salt_of(key, bits(k));
+  }
+};
+/// The single value of a pattern is the same on both sides.
+struct salts_of_pattern {
+  std::uint64_t operator()(std::size_t) const { return 0; }
+};
+
+/// f(key, salt): salt(k) is that of the value of entry k.
 template <class F>
 void with_salts(type_code type, bool complex, bool pattern, const std::byte* values, F&& f) {
   const symmetry_key key = key_of_process();
-  if (pattern) return f(key, [](std::size_t) { return std::uint64_t{0}; });
+  if (pattern) return f(key, salts_of_pattern{});
   with_builtin_type(type, [&]<class T>() {
-    const auto bits = [values](std::size_t number) {
-      T value;
-      std::memcpy(&value, values + number * sizeof(T), sizeof(T));
-      return comparable_bits(value);
-    };
     if (complex)
-      f(key, [=](std::size_t k) { return salt_of(key, bits(2 * k), bits(2 * k + 1)); });
+      f(key, salts_of_values<compared_as<T>, true>{key, values});
     else
-      f(key, [=](std::size_t k) { return salt_of(key, bits(k)); });
+      f(key, salts_of_values<compared_as<T>, false>{key, values});
   });
 }
 

@@ -34,9 +34,21 @@ void append_number(std::string& line, T value) {
   }
 }
 
+/// Appends the value with this number of an array.
+using value_writer = void (*)(std::string& line, const std::byte* values, std::size_t number);
+
+template <class T>
+void append_value(std::string& line, const std::byte* values, std::size_t number) {
+  append_number(line, reinterpret_cast<const T*>(values)[number]);
+}
+value_writer writer_of(type_code type) {
+  return with_builtin_type(type, []<class T>() -> value_writer { return append_value<T>; });
+}
+
 /// Formats `count` items in order: item(text, k) appends item k.
 template <class F>
-void write_items(std::size_t count, const write_options& options, const byte_sink& sink, F&& item) {
+void write_items(std::size_t count, const write_options& options, const byte_sink& sink,
+                 const F& item) {
   job work;
   work.threads = options.threads;
   const std::size_t blocks = (count + block_entries - 1) / block_entries;
@@ -108,20 +120,18 @@ void write_entries(const coordinates& m, const entry_style& style, const write_o
     else
       append_number(line, v + style.base);
   };
-  with_builtin_type(m.type, [&]<class T>() {
-    const auto* const values = reinterpret_cast<const T*>(m.values.data());
-    write_items(m.row.size(), options, sink, [&](std::string& line, std::size_t k) {
-      if (style.lower_triangle && m.row[k] < m.column[k]) return;
-      line += style.tag;
-      vertex(line, m.row[k]);
+  const value_writer append_value = writer_of(m.type);
+  write_items(m.row.size(), options, sink, [&](std::string& line, std::size_t k) {
+    if (style.lower_triangle && m.row[k] < m.column[k]) return;
+    line += style.tag;
+    vertex(line, m.row[k]);
+    line += style.separator;
+    vertex(line, m.column[k]);
+    for (std::size_t part = 0; style.values && part < parts; ++part) {
       line += style.separator;
-      vertex(line, m.column[k]);
-      for (std::size_t part = 0; style.values && part < parts; ++part) {
-        line += style.separator;
-        append_number(line, values[(m.pattern ? 0 : k) * parts + part]);
-      }
-      line += '\n';
-    });
+      append_value(line, m.values.data(), (m.pattern ? 0 : k) * parts + part);
+    }
+    line += '\n';
   });
 }
 
@@ -182,22 +192,20 @@ void write_metis(const coordinates& m, std::string_view name, const write_option
   const std::vector<std::size_t> order = row_major_order(m, options.threads);
   write_comment("% ", options, sink);
   sink(std::to_string(m.rows) + " " + std::to_string(order.size() / 2) + (weights ? " 1\n" : "\n"));
-  with_builtin_type(m.type, [&]<class T>() {
-    const auto* const values = reinterpret_cast<const T*>(m.values.data());
-    write_items(
-        static_cast<std::size_t>(m.rows), options, sink, [&](std::string& line, std::size_t r) {
-          auto k = std::lower_bound(order.begin(), order.end(), r,
-                                    [&](std::size_t e, std::size_t row) { return m.row[e] < row; });
-          for (const char* gap = ""; k != order.end() && m.row[*k] == r; ++k, gap = " ") {
-            line += gap;
-            append_number(line, m.column[*k] + std::uint64_t{1});
-            if (!weights) continue;
-            line += ' ';
-            append_number(line, values[*k]);
-          }
-          line += '\n';
-        });
-  });
+  const value_writer append_value = writer_of(m.type);
+  write_items(
+      static_cast<std::size_t>(m.rows), options, sink, [&](std::string& line, std::size_t r) {
+        auto k = std::lower_bound(order.begin(), order.end(), r,
+                                  [&](std::size_t e, std::size_t row) { return m.row[e] < row; });
+        for (const char* gap = ""; k != order.end() && m.row[*k] == r; ++k, gap = " ") {
+          line += gap;
+          append_number(line, m.column[*k] + std::uint64_t{1});
+          if (!weights) continue;
+          line += ' ';
+          append_value(line, m.values.data(), *k);
+        }
+        line += '\n';
+      });
 }
 
 }  // namespace
