@@ -106,8 +106,15 @@ constexpr std::array<parameter_description, sizeof...(Parameters)> parameter_lis
 #define TROPIC_DETAIL_NO_SHIFTED_OVERLAP
 #endif
 
+/// The loop over arrays of an operator with these types. Not inline: the library has those of
+/// common operators (operators.hpp).
 template <operator_type Op, class Z, class A, class X>
-void run_bulk(const operator_description& description, const bulk_arguments& arguments) {
+struct bulk_loop {
+  static void run(const operator_description& description, const bulk_arguments& arguments);
+};
+template <operator_type Op, class Z, class A, class X>
+void bulk_loop<Op, Z, A, X>::run(const operator_description& description,
+                                 const bulk_arguments& arguments) {
   std::array<std::byte, sizeof(Op)> object;
   std::memcpy(object.data(), description.object.data(), sizeof(Op));
   const Op op = std::bit_cast<Op>(object);
@@ -258,7 +265,9 @@ operator_description describe_operator([[maybe_unused]] const Op& op) {
     result.z = &describe<Z>();
     result.parameters = detail::parameters_of<Op>;
     if constexpr (!std::is_empty_v<Op>) std::memcpy(result.object.data(), &op, sizeof(Op));
-    result.bulk = &detail::run_bulk<Op, Z, A, X>;
+    // One loop for all types of an operand that is not read.
+    result.bulk = &detail::bulk_loop<Op, Z, std::conditional_t<Op::tropic_syntax.uses_x, A, Z>,
+                                     std::conditional_t<Op::tropic_syntax.uses_y, X, Z>>::run;
   }
   return result;
 }

@@ -57,4 +57,28 @@ TROPIC_UNARY_OPERATOR(strictly_upper_triangle, j > i);
 TROPIC_UNARY_OPERATOR(diagonal, i == j);
 TROPIC_UNARY_OPERATOR(off_diagonal, i != j);
 
+// m(operator, type) for operators whose loops over arrays are in the library, since most programs
+// use some of them.
+#define TROPIC_DETAIL_FOR_EACH_LOOP(m, T)                                                 \
+  m(plus, T) m(minus, T) m(times, T) m(divide, T) m(minimum, T) m(maximum, T) m(first, T) \
+      m(second, T) m(pair, T) m(any, T) m(logical_or, T) m(logical_and, T) m(logical_xor, T)
+#define TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, T) \
+  TROPIC_DETAIL_FOR_EACH_LOOP(m, T) m(tropical_plus, T) m(tropical_plus_max, T)
+#define TROPIC_DETAIL_FOR_EACH_COMPILED_LOOP(m)            \
+  TROPIC_DETAIL_FOR_EACH_LOOP(m, bool)                     \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::int8_t)   \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::int16_t)  \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::int32_t)  \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::int64_t)  \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::uint8_t)  \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::uint16_t) \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::uint32_t) \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, std::uint64_t) \
+  TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, float) TROPIC_DETAIL_FOR_EACH_LOOP_OF_NUMBERS(m, double)
+namespace detail {
+#define TROPIC_DETAIL_EXTERN_LOOP(op, T) extern template struct TROPIC_API bulk_loop<op, T, T, T>;
+TROPIC_DETAIL_FOR_EACH_COMPILED_LOOP(TROPIC_DETAIL_EXTERN_LOOP)
+#undef TROPIC_DETAIL_EXTERN_LOOP
+}  // namespace detail
+
 }  // namespace tropic
