@@ -130,6 +130,19 @@ block_step for_numbers(type_code code, F f) {
       return nullptr;
   });
 }
+// Integers of a size share the loops that give the same bits with and without sign.
+template <class T>
+using bits_of = std::conditional_t<
+    std::is_integral_v<T> && !std::is_same_v<T, bool>,
+    std::conditional_t<
+        sizeof(T) == 1, std::uint8_t,
+        std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>,
+    T>;
+template <class F>
+auto sharing_loops(F f) {
+  return [f]<class T>() -> block_step { return f.template operator()<bits_of<T>>(); };
+}
 template <class F>
 block_step for_reals(type_code code, F f) {
   if (code == type_code::fp32) return f.template operator()<float>();
@@ -173,28 +186,28 @@ T saturated_sum_below(T a, T b) {
   }
 }
 
-// Of two numbers of type T.
-#define TWO(expression)                                                       \
-  for_numbers(code, []<class T>() {                                           \
-    return two<T, T, T>([](T a, T b) { return static_cast<T>(expression); }); \
-  })
-#define TWO_INTEGERS(expression)                                              \
-  for_integers(code, []<class T>() {                                          \
-    return two<T, T, T>([](T a, T b) { return static_cast<T>(expression); }); \
-  })
+// Of two numbers of type T. With BITS: the same with and without sign.
+#define TWO_OF_T(expression) \
+  []<class T>() { return two<T, T, T>([](T a, T b) { return static_cast<T>(expression); }); }
+#define TWO(expression) for_numbers(code, TWO_OF_T(expression))
+#define TWO_BITS(expression) for_numbers(code, sharing_loops(TWO_OF_T(expression)))
+#define TWO_INTEGERS(expression) for_integers(code, TWO_OF_T(expression))
+#define TWO_INTEGER_BITS(expression) for_integers(code, sharing_loops(TWO_OF_T(expression)))
 #define SHIFT(rule)                                                                   \
   for_integers(code, []<class T>() {                                                  \
     return two<T, T, index_t>([](T a, index_t b) { return arithmetic::rule(a, b); }); \
   })
-#define TRUTH(expression)                                                \
-  for_numbers(code, []<class T>() {                                      \
-    return two<bool, T, T>([](T a, T b) -> bool { return expression; }); \
-  })
-#define CHOICE(expression)                                                                 \
-  for_numbers(code, []<class T>() {                                                        \
+#define TRUTH_OF_T(expression) \
+  []<class T>() { return two<bool, T, T>([](T a, T b) -> bool { return expression; }); }
+#define TRUTH(expression) for_numbers(code, TRUTH_OF_T(expression))
+#define TRUTH_OF_BITS(expression) for_numbers(code, sharing_loops(TRUTH_OF_T(expression)))
+#define CHOICE_OF_T(expression)                                                            \
+  []<class T>() {                                                                          \
     const auto compare = [](T a, T b) -> bool { return expression; };                      \
     return fastest<loop_of_comparing_choice<std::remove_const_t<decltype(compare)>, T>>(); \
-  })
+  }
+#define CHOICE(expression) for_numbers(code, CHOICE_OF_T(expression))
+#define CHOICE_BY_BITS(expression) for_numbers(code, sharing_loops(CHOICE_OF_T(expression)))
 #define ONE_REAL(rule) \
   for_reals(code, []<class T>() { return one<T, T>([](T a) -> T { return rule(a); }); })
 
@@ -202,24 +215,24 @@ T saturated_sum_below(T a, T b) {
 
 block_step step_of(node_kind kind, type_code code) {
   switch (kind) {
-    case node_kind::add: return TWO(arithmetic::add(a, b));
-    case node_kind::subtract: return TWO(arithmetic::subtract(a, b));
-    case node_kind::multiply: return TWO(arithmetic::multiply(a, b));
+    case node_kind::add: return TWO_BITS(arithmetic::add(a, b));
+    case node_kind::subtract: return TWO_BITS(arithmetic::subtract(a, b));
+    case node_kind::multiply: return TWO_BITS(arithmetic::multiply(a, b));
     case node_kind::divide: return TWO(arithmetic::divide(a, b));
     case node_kind::modulo: return TWO_INTEGERS(arithmetic::modulo(a, b));
-    case node_kind::bit_and: return TWO_INTEGERS(a & b);
-    case node_kind::bit_or: return TWO_INTEGERS(a | b);
-    case node_kind::bit_xor: return TWO_INTEGERS(a ^ b);
+    case node_kind::bit_and: return TWO_INTEGER_BITS(a & b);
+    case node_kind::bit_or: return TWO_INTEGER_BITS(a | b);
+    case node_kind::bit_xor: return TWO_INTEGER_BITS(a ^ b);
     case node_kind::shift_left: return SHIFT(shift_left);
     case node_kind::shift_right: return SHIFT(shift_right);
-    case node_kind::equal: return TRUTH(a == b);
-    case node_kind::not_equal: return TRUTH(a != b);
+    case node_kind::equal: return TRUTH_OF_BITS(a == b);
+    case node_kind::not_equal: return TRUTH_OF_BITS(a != b);
     case node_kind::less: return TRUTH(a < b);
     case node_kind::less_equal: return TRUTH(a <= b);
     case node_kind::greater: return TRUTH(a > b);
     case node_kind::greater_equal: return TRUTH(a >= b);
-    case node_kind::logical_and: return TRUTH((a != T{}) & (b != T{}));
-    case node_kind::logical_or: return TRUTH((a != T{}) | (b != T{}));
+    case node_kind::logical_and: return TRUTH_OF_BITS((a != T{}) & (b != T{}));
+    case node_kind::logical_or: return TRUTH_OF_BITS((a != T{}) | (b != T{}));
     case node_kind::logical_not: return one<bool, bool>([](bool a) { return !a; });
     case node_kind::negate:
       return for_numbers(
@@ -254,10 +267,18 @@ block_step step_of(function f, type_code code) {
   return nullptr;
 }
 
+namespace {
+template <class To, class From>
+block_step conversion() {
+  return one<To, From>([](From a) { return arithmetic::convert<To>(a); });
+}
+}  // namespace
+
 block_step conversion_step(type_code to, type_code from) {
   return with_builtin_type(to, [&]<class To>() {
     return with_builtin_type(from, []<class From>() {
-      return one<To, From>([](From a) { return arithmetic::convert<To>(a); });
+      // Integers wrap.
+      return conversion<std::conditional_t<std::is_integral_v<From>, bits_of<To>, To>, From>();
     });
   });
 }
@@ -268,8 +289,8 @@ block_step choice_step(type_code code) {
 
 block_step comparing_choice_step(node_kind comparison, type_code code) {
   switch (comparison) {
-    case node_kind::equal: return CHOICE(a == b);
-    case node_kind::not_equal: return CHOICE(a != b);
+    case node_kind::equal: return CHOICE_BY_BITS(a == b);
+    case node_kind::not_equal: return CHOICE_BY_BITS(a != b);
     case node_kind::less: return CHOICE(a < b);
     case node_kind::less_equal: return CHOICE(a <= b);
     case node_kind::greater: return CHOICE(a > b);
