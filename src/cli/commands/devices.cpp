@@ -22,7 +22,7 @@ exit_code run_devices(const program& p) {
                       {"available", d.available},
                       {"reason", d.reason}});
     const nlohmann::ordered_json object{{"command", "devices"}, {"devices", list}};
-    print(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    print(json_text(object) + "\n");
     return success;
   }
   std::size_t width = 0;

@@ -86,7 +86,7 @@ exit_code run_explain(const program& p, const explain_arguments& o) {
   r.kernel = std::string(chosen.kernel);
   detail::json_builder of_plan = detail::json_builder::object();
   detail::add_plan(of_plan, chosen);
-  r.extra.update(nlohmann::ordered_json::parse(of_plan.text()));
+  r.extra.update(parsed_json(of_plan.text()));
   r.text = headline(o.file, r, where) +
            fmt::format("explain    {} over {}\n", o.semiring.name(), input.matrix.type->name) +
            explain(chosen);

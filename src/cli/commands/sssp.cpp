@@ -157,10 +157,8 @@ exit_code run_sssp(const program& p, const sssp_arguments& o) {
   r.extra["delta"] = found.result.delta;
   r.extra["reached"] = distances.reached;
   r.extra["saturated"] = found.result.saturated;
-  r.extra["farthest"] = {
-      {"vertex", graph.vertices.json(distances.farthest)},
-      {"distance",
-       nlohmann::ordered_json::parse(std::string(exact.data(), exact.size()), nullptr, false)}};
+  r.extra["farthest"] = {{"vertex", graph.vertices.json(distances.farthest)},
+                         {"distance", parsed_json({exact.data(), exact.size()})}};
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",

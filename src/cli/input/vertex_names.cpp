@@ -50,7 +50,8 @@ nlohmann::ordered_json vertex_names::json(index_t position) const {
 void vertex_names::append(fmt::memory_buffer& to, index_t position) const {
   if (has_names() && position >= 0)
     return append_name(to, names_[static_cast<std::size_t>(position)]);
-  fmt::format_to(std::back_inserter(to), "{}", position < 0 ? index_t{-1} : number(position));
+  const fmt::format_int digits(position < 0 ? index_t{-1} : number(position));
+  to.append(digits.data(), digits.data() + digits.size());
 }
 
 std::optional<index_t> vertex_names::position(std::string_view text) const {

@@ -4,10 +4,13 @@
 // What commands write: values of vertices, a line `vertex value` for each in ascending order (names
 // with blanks are quoted as in CSV); text; and the matrices of convert and generate.
 
+#include <charconv>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -79,12 +82,18 @@ struct matrix_output {
 /// Appends a value; floating-point numbers with enough digits to read back the same value.
 template <class T>
 void append(fmt::memory_buffer& to, T value) {
-  if constexpr (std::is_same_v<T, float>)
-    fmt::format_to(std::back_inserter(to), "{:.9g}", value);
-  else if constexpr (std::is_same_v<T, double>)
-    fmt::format_to(std::back_inserter(to), "{:.17g}", value);
-  else
-    fmt::format_to(std::back_inserter(to), "{}", value);
+  // Not fmt::format_to: every source that calls it compiles the formatter of fmt anew.
+  if constexpr (std::is_floating_point_v<T>) {
+    char text[32];
+    to.append(text, std::to_chars(text, text + sizeof text, value, std::chars_format::general,
+                                  std::numeric_limits<T>::max_digits10)
+                        .ptr);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    to.append(std::string_view(value ? "true" : "false"));
+  } else {
+    const fmt::format_int digits(value);
+    to.append(digits.data(), digits.data() + digits.size());
+  }
 }
 
 }  // namespace tropic::cli

@@ -72,11 +72,18 @@ ordered_json to_json(const detail::work_mapping& shape) {
           {"slots", shape.slots}};
 }
 
+std::string json_text(const ordered_json& json) {
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+ordered_json parsed_json(std::string_view text) {
+  return ordered_json::parse(text, nullptr, false);
+}
+
 exit_code finish(const program& p, const report& r, const written& outputs) {
   std::string text;
   if (p.common.json) {
-    // Names may contain any bytes; those that are not UTF-8 are replaced.
-    text = to_json(r).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    text = json_text(to_json(r)) + "\n";
   } else if (!p.common.quiet) {
     text = r.text;
   }

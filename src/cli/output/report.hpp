@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,11 @@ struct report {
 nlohmann::ordered_json to_json(const report& r);
 /// How a kernel maps a matrix to work-items.
 nlohmann::ordered_json to_json(const detail::work_mapping& shape);
+
+/// JSON as indented text. Names may contain any bytes; those that are not UTF-8 are replaced.
+std::string json_text(const nlohmann::ordered_json& json);
+/// The reverse, for text that the program has written itself.
+nlohmann::ordered_json parsed_json(std::string_view text);
 
 /// Prints the report as --json and --quiet request, and a message if one of several outputs is
 /// incomplete. Returns failed_check if a check failed, bad_usage if an output is incomplete,
