@@ -25,15 +25,16 @@
 //
 // Results are finite for every graph; of these sources about log2(largest logarithm) bits are lost.
 //
-// Threads of a CPU take a source each where memory allows; the values do not depend on that.
+// Threads of a CPU take a source each if the matrix is known to be symmetric and memory allows; the
+// values do not depend on that.
 //
 // Vectors instead of full matrices of many sources: a level's cost is proportional to its edges,
 // which matters on graphs with thousands of levels, and products choose between push and pull.
 // Invariants: a vertex is in one level at most; `paths` has the union of the levels so far. Work
 // O(vertices + edges) a source, with pull O(edges) for a dense level. Space: the vertices of all
 // levels with their counts, 12 bytes a vertex, or 9 bytes for every vertex of the graph in each of
-// the levels that are dense, at most 32; three more vectors; and the transpose of a matrix that is
-// not known to be symmetric.
+// the levels that are dense, at most 32 (on a device: in each level); three more vectors; and the
+// transpose of a matrix that is not known to be symmetric.
 
 #include <algorithm>
 #include <cstddef>
@@ -199,10 +200,12 @@ betweenness_result betweenness(const matrix<T>& graph, const betweenness_options
   const auto source_of = [&](index_t k) {
     return options.sources ? (*options.sources)[static_cast<std::size_t>(k)] : k;
   };
-  // Sources that threads take at the same time, each with vectors of about 48 bytes a vertex. They
-  // are added in order.
-  const index_t at_once = std::min(
-      count, detail::independent_runs(where, std::size_t{48} * static_cast<std::size_t>(n)));
+  // Sources that threads take at the same time, each with vectors of up to 64 bytes a vertex and
+  // dense levels. They are added in order. A matrix that needs its transpose gets it at some point,
+  // from which on sums of long rows may round otherwise: one source after the other.
+  const std::size_t bytes_of_source = std::size_t{64 + 9 * 32} * static_cast<std::size_t>(n);
+  const index_t at_once =
+      graph.is_symmetric() ? std::min(count, detail::independent_runs(where, bytes_of_source)) : 1;
   std::vector<std::optional<detail::source_dependencies>> found(static_cast<std::size_t>(at_once));
   std::vector<char> by_logarithms(found.size());
   for (index_t first = 0; first < count; first += at_once) {

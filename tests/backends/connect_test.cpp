@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 #include <set>
@@ -122,6 +123,22 @@ TEST_P(Connect, AgreesBesideALargeTree) {
     if (at_the_end) edges.emplace_back(n + 4999, large);
     agrees_in_both_forms(n + 5000, edges);
   }
+}
+
+// Links to the smallest neighbour make one chain of all vertices, which is not walked from each.
+TEST_P(Connect, AgreesOnLongPaths) {
+  constexpr std::uint32_t n = 100'000;
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  for (const int width : {1, 3})
+    for (const bool shuffled : {false, true}) {
+      if (shuffled) std::shuffle(order.begin(), order.end(), std::mt19937(4));
+      edge_list edges;
+      for (std::uint32_t v = 0; v < n; ++v)
+        for (std::uint32_t step = 1; step <= static_cast<std::uint32_t>(width); ++step)
+          if (v + step < n && v != n / 2) edges.emplace_back(order[v], order[v + step]);
+      agrees_in_both_forms(n, edges);
+    }
 }
 
 TEST_P(Connect, TakesMatricesWithoutEntries) {

@@ -286,6 +286,13 @@ TEST_P(Iterate, KeepsTheEntriesOfItsPredicate) {
     check(grown, max_plus<std::int64_t>{},
           {.improves = grows_below_200{}, .keep = bind_second(greater{}, std::int64_t{3})},
           std::string(spec) + ", max_plus");
+    auto sums = loop_over<double>(spec, 10);  // of whole numbers, exact in every order
+    sums.add = [](double x, double y) { return x + y; };
+    sums.multiply = [](index_t, double x, double y) { return x * y; };
+    sums.keep = [](double x) { return x < 50; };
+    sums.w[0] = sums.frontier[0] = 1;
+    check(sums, plus_times<double>{}, {.keep = bind_second(less{}, 50.0)},
+          std::string(spec) + ", plus_times");
   }
 }
 

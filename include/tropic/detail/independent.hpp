@@ -14,7 +14,8 @@
 namespace tropic::detail {
 
 /// How many computations that need `bytes` each may run at the same time: as many as the context
-/// has threads, and fewer if they would need more than 256 MB together. 1 on a device, and where
+/// has threads, and fewer if they would need more than 1 GB, or what is left of the memory
+/// limit, together. 1 on a device, and where
 /// progress, messages or a profile are asked for, which callers expect in order.
 TROPIC_API index_t independent_runs(const context& where, std::size_t bytes);
 

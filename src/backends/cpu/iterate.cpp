@@ -63,6 +63,7 @@ index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iterat
   if (i.changes != nullptr && (i.keep != nullptr || i.bucket_width != nullptr)) return 0;
   const cpu_round_kernels& kernels = *i.semiring.cpu_round_kernels;
   const bool improving = i.improves != nullptr;
+  if (!improving && kernels.in_order && i.keep != nullptr) return 0;  // the frontier stays in order
   if (improving ? kernels.push_improving == nullptr || i.improves->text != kernels.improves ||
                       w.storage != vector_storage::full
                 : kernels.push_lacking == nullptr || w.storage == vector_storage::full)

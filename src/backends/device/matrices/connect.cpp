@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The trees of connected vertices (connect.kernel): at most seven launches, and 20 bytes that are
+// The trees of connected vertices (connect.kernel): at most eight launches, and 20 bytes that are
 // copied to the host.
 
 #include "backends/device/matrices/matrix_operations.hpp"
@@ -19,8 +19,8 @@ constexpr std::size_t roots_word = 3, state_words = 5;
 }  // namespace
 
 std::optional<index_t> matrix_operations::connect(vector_base& label, const matrix_base& a) {
-  if (a.rows == 0) return std::nullopt;
   const std::size_t group = device_.group_size(256);
+  if (a.rows == 0 || group < 32) return std::nullopt;  // T_LANES
   const compiled_program& program =
       *device_.runtime().program({.kernel = "connect",
                                   .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
@@ -48,10 +48,11 @@ std::optional<index_t> matrix_operations::connect(vector_base& label, const matr
   const bool sampled = a.symmetric && c.nnz / (2 * first_entries) > c.rows;
   const std::uint32_t flags = sampled ? is_sampled : a.symmetric ? is_halved : 0;
   const kernel_argument first[] = {c.rows, c.offsets, c.wide, columns, parents};
+  const kernel_argument stars[] = {c.rows, parents};
   launch("t_connect_first", first, groups);
+  launch("t_make_stars", stars, groups);  // a path in order is one chain of all vertices
   if (sampled) {
     launch("t_connect_few", first, groups);
-    const kernel_argument stars[] = {c.rows, parents};
     launch("t_make_stars", stars, groups);
     const kernel_argument large[] = {c.rows, parents, to_state};
     launch("t_find_large", large, 1);

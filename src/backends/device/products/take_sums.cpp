@@ -14,7 +14,9 @@ bool product_runner::take_sums(vector_base& w, vector_base& sums, const iteratio
                                index_t number) {
   enum : std::size_t { kept, added, added_beyond, added_rounds, counter_count };  // of the kernel
   const auto n = static_cast<std::uint64_t>(w.size);
-  if (n == 0 || n > std::numeric_limits<std::uint32_t>::max()) return false;
+  const std::size_t group = device_.group_size(256);
+  if (n == 0 || n > std::numeric_limits<std::uint32_t>::max() || group < counter_count)
+    return false;
   const round_request conditions = conditions_of(i);
   const program_request request{
       .kernel = "take_sums", .semiring = &i.semiring, .vector_first = true, .round = &conditions};
@@ -49,9 +51,8 @@ bool product_runner::take_sums(vector_base& w, vector_base& sums, const iteratio
                                   to_next,
                                   to_counters,
                                   kernel_argument(parameters)};
-  const std::size_t group = device_.group_size(256),
-                    groups = std::min<std::size_t>((n + group - 1) / group,
-                                                   8 * device_.traits().processors);
+  const std::size_t groups =
+      std::min<std::size_t>((n + group - 1) / group, 8 * device_.traits().processors);
   device_.runtime().launch("iterate_until", *program, "t_take_sums", list, groups, group);
 
   const auto* found = static_cast<const std::uint32_t*>(counters->host());
