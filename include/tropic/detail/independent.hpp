@@ -14,9 +14,9 @@
 namespace tropic::detail {
 
 /// How many computations that need `bytes` each may run at the same time: as many as the context
-/// has threads, and fewer if they would need more than 1 GB, or what is left of the memory
-/// limit, together. 1 on a device, and where
-/// progress, messages or a profile are asked for, which callers expect in order.
+/// has threads, and fewer if they would together need more than 1 GB or than the memory limit
+/// leaves. 1 on a device, and where progress, messages or a profile are asked for, which callers
+/// expect in order.
 TROPIC_API index_t independent_runs(const context& where, std::size_t bytes);
 
 /// body(k) for k = 0 to count - 1, at the same time. The operations in each run on one thread.

@@ -100,7 +100,7 @@ class cpu_backend final : public backend {
   // Steps of multiply (multiply.cpp).
   index_t edges_of(const product& p, const matrix_base& a) const;
   /// The arrays of m, whose rows are summed or pushed.
-  void bind_matrix(product_arguments&, const product& p, const matrix_base& m) const;
+  void bind_matrix(product_arguments&, const semiring_description&, const matrix_base& m) const;
   /// What a pull can use of the values, and whether it prefetches.
   void find_facts(product_arguments&, const product& p, const cpu_kernel_table& kernels,
                   const matrix_base& m, const vector_base& u) const;

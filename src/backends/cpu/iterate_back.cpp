@@ -28,22 +28,18 @@ class rounds_back {
   // later round, one operation after the other pushes them.
   static constexpr std::size_t pull_factor = 8;
 
+  /// `of_matrix`: the matrix and the semiring, bound.
   rounds_back(const memory_side& here, const reverse_iteration& asked,
-              const cpu_kernel_table& kernels, vector_base& x, workspace& part)
+              const cpu_kernel_table& kernels, const product_arguments& of_matrix, vector_base& x,
+              workspace& part)
       : here_(here),
         asked_(asked),
         piece_(kernels.piece),
         part_(part),
         x_(here.write_as<std::byte>(x.values, access::modify)),
         x_bytes_(x.type->size),
-        threads_(here.threads()) {
-    const matrix_base& a = asked.matrix;
-    arguments_.semiring = &asked.semiring;
-    arguments_.offsets = here.read(a.offsets);
-    arguments_.wide = a.wide;
-    arguments_.columns = here.read_as<std::uint32_t>(a.column_indices);
-    arguments_.a = here.read(a.values);
-    arguments_.a_iso = a.iso;
+        threads_(here.threads()),
+        arguments_(of_matrix) {
     arguments_.u = part.values;
     arguments_.u_present = part.present;
   }
@@ -145,7 +141,9 @@ std::size_t cpu_backend::iterate_back(vector_base& x, const reverse_iteration& i
   hold_as(here, x, vector_storage::full);
   if (!memory_side::is_exclusive(x.values)) return 0;
   workspace_lease part(workspaces_, context_, as_size(x.size), i.give.z->size);
-  const rounds_back rounds(here, i, kernels_of(i.semiring, false), x, *part);
+  product_arguments of_matrix;
+  bind_matrix(of_matrix, i.semiring, i.matrix);
+  const rounds_back rounds(here, i, kernels_of(i.semiring, false), of_matrix, x, *part);
   std::size_t done = 0, edges = 0, before = rounds.edges_of(*i.changes[last]);
   for (std::size_t k = last; k > 0 && edges < rounds_back::edges_of_a_call; --k) {
     if (!is_list(*i.changes[k - 1])) break;

@@ -46,9 +46,9 @@ std::size_t fast_bytes() {
 
 }  // namespace
 
-void cpu_backend::bind_matrix(product_arguments& arguments, const product& p,
+void cpu_backend::bind_matrix(product_arguments& arguments, const semiring_description& semiring,
                               const matrix_base& m) const {
-  arguments.semiring = &p.semiring;
+  arguments.semiring = &semiring;
   arguments.offsets = read(m.offsets);
   arguments.wide = m.wide;
   arguments.columns = read_as<std::uint32_t>(m.column_indices);
@@ -240,7 +240,7 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   const bool from_list = !push && p.input.storage == vector_storage::sparse &&
                          is_hypersparse(m->rows, m->nnz, p.input.size);
   sparse_input arguments;
-  bind_matrix(arguments, p, *m);
+  bind_matrix(arguments, p.semiring, *m);
   if (!push && !from_list && fill_with_product(w, p, rule, arguments, *m)) return;
   buffer_pointer skip_bytes;
   if (rule.mask) arguments.skip = skip_of(rule, outputs, push, skip_bytes);

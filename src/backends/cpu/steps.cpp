@@ -169,7 +169,7 @@ bool cpu_backend::step_runner::bind(const product_step& s) {
   }
   if (!s.accumulates && product_->m->empty_rows > 0) return false;
   product_arguments& arguments = product_->arguments;
-  cpu_.bind_matrix(arguments, product_->p, *product_->m);
+  cpu_.bind_matrix(arguments, product_->p.semiring, *product_->m);
   arguments.u = here_.read(s.u.values);
   const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p);
   cpu_.find_facts(arguments, product_->p, kernels, *product_->m, s.u);

@@ -5,6 +5,7 @@
 #include "cli/bench/gap.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -63,25 +64,28 @@ class source_picker {
   std::size_t count_;
 };
 
-// The sources of every trial: those listed in the file of --from, or drawn.
-std::vector<std::vector<index_t>> sources_of_trials(const program& p, const context& where,
-                                                    const loaded& graph,
-                                                    const graph_bench_options& o, int count) {
-  if (count == 0) return std::vector<std::vector<index_t>>(static_cast<std::size_t>(o.trials));
-  std::vector<std::vector<index_t>> trials;
-  if (o.from.empty()) {
-    source_picker picker(graph, o, count);
-    for (int n = 0; n < o.trials; ++n) trials.push_back(picker.next());
-    return trials;
-  }
+// The sources of one trial after the other: those listed in the file of --from, or drawn.
+struct trial_sources {
+  std::size_t trials = 0;
+  std::function<std::vector<index_t>()> next;
+};
+
+trial_sources sources_of_trials(const program& p, const context& where, const loaded& graph,
+                                const graph_bench_options& o, int count) {
+  const auto trials = static_cast<std::size_t>(o.trials);
+  if (count == 0) return {trials, [] { return std::vector<index_t>(); }};
+  if (o.from.empty())
+    return {trials, [picker = source_picker(graph, o, count)]() mutable { return picker.next(); }};
   const std::vector<index_t> listed = read_vertex_list(p, where, o.from, graph.vertices);
   const auto step = static_cast<std::size_t>(count);
   if (listed.size() % step != 0)
     throw input_error(o.from, 0, fmt::format("{} vertices", listed.size()),
                       fmt::format("{} for each trial", count));
-  for (auto at = listed.begin(); at != listed.end(); at += count)
-    trials.emplace_back(at, at + count);
-  return trials;
+  return {listed.size() / step, [listed, step, at = std::size_t{0}]() mutable {
+            const auto first = listed.begin() + static_cast<std::ptrdiff_t>(at);
+            at += step;
+            return std::vector<index_t>(first, first + static_cast<std::ptrdiff_t>(step));
+          }};
 }
 
 // One trial, timed.
@@ -128,10 +132,10 @@ std::string describe(const std::vector<index_t>& sources, const loaded& graph) {
 
 measured measure(const program& p, const context& where, const loaded& graph,
                  const graph_bench_options& o, benched_algorithm& algorithm,
-                 const std::vector<std::vector<index_t>>& sources) {
+                 const std::vector<index_t>& first, const trial_sources& sources) {
   measured found;
-  for (const std::vector<index_t>& of_trial : sources) {
-    trial t{.sources = of_trial};
+  for (std::size_t n = 0; n < sources.trials; ++n) {
+    trial t{.sources = n == 0 ? first : sources.next()};
     const device_traffic before = where.traffic();
     t.seconds = seconds_of(p, where, [&] { algorithm.run(t.sources); });
     add(found.traffic, before, where.traffic());
@@ -277,14 +281,13 @@ void add_graph_bench_options(command& to, graph_bench_options& target, int sourc
 
 exit_code run_graph_bench(const program& p, const context& where, const loaded& graph,
                           const graph_bench_options& o, const graph_bench& b) {
-  const std::vector<std::vector<index_t>> sources =
-      sources_of_trials(p, where, graph, o, b.sources);
-  const std::vector<index_t>& first = sources.front();
+  const trial_sources sources = sources_of_trials(p, where, graph, o, b.sources);
+  const std::vector<index_t> first = sources.next();
   report r = start_report(p, "bench " + b.name, where, graph);
   const std::unique_ptr<benched_algorithm> algorithm = b.make(graph.matrix);
   r.seconds.first_use = seconds_of(p, where, [&] { algorithm->run(first); });
   algorithm->look(first, false);
-  const measured found = measure(p, where, graph, o, *algorithm, sources);
+  const measured found = measure(p, where, graph, o, *algorithm, first, sources);
   r.seconds.run = found.all(&trial::seconds);
   r.iterations = found.iterations();
   r.extra["symmetric"] = graph.matrix.symmetric;
@@ -292,8 +295,8 @@ exit_code run_graph_bench(const program& p, const context& where, const loaded& 
   r.extra["verified"] = !o.no_verify;
 
   r.text = headline(o.file, r, where);
-  r.text += b.sources == 1 ? fmt::format("bench    {} from {} sources", b.name, sources.size())
-                           : fmt::format("bench    {}, {} times", b.name, sources.size());
+  r.text += b.sources == 1 ? fmt::format("bench    {} from {} sources", b.name, sources.trials)
+                           : fmt::format("bench    {}, {} times", b.name, sources.trials);
   if (b.sources > 1) r.text += fmt::format(", each from {} sources", b.sources);
   if (b.sources > 0)
     r.text += o.from.empty() ? fmt::format(" by seed {}", o.seed) : " listed in " + o.from;
