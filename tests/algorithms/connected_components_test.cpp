@@ -104,8 +104,7 @@ TEST(Components, OfRelabelledGraphsHaveTheOriginalNumbers) {
 }
 
 TEST(Components, OfAPathNeedRoundsByTheLogarithmOfItsLength) {
-  // On a device the search ends before it has a large part of the path.
-  for (const context& where : {context::fake_device(), oracle::on_threads(2)}) {
+  for (const context& where : {context::fake_device(), context::reference()}) {
     std::vector<std::uint32_t> order(1 << 14);
     std::iota(order.begin(), order.end(), 0U);
     for (int seed = 0; seed < 3; ++seed) {
@@ -116,48 +115,6 @@ TEST(Components, OfAPathNeedRoundsByTheLogarithmOfItsLength) {
       std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<unsigned>(seed)));
     }
   }
-}
-
-TEST(Components, OfAHubAreFoundByASearch) {
-  const auto reached = [](const detail::connected_set& found) {
-    std::vector<index_t> list;
-    for (const auto& entry : found.vertices.entries()) list.push_back(entry.index);
-    return list;
-  };
-  std::vector<std::uint32_t> order(200);
-  std::iota(order.begin(), order.end(), 0U);
-  edges star_of_6;  // in the middle of a path of 200
-  for (std::uint32_t v = 200; v < 206; ++v) star_of_6.emplace_back(100, v);
-  edges list = path(order);
-  list.insert(list.end(), star_of_6.begin(), star_of_6.end());
-  list.emplace_back(207, 208);
-
-  for (const context& where : {context::reference(), oracle::on_threads(2)}) {
-    const auto graph = symmetric(where, 209, list);
-    EXPECT_EQ(detail::hub_of(graph), 100);
-    const auto found = detail::around_hub(graph);
-    EXPECT_TRUE(found.is_component);
-    EXPECT_EQ(found.vertices.nvals(), 206);
-    EXPECT_EQ(found.vertices.get(206), std::nullopt);
-    EXPECT_EQ(found.vertices.get(208), std::nullopt);
-  }
-  {  // in 32 rounds
-    const auto found = detail::around_hub(symmetric(context::fake_device(), 209, list));
-    EXPECT_FALSE(found.is_component);
-    EXPECT_EQ(found.vertices.nvals(), 32 + 1 + 32 + 6);
-    EXPECT_EQ(reached(found).front(), 68);
-  }
-  {  // along the edges' direction, from a vertex that most have an edge to
-    const auto graph = directed(oracle::on_threads(1), 6, {{0, 1}, {2, 1}, {1, 3}, {3, 4}});
-    EXPECT_EQ(detail::hub_of(graph), 1);
-    const auto found = detail::around_hub(graph);
-    EXPECT_FALSE(found.is_component);
-    EXPECT_EQ(reached(found), (std::vector<index_t>{1, 3, 4}));
-  }
-  // Too small a part, and no edges.
-  const auto pair = symmetric(oracle::on_threads(1), 9, {{3, 4}});
-  EXPECT_EQ(detail::around_hub(pair).vertices.nvals(), 0);
-  EXPECT_EQ(detail::hub_of(directed(oracle::on_threads(1), 9, {})), std::nullopt);
 }
 
 TEST(Components, BesideALargeOneEqualBoost) {
@@ -177,8 +134,7 @@ TEST(Components, BesideALargeOneEqualBoost) {
   }
 }
 
-// Where the search finds a whole component and few vertices are left, only these are changed.
-TEST(Components, OfFewVerticesBesideALargeOneNeedNoMoreRounds) {
+TEST(Components, OfPathsBesideAStarNeedAsManyRoundsAsExpected) {
   edges star;
   for (std::uint32_t v = 17; v < 100; ++v) star.emplace_back(16, v);
   const auto expect_rounds = [&](const std::vector<std::uint32_t>& order, index_t rounds) {
@@ -187,7 +143,6 @@ TEST(Components, OfFewVerticesBesideALargeOneNeedNoMoreRounds) {
     for (const context& where : contexts()) {
       SCOPED_TRACE(std::string(where.name()) + ", " + std::to_string(order.size()));
       const auto graph = symmetric(where, 100, list);
-      ASSERT_TRUE(detail::around_hub(graph).is_component);
       expect_right(graph, graph);
       // Backends but the reference take edges one by one, without rounds.
       EXPECT_EQ(connected_components(graph).rounds, where.name() == "reference" ? rounds : 0);
@@ -201,8 +156,9 @@ TEST(Components, OfFewVerticesBesideALargeOneNeedNoMoreRounds) {
   expect_rounds({0, 5, 1, 6}, 3);
 }
 
-TEST(Components, WhoseRootIsHookedAfterTheSearchKeepNoOldLabels) {
-  // The search finds 5 and its neighbours, but neither 1, which joins them, nor 0.
+TEST(Components, WhoseSmallestVerticesAreFarFromTheHubEqualBoost) {
+  // 5 and its neighbours are one tree after a round; 1 joins 0 to them against the edges'
+  // direction.
   edges list{{1, 6}, {0, 1}};
   for (std::uint32_t v = 6; v < 40; ++v) {
     list.emplace_back(v, 5);
@@ -211,9 +167,6 @@ TEST(Components, WhoseRootIsHookedAfterTheSearchKeepNoOldLabels) {
   for (const context& where : contexts()) {
     SCOPED_TRACE(where.name());
     const auto graph = directed(where, 40, list);
-    const auto found = detail::around_hub(graph);
-    EXPECT_FALSE(found.is_component);
-    EXPECT_EQ(found.vertices.nvals(), 35);
     expect_right(graph, graph);
   }
 }
@@ -265,23 +218,6 @@ TEST(Components, EdgeByEdgeAreOfSquareMatricesWithALabelARow) {
   vector<index_t> other(context::reference(), 3);
   EXPECT_EQ(detail::connect(other, matrix<bool>(other.where(), 3, 3)), std::nullopt);
   EXPECT_EQ(other.nvals(), 0);
-}
-
-TEST(Components, OfALargeTreeAreFoundWithItsVerticesExcluded) {
-  const context where = oracle::on_threads(1);
-  const auto label = [&](std::vector<index_t> values) {
-    return vector<index_t>::from_array(where, std::move(values));
-  };
-  EXPECT_EQ(detail::large_tree(label({0, 1, 2, 3, 4, 5, 6, 7, 8})), std::nullopt);
-  EXPECT_EQ(detail::large_tree(label({0, 1, 2, 2, 4, 5, 6, 7})), 2);
-  EXPECT_EQ(detail::large_tree(label({0, 1, 1, 3, 3, 3, 6, 7})), 3);
-  // Vertex 0, outside, joins the tree of 1 at vertex 3, and 5 joins it as well.
-  vector<index_t> labels = label({0, 1, 1, 1, 4, 5, 5});
-  const auto graph = symmetric(where, 7, {{1, 2}, {1, 3}, {0, 3}, {6, 2}, {5, 6}});
-  vector<bool> inside(where, 7);
-  for (const index_t v : {1, 2, 3}) inside.set(v, true);
-  detail::unite_with_neighbours(labels, graph, 1, inside);
-  EXPECT_EQ(labels.dense(-1), (std::vector<index_t>{0, 0, 0, 0, 4, 0, 0}));
 }
 
 TEST(Components, RefuseRectangles) {
