@@ -36,6 +36,7 @@
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/algorithms/detail/scatter.hpp>
+#include <tropic/apply.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>

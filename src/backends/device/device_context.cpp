@@ -21,14 +21,17 @@ std::size_t device_context::group_size(std::size_t wanted) const {
   return wanted;
 }
 
+std::size_t device_context::groups_over(std::uint64_t n, std::size_t group,
+                                        std::size_t most) const {
+  return std::clamp<std::size_t>((n + group - 1) / group, 1, most * traits().processors);
+}
+
 void device_context::launch_over(std::uint64_t n, std::string_view operation,
                                  const compiled_program& program, const char* kernel,
                                  std::span<const kernel_argument> list) const {
   if (n == 0) return;
   const std::size_t group = std::min<std::size_t>(128, traits().group_limit);
-  const std::size_t groups = static_cast<std::size_t>((n + group - 1) / group);
-  runtime_->launch(operation, program, kernel, list, std::min(groups, 64 * traits().processors),
-                   group);
+  runtime_->launch(operation, program, kernel, list, groups_over(n, group, 64), group);
 }
 
 void device_context::log_once(const std::string& message) {

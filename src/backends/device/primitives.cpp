@@ -96,6 +96,12 @@ buffer_pointer uploaded(device_context& device, std::span<const index_t> list) {
   return result;
 }
 
+buffer_pointer uploaded(device_context& device, std::span<const std::uint32_t> list) {
+  buffer_pointer result = device.allocate(list.size_bytes());
+  if (!list.empty()) std::ranges::copy(list, static_cast<std::uint32_t*>(result->host_write()));
+  return result;
+}
+
 buffer_pointer gathered(device_context& device, std::string_view operation,
                         const buffer_pointer& words, const buffer_pointer& order, std::uint64_t n) {
   const buffer_pointer result = device.allocate(n * sizeof(std::uint32_t));
@@ -118,14 +124,13 @@ entry_count count_present(device_context& device, std::string_view operation,
   const std::size_t group = device.group_size(128);
   const auto* program = count_program(device);
   const auto n = static_cast<std::uint64_t>(size);
-  const std::size_t groups =
-      std::min<std::size_t>((n + 8 * group - 1) / (8 * group), 8 * device.traits().processors);
   if (counters == nullptr) counters = device.allocate(count_bytes);
   const void* bytes = device.read(present);
   void* sums = device.write(counters);
   device.runtime().fill(sums, 0, counters->bytes());
   const kernel_argument list[] = {n, bytes, sums};
-  device.runtime().launch(operation, *program, "t_count_present", list, groups, group);
+  device.runtime().launch(operation, *program, "t_count_present", list,
+                          device.groups_over(n, 8 * group), group);
   return entry_count(counters);
 }
 

@@ -41,6 +41,7 @@ buffer_pointer gathered(device_context&, std::string_view operation, const buffe
                         const buffer_pointer& order, std::uint64_t n);
 /// A list of positions below 2^32 as words, on the host until the device reads it.
 buffer_pointer uploaded(device_context&, std::span<const index_t> list);
+buffer_pointer uploaded(device_context&, std::span<const std::uint32_t> list);
 
 /// How many of `size` bytes are not 0. `counters`: count_bytes to count in; null: allocated.
 entry_count count_present(device_context&, std::string_view operation,

@@ -39,8 +39,8 @@ std::optional<index_t> matrix_operations::connect(vector_base& label, const matr
   device_.runtime().fill(to_state, 0, state->bytes());
 
   // As many groups as are busy at the same time, at most one work-item a row.
-  const std::size_t most_groups = 8 * device_.traits().processors,
-                    groups = std::min((n + group - 1) / group, most_groups);
+  const std::size_t groups = device_.groups_over(n, group),
+                    most_groups = 8 * device_.traits().processors;
   const auto launch = [&](const char* kernel, std::span<const kernel_argument> list,
                           std::size_t count) {
     device_.runtime().launch("components", program, kernel, list, count, group);

@@ -32,10 +32,9 @@ bool matrix_operations::examine(matrix_base& m, const csr_words& words, bool tru
     void* to = device_.write(found);
     device_.runtime().fill(to, 0, found->bytes());
     const kernel_argument list[] = {c.rows, below, c.nnz, c.offsets, c.wide, columns, to};
-    const std::size_t groups = (static_cast<std::size_t>(std::max(c.rows, c.nnz)) + 127) / 128;
+    const std::size_t group = device_.group_size(128);
     device_.runtime().launch(operation, structure_program(device_), "t_check_structure", list,
-                             std::min<std::size_t>(groups, 16 * device_.traits().processors),
-                             device_.group_size(128));
+                             device_.groups_over(std::max(c.rows, c.nnz), group, 16), group);
     const auto* faults = static_cast<const std::uint32_t*>(found->host());
     if (faults[0] != 0 || faults[1] != 0) return false;
   }

@@ -24,11 +24,7 @@ std::optional<pattern_counts> matrix_operations::inspect(const matrix_base& a,
   watch.check();
   constexpr std::string_view operation = "inspect";
   const matrix_arguments c(device_, a);
-  const std::size_t group = device_.group_size(256), most_groups = 8 * device_.traits().processors;
-  const auto groups_of = [&](std::uint64_t n) {
-    return std::clamp<std::size_t>(static_cast<std::size_t>((n + group - 1) / group), 1,
-                                   most_groups);
-  };
+  const std::size_t group = device_.group_size(256);
   const auto* program = device_.runtime().program(inspect_request(group));
   const auto width = static_cast<std::uint64_t>(a.columns),
              counters = a.nnz > 0 ? s::counters_of(width) : 0;
@@ -39,7 +35,7 @@ std::optional<pattern_counts> matrix_operations::inspect(const matrix_base& a,
   const kernel_argument of_rows[] = {c.rows, c.offsets, c.wide, counters, of_columns, to};
   // As many groups as the rows keep busy, or the counters that they clear, 16 a work-item.
   device_.runtime().launch(operation, *program, "t_inspect_rows", of_rows,
-                           groups_of(std::max(c.rows, counters / 16)), group);
+                           device_.groups_over(std::max(c.rows, counters / 16), group), group);
   if (a.nnz > 0) {
     const s::sample sample(c.nnz, wanted);
     const std::uint64_t step = sample.all / sample.taken, rest = sample.all % sample.taken;
@@ -51,7 +47,7 @@ std::optional<pattern_counts> matrix_operations::inspect(const matrix_base& a,
     const std::uint64_t counted = std::min(width, counters);
     const kernel_argument of_counts[] = {counted, of_columns, to};
     device_.runtime().launch(operation, *program, "t_inspect_columns", of_counts,
-                             groups_of(counters / s::segment), group);
+                             device_.groups_over(counters / s::segment, group), group);
     // Pieces are whole, but for the matrix' last.
     const std::uint64_t last = sample.end(sample.taken - 1) - sample.begin(sample.taken - 1);
     const auto in_pieces = [&](std::uint64_t size) {

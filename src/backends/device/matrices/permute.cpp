@@ -4,8 +4,6 @@
 // entries are sorted by column. A symmetric matrix whose rows and columns have one order equals its
 // transpose, which takes one sort instead of two.
 
-#include <algorithm>
-
 #include "backends/cpu/rows.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
@@ -15,12 +13,6 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::string_view name_of_permute = "permute";
-
-buffer_pointer words_of(const device_context& device, std::span<const std::uint32_t> list) {
-  buffer_pointer result = device.allocate(list.size_bytes());
-  std::ranges::copy(list, static_cast<std::uint32_t*>(result->host_write()));
-  return result;
-}
 
 // Entries in the new order of their rows, within each in the old order of its columns.
 struct moved_rows {
@@ -33,10 +25,10 @@ moved_rows move_rows(device_context& device, const matrix_base& a, const permuta
                      const permutation& columns, bool wants_rows) {
   const compiled_program& program = *device.runtime().program({.kernel = "permute"});
   const matrix_arguments c(device, a);
-  const buffer_pointer old_rows = words_of(device, rows.old_positions()),
+  const buffer_pointer old_rows = uploaded(device, rows.old_positions()),
                        new_columns = columns.is_identity()
                                          ? nullptr
-                                         : words_of(device, columns.new_positions()),
+                                         : uploaded(device, columns.new_positions()),
                        lengths = device.allocate(c.rows * sizeof(std::uint32_t));
   const void *old = device.read(old_rows), *from = device.read(a.column_indices),
              *renamed = device.read(new_columns);
@@ -62,20 +54,6 @@ moved_rows move_rows(device_context& device, const matrix_base& a, const permuta
   return result;
 }
 
-// Value n of the result is that of entry order[n] of a.
-buffer_pointer values_by(device_context& device, const matrix_base& a,
-                         const buffer_pointer& order) {
-  if (a.iso) return a.values;
-  const matrix_arguments c(device, a);
-  buffer_pointer result = device.allocate(c.nnz * c.bytes);
-  const void *by = device.read(order), *from = device.read(a.values);
-  void* to = device.write(result);
-  const kernel_argument list[] = {c.nnz, by, from, to, c.bytes};
-  device.launch_over(c.nnz, name_of_permute, *device.runtime().program({.kernel = "listed"}),
-                     "t_gather_values", list);
-  return result;
-}
-
 }  // namespace
 
 std::optional<matrix_base> matrix_operations::permute(const matrix_base& a, const permutation& rows,
@@ -89,8 +67,8 @@ std::optional<matrix_base> matrix_operations::permute(const matrix_base& a, cons
   result.symmetric = a.symmetric && rows == columns;
   if (!columns.is_identity() && !result.symmetric) {
     const placed_entries sorted = placed(device_, name_of_permute, a,
-                                         {.rows = words_of(device_, rows.new_positions()),
-                                          .columns = words_of(device_, columns.new_positions())},
+                                         {.rows = uploaded(device_, rows.new_positions()),
+                                          .columns = uploaded(device_, columns.new_positions())},
                                          a.rows, a.columns);
     result.column_indices = sorted.columns;
     result.values = sorted.values;
@@ -103,14 +81,15 @@ std::optional<matrix_base> matrix_operations::permute(const matrix_base& a, cons
   result.empty_rows = a.empty_rows;
   if (columns.is_identity()) {
     result.column_indices = moved.columns;
-    result.values = values_by(device_, a, moved.sources);
+    result.values = a.iso ? a.values : gathered_values(device_, name_of_permute, a, moved.sources);
     return result;
   }
   const sorted_keys by_column = sort_keys(device_, name_of_permute, nnz, moved.columns, a.columns);
   result.column_indices = gathered(device_, name_of_permute, moved.rows, by_column.order, nnz);
-  result.values = values_by(
-      device_, a,
-      a.iso ? nullptr : gathered(device_, name_of_permute, moved.sources, by_column.order, nnz));
+  result.values = a.iso ? a.values
+                        : gathered_values(device_, name_of_permute, a,
+                                          gathered(device_, name_of_permute, moved.sources,
+                                                   by_column.order, nnz));
   return result;
 }
 

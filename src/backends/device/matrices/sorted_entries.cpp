@@ -35,11 +35,10 @@ void inspect_rows(device_context& device, std::string_view operation, matrix_bas
   void* to = device.write(counts);
   device.runtime().fill(to, 0, counts->bytes());
   const kernel_argument list[] = {c.rows, c.offsets, c.wide, to};
+  const std::size_t group = device.group_size(128);
   if (c.rows > 0)
-    device.runtime().launch(
-        operation, matrices_program(device), "t_row_lengths", list,
-        std::min<std::size_t>((c.rows + 127) / 128, 8 * device.traits().processors),
-        device.group_size(128));
+    device.runtime().launch(operation, matrices_program(device), "t_row_lengths", list,
+                            device.groups_over(c.rows, group), group);
   const auto* found = static_cast<const std::uint32_t*>(counts->host());
   m.longest_row = found[0];
   m.empty_rows = found[1];
@@ -73,13 +72,19 @@ placed_entries placed(device_context& device, std::string_view operation, const 
   const buffer_pointer order =
       gathered(device, operation, by_column.order, result.by_row.order, from.nnz);
   result.columns = gathered(device, operation, column_of, order, from.nnz);
-  result.values = a.iso ? a.values : device.allocate(from.nnz * from.bytes);
-  if (!a.iso) {
-    const void *by = device.read(order), *values = device.read(a.values);
-    void* to = device.write(result.values);
-    const kernel_argument list[] = {from.nnz, by, values, to, from.bytes};
-    device.launch_over(from.nnz, operation, *program, "t_gather_values", list);
-  }
+  result.values = a.iso ? a.values : gathered_values(device, operation, a, order);
+  return result;
+}
+
+buffer_pointer gathered_values(device_context& device, std::string_view operation,
+                               const matrix_base& a, const buffer_pointer& order) {
+  const matrix_arguments c(device, a);
+  buffer_pointer result = device.allocate(c.nnz * c.bytes);
+  const void *by = device.read(order), *from = device.read(a.values);
+  void* to = device.write(result);
+  const kernel_argument list[] = {c.nnz, by, from, to, c.bytes};
+  device.launch_over(c.nnz, operation, *device.runtime().program({.kernel = "listed"}),
+                     "t_gather_values", list);
   return result;
 }
 

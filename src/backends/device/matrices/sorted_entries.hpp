@@ -32,6 +32,10 @@ struct placed_entries {
 placed_entries placed(device_context&, std::string_view operation, const matrix_base& a,
                       const new_places&, index_t rows, index_t columns);
 
+/// Value k of the result is that of entry order[k] of a, which is not iso.
+buffer_pointer gathered_values(device_context&, std::string_view operation, const matrix_base& a,
+                               const buffer_pointer& order);
+
 /// The program of matrices.kernel.
 const compiled_program& matrices_program(device_context&);
 

@@ -64,8 +64,7 @@ index_t product_runner::count_edges(const product& p) {
   vectors_.spread(u);
   const std::size_t group = device_.group_size(128);
   const auto n = static_cast<std::uint64_t>(u.size);
-  const std::size_t groups =
-      std::min<std::size_t>((n + group - 1) / group, 16 * device_.traits().processors);
+  const std::size_t groups = device_.groups_over(n, group, 16);
   const buffer_pointer counters = device_.allocate(count_bytes);
   const void *present = device_.read(u.present), *offsets = device_.read(m.offsets);
   void* sums = device_.write(counters);

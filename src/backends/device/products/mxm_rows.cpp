@@ -95,8 +95,7 @@ double inner_steps(device_context& device, const mxm_config& config, const matri
                    const matrix_base& a, const row_offsets& b) {
   const matrix_arguments of_p(device, p), of_a(device, a);
   const offset_arguments of_b(device, b.words, b.wide);
-  const std::uint64_t groups = std::min<std::uint64_t>(divide_up(of_p.nnz, config.table_group),
-                                                       8 * device.traits().processors);
+  const std::uint64_t groups = device.groups_over(of_p.nnz, config.table_group);
   const buffer_pointer sums = device.allocate(groups * sizeof(std::uint64_t)),
                        total = device.allocate(sizeof(std::uint64_t));
   const void* columns = device.read(p.column_indices);

@@ -51,9 +51,8 @@ bool product_runner::take_sums(vector_base& w, vector_base& sums, const iteratio
                                   to_next,
                                   to_counters,
                                   kernel_argument(parameters)};
-  const std::size_t groups =
-      std::min<std::size_t>((n + group - 1) / group, 8 * device_.traits().processors);
-  device_.runtime().launch("iterate_until", *program, "t_take_sums", list, groups, group);
+  device_.runtime().launch("iterate_until", *program, "t_take_sums", list,
+                           device_.groups_over(n, group), group);
 
   const auto* found = static_cast<const std::uint32_t*>(counters->host());
   const auto grow = [](vector_base* v, std::uint32_t by) {

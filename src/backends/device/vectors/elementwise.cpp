@@ -142,9 +142,8 @@ bool vector_operations::merge(std::string_view operation, vector_base& w,
   of_mask.append_to(list);
   list.insert(list.end(),
               {flags, old, old_present, to, to_present, count, kernel_argument(parameters)});
-  device_.runtime().launch(
-      operation, *program, "t_elements", list,
-      std::min<std::size_t>((n + group - 1) / group, 64 * device_.traits().processors), group);
+  device_.runtime().launch(operation, *program, "t_elements", list,
+                           device_.groups_over(n, group, 64), group);
   target.become(w);
   return true;
 }
