@@ -422,17 +422,20 @@ TEST(MxmMemory, ProductsThatJustFitAreComputed) {
 // A product that fits some limit fits every higher one: bitmaps of rows take memory only as long as
 // the product does not need it.
 TEST(MxmMemory, BitmapsOfRowsLeaveTheMemoryThatAProductNeeds) {
-  constexpr std::uint32_t n = 20000;
-  std::vector<std::uint32_t> row, column, one_a_row(n), one_a_column(n);
+  // Rows of 20 columns, enough for bitmaps, and a mask of the rows that share all of them.
+  constexpr std::uint32_t n = 4000, length = 20, places = 5;
+  std::vector<std::uint32_t> row, column, mask_row, mask_column;
   for (std::uint32_t i = 0; i < n; ++i) {
-    one_a_row[i] = one_a_column[i] = i;
-    for (std::uint32_t k = 0; k < 4; ++k) row.push_back(i), column.push_back(100 * k + i % 64);
+    for (std::uint32_t k = 0; k < length; ++k)
+      row.push_back(i), column.push_back(length * k + i % length);
+    for (std::uint32_t k = 0; k < places; ++k)
+      mask_row.push_back(i), mask_column.push_back((i + length * k) % n);
   }
   // The number of columns that rows share, or nothing if the product does not fit the limit.
   const auto run = [&](std::size_t limit, bool sums) -> std::optional<std::int64_t> {
     const context where = context::cpu({.threads = 1, .memory_limit = limit});
     const auto a = matrix<bool>::from_pattern(where, n, 512, row, column, true);
-    const auto mask = matrix<bool>::from_pattern(where, n, n, one_a_row, one_a_column, true);
+    const auto mask = matrix<bool>::from_pattern(where, n, n, mask_row, mask_column, true);
     matrix<std::int64_t> c(where, n, n);
     const std::size_t used = where.memory_used();
     try {
@@ -448,12 +451,12 @@ TEST(MxmMemory, BitmapsOfRowsLeaveTheMemoryThatAProductNeeds) {
   };
   for (const bool sums : {false, true}) {
     bool fits = false;
-    for (std::size_t limit = 1 << 20; limit < std::size_t{12} << 20; limit += 64 << 10) try {
+    for (std::size_t limit = 1 << 18; limit < std::size_t{5} << 20; limit += 32 << 10) try {
         const auto found = run(limit, sums);
         ASSERT_TRUE(found || !fits) << limit << " bytes, less did";
         fits = found.has_value();
         if (fits) {
-          ASSERT_EQ(*found, 4 * n);
+          ASSERT_EQ(*found, length * places * n);
         }
       } catch (const out_of_memory&) {  // the operands do not fit
         ASSERT_FALSE(fits);
