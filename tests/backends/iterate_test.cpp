@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -147,6 +148,9 @@ class Iterate : public OnContext {
   }
 };
 
+// A vertex with edges to 9,000 others, more than an owner's messages have room for.
+const std::map<std::string, std::uint32_t> hub_of{{"grid:131", 80 * 131 + 60}};
+
 template <class T>
 loop<T> loop_over(const std::string& spec, unsigned seed) {
   loop<T> l;
@@ -174,6 +178,9 @@ loop<T> loop_over(const std::string& spec, unsigned seed) {
     for (std::size_t e = 0; e < result.row.size(); ++e)
       edges.emplace(result.row[e], result.column[e]);
     for (const auto& [i, j] : edges) add(i, j);
+    if (const auto hub = hub_of.find(spec); hub != hub_of.end())
+      for (index_t j = 0; j < 9000; ++j)
+        if (!edges.contains({hub->second, static_cast<std::uint32_t>(j)})) add(hub->second, j);
   }
   l.w.resize(static_cast<std::size_t>(l.n));
   l.frontier = l.w;
@@ -371,6 +378,42 @@ TEST(IterateOnCpu, ManyEdges) {
       paths.run();
       EXPECT_EQ(done, paths.done) << what;
       EXPECT_EQ(entries_of(w), paths.w) << what;
+    }
+  }
+}
+
+// Hundreds of rounds of some hundred edges, which threads share by position where they improve w:
+// with and without a row longer than the room for messages, and in calls that end between them.
+TEST(IterateOnCpu, ManyRoundsOfSomeHundredEdges) {
+  for (const int threads : {1, 2, 3, 6}) {
+    context_options options;
+    options.threads = threads;
+    const context where = context::cpu(options);
+    for (const char* spec : {"grid:130", "grid:131"}) {
+      const std::string what = std::string(spec) + " by " + std::to_string(threads);
+      auto tree = loop_over<index_t>(spec, 3);
+      tree.add = [](index_t x, index_t y) { return std::min(x, y); };
+      tree.multiply = [](index_t k, index_t, index_t) { return k; };
+      tree.w[1] = tree.frontier[1] = 1;
+      tree.w[9000] = 7;  // which no round changes
+      check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what);
+      auto counts = tree;  // an edge taken twice shows
+      counts.add = [](index_t x, index_t y) { return arithmetic::add(x, y); };
+      counts.multiply = [](index_t, index_t x, index_t) { return x; };
+      check_on(where, counts, plus_first<index_t>{}, {}, what + ", counts");
+      tree.max_rounds = 100;
+      check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what + ", 100 rounds");
+      auto paths = loop_over<std::int32_t>(spec, 5);
+      bound(paths);
+      for (auto& x : paths.w) x = arithmetic::largest<std::int32_t>();
+      paths.w[0] = paths.frontier[0] = 0;
+      check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", paths");
+      for (const index_t rounds : {std::numeric_limits<index_t>::max(), index_t{150}}) {
+        paths.max_rounds = rounds;
+        paths.bucket_width = 40;
+        check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}},
+                 what + ", buckets, " + std::to_string(rounds) + " rounds");
+      }
     }
   }
 }

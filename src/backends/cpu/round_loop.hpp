@@ -3,8 +3,10 @@
 
 // The loop of iterate_until on the CPU. The frontier is a list of positions in no order, and
 // products are combined with w in place: a round costs the edges that leave its frontier and
-// nothing for the other vertices. Small rounds stay on the calling thread.
+// nothing for the other vertices. Small rounds stay on the calling thread; where there are many of
+// some hundred edges that improve w, threads share them by position (round_loop_owners.cpp).
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -15,6 +17,7 @@
 #include "backends/backend.hpp"
 #include "backends/cpu/bucket_queue.hpp"
 #include "backends/cpu/memory_side.hpp"
+#include "backends/cpu/spinning_barrier.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -64,6 +67,13 @@ class round_loop {
   // A kernel may write one position behind those that it lists; and no two threads share a cache
   // line.
   static constexpr std::size_t buffer_stride = buffer_size + 16;
+  static constexpr std::uint32_t most_owners = 4;
+  static constexpr std::size_t messages_of_an_owner = 1 << 12;
+  // Edges of a round, on average, from which owners share rounds and below which they stop; and
+  // rounds before they do.
+  static constexpr std::size_t owned_edges = 256, too_few_edges = 96;
+  static constexpr index_t rounds_before_sharing = 16;
+  static constexpr index_t longest_pause = 1 << 12;  // rounds without owners after a slow one
 
   template <class T>
   T* room(std::size_t count) {
@@ -100,6 +110,44 @@ class round_loop {
 
   void sort_positions(std::uint32_t* positions, std::size_t count);
 
+  // What an owner says about a round; or the sums of all.
+  struct statement {
+    std::size_t count = 0, edges = 0;  // of its frontier
+    bool is_done = true;               // all of it is pushed
+    bool is_late = false;              // another owner was late before
+    bool failed = false;               // there is no memory
+    bool waits = false;                // it has no frontier, but positions in buckets
+  };
+  struct alignas(128) owner {
+    round_arguments edges;
+    std::uint32_t *rows = nullptr, *listed = nullptr;  // the frontier; positions that changed
+    std::uint32_t* outside = nullptr;                  // those of them past the bucket
+    std::byte* values = nullptr;                       // of the frontier, as values_
+    std::size_t count = 0, leaving = 0, listed_count = 0;
+    std::size_t next = 0, first = 0;  // the entry to push next, from this edge on
+    std::size_t of_round = 0;         // entries that `rounds` did not have
+    unsigned slot = 0;
+    bool is_late = false, failed = false, has_looked = false;
+    std::array<round_messages, 2> messages;
+    std::array<statement, 2> said;
+  };
+  std::uint32_t owner_of(std::uint32_t j) const {
+    return j / round_arguments::owned_block & (owners_ - 1);
+  }
+  std::vector<std::size_t> by_owner(const std::uint32_t* positions, std::size_t count);
+  void make_owners();
+  void make_messages();
+  void note_edges(std::size_t edges);
+  bool should_share() const;
+  void share_rounds(index_t most);
+  void share_rounds(owner& o, spinning_barrier& barrier, index_t most);
+  bool push_messages(owner& o);
+  statement exchange(owner& o, spinning_barrier& barrier, bool is_done);
+  void settle_owned(owner& o, index_t number);
+  void append_owned(owner& o);
+  void start_bucket(owner& o);
+  void collect_frontier();
+
   bool should_pull() const;
   void pull_rounds(index_t limit);
   void pull_round();
@@ -122,8 +170,8 @@ class round_loop {
   std::uint32_t* listed_rows_;  // positions that changed in this round
   std::uint32_t* long_rows_;    // entries of the frontier whose rows the threads share
   std::uint32_t* buffers_of_threads_ = nullptr;
-  std::uint32_t* waiting_ = nullptr;  // positions that go to the queue after the round
-  std::unique_ptr<bucket_queue> queue_;
+  std::uint32_t* waiting_ = nullptr;            // positions that go to the queue after the round
+  bucket_queue::all queues_;                    // by owner; empty without buckets
   std::uint64_t *listed_, *settled_ = nullptr;  // sets, a bit a position
   std::uint64_t *frontier_bits_ = nullptr, *next_bits_ = nullptr;
   std::size_t waiting_count_ = 0;
@@ -134,6 +182,12 @@ class round_loop {
   std::size_t sent_ = 0;          // edges of all rounds
   std::atomic<std::size_t> tail_{0}, long_count_{0};
   index_t number_ = 0, rounds_ = 0;
+
+  std::uint32_t owners_ = 1;       // a power of two
+  std::size_t owned_;              // positions of an owner, at most; the stride of their lists
+  std::vector<owner> all_owners_;  // empty: rounds are not shared
+  std::size_t usual_edges_ = 0;    // of the last rounds, about
+  index_t share_from_ = rounds_before_sharing, pause_ = 16;
 };
 
 }  // namespace tropic::detail::on_cpu
