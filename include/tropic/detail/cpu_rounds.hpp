@@ -36,8 +36,8 @@ struct round_arguments : product_arguments {
   const std::uint64_t* frontier = nullptr;  // pull: the positions that send
   bool shared = false;                      // other threads push in the same round
   bool few = false;                         // a round of few edges, on one thread
-  // Rounds of few edges with `improves` that threads share by position. Each owns blocks of
-  // positions, in turns: only it writes there.
+  // Rounds of few edges that threads share by position. Each owns blocks of positions, in turns:
+  // only it writes there.
   static constexpr std::uint32_t owned_block = 1024;
   std::uint32_t owner = 0, owners = 1;  // owners: a power of two
   round_messages* messages = nullptr;   // to the other owners, with room for all edges
@@ -66,7 +66,7 @@ struct cpu_round_kernels {
   /// it has then.
   using take = std::size_t (*)(const round_arguments&, const round_messages&, std::uint32_t* list,
                                std::size_t listed);
-  take take_improving = nullptr;
+  take take_lacking = nullptr, take_improving = nullptr;
 };
 
 namespace cpu {
@@ -181,7 +181,7 @@ std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::s
     for (std::size_t e = end - begin == 1 ? start + first : start; e < stop; ++e) {
       const std::uint32_t j = columns[e];
       const Z product = s.product(e, element, j, row);
-      if (Improving && arguments.is_foreign(j)) {
+      if (arguments.is_foreign(j)) {
         messages->positions[messages->count] = j;
         static_cast<Z*>(messages->products)[messages->count++] = product;
         continue;
@@ -192,7 +192,7 @@ std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::s
   return count;
 }
 
-template <class S, bool First>
+template <class S, bool First, bool Improving>
 std::size_t take_messages(const round_arguments& arguments, const round_messages& messages,
                           std::uint32_t* list, std::size_t listed) {
   using Z = typename S::z_type;
@@ -202,7 +202,7 @@ std::size_t take_messages(const round_arguments& arguments, const round_messages
   for (std::size_t n = 0; n < messages.count; ++n) {
     const std::uint32_t j = messages.positions[n];
     if (!arguments.is_foreign(j))
-      change_one<S, true>(arguments, s, w, j, products[n], list, listed);
+      change_one<S, Improving>(arguments, s, w, j, products[n], list, listed);
   }
   return listed;
 }
@@ -277,10 +277,11 @@ constexpr cpu_round_kernels round_kernels() {
   if constexpr (sums_in_any_order<S>) {
     kernels.push_lacking = push_changes<S, First, false>;
     kernels.pull_lacking = pull_changes<S, First>;
+    kernels.take_lacking = take_messages<S, First, false>;
   }
   if constexpr (is_minimum<S> || is_maximum<S>) {
     kernels.push_improving = push_changes<S, First, true>;
-    kernels.take_improving = take_messages<S, First>;
+    kernels.take_improving = take_messages<S, First, true>;
     kernels.improves = is_minimum<S> ? less::tropic_text : greater::tropic_text;
   }
   return kernels;

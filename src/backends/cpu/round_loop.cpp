@@ -137,7 +137,7 @@ index_t round_loop::run(index_t first, index_t most) {
       share_rounds(most);
       continue;
     }
-    if (rounds_ > 0 && should_pull()) {
+    if (rounds_ > 0 && pays_to_pull(leaving_, unexplored_)) {
       pull_rounds(most);
       continue;
     }

@@ -4,7 +4,7 @@
 // The loop of iterate_until on the CPU. The frontier is a list of positions in no order, and
 // products are combined with w in place: a round costs the edges that leave its frontier and
 // nothing for the other vertices. Small rounds stay on the calling thread; where there are many of
-// some hundred edges that improve w, threads share them by position (round_loop_owners.cpp).
+// some hundred edges, threads share them by position (round_loop_owners.cpp).
 
 #include <array>
 #include <atomic>
@@ -148,7 +148,7 @@ class round_loop {
   void start_bucket(owner& o);
   void collect_frontier();
 
-  bool should_pull() const;
+  bool pays_to_pull(std::size_t leaving, std::size_t unexplored) const;
   void pull_rounds(index_t limit);
   void pull_round();
   void settle_pulled();

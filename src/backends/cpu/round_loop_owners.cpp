@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rounds of some hundred edges that improve w and that threads share (round_loop.hpp), as shortest
-// paths on a road network have thousands of. Each thread owns blocks of positions, in turns: only
+// Rounds of some hundred edges that threads share (round_loop.hpp), as a road network has
+// thousands of. Each thread owns blocks of positions, in turns: only
 // it writes w, the sets and the lists there, without atomic operations. It pushes the entries of
 // the frontier that it owns, and sends products for positions of others to their owners. A round
 // has one barrier: all have sent, before any takes (Valiant, "A bridging model for parallel
@@ -23,7 +23,8 @@
 namespace tropic::detail::on_cpu {
 
 void round_loop::make_owners() {
-  if (threads_ > 1 && improving_ && asked_.keep == nullptr &&
+  const bool has_kernel = (improving_ ? kernels_.take_improving : kernels_.take_lacking) != nullptr;
+  if (threads_ > 1 && asked_.keep == nullptr && has_kernel &&
       size_ > most_owners * std::size_t{round_arguments::owned_block})
     owners_ = std::min(most_owners, std::bit_floor(static_cast<std::uint32_t>(threads_)));
   constexpr std::size_t block = round_arguments::owned_block;
@@ -61,7 +62,7 @@ void round_loop::share_rounds(index_t most) {
     o.values = values_ + n * owned_ * bytes_;
     o.edges = edges_;
     o.edges.u_indices = o.rows;
-    o.edges.u = o.values;
+    if (improving_) o.edges.u = o.values;
     o.edges.few = true;
     o.edges.shared = false;
     o.edges.owner = n;
@@ -93,7 +94,7 @@ void round_loop::share_rounds(index_t most) {
 // What one thread does.
 void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most) {
   index_t rounds = rounds_, number = number_;
-  std::size_t sent = sent_, usual = usual_edges_;
+  std::size_t sent = sent_, unexplored = unexplored_, usual = usual_edges_;
   bool late = false;
   for (;;) {
     o.next = o.first = o.listed_count = 0;
@@ -111,14 +112,16 @@ void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most)
     settle_owned(o, number++);
     ++rounds;
     sent += all.edges + all.count;
+    unexplored -= std::min(unexplored, all.edges);
     usual = (7 * usual + all.edges) / 8;
     if (rounds >= most || sent >= edges_of_a_call || all.edges > parallel_edges ||
-        usual < too_few_edges || late || all.failed)
+        usual < too_few_edges || late || all.failed || pays_to_pull(all.edges, unexplored))
       break;
   }
   if (o.edges.owner != 0) return;
   rounds_ = rounds;
   sent_ = sent;
+  unexplored_ = unexplored;
   usual_edges_ = usual;
   if (late) {  // another program has the processor: the calling thread goes on alone for a while
     share_from_ = rounds_ + pause_;
@@ -128,6 +131,7 @@ void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most)
 
 // Pushes what is left of the frontier. Returns false if there is no room for more messages.
 bool round_loop::push_messages(owner& o) {
+  const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
   round_messages& messages = o.messages[o.slot];
   messages.count = 0;
   o.edges.messages = &messages;
@@ -142,14 +146,14 @@ bool round_loop::push_messages(owner& o) {
       ++end;
     }
     if (end > o.next) {
-      o.listed_count += kernels_.push_improving(o.edges, o.next, end, 0, edges, list);
+      o.listed_count += push(o.edges, o.next, end, 0, edges, list);
       o.next = end;
       continue;
     }
     // A row with more edges than there is room, in parts.
     if (messages.count > 0) return false;
     const std::size_t of_row = degree(o.rows[o.next]), last = std::min(of_row, o.first + room);
-    o.listed_count += kernels_.push_improving(o.edges, o.next, o.next + 1, o.first, last, list);
+    o.listed_count += push(o.edges, o.next, o.next + 1, o.first, last, list);
     o.first = last;
     if (last < of_row) return false;
     o.first = 0;
@@ -161,6 +165,7 @@ bool round_loop::push_messages(owner& o) {
 // Says what this thread has done, waits for the others, and takes their messages. Returns the sums
 // of all.
 round_loop::statement round_loop::exchange(owner& o, spinning_barrier& barrier, bool is_done) {
+  const auto take = improving_ ? kernels_.take_improving : kernels_.take_lacking;
   statement& own = o.said[o.slot];
   own = {o.count, o.leaving, is_done, o.is_late, o.failed, false};
   if (o.count == 0 && !queues_.empty()) {
@@ -179,8 +184,7 @@ round_loop::statement round_loop::exchange(owner& o, spinning_barrier& barrier, 
     all.failed = all.failed || s.failed;
     all.waits = all.waits || s.waits;
     if (&other != &o)
-      o.listed_count =
-          kernels_.take_improving(o.edges, other.messages[o.slot], o.listed, o.listed_count);
+      o.listed_count = take(o.edges, other.messages[o.slot], o.listed, o.listed_count);
   }
   o.slot ^= 1;
   return all;
@@ -191,9 +195,10 @@ void round_loop::settle_owned(owner& o, index_t number) {
   for (std::size_t n = 0; n < o.listed_count; ++n) {
     const std::uint32_t j = o.listed[n];
     listed_[j / 64] = 0;
+    if (settled_ != nullptr) settled_[j / 64] |= std::uint64_t{1} << (j % 64);
     if (round_.values != nullptr)
       std::memcpy(round_.values + j * sizeof(index_t), &number, sizeof(index_t));
-    o.of_round += round_.add(j);
+    if (improving_) o.of_round += round_.add(j);  // else mark_present does it for all
   }
   if (o.listed_count > 0) o.has_looked = false;
   if (queues_.empty()) {
@@ -225,7 +230,7 @@ void round_loop::start_bucket(owner& o) {
 
 // The values and edges of the owner's rows, for the next push.
 void round_loop::append_owned(owner& o) {
-  gather(o.values, w_.values, o.rows, o.count, bytes_);
+  if (improving_) gather(o.values, w_.values, o.rows, o.count, bytes_);
   o.leaving = 0;
   for (std::size_t n = 0; n < o.count; ++n) {
     o.leaving += degree(o.rows[n]);

@@ -16,8 +16,8 @@ constexpr std::size_t alpha = 15, beta = 18;  // of Beamer et al.
 
 }  // namespace
 
-bool round_loop::should_pull() const {
-  return can_pull_ && leaving_ > unexplored_ / alpha;
+bool round_loop::pays_to_pull(std::size_t leaving, std::size_t unexplored) const {
+  return can_pull_ && leaving > unexplored / alpha;
 }
 
 void round_loop::pull_rounds(index_t most) {
