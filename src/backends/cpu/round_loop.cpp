@@ -151,21 +151,26 @@ void round_loop::start_from(const vector_base& frontier) {
 
 index_t round_loop::run(index_t first, index_t most) {
   while (rounds_ < most && sent_ < edges_of_a_call) {
+    const auto start = all_owners_.empty() ? round_sharing::clock::time_point{}
+                                           : round_sharing::clock::now();
     if (count_ == 0 && !queues_.empty()) start_bucket();
     if (count_ == 0) break;
     number_ = first + rounds_;
-    if (should_share()) {
-      share_rounds(most);
-      continue;
-    }
     if (rounds_ > 0 && pays_to_pull(leaving_, unexplored_)) {
       pull_rounds(most);
       continue;
     }
+    if (should_share()) {
+      share_rounds(most);
+      continue;
+    }
+    const bool is_sample = can_share();
+    const std::size_t units = leaving_ + count_;
     push_round();
     settle();
     note_changes();
     ++rounds_;
+    if (is_sample) cost_.add(round_sharing::clock::now() - start, units);
   }
   if (!improving_) mark_present();
   return rounds_;

@@ -19,6 +19,7 @@
 #include "backends/cpu/bucket_queue.hpp"
 #include "backends/cpu/memory_side.hpp"
 #include "backends/cpu/position_sorter.hpp"
+#include "backends/cpu/round_sharing.hpp"
 #include "backends/cpu/spinning_barrier.hpp"
 
 namespace tropic::detail::on_cpu {
@@ -75,6 +76,7 @@ class round_loop {
   // rounds before they do.
   static constexpr std::size_t owned_edges = 256, too_few_edges = 96;
   static constexpr index_t rounds_before_sharing = 16;
+  static constexpr index_t rounds_of_a_watch = 64;
 
   template <class T>
   T* room(std::size_t count) {
@@ -118,9 +120,15 @@ class round_loop {
   struct statement {
     std::size_t count = 0, edges = 0;  // of its frontier
     bool is_done = true;               // all of it is pushed
-    bool is_late = false;              // it has waited long for another one
+    bool should_stop = false;          // sharing is slow
     bool failed = false;               // there is no memory
     bool waits = false;                // it has no frontier, but positions in buckets
+  };
+  // What an owner sends in a round. Others read one slot while it writes the other, which is
+  // therefore in another cache line.
+  struct alignas(128) outgoing {
+    round_messages messages;
+    statement said;
   };
   struct alignas(128) owner {
     round_arguments edges;
@@ -131,10 +139,8 @@ class round_loop {
     std::size_t next = 0, first = 0;  // the entry to push next, from this edge on
     std::size_t of_round = 0;         // entries that `rounds` did not have
     unsigned slot = 0;
-    bool is_late = false, failed = false, has_looked = false;
-    spinning_barrier::clock::duration longest_wait{};  // of those that were late
-    std::array<round_messages, 2> messages;
-    std::array<statement, 2> said;
+    bool should_stop = false, failed = false, has_looked = false;
+    std::array<outgoing, 2> sent;
   };
   std::uint32_t owner_of(std::uint32_t j) const {
     return j / round_arguments::owned_block & (owners_ - 1);
@@ -143,11 +149,13 @@ class round_loop {
   void make_owners();
   void make_messages();
   void note_edges(std::size_t edges);
+  bool can_share() const;
   bool should_share() const;
   void share_rounds(index_t most);
   void share_rounds(owner& o, spinning_barrier& barrier, index_t most);
   bool push_messages(owner& o);
   statement exchange(owner& o, spinning_barrier& barrier, bool is_done);
+  bool is_slow(std::size_t units);
   void settle_owned(owner& o, index_t number);
   void append_owned(owner& o);
   void start_bucket(owner& o);
@@ -198,6 +206,13 @@ class round_loop {
   std::vector<owner> all_owners_;  // empty: rounds are not shared
   std::size_t usual_edges_ = 0;    // of the last rounds, about
   index_t share_from_ = rounds_before_sharing;
+  cost_of_one_thread cost_;
+  // The last shared rounds, of the calling thread: since when, and how much work they were.
+  struct {
+    round_sharing::clock::time_point start;
+    std::size_t units = 0;
+    index_t rounds = 0;
+  } watch_;
 };
 
 }  // namespace tropic::detail::on_cpu

@@ -20,7 +20,6 @@
 
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/round_loop.hpp"
-#include "backends/cpu/round_sharing.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -45,7 +44,7 @@ void round_loop::make_messages() {
   if (owners_ == 1) return;
   all_owners_.resize(owners_);
   for (owner& o : all_owners_)
-    for (round_messages& messages : o.messages) {
+    for (auto& [messages, said] : o.sent) {
       messages.positions = room<std::uint32_t>(messages_of_an_owner);
       messages.products = room<std::byte>(messages_of_an_owner * bytes_);
     }
@@ -57,9 +56,14 @@ void round_loop::note_edges(std::size_t edges) {
   if (edges > parallel_edges) share_from_ = std::max(share_from_, rounds_ + rounds_before_sharing);
 }
 
-bool round_loop::should_share() const {
+// Whether the next round is one of those that owners share.
+bool round_loop::can_share() const {
   return !all_owners_.empty() && rounds_ >= share_from_ && usual_edges_ >= owned_edges &&
-         leaving_ <= parallel_edges &&
+         leaving_ <= parallel_edges;
+}
+
+bool round_loop::should_share() const {
+  return can_share() && cost_.is_known() &&
          !round_sharing::of_process().rests(round_sharing::clock::now());
 }
 
@@ -78,8 +82,7 @@ void round_loop::share_rounds(index_t most) {
     o.edges.owner = n;
     o.edges.owners = owners_;
     o.slot = 0;
-    o.is_late = o.failed = o.has_looked = false;
-    o.longest_wait = {};
+    o.should_stop = o.failed = o.has_looked = false;
     o.of_round = 0;
   }
   const std::vector<std::size_t> counts = by_owner(rows_, count_);
@@ -91,22 +94,19 @@ void round_loop::share_rounds(index_t most) {
   round_sharing& rule = round_sharing::of_process();
   spinning_barrier barrier(owners_, rule.chosen().patience);
   bool started = false;
-  round_sharing::clock::time_point ended;  // of the calling thread
+  watch_ = {.start = round_sharing::clock::now()};
   // All threads of the context, though some own nothing: OpenMP would end the threads that a
   // smaller team has no use for.
 #pragma omp parallel num_threads(threads_)
   {
     const auto n = static_cast<std::size_t>(omp_get_thread_num());
-    if (n < owners_ && static_cast<std::size_t>(omp_get_num_threads()) >= owners_)
-      share_rounds(all_owners_[n], barrier, most);
-    if (n == 0) {
-      started = static_cast<std::size_t>(omp_get_num_threads()) >= owners_;
-      ended = round_sharing::clock::now();
-    }
+    const bool are_enough = static_cast<std::size_t>(omp_get_num_threads()) >= owners_;
+    if (n < owners_ && are_enough) share_rounds(all_owners_[n], barrier, most);
+    if (n == 0) started = are_enough;
   }
   const auto now = round_sharing::clock::now();
-  rule.note_wait(now - ended, now);  // for the others to come to the end of the region
-  for (const owner& o : all_owners_) rule.note_wait(o.longest_wait, now);
+  if (all_owners_.front().should_stop)
+    rule.note_loss(cost_.loss(now - watch_.start, watch_.units), now);
   collect_frontier();
   if (!started) all_owners_.clear();
 }
@@ -115,7 +115,7 @@ void round_loop::share_rounds(index_t most) {
 void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most) {
   index_t rounds = rounds_, number = number_;
   std::size_t sent = sent_, unexplored = unexplored_, usual = usual_edges_;
-  bool late = false;
+  bool should_stop = false;
   for (;;) {
     o.next = o.first = o.listed_count = 0;
     statement all;
@@ -123,9 +123,9 @@ void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most)
       const bool is_done = push_messages(o);
       all = exchange(o, barrier, is_done);
     } while (!all.is_done);
-    late = late || all.is_late;
+    should_stop = should_stop || all.should_stop;
     if (all.count == 0) {
-      if (late || all.failed || !all.waits) break;
+      if (should_stop || all.failed || !all.waits) break;
       start_bucket(o);
       continue;
     }
@@ -135,20 +135,33 @@ void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most)
     unexplored -= std::min(unexplored, all.edges);
     usual = (7 * usual + all.edges) / 8;
     if (rounds >= most || sent >= edges_of_a_call || all.edges > parallel_edges ||
-        usual < too_few_edges || late || all.failed || pays_to_pull(all.edges, unexplored))
+        usual < too_few_edges || should_stop || all.failed || pays_to_pull(all.edges, unexplored))
       break;
+    if (o.edges.owner == 0 && is_slow(all.edges + all.count)) o.should_stop = true;
   }
   if (o.edges.owner != 0) return;
+  o.should_stop = o.should_stop || should_stop;
   rounds_ = rounds;
   sent_ = sent;
   unexplored_ = unexplored;
   usual_edges_ = usual;
 }
 
+// After a shared round, on the calling thread: whether one thread would not have been slower.
+bool round_loop::is_slow(std::size_t units) {
+  watch_.units += units;
+  if (++watch_.rounds < rounds_of_a_watch) return false;
+  const auto now = round_sharing::clock::now();
+  if (cost_.loss(now - watch_.start, watch_.units) > round_sharing::clock::duration::zero())
+    return true;
+  watch_ = {.start = now};
+  return false;
+}
+
 // Pushes what is left of the frontier. Returns false if there is no room for more messages.
 bool round_loop::push_messages(owner& o) {
   const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
-  round_messages& messages = o.messages[o.slot];
+  round_messages& messages = o.sent[o.slot].messages;
   messages.count = 0;
   o.edges.messages = &messages;
   while (o.next < o.count) {
@@ -182,27 +195,25 @@ bool round_loop::push_messages(owner& o) {
 // of all.
 round_loop::statement round_loop::exchange(owner& o, spinning_barrier& barrier, bool is_done) {
   const auto take = improving_ ? kernels_.take_improving : kernels_.take_lacking;
-  statement& own = o.said[o.slot];
-  own = {o.count, o.leaving, is_done, o.is_late, o.failed, false};
+  statement& own = o.sent[o.slot].said;
+  own = {o.count, o.leaving, is_done, o.should_stop, o.failed, false};
   if (o.count == 0 && !queues_.empty()) {
     bucket_queue& queue = *queues_[o.edges.owner];
     own.waits = o.has_looked ? queue.look_again(o.slot) : queue.look(o.slot, listed_);
     o.has_looked = true;
   }
-  const auto waited = barrier.wait();
-  o.is_late = waited > waited.zero();
-  o.longest_wait = std::max(o.longest_wait, waited);
+  o.should_stop = barrier.wait();
   statement all;
   for (owner& other : all_owners_) {
-    const statement& s = other.said[o.slot];
+    const auto& [messages, s] = other.sent[o.slot];
     all.count += s.count;
     all.edges += s.edges;
     all.is_done = all.is_done && s.is_done;
-    all.is_late = all.is_late || s.is_late;
+    all.should_stop = all.should_stop || s.should_stop;
     all.failed = all.failed || s.failed;
     all.waits = all.waits || s.waits;
     if (&other != &o)
-      o.listed_count = take(o.edges, other.messages[o.slot], o.listed, o.listed_count);
+      o.listed_count = take(o.edges, messages, o.listed, o.listed_count);
   }
   o.slot ^= 1;
   return all;

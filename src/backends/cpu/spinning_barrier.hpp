@@ -27,15 +27,15 @@ class spinning_barrier {
   spinning_barrier(unsigned threads, clock::duration patience)
       : threads_(threads), patience_(patience) {}
 
-  /// Waits until all threads have called it; what they wrote before is visible. Returns how long
-  /// the thread waited if its patience ended, else 0. Another thread is probably not running then:
-  /// this one sleeps, so that the other gets its processor.
-  clock::duration wait() {
+  /// Waits until all threads have called it; what they wrote before is visible. Returns whether the
+  /// thread's patience ended. Another thread is probably not running then: this one sleeps, so that
+  /// the other gets its processor.
+  bool wait() {
     const unsigned step = step_.load(std::memory_order_relaxed);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
       arrived_.store(0, std::memory_order_relaxed);
       step_.store(step + 1, std::memory_order_release);
-      return {};
+      return false;
     }
     // Most waits end before the clock is read.
     const auto spin = [&] {
@@ -45,13 +45,13 @@ class spinning_barrier {
       }
       return false;
     };
-    if (spin()) return {};
+    if (spin()) return false;
     const auto start = clock::now();
     while (clock::now() - start < patience_)
-      if (spin()) return {};
+      if (spin()) return false;
     while (step_.load(std::memory_order_acquire) == step)
       std::this_thread::sleep_for(sleeping_time);
-    return clock::now() - start;
+    return true;
   }
 
  private:
