@@ -151,8 +151,8 @@ void round_loop::start_from(const vector_base& frontier) {
 
 index_t round_loop::run(index_t first, index_t most) {
   while (rounds_ < most && sent_ < edges_of_a_call) {
-    const auto start = all_owners_.empty() ? round_sharing::clock::time_point{}
-                                           : round_sharing::clock::now();
+    const auto start =
+        all_owners_.empty() ? round_sharing::clock::time_point{} : round_sharing::clock::now();
     if (count_ == 0 && !queues_.empty()) start_bucket();
     if (count_ == 0) break;
     number_ = first + rounds_;

@@ -212,8 +212,7 @@ round_loop::statement round_loop::exchange(owner& o, spinning_barrier& barrier, 
     all.should_stop = all.should_stop || s.should_stop;
     all.failed = all.failed || s.failed;
     all.waits = all.waits || s.waits;
-    if (&other != &o)
-      o.listed_count = take(o.edges, messages, o.listed, o.listed_count);
+    if (&other != &o) o.listed_count = take(o.edges, messages, o.listed, o.listed_count);
   }
   o.slot ^= 1;
   return all;

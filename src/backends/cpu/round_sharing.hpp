@@ -8,7 +8,7 @@
 //
 // The rule: the loop measures what a unit of work (an edge or an entry of the frontier) takes on
 // one thread, and sharing stops when it took longer than that or a thread waited for long. Rounds
-// are not shared then for `rest` times the time that was lost. So about a twentieth of the time, at
+// are not shared then for `rest` times the time that was lost. So about a fiftieth of the time, at
 // most, is lost to sharing, whatever other programs do; and after a single disturbance rounds are
 // soon shared again. The rest is one for the process, since it is about the machine.
 
@@ -26,7 +26,7 @@ class round_sharing {
   struct settings {
     int processors = 1;  // threads that share rounds, at most
     clock::duration patience = std::chrono::microseconds{100};
-    int rest = 20;
+    int rest = 50;
   };
 
   explicit round_sharing(const settings& chosen) : chosen_(chosen) {}
