@@ -537,14 +537,15 @@ void check_many_rounds(int threads, const std::string& how) {
 }
 
 TEST(IterateOnCpu, ManyRoundsOfSomeHundredEdges) {
-  const ChosenSharing always({.processors = 4, .rest = 0});
+  const ChosenSharing always({.processors = 4, .rest = 0, .edges_of_others = 256});
   for (const int threads : {1, 2, 3, 6}) check_many_rounds(threads, "");
 }
 
 // Sharing stops and starts after any round, as threads happen to wait for each other.
 TEST(IterateOnCpu, ManyRoundsSharedNowAndThen) {
   using std::chrono::microseconds;
-  const ChosenSharing now_and_then({.processors = 4, .patience = microseconds{0}, .rest = 1});
+  const ChosenSharing now_and_then(
+      {.processors = 4, .patience = microseconds{0}, .rest = 1, .edges_of_others = 256});
   for (const int threads : {2, 4}) check_many_rounds(threads, ", now and then");
 }
 

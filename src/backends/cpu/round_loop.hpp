@@ -72,9 +72,7 @@ class round_loop {
   static constexpr std::size_t buffer_stride = buffer_size + 16;
   static constexpr std::uint32_t most_owners = 4;
   static constexpr std::size_t messages_of_an_owner = 1 << 12;
-  // Edges of a round, on average, from which owners share rounds and below which they stop; and
-  // rounds before they do.
-  static constexpr std::size_t owned_edges = 256, too_few_edges = 96;
+  // Rounds before owners share any.
   static constexpr index_t rounds_before_sharing = 16;
   static constexpr index_t rounds_of_a_watch = 64;
 

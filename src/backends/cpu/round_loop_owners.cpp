@@ -58,7 +58,8 @@ void round_loop::note_edges(std::size_t edges) {
 
 // Whether the next round is one of those that owners share.
 bool round_loop::can_share() const {
-  return !all_owners_.empty() && rounds_ >= share_from_ && usual_edges_ >= owned_edges &&
+  return !all_owners_.empty() && rounds_ >= share_from_ &&
+         usual_edges_ >= round_sharing::of_process().edges(improving_) &&
          leaving_ <= parallel_edges;
 }
 
@@ -135,7 +136,8 @@ void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most)
     unexplored -= std::min(unexplored, all.edges);
     usual = (7 * usual + all.edges) / 8;
     if (rounds >= most || sent >= edges_of_a_call || all.edges > parallel_edges ||
-        usual < too_few_edges || should_stop || all.failed || pays_to_pull(all.edges, unexplored))
+        usual < rule.edges(improving_) * 3 / 8 || should_stop || all.failed ||
+        pays_to_pull(all.edges, unexplored))
       break;
     if (o.edges.owner == 0 && is_slow(all.edges + all.count)) o.should_stop = true;
   }

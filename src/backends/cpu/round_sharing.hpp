@@ -27,6 +27,9 @@ class round_sharing {
     int processors = 1;  // threads that share rounds, at most
     clock::duration patience = std::chrono::microseconds{100};
     int rest = 50;
+    // Edges of a round, on average, from which it is shared: of loops that improve values, which
+    // take longer, and of others. Sharing ends below 3/8 of them.
+    std::size_t edges_of_values = 256, edges_of_others = 1024;
   };
 
   explicit round_sharing(const settings& chosen) : chosen_(chosen) {}
@@ -35,6 +38,9 @@ class round_sharing {
   static round_sharing& of_process();
 
   const settings& chosen() const { return chosen_; }
+  std::size_t edges(bool improves) const {
+    return improves ? chosen_.edges_of_values : chosen_.edges_of_others;
+  }
   /// Only while no rounds are shared; the rest ends.
   void choose(const settings& others) {
     chosen_ = others;
