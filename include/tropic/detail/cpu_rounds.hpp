@@ -22,6 +22,13 @@
 
 namespace tropic::detail {
 
+/// Products for positions that their sender does not own.
+struct round_messages {
+  std::uint32_t* positions = nullptr;
+  void* products = nullptr;
+  std::size_t count = 0;
+};
+
 /// Sets of positions are words of 64 bits: position j is bit j % 64 of word j / 64.
 struct round_arguments : product_arguments {
   bool by_position = false;                 // u: by position, else by entry of the frontier
@@ -32,6 +39,14 @@ struct round_arguments : product_arguments {
   bool few = false;                         // a round of few edges, on one thread
   // push_in_order: takes the columns [first_column, last_column).
   std::uint64_t first_column = 0, last_column = std::uint64_t{1} << 32;
+  // Rounds of few edges that threads share by position. Each owns blocks of positions, in turns:
+  // only it writes there.
+  static constexpr std::uint32_t owned_block = 1024;
+  std::uint32_t owner = 0, owners = 1;  // owners: a power of two
+  round_messages* messages = nullptr;   // to the other owners, with room for all edges
+
+  /// Whether position j is another owner's.
+  bool is_foreign(std::uint32_t j) const { return ((j / owned_block ^ owner) & (owners - 1)) != 0; }
 };
 
 struct cpu_round_kernels {
@@ -53,6 +68,11 @@ struct cpu_round_kernels {
   // Where the sum improves an entry: the text of the comparison by which the add chooses.
   push push_improving = nullptr;
   std::string_view improves{};
+  /// Takes the messages for the owner's positions. `list` has `listed` positions; returns how many
+  /// it has then.
+  using take = std::size_t (*)(const round_arguments&, const round_messages&, std::uint32_t* list,
+                               std::size_t listed);
+  take take_lacking = nullptr, take_improving = nullptr;
 };
 
 namespace cpu {
@@ -127,9 +147,31 @@ inline bool has_bit(const std::uint64_t* bits, std::uint32_t j) {
   return (bits[j / 64] >> (j % 64) & 1) != 0;
 }
 
-// A push of few edges. Whether an edge changes its position is about as likely as not, and rounds
-// that are small have their positions in the cache: without branches by what the edges find, which
-// would be mispredicted.
+// w[j] = what a product makes of it, and j in the list. Whether an edge changes its position is
+// about as likely as not, and rounds that are small have their positions in the cache: without
+// branches by what the edges find, which would be mispredicted.
+template <class S, bool Improving, class Side, class Z>
+inline void change_one(const round_arguments& arguments, const Side& s, Z* w, std::uint32_t j,
+                       const Z& product, std::uint32_t* list, std::size_t& count) {
+  std::uint64_t* const listed = arguments.listed;
+  const Z old = w[j];
+  std::uint64_t changes;
+  if constexpr (Improving) {
+    const bool better = is_minimum<S> ? product < old : product > old;
+    changes = better;
+    w[j] = better ? product : old;
+  } else {
+    const Z sum = s.add(old, product);
+    changes = ~arguments.settled[j / 64] >> (j % 64) & 1;
+    w[j] = changes != 0 ? sum : old;
+  }
+  const std::uint64_t word = listed[j / 64], bit = changes << (j % 64);
+  list[count] = j;
+  count += static_cast<std::size_t>((bit & ~word) != 0);
+  listed[j / 64] = word | bit;
+}
+
+// A push of few edges.
 template <class S, bool First, bool Improving>
 std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::size_t end,
                      std::size_t first, std::size_t last, std::uint32_t* list) {
@@ -137,8 +179,8 @@ std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::s
   const side<S, First> s(arguments);
   Z* const w = static_cast<Z*>(arguments.w);
   const std::uint32_t* const columns = arguments.columns;
-  std::uint64_t* const listed = arguments.listed;
   const row_offsets offset(arguments);
+  round_messages* const messages = arguments.messages;
   std::size_t count = 0;
   for (std::size_t n = begin; n < end; ++n) {
     const std::uint32_t row = arguments.u_indices[n];
@@ -147,24 +189,31 @@ std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::s
     const std::size_t element = arguments.by_position ? row : n;
     for (std::size_t e = end - begin == 1 ? start + first : start; e < stop; ++e) {
       const std::uint32_t j = columns[e];
-      const Z old = w[j], product = s.product(e, element, j, row);
-      std::uint64_t changes;
-      if constexpr (Improving) {
-        const bool better = is_minimum<S> ? product < old : product > old;
-        changes = better;
-        w[j] = better ? product : old;
-      } else {
-        const Z sum = s.add(old, product);
-        changes = ~arguments.settled[j / 64] >> (j % 64) & 1;
-        w[j] = changes != 0 ? sum : old;
+      const Z product = s.product(e, element, j, row);
+      if (arguments.is_foreign(j)) {
+        messages->positions[messages->count] = j;
+        static_cast<Z*>(messages->products)[messages->count++] = product;
+        continue;
       }
-      const std::uint64_t word = listed[j / 64], bit = changes << (j % 64);
-      list[count] = j;
-      count += static_cast<std::size_t>((bit & ~word) != 0);
-      listed[j / 64] = word | bit;
+      change_one<S, Improving>(arguments, s, w, j, product, list, count);
     }
   }
   return count;
+}
+
+template <class S, bool First, bool Improving>
+std::size_t take_messages(const round_arguments& arguments, const round_messages& messages,
+                          std::uint32_t* list, std::size_t listed) {
+  using Z = typename S::z_type;
+  const side<S, First> s(arguments);
+  Z* const w = static_cast<Z*>(arguments.w);
+  const Z* const products = static_cast<const Z*>(messages.products);
+  for (std::size_t n = 0; n < messages.count; ++n) {
+    const std::uint32_t j = messages.positions[n];
+    if (!arguments.is_foreign(j))
+      change_one<S, Improving>(arguments, s, w, j, products[n], list, listed);
+  }
+  return listed;
 }
 
 template <class S, bool First, bool Improving>
@@ -294,6 +343,7 @@ constexpr cpu_round_kernels round_kernels() {
   if constexpr (sums_in_any_order<S>) {
     kernels.push_lacking = push_changes<S, First, false>;
     kernels.pull_lacking = pull_changes<S, First>;
+    kernels.take_lacking = take_messages<S, First, false>;
   } else if constexpr (sums_in_order<S>) {
     kernels.push_lacking = push_in_order<S, First>;
     kernels.pull_lacking = pull_changes<S, First>;
@@ -301,6 +351,7 @@ constexpr cpu_round_kernels round_kernels() {
   }
   if constexpr (is_minimum<S> || is_maximum<S>) {
     kernels.push_improving = push_changes<S, First, true>;
+    kernels.take_improving = take_messages<S, First, true>;
     kernels.improves = is_minimum<S> ? less::tropic_text : greater::tropic_text;
   }
   return kernels;

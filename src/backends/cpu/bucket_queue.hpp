@@ -5,6 +5,10 @@
 // vector w has there. The next buckets have a list each; positions further away wait in one list,
 // which is distributed when the lists are empty. A position may be listed several times: its value
 // has become smaller since, and only the bucket of the last one counts.
+//
+// The positions of each owner (round_arguments) wait in a queue of their own, which only that
+// thread touches. All queues are in the same bucket: before it starts, each says where its lowest
+// one is.
 
 #include <array>
 #include <cstdint>
@@ -21,6 +25,9 @@ namespace tropic::detail::on_cpu {
 
 class bucket_queue {
  public:
+  /// All queues of a search.
+  using all = std::vector<std::unique_ptr<bucket_queue>>;
+
   virtual ~bucket_queue() = default;
 
   /// Takes positions whose values lie past the current bucket.
@@ -29,10 +36,17 @@ class bucket_queue {
   /// to `outside`. Returns how many lie inside.
   virtual std::size_t split(const std::uint32_t* positions, std::size_t count,
                             std::uint32_t* inside, std::uint32_t* outside) const = 0;
-  /// Makes the lowest bucket that has a position the current one, and lists its positions, each
-  /// once; 0: none waits. `marks`: a bit a position, none set, before and after.
-  virtual std::size_t next(std::uint32_t* positions, std::uint64_t* marks) = 0;
-  /// All that wait, each once; `marks` as in `next`.
+  /// Finds the lowest bucket that has a position of this queue, for the `start` with the same slot,
+  /// 0 or 1: one is read while the other is written. Returns whether there is one. `marks`: a bit a
+  /// position, none set, before and after.
+  virtual bool look(unsigned slot, std::uint64_t* marks) = 0;
+  /// What the last `look`, with the other slot, has found. Returns as it did.
+  virtual bool look_again(unsigned slot) = 0;
+  /// Makes the lowest bucket of all queues, in which there is a position, the current one, and
+  /// lists its positions in this queue, each once; `marks` as in `look`.
+  virtual std::size_t start(const all& queues, unsigned slot, std::uint32_t* positions,
+                            std::uint64_t* marks) = 0;
+  /// All that wait, each once; `marks` as in `look`.
   virtual std::vector<std::uint32_t> waiting(std::uint64_t* marks) const = 0;
 };
 
@@ -45,7 +59,7 @@ class bucket_queue_of final : public bucket_queue {
     if (!started_)
       far_.insert(far_.end(), positions, positions + count);
     else
-      for (std::size_t n = 0; n < count; ++n) place(positions[n], cursor_ + 1);
+      for (std::size_t n = 0; n < count; ++n) place(positions[n], cursor_);
   }
 
   std::size_t split(const std::uint32_t* positions, std::size_t count, std::uint32_t* inside,
@@ -60,34 +74,43 @@ class bucket_queue_of final : public bucket_queue {
     return in;
   }
 
-  std::size_t next(std::uint32_t* positions, std::uint64_t* marks) override {
-    while (near_count_ > 0 || distribute()) {
-      while (near_[cursor_].empty()) ++cursor_;
-      std::vector<std::uint32_t>& list = near_[cursor_];
-      near_count_ -= list.size();
-      std::size_t count = 0;
-      T least = std::numeric_limits<T>::max();
-      for (const std::uint32_t j : list) {
-        if (is_done(j) || is_marked(marks, j)) continue;
-        positions[count++] = j;
-        least = std::min(least, w_[j]);
-      }
-      list.clear();
-      for (std::size_t n = 0; n < count; ++n) marks[positions[n] / 64] = 0;
-      if (count == 0) continue;
-      end_ = order_.end(least);
-      started_ = true;
-      // If the width is less than the difference of adjacent values, a bucket holds one value.
-      std::size_t inside = 0;
-      for (std::size_t n = 0; n < count; ++n) {
-        if (w_[positions[n]] < end_ || end_ == std::numeric_limits<T>::max())
-          positions[inside++] = positions[n];
-        else
-          far_.push_back(positions[n]);
-      }
-      return inside;
+  bool look(unsigned slot, std::uint64_t* marks) override {
+    lowest_[slot] = find_lowest(marks);
+    return lowest_[slot].where != place_of::none;
+  }
+  bool look_again(unsigned slot) override {
+    lowest_[slot] = lowest_[1 - slot];
+    return lowest_[slot].where != place_of::none;
+  }
+
+  std::size_t start(const all& queues, unsigned slot, std::uint32_t* positions,
+                    std::uint64_t* marks) override {
+    lowest of_all;
+    for (const auto& queue : queues) {
+      const lowest& other = static_cast<const bucket_queue_of&>(*queue).lowest_[slot];
+      if (other.where < of_all.where)
+        of_all = other;
+      else if (other.where == of_all.where)
+        of_all.value = std::min(of_all.value, other.value);
     }
-    return 0;
+    if (of_all.where == place_of::far) distribute(order_.number(of_all.value));
+    cursor_ = static_cast<std::size_t>(order_.number(of_all.value) - base_);
+    std::vector<std::uint32_t>& list = near_[cursor_];
+    near_count_ -= list.size();
+    drop_done(list, marks);
+    end_ = order_.end(of_all.value);
+    started_ = true;
+    // If the width is less than the difference of adjacent values, a bucket holds one value.
+    std::size_t inside = 0, rest = 0;
+    for (const std::uint32_t j : list) {
+      if (w_[j] < end_ || end_ == std::numeric_limits<T>::max())
+        positions[inside++] = j;
+      else
+        list[rest++] = j;
+    }
+    list.resize(rest);
+    near_count_ += rest;
+    return inside;
   }
 
   std::vector<std::uint32_t> waiting(std::uint64_t* marks) const override {
@@ -103,6 +126,12 @@ class bucket_queue_of final : public bucket_queue {
   }
 
  private:
+  enum class place_of { near, far, none };
+  struct lowest {
+    place_of where = place_of::none;
+    T value{};  // the least
+  };
+
   // Marks j; whether it was marked.
   static bool is_marked(std::uint64_t* marks, std::uint32_t j) {
     const std::uint64_t bit = std::uint64_t{1} << (j % 64);
@@ -133,18 +162,37 @@ class bucket_queue_of final : public bucket_queue {
     }
   }
 
-  // Puts the near ones of those far away into their lists; whether any is left.
-  bool distribute() {
-    std::erase_if(far_, [&](std::uint32_t j) { return is_done(j); });
-    if (far_.empty()) return false;
-    T least = w_[far_.front()];
-    for (const std::uint32_t j : far_) least = std::min(least, w_[j]);
-    base_ = order_.number(least);
-    cursor_ = 0;
+  // Leaves the positions of a list that still wait, each once.
+  void drop_done(std::vector<std::uint32_t>& list, std::uint64_t* marks) {
+    std::erase_if(list, [&](std::uint32_t j) { return is_done(j) || is_marked(marks, j); });
+    for (const std::uint32_t j : list) marks[j / 64] = 0;
+  }
+
+  // The current bucket stays: others may still send what belongs in between.
+  lowest find_lowest(std::uint64_t* marks) {
+    for (std::size_t at = cursor_; near_count_ > 0; ++at) {
+      std::vector<std::uint32_t>& list = near_[at];
+      near_count_ -= list.size();
+      drop_done(list, marks);
+      near_count_ += list.size();
+      if (!list.empty()) return {place_of::near, least(list)};
+    }
+    drop_done(far_, marks);
+    return far_.empty() ? lowest{} : lowest{place_of::far, least(far_)};
+  }
+  T least(const std::vector<std::uint32_t>& list) const {
+    T value = w_[list.front()];
+    for (const std::uint32_t j : list) value = std::min(value, w_[j]);
+    return value;
+  }
+
+  // Puts the near ones of those far away into their lists, which are empty and begin with a bucket.
+  void distribute(T first) {
+    base_ = first;
     const std::vector<std::uint32_t> from = std::move(far_);
     far_.clear();
-    for (const std::uint32_t j : from) place(j, 0);
-    return true;
+    for (const std::uint32_t j : from)
+      if (!is_done(j)) place(j, 0);
   }
 
   const buckets<T> order_;
@@ -156,6 +204,7 @@ class bucket_queue_of final : public bucket_queue {
   T base_{};
   T end_{};  // of the current bucket
   bool started_ = false;
+  std::array<lowest, 2> lowest_;
 };
 
 /// `w`: the values, of the type; `width`: a value of it.

@@ -63,9 +63,11 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
       round_(here, asked.round),
       sorter_(*here.context()),
       unexplored_(as_size(asked.matrix.nnz)) {
-  rows_ = room<std::uint32_t>(size_);
-  listed_rows_ = room<std::uint32_t>(size_ + 1);
-  values_ = room<std::byte>((improving_ ? size_ : as_size(frontier.nvals)) * bytes_);
+  make_owners();
+  const std::size_t positions = owners_ * owned_;
+  rows_ = room<std::uint32_t>(positions);
+  listed_rows_ = room<std::uint32_t>(positions);
+  values_ = room<std::byte>((improving_ ? positions : as_size(frontier.nvals)) * bytes_);
   long_rows_ = room<std::uint32_t>(unexplored_ / buffer_size + 1);
   listed_ = room<std::uint64_t>(words_);
   std::memset(listed_, 0, words_ * sizeof(std::uint64_t));
@@ -84,9 +86,11 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
   if (in_order_ && threads_ > 1) cut_columns();
   if (!improving_) mark_settled();
   if (asked.bucket_width != nullptr) {
-    waiting_ = room<std::uint32_t>(size_);
-    queue_ = make_bucket_queue(w.type->code, asked.bucket_width->data(), w_.values);
+    waiting_ = room<std::uint32_t>(positions);
+    for (std::uint32_t n = 0; n < owners_; ++n)
+      queues_.push_back(make_bucket_queue(w.type->code, asked.bucket_width->data(), w_.values));
   }
+  make_messages();
   start_from(frontier);
 }
 
@@ -131,8 +135,9 @@ void round_loop::start_from(const vector_base& frontier) {
   for (std::size_t n = 0; n < (from.is_sparse() ? from.nvals : from.size); ++n) {
     if (!from.is_sparse() && !from.has(n)) continue;
     const auto row = from.is_sparse() ? from.indices[n] : static_cast<std::uint32_t>(n);
-    if (queue_ != nullptr) {  // one that has been improved is in another bucket
-      if (std::memcmp(from.value(n), w_.values + row * bytes_, bytes_) == 0) queue_->add(&row, 1);
+    if (!queues_.empty()) {  // one that has been improved is in another bucket
+      if (std::memcmp(from.value(n), w_.values + row * bytes_, bytes_) == 0)
+        queues_[owner_of(row)]->add(&row, 1);
       continue;
     }
     rows_[count_] = row;
@@ -146,17 +151,26 @@ void round_loop::start_from(const vector_base& frontier) {
 
 index_t round_loop::run(index_t first, index_t most) {
   while (rounds_ < most && sent_ < edges_of_a_call) {
-    if (count_ == 0 && queue_ != nullptr) start_bucket();
+    const auto start =
+        all_owners_.empty() ? round_sharing::clock::time_point{} : round_sharing::clock::now();
+    if (count_ == 0 && !queues_.empty()) start_bucket();
     if (count_ == 0) break;
     number_ = first + rounds_;
-    if (rounds_ > 0 && should_pull()) {
+    if (rounds_ > 0 && pays_to_pull(leaving_, unexplored_)) {
       pull_rounds(most);
       continue;
     }
+    if (should_share()) {
+      share_rounds(most);
+      continue;
+    }
+    const bool is_sample = can_share();
+    const std::size_t units = leaving_ + count_;
     push_round();
     settle();
     note_changes();
     ++rounds_;
+    if (is_sample) cost_.add(round_sharing::clock::now() - start, units);
   }
   if (!improving_) mark_present();
   return rounds_;
@@ -196,6 +210,7 @@ void round_loop::mark_present() {
 // --- push --------------------------------------------------------------------------------------
 
 void round_loop::push_round() {
+  note_edges(leaving_);
   sent_ += leaving_ + count_;
   unexplored_ -= std::min(unexplored_, leaving_);
   const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
@@ -312,7 +327,10 @@ void round_loop::push_together() {
 
 vector_base round_loop::frontier() {
   std::vector<std::uint32_t> waiting;
-  if (queue_ != nullptr) waiting = queue_->waiting(listed_);
+  for (const auto& queue : queues_) {
+    const std::vector<std::uint32_t> more = queue->waiting(listed_);
+    waiting.insert(waiting.end(), more.begin(), more.end());
+  }
   const std::size_t count = count_ + waiting.size();
   vector_base left =
       empty_vector(here_.context(), asked_.semiring.z(), static_cast<index_t>(size_));

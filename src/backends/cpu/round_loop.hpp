@@ -4,8 +4,10 @@
 // The loop of iterate_until on the CPU. The frontier is a list of positions, and products are
 // combined with w in place: a round costs the edges that leave its frontier and nothing for the
 // other vertices. The list is in no order, except where sums are taken in the order of the
-// frontier. Small rounds stay on the calling thread.
+// frontier. Small rounds stay on the calling thread; where there are many of some hundred edges,
+// threads share them by position (round_loop_owners.cpp).
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -17,6 +19,8 @@
 #include "backends/cpu/bucket_queue.hpp"
 #include "backends/cpu/memory_side.hpp"
 #include "backends/cpu/position_sorter.hpp"
+#include "backends/cpu/round_sharing.hpp"
+#include "backends/cpu/spinning_barrier.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -66,6 +70,11 @@ class round_loop {
   // A kernel may write one position behind those that it lists; and no two threads share a cache
   // line.
   static constexpr std::size_t buffer_stride = buffer_size + 16;
+  static constexpr std::uint32_t most_owners = 4;
+  static constexpr std::size_t messages_of_an_owner = 1 << 12;
+  // Rounds before owners share any.
+  static constexpr index_t rounds_before_sharing = 16;
+  static constexpr index_t rounds_of_a_watch = 64;
 
   template <class T>
   T* room(std::size_t count) {
@@ -105,7 +114,52 @@ class round_loop {
 
   void sort_positions(std::uint32_t* positions, std::size_t count);
 
-  bool should_pull() const;
+  // What an owner says about a round; or the sums of all.
+  struct statement {
+    std::size_t count = 0, edges = 0;  // of its frontier
+    bool is_done = true;               // all of it is pushed
+    bool should_stop = false;          // sharing is slow
+    bool failed = false;               // there is no memory
+    bool waits = false;                // it has no frontier, but positions in buckets
+  };
+  // What an owner sends in a round. Others read one slot while it writes the other, which is
+  // therefore in another cache line.
+  struct alignas(128) outgoing {
+    round_messages messages;
+    statement said;
+  };
+  struct alignas(128) owner {
+    round_arguments edges;
+    std::uint32_t *rows = nullptr, *listed = nullptr;  // the frontier; positions that changed
+    std::uint32_t* outside = nullptr;                  // those of them past the bucket
+    std::byte* values = nullptr;                       // of the frontier, as values_
+    std::size_t count = 0, leaving = 0, listed_count = 0;
+    std::size_t next = 0, first = 0;  // the entry to push next, from this edge on
+    std::size_t of_round = 0;         // entries that `rounds` did not have
+    unsigned slot = 0;
+    bool should_stop = false, failed = false, has_looked = false;
+    std::array<outgoing, 2> sent;
+  };
+  std::uint32_t owner_of(std::uint32_t j) const {
+    return j / round_arguments::owned_block & (owners_ - 1);
+  }
+  std::vector<std::size_t> by_owner(const std::uint32_t* positions, std::size_t count);
+  void make_owners();
+  void make_messages();
+  void note_edges(std::size_t edges);
+  bool can_share() const;
+  bool should_share() const;
+  void share_rounds(index_t most);
+  void share_rounds(owner& o, spinning_barrier& barrier, index_t most);
+  bool push_messages(owner& o);
+  statement exchange(owner& o, spinning_barrier& barrier, bool is_done);
+  bool is_slow(std::size_t units);
+  void settle_owned(owner& o, index_t number);
+  void append_owned(owner& o);
+  void start_bucket(owner& o);
+  void collect_frontier();
+
+  bool pays_to_pull(std::size_t leaving, std::size_t unexplored) const;
   void pull_rounds(index_t limit);
   void pull_round();
   void settle_pulled();
@@ -129,8 +183,8 @@ class round_loop {
   std::uint32_t* listed_rows_;  // positions that changed in this round
   std::uint32_t* long_rows_;    // entries of the frontier whose rows the threads share
   std::uint32_t* buffers_of_threads_ = nullptr;
-  std::uint32_t* waiting_ = nullptr;  // positions that go to the queue after the round
-  std::unique_ptr<bucket_queue> queue_;
+  std::uint32_t* waiting_ = nullptr;            // positions that go to the queue after the round
+  bucket_queue::all queues_;                    // by owner; empty without buckets
   std::uint64_t *listed_, *settled_ = nullptr;  // sets, a bit a position
   position_sorter sorter_;
   // For push_by_columns: where parts of the columns begin, and how many positions each has listed.
@@ -144,6 +198,19 @@ class round_loop {
   std::size_t sent_ = 0;          // edges of all rounds
   std::atomic<std::size_t> tail_{0}, long_count_{0};
   index_t number_ = 0, rounds_ = 0;
+
+  std::uint32_t owners_ = 1;       // a power of two
+  std::size_t owned_;              // positions of an owner, at most; the stride of their lists
+  std::vector<owner> all_owners_;  // empty: rounds are not shared
+  std::size_t usual_edges_ = 0;    // of the last rounds, about
+  index_t share_from_ = rounds_before_sharing;
+  cost_of_one_thread cost_;
+  // The last shared rounds, of the calling thread: since when, and how much work they were.
+  struct {
+    round_sharing::clock::time_point start;
+    std::size_t units = 0;
+    index_t rounds = 0;
+  } watch_;
 };
 
 }  // namespace tropic::detail::on_cpu

@@ -17,8 +17,8 @@ constexpr std::size_t alpha_in_order = 3;     // of sums that need all edges of 
 
 }  // namespace
 
-bool round_loop::should_pull() const {
-  return can_pull_ && leaving_ > unexplored_ / (in_order_ ? alpha_in_order : alpha);
+bool round_loop::pays_to_pull(std::size_t leaving, std::size_t unexplored) const {
+  return can_pull_ && leaving > unexplored / (in_order_ ? alpha_in_order : alpha);
 }
 
 void round_loop::pull_rounds(index_t most) {

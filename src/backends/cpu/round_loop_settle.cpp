@@ -86,9 +86,9 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
   };
   const std::uint32_t* next = listed_rows_ + begin;
   std::size_t found = end - begin;
-  if (queue_ != nullptr) {
+  if (!queues_.empty()) {
     std::uint32_t outside[batch_size + 1];
-    found = queue_->split(next, end - begin, kept, outside);
+    found = queues_.front()->split(next, end - begin, kept, outside);
     const std::size_t rest = end - begin - found;
     std::memcpy(waiting_ + add(waiting_count_, rest), outside, rest * sizeof(std::uint32_t));
     next = kept;
@@ -121,7 +121,12 @@ void round_loop::append(const std::uint32_t* rows, std::size_t count, std::size_
 void round_loop::start_bucket() {
   leaving_ = 0;
   long_count_ = 0;
-  const std::size_t found = queue_->next(listed_rows_, listed_);
+  bool waits = false;
+  for (const auto& queue : queues_) waits |= queue->look(0, listed_);
+  std::size_t found = 0;
+  if (waits)
+    for (const auto& queue : queues_)
+      found += queue->start(queues_, 0, listed_rows_ + found, listed_);
   for_batches(found, [&](std::size_t begin, std::size_t end, bool shared) {
     const std::size_t count = end - begin;
     append(listed_rows_ + begin, count, add_to(count_, count, shared), shared);
@@ -139,7 +144,24 @@ void round_loop::settle() {
   for_batches(listed_count_, [&](std::size_t begin, std::size_t end, bool shared) {
     settle_part(begin, end, shared);
   });
-  if (waiting_count_ > 0) queue_->add(waiting_, std::exchange(waiting_count_, 0));
+  const std::size_t outside = std::exchange(waiting_count_, 0);
+  if (outside == 0) return;
+  if (owners_ == 1) {
+    queues_.front()->add(waiting_, outside);
+    return;
+  }
+  const std::vector<std::size_t> counts = by_owner(waiting_, outside);
+  for (std::uint32_t n = 0; n < owners_; ++n) queues_[n]->add(listed_rows_ + n * owned_, counts[n]);
+}
+
+// Copies positions to the list of their owner in listed_rows_. Returns how many each has.
+std::vector<std::size_t> round_loop::by_owner(const std::uint32_t* positions, std::size_t count) {
+  std::vector<std::size_t> counts(owners_, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t j = positions[k], n = owner_of(j);
+    listed_rows_[n * owned_ + counts[n]++] = j;
+  }
+  return counts;
 }
 
 // Ascending; many by their bits, which may be set before and are not after.
