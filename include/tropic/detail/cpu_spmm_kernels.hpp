@@ -42,7 +42,7 @@ inline bool all_set(const std::uint8_t* flags, std::size_t count) {
 inline constexpr std::size_t widest = 32;
 #if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
 /// Without AVX2, on old machines: wider blocks gain little there, and take long to compile.
-inline constexpr std::size_t widest_of_sse = 8;
+inline constexpr std::size_t widest_of_sse = 4;
 #endif
 
 /// visit<W>(first column) for blocks of fixed widths, at most `Widest`, that cover [first, last).
