@@ -12,9 +12,9 @@
 //   dependency<level d-1> = paths_(d-1) (A share_d)
 //
 // and the dependencies of all sources are added. The first line is a round of iterate_until, the
-// others one of iterate_back; on the CPU these loops are in src/backends/cpu/round_loop.cpp and
-// iterate_back.cpp. Every entry of A from level d - 1 to level d is on
-// a shortest path, so the masks alone select the edges.
+// others one of iterate_back; on the CPU these loops are in src/backends/cpu/rounds/round_loop.cpp
+// and iterate_back.cpp. Every entry of A from level d - 1 to level d is on a shortest path, so the
+// masks alone select the edges.
 //
 // Path counts are fp64. They are exact below 2^53, and rounded above. On roads and grids they grow
 // exponentially: the middle of a grid of 1,100 x 1,100 has more than 1e308. If a level of a source

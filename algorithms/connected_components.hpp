@@ -16,9 +16,9 @@
 //
 // Labels at the end are the same whatever the order of hooking and shortcutting. So the CPU and
 // devices need no products: they take edges one by one and change labels in place
-// (src/backends/cpu/connect.cpp, src/backends/kernels/matrices/connect.kernel). The rounds are
-// those of the reference, with which they are compared, and of devices with groups of fewer than
-// 32 work-items.
+// (src/backends/cpu/matrices/connect.cpp, src/backends/kernels/matrices/connect.kernel). The rounds
+// are those of the reference, with which they are compared, and of devices with groups of fewer
+// than 32 work-items.
 //
 // Invariants at the start of a round: label(label(v)) = label(v) <= v; vertices with one label are
 // connected; a label is the smallest vertex of its tree, as roots are hooked to smaller ones only.

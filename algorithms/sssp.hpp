@@ -14,7 +14,8 @@
 //
 // These are the rounds of iterate_until in buckets. The loop is in src/operations/iterate.cpp; for
 // small frontiers on a device it is in src/backends/kernels/vectors/iterate.kernel, and on the CPU
-// in src/backends/cpu/round_loop.cpp. There all rounds push; elsewhere src/plan/choose.cpp decides.
+// in src/backends/cpu/rounds/round_loop.cpp. There all rounds push; elsewhere src/plan/choose.cpp
+// decides.
 //
 // Every vector but `distance` is sparse: a step costs the edges that leave its frontier. delta is
 // chosen from the weights (sssp_delta.hpp).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/kept_transpose.hpp"
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "containers/context_state.hpp"
 #include "containers/derived_copies.hpp"
 

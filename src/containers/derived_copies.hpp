@@ -44,7 +44,7 @@ struct hot_columns {
 };
 
 /// The columns of the entries by numbers in groups of descending frequency
-/// (src/backends/cpu/hot_columns.hpp).
+/// (src/backends/cpu/matrices/hot_columns.hpp).
 struct hot_numbers {
   buffer_pointer columns;  // of every entry, in the order of the matrix
   buffer_pointer order;    // m words: number k is column order[k]
@@ -59,7 +59,7 @@ struct known_extremum {
   scalar_bytes value;
 };
 
-/// Of a matrix (src/backends/cpu/matrix_facts.hpp).
+/// Of a matrix (src/backends/cpu/matrices/matrix_facts.hpp).
 enum class matrix_fact : std::uint8_t { unknown, holds, does_not_hold };
 
 /// Conversions of a matrix, built when first requested, shared by its copies, evicted under memory

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pulls on the CPU with hot columns (src/backends/cpu/hot_columns.hpp): the same bits as before,
-// the reference's results, only where columns differ in frequency, given up under memory pressure.
-// And extrema that are kept with a matrix.
+// Pulls on the CPU with hot columns (src/backends/cpu/matrices/hot_columns.hpp): the same bits as
+// before, the reference's results, only where columns differ in frequency, given up under memory
+// pressure. And extrema that are kept with a matrix.
 
 #include <gtest/gtest.h>
 

@@ -21,8 +21,8 @@
 #include <tropic/tropic.hpp>
 
 #include "backends/buckets.hpp"
-#include "backends/cpu/round_sharing.hpp"
-#include "backends/cpu/spinning_barrier.hpp"
+#include "backends/cpu/rounds/sharing.hpp"
+#include "backends/cpu/rounds/spinning_barrier.hpp"
 #include "containers/context_state.hpp"
 #include "containers/derived_copies.hpp"
 #include "support/on_contexts.hpp"

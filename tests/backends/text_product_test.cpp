@@ -16,7 +16,7 @@
 #include <tropic/semirings/evaluate.hpp>
 #include <tropic/tropic.hpp>
 
-#include "backends/cpu/known_sums.hpp"
+#include "backends/cpu/products/known_sums.hpp"
 #include "support/cases.hpp"
 #include "support/surroundings.hpp"
 #include "support/values.hpp"

@@ -10,7 +10,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/cpu/compiled/compiled_kernels.hpp"
-#include "backends/cpu/workspace.hpp"
+#include "backends/cpu/products/workspace.hpp"
 
 namespace tropic::detail {
 

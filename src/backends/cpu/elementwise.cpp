@@ -17,12 +17,12 @@
 #include <numeric>
 
 #include "backends/cpu/backend.hpp"
-#include "backends/cpu/conversions.hpp"
 #include "backends/cpu/elements.hpp"
-#include "backends/cpu/known_sums.hpp"
-#include "backends/cpu/merge.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/parallel.hpp"
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/products/known_sums.hpp"
+#include "backends/cpu/vectors/conversions.hpp"
+#include "backends/cpu/vectors/merge.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {

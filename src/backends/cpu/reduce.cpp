@@ -12,11 +12,11 @@
 #include <numeric>
 
 #include "backends/cpu/backend.hpp"
-#include "backends/cpu/conversions.hpp"
 #include "backends/cpu/elements.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/parallel.hpp"
-#include "backends/cpu/rows.hpp"
 #include "backends/cpu/summer.hpp"
+#include "backends/cpu/vectors/conversions.hpp"
 
 namespace tropic::detail {
 

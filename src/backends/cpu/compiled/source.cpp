@@ -4,7 +4,7 @@
 #include <tropic/semirings/arithmetic.hpp>
 #include <tropic/semirings/operators.hpp>
 
-#include "backends/cpu/known_sums.hpp"
+#include "backends/cpu/products/known_sums.hpp"
 #include "backends/device/program/prelude.hpp"
 #include "backends/kernels/texts.hpp"
 

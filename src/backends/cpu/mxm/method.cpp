@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "backends/cpu/mask.hpp"
 #include "backends/cpu/mxm/evaluated.hpp"
 #include "backends/cpu/parallel.hpp"
+#include "backends/cpu/vectors/mask.hpp"
 #include "backends/kept_transpose.hpp"
 
 namespace tropic::detail::on_cpu {

@@ -19,10 +19,10 @@
 #include <exception>
 #include <limits>
 
-#include "backends/cpu/known_sums.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/mxm/sorted_rows.hpp"
 #include "backends/cpu/parallel.hpp"
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/products/known_sums.hpp"
 #include "backends/cpu/summer.hpp"
 #include "containers/cancel_watch.hpp"
 #include "containers/machine_memory.hpp"

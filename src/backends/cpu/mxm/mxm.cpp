@@ -5,8 +5,8 @@
 // (tropic/detail/cpu_mxm_kernels.hpp) and sorts it.
 
 #include "backends/cpu/backend.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/mxm/multiply_rows.hpp"
-#include "backends/cpu/rows.hpp"
 
 namespace tropic::detail {
 

@@ -12,8 +12,8 @@
 
 #include <tropic/error.hpp>
 
-#include "backends/cpu/known_sums.hpp"
 #include "backends/cpu/parallel.hpp"
+#include "backends/cpu/products/known_sums.hpp"
 
 namespace tropic::detail::on_cpu {
 

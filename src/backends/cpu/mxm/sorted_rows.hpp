@@ -10,7 +10,7 @@
 #include "backends/cpu/counted_memory.hpp"
 #include "backends/cpu/mxm/method.hpp"
 #include "backends/cpu/mxm/shared_columns.hpp"
-#include "backends/cpu/position_sorter.hpp"
+#include "backends/cpu/rounds/position_sorter.hpp"
 #include "containers/context_state.hpp"
 
 namespace tropic::detail::on_cpu {

@@ -11,8 +11,8 @@
 #include <tropic/detail/cpu_spmm_table.hpp>
 
 #include "backends/cpu/backend.hpp"
-#include "backends/cpu/known_sums.hpp"
-#include "backends/cpu/matrix_facts.hpp"
+#include "backends/cpu/matrices/matrix_facts.hpp"
+#include "backends/cpu/products/known_sums.hpp"
 #include "backends/cpu/spmm/cells.hpp"
 #include "backends/cpu/spmm/evaluated.hpp"
 #include "containers/cancel_watch.hpp"

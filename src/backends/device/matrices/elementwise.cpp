@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/merge.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"

@@ -3,7 +3,7 @@
 // Arrays that users passed on the device are checked there: 8 bytes are copied to the host. Only if
 // one is wrong, the host gets a copy, to name what is wrong.
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/matrix_arguments.hpp"

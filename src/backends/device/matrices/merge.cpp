@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/device/matrices/merge.hpp"
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/vectors/mask.hpp"

@@ -4,7 +4,7 @@
 // entries are sorted by column. A symmetric matrix whose rows and columns have one order equals its
 // transpose, which takes one sort instead of two.
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/matrix_arguments.hpp"

@@ -3,7 +3,7 @@
 // What the device sorts by column: a transpose, and the entries that a push whose sums depend on
 // their order multiplies (matrices.kernel, expand.kernel).
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/matrix_arguments.hpp"

@@ -2,7 +2,7 @@
 
 // The epilogue of matrices: t is merged with c under the mask.
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
 #include "backends/device/matrices/merge.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/merge.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/matrix_arguments.hpp"

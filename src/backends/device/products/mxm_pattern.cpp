@@ -9,7 +9,7 @@
 #include <bit>
 #include <tuple>
 
-#include "backends/cpu/rows.hpp"
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"

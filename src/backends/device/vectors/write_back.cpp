@@ -2,7 +2,7 @@
 
 // The epilogue of vectors, and what it makes of masks.
 
-#include "backends/cpu/merge.hpp"
+#include "backends/cpu/vectors/merge.hpp"
 #include "backends/device/vectors/mask.hpp"
 #include "backends/device/vectors/vector_operations.hpp"
 

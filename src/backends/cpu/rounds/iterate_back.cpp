@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rounds of iterate_back in place, where both rounds are lists of entries. The parts of the later
+// round are spread over a vector with flags, and the rows of the earlier one are summed: each by
+// one thread in the order of its entries, so that results do not depend on the threads. A round
+// costs the edges of the rows of the earlier one.
+
+#include <cstring>
+
+#include <tropic/detail/cpu_kernels.hpp>
+
+#include "backends/cpu/backend.hpp"
+#include "backends/cpu/elements.hpp"
+#include "backends/cpu/products/known_sums.hpp"
+#include "backends/cpu/vectors/conversions.hpp"
+
+namespace tropic::detail {
+
+namespace {
+
+using namespace on_cpu;
+
+class rounds_back {
+ public:
+  static constexpr std::size_t parallel_edges = 1 << 13;   // and entries, worth a second thread
+  static constexpr std::size_t edges_of_a_call = 1 << 24;  // between two looks at the cancel token
+  // Edges of the rows that are summed for one of those that are sent instead: where fewer leave the
+  // later round, one operation after the other pushes them.
+  static constexpr std::size_t pull_factor = 8;
+
+  /// `of_matrix`: the matrix and the semiring, bound.
+  rounds_back(const memory_side& here, const reverse_iteration& asked,
+              const cpu_kernel_table& kernels, const product_arguments& of_matrix, vector_base& x,
+              workspace& part)
+      : here_(here),
+        asked_(asked),
+        piece_(kernels.piece),
+        part_(part),
+        x_(here.write_as<std::byte>(x.values, access::modify)),
+        x_bytes_(x.type->size),
+        threads_(here.threads()),
+        arguments_(of_matrix) {
+    arguments_.u = part.values;
+    arguments_.u_present = part.present;
+  }
+
+  /// Edges of the rows of a round's entries; at most that many where they are few.
+  std::size_t edges_of(const vector_base& round) const {
+    const vector_view entries(here_, round);
+    const std::size_t most = entries.nvals * as_size(asked_.matrix.longest_row);
+    if (most <= parallel_edges) return most;
+    std::size_t edges = 0;
+    for (std::size_t n = 0; n < entries.nvals; ++n) edges += degree(entries.indices[n]);
+    return edges;
+  }
+
+  /// From `later` to `earlier`, whose rows have `edges` entries.
+  void run(const vector_base& later, const vector_base& earlier, std::size_t edges) const {
+    const vector_view from(here_, later), to(here_, earlier);
+    for_batches(from.nvals, from.nvals,
+                [&](std::size_t begin, std::size_t end) { give(from, begin, end); });
+    for_batches(to.nvals, edges, [&](std::size_t begin, std::size_t end) { take(to, begin, end); });
+    for (std::size_t n = 0; n < from.nvals; ++n) part_.present[from.indices[n]] = 0;
+  }
+
+ private:
+  static constexpr std::size_t batch_size = 256;
+  static constexpr std::size_t fetched_ahead = 8;  // rows
+  static constexpr std::size_t widest = 64;        // bytes of a value, as scalar_bytes
+
+  std::size_t degree(std::size_t row) const {
+    return arguments_.offset(row + 1) - arguments_.offset(row);
+  }
+
+  template <class F>
+  void for_batches(std::size_t count, std::size_t work, F&& body) const {
+    const std::size_t batches = (count + batch_size - 1) / batch_size;
+#pragma omp parallel for num_threads(threads_) \
+    schedule(dynamic, 1) if (threads_ > 1 && batches > 1 && work > parallel_edges)
+    for (std::size_t n = 0; n < batches; ++n)
+      body(n * batch_size, std::min(count, (n + 1) * batch_size));
+  }
+
+  // Parts of entries [begin, end) of the later round.
+  void give(const vector_view& from, std::size_t begin, std::size_t end) const {
+    alignas(64) std::byte old[batch_size * widest], parts[batch_size * widest];
+    const std::size_t count = end - begin;
+    const std::uint32_t* const at = from.indices + begin;
+    gather(old, x_, at, count, x_bytes_);
+    asked_.give({.z = parts, .x = from.value(begin), .y = old, .count = count});
+    scatter(part_.values, at, parts, count, asked_.give.z->size);
+    for (std::size_t n = 0; n < count; ++n) part_.present[at[n]] = 1;
+  }
+
+  // Sums of the rows of entries [begin, end) of the earlier round, and what x takes of them.
+  void take(const vector_view& to, std::size_t begin, std::size_t end) const {
+    alignas(64) std::byte sums[batch_size * widest], with[batch_size * widest],
+        next[batch_size * widest];
+    std::uint32_t at[batch_size], entry[batch_size];
+    const std::size_t sum_bytes = asked_.semiring.z().size;
+    std::size_t count = 0;
+    for (std::size_t n = begin; n < end; ++n) {
+      if (n + fetched_ahead < end) {
+        const std::size_t next = to.indices[n + fetched_ahead];
+        TROPIC_DETAIL_PREFETCH(arguments_.columns + arguments_.offset(next));
+      }
+      const std::uint32_t row = to.indices[n];
+      at[count] = row;
+      entry[count] = static_cast<std::uint32_t>(n - begin);
+      count += piece_(arguments_, row, arguments_.offset(row),
+                      arguments_.offset(row + std::size_t{1}), sums + count * sum_bytes);
+    }
+    if (count == 0) return;
+    gather(with, to.value(begin), entry, count, to.bytes);
+    asked_.take({.z = next, .x = sums, .y = with, .count = count});
+    scatter(x_, at, next, count, x_bytes_);
+  }
+
+  const memory_side& here_;
+  const reverse_iteration& asked_;
+  const cpu_kernel_table::pull_piece piece_;
+  workspace& part_;
+  std::byte* const x_;
+  const std::size_t x_bytes_;
+  const int threads_;
+  product_arguments arguments_;
+};
+
+}  // namespace
+
+std::size_t cpu_backend::iterate_back(vector_base& x, const reverse_iteration& i,
+                                      std::size_t last) {
+  if (i.semiring.cpu_kernels[0] == nullptr)
+    if (const semiring_description* known = same_builtin(i.semiring)) {
+      const reverse_iteration same{*known, i.matrix, i.changes, i.give, i.take};
+      return iterate_back(x, same, last);
+    }
+  const auto is_list = [](const vector_base& v) { return v.storage == vector_storage::sparse; };
+  if (i.matrix.nnz == 0 || !is_list(*i.changes[last]) || !is_list(*i.changes[last - 1])) return 0;
+  const memory_side here(context_, on_host_);
+  hold_as(here, x, vector_storage::full);
+  if (!memory_side::is_exclusive(x.values)) return 0;
+  workspace_lease part(workspaces_, context_, as_size(x.size), i.give.z->size);
+  product_arguments of_matrix;
+  bind_matrix(of_matrix, i.semiring, i.matrix);
+  const rounds_back rounds(here, i, kernels_of(i.semiring, false), of_matrix, x, *part);
+  std::size_t done = 0, edges = 0, before = rounds.edges_of(*i.changes[last]);
+  for (std::size_t k = last; k > 0 && edges < rounds_back::edges_of_a_call; --k) {
+    if (!is_list(*i.changes[k - 1])) break;
+    const std::size_t of_rows = rounds.edges_of(*i.changes[k - 1]);
+    if (of_rows > rounds_back::parallel_edges && of_rows / rounds_back::pull_factor > before) break;
+    part.begin_marking();
+    rounds.run(*i.changes[k], *i.changes[k - 1], of_rows);
+    part.all_cleared();
+    before = of_rows;
+    edges += of_rows;
+    ++done;
+  }
+  return done;
+}
+
+}  // namespace tropic::detail

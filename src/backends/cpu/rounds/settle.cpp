@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// After a push (round_loop.hpp): the positions that it changed, which of them make the next
+// frontier, and buckets.
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <utility>
+
+#include "backends/cpu/elements.hpp"
+#include "backends/cpu/parallel.hpp"
+#include "backends/cpu/rounds/round_loop.hpp"
+
+namespace tropic::detail::on_cpu {
+
+namespace {
+
+/// Adds to a sum that other threads may add to; returns what it was.
+std::size_t add_to(std::size_t& sum, std::size_t more, bool shared) {
+  if (shared) return std::atomic_ref<std::size_t>(sum).fetch_add(more, std::memory_order_relaxed);
+  return std::exchange(sum, sum + more);
+}
+
+}  // namespace
+
+// Evaluates `keep` at listed positions [begin, end), at most a batch: lists those that it keeps,
+// and gives the others to `beyond`. Returns how many are kept.
+std::size_t round_loop::keep(std::size_t begin, std::size_t end, std::uint32_t* kept,
+                             std::size_t& beyond) {
+  const std::size_t count = end - begin;
+  const std::uint32_t* const at = listed_rows_ + begin;
+  alignas(64) std::byte values[batch_size * sizeof(std::uint64_t)];
+  std::uint8_t keeps[batch_size];
+  index_t i[batch_size], j[batch_size];
+  gather(values, w_.values, at, count, bytes_);
+  if (asked_.keep->op.syntax->positional())
+    for (std::size_t n = 0; n < count; ++n) {
+      i[n] = at[n];
+      j[n] = 0;
+    }
+  const bound_operands operands = operands_of(*asked_.keep, {values, bytes_, false});
+  asked_.keep->op({.z = keeps,
+                   .x = operands.x.values,
+                   .y = operands.y.values,
+                   .count = count,
+                   .x_scalar = operands.x.scalar,
+                   .y_scalar = operands.y.scalar,
+                   .i = i,
+                   .k = j,
+                   .j = j});
+  std::size_t found = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (keeps[n]) {
+      kept[found++] = at[n];
+    } else if (beyond_.values != nullptr) {
+      std::memcpy(beyond_.values + at[n] * bytes_, values + n * bytes_, bytes_);
+      beyond += beyond_.add(at[n]);
+    }
+  }
+  return found;
+}
+
+// Listed positions [begin, end), at most a batch: they have an entry now, and make the next
+// frontier where they are kept.
+void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
+  std::size_t of_round = 0, of_beyond = 0;  // entries that were not there
+  std::uint32_t kept[batch_size + 1];
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t j = listed_rows_[n];
+    const std::uint64_t bit = std::uint64_t{1} << (j % 64);
+    // No bits of this word are set but those of listed positions, which all are cleared.
+    std::atomic_ref<std::uint64_t>(listed_[j / 64]).store(0, std::memory_order_relaxed);
+    if (settled_ != nullptr) {
+      if (shared)
+        std::atomic_ref<std::uint64_t>(settled_[j / 64]).fetch_or(bit, std::memory_order_relaxed);
+      else
+        settled_[j / 64] |= bit;
+    }
+    if (round_.values != nullptr)
+      std::memcpy(round_.values + j * sizeof(index_t), &number_, sizeof(index_t));
+    if (improving_) of_round += round_.add(j);  // else mark_present does it for all
+  }
+  const auto add = [shared](std::size_t& sum, std::size_t more) {
+    return add_to(sum, more, shared);
+  };
+  const std::uint32_t* next = listed_rows_ + begin;
+  std::size_t found = end - begin;
+  if (!queues_.empty()) {
+    std::uint32_t outside[batch_size + 1];
+    found = queues_.front()->split(next, end - begin, kept, outside);
+    const std::size_t rest = end - begin - found;
+    std::memcpy(waiting_ + add(waiting_count_, rest), outside, rest * sizeof(std::uint32_t));
+    next = kept;
+  } else if (asked_.keep != nullptr) {
+    found = keep(begin, end, kept, of_beyond);
+    next = kept;
+  }
+  append(next, found, sorted_ ? begin : add_to(count_, found, shared), shared);
+  add(round_.added, of_round);
+  add(beyond_.added, of_beyond);
+}
+
+// Puts positions into the frontier, as entries `at` and following.
+void round_loop::append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared) {
+  std::memcpy(rows_ + at, rows, count * sizeof(std::uint32_t));
+  if (improving_) gather(values_ + at * bytes_, w_.values, rows, count, bytes_);
+  std::size_t edges = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t of_row = degree(rows[n]);
+    edges += of_row;
+    TROPIC_DETAIL_PREFETCH(edges_.columns + edges_.offset(rows[n]));  // for the next push
+    if (of_row > buffer_size)
+      long_rows_[long_count_.fetch_add(1, std::memory_order_relaxed)] =
+          static_cast<std::uint32_t>(at + n);
+  }
+  add_to(leaving_, edges, shared);
+}
+
+// The frontier of the lowest bucket that has one; empty where none has.
+void round_loop::start_bucket() {
+  leaving_ = 0;
+  long_count_ = 0;
+  bool waits = false;
+  for (const auto& queue : queues_) waits |= queue->look(0, listed_);
+  std::size_t found = 0;
+  if (waits)
+    for (const auto& queue : queues_)
+      found += queue->start(queues_, 0, listed_rows_ + found, listed_);
+  for_batches(found, [&](std::size_t begin, std::size_t end, bool shared) {
+    const std::size_t count = end - begin;
+    append(listed_rows_ + begin, count, add_to(count_, count, shared), shared);
+  });
+}
+
+void round_loop::settle() {
+  count_ = sorted_ ? listed_count_ : 0;
+  leaving_ = 0;
+  long_count_ = 0;
+  if (!improving_) {  // the frontier's values are those of w from now on
+    edges_.by_position = true;
+    edges_.u = w_.values;
+  }
+  for_batches(listed_count_, [&](std::size_t begin, std::size_t end, bool shared) {
+    settle_part(begin, end, shared);
+  });
+  const std::size_t outside = std::exchange(waiting_count_, 0);
+  if (outside == 0) return;
+  if (owners_ == 1) {
+    queues_.front()->add(waiting_, outside);
+    return;
+  }
+  const std::vector<std::size_t> counts = by_owner(waiting_, outside);
+  for (std::uint32_t n = 0; n < owners_; ++n) queues_[n]->add(listed_rows_ + n * owned_, counts[n]);
+}
+
+// Copies positions to the list of their owner in listed_rows_. Returns how many each has.
+std::vector<std::size_t> round_loop::by_owner(const std::uint32_t* positions, std::size_t count) {
+  std::vector<std::size_t> counts(owners_, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t j = positions[k], n = owner_of(j);
+    listed_rows_[n * owned_ + counts[n]++] = j;
+  }
+  return counts;
+}
+
+// Ascending; many by their bits, which may be set before and are not after.
+void round_loop::sort_positions(std::uint32_t* positions, std::size_t count) {
+  if (count < words_ / 4) {
+    sorter_.sort(positions, count, size_);
+    return;
+  }
+  for (std::size_t n = 0; n < count; ++n)
+    listed_[positions[n] / 64] |= std::uint64_t{1} << (positions[n] % 64);
+  std::size_t at = 0;
+  for (std::size_t word = 0; word < words_; ++word)
+    for (std::uint64_t left = std::exchange(listed_[word], 0); left != 0; left &= left - 1)
+      positions[at++] =
+          static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+}
+
+}  // namespace tropic::detail::on_cpu
