@@ -43,9 +43,8 @@ class bucket_queue {
   /// What the last `look`, with the other slot, has found. Returns as it did.
   virtual bool look_again(unsigned slot) = 0;
   /// Makes the lowest bucket of all queues, in which there is a position, the current one, and
-  /// lists its positions in this queue, each once; `marks` as in `look`.
-  virtual std::size_t start(const all& queues, unsigned slot, std::uint32_t* positions,
-                            std::uint64_t* marks) = 0;
+  /// lists its positions in this queue, each once. None if the value there is infinite or NaN.
+  virtual std::size_t start(const all& queues, unsigned slot, std::uint32_t* positions) = 0;
   /// All that wait, each once; `marks` as in `look`.
   virtual std::vector<std::uint32_t> waiting(std::uint64_t* marks) const = 0;
 };
@@ -83,8 +82,7 @@ class bucket_queue_of final : public bucket_queue {
     return lowest_[slot].where != place_of::none;
   }
 
-  std::size_t start(const all& queues, unsigned slot, std::uint32_t* positions,
-                    std::uint64_t* marks) override {
+  std::size_t start(const all& queues, unsigned slot, std::uint32_t* positions) override {
     lowest of_all;
     for (const auto& queue : queues) {
       const lowest& other = static_cast<const bucket_queue_of&>(*queue).lowest_[slot];
@@ -94,10 +92,12 @@ class bucket_queue_of final : public bucket_queue {
         of_all.value = std::min(of_all.value, other.value);
     }
     if (of_all.where == place_of::far) distribute(order_.number(of_all.value));
-    cursor_ = static_cast<std::size_t>(order_.number(of_all.value) - base_);
-    std::vector<std::uint32_t>& list = near_[cursor_];
+    const T at = static_cast<T>(order_.number(of_all.value) - base_);
+    // Infinite values and NaN have no bucket.
+    if (!(at >= T{} && at < static_cast<T>(near_.size()))) return 0;
+    cursor_ = static_cast<std::size_t>(at);
+    std::vector<std::uint32_t>& list = near_[cursor_];  // without those that are done, by `look`
     near_count_ -= list.size();
-    drop_done(list, marks);
     end_ = order_.end(of_all.value);
     started_ = true;
     // If the width is less than the difference of adjacent values, a bucket holds one value.
@@ -189,6 +189,7 @@ class bucket_queue_of final : public bucket_queue {
   // Puts the near ones of those far away into their lists, which are empty and begin with a bucket.
   void distribute(T first) {
     base_ = first;
+    cursor_ = 0;
     const std::vector<std::uint32_t> from = std::move(far_);
     far_.clear();
     for (const std::uint32_t j : from)

@@ -14,7 +14,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -24,13 +26,14 @@
 namespace tropic::detail::on_cpu {
 
 round_sharing& round_sharing::of_process() {
-  static round_sharing rule({.processors = omp_get_num_procs()});
+  static round_sharing rule({});
   return rule;
 }
 
 void round_loop::make_owners() {
   constexpr std::size_t block = round_arguments::owned_block;
-  const int threads = std::min(threads_, round_sharing::of_process().chosen().processors);
+  const int threads =
+      std::min({threads_, round_sharing::of_process().chosen().processors, omp_get_num_procs()});
   const bool has_kernel = (improving_ ? kernels_.take_improving : kernels_.take_lacking) != nullptr;
   // The frontier of owners is in no order, and all that an owner lists makes the next one.
   if (threads > 1 && !sorted_ && asked_.keep == nullptr && has_kernel &&
@@ -42,12 +45,18 @@ void round_loop::make_owners() {
 
 void round_loop::make_messages() {
   if (owners_ == 1) return;
-  all_owners_.resize(owners_);
-  for (owner& o : all_owners_)
-    for (auto& [messages, said] : o.sent) {
-      messages.positions = room<std::uint32_t>(messages_of_an_owner);
-      messages.products = room<std::byte>(messages_of_an_owner * bytes_);
-    }
+  const std::size_t others = buffers_.size();
+  try {
+    all_owners_.resize(owners_);
+    for (owner& o : all_owners_)
+      for (auto& [messages, said] : o.sent) {
+        messages.positions = room<std::uint32_t>(messages_of_an_owner);
+        messages.products = room<std::byte>(messages_of_an_owner * bytes_);
+      }
+  } catch (const out_of_memory&) {  // one thread does without
+    all_owners_.clear();
+    buffers_.resize(others);
+  }
 }
 
 // After a round that the calling thread has started.
@@ -95,6 +104,7 @@ void round_loop::share_rounds(index_t most) {
   round_sharing& rule = round_sharing::of_process();
   spinning_barrier barrier(owners_, rule.chosen().patience);
   bool started = false;
+  std::atomic<bool> is_over{false};
   watch_ = {.start = round_sharing::clock::now()};
   // All threads of the context, though some own nothing: OpenMP would end the threads that a
   // smaller team has no use for.
@@ -103,11 +113,16 @@ void round_loop::share_rounds(index_t most) {
     const auto n = static_cast<std::size_t>(omp_get_thread_num());
     const bool are_enough = static_cast<std::size_t>(omp_get_num_threads()) >= owners_;
     if (n < owners_ && are_enough) share_rounds(all_owners_[n], barrier, most);
-    if (n == 0) started = are_enough;
+    if (n == 0) {
+      started = are_enough;
+      is_over = true;
+      is_over.notify_all();
+    } else if (n >= owners_) {
+      is_over.wait(false);  // sleeps; OpenMP's barrier may spin
+    }
   }
   const auto now = round_sharing::clock::now();
-  if (all_owners_.front().should_stop)
-    rule.note_loss(cost_.loss(now - watch_.start, watch_.units), now);
+  if (started) rule.note_loss(cost_.loss(now - watch_.start, watch_.units), now);
   collect_frontier();
   if (!started) all_owners_.clear();
 }
@@ -117,29 +132,31 @@ void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most)
   const std::size_t too_few = round_sharing::of_process().edges(improving_) * 3 / 8;
   index_t rounds = rounds_, number = number_;
   std::size_t sent = sent_, unexplored = unexplored_, usual = usual_edges_;
-  bool should_stop = false;
+  bool should_stop = false, has_started = false;  // a bucket, in which nothing was found
   for (;;) {
     o.next = o.first = o.listed_count = 0;
     statement all;
     do {
       const bool is_done = push_messages(o);
       all = exchange(o, barrier, is_done);
+      should_stop = should_stop || all.should_stop;
     } while (!all.is_done);
-    should_stop = should_stop || all.should_stop;
     if (all.count == 0) {
-      if (should_stop || all.failed || !all.waits) break;
+      if (should_stop || all.failed || !all.waits || has_started) break;
       start_bucket(o);
+      has_started = true;
       continue;
     }
+    has_started = false;
     settle_owned(o, number++);
     ++rounds;
     sent += all.edges + all.count;
     unexplored -= std::min(unexplored, all.edges);
     usual = (7 * usual + all.edges) / 8;
+    if (o.edges.owner == 0 && is_slow(all.edges + all.count)) o.should_stop = true;
     if (rounds >= most || sent >= edges_of_a_call || all.edges > parallel_edges ||
         usual < too_few || should_stop || all.failed || pays_to_pull(all.edges, unexplored))
       break;
-    if (o.edges.owner == 0 && is_slow(all.edges + all.count)) o.should_stop = true;
   }
   if (o.edges.owner != 0) return;
   o.should_stop = o.should_stop || should_stop;
@@ -199,7 +216,7 @@ round_loop::statement round_loop::exchange(owner& o, spinning_barrier& barrier, 
   const auto take = improving_ ? kernels_.take_improving : kernels_.take_lacking;
   statement& own = o.sent[o.slot].said;
   own = {o.count, o.leaving, is_done, o.should_stop, o.failed, false};
-  if (o.count == 0 && !queues_.empty()) {
+  if (o.count == 0 && !o.failed && !queues_.empty()) {
     bucket_queue& queue = *queues_[o.edges.owner];
     own.waits = o.has_looked ? queue.look_again(o.slot) : queue.look(o.slot, listed_);
     o.has_looked = true;
@@ -251,7 +268,7 @@ void round_loop::start_bucket(owner& o) {
   o.count = 0;
   o.has_looked = false;
   try {
-    o.count = queues_[o.edges.owner]->start(queues_, o.slot ^ 1, o.rows, listed_);
+    o.count = queues_[o.edges.owner]->start(queues_, o.slot ^ 1, o.rows);
   } catch (const std::bad_alloc&) {
     o.failed = true;
   }
@@ -270,17 +287,19 @@ void round_loop::append_owned(owner& o) {
 
 // The frontier of all owners as that of the calling thread.
 void round_loop::collect_frontier() {
-  std::vector<std::uint32_t> rows;
+  std::size_t found = 0;
   bool failed = false;
-  for (const owner& o : all_owners_) {
-    rows.insert(rows.end(), o.rows, o.rows + o.count);
+  for (const owner& o : all_owners_) {  // their lists are in the order of owners
+    std::memmove(listed_rows_ + found, o.rows, o.count * sizeof(std::uint32_t));
+    found += o.count;
     round_.added += o.of_round;
     failed = failed || o.failed;
   }
   if (failed) throw std::bad_alloc{};
-  count_ = leaving_ = 0;
+  leaving_ = 0;
   long_count_ = 0;
-  append(rows.data(), rows.size(), std::exchange(count_, rows.size()), false);
+  count_ = found;
+  append(listed_rows_, found, 0, false);
 }
 
 }  // namespace tropic::detail::on_cpu

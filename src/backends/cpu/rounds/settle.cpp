@@ -125,8 +125,7 @@ void round_loop::start_bucket() {
   for (const auto& queue : queues_) waits |= queue->look(0, listed_);
   std::size_t found = 0;
   if (waits)
-    for (const auto& queue : queues_)
-      found += queue->start(queues_, 0, listed_rows_ + found, listed_);
+    for (const auto& queue : queues_) found += queue->start(queues_, 0, listed_rows_ + found);
   for_batches(found, [&](std::size_t begin, std::size_t end, bool shared) {
     const std::size_t count = end - begin;
     append(listed_rows_ + begin, count, add_to(count_, count, shared), shared);

@@ -8,14 +8,15 @@
 //
 // The rule: the loop measures what a unit of work (an edge or an entry of the frontier) takes on
 // one thread, and sharing stops when it took longer than that or a thread waited for long. Rounds
-// are not shared then for `rest` times the time that was lost. So about a fiftieth of the time, at
-// most, is lost to sharing, whatever other programs do; and after a single disturbance rounds are
-// soon shared again. The rest is one for the process, since it is about the machine.
+// are not shared then for `rest` times the time that was lost. So about a fiftieth of the time
+// should be lost to sharing at most, whatever other programs do; and after a single disturbance
+// rounds are soon shared again. The rest is one for the process, since it is about the machine.
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <limits>
 
 namespace tropic::detail::on_cpu {
 
@@ -24,7 +25,7 @@ class round_sharing {
   using clock = std::chrono::steady_clock;
 
   struct settings {
-    int processors = 1;  // threads that share rounds, at most
+    int processors = std::numeric_limits<int>::max();  // threads that share rounds, at most
     clock::duration patience = std::chrono::microseconds{100};
     int rest = 50;
     // Edges of a round, on average, from which it is shared: of loops that improve values, which
@@ -52,7 +53,9 @@ class round_sharing {
   }
   /// Sharing has lost time. Any thread may call it.
   void note_loss(clock::duration lost, clock::time_point now) {
-    const clock::duration end = now.time_since_epoch() + chosen_.rest * lost;
+    // A process that was stopped for a minute loses no more than that.
+    const auto counted = std::min<clock::duration>(lost, std::chrono::milliseconds{100});
+    const clock::duration end = now.time_since_epoch() + chosen_.rest * counted;
     clock::duration old = rests_until_.load(std::memory_order_relaxed);
     while (old < end && !rests_until_.compare_exchange_weak(old, end, std::memory_order_relaxed)) {
     }

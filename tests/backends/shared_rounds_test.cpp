@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rounds of some hundred edges that threads share (src/backends/cpu/rounds/owners.cpp): the same
+// results, and when sharing stops.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <thread>
+
+#include <tropic/tropic.hpp>
+
+#include "backends/cpu/rounds/sharing.hpp"
+#include "backends/cpu/rounds/spinning_barrier.hpp"
+#include "backends/iterate_loops.hpp"
+
+namespace tropic::testing {
+namespace {
+
+// How threads share rounds, until the end of a scope.
+class ChosenSharing {
+ public:
+  explicit ChosenSharing(const detail::on_cpu::round_sharing::settings& chosen) {
+    rule().choose(chosen);
+  }
+  ChosenSharing(const ChosenSharing&) = delete;
+  ChosenSharing& operator=(const ChosenSharing&) = delete;
+  ~ChosenSharing() { rule().choose(before_); }
+
+  static detail::on_cpu::round_sharing& rule() {
+    return detail::on_cpu::round_sharing::of_process();
+  }
+
+ private:
+  detail::on_cpu::round_sharing::settings before_ = rule().chosen();
+};
+
+context with_threads(int threads) {
+  context_options options;
+  options.threads = threads;
+  return context::cpu(options);
+}
+
+loop<std::int32_t> paths_over(const std::string& spec) {
+  auto paths = loop_over<std::int32_t>(spec, 5);
+  bound(paths);
+  for (auto& x : paths.w) x = arithmetic::largest<std::int32_t>();
+  paths.w[0] = paths.frontier[0] = 0;
+  return paths;
+}
+
+// Hundreds of rounds of some hundred edges, which threads share by position: with and without a row
+// longer than the room for messages, and in calls that end between them.
+void check_many_rounds(int threads, const std::string& how) {
+  const context where = with_threads(threads);
+  for (const char* spec : {"grid:130", "grid:131"}) {
+    const std::string what = std::string(spec) + " by " + std::to_string(threads) + how;
+    auto tree = loop_over<index_t>(spec, 3);
+    tree.add = [](index_t x, index_t y) { return std::min(x, y); };
+    tree.multiply = [](index_t k, index_t, index_t) { return k; };
+    tree.w[1] = tree.frontier[1] = 1;
+    tree.w[9000] = 7;  // which no round changes
+    check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what);
+    auto counts = tree;  // an edge taken twice shows
+    counts.add = [](index_t x, index_t y) { return arithmetic::add(x, y); };
+    counts.multiply = [](index_t, index_t x, index_t) { return x; };
+    check_on(where, counts, plus_first<index_t>{}, {}, what + ", counts");
+    check_changes_on(where, counts, plus_first<index_t>{}, {}, what + ", changes");
+    tree.max_rounds = 100;
+    check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what + ", 100 rounds");
+    auto paths = paths_over(spec);
+    check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", paths");
+    for (const index_t rounds : {std::numeric_limits<index_t>::max(), index_t{150}}) {
+      paths.max_rounds = rounds;
+      paths.bucket_width = 40;
+      check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}},
+               what + ", buckets, " + std::to_string(rounds) + " rounds");
+    }
+  }
+}
+
+TEST(IterateOnCpu, ManyRoundsOfSomeHundredEdges) {
+  const ChosenSharing always({.processors = 4, .rest = 0, .edges_of_others = 256});
+  for (const int threads : {1, 2, 3, 6}) check_many_rounds(threads, "");
+}
+
+// Sharing stops and starts after any round, as threads happen to wait for each other.
+TEST(IterateOnCpu, ManyRoundsSharedNowAndThen) {
+  using std::chrono::microseconds;
+  const ChosenSharing now_and_then(
+      {.processors = 4, .patience = microseconds{0}, .rest = 1, .edges_of_others = 256});
+  for (const int threads : {2, 4}) check_many_rounds(threads, ", now and then");
+}
+
+TEST(IterateOnCpu, StopsSharingRoundsWhenThatIsSlow) {
+  using std::chrono::microseconds;
+  const ChosenSharing impatient({.processors = 2, .patience = microseconds{0}, .rest = 1 << 30});
+  const auto& rule = ChosenSharing::rule();
+  const auto rests = [&] { return rule.rests(detail::on_cpu::round_sharing::clock::now()); };
+  const auto paths = paths_over("grid:130");
+  check_on(with_threads(1), paths, min_plus<std::int32_t>{}, {.improves = less{}}, "one thread");
+  EXPECT_FALSE(rests());
+  check_on(with_threads(2), paths, min_plus<std::int32_t>{}, {.improves = less{}}, "two threads");
+  EXPECT_TRUE(rests());
+}
+
+// An entry of the frontier that is infinite has no bucket; the others are as without it.
+TEST(IterateOnCpu, EndsWithAnInfiniteEntryInTheFrontier) {
+  const ChosenSharing always({.processors = 4, .rest = 0});
+  auto paths = loop_over<double>("grid:130", 5);
+  ++paths.n;  // a vertex without edges
+  paths.w.assign(static_cast<std::size_t>(paths.n), std::numeric_limits<double>::infinity());
+  for (const int threads : {1, 2}) {
+    const context where = with_threads(threads);
+    const auto a =
+        matrix<double>::from_entries(where, paths.n, paths.n, paths.from, paths.to, paths.weight);
+    const auto run = [&](bool infinite) {
+      vector<double> w = make(where, paths.w), frontier(where, paths.n);
+      w.set(0, 0);
+      frontier.set(0, 0);
+      if (infinite) frontier.set(paths.n - 1, std::numeric_limits<double>::infinity());
+      iterate_until(w, min_plus<double>{}, frontier, a, {.improves = less{}, .bucket_width = 40.0});
+      return entries_of(w);
+    };
+    EXPECT_EQ(run(true), run(false)) << threads;
+  }
+}
+
+// The second thread comes when the first one has begun to wait, unless that was not running.
+TEST(SpinningBarrier, TellsLongWaits) {
+  using namespace std::chrono_literals;
+  const auto waits_long_for_another = [] {
+    detail::on_cpu::spinning_barrier barrier(2, 1ms);
+    std::atomic<bool> begun{false};
+    std::thread other([&] {
+      while (!begun) std::this_thread::yield();
+      std::this_thread::sleep_for(20ms);
+      barrier.wait();
+    });
+    begun = true;
+    const bool long_wait = barrier.wait();
+    other.join();
+    return long_wait;
+  };
+  bool long_wait = waits_long_for_another();
+  for (int times = 0; !long_wait && times < 50; ++times) long_wait = waits_long_for_another();
+  EXPECT_TRUE(long_wait);
+}
+
+TEST(RoundSharing, RestsInProportionToALoss) {
+  using namespace std::chrono_literals;
+  detail::on_cpu::round_sharing rule({.processors = 2, .rest = 20});
+  const detail::on_cpu::round_sharing::clock::time_point start{1h};
+  EXPECT_FALSE(rule.rests(start));
+  rule.note_loss(-4ms, start);
+  EXPECT_FALSE(rule.rests(start));
+  rule.note_loss(4ms, start);
+  EXPECT_TRUE(rule.rests(start + 79ms));
+  EXPECT_FALSE(rule.rests(start + 80ms));
+  rule.note_loss(1ms, start + 1ms);  // ends earlier
+  EXPECT_TRUE(rule.rests(start + 79ms));
+  rule.note_loss(1ms, start + 70ms);
+  EXPECT_TRUE(rule.rests(start + 89ms));
+  EXPECT_FALSE(rule.rests(start + 90ms));
+  rule.choose(rule.chosen());
+  EXPECT_FALSE(rule.rests(start));
+}
+
+// Of samples of 16 rounds the least counts: in another one the thread was not running for a while.
+TEST(RoundSharing, ComparesWithOneThread) {
+  using namespace std::chrono_literals;
+  detail::on_cpu::cost_of_one_thread cost;
+  for (int round = 0; round < 15; ++round) cost.add(10us, 500);
+  EXPECT_FALSE(cost.is_known());
+  cost.add(10us, 500);
+  ASSERT_TRUE(cost.is_known());
+  EXPECT_EQ(cost.loss(130us, 5000), 30us);
+  EXPECT_EQ(cost.loss(70us, 5000), -30us);
+  for (int round = 0; round < 16; ++round) cost.add(round == 3 ? 4ms : 10us, 500);
+  EXPECT_EQ(cost.loss(130us, 5000), 30us);
+  for (int round = 0; round < 16; ++round) cost.add(5us, 500);
+  EXPECT_EQ(cost.loss(130us, 5000), 80us);
+}
+
+}  // namespace
+}  // namespace tropic::testing
