@@ -42,7 +42,7 @@ class Elementwise : public AgainstReference {
   }
   // Each case runs every `step`-th shape, from one that the seed selects.
   void check_shapes(const std::vector<levels>& cases, std::size_t step = 1) {
-    for (std::size_t n = 0; n < cases.size(); n += every_nth())
+    for (std::size_t n = 0; n < cases.size(); n += stride_of_cases())
       for (std::size_t s = dice(base_seed() + n).next() % step;
            s < std::size(shapes) && !leaves_out(n); s += step)
         if (!check({cases[n], shapes[s].first, shapes[s].second, n * 64 + s + 1})) return;

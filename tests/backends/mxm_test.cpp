@@ -49,7 +49,7 @@ class Mxm : public AgainstReference {
   void check_shapes(bool adversarial, const std::vector<levels>& cases) {
     const std::size_t step = is_quick_run() ? 5 : 1;
     const bool samples = is_on_pocl(where()) && !adversarial && is_quick_run();
-    const std::size_t stride = samples ? 32 : every_nth();
+    const std::size_t stride = samples ? 32 : stride_of_cases();
     for (std::size_t n = samples ? base_seed() % stride : 0; n < cases.size(); n += stride)
       for (std::size_t s = n % step; s < mxm_shapes().size(); s += step)
         if (!check(adversarial, {cases[n], mxm_shapes()[s], n * 64 + s + 1})) return;

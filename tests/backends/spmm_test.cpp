@@ -43,7 +43,7 @@ class Spmm : public AgainstReference {
     // On PoCL nearly every case of the pairs is a new program: it runs every 16th, from one that
     // the seed selects.
     const bool samples = is_on_pocl(where()) && !adversarial && is_quick_run();
-    const std::size_t stride = samples ? 16 : every_nth();
+    const std::size_t stride = samples ? 16 : stride_of_cases();
     for (std::size_t n = samples ? base_seed() % stride : 0; n < cases.size(); n += stride)
       for (std::size_t s = n % step; s < spmm_shapes().size(); s += step)
         if (!check(adversarial, {cases[n], spmm_shapes()[s], n * 64 + s + 1})) return;
