@@ -108,22 +108,29 @@ TEST(IterateOnCpu, StopsSharingRoundsWhenThatIsSlow) {
   EXPECT_TRUE(rests());
 }
 
-// An entry of the frontier that is infinite has no bucket; the others are as without it.
+// An entry of the frontier that is infinite has no bucket; the others are as without it. All rounds
+// have 300 edges, so that threads share the last one, too.
 TEST(IterateOnCpu, EndsWithAnInfiniteEntryInTheFrontier) {
-  const ChosenSharing always({.processors = 4, .rest = 0});
-  auto paths = loop_over<double>("grid:130", 5);
-  ++paths.n;  // a vertex without edges
-  paths.w.assign(static_cast<std::size_t>(paths.n), std::numeric_limits<double>::infinity());
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr std::uint32_t layers = 200, width = 150;
+  // A long wait would end what goes on for ever.
+  const ChosenSharing patient({.processors = 4, .patience = std::chrono::hours{1}, .rest = 0});
+  std::vector<std::uint32_t> from, to;
+  for (std::uint32_t v = 0; v < (layers - 1) * width; ++v)
+    for (const std::uint32_t step : {0U, 1U}) {
+      from.push_back(v);
+      to.push_back((v / width + 1) * width + (v + step) % width);
+    }
+  constexpr index_t n = layers * width + 1;  // the last vertex has no edges
   for (const int threads : {1, 2}) {
     const context where = with_threads(threads);
     const auto a =
-        matrix<double>::from_entries(where, paths.n, paths.n, paths.from, paths.to, paths.weight);
+        matrix<double>::from_entries(where, n, n, from, to, std::vector<double>(from.size(), 1.0));
     const auto run = [&](bool infinite) {
-      vector<double> w = make(where, paths.w), frontier(where, paths.n);
-      w.set(0, 0);
-      frontier.set(0, 0);
-      if (infinite) frontier.set(paths.n - 1, std::numeric_limits<double>::infinity());
-      iterate_until(w, min_plus<double>{}, frontier, a, {.improves = less{}, .bucket_width = 40.0});
+      vector<double> w(where, n, infinity), frontier(where, n);
+      for (index_t v = 0; v < width; ++v) w.set(v, 0), frontier.set(v, 0);
+      if (infinite) frontier.set(n - 1, infinity);
+      iterate_until(w, min_plus<double>{}, frontier, a, {.improves = less{}, .bucket_width = 4.0});
       return entries_of(w);
     };
     EXPECT_EQ(run(true), run(false)) << threads;
