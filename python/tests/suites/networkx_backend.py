@@ -16,8 +16,8 @@ from tropic._networkx_info import FUNCTIONS
 #: Tests that fail, with the reason. docs/python-suites.md lists them.
 EXPECTED = {
     "test_strongly_connected.py::TestStronglyConnected::test_condensation_mapping_and_members":
-        "strong components are in the order of their first nodes, in NetworkX in the order in which its "
-        "search completes them",
+        "strong components are in the order of their first nodes; in NetworkX they are in the order in "
+        "which its search completes them",
 }
 
 calls, refusals = Counter(), Counter()

@@ -18,10 +18,10 @@ from listed import expect_failures
 #: Tests that fail, with the reason. docs/python-suites.md lists them.
 EXPECTED = {
     "test_connected_components.py::test_int64_indices_directed":
-        "strong components are numbered by their first vertices, in SciPy by the order in which its "
-        "search completes them",
+        "strong components are numbered by their first vertices; SciPy numbers them in the order in "
+        "which its search completes them",
     "test_shortest_path.py::test_predecessors":
-        "returns another one of several equally good predecessors",
+        "several predecessors are equally good, and the result has a different one",
 }
 
 calls = Counter()
