@@ -121,6 +121,20 @@ TEST_F(EqualValues, WhoseSumIsAnotherValueAreSummed) {
       vector<std::int32_t>(reference, n, 1));
   EXPECT_EQ(w.dense(0), expected.dense(0));
   EXPECT_NE(*w.get(0), *w.get(1));
+  // Values that differ, and a sum whose neutral value is not 0.
+  const std::vector<std::int32_t> values{5, 2, 0, 3, 4, 5, 6, 7}, unequal{1, 2, 3, 4, 5};
+  const auto check = [&](const auto& over, const char* what) {
+    const auto on = [&](const context& here) {
+      vector<std::int32_t> result(here, n);
+      mxv(result, over, matrix<std::int32_t>::from_entries(here, n, n, row, column, values),
+          vector<std::int32_t>::from_array(here, std::vector<std::int32_t>(unequal)));
+      return result.dense(-1);
+    };
+    EXPECT_EQ(on(where), on(reference)) << what;
+  };
+  check(s, "or");
+  check(semiring<and_monoid<std::int32_t>, first>{}, "and");
+  check(semiring<xor_monoid<std::int32_t>, first>{}, "xor");
 }
 
 TEST_F(EqualValues, DoNotFillWhatTheProductLeavesOut) {
@@ -138,6 +152,58 @@ TEST_F(EqualValues, DoNotFillWhatTheProductLeavesOut) {
   vector<double> sum(where, n, 1.0);
   mxv(sum, min_plus<double>{}, all(2.0), vector<double>(where, n, 3.0), {.accumulate = plus{}});
   EXPECT_TRUE(is_full_of(sum, 6.0));
+}
+
+// Results have their entries where rows do. They share the flags of the rows with the matrix, until
+// they change.
+TEST_F(EqualValues, FillTheRowsWithEntries) {
+  const std::vector<std::uint32_t> rows{0, 0, 3}, columns{1, 2, 1};
+  const auto gaps = matrix<float>::from_pattern(where, n, n, rows, columns, 2.0f);
+  const auto gaps_back = matrix<float>::from_pattern(where, n, n, columns, rows, 2.0f);
+  const vector<float> u(where, n, 3.0f);
+  const std::vector<float> expected{5, -1, -1, 5, -1};
+  vector<float> w(where, n, 9.0f);
+  for (int call = 0; call < 2; ++call) {
+    mxv(w, min_plus<float>{}, gaps, u);
+    EXPECT_EQ(w.nvals(), 2);
+    EXPECT_EQ(w.dense(-1), expected);
+    const vector<float> before = w;
+    w.set(1, 7);
+    w.remove(3);
+    EXPECT_EQ(w.dense(-1), (std::vector<float>{5, 7, -1, -1, -1}));
+    EXPECT_EQ(before.dense(-1), expected);
+    assign(w, 4.0f, {.mask = structure(before)});
+    EXPECT_EQ(w.dense(-1), (std::vector<float>{4, 7, -1, 4, -1}));
+  }
+  vector<float> back(where, n);
+  vxm(back, min_plus<float>{}, u, gaps_back);
+  EXPECT_EQ(back.dense(-1), expected);
+  mxv(back, any_pair<float>{}, gaps_back, u);
+  EXPECT_EQ(back.dense(-1), (std::vector<float>{-1, 1, 1, -1, -1}));
+  ewise_add(back, plus{}, back, w);
+  EXPECT_EQ(back.dense(-1), (std::vector<float>{4, 8, 1, 4, -1}));
+  mxv(back, any_pair<float>{}, gaps_back, u);
+  EXPECT_EQ(back.dense(-1), (std::vector<float>{-1, 1, 1, -1, -1}));
+}
+
+TEST_F(EqualValues, FillAnyNumberOfRows) {
+  const context reference = context::reference();
+  for (const index_t rows : {1, 63, 5000, 200'001}) {
+    std::vector<std::uint32_t> i, j;
+    for (std::uint32_t row = 0; row < static_cast<std::uint32_t>(rows); row += 1 + row % 3) {
+      i.push_back(row);
+      j.push_back(row % 7);
+    }
+    const auto on = [&](const context& here) {
+      vector<bool> w(here, rows);
+      mxv(w, or_and<bool>{}, matrix<bool>::from_pattern(here, rows, 7, i, j, true),
+          vector<bool>(here, 7, true));
+      return w;
+    };
+    const vector<bool> w = on(where);
+    EXPECT_EQ(w.nvals(), static_cast<index_t>(i.size()));
+    EXPECT_EQ(w.dense(false), on(reference).dense(false));
+  }
 }
 
 TEST_F(EqualValues, MayBeTheResultAndTheOperand) {

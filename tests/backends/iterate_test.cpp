@@ -56,6 +56,27 @@ TEST_P(Iterate, InsertsMissingPositions) {
   }
 }
 
+// A sum of one product is that product, also where the add gives 0 or 1.
+TEST_P(Iterate, KeepsSingleProducts) {
+  const auto check_with = [&](const auto& add, const auto& semiring, const std::string& what) {
+    for (const char* spec : {"path", "grid:9", "kron:7"}) {
+      auto l = loop_over<std::int32_t>(spec, 3);
+      l.add = add;
+      l.multiply = [](index_t, std::int32_t x, std::int32_t) { return x; };
+      l.w[0] = l.frontier[0] = 3;
+      l.w[1].reset();
+      check(l, semiring, {}, what + spec);
+    }
+  };
+  using int32 = std::int32_t;
+  check_with([](int32 x, int32 y) { return int32{x != 0 || y != 0}; },
+             semiring<or_monoid<int32>, first>{}, "or, ");
+  check_with([](int32 x, int32 y) { return int32{x != 0 && y != 0}; },
+             semiring<and_monoid<int32>, first>{}, "and, ");
+  check_with([](int32 x, int32 y) { return int32{(x != 0) != (y != 0)}; },
+             semiring<xor_monoid<int32>, first>{}, "xor, ");
+}
+
 TEST_P(Iterate, ImprovesExistingValues) {
   for (const char* spec : specs) {
     auto whole = loop_over<std::int32_t>(spec, 5);

@@ -77,10 +77,20 @@ struct cpu_round_kernels {
 
 namespace cpu {
 
+// A sum starts with its first product, a round with the add's identity. They differ where the add
+// turns numbers into truth values (0 or 5 is 1, but a single 5 stays) and products are other
+// numbers.
+template <class S, class Op = typename S::monoid::operation, class Multiply = typename S::operation>
+inline constexpr bool keeps_single_products =
+    std::is_same_v<typename S::z_type, bool> ||
+    !(std::is_same_v<Op, logical_or> || std::is_same_v<Op, logical_and> ||
+      std::is_same_v<Op, logical_xor>) ||
+    std::is_same_v<Multiply, pair> || std::is_same_v<Multiply, logical_and> ||
+    std::is_same_v<Multiply, logical_or>;
 template <class S>
 inline constexpr bool sums_in_any_order =
     std::is_integral_v<typename S::z_type> && S::monoid::traits.has_identity &&
-    terminal_of<typename S::monoid>() != terminal::any_value;
+    terminal_of<typename S::monoid>() != terminal::any_value && keeps_single_products<S>;
 template <class S>
 inline constexpr bool sums_in_order =
     std::is_floating_point_v<typename S::z_type> && !exits_at_first_product<S>;

@@ -255,8 +255,11 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
   if constexpr (exits_at_first_product<S>) {
     return product(begin);
   } else if constexpr (has_frequent_terminal<S>) {
-    // In groups of four; the last one repeats the last entry, which changes no `or` and no `and`.
+    // In groups of four; the last one repeats the last entry, which changes no `or` and no `and` of
+    // two or more products. A single one is the sum as it is: 5, where 5 or 5 is 1.
     const std::size_t last = end - 1;
+    if constexpr (!std::is_same_v<Z, bool>)
+      if (begin == last) return product(begin);
     Z sum = s.add(s.add(product(begin), product(std::min(begin + 1, last))),
                   s.add(product(std::min(begin + 2, last)), product(std::min(begin + 3, last))));
     for (std::size_t e = begin + 4; e < end && !is_terminal<M>(sum); e += 4)
