@@ -211,7 +211,7 @@ betweenness_result betweenness(const matrix<T>& graph, const betweenness_options
   for (index_t first = 0; first < count; first += at_once) {
     where.checkpoint("betweenness", static_cast<double>(first) / static_cast<double>(count));
     const index_t here = std::min(at_once, count - first);
-    detail::run_independently(here, [&](index_t k) {
+    detail::run_independently(where, here, [&](index_t k) {
       auto& of_source = found[static_cast<std::size_t>(k)];
       of_source = detail::dependencies<detail::path_counts>(graph, source_of(first + k));
       by_logarithms[static_cast<std::size_t>(k)] = !of_source;

@@ -11,6 +11,7 @@
 #include <tropic/detail/threads.hpp>
 #include <tropic/error.hpp>
 
+#include "containers/independent_run.hpp"
 #include "containers/memory.hpp"
 
 namespace tropic::detail {
@@ -41,7 +42,11 @@ struct context_state : std::enable_shared_from_this<context_state> {
   int threads() const { return is_forked() ? 1 : usual_threads; }
 
   void log(std::string_view message) const {
-    if (options.log) options.log(message);
+    if (!options.log) return;
+    if (independent_run* run = this_independent_run())
+      run->notices.emplace_back(message);
+    else
+      options.log(message);
   }
   bool is_cancelled() const { return options.cancel.is_cancelled(); }
 };

@@ -175,6 +175,10 @@ void context::synchronize() const {
 
 void context::checkpoint(std::string_view step, double fraction) const {
   if (state_->is_cancelled()) throw cancelled();
+  if (const detail::independent_run* run = detail::this_independent_run()) {
+    if (run->is_over->load(std::memory_order_relaxed)) throw cancelled();
+    if (!run->is_of_caller) return;
+  }
   if (!state_->options.progress) return;
   state_->options.progress(step, fraction);
   if (state_->is_cancelled()) throw cancelled();  // which may have been caused by it

@@ -15,12 +15,14 @@ namespace tropic::detail {
 
 /// How many computations that need `bytes` each may run at the same time: as many as the context
 /// has threads, and fewer if they would together need more than 1 GB or than the memory limit
-/// leaves. 1 on a device, and where progress, messages or a profile are asked for, which callers
-/// expect in order.
+/// leaves. 1 on a device, and where a profile is asked for, whose times would overlap.
 TROPIC_API index_t independent_runs(const context& where, std::size_t bytes);
 
 /// body(k) for k = 0 to count - 1, at the same time. The operations in each run on one thread.
-/// Rethrows the exception of the smallest k.
-TROPIC_API void run_independently(index_t count, const std::function<void(index_t)>& body);
+/// Checkpoints of body(0), which the calling thread executes, report progress, those of the others
+/// do not; notices are logged after the last body, in the order of k. If body(0) throws, the others
+/// end at their next checkpoint. Rethrows the exception of the smallest k.
+TROPIC_API void run_independently(const context& where, index_t count,
+                                  const std::function<void(index_t)>& body);
 
 }  // namespace tropic::detail
