@@ -13,6 +13,7 @@
 
 #include <tropic/apply.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/kept_numbers.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/reduce.hpp>
 #include <tropic/semirings/arithmetic.hpp>
@@ -30,7 +31,7 @@ inline double delta_degrees(const context& where, double degree) {
 
 /// The mean weight, 0 without entries. `largest` weight.
 template <value_type T>
-double mean_weight(const matrix<T>& graph, T largest) {
+double compute_mean_weight(const matrix<T>& graph, T largest) {
   const double entries = static_cast<double>(std::max<index_t>(graph.nvals(), 1));
   // A monoid sums in the type of the matrix. Integers that could overflow there, and fp32 beyond
   // its range, are copied to fp64.
@@ -39,6 +40,13 @@ double mean_weight(const matrix<T>& graph, T largest) {
   matrix<double> weights(graph.where(), graph.rows(), graph.columns());
   apply(weights, identity{}, graph);
   return reduce(plus_monoid<double>{}, weights) / entries;
+}
+
+/// The same, computed once for a graph.
+template <value_type T>
+double mean_weight(const matrix<T>& graph, T largest) {
+  return kept_number(graph.base(), "mean weight",
+                     [&] { return compute_mean_weight(graph, largest); });
 }
 
 /// The width of a bucket: `given`, or if it is 0 one for the weights of the graph; at least 1 for

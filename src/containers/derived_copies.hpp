@@ -72,6 +72,7 @@ struct derived_copies {
   // Entries pushed so far without a transpose; once they outweigh building it, it is built.
   index_t pushed_without_transpose = 0;
   std::shared_ptr<const hot_columns> hot;
+  buffer_pointer rows_with_entries;  // a flag a row; vectors share it
   std::shared_ptr<const inspected_pattern> inspection;
   std::shared_ptr<const remembered_plans> plans;
   std::atomic<bool> has_plans{false};
@@ -82,6 +83,7 @@ struct derived_copies {
   std::atomic<matrix_fact> gains_by_hot_numbers{matrix_fact::unknown};
   std::atomic<std::uint32_t> scattered_pulls{0};
   std::vector<known_extremum> extrema;
+  std::map<std::string, double, std::less<>> numbers;  // by name, of algorithms
 };
 
 /// Registers `copies` with the context, which may evict them.

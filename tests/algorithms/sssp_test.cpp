@@ -57,6 +57,33 @@ TEST_P(SsspOnRealGraphs, DistancesEqualBoostsDijkstraOnOneThreadAndTwo) {
 INSTANTIATE_TEST_SUITE_P(Shared, SsspOnRealGraphs, ::testing::ValuesIn(oracle::graphs()),
                          oracle::test_name);
 
+// The mean weight is kept with the matrix until that changes.
+TEST(Sssp, ChoosesTheWidthOfBucketsByTheWeightsThatThereAre) {
+  const auto where = context::cpu();
+  const auto all_pairs = [&](std::int64_t weight) {
+    std::vector<std::array<std::int64_t, 3>> list;
+    for (std::int64_t i = 0; i < 40; ++i)
+      for (std::int64_t j = 0; j < 40; ++j)
+        list.push_back({i, j, i == 1 && j == 2 ? weight : 10'000});
+    return edges(where, 40, list);
+  };
+  matrix<std::int64_t> graph = all_pairs(10'000);
+  const double before = sssp(graph, 0).delta;
+  const matrix<std::int64_t> copy = graph;
+  graph.set(1, 2, 1'000'000);
+  const double after = sssp(graph, 0).delta;
+  EXPECT_GT(after, before);
+  EXPECT_EQ(after, sssp(all_pairs(1'000'000), 0).delta);
+  EXPECT_EQ(sssp(copy, 0).delta, before);
+  // Weights whose sum int32 does not hold.
+  constexpr std::int32_t large = std::numeric_limits<std::int32_t>::max() / 2;
+  const std::vector<std::uint32_t> from{0, 1, 2}, to{1, 2, 3};
+  const auto wide = matrix<std::int32_t>::from_entries(
+      where, 4, 4, from, to, std::vector<std::int32_t>{large, large, large});
+  for (int call = 0; call < 2; ++call)
+    EXPECT_EQ(sssp<std::int64_t>(wide, 0).delta, static_cast<double>(large));
+}
+
 TEST(Sssp, NewYorkInIntegersEqualsBoost) {
   const std::string path = std::string(TROPIC_DATA) + "/USA-road-d.NY.mtx.xz";
   const auto graph = read_matrix<std::int64_t>(oracle::device_or_threads(2), path);
