@@ -36,6 +36,8 @@ class bucket_queue {
   /// to `outside`. Returns how many lie inside.
   virtual std::size_t split(const std::uint32_t* positions, std::size_t count,
                             std::uint32_t* inside, std::uint32_t* outside) const = 0;
+  /// The number of positions in the list that `look` reads first, some of which may be done.
+  virtual std::size_t next_count() const = 0;
   /// Finds the lowest bucket that has a position of this queue, for the `start` with the same slot,
   /// 0 or 1: one is read while the other is written. Returns whether there is one. `marks`: a bit a
   /// position, none set, before and after.
@@ -71,6 +73,12 @@ class bucket_queue_of final : public bucket_queue {
       in += is_inside;
     }
     return in;
+  }
+
+  std::size_t next_count() const override {
+    for (std::size_t at = cursor_; near_count_ > 0 && at < near_.size(); ++at)
+      if (!near_[at].empty()) return near_[at].size();
+    return far_.size();
   }
 
   bool look(unsigned slot, std::uint64_t* marks) override {

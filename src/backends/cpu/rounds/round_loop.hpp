@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include <tropic/detail/cpu_kernels.hpp>
@@ -98,6 +99,7 @@ class round_loop {
   void hand_on(std::uint32_t* buffer, std::size_t& held);
   void settle();
   void settle_part(std::size_t begin, std::size_t end, bool shared);
+  void list_waiting(const std::uint32_t* positions, std::size_t count, bool shared);
   std::size_t keep(std::size_t begin, std::size_t end, std::uint32_t* kept, std::size_t& beyond);
   void append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared);
   void note_changes();
@@ -110,6 +112,22 @@ class round_loop {
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 4) if (shared)
     for (std::size_t n = 0; n < batches; ++n)
       body(n * batch_size, std::min(count, (n + 1) * batch_size), shared);
+  }
+
+  // body(n) for each owner n, at the same time if they have `count` positions that are worth it.
+  template <class F>
+  void for_owners(std::size_t count, F&& body) const {
+    bool failed = false;  // no exception leaves a parallel region
+#pragma omp parallel for num_threads(threads_) schedule(static, 1) \
+    reduction(|| : failed) if (owners_ > 1 && count > parallel_positions)
+    for (std::uint32_t n = 0; n < owners_; ++n) {
+      try {
+        body(n);
+      } catch (const std::bad_alloc&) {
+        failed = true;
+      }
+    }
+    if (failed) throw std::bad_alloc{};
   }
 
   void sort_positions(std::uint32_t* positions, std::size_t count);
@@ -183,19 +201,19 @@ class round_loop {
   std::uint32_t* listed_rows_;  // positions that changed in this round
   std::uint32_t* long_rows_;    // entries of the frontier whose rows the threads share
   std::uint32_t* buffers_of_threads_ = nullptr;
-  std::uint32_t* waiting_ = nullptr;            // positions that go to the queue after the round
+  std::uint32_t* waiting_ = nullptr;            // positions that go to queues after the round
   bucket_queue::all queues_;                    // by owner; empty without buckets
   std::uint64_t *listed_, *settled_ = nullptr;  // sets, a bit a position
   position_sorter sorter_;
   // For push_by_columns: where parts of the columns begin, and how many positions each has listed.
   std::vector<std::size_t> cuts_, found_;
   std::uint64_t *frontier_bits_ = nullptr, *next_bits_ = nullptr;
-  std::size_t waiting_count_ = 0;
-  std::size_t count_ = 0;         // entries of the frontier
-  std::size_t listed_count_ = 0;  // of listed_rows_
-  std::size_t leaving_ = 0;       // edges that leave the frontier
-  std::size_t unexplored_;        // edges that left no frontier yet
-  std::size_t sent_ = 0;          // edges of all rounds
+  std::array<std::size_t, most_owners> waiting_counts_{};  // by owner
+  std::size_t count_ = 0;                                  // entries of the frontier
+  std::size_t listed_count_ = 0;                           // of listed_rows_
+  std::size_t leaving_ = 0;                                // edges that leave the frontier
+  std::size_t unexplored_;                                 // edges that left no frontier yet
+  std::size_t sent_ = 0;                                   // edges of all rounds
   std::atomic<std::size_t> tail_{0}, long_count_{0};
   index_t number_ = 0, rounds_ = 0;
 

@@ -4,8 +4,10 @@
 // frontier, and buckets.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include "backends/cpu/elements.hpp"
@@ -89,8 +91,7 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
   if (!queues_.empty()) {
     std::uint32_t outside[batch_size + 1];
     found = queues_.front()->split(next, end - begin, kept, outside);
-    const std::size_t rest = end - begin - found;
-    std::memcpy(waiting_ + add(waiting_count_, rest), outside, rest * sizeof(std::uint32_t));
+    list_waiting(outside, end - begin - found, shared);
     next = kept;
   } else if (asked_.keep != nullptr) {
     found = keep(begin, end, kept, of_beyond);
@@ -99,6 +100,22 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
   append(next, found, sorted_ ? begin : add_to(count_, found, shared), shared);
   add(round_.added, of_round);
   add(beyond_.added, of_beyond);
+}
+
+// Lists positions past the current bucket, at most a batch, for the queues of their owners.
+void round_loop::list_waiting(const std::uint32_t* positions, std::size_t count, bool shared) {
+  const auto list = [&](std::uint32_t n, const std::uint32_t* from, std::size_t more) {
+    std::memcpy(waiting_ + n * owned_ + add_to(waiting_counts_[n], more, shared), from,
+                more * sizeof(std::uint32_t));
+  };
+  if (owners_ == 1) return list(0, positions, count);
+  std::array<std::array<std::uint32_t, batch_size>, most_owners> of_owner;
+  std::array<std::size_t, most_owners> counts{};
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t j = positions[k], n = owner_of(j);
+    of_owner[n][counts[n]++] = j;
+  }
+  for (std::uint32_t n = 0; n < owners_; ++n) list(n, of_owner[n].data(), counts[n]);
 }
 
 // Puts positions into the frontier, as entries `at` and following.
@@ -121,15 +138,22 @@ void round_loop::append(const std::uint32_t* rows, std::size_t count, std::size_
 void round_loop::start_bucket() {
   leaving_ = 0;
   long_count_ = 0;
-  bool waits = false;
-  for (const auto& queue : queues_) waits |= queue->look(0, listed_);
-  std::size_t found = 0;
-  if (waits)
-    for (const auto& queue : queues_) found += queue->start(queues_, 0, listed_rows_ + found);
-  for_batches(found, [&](std::size_t begin, std::size_t end, bool shared) {
-    const std::size_t count = end - begin;
-    append(listed_rows_ + begin, count, add_to(count_, count, shared), shared);
+  std::size_t waiting = 0;
+  for (const auto& queue : queues_) waiting += queue->next_count();
+  std::atomic<bool> waits{false};
+  for_owners(waiting, [&](std::uint32_t n) {
+    if (queues_[n]->look(0, listed_)) waits.store(true, std::memory_order_relaxed);
   });
+  if (!waits) return;
+  std::array<std::size_t, most_owners> found{};
+  for_owners(waiting, [&](std::uint32_t n) {
+    found[n] = queues_[n]->start(queues_, 0, listed_rows_ + n * owned_);
+  });
+  for (std::uint32_t n = 0; n < owners_; ++n)
+    for_batches(found[n], [&](std::size_t begin, std::size_t end, bool shared) {
+      const std::size_t count = end - begin;
+      append(listed_rows_ + n * owned_ + begin, count, add_to(count_, count, shared), shared);
+    });
 }
 
 void round_loop::settle() {
@@ -143,14 +167,12 @@ void round_loop::settle() {
   for_batches(listed_count_, [&](std::size_t begin, std::size_t end, bool shared) {
     settle_part(begin, end, shared);
   });
-  const std::size_t outside = std::exchange(waiting_count_, 0);
-  if (outside == 0) return;
-  if (owners_ == 1) {
-    queues_.front()->add(waiting_, outside);
-    return;
-  }
-  const std::vector<std::size_t> counts = by_owner(waiting_, outside);
-  for (std::uint32_t n = 0; n < owners_; ++n) queues_[n]->add(listed_rows_ + n * owned_, counts[n]);
+  if (queues_.empty()) return;
+  const std::size_t outside =
+      std::accumulate(waiting_counts_.begin(), waiting_counts_.end(), std::size_t{0});
+  for_owners(outside, [&](std::uint32_t n) {
+    queues_[n]->add(waiting_ + n * owned_, std::exchange(waiting_counts_[n], 0));
+  });
 }
 
 // Copies positions to the list of their owner in listed_rows_. Returns how many each has.
