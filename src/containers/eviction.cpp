@@ -48,6 +48,10 @@ std::size_t evict_derived(context_state& context) {
       freed += copies->hot_numbers->bytes();
       copies->hot_numbers = nullptr;
     }
+    if (copies->rows_with_entries != nullptr && copies->rows_with_entries.use_count() == 1) {
+      freed += copies->rows_with_entries->bytes();
+      copies->rows_with_entries = nullptr;
+    }
     if (copies->transpose == nullptr || copies->transpose.use_count() > 1) continue;
     freed += copies->transpose->bytes();
     copies->transpose = nullptr;

@@ -97,4 +97,24 @@ bool has_scattered_columns(const matrix_base& m, const std::uint32_t* columns) {
   return kept(m.derived->scattered_columns, [&] { return are_scattered(columns, as_size(m.nnz)); });
 }
 
+buffer_pointer rows_with_entries(const memory_side& here, const matrix_base& m) {
+  derived_copies& kept = *m.derived;
+  {
+    const std::lock_guard lock(kept.mutex);
+    if (kept.rows_with_entries != nullptr) return kept.rows_with_entries;
+  }
+  const std::size_t rows = as_size(m.rows);
+  buffer_pointer flags = here.allocate(rows, 1);
+  auto* const flag = here.write_as<std::uint8_t>(flags);
+  const offsets_view offsets{here.read(m.offsets), m.wide};
+  for_chunks(here.threads(), rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) flag[row] = offsets[row] < offsets[row + 1];
+  });
+  const std::lock_guard lock(kept.mutex);
+  if (kept.rows_with_entries != nullptr) return kept.rows_with_entries;  // by another thread
+  kept.rows_with_entries = flags;
+  remember_derived(*here.context(), m.derived);
+  return flags;
+}
+
 }  // namespace tropic::detail::on_cpu

@@ -82,16 +82,15 @@ const void* cpu_backend::equal_element_of(const vector_base& u, const void* valu
   return on_cpu::are_equal(values, bytes, count) ? values : nullptr;
 }
 
-// Products that are all one value v with v + v = v, to the bit, over rows that all have entries:
-// then every sum is v, in any order, and w is filled with it. v + v is computed by the kernel, from
-// a matrix of two rows with one and two entries. False if this is not such a product, or on a
-// device.
+// Products that are all one value v with v + v = v, to the bit: then every sum is v, in any order,
+// and w is filled with it, where rows have entries. v + v is computed by the kernel, from a matrix
+// of two rows with one and two entries. False if this is not such a product, or on a device.
 bool cpu_backend::fill_with_product(vector_base& w, const product& p, const vector_rule& rule,
                                     product_arguments arguments, const matrix_base& m) {
   const semiring_description& semiring = p.semiring;
   const expression::tree& multiply = *semiring.multiply.syntax;
   if (context_.device_memory != nullptr || p.cpu_kernels() == nullptr || rule.mask != nullptr ||
-      m.empty_rows > 0 || p.input.storage != vector_storage::full || multiply.positional() ||
+      p.input.storage != vector_storage::full || multiply.positional() ||
       !(semiring.add.idempotent || semiring.exits_at_first_product))
     return false;
   const bool uses_matrix = p.vector_first ? multiply.uses_y : multiply.uses_x;
@@ -114,8 +113,13 @@ bool cpu_backend::fill_with_product(vector_base& w, const product& p, const vect
   vector_base t;
   t.context = context_.shared_from_this();
   t.type = &semiring.z();
-  t.size = t.nvals = p.output_size();
+  t.size = p.output_size();
+  t.nvals = t.size - m.empty_rows;
   t.storage = vector_storage::full;
+  if (m.empty_rows > 0) {
+    t.storage = vector_storage::bitmap;
+    t.present = on_cpu::rows_with_entries({context_, on_host_}, m);
+  }
   t.values = take(w.values, p.input.values, as_size(t.size) * bytes, rule);
   t.values->fill(sums, bytes);
   write_back(w, std::move(t), rule);
