@@ -311,7 +311,7 @@ class Matrix(Container):
 
     def __reduce__(self) -> Any:
         indptr, indices, values = self.to_csr()
-        iso = self.is_iso
+        iso = self.is_iso and len(values) > 0  # without entries there is no value to share
         return _restore, (self.shape, indptr, indices, values[:1] if iso else values, iso,
                           self.is_symmetric)
 
@@ -604,7 +604,7 @@ class Matrix(Container):
 
 def _restore(shape: tuple[int, int], indptr: Any, indices: Any, values: Any, iso: bool,
              symmetric: bool) -> Matrix:
-    if iso:
+    if iso and len(values) > 0:
         rows = np.repeat(np.arange(shape[0]), np.diff(indptr))
         result = Matrix.from_entries(rows, indices, values[0], shape, dtype=values.dtype)
     else:
