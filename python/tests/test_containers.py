@@ -95,6 +95,20 @@ def test_pickles_of_a_single_value_without_entries():
             assert restored == empty
 
 
+def test_arrays_of_matrices_are_dense():
+    dense = np.array([[1.5, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    a = tropic.Matrix.from_dense(dense)
+    assert np.array_equal(np.asarray(a), dense)
+    assert np.asarray(a, dtype="int64").tolist() == [[1, 2, 3], [4, 5, 6]]
+    with pytest.raises(tropic.UsageError, match="a copy"):
+        a.__array__(copy=False)
+    with pytest.raises(TypeError, match="to_dense"):
+        np.asarray(a.T)
+    del a[0, 1]
+    with pytest.raises(tropic.UsageError, match="1 positions have no entry"):
+        np.asarray(a)
+
+
 def test_copies_do_not_follow_changes(rng):
     a, v = random_matrix(rng), random_vector(rng)
     b, w = a.copy(), v.copy()

@@ -366,6 +366,14 @@ class Matrix(Container):
         result[rows, columns] = values
         return result
 
+    def __array__(self, dtype: Optional[DTypeLike] = None,
+                  copy: Optional[bool] = None) -> "np.ndarray[Any, Any]":
+        # Without it NumPy would make an array of what iterating gives, the positions.
+        if copy is False:
+            raise UsageError("an array of a sparse matrix is a copy")
+        values = self.to_dense()
+        return values if dtype is None else values.astype(dtype, copy=False)
+
     def astype(self, dtype: DTypeLike) -> "Matrix":
         """The same entries with another type, converted as docs/operators.md says."""
         result = self._like(code_of(dtype))
