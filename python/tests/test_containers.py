@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices and vectors as objects of Python."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -83,6 +84,29 @@ def test_pickles_keep_the_single_value_and_symmetry():
     assert a.is_iso and a.is_symmetric
     restored = pickle.loads(pickle.dumps(a))
     assert restored.is_iso and restored.is_symmetric and restored == a
+
+
+def test_pickles_of_a_single_value_without_entries():
+    a = tropic.Matrix.from_entries([0], [1], 2.5, (3, 4))
+    a.clear()
+    for empty in (a, tropic.Matrix.from_entries([], [], 2.5, (3, 4)), tropic.grid(4).select("x > 1")):
+        assert empty.nvals == 0
+        for restored in (pickle.loads(pickle.dumps(empty)), copy.deepcopy(empty)):
+            assert restored == empty
+
+
+def test_arrays_of_matrices_are_dense():
+    dense = np.array([[1.5, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    a = tropic.Matrix.from_dense(dense)
+    assert np.array_equal(np.asarray(a), dense)
+    assert np.asarray(a, dtype="int64").tolist() == [[1, 2, 3], [4, 5, 6]]
+    with pytest.raises(tropic.UsageError, match="a copy"):
+        a.__array__(copy=False)
+    with pytest.raises(TypeError, match="to_dense"):
+        np.asarray(a.T)
+    del a[0, 1]
+    with pytest.raises(tropic.UsageError, match="1 positions have no entry"):
+        np.asarray(a)
 
 
 def test_copies_do_not_follow_changes(rng):

@@ -255,6 +255,18 @@ def test_can_run_gives_its_reasons():
     assert _networkx.can_run("triangles", (nx.MultiGraph(g),), {}) is True
 
 
+@pytest.mark.parametrize("weights", [(2, 3), (2, -3)])
+def test_a_kept_conversion_with_weights_serves_calls_without(weights):
+    g = nx.DiGraph()
+    g.add_weighted_edges_from([("a", "b", weights[0]), ("b", "c", weights[1])])
+    nx.single_source_bellman_ford_path_length(g, "a", backend="tropic")
+    for function in (nx.single_source_dijkstra_path_length,
+                     nx.single_source_bellman_ford_path_length):
+        agrees(function, g, "a", weight=None)
+    for cutoff in (0, 1, 5):
+        agrees(nx.single_source_dijkstra_path_length, g, "a", cutoff, weight=None)
+
+
 def test_the_conversion_is_kept_with_the_graph(monkeypatch):
     g = nx.gnm_random_graph(30, 60, seed=1)
     made = []

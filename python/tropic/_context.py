@@ -49,7 +49,8 @@ class Context:
         Called with each notice (str): a fallback, a cache that cannot be written.
     queue : int
         The address of a CUstream or cl_command_queue to use instead of a new one, such as
-        ``torch.cuda.current_stream().cuda_stream``; 0: a new one.
+        ``torch.cuda.current_stream().cuda_stream or 1``; 0: a new one. PyTorch's default stream has
+        the address 0, and 1 (CU_STREAM_LEGACY) names it.
     profile : bool
         Records calls and durations of operations (``profile()``), which is slower.
     text_compiler : str

@@ -311,7 +311,7 @@ class Matrix(Container):
 
     def __reduce__(self) -> Any:
         indptr, indices, values = self.to_csr()
-        iso = self.is_iso
+        iso = self.is_iso and len(values) > 0  # without entries there is no value to share
         return _restore, (self.shape, indptr, indices, values[:1] if iso else values, iso,
                           self.is_symmetric)
 
@@ -365,6 +365,14 @@ class Matrix(Container):
         result = np.full(self.shape, 0 if missing is None else missing, dtype=self.dtype)
         result[rows, columns] = values
         return result
+
+    def __array__(self, dtype: Optional[DTypeLike] = None,
+                  copy: Optional[bool] = None) -> "np.ndarray[Any, Any]":
+        # Without it NumPy would make an array of what iterating gives, the positions.
+        if copy is False:
+            raise UsageError("an array of a sparse matrix is a copy")
+        values = self.to_dense()
+        return values if dtype is None else values.astype(dtype, copy=False)
 
     def astype(self, dtype: DTypeLike) -> "Matrix":
         """The same entries with another type, converted as docs/operators.md says."""
@@ -604,7 +612,7 @@ class Matrix(Container):
 
 def _restore(shape: tuple[int, int], indptr: Any, indices: Any, values: Any, iso: bool,
              symmetric: bool) -> Matrix:
-    if iso:
+    if iso and len(values) > 0:
         rows = np.repeat(np.arange(shape[0]), np.diff(indptr))
         result = Matrix.from_entries(rows, indices, values[0], shape, dtype=values.dtype)
     else:

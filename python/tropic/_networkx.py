@@ -66,7 +66,9 @@ def ancestors(G: Graph, source: Any) -> set[Any]:
 
 # --- shortest paths
 
-def _path_lengths(graph: Graph, source: Any, cutoff: Any = None) -> dict[Any, Any]:
+def _path_lengths(graph: Graph, source: Any, weight: Any, cutoff: Any = None) -> dict[Any, Any]:
+    if weight is None:  # every edge is 1, also where a kept conversion has weights
+        return _levels(graph, graph.matrix("pattern"), source, cutoff)
     try:
         found = algorithms.shortest_paths(graph.matrix("min"), graph.index[source], parents=False)
     except NegativeCycle as cause:
@@ -89,17 +91,20 @@ def single_source_dijkstra_path_length(G: Graph, source: Any, cutoff: Any = None
                                        weight: Any = "weight") -> dict[Any, Any]:
     if source not in G:
         raise nx.NodeNotFound(f"Node {source} not found in graph")
-    matrix = G.matrix("min")
-    if matrix.nvals and not matrix.reduce("minimum") >= 0:
-        raise NotImplementedError("tropic: negative weights, for which Dijkstra's method is wrong")
-    return _path_lengths(G, source, cutoff)
+    if weight is not None:
+        matrix = G.matrix("min")
+        if matrix.nvals and not matrix.reduce("minimum") >= 0:
+            raise NotImplementedError(
+                "tropic: negative weights, for which Dijkstra's method is wrong"
+            )
+    return _path_lengths(G, source, weight, cutoff)
 
 
 def single_source_bellman_ford_path_length(G: Graph, source: Any,
                                            weight: Any = "weight") -> dict[Any, Any]:
     if source not in G:
         raise nx.NodeNotFound(f"Source {source} not in G")
-    return _path_lengths(G, source)
+    return _path_lengths(G, source, weight)
 
 
 # --- PageRank

@@ -45,6 +45,9 @@ class Transposed:
         """The transpose as a matrix of its own."""
         return self.T.transpose()
 
+    def __array__(self, dtype: Any = None, copy: Any = None) -> "np.ndarray[Any, Any]":
+        raise TypeError("a transpose is an operand, not an array: use A.to_dense(missing=0).T")
+
     def mxv(self, u: Vector, semiring: SemiringLike = "plus_times", **options: Any) -> Vector:
         """As Matrix.mxv, with the transpose."""
         return mxv(self, u, semiring, **options)
