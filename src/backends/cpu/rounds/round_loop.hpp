@@ -117,9 +117,12 @@ class round_loop {
   // body(n) for each owner n, at the same time if they have `count` positions that are worth it.
   template <class F>
   void for_owners(std::size_t count, F&& body) const {
+    if (owners_ == 1 || count <= parallel_positions) {
+      for (std::uint32_t n = 0; n < owners_; ++n) body(n);
+      return;
+    }
     bool failed = false;  // no exception leaves a parallel region
-#pragma omp parallel for num_threads(threads_) schedule(static, 1) \
-    reduction(|| : failed) if (owners_ > 1 && count > parallel_positions)
+#pragma omp parallel for num_threads(threads_) schedule(static, 1) reduction(|| : failed)
     for (std::uint32_t n = 0; n < owners_; ++n) {
       try {
         body(n);

@@ -170,6 +170,7 @@ void round_loop::settle() {
   if (queues_.empty()) return;
   const std::size_t outside =
       std::accumulate(waiting_counts_.begin(), waiting_counts_.end(), std::size_t{0});
+  if (outside == 0) return;
   for_owners(outside, [&](std::uint32_t n) {
     queues_[n]->add(waiting_ + n * owned_, std::exchange(waiting_counts_[n], 0));
   });
