@@ -53,8 +53,9 @@ void mxm(matrix<C>& c, const S& semiring, const A& a, const B& b,
 }
 
 /// The sum over a monoid of the entries of A B that the mask allows, without building the product;
-/// the identity if there are none. The sum's order is fixed by the operands, not by the number of
-/// threads. Counting the triangles of an undirected graph whose lower triangle is L:
+/// the identity if there are none. On a CPU the order of the sum depends only on where the entries
+/// are, not on threads, methods or kept transposes (docs/products.md). Counting the triangles of an
+/// undirected graph whose lower triangle is L:
 ///
 ///   reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, T>{}, L, transpose(L),
 ///              structure(L))

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include <tropic/tropic.hpp>
@@ -489,6 +490,48 @@ TEST(MxmInPlace, CountsSharedColumnsRowByRow) {
       ASSERT_EQ(found.columns[e], 2 * (e % (n / 2)) + (found.rows[e] + 1) % 2);
       ASSERT_EQ(found.values[e], 1);
     }
+  }
+}
+
+// With a kept transpose inner products are chosen, which make other parts: the same bits, for any
+// number of threads.
+TEST(MxmSums, DependOnNeitherTheMethodNorThreads) {
+  constexpr std::uint32_t n = 60'000;  // several parts by either method
+  dice random(7);
+  std::vector<std::uint32_t> row, column, mask_row, mask_column;
+  std::vector<double> value;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (const std::uint32_t distance : {1U, 2U, 3U, 5U}) {
+      row.push_back(i);
+      column.push_back((i + distance) % n);
+      value.push_back(static_cast<double>(random.roll(100'000)) / 7);
+    }
+    if (i % 5 == 0) continue;  // rows without entries
+    mask_row.push_back(i), mask_column.push_back((i + 4) % n);
+    mask_row.push_back(i), mask_column.push_back((i + 9) % n);  // no product
+  }
+  const auto semiring = detail::describe_for_mxm(plus_times<double>{});
+  std::optional<double> expected;
+  for (const int threads : {1, 2, 3}) {
+    const context where = context::cpu({.threads = threads});
+    const auto a = matrix<double>::from_entries(where, n, n, row, column, value);
+    const auto mask = matrix<bool>::from_pattern(where, n, n, mask_row, mask_column, true);
+    const auto sum = [&] {
+      return reduce_mxm(plus_monoid<double>{}, plus_times<double>{}, a, a, structure(mask));
+    };
+    const auto kernel = [&] {
+      return where.state()
+          ->executor->explain_mxm({semiring, a.base(), a.base()}, {&mask.base(), true})
+          .kernel;
+    };
+    ASSERT_EQ(kernel(), "gustavson");
+    const double without = sum();
+    if (!expected) expected = without;
+    EXPECT_EQ(without, *expected) << threads << " threads";
+    matrix<double> c(where, n, n);
+    mxm(c, plus_times<double>{}, transpose(a), a);  // keeps the transpose
+    ASSERT_EQ(kernel(), "inner");
+    EXPECT_EQ(sum(), *expected) << threads << " threads, with a kept transpose";
   }
 }
 

@@ -37,6 +37,10 @@ struct summer {
   }
   /// The sum of 0 < count <= block_size elements into *to.
   void sum_block(std::byte* to, const std::byte* from, std::size_t count) const {
+    if (count == 1) {
+      std::memcpy(to, from, bytes);
+      return;
+    }
     alignas(64) std::byte room[block_size / 2 * widest];
     const std::size_t half = (count + 1) / 2;
     combine(room, from, from + half * bytes, count - half);

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <exception>
 #include <limits>
+#include <numeric>
 
 #include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/mxm/sorted_rows.hpp"
@@ -206,60 +207,65 @@ auto with_bitmaps_if_they_fit(context_state& context, prepared_mxm& p, const Com
   return compute();
 }
 
+// Integers wrap as their sums do, so that the order of the counts does not matter.
+bool sum_all_counts(context_state& context, const prepared_mxm& p, const monoid_description& monoid,
+                    void* result) {
+  std::atomic<std::uint64_t> all{0};
+  for_parts(context, p, [&](std::size_t part, row_computer& computer) {
+    all.fetch_add(computer.sum_of_counts(p.part[part], p.part[part + 1]),
+                  std::memory_order_relaxed);
+  });
+  const std::uint64_t count = all;
+  if (count == 0) return false;
+  with_builtin_type(monoid.add.z->code, [&]<class Z>() {
+    const Z sum = static_cast<Z>(count);
+    std::memcpy(result, &sum, sizeof sum);
+  });
+  return true;
+}
+
+// Each row is summed by itself, and then the sums of the rows that have entries, both in blocks of
+// fixed size. Parts depend on the method, and that on whether a transpose is kept: they must not
+// show in the order of a rounded sum.
 bool sum_all_rows(context_state& context, const prepared_mxm& p, const monoid_description& monoid,
                   void* result) {
+  if (p.counts && adds_integers(monoid)) return sum_all_counts(context, p, monoid, result);
   const summer sum(monoid);
   const std::size_t parts = p.part.size() - 1, bytes = sum.bytes;
-  std::vector<std::byte> sums(parts * bytes);
-  std::vector<std::uint8_t> found(parts, 0);
-  const bool sums_counts = p.counts && adds_integers(monoid);
+  std::vector<std::size_t> first(parts + 1, 0), found(parts, 0);  // sums of rows, by part
+  for_blocks(context.threads(), parts, [&](std::size_t part) {
+    for (std::size_t row = p.part[part]; row < p.part[part + 1]; ++row)
+      first[part + 1] += p.bound(row) > 0;
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  const counted_memory sums(context, first.back() * bytes);
   for_parts(context, p, [&](std::size_t part, row_computer& computer) {
-    if (sums_counts) {
-      const std::uint64_t count = computer.sum_of_counts(p.part[part], p.part[part + 1]);
-      found[part] = count > 0;
-      with_builtin_type(monoid.add.z->code, [&]<class Z>() {
-        const Z sum = static_cast<Z>(count);  // wraps as sums do
-        std::memcpy(sums.data() + part * bytes, &sum, sizeof sum);
-      });
-      return;
-    }
-    // Rows are collected until a few thousand values are there, and then added to the part's sum.
-    constexpr std::size_t wanted = 4 * summer::block_size;
-    std::size_t longest = 0, count = 0;
+    std::size_t longest = 0;
     for (std::size_t row = p.part[part]; row < p.part[part + 1]; ++row)
       longest = std::max(longest, p.bound(row));
     const counted_memory columns(context, longest * sizeof(std::uint32_t));
-    const counted_memory values(context, (wanted + longest) * bytes);
-    std::byte* const to = sums.data() + part * bytes;
-    const auto add_up = [&] {
-      if (count == 0) return;
-      alignas(64) std::byte partial[summer::widest];
-      sum.sum_blocks(partial, values.as<>(), count);
-      if (found[part] != 0)
-        sum.combine(to, to, partial, 1);
-      else
-        std::memcpy(to, partial, bytes);
-      found[part] = 1;
-      count = 0;
-    };
+    const counted_memory values(context, longest * bytes);
+    std::byte* const to = sums.as<>() + first[part] * bytes;
+    std::size_t rows = 0;
     for (std::size_t row = p.part[part]; row < p.part[part + 1]; ++row) {
-      count += computer.compute(row, {columns.as<std::uint32_t>(), values.as<>() + count * bytes});
-      if (count >= wanted) add_up();
+      const std::size_t count = computer.compute(row, {columns.as<std::uint32_t>(), values.as<>()});
+      if (count == 0) continue;
+      sum.sum_blocks(to + rows++ * bytes, values.as<>(), count);
     }
-    add_up();
+    found[part] = rows;
   });
-  bool any = false;
-  alignas(64) std::byte total[summer::widest];
+  std::size_t rows = 0;
   for (std::size_t part = 0; part < parts; ++part) {
-    if (found[part] == 0) continue;
-    if (any)
-      sum.combine(total, total, sums.data() + part * bytes, 1);
-    else
-      std::memcpy(total, sums.data() + part * bytes, bytes);
-    any = true;
+    if (found[part] > 0)
+      std::memmove(sums.as<>() + rows * bytes, sums.as<>() + first[part] * bytes,
+                   found[part] * bytes);
+    rows += found[part];
   }
-  if (any) std::memcpy(result, total, bytes);
-  return any;
+  if (rows == 0) return false;
+  alignas(64) std::byte total[summer::widest];
+  sum.sum_blocks(total, sums.as<>(), rows);
+  std::memcpy(result, total, bytes);
+  return true;
 }
 
 }  // namespace
