@@ -4,6 +4,7 @@
 // What containers ask of a backend: checks and conversions of their arrays where these are, and the
 // state of the device.
 
+#include <cstddef>
 #include <optional>
 
 #include <tropic/context.hpp>
@@ -27,6 +28,10 @@ class array_services {
                                   std::size_t count, index_t limit, const char* what);
   /// Equal to what the host makes (src/permute/hot_columns.hpp); nothing if the host should.
   virtual std::optional<hot_columns> to_hot_columns(const matrix_base&) { return {}; }
+
+  /// Under memory pressure: frees host memory that is kept for later calls and not in use. Returns
+  /// the number of bytes.
+  virtual std::size_t release_idle() { return 0; }
 
   /// Waits for all that was enqueued. Throws device_error if any of it failed.
   virtual void synchronize() {}

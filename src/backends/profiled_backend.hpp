@@ -110,6 +110,7 @@ class profiled_backend : public backend {
                           std::size_t count, index_t limit, const char* what) override {
     return inner_->narrowed(context, wide, count, limit, what);
   }
+  std::size_t release_idle() override { return inner_->release_idle(); }
   void synchronize() override { inner_->synchronize(); }
   device_traffic traffic() const override { return inner_->traffic(); }
 

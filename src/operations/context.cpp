@@ -28,7 +28,10 @@ context_pointer make_state(std::string name, context_options options) {
   const std::size_t limit = options.memory_limit;
   auto state = std::make_shared<context_state>(std::move(options), limit);
   state->name = std::move(name);
-  state->account.evict = [raw = state.get()] { return detail::evict_derived(*raw); };
+  state->account.evict = [raw = state.get()] {
+    const std::size_t freed = detail::evict_derived(*raw);
+    return freed + (raw->executor != nullptr ? raw->executor->release_idle() : 0);
+  };
   state->usual_threads = threads;
   if (const int usual = omp_get_max_threads(); state->options.threads == 0 && threads < usual)
     state->log("threads: " + std::to_string(threads) + " of " + std::to_string(usual) +

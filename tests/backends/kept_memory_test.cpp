@@ -11,8 +11,11 @@
 #include <fstream>
 #include <vector>
 
+#include <tropic/detail/buffer.hpp>
 #include <tropic/error.hpp>
+#include <tropic/tropic.hpp>
 
+#include "containers/context_state.hpp"
 #include "containers/memory.hpp"
 
 namespace tropic::testing {
@@ -90,6 +93,38 @@ TEST(KeptMemory, OfEvictedConversionsServesTheCallThatNeedsIt) {
     std::_Exit(0);
   };
   EXPECT_EXIT(attempt(), ::testing::ExitedWithCode(0), "");
+}
+
+// A push keeps a value and a flag for every output position, until memory is needed.
+TEST(KeptMemory, OfPushesIsFreedWhenMemoryRunsShort) {
+  constexpr index_t n = 1 << 20;
+  constexpr std::size_t limit = 64 * mebibyte;
+  for (const bool profile : {false, true}) {
+    const context where = context::cpu({.threads = 2, .memory_limit = limit, .profile = profile});
+    const auto a = matrix<double>::from_entries(where, n, n, std::vector<std::uint32_t>{5, 5, 9},
+                                                std::vector<std::uint32_t>{7, n - 1, 8},
+                                                std::vector<double>{2, 3, 4});
+    vector<double> u(where, n), w(where, n);
+    u.set(5, 10);
+    const plan push{.kernel = "push"};
+    const std::size_t before = where.memory_used();
+    const auto check = [&] {
+      vxm(w, plus_times<double>{}, u, a, {.plan = &push});
+      EXPECT_EQ(w.nvals(), 2);
+      EXPECT_EQ(w.get(n - 1), 30);
+    };
+    check();
+    const std::size_t idle = where.memory_used() - before;
+    ASSERT_GT(idle, 12 * mebibyte);
+    {
+      const auto large = detail::make_buffer(where.state(), limit - before - mebibyte);
+      EXPECT_LE(where.memory_used(), limit);
+    }
+    EXPECT_LT(where.memory_used(), before + mebibyte);
+    EXPECT_THROW(detail::make_buffer(where.state(), limit), out_of_memory);
+    check();
+    EXPECT_EQ(where.memory_used(), before + idle);
+  }
 }
 
 }  // namespace

@@ -81,6 +81,7 @@ class cpu_backend final : public backend {
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   bool has_passes() const override { return true; }
   bool run_together(std::span<const vector_step>) override;
+  std::size_t release_idle() override { return workspaces_.clear(); }
 
  private:
   class step_runner;  // steps.cpp

@@ -98,6 +98,7 @@ class device_backend final : public backend {
   void examine(matrix_base& m, const csr_words& words, bool trusted) override;
   buffer_pointer narrowed(const context_pointer&, const buffer_pointer& wide, std::size_t count,
                           index_t limit, const char* what) override;
+  std::size_t release_idle() override { return host_.release_idle(); }
   void synchronize() override { runtime().finish(); }
   device_traffic traffic() const override { return runtime().traffic(); }
 

@@ -3,12 +3,14 @@
 
 // Workspaces of the push kernel: a value and a flag for every output position, and the list of
 // touched ones. Flags are zero between uses, so that acquiring one costs nothing. Several threads
-// may multiply in one context at once: each leases its own.
+// may multiply in one context at once: each leases its own. Idle ones are freed when memory runs
+// short.
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "backends/cpu/rounds/position_sorter.hpp"
@@ -29,6 +31,9 @@ struct workspace {
   workspace& operator=(const workspace&) = delete;
   ~workspace() { release(); }
 
+  std::size_t bytes() const {
+    return (present ? outputs : 0) + (touched ? 4 * outputs : 0) + value_bytes + sorter.bytes();
+  }
   void ensure(std::size_t n, std::size_t bytes) {
     if (n > outputs) {
       const std::size_t keep_bytes = value_bytes / std::max<std::size_t>(outputs, 1);
@@ -63,6 +68,15 @@ struct workspace {
 struct workspace_pool {
   std::mutex mutex;
   std::vector<std::unique_ptr<workspace>> idle;
+
+  /// Frees the idle ones; returns the number of bytes.
+  std::size_t clear() {
+    const std::lock_guard lock(mutex);
+    std::size_t freed = 0;
+    for (const auto& one : idle) freed += one->bytes();
+    idle.clear();
+    return freed;
+  }
 };
 
 /// Leases an idle workspace, or creates one; returns it at the end of the scope.
@@ -85,7 +99,10 @@ class workspace_lease {
     // An exception ended the work.
     if (is_marked_) std::memset(leased_->present, 0, leased_->outputs);
     const std::lock_guard lock(pool_.mutex);
-    pool_.idle.push_back(std::move(leased_));
+    try {
+      pool_.idle.push_back(std::move(leased_));
+    } catch (const std::bad_alloc&) {  // then it is freed
+    }
   }
   workspace_lease(const workspace_lease&) = delete;
   workspace_lease& operator=(const workspace_lease&) = delete;

@@ -17,6 +17,7 @@ class position_sorter {
   explicit position_sorter(context_state& context) : context_(context) {}
 
   void sort(std::uint32_t* positions, std::size_t count, std::size_t n);
+  std::size_t bytes() const { return bits_.bytes() + words_.bytes(); }
 
  private:
   bool has_bits_for(std::size_t n);
