@@ -2,7 +2,7 @@
 
 // Products of few entries under a mask that lists positions, one after the other in one context:
 // masks shorter and much longer than what is reached, true and false values, with and without an
-// accumulator and replace. Against the reference.
+// accumulator and replace. Against the reference. And pushes that threads share.
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 
 #include <tropic/tropic.hpp>
 
+#include "backends/cpu/products/push_parts.hpp"
 #include "support/cases.hpp"
 #include "support/on_contexts.hpp"
 
@@ -92,6 +93,59 @@ TEST_P(MaskedPush, AgreesWithTheReference) {
 }
 
 TROPIC_ON_EVERY_CONTEXT(MaskedPush);
+
+TEST(DividedPush, IsDividedWhereRowsAreLongEnough) {
+  using detail::on_cpu::push_parts;
+  EXPECT_EQ(push_parts(1'000'000, 3, 2), 1U);  // as on roads
+  EXPECT_EQ(push_parts(1'000'000, 3, 64), 1U);
+  EXPECT_EQ(push_parts(1'000'000, 16, 2), 1U);
+  EXPECT_EQ(push_parts(1'000'000, 16, 8), 8U);
+  EXPECT_EQ(push_parts(1'000'000, 30, 2), 2U);
+  EXPECT_EQ(push_parts(1'000'000, 1000, 2), 8U);
+  EXPECT_EQ(push_parts(1'000'000, 1000, 1), 1U);
+  EXPECT_EQ(push_parts(10, 1000, 2), 1U);  // few edges
+  EXPECT_EQ(push_parts(1, 1e6, 2), 8U);
+}
+
+// Rounded sums, whose bits would change with their order.
+TEST(DividedPush, KeepsEveryBit) {
+  constexpr int inputs = 5000, outputs = 3000;
+  dice random(3);
+  for (const int edges : {4, 30, 200}) {
+    std::vector<std::uint32_t> row, column;
+    std::vector<double> value, elements;
+    for (int i = 0; i < inputs; ++i) {
+      elements.push_back(random.roll(1000) / 7.0);
+      for (int k = 0; k < edges; ++k) {
+        row.push_back(static_cast<std::uint32_t>(i));
+        // Twice as many in the first half.
+        const int half = outputs / 2;
+        column.push_back(static_cast<std::uint32_t>(random.roll(3) == 0 ? half + random.roll(half)
+                                                                        : random.roll(half)));
+        value.push_back(random.roll(1000) / 3.0);
+      }
+    }
+    std::vector<double> expected;
+    for (const int threads : {1, 2, 3}) {
+      const context where = context::cpu({.threads = threads});
+      const auto a = matrix<double>::from_entries(where, inputs, outputs, row, column, value,
+                                                  duplicates::first);
+      const auto u = vector<double>::from_array(where, elements);
+      const plan push{.kernel = "push"};
+      for (const bool keeps_transpose : {false, true}) {  // columns are cut by their lengths then
+        if (keeps_transpose) {
+          vector<double> x(where, outputs);
+          const plan pull{.kernel = "pull"};
+          vxm(x, plus_times<double>{}, u, a, {.plan = &pull});
+        }
+        vector<double> w(where, outputs);
+        vxm(w, plus_times<double>{}, u, a, {.plan = &push});
+        if (expected.empty()) expected = w.dense(-1);
+        ASSERT_EQ(w.dense(-1), expected) << edges << " edges, " << threads << " threads";
+      }
+    }
+  }
+}
 
 }  // namespace
 }  // namespace tropic::testing

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Push: the rows of the entries of a sparse u are added to the output, in parallel over ranges of
-// its columns. Each range takes its part of every pushed row in the order of u. Workspaces of the
-// size of the output are kept zeroed between calls, so that the cost of a small frontier is
-// proportional to the positions that it reaches. These are sorted; if a mask lists hardly more
-// positions than were reached, its list is walked instead.
+// its columns where rows are long enough (push_parts.hpp). Each range takes its part of every
+// pushed row in the order of u, so that sums do not depend on the ranges. Workspaces of the size of
+// the output are kept zeroed between calls, so that the cost of a small frontier is proportional to
+// the positions that it reaches. These are sorted; if a mask lists hardly more positions than were
+// reached, its list is walked instead.
 
 #include <algorithm>
 #include <cstring>
@@ -15,6 +16,7 @@
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/products/evaluated_kernels.hpp"
+#include "backends/cpu/products/push_parts.hpp"
 #include "backends/cpu/products/row_cuts.hpp"
 #include "backends/cpu/products/workspace.hpp"
 #include "backends/cpu/vectors/mask.hpp"
@@ -24,7 +26,7 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t parallel_push = 1 << 14;  // entries that justify a second thread
+constexpr std::size_t counted_rows = 4096;  // at least, where there are more: a sample of them
 // A look at a position that a mask lists costs about a quarter of sorting one that was reached.
 constexpr std::size_t list_factor = 4;
 
@@ -43,13 +45,15 @@ struct push_parts {
   std::size_t size() const { return count.size(); }
 };
 
-// One part if the entries do not justify several threads.
 std::size_t parts_of_push(const product_arguments& arguments, std::size_t entries, int threads) {
-  std::size_t edges = 0;
-  for (std::size_t n = 0; n < entries && edges < parallel_push; ++n)
+  if (threads == 1 || entries == 0) return 1;
+  const std::size_t step = std::max<std::size_t>(entries / counted_rows, 1);
+  std::size_t edges = 0, rows = 0;
+  for (std::size_t n = 0; n < entries; n += step, ++rows)
     edges += arguments.offset(arguments.u_indices[n] + std::size_t{1}) -
              arguments.offset(arguments.u_indices[n]);
-  return edges < parallel_push || threads == 1 ? 1 : 4 * as_size(threads);
+  return on_cpu::push_parts(entries, static_cast<double>(edges) / static_cast<double>(rows),
+                            threads);
 }
 
 // Sorts the `count` positions of [first, last) that are listed and marked in `present`: by scanning
