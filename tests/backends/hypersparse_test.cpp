@@ -116,6 +116,37 @@ TEST(HypersparseOnTheCpu, ManyRowsAreNotTransposed) {
   EXPECT_EQ(w.nvals(), 1);
 }
 
+// Products are listed in memory that counts: 24 bytes each.
+TEST(HypersparseOnTheCpu, APushThatDoesNotFitIsRefusedAndTheOutputIsUnchanged) {
+  constexpr index_t size = index_t{1} << 32;
+  constexpr std::uint32_t entries = 200'000;
+  std::vector<std::uint32_t> offsets{0, entries}, columns;
+  std::vector<double> values;
+  for (std::uint32_t e = 0; e < entries; ++e) columns.push_back(20'000 * e), values.push_back(e);
+  const plan push{.kernel = "push"};
+  for (const std::size_t limit : {std::size_t{4} << 20, std::size_t{32} << 20}) {
+    const context where = context::cpu({.memory_limit = limit});
+    // Borrowed arrays, which do not count.
+    const auto a =
+        matrix<double>::from_csr(where, 1, size, lend(offsets), lend(columns), lend(values));
+    const vector<double> one(where, 1, 2.0);
+    vector<double> x(where, size);
+    x.set(7, 1);
+    ASSERT_EQ(x.nvals(), 1);
+    const std::size_t used = where.memory_used();
+    const auto multiply = [&] { vxm(x, plus_times<double>{}, one, a, {.plan = &push}); };
+    if (limit < std::size_t{5} << 20) {
+      EXPECT_THROW(multiply(), out_of_memory);
+      EXPECT_EQ(where.memory_used(), used);
+      EXPECT_EQ(x.nvals(), 1);
+    } else {
+      multiply();
+      EXPECT_EQ(x.nvals(), entries);
+      EXPECT_EQ(x.get(20'000 * index_t{entries - 1}), 2.0 * (entries - 1));
+    }
+  }
+}
+
 // Rows are counted, not visited: visiting them would take hours.
 TEST(HypersparseOnTheCpu, AValueAtMorePositionsThanMemoryHoldsIsRefusedAtOnce) {
   context_options few;

@@ -95,16 +95,16 @@ TEST_P(MaskedPush, AgreesWithTheReference) {
 TROPIC_ON_EVERY_CONTEXT(MaskedPush);
 
 TEST(DividedPush, IsDividedWhereRowsAreLongEnough) {
-  using detail::on_cpu::push_parts;
-  EXPECT_EQ(push_parts(1'000'000, 3, 2), 1U);  // as on roads
-  EXPECT_EQ(push_parts(1'000'000, 3, 64), 1U);
-  EXPECT_EQ(push_parts(1'000'000, 16, 2), 1U);
-  EXPECT_EQ(push_parts(1'000'000, 16, 8), 8U);
-  EXPECT_EQ(push_parts(1'000'000, 30, 2), 2U);
-  EXPECT_EQ(push_parts(1'000'000, 1000, 2), 8U);
-  EXPECT_EQ(push_parts(1'000'000, 1000, 1), 1U);
-  EXPECT_EQ(push_parts(10, 1000, 2), 1U);  // few edges
-  EXPECT_EQ(push_parts(1, 1e6, 2), 8U);
+  using detail::on_cpu::ranges_of_push;
+  EXPECT_EQ(ranges_of_push(1'000'000, 3, 2), 1U);  // as on roads
+  EXPECT_EQ(ranges_of_push(1'000'000, 3, 64), 1U);
+  EXPECT_EQ(ranges_of_push(1'000'000, 16, 2), 1U);
+  EXPECT_EQ(ranges_of_push(1'000'000, 16, 8), 8U);
+  EXPECT_EQ(ranges_of_push(1'000'000, 30, 2), 2U);
+  EXPECT_EQ(ranges_of_push(1'000'000, 1000, 2), 8U);
+  EXPECT_EQ(ranges_of_push(1'000'000, 1000, 1), 1U);
+  EXPECT_EQ(ranges_of_push(10, 1000, 2), 1U);  // few edges
+  EXPECT_EQ(ranges_of_push(1, 1e6, 2), 8U);
 }
 
 // Rounded sums, whose bits would change with their order.

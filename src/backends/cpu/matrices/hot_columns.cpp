@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
+#include <new>
+#include <span>
 #include <vector>
 
 #include <tropic/error.hpp>
 
+#include "backends/cpu/counted_memory.hpp"
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "containers/integers.hpp"
@@ -69,8 +73,8 @@ std::size_t misses(const sample& entries, const std::uint32_t* columns, Number&&
 
 // The columns in groups of descending numbers of sampled entries, doubling from group to group;
 // within a group in their order.
-void list_by_group(const std::vector<std::uint32_t>& entries_of, std::uint32_t* order,
-                   std::vector<std::uint32_t>& number) {
+void list_by_group(std::span<const std::uint32_t> entries_of, std::uint32_t* order,
+                   std::uint32_t* number) {
   constexpr std::size_t groups = 33;
   const auto group = [&](std::size_t column) {
     return groups - 1 - static_cast<std::size_t>(std::bit_width(entries_of[column]));
@@ -90,7 +94,11 @@ std::shared_ptr<const hot_numbers> build(const memory_side& here, const matrix_b
   const auto* columns = here.read_as<std::uint32_t>(m.column_indices);
   const std::size_t width = as_size(m.columns), entries = as_size(m.nnz);
   const sample some(entries);
-  std::vector<std::uint32_t> entries_of(width), number(width);
+  const counted_memory counts(*here.context(), width * sizeof(std::uint32_t));
+  const counted_memory numbers(*here.context(), width * sizeof(std::uint32_t));
+  const std::span entries_of(counts.as<std::uint32_t>(), width);
+  auto* const number = numbers.as<std::uint32_t>();
+  std::memset(entries_of.data(), 0, counts.bytes());
   some.each_counted([&](std::size_t first, std::size_t last) {
     for (std::size_t e = first; e < last; ++e) ++entries_of[columns[e]];
   });
@@ -125,6 +133,7 @@ std::shared_ptr<const hot_numbers> hot_numbers_of(const memory_side& here, const
   try {
     kept.hot_numbers = build(here, m);
   } catch (const out_of_memory&) {  // an optimisation must not make the call fail
+  } catch (const std::bad_alloc&) {
   }
   kept.gains_by_hot_numbers =
       kept.hot_numbers != nullptr ? matrix_fact::holds : matrix_fact::does_not_hold;

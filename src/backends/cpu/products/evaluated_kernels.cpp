@@ -12,8 +12,10 @@
 #include "backends/cpu/products/evaluated_kernels.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "backends/cpu/products/block_products.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail {
 
@@ -188,46 +190,64 @@ const cpu_kernel_table sparse_input_kernels[2] = {
     {pull<true, true>, pull<true, true>, piece<true, true>, push<true>, false},
 };
 
-sparse_sums push_into_list(const product_arguments& arguments, std::size_t u_count,
-                           bool vector_first) {
-  block_of_products block(arguments, vector_first);
-  struct product_at {
-    std::uint32_t position;
-    std::size_t number;
-  };
-  std::vector<product_at> order;
-  std::vector<std::byte> products;
-  const std::size_t bytes = block.z_bytes();
-  const auto keep = [&] {
-    const std::size_t count = block.multiply();
-    products.insert(products.end(), block.products(), block.products() + count * bytes);
-  };
-  for (std::size_t n = 0; n < u_count; ++n) {
-    const std::uint32_t k = arguments.u_indices[n];
-    for (std::size_t e = arguments.offset(k); e < arguments.offset(std::size_t{k} + 1); ++e) {
-      const std::uint32_t j = arguments.columns[e];
-      if (arguments.skip && arguments.skip[j]) continue;
-      order.push_back({j, order.size()});
-      block.add(e, static_cast<std::uint32_t>(n), j, k);
-      if (block.room() == 0) keep();
+listed_products::listed_products(context_state& context, const product_arguments& arguments,
+                                 std::size_t u_count, bool vector_first)
+    : add_(arguments.semiring->add.add), bytes_(add_.z->size) {
+  cancel_watch watch(context.shared_from_this());
+  const auto skips = [&](std::uint32_t j) { return arguments.skip && arguments.skip[j]; };
+  // visit(n, k, e, j) for every product: of element n of u, in row k, and entry e, in column j.
+  const auto for_each = [&](auto&& visit) {
+    for (std::size_t n = 0; n < u_count; ++n) {
+      const std::uint32_t k = arguments.u_indices[n];
+      const std::size_t end = arguments.offset(std::size_t{k} + 1);
+      for (std::size_t e = arguments.offset(k); e < end; ++e) {
+        watch.step();
+        const std::uint32_t j = arguments.columns[e];
+        if (!skips(j)) visit(n, k, e, j);
+      }
     }
-  }
+  };
+  for_each([&](auto...) { ++count_; });
+  order_ = counted_memory(context, count_ * sizeof(listed));
+  products_ = counted_memory(context, count_ * bytes_);
+  auto* const order = order_.as<listed>();
+  block_of_products block(arguments, vector_first);
+  std::byte* to = products_.as<>();
+  const auto keep = [&] {
+    const std::size_t of_block = block.multiply() * bytes_;
+    std::memcpy(to, block.products(), of_block);
+    to += of_block;
+  };
+  std::size_t number = 0;
+  for_each([&](std::size_t n, std::uint32_t k, std::size_t e, std::uint32_t j) {
+    order[number] = {j, number};
+    ++number;
+    block.add(e, static_cast<std::uint32_t>(n), j, k);
+    if (block.room() == 0) keep();
+  });
   if (block.size() > 0) keep();
-  const block_sums sums(arguments.semiring->add.add, nullptr, nullptr);
-  std::sort(order.begin(), order.end(), [](const product_at& x, const product_at& y) {
+  std::sort(order, order + count_, [](const listed& x, const listed& y) {
     return x.position != y.position ? x.position < y.position : x.number < y.number;
   });
-  sparse_sums result;
-  for (const product_at& p : order) {
-    const std::byte* product = products.data() + p.number * bytes;
-    if (!result.indices.empty() && result.indices.back() == p.position) {
-      sums.add(result.values.data() + result.values.size() - bytes, product);
-    } else {
-      result.indices.push_back(p.position);
-      result.values.insert(result.values.end(), product, product + bytes);
+  watch.check();
+  for (std::size_t n = 0; n < count_; ++n)
+    positions_ += n == 0 || order[n].position != order[n - 1].position;
+}
+
+void listed_products::sum(std::uint32_t* positions, std::byte* sums) const {
+  const block_sums adding(add_, nullptr, nullptr);
+  const auto* const order = order_.as<listed>();
+  std::byte* to = sums;  // of the current position
+  for (std::size_t n = 0; n < count_; ++n) {
+    const std::byte* const product = products_.as<>() + order[n].number * bytes_;
+    if (n > 0 && order[n].position == order[n - 1].position) {
+      adding.add(to, product);
+      continue;
     }
+    if (n > 0) to += bytes_;
+    std::memcpy(to, product, bytes_);
+    *positions++ = order[n].position;
   }
-  return result;
 }
 
 }  // namespace tropic::detail

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
 #include <tropic/detail/cpu_kernels.hpp>
+
+#include "backends/cpu/counted_memory.hpp"
 
 namespace tropic::detail {
 
@@ -20,13 +23,27 @@ struct sparse_input : product_arguments {
 /// Sums are added in the same order as for a bitmap.
 extern const cpu_kernel_table sparse_input_kernels[2];
 
-/// The sum of all products for one output position.
-struct sparse_sums {
-  std::vector<std::uint32_t> indices;  // ascending
-  std::vector<std::byte> values;
+/// The products of a push of `u_count` entries without an array of the length of the output: sorted
+/// by position, and summed in the order of u. Memory: 16 bytes and a value for each product.
+class listed_products {
+ public:
+  /// Throws out_of_memory, cancelled.
+  listed_products(context_state&, const product_arguments&, std::size_t u_count, bool vector_first);
+  /// How many have a sum.
+  std::size_t positions() const { return positions_; }
+  /// Writes the positions, ascending, and their sums.
+  void sum(std::uint32_t* positions, std::byte* sums) const;
+
+ private:
+  struct listed {
+    std::uint32_t position;
+    std::size_t number;  // of the product, in the order of u
+  };
+
+  const operator_description& add_;
+  const std::size_t bytes_;
+  std::size_t count_ = 0, positions_ = 0;
+  on_cpu::counted_memory order_, products_;
 };
-/// Pushes `u_count` entries without an array of the length of the output: products are sorted by
-/// position and summed in the order of u.
-sparse_sums push_into_list(const product_arguments&, std::size_t u_count, bool vector_first);
 
 }  // namespace tropic::detail

@@ -85,38 +85,35 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
   const std::size_t parts = weight / part_weight + 1;
   const arguments_by_end arguments_to(task);
   const bool has_long = as_size(task.m.longest_row) > 2 * part_weight;
+  const auto first_row = [&](std::size_t part) {
+    return part == parts ? rows : row_at(arguments, rows, weight * part / parts);
+  };
+  // Of the rows of a part, only the last one can be longer than a part.
+  const auto ends_long = [&](std::size_t begin, std::size_t end) {
+    return has_long && begin < end &&
+           arguments.offset(end) - arguments.offset(end - 1) > 2 * part_weight;
+  };
   const auto sum_rows = [&](const product_arguments& of_part, std::size_t begin, std::size_t end) {
     const std::size_t found = run(of_part, begin, end);
     if (done) done(begin, end);
     return found;
   };
   std::size_t count = 0;
-  std::vector<std::vector<std::size_t>> long_rows(has_long ? parts : 0);
 #pragma omp parallel for num_threads(task.threads) schedule(dynamic, 1) \
     reduction(+ : count) if (parts > 1 && task.threads > 1)
   for (std::size_t part = 0; part < parts; ++part) {
-    std::size_t row = row_at(arguments, rows, weight * part / parts);
-    const std::size_t end =
-        part + 1 == parts ? rows : row_at(arguments, rows, weight * (part + 1) / parts);
+    const std::size_t begin = first_row(part);
+    std::size_t end = first_row(part + 1);
     const product_arguments& of_part = arguments_to(arguments.offset(end));
-    if (!has_long) {
-      if (row < end) count += sum_rows(of_part, row, end);
-      continue;
-    }
-    while (row < end) {
-      std::size_t next = row;
-      while (next < end && arguments.offset(next + 1) - arguments.offset(next) <= 2 * part_weight)
-        ++next;
-      if (row < next) count += sum_rows(of_part, row, next);
-      if (next < end) long_rows[part].push_back(next);
-      row = next + 1;
-    }
+    if (ends_long(begin, end)) --end;
+    if (begin < end) count += sum_rows(of_part, begin, end);
   }
-  for (const auto& of_part : long_rows)
-    for (const std::size_t row : of_part) {
-      count += sum_long_row(task, arguments_to, row);
-      if (done) done(row, row + 1);
-    }
+  for (std::size_t part = 0; has_long && part < parts; ++part) {
+    const std::size_t end = first_row(part + 1);
+    if (!ends_long(first_row(part), end)) continue;
+    count += sum_long_row(task, arguments_to, end - 1);
+    if (done) done(end - 1, end);
+  }
   return count;
 }
 

@@ -30,12 +30,6 @@ constexpr std::size_t counted_rows = 4096;  // at least, where there are more: a
 // A look at a position that a mask lists costs about a quarter of sorting one that was reached.
 constexpr std::size_t list_factor = 4;
 
-// Copies a std::vector into the context's memory.
-template <class T>
-void copy_out(T* to, const std::vector<T>& from) {
-  if (!from.empty()) std::memcpy(to, from.data(), from.size() * sizeof(T));
-}
-
 // Ranges of the output's columns, of which a push takes one at a time, and how many positions it
 // has reached in each.
 struct push_parts {
@@ -52,7 +46,7 @@ std::size_t parts_of_push(const product_arguments& arguments, std::size_t entrie
   for (std::size_t n = 0; n < entries; n += step, ++rows)
     edges += arguments.offset(arguments.u_indices[n] + std::size_t{1}) -
              arguments.offset(arguments.u_indices[n]);
-  return on_cpu::push_parts(entries, static_cast<double>(edges) / static_cast<double>(rows),
+  return on_cpu::ranges_of_push(entries, static_cast<double>(edges) / static_cast<double>(rows),
                             threads);
 }
 
@@ -138,12 +132,12 @@ void collect_listed(const workspace& work, const on_cpu::position_set& listed, s
 
 void cpu_backend::push_as_list(vector_base& t, const product& p,
                                const sparse_input& arguments) const {
-  const sparse_sums sums = push_into_list(arguments, arguments.u_count, p.vector_first);
-  t.nvals = static_cast<index_t>(sums.indices.size());
-  t.indices = allocate(sums.indices.size() * sizeof(std::uint32_t));
-  t.values = allocate(sums.values.size());
-  copy_out(write_as<std::uint32_t>(t.indices), sums.indices);
-  copy_out(write_as<std::byte>(t.values), sums.values);
+  const listed_products products(context_, arguments, arguments.u_count, p.vector_first);
+  t.nvals = static_cast<index_t>(products.positions());
+  t.indices = allocate(products.positions() * sizeof(std::uint32_t));
+  t.values = allocate(products.positions() * t.type->size);
+  auto* const indices = write_as<std::uint32_t>(t.indices);
+  products.sum(indices, write_as<std::byte>(t.values));
 }
 
 std::vector<std::uint64_t> cpu_backend::cut_columns(const product& p, const matrix_base& m,

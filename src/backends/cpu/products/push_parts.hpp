@@ -15,7 +15,7 @@ namespace tropic::detail::on_cpu {
 ///   edges + 6             edges, undivided
 ///   1.5 edges / T + 12    in T ranges, one of which may have half as many edges again as others
 ///   edges / T + 48        in 4 T ranges, of which a thread takes the next one when it is ready
-inline std::size_t push_parts(std::size_t entries, double edges, int threads) {
+inline std::size_t ranges_of_push(std::size_t entries, double edges, int threads) {
   constexpr double worth_a_thread = 1 << 14;  // edges
   if (threads <= 1 || edges * static_cast<double>(entries) < worth_a_thread) return 1;
   const auto t = static_cast<std::size_t>(threads);
