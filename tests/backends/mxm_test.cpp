@@ -535,6 +535,57 @@ TEST(MxmSums, DependOnNeitherTheMethodNorThreads) {
   }
 }
 
+// Masks whose entries several threads look at, true and false ones, with a row so long that the
+// accumulator is an array.
+TEST(MxmMasks, OfManyEntriesAgreeWithTheReference) {
+  constexpr std::uint32_t rows = 40, inner = 30, places = 10'000, step = 20;
+  dice random(9);
+  const auto some = [&](std::uint32_t below) {
+    return static_cast<std::uint32_t>(random.roll(static_cast<int>(below)));
+  };
+  std::vector<std::uint32_t> a_row, a_column, b_row, b_column, m_row, m_column;
+  std::vector<std::int64_t> a_value, b_value, m_value;
+  for (int n = 0; n < 300; ++n) {
+    a_row.push_back(some(rows)), a_column.push_back(some(inner));
+    a_value.push_back(random.roll(9) - 4);
+  }
+  for (int n = 0; n < 6000; ++n) {
+    b_row.push_back(some(inner)), b_column.push_back(step * some(places));
+    b_value.push_back(random.roll(9) - 4);
+  }
+  for (std::uint32_t i = 0; i < rows; ++i)
+    for (std::uint32_t n = 0; n < places; n += i == 0 ? 1 : 1 + some(15)) {
+      m_row.push_back(i), m_column.push_back(step * n);
+      m_value.push_back(random.roll(3) - 1);
+    }
+  const auto products_on = [&](const context& on) {
+    const index_t columns = places * step;
+    const auto a = matrix<std::int64_t>::from_entries(on, rows, inner, a_row, a_column, a_value,
+                                                      duplicates::first);
+    const auto b = matrix<std::int64_t>::from_entries(on, inner, columns, b_row, b_column, b_value,
+                                                      duplicates::first);
+    const auto mask =
+        matrix<std::int64_t>::from_entries(on, rows, columns, m_row, m_column, m_value);
+    std::vector<host_matrix> found;
+    const auto compute = [&](const matrix_options<std::int64_t>& options) {
+      matrix<std::int64_t> c(on, rows, columns);
+      mxm(c, plus_times<std::int64_t>{}, a, b, options);
+      found.push_back(read(c.base()));
+    };
+    compute({.mask = mask});
+    compute({.mask = complement(mask)});
+    compute({.mask = structure(mask)});
+    compute({.mask = complement(structure(mask))});
+    return found;
+  };
+  const std::vector<host_matrix> expected = products_on(context::reference());
+  for (const int threads : {1, 2, 3}) {
+    const std::vector<host_matrix> found = products_on(context::cpu({.threads = threads}));
+    for (std::size_t n = 0; n < expected.size(); ++n)
+      EXPECT_EQ(difference(expected[n], found[n]), "") << "mask " << n << ", " << threads;
+  }
+}
+
 TEST(MxmCancel, AProductEndsByItsToken) {
   cancel_token token;
   const context where = context::cpu({.threads = 2, .cancel = token});

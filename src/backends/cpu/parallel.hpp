@@ -54,4 +54,17 @@ void for_blocks(int threads, std::size_t blocks, F&& body) {
   for (std::size_t block = 0; block < blocks; ++block) body(block);
 }
 
+/// The same; returns the sum of what the bodies return.
+template <class F>
+std::size_t sum_over_blocks(int threads, std::size_t blocks, F&& body) {
+  std::size_t sum = 0;
+  if (threads <= 1 || blocks <= 1) {
+    for (std::size_t block = 0; block < blocks; ++block) sum += body(block);
+    return sum;
+  }
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : sum)
+  for (std::size_t block = 0; block < blocks; ++block) sum += body(block);
+  return sum;
+}
+
 }  // namespace tropic::detail::on_cpu

@@ -11,9 +11,7 @@
 
 #include <optional>
 #include "backends/cpu/elements.hpp"
-#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/vectors/mask.hpp"
-#include "containers/integers.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -35,19 +33,10 @@ matrix_base matrix_shell(const memory_side& here, const type_description& type, 
   return result;
 }
 
-row_blocks::row_blocks(const matrix_view& a, const matrix_view* b, const matrix_view* c) {
-  const auto work_before = [&](std::size_t row) {
-    return row + a.offsets[row] + (b ? b->offsets[row] : 0) + (c ? c->offsets[row] : 0);
-  };
-  const std::size_t total = work_before(a.rows), blocks = chunks_of(total);
-  first_.resize(blocks + 1, a.rows);
-  first_[0] = 0;
-  for (std::size_t block = 1; block < blocks; ++block) {
-    const std::size_t wanted = block * chunk_size;
-    first_[block] = partition_point(first_[block - 1], a.rows,
-                                    [&](std::size_t row) { return work_before(row) < wanted; });
-  }
-}
+row_blocks::row_blocks(const matrix_view& a, const matrix_view* b, const matrix_view* c)
+    : row_blocks(a.rows, [&](std::size_t row) {
+        return row + a.offsets[row] + (b ? b->offsets[row] : 0) + (c ? c->offsets[row] : 0);
+      }) {}
 
 namespace {
 

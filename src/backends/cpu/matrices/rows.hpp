@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "backends/cpu/memory_side.hpp"
+#include "backends/cpu/parallel.hpp"
 #include "backends/product.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -22,6 +24,18 @@ class row_blocks {
  public:
   explicit row_blocks(const matrix_view& a, const matrix_view* b = nullptr,
                       const matrix_view* c = nullptr);
+  /// `work_before(row)`: that of all rows before it.
+  template <class WorkBefore>
+  row_blocks(std::size_t rows, const WorkBefore& work_before) {
+    const std::size_t blocks = chunks_of(work_before(rows));
+    first_.resize(blocks + 1, rows);
+    first_[0] = 0;
+    for (std::size_t block = 1; block < blocks; ++block) {
+      const std::size_t wanted = block * chunk_size;
+      first_[block] = partition_point(first_[block - 1], rows,
+                                      [&](std::size_t row) { return work_before(row) < wanted; });
+    }
+  }
   std::size_t count() const { return first_.size() - 1; }
   std::size_t begin(std::size_t block) const { return first_[block]; }
 

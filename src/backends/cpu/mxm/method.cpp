@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/mxm/evaluated.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/vectors/mask.hpp"
@@ -30,12 +31,30 @@ csr_arrays arrays_of(const memory_side& here, const matrix_base& m, bool with_va
           with_values ? here.read(m.values) : nullptr, m.wide, m.iso};
 }
 
-// For each column of b, the number of entries.
-std::vector<std::uint32_t> column_lengths(const csr_arrays& b, std::size_t columns,
-                                          std::size_t nnz) {
-  std::vector<std::uint32_t> length(columns, 0);
-  for (std::size_t e = 0; e < nnz; ++e) ++length[b.columns[e]];
-  return length;
+// Blocks of about equal numbers of rows and entries.
+row_blocks blocks_of(const csr_arrays& m, std::size_t rows) {
+  return {rows, [&](std::size_t row) { return row + m.offset(row); }};
+}
+
+// For each column of b, the number of entries. Ranges of entries have counters of their own, which
+// take O(nnz) memory, and are added up.
+counted_memory column_lengths(const memory_side& here, const csr_arrays& b, std::size_t columns,
+                              std::size_t nnz) {
+  const std::size_t ranges = std::clamp<std::size_t>(
+      std::min(as_size(here.threads()), 2 * nnz / columns), 1, chunks_of(nnz) + 1);
+  counted_memory counters(*here.context(), ranges * columns * sizeof(std::uint32_t));
+  auto* const length = counters.as<std::uint32_t>();
+  for_blocks(here.threads(), ranges, [&](std::size_t range) {
+    std::uint32_t* const mine = length + range * columns;
+    std::fill_n(mine, columns, std::uint32_t{0});
+    for (std::size_t e = nnz * range / ranges, end = nnz * (range + 1) / ranges; e < end; ++e)
+      ++mine[b.columns[e]];
+  });
+  for_chunks(here.threads(), columns, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t range = 1; range < ranges; ++range)
+      for (std::size_t j = begin; j < end; ++j) length[j] += length[range * columns + j];
+  });
+  return counters;
 }
 
 }  // namespace
@@ -60,11 +79,12 @@ prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
   if (is_masked()) choose_method(here, p);
   const bool wants_transpose = (method == mxm_method::inner) != p.b_transposed;
   arguments.b = arrays_of(here, by_rows(p.b, wants_transpose, b_), true);
-  if (method != mxm_method::inner) count_products(here.threads());
-  if (method == mxm_method::inner && work_.empty())
+  if (method != mxm_method::inner) count_products(here);
+  if (method == mxm_method::inner && work_.bytes() == 0)
     divide_by_positions();
   else
-    divide();
+    divide(here.threads());
+  work_ = {};
   counts = method == mxm_method::inner && !searches && counts_products(p.semiring, inner);
   // Here arguments.b is B', of as many rows as C has columns. Fewer positions than entries of B'
   // may leave most of its rows unread.
@@ -79,15 +99,32 @@ void prepared_mxm::use_mask(const memory_side& here, const matrix_base& mask, bo
   if (structural || mask.nnz == 0) return;
   const matrix_view from(here, mask);
   const truth is_true(*mask.type);
-  mask_offsets_.assign(rows + 1, 0);
-  mask_columns_.reserve(from.nnz);
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t e = from.offsets[row]; e < from.offsets[row + 1]; ++e)
-      if (is_true(from.values + from.value_at(e) * from.bytes))
-        mask_columns_.push_back(from.column[e]);
-    mask_offsets_[row + 1] = mask_columns_.size();
-  }
-  arguments.mask = {mask_offsets_.data(), mask_columns_.data(), nullptr, true, false};
+  const auto counts_at = [&](std::size_t e) {
+    return is_true(from.values + from.value_at(e) * from.bytes);
+  };
+  const row_blocks blocks(from);
+  std::vector<std::size_t> start(blocks.count() + 1, 0);  // of the true entries of each block
+  for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    const std::size_t end = from.offsets[blocks.begin(block + 1)];
+    std::size_t count = 0;
+    for (std::size_t e = from.offsets[blocks.begin(block)]; e < end; ++e) count += counts_at(e);
+    start[block + 1] = count;
+  });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  mask_offsets_ = counted_memory(*here.context(), (rows + 1) * sizeof(std::uint64_t));
+  mask_columns_ = counted_memory(*here.context(), start.back() * sizeof(std::uint32_t));
+  auto* const offsets = mask_offsets_.as<std::uint64_t>();
+  auto* const true_columns = mask_columns_.as<std::uint32_t>();
+  offsets[rows] = start.back();
+  for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    std::size_t at = start[block];
+    for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
+      offsets[row] = at;
+      for (std::size_t e = from.offsets[row], end = from.offsets[row + 1]; e < end; ++e)
+        if (counts_at(e)) true_columns[at++] = from.column[e];
+    }
+  });
+  arguments.mask = {offsets, true_columns, nullptr, true, false};
 }
 
 void prepared_mxm::choose_method(const memory_side& here, const matrix_product& p) {
@@ -106,7 +143,6 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
     searches = p.b_transposed;
     return;
   }
-  const int threads = here.threads();
   const auto row_length = [&](std::size_t r) { return std::uint64_t{b.length(r)}; };
   const bool has_transpose = p.b.symmetric || has_kept_transpose(p.b);
   const std::uint64_t transposing = has_transpose ? 0 : transpose_work * (b_nnz + b_rows);
@@ -119,19 +155,21 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
       method = mxm_method::inner;
       return;
     }
-    inner_work = weigh_positions(row_length, threads);
+    inner_work = weigh_positions(here, row_length);
     if (*inner_work <= transposing) {
       method = mxm_method::inner;
       return;
     }
   }
-  const std::vector<std::uint32_t> columns_of_b = column_lengths(b, b_columns, b_nnz);
-  const auto column_length = [&](std::size_t c) { return std::uint64_t{columns_of_b[c]}; };
+  const counted_memory lengths = column_lengths(here, b, b_columns, b_nnz);
+  const auto* const length_of = lengths.as<std::uint32_t>();
+  const auto column_length = [&](std::size_t c) { return std::uint64_t{length_of[c]}; };
   // A row without entries of the mask is not computed.
+  const row_blocks blocks = blocks_of(a, rows);
   const auto add_rows = [&](auto&& of_b) {
-    return sum_over_chunks(threads, rows, [&](std::size_t begin, std::size_t end) {
+    return sum_over_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
       std::size_t sum = 0;
-      for (std::size_t row = begin; row < end; ++row)
+      for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row)
         if (mask.length(row) > 0)
           for (std::size_t e = a.offset(row), stop = a.offset(row + 1); e < stop; ++e)
             sum += of_b(a.columns[e]);
@@ -140,39 +178,43 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
   };
   gustavson_work =
       mask_nnz + (p.b_transposed ? add_rows(column_length) + transposing : add_rows(row_length));
-  if (!p.b_transposed) inner_work = weigh_positions(column_length, threads) + transposing;
+  if (!p.b_transposed) inner_work = weigh_positions(here, column_length) + transposing;
   method = *inner_work <= *gustavson_work ? mxm_method::inner : mxm_method::gustavson;
 }
 
 template <class Length>
-std::uint64_t prepared_mxm::weigh_positions(Length&& length_of, int threads) {
-  work_.resize(rows);
-  return sum_over_chunks(threads, rows, [&](std::size_t begin, std::size_t end) {
+std::uint64_t prepared_mxm::weigh_positions(const memory_side& here, Length&& length_of) {
+  work_ = counted_memory(*here.context(), rows * sizeof(std::uint64_t));
+  auto* const work_of = work_.as<std::uint64_t>();
+  const row_blocks blocks = blocks_of(arguments.mask, rows);
+  return sum_over_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
     std::size_t sum = 0;
-    for (std::size_t row = begin; row < end; ++row) {
+    for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
       const std::uint64_t length = arguments.a.length(row);
       std::uint64_t work = 0;
       if (length > 0)
         for (std::size_t n = arguments.mask.offset(row), stop = arguments.mask.offset(row + 1);
              n < stop; ++n)
           work += position_work + std::min(length_of(arguments.mask.columns[n]), 16 * length);
-      work_[row] = work;
+      work_of[row] = work;
       sum += work;
     }
     return sum;
   });
 }
 
-void prepared_mxm::count_products(int threads) {
-  products_.resize(rows);
-  for_chunks(threads, rows, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
+void prepared_mxm::count_products(const memory_side& here) {
+  products_ = counted_memory(*here.context(), rows * sizeof(std::uint64_t));
+  auto* const of_row = products_.as<std::uint64_t>();
+  const row_blocks blocks = blocks_of(arguments.a, rows);
+  for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
       const std::size_t first = arguments.a.offset(row), last = arguments.a.offset(row + 1);
       std::uint64_t sum = 0;
       if (!is_masked() || arguments.mask.length(row) > 0)
         for (std::size_t e = first; e < last; ++e)
           sum += arguments.b.length(arguments.a.columns[e]);
-      products_[row] = sum;
+      of_row[row] = sum;
     }
   });
 }
@@ -184,25 +226,39 @@ std::size_t prepared_mxm::bound(std::size_t row) const {
   return static_cast<std::size_t>(std::min<std::uint64_t>(products(row), columns));
 }
 
-void prepared_mxm::divide() {
+// No part goes beyond a chunk of rows, so that threads can divide chunks.
+void prepared_mxm::divide(int threads) {
+  const auto* const weighed = work_.as<std::uint64_t>();
   const auto work_of = [&](std::size_t row) {
     std::uint64_t work = row_work + products(row);
-    if (method == mxm_method::inner) {
-      if (!work_.empty()) work += work_[row];
-    } else if (has_mask_ && products(row) > 0) {
+    if (method == mxm_method::inner)
+      work += weighed[row];
+    else if (has_mask_ && products(row) > 0)
       work += arguments.mask.length(row);
-    }
     return work;
   };
-  part.assign(1, 0);
-  std::uint64_t work = 0;
-  for (std::size_t row = 0; row < rows; ++row) {
-    work += work_of(row);
-    if (work < part_work) continue;
-    part.push_back(row + 1);
-    work = 0;
-  }
-  if (part.back() != rows) part.push_back(rows);
+  // end(row) where a part of the chunk ends before that row.
+  const auto for_ends = [&](std::size_t begin, std::size_t stop, auto&& end) {
+    std::uint64_t work = 0;
+    for (std::size_t row = begin; row < stop; ++row) {
+      work += work_of(row);
+      if (work < part_work && row + 1 < stop) continue;
+      end(row + 1);
+      work = 0;
+    }
+  };
+  std::vector<std::size_t> first(chunks_of(rows) + 1, 0);  // of the parts of each chunk
+  for_chunks(threads, rows, [&](std::size_t begin, std::size_t stop) {
+    std::size_t count = 0;
+    for_ends(begin, stop, [&](std::size_t) { ++count; });
+    first[begin / chunk_size + 1] = count;
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  part.assign(first.back() + 1, 0);
+  for_chunks(threads, rows, [&](std::size_t begin, std::size_t stop) {
+    std::size_t n = first[begin / chunk_size];
+    for_ends(begin, stop, [&](std::size_t row) { part[++n] = row; });
+  });
 }
 
 // The same without a pass over the rows, by the positions of the mask.

@@ -11,6 +11,7 @@
 
 #include <tropic/detail/cpu_mxm_table.hpp>
 
+#include "backends/cpu/counted_memory.hpp"
 #include "backends/cpu/memory_side.hpp"
 #include "backends/cpu/mxm/shared_columns.hpp"
 #include "backends/kernel_info.hpp"
@@ -51,7 +52,7 @@ class prepared_mxm {
   std::size_t rows, columns, inner;
   /// Products of a row; `inner`: positions of the mask.
   std::uint64_t products(std::size_t row) const {
-    if (method != mxm_method::inner) return products_[row];
+    if (method != mxm_method::inner) return products_.as<std::uint64_t>()[row];
     return arguments.a.length(row) == 0 ? 0 : arguments.mask.length(row);
   }
   std::vector<std::size_t> part;  // first rows of the parts, and `rows`
@@ -63,17 +64,16 @@ class prepared_mxm {
   void choose_method(const memory_side& here, const matrix_product& p);
   /// The work of each row by inner products: a position counts its row of B', or searches in it.
   template <class Length>
-  std::uint64_t weigh_positions(Length&& length_of, int threads);
-  void count_products(int threads);
-  void divide();
+  std::uint64_t weigh_positions(const memory_side& here, Length&& length_of);
+  void count_products(const memory_side& here);
+  void divide(int threads);
   void divide_by_positions();
 
   bool has_mask_, complemented_;
   std::shared_ptr<const matrix_base> a_, b_;  // keep transposes alive
-  std::vector<std::uint64_t> products_;       // of the rows, but where `inner`
-  std::vector<std::uint64_t> work_;           // of the rows, where weighed
-  std::vector<std::uint64_t> mask_offsets_;   // of a valued mask
-  std::vector<std::uint32_t> mask_columns_;
+  counted_memory products_;                   // of the rows, but where `inner`
+  counted_memory work_;                       // of the rows, where weighed; until they are divided
+  counted_memory mask_offsets_, mask_columns_;  // of a valued mask
 };
 
 }  // namespace tropic::detail::on_cpu

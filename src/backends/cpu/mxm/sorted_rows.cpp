@@ -31,7 +31,9 @@ row_computer::row_computer(context_state& context, const prepared_mxm& p)
 
 bool row_computer::is_dense(std::size_t row) const {
   const std::size_t n = p_.columns;
-  return n * (bytes_ + 1) <= in_cache || p_.products(row) > n / 32;
+  if (n * (bytes_ + 1) <= in_cache) return true;
+  const bool has_mask = p_.is_masked() || p_.is_complemented();
+  return p_.products(row) + (has_mask ? p_.arguments.mask.length(row) : 0) > n / 32;
 }
 
 void row_computer::prepare_dense() {
@@ -58,11 +60,14 @@ void row_computer::prepare_slots(std::size_t count) {
     counted_memory states(context_, slots), sums(context_, slots * bytes_);
     counted_memory keys(context_, slots * sizeof(std::uint32_t));
     counted_memory touched(context_, slots * sizeof(std::uint32_t));
+    // At most half of the slots are touched; under a mask nothing is sorted.
+    counted_memory order(context_, p_.is_masked() ? 0 : slots / 2 * sizeof(std::uint64_t));
     std::memset(states.as<>(), mxm_state::empty, slots);
     slot_states_ = std::move(states);
     slot_sums_ = std::move(sums);
     slot_keys_ = std::move(keys);
     slot_touched_ = std::move(touched);
+    slot_order_ = std::move(order);
     slots_.sums = slot_sums_.as<>();
     slots_.states = slot_states_.as<std::uint8_t>();
     slots_.keys = slot_keys_.as<std::uint32_t>();
@@ -149,17 +154,17 @@ std::size_t row_computer::compute_by_slot(std::size_t row, const row_target& to)
   if (p_.is_masked()) {
     count = take_masked(row, to, true);
   } else {
-    order_.resize(count);
+    auto* const order = slot_order_.as<std::uint64_t>();
     for (std::size_t m = 0; m < count; ++m) {
       const std::uint32_t slot = slots_.touched[m];
-      order_[m] = std::uint64_t{slots_.keys[slot]} << 32 | slot;
+      order[m] = std::uint64_t{slots_.keys[slot]} << 32 | slot;
     }
-    std::sort(order_.begin(), order_.end());
+    std::sort(order, order + count);
     with_element_size(bytes_, [&]<std::size_t N>() {
       for (std::size_t m = 0; m < count; ++m) {
-        to.columns[m] = static_cast<std::uint32_t>(order_[m] >> 32);
+        to.columns[m] = static_cast<std::uint32_t>(order[m] >> 32);
         copy_element<N>(to.values, m, static_cast<const std::byte*>(slots_.sums),
-                        static_cast<std::uint32_t>(order_[m]), bytes_);
+                        static_cast<std::uint32_t>(order[m]), bytes_);
       }
     });
     if (!has_mask)

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "backends/cpu/counted_memory.hpp"
 #include "backends/cpu/mxm/method.hpp"
@@ -51,11 +50,10 @@ class row_computer {
   std::size_t bytes_;
   mxm_accumulator dense_, slots_;
   counted_memory dense_sums_, dense_states_, touched_;
-  counted_memory slot_sums_, slot_states_, slot_keys_, slot_touched_;
+  counted_memory slot_sums_, slot_states_, slot_keys_, slot_touched_, slot_order_;
   counted_memory places_, found_columns_, found_values_;
   std::optional<shared_columns> shared_;
   position_sorter sorter_;
-  std::vector<std::uint64_t> order_;
 };
 
 }  // namespace tropic::detail::on_cpu
