@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The cancel token, set during the work: the reference's operations and the construction of
-// containers end with `cancelled`, and outputs are unchanged. Without cancelling, each would take
-// many times longer than the test allows.
+// containers end with `cancelled`, and outputs are unchanged; so do the long steps of the CPU.
+// Without cancelling, each would take many times longer than the test allows.
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 
 #include <tropic/tropic.hpp>
 
+#include "backends/backend.hpp"
 #include "support/cases.hpp"
 
 namespace tropic::testing {
@@ -96,6 +97,53 @@ TEST(Cancel, EndsBuilding) {
     EXPECT_THROW(vector<float>::from_entries(where, 0, {}, {}), cancelled);
     cancel.reset();
     EXPECT_EQ(where.memory_used(), 0u);
+  }
+}
+
+// The steps of the CPU by themselves: an operation looks at the token before it begins.
+TEST(Cancel, EndsTheStepsOfTheCpu) {
+  const cancel_token cancel;
+  constexpr std::uint32_t n = 50'000;
+  std::vector<std::uint32_t> row, column, other;
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (const std::uint32_t distance : {1U, 7U}) {
+      row.push_back(i);
+      column.push_back((i + distance) % n);
+      other.push_back((i + 2 * distance) % n);
+    }
+  std::vector<std::uint32_t> zeros(n, 0), far;
+  for (std::uint32_t k = 0; k < n; ++k) far.push_back(80'000 * k);
+  for (const int threads : {1, 2}) {
+    context_options options = with(cancel);
+    options.threads = threads;
+    const context where = context::cpu(options);
+    const auto a = matrix<double>::from_pattern(where, n, n, row, column, 2.0);
+    const auto b = matrix<double>::from_pattern(where, n, n, row, other, 3.0);
+    const auto wide = matrix<double>::from_pattern(where, 1, index_t{1} << 32, zeros, far, 2.0);
+    auto c = matrix<double>::from_pattern(where, n, n, std::vector<std::uint32_t>{1},
+                                          std::vector<std::uint32_t>{1}, 5.0);
+    const vector<double> one(where, 1, 1.0);
+    vector<double> w(where, index_t{1} << 32);
+    vector<index_t> label(where, n, index_t{5});
+    const auto semiring = detail::describe_semiring(plus_times<double>{});
+    const auto op = describe_operator<double, double, double>(plus{});
+    detail::backend& cpu = *where.state()->executor;
+    cancel.cancel();
+    EXPECT_THROW(cpu.transpose(c.base(), a.base(), {}), cancelled);
+    EXPECT_THROW(cpu.ewise(c.base(), detail::combination::set_union, op, a.base(), b.base(), {}),
+                 cancelled);
+    EXPECT_THROW(cpu.connect(label.base(), a.base()), cancelled);
+    EXPECT_THROW(
+        cpu.multiply(w.base(), {semiring, wide.base(), one.base(), false, true}, {}, "push"),
+        cancelled);
+    cancel.reset();
+    EXPECT_EQ(c.get(1, 1), 5.0);
+    EXPECT_EQ(c.nvals(), 1);
+    EXPECT_EQ(label.get(n - 1), 5);
+    EXPECT_EQ(w.nvals(), 0);
+    cpu.transpose(c.base(), a.base(), {});
+    EXPECT_EQ(c.get(1, 0), 2.0);
+    EXPECT_EQ(c.nvals(), 2 * index_t{n});
   }
 }
 

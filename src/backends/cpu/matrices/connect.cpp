@@ -24,6 +24,7 @@
 #include "backends/cpu/memory_side.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/vectors/conversions.hpp"
+#include "containers/cancel_watch.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -86,13 +87,15 @@ class forest {
   std::uint32_t* parent_;
 };
 
-// body(row) for all rows.
+// body(row) for all rows. Throws cancelled.
 template <class F>
-void for_rows(int threads, std::size_t rows, F&& body) {
+void for_rows(cancel_watch& watch, int threads, std::size_t rows, F&& body) {
   for_blocks(threads, (rows + rows_at_once - 1) / rows_at_once, [&](std::size_t block) {
+    if (watch.is_cancelled()) return;
     const std::size_t end = std::min(rows, (block + 1) * rows_at_once);
     for (std::size_t row = block * rows_at_once; row < end; ++row) body(row);
   });
+  watch.check();
 }
 
 // The root that most of a sample have, which is evenly spaced. All trees are stars.
@@ -116,8 +119,9 @@ std::uint32_t largest_tree(const Forest& trees, std::size_t vertices) {
 
 // Unites all edges.
 template <class Forest>
-void unite_all(Forest& trees, const matrix_view& a, bool symmetric, int threads) {
-  for_rows(threads, a.rows, [&](std::size_t row) {
+void unite_all(cancel_watch& watch, Forest& trees, const matrix_view& a, bool symmetric,
+               int threads) {
+  for_rows(watch, threads, a.rows, [&](std::size_t row) {
     const std::size_t end = a.offsets[row + 1];
     for (std::size_t e = a.offsets[row]; e < end; ++e) {
       if (symmetric && a.column[e] >= row) break;  // those are in another row, too
@@ -128,18 +132,18 @@ void unite_all(Forest& trees, const matrix_view& a, bool symmetric, int threads)
 
 // The same for a symmetric matrix with long rows.
 template <class Forest>
-void unite_by_sample(Forest& trees, const matrix_view& a, int threads) {
+void unite_by_sample(cancel_watch& watch, Forest& trees, const matrix_view& a, int threads) {
   const auto unite_row = [&](std::size_t row, std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e)
       trees.unite(static_cast<std::uint32_t>(row), a.column[e]);
   };
-  for_rows(threads, a.rows, [&](std::size_t row) {
+  for_rows(watch, threads, a.rows, [&](std::size_t row) {
     const std::size_t begin = a.offsets[row];
     unite_row(row, begin, std::min(begin + first_edges, a.offsets[row + 1]));
   });
-  for_rows(threads, a.rows, [&](std::size_t v) { trees.make_star(v); });
+  for_rows(watch, threads, a.rows, [&](std::size_t v) { trees.make_star(v); });
   const std::uint32_t large = largest_tree(trees, a.rows);
-  for_rows(threads, a.rows, [&](std::size_t row) {
+  for_rows(watch, threads, a.rows, [&](std::size_t row) {
     if (trees.parent(row) != large)
       unite_row(row, a.offsets[row] + first_edges, a.offsets[row + 1]);
   });
@@ -147,16 +151,16 @@ void unite_by_sample(Forest& trees, const matrix_view& a, int threads) {
 
 // Returns the number of trees.
 template <bool Shared>
-std::size_t connect_rows(const matrix_view& a, bool symmetric, int threads, std::uint32_t* parent,
-                         index_t* label) {
+std::size_t connect_rows(cancel_watch& watch, const matrix_view& a, bool symmetric, int threads,
+                         std::uint32_t* parent, index_t* label) {
   for_chunks(threads, a.rows, [&](std::size_t begin, std::size_t end) {
     std::iota(parent + begin, parent + end, static_cast<std::uint32_t>(begin));
   });
   forest<Shared> trees(parent);
   if (symmetric && a.nnz / (2 * first_edges) > a.rows)
-    unite_by_sample(trees, a, threads);
+    unite_by_sample(watch, trees, a, threads);
   else
-    unite_all(trees, a, symmetric, threads);
+    unite_all(watch, trees, a, symmetric, threads);
   return sum_over_chunks(threads, a.rows, [&](std::size_t begin, std::size_t end) {
     std::size_t roots = 0;
     for (std::size_t v = begin; v < end; ++v) {
@@ -181,9 +185,10 @@ std::optional<index_t> cpu_backend::connect(vector_base& label, const matrix_bas
   auto* const parent = here.write_as<std::uint32_t>(parents);
   auto* const labels = here.write_as<index_t>(result.values);
   const int threads = here.threads();
-  const std::size_t roots = threads > 1
-                                ? connect_rows<true>(view, a.symmetric, threads, parent, labels)
-                                : connect_rows<false>(view, a.symmetric, 1, parent, labels);
+  cancel_watch watch(here.context());
+  const std::size_t roots =
+      threads > 1 ? connect_rows<true>(watch, view, a.symmetric, threads, parent, labels)
+                  : connect_rows<false>(watch, view, a.symmetric, 1, parent, labels);
   label = std::move(result);
   return static_cast<index_t>(roots);
 }

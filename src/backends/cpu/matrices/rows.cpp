@@ -12,6 +12,7 @@
 #include <optional>
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/vectors/mask.hpp"
+#include "containers/cancel_watch.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -191,10 +192,13 @@ matrix_base merge_rows(const memory_side& here, const type_description& type, co
 
   const buffer_pointer lengths = here.allocate(rows, sizeof(std::uint64_t));
   auto* length = here.write_as<std::uint64_t>(lengths);
+  cancel_watch watch(here.context());
   for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    if (watch.is_cancelled()) return;
     for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row)
       length[row] = merger.count(row);
   });
+  watch.check();
   lay_out(here, result, lengths);
   if (result.iso) result.values = result.nnz > 0 ? b.values : here.allocate(0, 1);
 
@@ -221,6 +225,7 @@ matrix_base merge_rows(const memory_side& here, const type_description& type, co
     }
   };
   for_blocks(here.threads(), blocks.count(), [&](std::size_t block) {
+    if (watch.is_cancelled()) return;
     with_element_size(bytes, [&]<std::size_t N>() {
       if (rule.op == nullptr) {
         fill_rows.template operator()<N>(block, [](auto...) {});
@@ -234,6 +239,7 @@ matrix_base merge_rows(const memory_side& here, const type_description& type, co
       batch.flush();
     });
   });
+  watch.check();
   return result;
 }
 

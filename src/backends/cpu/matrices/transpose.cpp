@@ -13,6 +13,7 @@
 #include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "backends/kept_transpose.hpp"
+#include "containers/cancel_watch.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -20,6 +21,9 @@ namespace tropic::detail {
 namespace on_cpu {
 
 namespace {
+
+// A look at the cancel token follows so many entries, or rows.
+constexpr std::size_t polled_entries = 1 << 18, polled_rows = 1024;
 
 // The first row with offset >= entry.
 std::size_t row_from(const matrix_view& a, std::size_t entry) {
@@ -46,12 +50,17 @@ void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& 
   auto* column = here.write_as<std::uint32_t>(result.column_indices);
   auto* values = a.iso ? nullptr : here.write_as<std::byte>(result.values);
 
+  cancel_watch watch(here.context());
   for_blocks(here.threads(), ranges, [&](std::size_t r) {
     Offset* mine = counter + r * columns;
     std::fill(mine, mine + columns, Offset{0});
-    for (std::size_t e = a.offsets[cut[r]], end = a.offsets[cut[r + 1]]; e < end; ++e)
-      ++mine[a.column[e]];
+    for (std::size_t e = a.offsets[cut[r]], end = a.offsets[cut[r + 1]]; e < end;) {
+      if (watch.is_cancelled()) return;
+      for (const std::size_t stop = std::min(end, e + polled_entries); e < stop; ++e)
+        ++mine[a.column[e]];
+    }
   });
+  watch.check();
   // Per chunk of columns: the number of entries before it; then each counter becomes the next
   // position to write to.
   std::vector<std::size_t> start(chunks_of(columns) + 1, 0), longest(start.size()), empty(longest);
@@ -86,14 +95,17 @@ void transpose_into(const memory_side& here, const matrix_view& a, matrix_base& 
   for_blocks(here.threads(), ranges, [&](std::size_t r) {
     Offset* next = counter + r * columns;
     with_element_size(a.bytes, [&]<std::size_t N>() {
-      for (std::size_t row = cut[r]; row < cut[r + 1]; ++row)
+      for (std::size_t row = cut[r]; row < cut[r + 1]; ++row) {
+        if (row % polled_rows == 0 && watch.is_cancelled()) return;
         for (std::size_t e = a.offsets[row], end = a.offsets[row + 1]; e < end; ++e) {
           const auto at = static_cast<std::size_t>(next[a.column[e]]++);
           column[at] = static_cast<std::uint32_t>(row);
           if (values) copy_element<N>(values, at, a.values, e, a.bytes);
         }
+      }
     });
   });
+  watch.check();
 }
 
 }  // namespace

@@ -110,18 +110,25 @@ std::size_t room_by_limit(const context_state& context) {
 
 bool fits_twice(context_state& context, const prepared_mxm& p) {
   const std::size_t entry = sizeof(std::uint32_t) + p.semiring().z().size;
-  std::uint64_t most = 0;
-  for (std::size_t row = 0; row < p.rows; ++row) most += p.bound(row);
+  const std::uint64_t most =
+      sum_over_chunks(context.threads(), p.rows, [&](std::size_t begin, std::size_t end) {
+        std::size_t sum = 0;
+        for (std::size_t row = begin; row < end; ++row) sum += p.bound(row);
+        return sum;
+      });
   std::size_t room = room_by_limit(context) / 2;
   // What is left of the machine's memory takes longer to find out than small products.
   if (most <= std::min(small_result, room) / entry / 2) return true;
   room = std::min(room, available_memory() / 2);
   if (most <= room / entry / 2) return true;
   // Rows at regular distances.
+  const context_pointer owner = context.shared_from_this();
+  cancel_watch watch(owner);
   row_computer computer(context, p);
   std::uint64_t bounds = 0, found = 0;
   const std::size_t step = p.rows / sampled_rows + 1;
   for (std::size_t row = step / 2; row < p.rows; row += step) {
+    watch.check();
     bounds += p.bound(row);
     found += computer.count(row);
   }
