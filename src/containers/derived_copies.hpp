@@ -6,10 +6,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tropic/detail/containers.hpp>
@@ -52,13 +54,6 @@ struct hot_numbers {
   std::size_t bytes() const { return columns->bytes() + order->bytes(); }
 };
 
-/// A minimum or maximum of all entries. The monoid by its operator's text and its type.
-struct known_extremum {
-  std::string monoid;
-  type_code type;
-  scalar_bytes value;
-};
-
 /// Of a matrix (src/backends/cpu/matrices/matrix_facts.hpp).
 enum class matrix_fact : std::uint8_t { unknown, holds, does_not_hold };
 
@@ -82,9 +77,28 @@ struct derived_copies {
   std::shared_ptr<const detail::hot_numbers> hot_numbers;
   std::atomic<matrix_fact> gains_by_hot_numbers{matrix_fact::unknown};
   std::atomic<std::uint32_t> scattered_pulls{0};
-  std::vector<known_extremum> extrema;
-  std::map<std::string, double, std::less<>> numbers;  // by name, of algorithms
+  // By name: minima and maxima of all entries, numbers of algorithms.
+  std::map<std::string, scalar_bytes, std::less<>> values;
 };
+
+/// The value that is kept under that name, or else what compute(value) writes, which is kept then;
+/// false, and nothing kept, if that returns false. Threads that ask at the same time may all
+/// compute it.
+template <class Compute>
+bool kept_value(derived_copies& kept, std::string_view name, scalar_bytes& value,
+                Compute&& compute) {
+  {
+    const std::lock_guard lock(kept.mutex);
+    if (const auto known = kept.values.find(name); known != kept.values.end()) {
+      value = known->second;
+      return true;
+    }
+  }
+  if (!compute(value)) return false;
+  const std::lock_guard lock(kept.mutex);
+  kept.values.emplace(name, value);
+  return true;
+}
 
 /// Registers `copies` with the context, which may evict them.
 void remember_derived(context_state&, const std::shared_ptr<derived_copies>& copies);

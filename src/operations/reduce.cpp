@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
-#include <mutex>
 #include <string>
-#include <utility>
 
 #include "containers/derived_copies.hpp"
 #include "operations/checks.hpp"
@@ -16,27 +14,6 @@ namespace {
 bool is_extremum(const monoid_description& monoid) {
   return (monoid.add.text == minimum::tropic_text || monoid.add.text == maximum::tropic_text) &&
          monoid.add.z->code != type_code::record;
-}
-
-template <class Compute>
-bool reduce_kept(void* result, const monoid_description& monoid, const matrix_base& a,
-                 Compute&& compute) {
-  derived_copies& kept = *a.derived;
-  const type_description& type = *monoid.add.z;
-  {
-    const std::lock_guard lock(kept.mutex);
-    for (const known_extremum& known : kept.extrema)
-      if (known.monoid == monoid.add.text && known.type == type.code) {
-        std::memcpy(result, known.value.data(), type.size);
-        return true;
-      }
-  }
-  if (!compute()) return false;
-  known_extremum found{std::string(monoid.add.text), type.code, {}};
-  std::memcpy(found.value.data(), result, type.size);
-  const std::lock_guard lock(kept.mutex);
-  kept.extrema.push_back(std::move(found));
-  return true;
 }
 
 }  // namespace
@@ -66,10 +43,17 @@ bool reduce(void* result, const monoid_description& monoid, const matrix_base& a
   check_type("reduce", "A", *a.type, *monoid.add.x);
   check_has_no_position("reduce", "the monoid", monoid.add);
   backend& executor = common_backend("reduce", a);
-  const auto compute = [&] {
-    return in_step("reduce", [&] { return executor.reduce(result, monoid, a); });
+  const auto compute = [&](void* to) {
+    return in_step("reduce", [&] { return executor.reduce(to, monoid, a); });
   };
-  return is_extremum(monoid) ? reduce_kept(result, monoid, a, compute) : compute();
+  if (!is_extremum(monoid)) return compute(result);
+  std::string name(monoid.add.text);
+  name.append(" of ").append(monoid.add.z->name);
+  scalar_bytes value;
+  const bool any =
+      kept_value(*a.derived, name, value, [&](scalar_bytes& to) { return compute(to.data()); });
+  std::memcpy(result, value.data(), monoid.add.z->size);
+  return any;
 }
 
 }  // namespace tropic::detail

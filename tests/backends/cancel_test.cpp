@@ -125,7 +125,7 @@ TEST(Cancel, EndsTheStepsOfTheCpu) {
     const vector<double> one(where, 1, 1.0);
     vector<double> w(where, index_t{1} << 32);
     vector<index_t> label(where, n, index_t{5});
-    const auto semiring = detail::describe_semiring(plus_times<double>{});
+    const auto semiring = describe_semiring(plus_times<double>{});
     const auto op = describe_operator<double, double, double>(plus{});
     detail::backend& cpu = *where.state()->executor;
     cancel.cancel();

@@ -77,6 +77,16 @@ bool round_loop::should_share() const {
          !round_sharing::of_process().rests(round_sharing::clock::now());
 }
 
+// Copies positions to the list of their owner in listed_rows_. Returns how many each has.
+std::vector<std::size_t> round_loop::by_owner(const std::uint32_t* positions, std::size_t count) {
+  std::vector<std::size_t> counts(owners_, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t j = positions[k], n = owner_of(j);
+    listed_rows_[n * owned_ + counts[n]++] = j;
+  }
+  return counts;
+}
+
 void round_loop::share_rounds(index_t most) {
   for (std::uint32_t n = 0; n < owners_; ++n) {
     owner& o = all_owners_[n];

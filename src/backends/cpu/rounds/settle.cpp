@@ -176,16 +176,6 @@ void round_loop::settle() {
   });
 }
 
-// Copies positions to the list of their owner in listed_rows_. Returns how many each has.
-std::vector<std::size_t> round_loop::by_owner(const std::uint32_t* positions, std::size_t count) {
-  std::vector<std::size_t> counts(owners_, 0);
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t j = positions[k], n = owner_of(j);
-    listed_rows_[n * owned_ + counts[n]++] = j;
-  }
-  return counts;
-}
-
 // Ascending; many by their bits, which may be set before and are not after.
 void round_loop::sort_positions(std::uint32_t* positions, std::size_t count) {
   if (count < words_ / 4) {

@@ -38,9 +38,9 @@ std::optional<index_t> matrix_operations::connect(vector_base& label, const matr
        *to_listed = device_.write(listed), *to_state = device_.write(state);
   device_.runtime().fill(to_state, 0, state->bytes());
 
-  // As many groups as are busy at the same time, at most one work-item a row.
+  // As many groups as are busy at the same time, at most one work-item a row, or an entry.
   const std::size_t groups = device_.groups_over(n, group),
-                    most_groups = 8 * device_.traits().processors;
+                    groups_of_entries = device_.groups_over(c.nnz, group);
   const auto launch = [&](const char* kernel, std::span<const kernel_argument> list,
                           std::size_t count) {
     device_.runtime().launch("components", program, kernel, list, count, group);
@@ -62,7 +62,7 @@ std::optional<index_t> matrix_operations::connect(vector_base& label, const matr
   launch("t_connect_rows", rows, groups);
   const kernel_argument of_listed[] = {c.offsets, c.wide,   columns,   flags,
                                        parents,   to_state, to_listed, room};
-  if (a.longest_row > long_row) launch("t_connect_listed", of_listed, most_groups);
+  if (a.longest_row > long_row) launch("t_connect_listed", of_listed, groups_of_entries);
   const kernel_argument last[] = {c.rows, parents, to_labels, to_state};
   launch("t_label", last, groups);
 
