@@ -124,6 +124,9 @@ TEST(HypersparseOnTheCpu, APushThatDoesNotFitIsRefusedAndTheOutputIsUnchanged) {
   std::vector<double> values;
   for (std::uint32_t e = 0; e < entries; ++e) columns.push_back(20'000 * e), values.push_back(e);
   const plan push{.kernel = "push"};
+  const auto lend = []<class T>(const std::vector<T>& from) {
+    return array_view<T>{from, nullptr};
+  };
   for (const std::size_t limit : {std::size_t{4} << 20, std::size_t{32} << 20}) {
     const context where = context::cpu({.memory_limit = limit});
     // Borrowed arrays, which do not count.
