@@ -501,14 +501,14 @@ TEST(MxmSums, DependOnNeitherTheMethodNorThreads) {
   std::vector<std::uint32_t> row, column, mask_row, mask_column;
   std::vector<double> value;
   for (std::uint32_t i = 0; i < n; ++i) {
-    for (const std::uint32_t distance : {1U, 2U, 3U, 5U}) {
+    for (const std::uint32_t distance : {1U, 2U, 3U, 5U, 8U}) {
       row.push_back(i);
       column.push_back((i + distance) % n);
       value.push_back(static_cast<double>(random.roll(100'000)) / 7);
     }
     if (i % 5 == 0) continue;  // rows without entries
     mask_row.push_back(i), mask_column.push_back((i + 4) % n);
-    mask_row.push_back(i), mask_column.push_back((i + 9) % n);  // no product
+    mask_row.push_back(i), mask_column.push_back((i + 12) % n);  // no product
   }
   const auto semiring = detail::describe_for_mxm(plus_times<double>{});
   std::optional<double> expected;
