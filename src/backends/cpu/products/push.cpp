@@ -47,7 +47,7 @@ std::size_t parts_of_push(const product_arguments& arguments, std::size_t entrie
     edges += arguments.offset(arguments.u_indices[n] + std::size_t{1}) -
              arguments.offset(arguments.u_indices[n]);
   return on_cpu::ranges_of_push(entries, static_cast<double>(edges) / static_cast<double>(rows),
-                            threads);
+                                threads);
 }
 
 // Sorts the `count` positions of [first, last) that are listed and marked in `present`: by scanning
