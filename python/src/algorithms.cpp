@@ -42,9 +42,9 @@ uses used(bool weighted) {
 }
 
 // work(matrix) without the GIL, on the graph or on its pattern, which is kept with it.
+// Other operands are registered with the call before.
 template <class F>
-auto run_on(const char* name, matrix_handle& graph, uses what, nb::handle progress, F&& work) {
-  call c(name);
+auto run_on(call& c, matrix_handle& graph, uses what, nb::handle progress, F&& work) {
   c.read(graph);
   if (what == uses::pattern && !graph.pattern) {
     // A second thread may be here as well: the first pattern stays.
@@ -53,6 +53,11 @@ auto run_on(const char* name, matrix_handle& graph, uses what, nb::handle progre
   }
   const detail::matrix_base input = what == uses::pattern ? *graph.pattern : graph.base();
   return c.run(*graph.of, progress, [&] { return work(input); });
+}
+template <class F>
+auto run_on(const char* name, matrix_handle& graph, uses what, nb::handle progress, F&& work) {
+  call c(name);
+  return run_on(c, graph, what, progress, std::forward<F>(work));
 }
 
 std::unique_ptr<vector_handle> handed(const matrix_handle& graph, detail::vector_base base) {
@@ -130,14 +135,16 @@ nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index
                    bool lose_dangling, bool single, nb::handle progress) {
   const pagerank_options options =
       walk_of(damping, tolerance, max_iterations, iterations, weighted, lose_dangling, single);
+  call c("pagerank");
   std::optional<vector<double>> to;
   if (preference != nullptr) {
+    c.read(*preference);
     if (preference->base.type->code != type_code::fp64)
-      throw usage_error("pagerank: the preferences hold " +
-                        std::string(preference->base.type->name) + ", needed fp64");
+      c.refuse("the preferences hold " + std::string(preference->base.type->name) +
+               ", needed fp64");
     to.emplace(preference->base);
   }
-  auto found = run_on("pagerank", graph, used(weighted), progress, [&](const auto& m) {
+  auto found = run_on(c, graph, used(weighted), progress, [&](const auto& m) {
     return algorithms::pagerank(any_graph(m), to ? &*to : nullptr, options);
   });
   return nb::make_tuple(handed(graph, std::move(found.rank)), found.iterations, found.change,
@@ -366,14 +373,15 @@ std::unique_ptr<matrix_handle> similar_pairs(matrix_handle& graph, const std::st
 
 double modularity(matrix_handle& graph, vector_handle& community, double resolution, bool weighted,
                   nb::handle progress) {
+  call c("modularity");
+  c.read(community);
   if (community.base.type->code != type_code::int64)
-    throw usage_error("modularity: the communities hold " + std::string(community.base.type->name) +
-                      ", needed int64");
+    c.refuse("the communities hold " + std::string(community.base.type->name) + ", needed int64");
   const vector<index_t> given(community.base);
   modularity_options options;
   options.resolution = resolution;
   options.weighted = weighted;
-  return run_on("modularity", graph, used(weighted), progress,
+  return run_on(c, graph, used(weighted), progress,
                 [&](const auto& m) { return algorithms::modularity(m, given, options); });
 }
 
