@@ -129,7 +129,7 @@ detail::index_type as_index(bool wide) {
 }
 
 std::unique_ptr<vector_handle> vector_from_array(const context_pointer& of, int type,
-                                                 const array& values, bool copied) {
+                                                 const array& values, truth copied) {
   call c("Vector");
   given_array data = given_values(c, *of, values, type_of(type), copied);
   return std::make_unique<vector_handle>(of, c.run(*of, [&] {
@@ -139,7 +139,7 @@ std::unique_ptr<vector_handle> vector_from_array(const context_pointer& of, int 
 
 std::unique_ptr<vector_handle> vector_from_sparse(const context_pointer& of, int type, index_t size,
                                                   const array& indices, const array& values,
-                                                  bool copied) {
+                                                  truth copied) {
   call c("Vector");
   given_array at = given_indices(c, *of, indices, "indices", copied);
   given_array data = given_values(c, *of, values, type_of(type), copied);
@@ -172,7 +172,7 @@ std::unique_ptr<vector_handle> vector_from_entries(const context_pointer& of, in
 std::unique_ptr<matrix_handle> matrix_from_csr(const context_pointer& of, int type, index_t rows,
                                                index_t columns, const array& offsets,
                                                const array& indices, const array& values,
-                                               bool copied) {
+                                               truth copied) {
   call c("Matrix");
   given_array start = given_indices(c, *of, offsets, "indptr", copied);
   given_array at = given_indices(c, *of, indices, "indices", copied);

@@ -177,6 +177,47 @@ def test_values_that_do_not_fit_are_refused():
     with pytest.raises(OverflowError):
         tropic.Vector(3, "uint64")[0] = -1
     assert len(v) == 0
+    single = tropic.Vector(3, "float32")
+    with pytest.raises(OverflowError, match="does not fit"):
+        single[0] = 1e300
+    single[0], single[1] = np.inf, np.float64(3.5)
+    assert len(single) == 2 and np.isinf(single[0])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_numbers_of_numpy_are_numbers(dtype):
+    v, a = tropic.Vector(4, dtype), tropic.Matrix(2, 2, dtype)
+    for one in (True, np.True_, 1, np.int8(1), np.uint64(1)):
+        v.clear()
+        v[np.int64(0)] = one
+        v.assign(one, [1])
+        v[2:] = one
+        a[np.uint8(1), 0] = one
+        assert v.to_numpy().tolist() == [1] * 4 and a[1, 0] == 1
+        assert tropic.Vector.full(np.int32(2), one, dtype).to_numpy().tolist() == [1, 1]
+        assert tropic.Vector(2, dtype).to_numpy(one).tolist() == [1, 1]
+        assert v.select("equal", one) == v and len(v.select("not_equal", one)) == 0
+    assert v.get(np.int16(0)) == 1 and np.uint8(3) in v
+
+
+def test_bools_of_numpy_are_options(graph):
+    _, a = graph
+    u = tropic.Vector.full(60, 1)
+    values = np.arange(60)
+    for yes, no in ((True, False), (np.True_, np.False_)):
+        w = tropic.Vector.from_entries([0, 1], [5, 6], 60)
+        a.mxv(u, out=w, mask=u.select("i > 0"), replace=yes, expected_calls=np.int64(2))
+        assert 0 not in w
+        assert not np.shares_memory(tropic.Vector.from_array(values, copy=yes).to_numpy(), values)
+        assert np.shares_memory(tropic.Vector.from_array(values, copy=no).to_numpy(), values)
+        assert len(tropic.shortest_paths(a, np.int64(0), parents=no).parent) == 0
+        assert tropic.pagerank(a, weighted=yes, progress=no) == tropic.pagerank(a, weighted=True)
+        assert tropic.betweenness(a, directed=no, normalized=no) == tropic.betweenness(
+            a, directed=False, normalized=False)
+    assert tropic.monoid("x + y + 1", np.int64(-1)) == tropic.monoid("x + y + 1", -1)
+    for wrong in (1, "yes", None):
+        with pytest.raises(TypeError):
+            a.mxv(u, out=w, replace=wrong)
 
 
 def test_contexts_are_named_and_compared():
