@@ -184,6 +184,52 @@ def test_values_that_do_not_fit_are_refused():
     assert len(single) == 2 and np.isinf(single[0])
 
 
+def test_values_of_arrays_that_do_not_fit_are_refused():
+    v, a = tropic.Vector.full(2, 7, "int8"), tropic.Matrix.from_dense(np.full((2, 2), 7, "int8"))
+    kept_v, kept_a = v.copy(), a.copy()
+    for value, dtype in [
+        ([1, 300], "int8"), (np.array([1, 128], "int16"), "int8"), ([0, -1], "uint8"), ([0, -1], "uint64"),
+        (np.array([1, 2**63], "uint64"), "int64"), ([1.0, 1e10], "int32"), ([1.0, 2.0**63], "int64"),
+        ([1.0, 2.0**64], "uint64"), ([1.0, np.nan], "int64"), ([1.0, -np.inf], "int16"), ([1, 2**70], "int32"),
+        ([1.0, 1e300], "float32"), (np.array([1, 2**200], object), "float32"),
+    ]:
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Vector.from_entries([0, 1], value, 2, dtype=dtype)
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Matrix.from_entries([0, 1], [0, 1], value, (2, 2), dtype=dtype)
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Matrix.from_entries([0, 1], [0, 1], value[1], (2, 2), dtype=dtype)
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Vector(2, dtype).assign(value)
+    for bad in (lambda: v.assign([1, 300]), lambda: v.assign(np.array([1, 300])),
+                lambda: v.assign(300), lambda: a.assign(300),
+                lambda: tropic.Matrix(2, 2, "int8").to_dense(300)):
+        with pytest.raises(OverflowError, match="300 does not fit int8"):
+            bad()
+    assert v == kept_v and a == kept_a
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_values_of_every_type_that_fit_are_converted(dtype):
+    for given in [*(np.array([0, 1, 1], one) for one in DTYPES), [0, 1, 1], [False, True, True],
+                  np.array([0, 1, 1], object), np.array([0.0, 1.0, 1.0], ">f4"), np.array([0, 1, 1], np.float16)]:
+        v = tropic.Vector.from_entries([0, 1, 2], given, dtype=dtype)
+        assert v.dtype == np.dtype(dtype) and v.to_numpy().tolist() == [0, 1, 1]
+        w = tropic.Vector(3, dtype)
+        w.assign(given)
+        assert w == v
+        a = tropic.Matrix.from_entries([0, 0, 0], [0, 1, 2], given, dtype=dtype)
+        assert a.dtype == v.dtype and a[0] == v
+    if dtype not in ("bool", "float32", "float64"):
+        limits = np.iinfo(dtype)
+        for value in (limits.min, limits.max):
+            assert tropic.Vector.from_entries([0], [value], dtype=dtype)[0] == value
+        assert tropic.Vector.from_entries([0, 1], [1.75, -0.5], dtype=dtype).to_numpy().tolist() == [1, 0]
+    for value in (1j, "1", np.datetime64("2026-01-01")):
+        with pytest.raises(tropic.UsageError, match="dtype"):
+            tropic.Vector.from_entries([0], [value], dtype=dtype)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_numbers_of_numpy_are_numbers(dtype):
     v, a = tropic.Vector(4, dtype), tropic.Matrix(2, 2, dtype)

@@ -18,8 +18,8 @@ from ._options import (
 )
 from ._plan import Plan
 from ._products import Operand, Transposed
-from ._types import DTYPES, Number, code_of, duplicates_code
-from ._vector import Vector, as_array, code_of_array
+from ._types import Number, code_of, duplicates_code, fitted
+from ._vector import Vector, as_array, code_of_array, is_array
 from .operators import (
     MonoidLike, OperatorLike, SemiringLike, as_operator, as_semiring,
 )
@@ -121,16 +121,21 @@ class Matrix(Container):
         shape : (int, int), optional
             One more than the largest row and column if None.
         dtype : dtype, optional
-            Of the matrix; that of the values if None.
+            Of the matrix; that of the values if None. Fractions are dropped if it is of integers.
         duplicates : {"error", "sum", "min", "max", "first", "last"}
             How values at one position are combined.
+
+        Raises
+        ------
+        OverflowError
+            A value that does not fit the dtype.
         """
         i, j = (np.ascontiguousarray(one) for one in (rows, columns))
         if i.size == 0 and j.size == 0:
             i, j = i.astype(np.int64), j.astype(np.int64)
         given = np.asarray(values)
         code = code_of(given.dtype if dtype is None else dtype)
-        array = np.ascontiguousarray(np.atleast_1d(given), dtype=DTYPES[code])
+        array = fitted(given, code)
         if shape is None:
             shape = (int(i.max()) + 1, int(j.max()) + 1) if i.size else (0, 0)
         return cls._wrap(
@@ -354,7 +359,8 @@ class Matrix(Container):
     def to_dense(self, missing: Optional[Number] = None) -> "np.ndarray[Any, Any]":
         """An array of two dimensions; positions without an entry get `missing`.
 
-        Raises UsageError if there are any and it is None.
+        Raises UsageError if there are any and it is None, and OverflowError if it does not fit the
+        type.
         """
         rows, columns, values = self.to_coo()
         if missing is None and len(values) < self.shape[0] * self.shape[1]:
@@ -362,7 +368,8 @@ class Matrix(Container):
                 f"{self.shape[0] * self.shape[1] - len(values)} positions have no entry: give the "
                 "value that they get, as missing=0"
             )
-        result = np.full(self.shape, 0 if missing is None else missing, dtype=self.dtype)
+        gap = fitted(0 if missing is None else missing, self._core.type)[0]
+        result = np.full(self.shape, gap, dtype=self.dtype)
         result[rows, columns] = values
         return result
 
