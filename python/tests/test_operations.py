@@ -284,6 +284,54 @@ def test_extract_and_assign_follow_numpy(rng):
         a[1:3, 1:3] = tropic.Vector(2)
 
 
+def test_arrays_are_assigned_to_rows_columns_and_parts(rng):
+    a = random_matrix(rng, 6, 5, 12)
+    table = a.to_dense(0)
+    a.assign(table)
+    for row in (np.arange(5), np.arange(10.0)[::2], [5, 4, 3, 2, 1], np.ones(5, bool), np.arange(5, dtype=">i2")):
+        a[0, :] = row
+        table[0, :] = row
+        assert np.array_equal(a.to_dense(), table)
+        a[-1] = row
+        table[-1] = row
+        assert np.array_equal(a.to_dense(), table)
+    a[:, 2], table[:, 2] = np.arange(6), np.arange(6)
+    a[1:4, 3], table[1:4, 3] = np.array([7, 8, 9]), [7, 8, 9]
+    a[2, [4, 0]], table[2, [4, 0]] = np.array([1.5, 2.5]), [1.5, 2.5]
+    a[3:5, 1:3], table[3:5, 1:3] = np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]
+    a[[5, 0], :2], table[[5, 0], :2] = [[1, 2], [3, 4]], [[1, 2], [3, 4]]
+    a[0, 0:2], table[0, 0:2] = np.array(6), 6
+    assert np.array_equal(a.to_dense(), table)
+    a.assign(np.ones((6, 5)), accumulate="plus")
+    assert np.array_equal(a.to_dense(), table + 1)
+    kept, narrow = a.copy(), tropic.Matrix(2, 2, "int8")
+    for bad, kind in [
+        (lambda: a.__setitem__((0, slice(None)), np.arange(4)), tropic.UsageError),
+        (lambda: a.__setitem__((slice(None), 0), np.arange(5)), tropic.UsageError),
+        (lambda: a.__setitem__((slice(1, 3), slice(1, 3)), np.arange(2)), tropic.UsageError),
+        (lambda: a.__setitem__((slice(1, 3), slice(1, 3)), np.ones((2, 3))), tropic.UsageError),
+        (lambda: a.__setitem__((0, slice(None)), np.ones(5, complex)), tropic.UsageError),
+        (lambda: a.assign(np.ones((2, 2, 2))), tropic.UsageError),
+        (lambda: a.assign("seven"), TypeError),
+        (lambda: narrow.__setitem__((0, slice(None)), np.array([1, 300])), OverflowError),
+        (lambda: narrow.assign([[1, 2], [3, 300]]), OverflowError),
+    ]:
+        with pytest.raises(kind):
+            bad()
+    assert a == kept and narrow.nvals == 0
+
+
+def test_a_plan_takes_an_array(rng):
+    a = random_matrix(rng)
+    values = rng.random(11)
+    assert str(a.plan(values)) == str(a.plan(tropic.Vector.from_array(values)))
+    assert a.plan(values, "min_plus", 3).expected_calls == 3
+    for bad, kind in [(np.ones(3), tropic.UsageError), (np.ones(11, "int8"), tropic.UsageError),
+                      (np.ones((11, 1)), tropic.UsageError), ([1.0] * 11, TypeError), (a, TypeError)]:
+        with pytest.raises(kind):
+            a.plan(bad)
+
+
 def test_transpose_kronecker_and_diagonals(rng):
     a, b = random_matrix(rng, 4, 3, 7), random_matrix(rng, 2, 5, 6)
     assert np.array_equal(a.transpose().to_dense(0), a.to_dense(0).T)
