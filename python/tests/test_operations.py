@@ -75,6 +75,113 @@ def test_the_operator_at_promotes_types_as_numpy_does(rng):
             a @ other
 
 
+@pytest.mark.parametrize("own", DTYPES)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_products_with_arrays_of_two_dimensions(rng, own, dtype):
+    a = random_matrix(rng, dtype=own)  # some rows and columns have no entry
+    dense = a.to_dense(0)
+    x, y = rng.integers(0, 3, (11, 4)).astype(dtype), rng.integers(0, 3, (5, 13)).astype(dtype)
+    for found, expected in [(a @ x, dense @ x), (y @ a, y @ dense), (a.T @ y.T, dense.T @ y.T),
+                            (x.T @ a.T, x.T @ dense.T)]:
+        assert type(found) is np.ndarray and found.dtype == expected.dtype and np.array_equal(found, expected)
+        assert not found.flags.writeable
+    column = tropic.Vector.from_array(np.ascontiguousarray(x[:, 1]))
+    assert np.array_equal((a @ x)[:, 1], (a @ column).to_numpy(0))
+
+
+def test_rows_of_arrays_may_be_apart(rng):
+    a = random_matrix(rng)
+    dense, wide = a.to_dense(0), rng.random((22, 9))
+    for x in (wide[:11], wide[:11, 2:6], wide[11:, 3:4], wide[::2], wide[::2, 1:3], wide[10::-1], wide[:11, ::2],
+              wide[:11, :0], np.asfortranarray(wide[:11]), np.broadcast_to(wide[3, :4], (11, 4)),
+              np.broadcast_to(wide[:11, :1], (11, 4)), wide[:11, 0][:, None], wide[:11].astype(">f8")[:, :2]):
+        if x.dtype.isnative:
+            assert np.allclose(a @ x, dense @ x) and (a @ x).shape == (13, x.shape[1])
+            assert np.allclose(x.T @ a.T, x.T @ dense.T)
+        else:
+            with pytest.raises(tropic.UsageError, match="dtype >f8"):
+                a @ x
+    one = random_matrix(rng, 3, 1, 2)
+    for x in (wide[:1], wide[4:5, 2:7], wide[0][None, ::2]):
+        assert np.allclose(one @ x, one.to_dense(0) @ x)
+    empty = tropic.Matrix(3, 0)
+    assert (empty @ np.ones((0, 2))).tolist() == [[0, 0]] * 3
+    assert (tropic.Matrix(0, 3) @ np.ones((3, 2))).shape == (0, 2)
+    assert (np.ones((2, 3)) @ tropic.Matrix(3, 4, "bool")).tolist() == [[0] * 4] * 2
+
+
+def test_arrays_of_products_are_borrowed_and_released(rng):
+    import sys
+
+    a, x = random_matrix(rng), rng.random((11, 3))
+    before, count = x.copy(), sys.getrefcount(x)
+    found = a @ x
+    kept = found.copy()
+    x[:] = 0
+    assert np.array_equal(found, kept)
+    x[:] = before
+    del found
+    tropic.Vector(1).resize(2)  # releases what the last call dropped
+    assert sys.getrefcount(x) == count
+
+    class Tensor:
+        """Has nothing but DLPack."""
+
+        def __init__(self, values):
+            self.values, self.dtype, self.shape = values, "torch." + values.dtype.name, values.shape
+
+        def __dlpack__(self, **options):
+            return self.values.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.values.__dlpack_device__()
+
+    class Arrayed:
+        """Has nothing but __array__."""
+
+        def __array__(self, dtype=None, copy=None):
+            return x
+
+    for given in (Tensor(x), Arrayed()):
+        assert np.array_equal(a @ given, kept)
+    assert a @ Tensor(x[:, 0].copy()) == a @ x[:, 0].copy()
+    assert np.array_equal(Tensor(x.T.copy()) @ a.T, kept.T)
+    with pytest.raises(tropic.UsageError, match="make it contiguous"):
+        a @ Tensor(np.asfortranarray(x))
+
+
+def test_arrays_that_do_not_fit_a_product_are_refused(rng):
+    from scipy import sparse
+
+    a = random_matrix(rng)
+    for bad, words in [
+        (lambda: a @ np.ones((12, 2)), "A is 13x11, B is 12x2, needs 11 rows"),
+        (lambda: np.ones((2, 12)) @ a, "A is 2x12, B is 13x11, needs 12 rows"),
+        (lambda: a.T @ np.ones((11, 2)), "needs 13 rows"),
+        (lambda: a @ np.ones((11, 2), complex), "complex128"),
+        (lambda: a @ np.array([[2]] * 11, np.uint8).view(bool), "the byte 2"),
+    ]:
+        with pytest.raises(tropic.UsageError, match=words):
+            bad()
+    for bad, words in [
+        (lambda: a @ np.ones((11, 2, 2)), "1 or 2 dimensions, found 3"),
+        (lambda: np.ones((2, 2, 13)) @ a, "1 or 2 dimensions, found 3"),
+        (lambda: a @ np.array(2.0), "1 or 2 dimensions, found 0"),
+        (lambda: a @ sparse.csr_array((11, 2)), "Matrix.from_scipy"),
+        (lambda: a @ np.float64(2), ""),
+        (lambda: a @ [[1.0]] * 11, ""),
+    ]:
+        with pytest.raises(TypeError, match=words):
+            bad()
+
+
+def test_products_with_arrays_agree_on_contexts(rng):
+    a, x = random_matrix(rng), rng.random((11, 3))
+    reference = tropic.Context("reference")
+    assert np.allclose(a.to(reference) @ x, a @ x)
+    assert np.allclose(x.T @ a.to(reference).T, (a @ x).T)
+
+
 MASKS = ["none", "values", "structure", "not values", "not structure"]
 
 

@@ -31,7 +31,9 @@ class Matrix(Container):
     ``Matrix(rows, columns)`` has no entries. ``len(A)`` is the number of entries, iterating gives
     their positions (i, j), and ``(i, j) in A`` says whether there is one, as of a dictionary. ``A ==
     B`` compares shapes, types, positions and values. ``A @ u`` and ``A @ B`` are over plus_times
-    (or_and for bool), in NumPy's common type.
+    (or_and for bool), in NumPy's common type. With an array of two dimensions ``A @ X`` and ``X @ A``
+    are arrays of NumPy, read-only, zero (False) where a sum has no terms; rows that are contiguous
+    are used in place.
 
     Threads are as for Vector.
 
