@@ -61,7 +61,8 @@ def test_searches(g):
     for source in [*list(g)[:4], "alone", "absent", ["no hash"]]:
         for function in (nx.single_source_shortest_path_length, nx.single_target_shortest_path_length):
             agrees(function, g, source)
-            agrees(function, g, source, cutoff=2)
+            for cutoff in (2, 1.5, 0, -1, float("inf")):
+                agrees(function, g, source, cutoff=cutoff)
         agrees(nx.descendants, g, source)
         agrees(nx.ancestors, g, source)
         for distance in (0, 1, 3):
@@ -80,8 +81,9 @@ def test_shortest_paths(g):
 @every_graph
 def test_searches_from_everywhere(g):
     agrees(nx.all_pairs_shortest_path_length, g)
-    for cutoff in (0, 2, 2.5):
+    for cutoff in (0, 2, 2.5, -1):
         agrees(nx.all_pairs_shortest_path_length, g, cutoff)
+        agrees(nx.all_pairs_dijkstra_path_length, g, cutoff, None)
     for weight in ("weight", "missing", None):
         agrees(nx.all_pairs_dijkstra_path_length, g, weight=weight)
         agrees(nx.all_pairs_dijkstra_path_length, g, cutoff=4, weight=weight)

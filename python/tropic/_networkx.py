@@ -29,9 +29,14 @@ def _by_level(graph: Graph, at: Any, level: Any, cutoff: Any) -> dict[Any, int]:
     # Of vertices, ascending, and their levels.
     order = np.argsort(level, kind="stable")
     if cutoff is not None:
-        order = order[level[order] <= cutoff]
+        order = order[(level[order] <= cutoff) | (level[order] == 0)]
     nodes = graph.nodes
     return {nodes[v]: n for v, n in zip(at[order].tolist(), level[order].tolist())}
+
+
+def _in_edges(cutoff: Any) -> Any:
+    # NetworkX's searches by edges take one more while less than `cutoff` are done.
+    return None if cutoff is None else np.ceil(cutoff)
 
 
 def _levels(graph: Graph, matrix: Matrix, source: Any, cutoff: Any = None) -> dict[Any, int]:
@@ -60,29 +65,33 @@ def has_path(G: Graph, source: Any, target: Any) -> bool:
     return True
 
 
-def all_pairs_shortest_path_length(G: Graph,
-                                   cutoff: Any = None) -> Iterator[tuple[Any, dict[Any, int]]]:
+def _all_levels(graph: Graph, cutoff: Any) -> Iterator[tuple[Any, dict[Any, int]]]:
     # Many searches at once, whose levels take 16 bytes for each vertex and search.
-    matrix, count = G.matrix("pattern"), len(G)
+    matrix, count = graph.matrix("pattern"), len(graph)
     at_once = max(1, min(64, 2**22 // max(count, 1)))
     for first in range(0, count, at_once):
         sources = range(first, min(first + at_once, count))
         levels = algorithms.bfs_batch(matrix, sources).level
         for source, level in zip(sources, levels.T):
             at = np.flatnonzero(level >= 0)
-            yield G.nodes[source], _by_level(G, at, level[at], cutoff)
+            yield graph.nodes[source], _by_level(graph, at, level[at], cutoff)
+
+
+def all_pairs_shortest_path_length(G: Graph,
+                                   cutoff: Any = None) -> Iterator[tuple[Any, dict[Any, int]]]:
+    return _all_levels(G, _in_edges(cutoff))
 
 
 def single_source_shortest_path_length(G: Graph, source: Any, cutoff: Any = None) -> dict[Any, int]:
     if source not in G:
         raise nx.NodeNotFound(f"Source {source} is not in G")
-    return _levels(G, G.matrix("pattern"), source, cutoff)
+    return _levels(G, G.matrix("pattern"), source, _in_edges(cutoff))
 
 
 def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Any = None) -> dict[Any, int]:
     if target not in G:
         raise nx.NodeNotFound(f"Target {target} is not in G")
-    return _levels(G, G.reversed_pattern(), target, cutoff)
+    return _levels(G, G.reversed_pattern(), target, _in_edges(cutoff))
 
 
 def descendants_at_distance(G: Graph, source: Any, distance: Any) -> set[Any]:
@@ -206,7 +215,7 @@ def _refuse_inexact(graph: Graph) -> None:
 def _all_path_lengths(graph: Graph, weight: Any,
                       cutoff: Any = None) -> Iterator[tuple[Any, dict[Any, Any]]]:
     if weight is None:
-        return all_pairs_shortest_path_length(graph, cutoff)
+        return _all_levels(graph, cutoff)
     _refuse_inexact(graph)
     return ((node, _path_lengths(graph, node, weight, cutoff)) for node in graph.nodes)
 
