@@ -42,9 +42,9 @@ uses used(bool weighted) {
 }
 
 // work(matrix) without the GIL, on the graph or on its pattern, which is kept with it.
+// Other operands are registered with the call before.
 template <class F>
-auto run_on(const char* name, matrix_handle& graph, uses what, nb::handle progress, F&& work) {
-  call c(name);
+auto run_on(call& c, matrix_handle& graph, uses what, nb::handle progress, F&& work) {
   c.read(graph);
   if (what == uses::pattern && !graph.pattern) {
     // A second thread may be here as well: the first pattern stays.
@@ -53,6 +53,11 @@ auto run_on(const char* name, matrix_handle& graph, uses what, nb::handle progre
   }
   const detail::matrix_base input = what == uses::pattern ? *graph.pattern : graph.base();
   return c.run(*graph.of, progress, [&] { return work(input); });
+}
+template <class F>
+auto run_on(const char* name, matrix_handle& graph, uses what, nb::handle progress, F&& work) {
+  call c(name);
+  return run_on(c, graph, what, progress, std::forward<F>(work));
 }
 
 std::unique_ptr<vector_handle> handed(const matrix_handle& graph, detail::vector_base base) {
@@ -99,7 +104,7 @@ nb::tuple sssp_between(matrix_handle& graph, const std::vector<index_t>& sources
 }
 
 nb::tuple sssp(matrix_handle& graph, index_t source, std::optional<int> type, double delta,
-               bool parents, nb::handle progress) {
+               truth parents, nb::handle progress) {
   const type_code distances = distances_of(graph, type);
   sssp_options options;
   options.delta = delta;
@@ -112,8 +117,8 @@ nb::tuple sssp(matrix_handle& graph, index_t source, std::optional<int> type, do
 }
 
 pagerank_options walk_of(double damping, double tolerance, index_t max_iterations,
-                         std::optional<index_t> iterations, bool weighted, bool lose_dangling,
-                         bool single) {
+                         std::optional<index_t> iterations, truth weighted, truth lose_dangling,
+                         truth single) {
   pagerank_options options;
   options.damping = damping;
   options.tolerance = tolerance;
@@ -126,18 +131,20 @@ pagerank_options walk_of(double damping, double tolerance, index_t max_iteration
 }
 
 nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index_t max_iterations,
-                   std::optional<index_t> iterations, bool weighted, vector_handle* preference,
-                   bool lose_dangling, bool single, nb::handle progress) {
+                   std::optional<index_t> iterations, truth weighted, vector_handle* preference,
+                   truth lose_dangling, truth single, nb::handle progress) {
   const pagerank_options options =
       walk_of(damping, tolerance, max_iterations, iterations, weighted, lose_dangling, single);
+  call c("pagerank");
   std::optional<vector<double>> to;
   if (preference != nullptr) {
+    c.read(*preference);
     if (preference->base.type->code != type_code::fp64)
-      throw usage_error("pagerank: the preferences hold " +
-                        std::string(preference->base.type->name) + ", needed fp64");
+      c.refuse("the preferences hold " + std::string(preference->base.type->name) +
+               ", needed fp64");
     to.emplace(preference->base);
   }
-  auto found = run_on("pagerank", graph, used(weighted), progress, [&](const auto& m) {
+  auto found = run_on(c, graph, used(weighted), progress, [&](const auto& m) {
     return algorithms::pagerank(any_graph(m), to ? &*to : nullptr, options);
   });
   return nb::make_tuple(handed(graph, std::move(found.rank)), found.iterations, found.change,
@@ -148,8 +155,8 @@ nb::tuple pagerank(matrix_handle& graph, double damping, double tolerance, index
 using preferences_array = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 nb::tuple pagerank_batch(matrix_handle& graph, const preferences_array& preferences, double damping,
                          double tolerance, index_t max_iterations,
-                         std::optional<index_t> iterations, bool weighted, bool lose_dangling,
-                         bool single, nb::handle progress) {
+                         std::optional<index_t> iterations, truth weighted, truth lose_dangling,
+                         truth single, nb::handle progress) {
   const pagerank_options options =
       walk_of(damping, tolerance, max_iterations, iterations, weighted, lose_dangling, single);
   detail::given_array given;
@@ -236,13 +243,13 @@ nb::tuple minimum_spanning_forest(matrix_handle& graph, nb::handle progress) {
 }
 
 nb::tuple betweenness(matrix_handle& graph, std::optional<std::vector<index_t>> sources,
-                      bool normalized, bool endpoints, std::optional<bool> directed,
+                      truth normalized, truth endpoints, std::optional<truth> directed,
                       nb::handle progress) {
   betweenness_options options;
   options.sources = std::move(sources);
   options.normalized = normalized;
   options.endpoints = endpoints;
-  options.directed = directed;
+  if (directed) options.directed = directed->value;
   auto found = run_on("betweenness", graph, uses::pattern, progress, [&](const auto& m) {
     return algorithms::betweenness(any_graph(m), options);
   });
@@ -250,7 +257,7 @@ nb::tuple betweenness(matrix_handle& graph, std::optional<std::vector<index_t>> 
                         found.by_logarithms);
 }
 
-std::unique_ptr<vector_handle> closeness(matrix_handle& graph, bool wf_improved,
+std::unique_ptr<vector_handle> closeness(matrix_handle& graph, truth wf_improved,
                                          nb::handle progress) {
   closeness_options options;
   options.wf_improved = wf_improved;
@@ -260,7 +267,7 @@ std::unique_ptr<vector_handle> closeness(matrix_handle& graph, bool wf_improved,
 }
 
 nb::tuple eigenvector_centrality(matrix_handle& graph, double tolerance, index_t max_iterations,
-                                 bool weighted, nb::handle progress) {
+                                 truth weighted, nb::handle progress) {
   eigenvector_options options;
   options.tolerance = tolerance;
   options.max_iterations = max_iterations;
@@ -272,7 +279,7 @@ nb::tuple eigenvector_centrality(matrix_handle& graph, double tolerance, index_t
 }
 
 nb::tuple katz_centrality(matrix_handle& graph, double alpha, double beta, double tolerance,
-                          index_t max_iterations, bool normalized, bool weighted,
+                          index_t max_iterations, truth normalized, truth weighted,
                           nb::handle progress) {
   katz_options options;
   options.alpha = alpha;
@@ -287,8 +294,8 @@ nb::tuple katz_centrality(matrix_handle& graph, double alpha, double beta, doubl
   return nb::make_tuple(handed(graph, std::move(found.centrality)), found.iterations);
 }
 
-nb::tuple hits(matrix_handle& graph, double tolerance, index_t max_iterations, bool normalized,
-               bool weighted, nb::handle progress) {
+nb::tuple hits(matrix_handle& graph, double tolerance, index_t max_iterations, truth normalized,
+               truth weighted, nb::handle progress) {
   hits_options options;
   options.tolerance = tolerance;
   options.max_iterations = max_iterations;
@@ -307,7 +314,7 @@ nb::tuple label_propagation(matrix_handle& graph, index_t iterations, nb::handle
   return nb::make_tuple(handed(graph, std::move(found.label)), found.iterations, found.labels);
 }
 
-nb::tuple louvain(matrix_handle& graph, double resolution, bool weighted, nb::handle progress) {
+nb::tuple louvain(matrix_handle& graph, double resolution, truth weighted, nb::handle progress) {
   modularity_options options;
   options.resolution = resolution;
   options.weighted = weighted;
@@ -317,7 +324,7 @@ nb::tuple louvain(matrix_handle& graph, double resolution, bool weighted, nb::ha
                         found.modularity);
 }
 
-nb::tuple leiden(matrix_handle& graph, double resolution, bool weighted, index_t iterations,
+nb::tuple leiden(matrix_handle& graph, double resolution, truth weighted, index_t iterations,
                  nb::handle progress) {
   leiden_options options;
   options.resolution = resolution;
@@ -329,7 +336,7 @@ nb::tuple leiden(matrix_handle& graph, double resolution, bool weighted, index_t
                         found.iterations, found.modularity);
 }
 
-nb::tuple diameter(matrix_handle& graph, bool exact, nb::handle progress) {
+nb::tuple diameter(matrix_handle& graph, truth exact, nb::handle progress) {
   diameter_options options;
   options.exact = exact;
   const auto found = run_on("diameter", graph, uses::pattern, progress,
@@ -364,16 +371,17 @@ std::unique_ptr<matrix_handle> similar_pairs(matrix_handle& graph, const std::st
   return handed(graph, std::move(found.value.base()));
 }
 
-double modularity(matrix_handle& graph, vector_handle& community, double resolution, bool weighted,
+double modularity(matrix_handle& graph, vector_handle& community, double resolution, truth weighted,
                   nb::handle progress) {
+  call c("modularity");
+  c.read(community);
   if (community.base.type->code != type_code::int64)
-    throw usage_error("modularity: the communities hold " + std::string(community.base.type->name) +
-                      ", needed int64");
+    c.refuse("the communities hold " + std::string(community.base.type->name) + ", needed int64");
   const vector<index_t> given(community.base);
   modularity_options options;
   options.resolution = resolution;
   options.weighted = weighted;
-  return run_on("modularity", graph, used(weighted), progress,
+  return run_on(c, graph, used(weighted), progress,
                 [&](const auto& m) { return algorithms::modularity(m, given, options); });
 }
 

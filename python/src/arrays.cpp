@@ -2,11 +2,14 @@
 
 // Arrays in and out: anything with the buffer protocol or DLPack, on the host or the context's
 // device. An array that a container can hold is borrowed and kept alive; results are views.
+// Products with arrays of two dimensions, which no container of Python holds, are here as well.
 
+#include <initializer_list>
 #include <span>
 #include <tuple>
 
 #include <tropic/detail/arrays.hpp>
+#include <tropic/detail/full.hpp>
 
 #include "core.hpp"
 
@@ -39,15 +42,11 @@ bool on_host(const array& a) {
          a.device_type() == nb::device::rocm_host::value;
 }
 
-// The array as the library takes it. `copied`: the container keeps a copy.
-given_array given(const call& c, const context_handle& of, const array& a, const char* what,
-                  bool copied) {
-  if (a.ndim() != 1)
-    c.refuse(std::string(what) + " has " + std::to_string(a.ndim()) + " dimensions, needed 1");
-  const std::size_t count = a.shape(0), bytes = a.itemsize();
-  if (count > 1 && a.stride(0) != 1)
-    c.refuse(std::string(what) + " has a stride of " + std::to_string(a.stride(0)) +
-             " elements, needed 1: make it contiguous");
+// The first `count` elements of memory as the library takes them. `copied`: the container keeps a
+// copy.
+given_array given_memory(const call& c, const context_handle& of, const array& a, const char* what,
+                         std::size_t count, bool copied) {
+  const std::size_t bytes = a.itemsize();
   given_array result;
   result.size = count;
   result.bytes = bytes;
@@ -81,6 +80,17 @@ given_array given(const call& c, const context_handle& of, const array& a, const
   return result;
 }
 
+given_array given(const call& c, const context_handle& of, const array& a, const char* what,
+                  bool copied) {
+  if (a.ndim() != 1)
+    c.refuse(std::string(what) + " has " + std::to_string(a.ndim()) + " dimensions, needed 1");
+  const std::size_t count = a.shape(0);
+  if (count > 1 && a.stride(0) != 1)
+    c.refuse(std::string(what) + " has a stride of " + std::to_string(a.stride(0)) +
+             " elements, needed 1: make it contiguous");
+  return given_memory(c, of, a, what, count, copied);
+}
+
 given_array given_indices(const call& c, const context_handle& of, const array& a, const char* what,
                           bool copied) {
   using nb::dlpack::dtype_code;
@@ -92,10 +102,14 @@ given_array given_indices(const call& c, const context_handle& of, const array& 
   return given(c, of, a, what, copied);
 }
 
-given_array given_values(const call& c, const context_handle& of, const array& a,
-                         const type_description& type, bool copied) {
+void check_values(const call& c, const array& a, const type_description& type) {
   if (!(a.dtype() == array_type(type)))
     c.refuse("values hold " + to_text(a.dtype()) + ", needed " + std::string(type.name));
+}
+
+given_array given_values(const call& c, const context_handle& of, const array& a,
+                         const type_description& type, bool copied) {
+  check_values(c, a, type);
   given_array result = given(c, of, a, "values", copied);
   if (type.code == type_code::boolean && !result.on_device) {
     const auto* bytes = static_cast<const unsigned char*>(result.data);
@@ -107,18 +121,55 @@ given_array given_values(const call& c, const context_handle& of, const array& a
   return result;
 }
 
+// An array of two dimensions whose rows are contiguous, and begin `leading` elements apart.
+struct given_table {
+  index_t rows, columns, leading;
+  given_array values;
+};
+
+given_table table_of(const call& c, const context_handle& of, const array& a,
+                     const type_description& type) {
+  if (a.ndim() != 2)
+    c.refuse("the array has " + std::to_string(a.ndim()) + " dimensions, needed 2");
+  check_values(c, a, type);
+  given_table result{static_cast<index_t>(a.shape(0)), static_cast<index_t>(a.shape(1)), 0, {}};
+  result.leading = result.rows > 1 ? a.stride(0) : result.columns;
+  if (a.size() == 0) {
+    result.leading = result.columns;
+  } else if ((result.columns > 1 && a.stride(1) != 1) || result.leading < result.columns) {
+    c.refuse("the array has strides of " + std::to_string(a.stride(0)) + " and " +
+             std::to_string(a.stride(1)) + " elements, needed contiguous rows: make it contiguous");
+  }
+  const index_t count = a.size() == 0 ? 0 : (result.rows - 1) * result.leading + result.columns;
+  result.values = given_memory(c, of, a, "the array", static_cast<std::size_t>(count), false);
+  if (type.code != type_code::boolean || result.values.on_device) return result;
+  const auto* bytes = static_cast<const unsigned char*>(result.values.data);
+  for (index_t i = 0; i < result.rows; ++i)
+    for (index_t j = 0; j < result.columns; ++j)
+      if (const unsigned char byte = bytes[i * result.leading + j]; byte > 1)
+        c.refuse("values[" + std::to_string(i) + ", " + std::to_string(j) + "] is the byte " +
+                 std::to_string(byte) + ", a bool is 0 or 1");
+  return result;
+}
+
 // A read-only NumPy array over a buffer, which it keeps alive.
-nb::ndarray<nb::numpy, nb::ro> view(const buffer_pointer& from, std::size_t count,
+nb::ndarray<nb::numpy, nb::ro> view(const buffer_pointer& from,
+                                    std::initializer_list<std::size_t> shape,
                                     const type_description& type) {
   static const std::uint64_t nothing = 0;
+  std::size_t count = 1;
+  for (const std::size_t extent : shape) count *= extent;
   const void* data = &nothing;
   if (count > 0) data = from->host();
   const nb::capsule owner(new std::shared_ptr<const void>(from), [](void* held) noexcept {
     delete static_cast<std::shared_ptr<const void>*>(held);
     release_dropped();
   });
-  const std::size_t shape[1] = {count};
-  return {data, 1, shape, owner, nullptr, array_type(type)};
+  return {data, shape.size(), shape.begin(), owner, nullptr, array_type(type)};
+}
+nb::ndarray<nb::numpy, nb::ro> view(const buffer_pointer& from, std::size_t count,
+                                    const type_description& type) {
+  return view(from, {count}, type);
 }
 
 const type_description& index_type(bool wide) {
@@ -129,7 +180,7 @@ detail::index_type as_index(bool wide) {
 }
 
 std::unique_ptr<vector_handle> vector_from_array(const context_pointer& of, int type,
-                                                 const array& values, bool copied) {
+                                                 const array& values, truth copied) {
   call c("Vector");
   given_array data = given_values(c, *of, values, type_of(type), copied);
   return std::make_unique<vector_handle>(of, c.run(*of, [&] {
@@ -139,7 +190,7 @@ std::unique_ptr<vector_handle> vector_from_array(const context_pointer& of, int 
 
 std::unique_ptr<vector_handle> vector_from_sparse(const context_pointer& of, int type, index_t size,
                                                   const array& indices, const array& values,
-                                                  bool copied) {
+                                                  truth copied) {
   call c("Vector");
   given_array at = given_indices(c, *of, indices, "indices", copied);
   given_array data = given_values(c, *of, values, type_of(type), copied);
@@ -172,7 +223,7 @@ std::unique_ptr<vector_handle> vector_from_entries(const context_pointer& of, in
 std::unique_ptr<matrix_handle> matrix_from_csr(const context_pointer& of, int type, index_t rows,
                                                index_t columns, const array& offsets,
                                                const array& indices, const array& values,
-                                               bool copied) {
+                                               truth copied) {
   call c("Matrix");
   given_array start = given_indices(c, *of, offsets, "indptr", copied);
   given_array at = given_indices(c, *of, indices, "indices", copied);
@@ -303,6 +354,54 @@ nb::tuple matrix_coordinates(matrix_handle& a) {
                         view(out.values, count, *a.base().type));
 }
 
+// A X or X A with the array X of that type, which is converted to the semiring's. Positions that no
+// product reaches get the identity of the add.
+nb::ndarray<nb::numpy, nb::ro> multiply_table(bool array_first, const semiring_handle& semiring,
+                                              matrix_handle& a, bool transposed, const array& x,
+                                              int type) {
+  using detail::full_base;
+  call c("mxm");
+  c.read(a);
+  const semiring_description& over = semiring.description;
+  const type_description &from = type_of(type), &to = array_first ? over.a() : over.x();
+  given_table given = table_of(c, *a.of, x, from);
+  unary_description converted;
+  if (from.code != to.code) converted.op = operator_over("identity", from, from, to);
+  const full_base product = c.run(*a.of, [&] {
+    const detail::context_pointer& where = a.of->state();
+    full_base table = detail::full_from_array(where, from, given.rows, given.columns,
+                                              std::move(given.values), given.leading);
+    if (from.code != to.code) {
+      full_base other = detail::empty_full(where, to, given.rows, given.columns);
+      detail::apply(other, converted, table, {});
+      table = std::move(other);
+    }
+    const detail::matrix_factor factor{.matrix = a.base(), .transposed = transposed};
+    const index_t rows = transposed ? factor.matrix.columns : factor.matrix.rows,
+                  columns = transposed ? factor.matrix.rows : factor.matrix.columns;
+    full_base result = detail::empty_full(where, over.z(), array_first ? given.rows : rows,
+                                          array_first ? columns : given.columns);
+    if (array_first)
+      detail::mxm(result, over, table, factor, {});
+    else
+      detail::mxm(result, over, factor, table, {});
+    if (result.nvals() != result.rows * result.columns) {
+      const full_base present = result;
+      detail::full_output gaps;
+      gaps.mask = {&present, true, true, nullptr};
+      const scalar_bytes missing = over.add.identity;
+      detail::assign(result, missing.data(), gaps);
+    }
+    detail::vector_base& cells = result.flat();
+    detail::convert(cells, vector_storage::full);
+    if (cells.size > 0) cells.values->host();
+    return result;
+  });
+  return view(product.cells.values,
+              {static_cast<std::size_t>(product.rows), static_cast<std::size_t>(product.columns)},
+              over.z());
+}
+
 int device_type_of(const context_handle& of) {
   if (of.where->is_host()) return nb::device::cpu::value;
   return of.where->name().starts_with("cuda:") ? nb::device::cuda::value
@@ -352,6 +451,7 @@ void bind_arrays(nb::module_& m) {
   m.def("vector_shared", vector_shared);
   m.def("matrix_compressed", matrix_compressed);
   m.def("matrix_coordinates", matrix_coordinates);
+  m.def("multiply_table", multiply_table);
 }
 
 }  // namespace tropic::python

@@ -2,6 +2,8 @@
 
 // How a call of the library is made: the GIL, progress, Ctrl+C, objects that are kept alive.
 
+#include <cmath>
+
 #include "core.hpp"
 
 namespace tropic::python {
@@ -146,22 +148,43 @@ const type_description& type_of(int code) {
   return describe(static_cast<type_code>(code));
 }
 
+bool is_numpy_bool(nb::handle value) {
+  // Guarded by the GIL. Never dropped: the interpreter may end first.
+  static PyObject* type = nullptr;
+  if (type == nullptr)
+    type = nb::object(nb::module_::import_("numpy").attr("bool_")).release().ptr();
+  const int found = PyObject_IsInstance(value.ptr(), type);
+  if (found < 0) throw nb::python_error();
+  return found == 1;
+}
+
+namespace {
+nb::object integer_of(nb::handle number) {
+  if (!PyLong_Check(number.ptr()) && is_numpy_bool(number))
+    return nb::bool_(PyObject_IsTrue(number.ptr()) == 1);
+  auto index = nb::steal<nb::object>(PyNumber_Index(number.ptr()));
+  if (!index.is_valid()) throw nb::python_error();
+  return index;
+}
+}  // namespace
+
 scalar_bytes value_of(nb::handle number, const type_description& type) {
+  const auto fits = [&](bool fitting) {
+    if (fitting && PyErr_Occurred() == nullptr) return;
+    PyErr_Clear();
+    PyErr_Format(PyExc_OverflowError, "%R does not fit %s", number.ptr(),
+                 std::string(type.name).c_str());
+    throw nb::python_error();
+  };
   return with_builtin_type(type.code, [&]<class T>() -> scalar_bytes {
     if constexpr (std::is_floating_point_v<T>) {
       const double value = PyFloat_AsDouble(number.ptr());
       if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
-      return scalar_bytes::of(static_cast<T>(value));
+      const T narrowed = static_cast<T>(value);
+      fits(std::isfinite(narrowed) || !std::isfinite(value));
+      return scalar_bytes::of(narrowed);
     } else {
-      const auto index = nb::steal<nb::object>(PyNumber_Index(number.ptr()));
-      if (!index.is_valid()) throw nb::python_error();
-      const auto fits = [&](bool fitting) {
-        if (fitting && PyErr_Occurred() == nullptr) return;
-        PyErr_Clear();
-        PyErr_Format(PyExc_OverflowError, "%R does not fit %s", number.ptr(),
-                     std::string(type.name).c_str());
-        throw nb::python_error();
-      };
+      const nb::object index = integer_of(number);
       if constexpr (std::is_same_v<T, bool>) {
         const int truth = PyObject_IsTrue(index.ptr());
         return scalar_bytes::of(truth == 1);

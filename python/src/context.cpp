@@ -9,7 +9,7 @@ namespace tropic::python {
 namespace {
 
 context_pointer make_context(const std::string& device, int threads, std::size_t memory_limit,
-                             nb::object log, std::uintptr_t queue, bool profile,
+                             nb::object log, std::uintptr_t queue, truth profile,
                              const std::string& text_compiler) {
   auto result = std::make_shared<context_handle>();
   result->log = std::move(log);

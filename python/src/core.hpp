@@ -34,6 +34,14 @@ namespace tropic::python {
 
 namespace nb = nanobind;
 
+/// Whether it is a bool of NumPy, which is neither a bool of Python nor an integer.
+bool is_numpy_bool(nb::handle value);
+/// A bool of Python or NumPy as an argument: nanobind's bool takes Python's alone.
+struct truth {
+  bool value = false;
+  operator bool() const { return value; }
+};
+
 /// Owns a reference to a Python object from any thread, with or without the GIL. The reference is
 /// dropped by the next release_dropped(), never at once: the library may hold a lock at that
 /// moment.
@@ -179,7 +187,8 @@ const type_description& type_of(int code);
 inline int code_of(const type_description& type) {
   return static_cast<int>(type.code);
 }
-/// A Python number as a value of that type; raises TypeError, or OverflowError if it does not fit.
+/// A number of Python or NumPy as a value of that type; raises TypeError, or OverflowError if it
+/// does not fit.
 scalar_bytes value_of(nb::handle number, const type_description& type);
 nb::object number_of(const void* value, const type_description& type);
 
@@ -205,3 +214,25 @@ void bind_algorithms(nb::module_& m);
 void bind_files(nb::module_& m);
 
 }  // namespace tropic::python
+
+namespace nanobind::detail {
+template <>
+struct type_caster<tropic::python::truth> {
+  NB_TYPE_CASTER(tropic::python::truth, const_name("bool"))
+
+  // The type of the flags differs between versions of nanobind.
+  bool from_python(handle source, auto, cleanup_list*) noexcept {
+    if (source.is(Py_True) || source.is(Py_False)) {
+      value.value = source.is(Py_True);
+      return true;
+    }
+    try {
+      if (!tropic::python::is_numpy_bool(source)) return false;
+    } catch (const python_error&) {
+      return false;
+    }
+    value.value = PyObject_IsTrue(source.ptr()) == 1;
+    return true;
+  }
+};
+}  // namespace nanobind::detail

@@ -59,7 +59,7 @@ detail::matrix_base built(const detail::context_pointer& state, const read_reque
 }
 
 std::unique_ptr<matrix_handle> read(const context_pointer& of, const std::string& file,
-                                    std::optional<int> type, bool undirected, int rule,
+                                    std::optional<int> type, truth undirected, int rule,
                                     const std::optional<std::string>& format, nb::handle progress) {
   call c("read");
   read_request request{.file = file, .type = {}, .rule = {}, .options = {}};
@@ -106,7 +106,7 @@ io::coordinates listed(const detail::matrix_base& m) {
 }
 
 void write(const std::string& file, matrix_handle& a, const std::optional<std::string>& format,
-           bool drop_values, const std::string& comment, nb::handle progress) {
+           truth drop_values, const std::string& comment, nb::handle progress) {
   call c("write");
   c.read(a);
   io::write_options options;

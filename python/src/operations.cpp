@@ -56,7 +56,7 @@ using base_type =
 template <class Handle>
 class output {
  public:
-  output(call& c, Handle& w, nb::handle mask, const maybe_text& accumulate, bool replace) {
+  output(call& c, Handle& w, nb::handle mask, const maybe_text& accumulate, truth replace) {
     c.write(w);
     options.mask = mask_for(c, w, mask);
     options.replace = replace;
@@ -88,7 +88,7 @@ class positions {
 
 void multiply(bool vector_first, vector_handle& w, const semiring_handle& semiring,
               matrix_handle& a, bool transposed, vector_handle& u, nb::handle mask,
-              const maybe_text& accumulate, bool replace, const maybe_text& kernel,
+              const maybe_text& accumulate, truth replace, const maybe_text& kernel,
               index_t expected_calls) {
   const char* name = vector_first ? "vxm" : "mxv";
   call c(name);
@@ -151,7 +151,7 @@ nb::tuple plan_of(const semiring_handle& semiring, matrix_handle& a, bool transp
 
 void mxm(matrix_handle& to_matrix, const semiring_handle& semiring, matrix_handle& a,
          bool transpose_a, matrix_handle& b, bool transpose_b, nb::handle mask,
-         const maybe_text& accumulate, bool replace, const maybe_text& kernel) {
+         const maybe_text& accumulate, truth replace, const maybe_text& kernel) {
   call c("mxm");
   output<matrix_handle> to(c, to_matrix, mask, accumulate, replace);
   plan forced;
@@ -185,7 +185,7 @@ nb::object reduce_mxm(const semiring_handle& semiring, matrix_handle& a, bool tr
 
 template <class Handle>
 void ewise(Handle& w, bool set_union, const std::string& op, Handle& u, Handle& v, nb::handle mask,
-           const maybe_text& accumulate, bool replace) {
+           const maybe_text& accumulate, truth replace) {
   const char* name = set_union ? "ewise_add" : "ewise_multiply";
   call c(name);
   output<Handle> to(c, w, mask, accumulate, replace);
@@ -204,7 +204,7 @@ void ewise(Handle& w, bool set_union, const std::string& op, Handle& u, Handle& 
 template <class Handle>
 void ewise_union(Handle& w, const std::string& op, Handle& u, nb::handle missing_u, Handle& v,
                  nb::handle missing_v, nb::handle mask, const maybe_text& accumulate,
-                 bool replace) {
+                 truth replace) {
   call c("ewise_union");
   output<Handle> to(c, w, mask, accumulate, replace);
   c.read(u);
@@ -242,7 +242,7 @@ unary_description unary_over(const call& c, const std::string& op, const type_de
 
 template <class Handle>
 void apply(Handle& w, const std::string& op, Handle& u, nb::handle bound, nb::handle mask,
-           const maybe_text& accumulate, bool replace) {
+           const maybe_text& accumulate, truth replace) {
   call c("apply");
   output<Handle> to(c, w, mask, accumulate, replace);
   c.read(u);
@@ -252,7 +252,7 @@ void apply(Handle& w, const std::string& op, Handle& u, nb::handle bound, nb::ha
 
 template <class Handle>
 void select(Handle& w, const std::string& op, Handle& u, nb::handle bound, nb::handle mask,
-            const maybe_text& accumulate, bool replace) {
+            const maybe_text& accumulate, truth replace) {
   call c("select");
   output<Handle> to(c, w, mask, accumulate, replace);
   c.read(u);
@@ -263,7 +263,7 @@ void select(Handle& w, const std::string& op, Handle& u, nb::handle bound, nb::h
 
 template <class Handle>
 void select_positions(Handle& w, const std::string& predicate, std::int64_t thunk, Handle& u,
-                      nb::handle mask, const maybe_text& accumulate, bool replace) {
+                      nb::handle mask, const maybe_text& accumulate, truth replace) {
   call c("select");
   output<Handle> to(c, w, mask, accumulate, replace);
   c.read(u);
@@ -272,7 +272,7 @@ void select_positions(Handle& w, const std::string& predicate, std::int64_t thun
 }
 
 void reduce_rows(vector_handle& w, const monoid_handle& monoid, matrix_handle& a, bool transposed,
-                 nb::handle mask, const maybe_text& accumulate, bool replace) {
+                 nb::handle mask, const maybe_text& accumulate, truth replace) {
   call c("reduce");
   output<vector_handle> to(c, w, mask, accumulate, replace);
   c.read(a);
@@ -295,7 +295,7 @@ nb::object reduce_all(const monoid_handle& monoid, Handle& u) {
 }
 
 void assign_vector(vector_handle& w, vector_handle& u, const maybe_positions& list, nb::handle mask,
-                   const maybe_text& accumulate, bool replace) {
+                   const maybe_text& accumulate, truth replace) {
   call c("assign");
   output<vector_handle> to(c, w, mask, accumulate, replace);
   c.read(u);
@@ -303,7 +303,7 @@ void assign_vector(vector_handle& w, vector_handle& u, const maybe_positions& li
   c.run(*w.of, [&] { detail::assign(w.base, u.base, at.get(), to.options); });
 }
 void assign_vector_value(vector_handle& w, nb::handle value, const maybe_positions& list,
-                         nb::handle mask, const maybe_text& accumulate, bool replace) {
+                         nb::handle mask, const maybe_text& accumulate, truth replace) {
   call c("assign");
   output<vector_handle> to(c, w, mask, accumulate, replace);
   const positions at(list);
@@ -312,7 +312,7 @@ void assign_vector_value(vector_handle& w, nb::handle value, const maybe_positio
 }
 void assign_matrix(matrix_handle& w, matrix_handle& a, const maybe_positions& rows,
                    const maybe_positions& columns, nb::handle mask, const maybe_text& accumulate,
-                   bool replace) {
+                   truth replace) {
   call c("assign");
   output<matrix_handle> to(c, w, mask, accumulate, replace);
   c.read(a);
@@ -321,7 +321,7 @@ void assign_matrix(matrix_handle& w, matrix_handle& a, const maybe_positions& ro
 }
 void assign_matrix_value(matrix_handle& w, nb::handle value, const maybe_positions& rows,
                          const maybe_positions& columns, nb::handle mask,
-                         const maybe_text& accumulate, bool replace) {
+                         const maybe_text& accumulate, truth replace) {
   call c("assign");
   output<matrix_handle> to(c, w, mask, accumulate, replace);
   const positions i(rows), j(columns);
@@ -331,7 +331,7 @@ void assign_matrix_value(matrix_handle& w, nb::handle value, const maybe_positio
 }
 
 void extract_vector(vector_handle& w, vector_handle& u, const maybe_positions& list,
-                    nb::handle mask, const maybe_text& accumulate, bool replace) {
+                    nb::handle mask, const maybe_text& accumulate, truth replace) {
   call c("extract");
   output<vector_handle> to(c, w, mask, accumulate, replace);
   c.read(u);
@@ -340,7 +340,7 @@ void extract_vector(vector_handle& w, vector_handle& u, const maybe_positions& l
 }
 void extract_column(vector_handle& w, matrix_handle& a, bool transposed,
                     const maybe_positions& rows, index_t column, nb::handle mask,
-                    const maybe_text& accumulate, bool replace) {
+                    const maybe_text& accumulate, truth replace) {
   call c("extract");
   output<vector_handle> to(c, w, mask, accumulate, replace);
   c.read(a);
@@ -352,7 +352,7 @@ void extract_column(vector_handle& w, matrix_handle& a, bool transposed,
 }
 void extract_matrix(matrix_handle& w, matrix_handle& a, bool transposed,
                     const maybe_positions& rows, const maybe_positions& columns, nb::handle mask,
-                    const maybe_text& accumulate, bool replace) {
+                    const maybe_text& accumulate, truth replace) {
   call c("extract");
   output<matrix_handle> to(c, w, mask, accumulate, replace);
   c.read(a);
@@ -363,7 +363,7 @@ void extract_matrix(matrix_handle& w, matrix_handle& a, bool transposed,
   });
 }
 void extract_diagonal(vector_handle& w, matrix_handle& a, bool transposed, index_t k,
-                      nb::handle mask, const maybe_text& accumulate, bool replace) {
+                      nb::handle mask, const maybe_text& accumulate, truth replace) {
   call c("extract_diagonal");
   output<vector_handle> to(c, w, mask, accumulate, replace);
   c.read(a);
@@ -372,7 +372,7 @@ void extract_diagonal(vector_handle& w, matrix_handle& a, bool transposed, index
   });
 }
 void transpose(matrix_handle& w, matrix_handle& a, nb::handle mask, const maybe_text& accumulate,
-               bool replace) {
+               truth replace) {
   call c("transpose");
   output<matrix_handle> to(c, w, mask, accumulate, replace);
   c.read(a);
@@ -380,7 +380,7 @@ void transpose(matrix_handle& w, matrix_handle& a, nb::handle mask, const maybe_
 }
 void kronecker(matrix_handle& w, const std::string& op, matrix_handle& a, bool transpose_a,
                matrix_handle& b, bool transpose_b, nb::handle mask, const maybe_text& accumulate,
-               bool replace) {
+               truth replace) {
   call c("kronecker");
   output<matrix_handle> to(c, w, mask, accumulate, replace);
   c.read(a);

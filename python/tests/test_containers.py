@@ -177,6 +177,93 @@ def test_values_that_do_not_fit_are_refused():
     with pytest.raises(OverflowError):
         tropic.Vector(3, "uint64")[0] = -1
     assert len(v) == 0
+    single = tropic.Vector(3, "float32")
+    with pytest.raises(OverflowError, match="does not fit"):
+        single[0] = 1e300
+    single[0], single[1] = np.inf, np.float64(3.5)
+    assert len(single) == 2 and np.isinf(single[0])
+
+
+def test_values_of_arrays_that_do_not_fit_are_refused():
+    v, a = tropic.Vector.full(2, 7, "int8"), tropic.Matrix.from_dense(np.full((2, 2), 7, "int8"))
+    kept_v, kept_a = v.copy(), a.copy()
+    for value, dtype in [
+        ([1, 300], "int8"), (np.array([1, 128], "int16"), "int8"), ([0, -1], "uint8"), ([0, -1], "uint64"),
+        (np.array([1, 2**63], "uint64"), "int64"), ([1.0, 1e10], "int32"), ([1.0, 2.0**63], "int64"),
+        ([1.0, 2.0**64], "uint64"), ([1.0, np.nan], "int64"), ([1.0, -np.inf], "int16"), ([1, 2**70], "int32"),
+        ([1.0, 1e300], "float32"), (np.array([1, 2**200], object), "float32"),
+    ]:
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Vector.from_entries([0, 1], value, 2, dtype=dtype)
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Matrix.from_entries([0, 1], [0, 1], value, (2, 2), dtype=dtype)
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Matrix.from_entries([0, 1], [0, 1], value[1], (2, 2), dtype=dtype)
+        with pytest.raises(OverflowError, match="does not fit"):
+            tropic.Vector(2, dtype).assign(value)
+    for bad in (lambda: v.assign([1, 300]), lambda: v.assign(np.array([1, 300])),
+                lambda: v.assign(300), lambda: a.assign(300),
+                lambda: tropic.Matrix(2, 2, "int8").to_dense(300)):
+        with pytest.raises(OverflowError, match="300 does not fit int8"):
+            bad()
+    assert v == kept_v and a == kept_a
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_values_of_every_type_that_fit_are_converted(dtype):
+    for given in [*(np.array([0, 1, 1], one) for one in DTYPES), [0, 1, 1], [False, True, True],
+                  np.array([0, 1, 1], object), np.array([0.0, 1.0, 1.0], ">f4"), np.array([0, 1, 1], np.float16)]:
+        v = tropic.Vector.from_entries([0, 1, 2], given, dtype=dtype)
+        assert v.dtype == np.dtype(dtype) and v.to_numpy().tolist() == [0, 1, 1]
+        w = tropic.Vector(3, dtype)
+        w.assign(given)
+        assert w == v
+        a = tropic.Matrix.from_entries([0, 0, 0], [0, 1, 2], given, dtype=dtype)
+        assert a.dtype == v.dtype and a[0] == v
+    if dtype not in ("bool", "float32", "float64"):
+        limits = np.iinfo(dtype)
+        for value in (limits.min, limits.max):
+            assert tropic.Vector.from_entries([0], [value], dtype=dtype)[0] == value
+        assert tropic.Vector.from_entries([0, 1], [1.75, -0.5], dtype=dtype).to_numpy().tolist() == [1, 0]
+    for value in (1j, "1", np.datetime64("2026-01-01")):
+        with pytest.raises(tropic.UsageError, match="dtype"):
+            tropic.Vector.from_entries([0], [value], dtype=dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_numbers_of_numpy_are_numbers(dtype):
+    v, a = tropic.Vector(4, dtype), tropic.Matrix(2, 2, dtype)
+    for one in (True, np.True_, 1, np.int8(1), np.uint64(1)):
+        v.clear()
+        v[np.int64(0)] = one
+        v.assign(one, [1])
+        v[2:] = one
+        a[np.uint8(1), 0] = one
+        assert v.to_numpy().tolist() == [1] * 4 and a[1, 0] == 1
+        assert tropic.Vector.full(np.int32(2), one, dtype).to_numpy().tolist() == [1, 1]
+        assert tropic.Vector(2, dtype).to_numpy(one).tolist() == [1, 1]
+        assert v.select("equal", one) == v and len(v.select("not_equal", one)) == 0
+    assert v.get(np.int16(0)) == 1 and np.uint8(3) in v
+
+
+def test_bools_of_numpy_are_options(graph):
+    _, a = graph
+    u = tropic.Vector.full(60, 1)
+    values = np.arange(60)
+    for yes, no in ((True, False), (np.True_, np.False_)):
+        w = tropic.Vector.from_entries([0, 1], [5, 6], 60)
+        a.mxv(u, out=w, mask=u.select("i > 0"), replace=yes, expected_calls=np.int64(2))
+        assert 0 not in w
+        assert not np.shares_memory(tropic.Vector.from_array(values, copy=yes).to_numpy(), values)
+        assert np.shares_memory(tropic.Vector.from_array(values, copy=no).to_numpy(), values)
+        assert len(tropic.shortest_paths(a, np.int64(0), parents=no).parent) == 0
+        assert tropic.pagerank(a, weighted=yes, progress=no) == tropic.pagerank(a, weighted=True)
+        assert tropic.betweenness(a, directed=no, normalized=no) == tropic.betweenness(
+            a, directed=False, normalized=False)
+    assert tropic.monoid("x + y + 1", np.int64(-1)) == tropic.monoid("x + y + 1", -1)
+    for wrong in (1, "yes", None):
+        with pytest.raises(TypeError):
+            a.mxv(u, out=w, replace=wrong)
 
 
 def test_contexts_are_named_and_compared():

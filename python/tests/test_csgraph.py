@@ -53,6 +53,11 @@ def test_shortest_paths(g, directed, unweighted):
         assert np.array_equal(ours, scipy_csgraph.dijkstra(g, indices=indices, limit=6, **options))
     for method in ("auto", "FW", "D", "BF", "J"):
         assert np.array_equal(csgraph.shortest_path(g, method, **options), expected)
+    for name in ("johnson", "floyd_warshall"):
+        found = getattr(csgraph, name)(g, return_predecessors=True, **options)
+        assert np.array_equal(found[0], expected)
+        check_predecessors(g, directed, unweighted, *found, range(count))
+        assert np.array_equal(getattr(csgraph, name)(g, **options), expected)
 
 
 def test_indices_of_any_shape():
@@ -79,18 +84,34 @@ def test_graphs_of_pydata_sparse():
 
 
 @every_graph
-def test_the_nearest_of_several_sources(g):
+@pytest.mark.parametrize("directed", [True, False])
+def test_the_nearest_of_several_sources(g, directed):
     count = g.shape[0]
-    for indices in ([0], [0, count // 2, count - 1]):
-        expected = scipy_csgraph.dijkstra(g, indices=indices, min_only=True)
-        assert np.array_equal(csgraph.dijkstra(g, indices=indices, min_only=True), expected)
-        distance, _, origin = csgraph.dijkstra(g, indices=indices, min_only=True, return_predecessors=True)
-        from_each = scipy_csgraph.dijkstra(g, indices=indices)
-        for v in range(count):
-            if np.isinf(distance[v]):
-                assert origin[v] == -9999
-            else:
-                assert from_each[indices.index(origin[v]), v] == distance[v]
+    table = g.toarray() if sparse.issparse(g) else np.array(g)
+    table = np.where(table == 0, np.inf, table)
+    if not directed:
+        table = np.minimum(table, table.T)
+    for indices in (0, [0], [0, count // 2, count - 1], [[-1], [0]], None):
+        for limit in (np.inf, 6):
+            options = {"directed": directed, "indices": indices, "min_only": True, "limit": limit}
+            expected = scipy_csgraph.dijkstra(g, **options)
+            assert np.array_equal(csgraph.dijkstra(g, **options), expected)
+            distance, before, origin = csgraph.dijkstra(g, return_predecessors=True, **options)
+            assert np.array_equal(distance, expected) and before.dtype == origin.dtype == np.int32
+            # Origins are those of the vertices before, and of no vertex for the sources.
+            for v in np.flatnonzero(before >= 0):
+                assert origin[v] == origin[before[v]]
+                assert distance[v] == distance[before[v]] + table[before[v], v]
+            for v in np.flatnonzero((before < 0) & ~np.isinf(distance)):
+                assert origin[v] == v and distance[v] == 0
+    indices = [0, count // 2, count - 1]
+    distance, _, origin = csgraph.dijkstra(g, directed, indices, min_only=True, return_predecessors=True)
+    from_each = scipy_csgraph.dijkstra(g, directed, indices)
+    for v in range(count):
+        if np.isinf(distance[v]):
+            assert origin[v] == -9999
+        else:
+            assert from_each[indices.index(origin[v]), v] == distance[v]
 
 
 @every_graph
@@ -99,13 +120,46 @@ def test_breadth_first_order_is_that_of_scipy(g, directed):
     for start in {0, g.shape[0] - 1}:
         order, parents = csgraph.breadth_first_order(g, start, directed)
         expected, expected_parents = scipy_csgraph.breadth_first_order(g, start, directed)
-        if directed:
-            assert np.array_equal(order, expected) and np.array_equal(parents, expected_parents)
-        else:  # SciPy lists outgoing edges before incoming ones
-            assert sorted(order) == sorted(expected)
-            hops = scipy_csgraph.dijkstra(g, directed=False, unweighted=True, indices=start)
-            assert (np.diff(hops[order]) >= 0).all()
+        assert np.array_equal(order, expected) and np.array_equal(parents, expected_parents)
         assert np.array_equal(csgraph.breadth_first_order(g, start, directed, False), order)
+        found = csgraph.breadth_first_tree(g, start, directed)
+        tree = scipy_csgraph.breadth_first_tree(g, start, directed)
+        assert type(found) is type(tree) and np.array_equal(found.toarray(), tree.toarray())
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_breadth_first_search_of_a_matrix(directed):
+    g = tropic.kron(6)
+    theirs = g.to_scipy().astype(float)
+    for ours, expected in [
+        (csgraph.breadth_first_order(g, 3, directed), scipy_csgraph.breadth_first_order(theirs, 3, directed)),
+        ([csgraph.breadth_first_tree(g, 3, directed).toarray()],
+         [scipy_csgraph.breadth_first_tree(theirs, 3, directed).toarray()]),
+    ]:
+        for one, other in zip(ours, expected):
+            assert np.array_equal(one, other)
+
+
+def test_results_have_the_classes_of_scipy():
+    dense = np.array([[0, 3.0, 1], [0, 0, 0], [0, 1, 0]])
+    for make in (sparse.csr_array, sparse.csr_matrix, sparse.csc_array, sparse.csc_matrix, sparse.coo_matrix, np.array,
+                 np.ndarray.tolist):
+        g = make(dense)
+        for name, options in (("minimum_spanning_tree", ()), ("breadth_first_tree", (0,))):
+            found, expected = getattr(csgraph, name)(g, *options), getattr(scipy_csgraph, name)(g, *options)
+            assert type(found) is type(expected) and found.dtype == expected.dtype
+            assert np.array_equal(found.toarray(), expected.toarray())
+    assert type(csgraph.minimum_spanning_tree(tropic.Matrix.from_dense(dense))) is sparse.csr_array
+
+
+def test_other_names_are_those_of_scipy():
+    assert csgraph.NegativeCycleError is scipy_csgraph.NegativeCycleError
+    assert csgraph.maximum_flow is scipy_csgraph.maximum_flow
+    with pytest.raises(AttributeError, match="no attribute 'nosuch', nor has scipy.sparse.csgraph"):
+        csgraph.nosuch
+    assert not hasattr(csgraph, "__path__")
+    for name in csgraph.__all__:
+        assert getattr(csgraph, name).__module__ == "tropic.csgraph" and callable(getattr(scipy_csgraph, name))
 
 
 @every_graph
@@ -156,9 +210,22 @@ def test_negative_weights():
     assert np.array_equal(csgraph.bellman_ford(g, indices=0), scipy_csgraph.bellman_ford(g, indices=0))
     with pytest.raises(ValueError, match="a weight is negative"):
         csgraph.dijkstra(g)
+    for name in ("johnson", "floyd_warshall", "shortest_path"):
+        assert np.array_equal(getattr(csgraph, name)(g), getattr(scipy_csgraph, name)(g))
     g[1, 2] = 1
-    with pytest.raises(scipy_csgraph.NegativeCycleError):
-        csgraph.shortest_path(g)
+    for name in ("johnson", "floyd_warshall", "bellman_ford", "shortest_path"):
+        with pytest.raises(csgraph.NegativeCycleError):
+            getattr(csgraph, name)(g)
+
+
+def test_a_negative_cycle_that_is_not_reached():
+    g = np.array([[0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, -2], [0, 0, 1, 0]], dtype=float)
+    assert np.array_equal(csgraph.bellman_ford(g, indices=0), scipy_csgraph.bellman_ford(g, indices=0))
+    for call in (lambda of: of.johnson(g, indices=0), lambda of: of.shortest_path(g, indices=0),
+                 lambda of: of.shortest_path(g, "J", indices=0)):
+        for of in (csgraph, scipy_csgraph):
+            with pytest.raises(scipy_csgraph.NegativeCycleError):
+                call(of)
 
 
 def test_arguments_are_checked():

@@ -2,6 +2,7 @@
 """Every type of exception, raised as a user meets it; and that containers keep their contents."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -101,6 +102,38 @@ def test_another_thread_that_writes_is_refused():
     worker.join()
     graph[0, 0] = 5
     assert v.reduce() == 4
+
+
+@pytest.mark.parametrize("name", ["pagerank", "modularity"])
+def test_a_vector_that_an_algorithm_reads_is_not_written(name):
+    graph, over = tropic.grid(100), threading.Event()
+    count = graph.shape[0]
+    read = tropic.Vector.full(count, 1.0 if name == "pagerank" else 0)
+    run = {"pagerank": lambda: tropic.pagerank(graph, preference=read, iterations=20),
+           "modularity": lambda: tropic.modularity(graph, read)}[name]
+    failures = []
+
+    def work():
+        while not over.is_set():
+            try:
+                run()
+            except RuntimeError as error:  # the other thread was first
+                if "another thread is writing this vector" not in str(error):
+                    failures.append(error)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    refused, last = False, time.monotonic() + 20
+    try:
+        while not refused and time.monotonic() < last:
+            try:
+                read[0] = read[1]
+            except RuntimeError as error:
+                refused = "another thread is using this vector" in str(error)
+    finally:
+        over.set()
+        worker.join()
+    assert refused and not failures
 
 
 def test_outputs_keep_their_contents_after_an_error():

@@ -53,7 +53,7 @@ def test_what_is_offered_is_what_there_is():
     assert info["backend_name"] == "tropic" in nx.config.backends
     for name in info["functions"]:
         assert callable(getattr(_networkx.dispatcher, name))
-        assert "tropic" in getattr(nx, name).backends
+        assert "tropic" in getattr(nx, name, getattr(nx.community, name, None)).backends
 
 
 @every_graph
@@ -61,7 +61,8 @@ def test_searches(g):
     for source in [*list(g)[:4], "alone", "absent", ["no hash"]]:
         for function in (nx.single_source_shortest_path_length, nx.single_target_shortest_path_length):
             agrees(function, g, source)
-            agrees(function, g, source, cutoff=2)
+            for cutoff in (2, 1.5, 0, -1, float("inf")):
+                agrees(function, g, source, cutoff=cutoff)
         agrees(nx.descendants, g, source)
         agrees(nx.ancestors, g, source)
         for distance in (0, 1, 3):
@@ -75,6 +76,124 @@ def test_shortest_paths(g):
             agrees(nx.single_source_dijkstra_path_length, g, source, weight=weight)
             agrees(nx.single_source_bellman_ford_path_length, g, source, weight=weight)
         agrees(nx.single_source_dijkstra_path_length, g, source, cutoff=5)
+
+
+@every_graph
+def test_searches_from_everywhere(g):
+    agrees(nx.all_pairs_shortest_path_length, g)
+    for cutoff in (0, 2, 2.5, -1):
+        agrees(nx.all_pairs_shortest_path_length, g, cutoff)
+        agrees(nx.all_pairs_dijkstra_path_length, g, cutoff, None)
+    for weight in ("weight", "missing", None):
+        agrees(nx.all_pairs_dijkstra_path_length, g, weight=weight)
+        agrees(nx.all_pairs_dijkstra_path_length, g, cutoff=4, weight=weight)
+        agrees(nx.all_pairs_bellman_ford_path_length, g, weight=weight)
+    lengths = nx.all_pairs_shortest_path_length(g, backend="tropic")
+    assert hasattr(lengths, "__next__") and [source for source, _ in lengths] == list(g)
+
+
+def message(function, *arguments, **options):
+    try:
+        function(*arguments, **options)
+    except Exception as error:
+        return str(error)
+    return None
+
+
+@every_graph
+def test_paths_between_nodes(g):
+    nodes = [*list(g)[:4], "alone", "absent"]
+    for source in nodes:
+        for target in nodes:
+            agrees(nx.has_path, g, source, target)
+            for call, options in [
+                (nx.shortest_path_length, {}), (nx.shortest_path_length, {"weight": "weight"}),
+                (nx.shortest_path_length, {"weight": "weight", "method": "bellman-ford"}),
+                (nx.dijkstra_path_length, {}), (nx.dijkstra_path_length, {"weight": None}),
+                (nx.bellman_ford_path_length, {}), (nx.bellman_ford_path_length, {"weight": None}),
+            ]:
+                agrees(call, g, source, target, **options)
+                assert message(call, g, source, target, backend="tropic", **options) == message(
+                    call, g, source, target, **options)
+    agrees(nx.shortest_path_length, g, ["no hash"], "n1")
+    agrees(nx.has_path, g, "n1", ["no hash"])
+
+
+@every_graph
+def test_lengths_of_paths_of_all_kinds(g):
+    for options in ({}, {"weight": "weight"}, {"weight": "weight", "method": "bellman-ford"},
+                    {"weight": "missing"}, {"method": "no such"}):
+        agrees(nx.shortest_path_length, g, **options)
+        for node in [*list(g)[:3], "alone", "absent"]:
+            agrees(nx.shortest_path_length, g, source=node, **options)
+            agrees(nx.shortest_path_length, g, target=node, **options)
+            assert message(nx.shortest_path_length, g, target=node, backend="tropic", **options) == message(
+                nx.shortest_path_length, g, target=node, **options)
+
+
+def test_lengths_of_paths_leave_weights_to_networkx_before_the_first_result():
+    g = nx.path_graph(3, create_using=nx.DiGraph)
+    for weight, words in ((-1, "negative weights"), (2**62, "64 bits"), (float("nan"), "negative weights|finite"),
+                          (float("inf"), "not finite"), ("three", "64 bits or floats")):
+        g.add_edge(0, 1, weight=weight)
+        converted = _networkx.convert_from_nx(g, edge_attrs={"weight": 1})
+        with pytest.raises(NotImplementedError, match=words):
+            _networkx.all_pairs_dijkstra_path_length(converted)
+    g.add_edge(1, 0, weight=-5)
+    g.add_edge(0, 1, weight=1)
+    for call in (nx.all_pairs_bellman_ford_path_length, lambda g, **options: nx.shortest_path_length(
+            g, 0, 2, "weight", "bellman-ford", **options)):
+        assert outcome(call, g, backend="tropic") is outcome(call, g) is nx.NetworkXUnbounded
+
+
+def partitions(g):
+    nodes = list(g)
+    yield [set(nodes)]
+    yield [{node} for node in nodes]
+    yield [set(nodes[::2]), set(), set(nodes[1::2])]
+    yield tuple(frozenset(nodes[n::3]) for n in range(3))
+
+
+@every_graph
+@pytest.mark.parametrize("weight", ["weight", "missing", None])
+def test_modularity(g, weight):
+    for parts in partitions(g):
+        for resolution in (1, 0.5):
+            agrees(nx.community.modularity, g, parts, weight=weight, resolution=resolution)
+    if len(g):
+        nodes = list(g)
+        once = nx.community.modularity(g, iter([set(g)]), weight=weight, backend="tropic")
+        assert once == pytest.approx(nx.community.modularity(g, [set(g)], weight=weight))
+        for wrong in ([set(nodes[1:])], [set(nodes), {nodes[0]}], [{*nodes, "absent"}]):
+            agrees(nx.community.modularity, g, wrong)
+
+
+def test_modularity_leaves_negative_weights_to_networkx():
+    g = nx.complete_graph(4)
+    g[0][1]["weight"] = -1
+    converted = _networkx.convert_from_nx(g, edge_attrs={"weight": 1})
+    with pytest.raises(NotImplementedError, match="negative weights"):
+        _networkx.modularity(converted, [{0, 1}, {2, 3}])
+    agrees(nx.community.modularity, nx.empty_graph(3), [{0, 1, 2}])  # no edge: a division by zero
+
+
+@every_graph
+def test_jaccard_coefficient(g):
+    agrees(nx.jaccard_coefficient, type(g)())
+    if g.is_directed() or g.is_multigraph():
+        assert outcome(nx.jaccard_coefficient, g, backend="tropic") is nx.NetworkXNotImplemented
+        return
+    loopless = g.copy()
+    loopless.remove_edges_from(list(nx.selfloop_edges(g)))
+    agrees(nx.jaccard_coefficient, loopless)
+    nodes = list(loopless)
+    pairs = [(u, v) for u in nodes[:6] for v in nodes[:6]] + [("alone", n) for n in nodes[:1]]
+    agrees(nx.jaccard_coefficient, loopless, pairs)
+    agrees(nx.jaccard_coefficient, loopless, [])
+    agrees(nx.jaccard_coefficient, loopless, [("absent", "n1")])
+    if len(g):
+        with pytest.raises(NotImplementedError, match="loops"):
+            _networkx.jaccard_coefficient(_networkx.convert_from_nx(g))
 
 
 @every_graph
@@ -235,6 +354,10 @@ def test_can_run_gives_its_reasons():
         ("pagerank", {"nstart": {0: 1}}, "nstart"),
         ("pagerank", {"dangling": {0: 1}}, "dangling"),
         ("single_source_dijkstra_path_length", {"source": 0, "weight": len}, "function"),
+        ("shortest_path_length", {"weight": len}, "function"),
+        ("all_pairs_dijkstra_path_length", {"weight": len}, "function"),
+        ("dijkstra_path_length", {"source": 0, "target": 1, "weight": len}, "function"),
+        ("has_path", {"source": None, "target": 1}, "None"),
         ("clustering", {"weight": "weight"}, "weighted"),
         ("betweenness_centrality", {"k": 2}, "sample"),
         ("betweenness_centrality", {"weight": "weight"}, "weights"),

@@ -75,6 +75,113 @@ def test_the_operator_at_promotes_types_as_numpy_does(rng):
             a @ other
 
 
+@pytest.mark.parametrize("own", DTYPES)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_products_with_arrays_of_two_dimensions(rng, own, dtype):
+    a = random_matrix(rng, dtype=own)  # some rows and columns have no entry
+    dense = a.to_dense(0)
+    x, y = rng.integers(0, 3, (11, 4)).astype(dtype), rng.integers(0, 3, (5, 13)).astype(dtype)
+    for found, expected in [(a @ x, dense @ x), (y @ a, y @ dense), (a.T @ y.T, dense.T @ y.T),
+                            (x.T @ a.T, x.T @ dense.T)]:
+        assert type(found) is np.ndarray and found.dtype == expected.dtype and np.array_equal(found, expected)
+        assert not found.flags.writeable
+    column = tropic.Vector.from_array(np.ascontiguousarray(x[:, 1]))
+    assert np.array_equal((a @ x)[:, 1], (a @ column).to_numpy(0))
+
+
+def test_rows_of_arrays_may_be_apart(rng):
+    a = random_matrix(rng)
+    dense, wide = a.to_dense(0), rng.random((22, 9))
+    for x in (wide[:11], wide[:11, 2:6], wide[11:, 3:4], wide[::2], wide[::2, 1:3], wide[10::-1], wide[:11, ::2],
+              wide[:11, :0], np.asfortranarray(wide[:11]), np.broadcast_to(wide[3, :4], (11, 4)),
+              np.broadcast_to(wide[:11, :1], (11, 4)), wide[:11, 0][:, None], wide[:11].astype(">f8")[:, :2]):
+        if x.dtype.isnative:
+            assert np.allclose(a @ x, dense @ x) and (a @ x).shape == (13, x.shape[1])
+            assert np.allclose(x.T @ a.T, x.T @ dense.T)
+        else:
+            with pytest.raises(tropic.UsageError, match="dtype >f8"):
+                a @ x
+    one = random_matrix(rng, 3, 1, 2)
+    for x in (wide[:1], wide[4:5, 2:7], wide[0][None, ::2]):
+        assert np.allclose(one @ x, one.to_dense(0) @ x)
+    empty = tropic.Matrix(3, 0)
+    assert (empty @ np.ones((0, 2))).tolist() == [[0, 0]] * 3
+    assert (tropic.Matrix(0, 3) @ np.ones((3, 2))).shape == (0, 2)
+    assert (np.ones((2, 3)) @ tropic.Matrix(3, 4, "bool")).tolist() == [[0] * 4] * 2
+
+
+def test_arrays_of_products_are_borrowed_and_released(rng):
+    import sys
+
+    a, x = random_matrix(rng), rng.random((11, 3))
+    before, count = x.copy(), sys.getrefcount(x)
+    found = a @ x
+    kept = found.copy()
+    x[:] = 0
+    assert np.array_equal(found, kept)
+    x[:] = before
+    del found
+    tropic.Vector(1).resize(2)  # releases what the last call dropped
+    assert sys.getrefcount(x) == count
+
+    class Tensor:
+        """Has nothing but DLPack."""
+
+        def __init__(self, values):
+            self.values, self.dtype, self.shape = values, "torch." + values.dtype.name, values.shape
+
+        def __dlpack__(self, **options):
+            return self.values.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.values.__dlpack_device__()
+
+    class Arrayed:
+        """Has nothing but __array__."""
+
+        def __array__(self, dtype=None, copy=None):
+            return x
+
+    for given in (Tensor(x), Arrayed()):
+        assert np.array_equal(a @ given, kept)
+    assert a @ Tensor(x[:, 0].copy()) == a @ x[:, 0].copy()
+    assert np.array_equal(Tensor(x.T.copy()) @ a.T, kept.T)
+    with pytest.raises(tropic.UsageError, match="make it contiguous"):
+        a @ Tensor(np.asfortranarray(x))
+
+
+def test_arrays_that_do_not_fit_a_product_are_refused(rng):
+    from scipy import sparse
+
+    a = random_matrix(rng)
+    for bad, words in [
+        (lambda: a @ np.ones((12, 2)), "A is 13x11, B is 12x2, needs 11 rows"),
+        (lambda: np.ones((2, 12)) @ a, "A is 2x12, B is 13x11, needs 12 rows"),
+        (lambda: a.T @ np.ones((11, 2)), "needs 13 rows"),
+        (lambda: a @ np.ones((11, 2), complex), "complex128"),
+        (lambda: a @ np.array([[2]] * 11, np.uint8).view(bool), "the byte 2"),
+    ]:
+        with pytest.raises(tropic.UsageError, match=words):
+            bad()
+    for bad, words in [
+        (lambda: a @ np.ones((11, 2, 2)), "1 or 2 dimensions, found 3"),
+        (lambda: np.ones((2, 2, 13)) @ a, "1 or 2 dimensions, found 3"),
+        (lambda: a @ np.array(2.0), "1 or 2 dimensions, found 0"),
+        (lambda: a @ sparse.csr_array((11, 2)), "Matrix.from_scipy"),
+        (lambda: a @ np.float64(2), ""),
+        (lambda: a @ [[1.0]] * 11, ""),
+    ]:
+        with pytest.raises(TypeError, match=words):
+            bad()
+
+
+def test_products_with_arrays_agree_on_contexts(rng):
+    a, x = random_matrix(rng), rng.random((11, 3))
+    reference = tropic.Context("reference")
+    assert np.allclose(a.to(reference) @ x, a @ x)
+    assert np.allclose(x.T @ a.to(reference).T, (a @ x).T)
+
+
 MASKS = ["none", "values", "structure", "not values", "not structure"]
 
 
@@ -282,6 +389,54 @@ def test_extract_and_assign_follow_numpy(rng):
         u[np.ones(11, dtype=bool)]
     with pytest.raises(tropic.UsageError, match="one row or one column"):
         a[1:3, 1:3] = tropic.Vector(2)
+
+
+def test_arrays_are_assigned_to_rows_columns_and_parts(rng):
+    a = random_matrix(rng, 6, 5, 12)
+    table = a.to_dense(0)
+    a.assign(table)
+    for row in (np.arange(5), np.arange(10.0)[::2], [5, 4, 3, 2, 1], np.ones(5, bool), np.arange(5, dtype=">i2")):
+        a[0, :] = row
+        table[0, :] = row
+        assert np.array_equal(a.to_dense(), table)
+        a[-1] = row
+        table[-1] = row
+        assert np.array_equal(a.to_dense(), table)
+    a[:, 2], table[:, 2] = np.arange(6), np.arange(6)
+    a[1:4, 3], table[1:4, 3] = np.array([7, 8, 9]), [7, 8, 9]
+    a[2, [4, 0]], table[2, [4, 0]] = np.array([1.5, 2.5]), [1.5, 2.5]
+    a[3:5, 1:3], table[3:5, 1:3] = np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]
+    a[[5, 0], :2], table[[5, 0], :2] = [[1, 2], [3, 4]], [[1, 2], [3, 4]]
+    a[0, 0:2], table[0, 0:2] = np.array(6), 6
+    assert np.array_equal(a.to_dense(), table)
+    a.assign(np.ones((6, 5)), accumulate="plus")
+    assert np.array_equal(a.to_dense(), table + 1)
+    kept, narrow = a.copy(), tropic.Matrix(2, 2, "int8")
+    for bad, kind in [
+        (lambda: a.__setitem__((0, slice(None)), np.arange(4)), tropic.UsageError),
+        (lambda: a.__setitem__((slice(None), 0), np.arange(5)), tropic.UsageError),
+        (lambda: a.__setitem__((slice(1, 3), slice(1, 3)), np.arange(2)), tropic.UsageError),
+        (lambda: a.__setitem__((slice(1, 3), slice(1, 3)), np.ones((2, 3))), tropic.UsageError),
+        (lambda: a.__setitem__((0, slice(None)), np.ones(5, complex)), tropic.UsageError),
+        (lambda: a.assign(np.ones((2, 2, 2))), tropic.UsageError),
+        (lambda: a.assign("seven"), TypeError),
+        (lambda: narrow.__setitem__((0, slice(None)), np.array([1, 300])), OverflowError),
+        (lambda: narrow.assign([[1, 2], [3, 300]]), OverflowError),
+    ]:
+        with pytest.raises(kind):
+            bad()
+    assert a == kept and narrow.nvals == 0
+
+
+def test_a_plan_takes_an_array(rng):
+    a = random_matrix(rng)
+    values = rng.random(11)
+    assert str(a.plan(values)) == str(a.plan(tropic.Vector.from_array(values)))
+    assert a.plan(values, "min_plus", 3).expected_calls == 3
+    for bad, kind in [(np.ones(3), tropic.UsageError), (np.ones(11, "int8"), tropic.UsageError),
+                      (np.ones((11, 1)), tropic.UsageError), ([1.0] * 11, TypeError), (a, TypeError)]:
+        with pytest.raises(kind):
+            a.plan(bad)
 
 
 def test_transpose_kronecker_and_diagonals(rng):

@@ -18,8 +18,8 @@ from ._options import (
 )
 from ._plan import Plan
 from ._products import Operand, Transposed
-from ._types import DTYPES, Number, code_of, duplicates_code
-from ._vector import Vector, as_array, code_of_array
+from ._types import Number, code_of, duplicates_code, fitted
+from ._vector import Vector, as_array, code_of_array, is_array
 from .operators import (
     MonoidLike, OperatorLike, SemiringLike, as_operator, as_semiring,
 )
@@ -31,7 +31,9 @@ class Matrix(Container):
     ``Matrix(rows, columns)`` has no entries. ``len(A)`` is the number of entries, iterating gives
     their positions (i, j), and ``(i, j) in A`` says whether there is one, as of a dictionary. ``A ==
     B`` compares shapes, types, positions and values. ``A @ u`` and ``A @ B`` are over plus_times
-    (or_and for bool), in NumPy's common type.
+    (or_and for bool), in NumPy's common type. With an array of two dimensions ``A @ X`` and ``X @ A``
+    are arrays of NumPy, read-only, zero (False) where a sum has no terms; rows that are contiguous
+    are used in place.
 
     Threads are as for Vector.
 
@@ -121,16 +123,21 @@ class Matrix(Container):
         shape : (int, int), optional
             One more than the largest row and column if None.
         dtype : dtype, optional
-            Of the matrix; that of the values if None.
+            Of the matrix; that of the values if None. Fractions are dropped if it is of integers.
         duplicates : {"error", "sum", "min", "max", "first", "last"}
             How values at one position are combined.
+
+        Raises
+        ------
+        OverflowError
+            A value that does not fit the dtype.
         """
         i, j = (np.ascontiguousarray(one) for one in (rows, columns))
         if i.size == 0 and j.size == 0:
             i, j = i.astype(np.int64), j.astype(np.int64)
         given = np.asarray(values)
         code = code_of(given.dtype if dtype is None else dtype)
-        array = np.ascontiguousarray(np.atleast_1d(given), dtype=DTYPES[code])
+        array = fitted(given, code)
         if shape is None:
             shape = (int(i.max()) + 1, int(j.max()) + 1) if i.size else (0, 0)
         return cls._wrap(
@@ -354,7 +361,8 @@ class Matrix(Container):
     def to_dense(self, missing: Optional[Number] = None) -> "np.ndarray[Any, Any]":
         """An array of two dimensions; positions without an entry get `missing`.
 
-        Raises UsageError if there are any and it is None.
+        Raises UsageError if there are any and it is None, and OverflowError if it does not fit the
+        type.
         """
         rows, columns, values = self.to_coo()
         if missing is None and len(values) < self.shape[0] * self.shape[1]:
@@ -362,7 +370,8 @@ class Matrix(Container):
                 f"{self.shape[0] * self.shape[1] - len(values)} positions have no entry: give the "
                 "value that they get, as missing=0"
             )
-        result = np.full(self.shape, 0 if missing is None else missing, dtype=self.dtype)
+        gap = fitted(0 if missing is None else missing, self._core.type)[0]
+        result = np.full(self.shape, gap, dtype=self.dtype)
         result[rows, columns] = values
         return result
 
@@ -419,6 +428,8 @@ class Matrix(Container):
         if i is not None and j is not None:
             self._core.set(i, j, value)
             return
+        if (i is None) != (j is None):
+            value = self._line_of(value)
         if isinstance(value, Vector):
             # A row or a column as a matrix of that shape.
             if (i is None) == (j is None):
@@ -431,6 +442,14 @@ class Matrix(Container):
                 else Matrix.from_entries(at, zeros, values, (value.size, 1), context=self.context)
             )
         self.assign(value, rows if i is None else [i], columns if j is None else [j])
+
+    def _line_of(self, value: Any) -> Any:
+        """An array of one dimension as a vector of the matrix's type, anything else as it is."""
+        if isinstance(value, (list, tuple)) or is_array(value):
+            array = np.asarray(value)
+            if array.ndim == 1:
+                return Vector.from_array(fitted(array, self._core.type), context=self.context)
+        return value
 
     def __delitem__(self, key: Any) -> None:
         self._core.remove(*self._position(key))
@@ -485,17 +504,30 @@ class Matrix(Container):
         _core.extract_diagonal(out._core, self._core, False, k, None, None, False)
         return out
 
-    def assign(self, value: "Union[Matrix, Number]", rows: Positions = None,
+    def assign(self, value: "Union[Matrix, Number, ArrayLike]", rows: Positions = None,
                columns: Positions = None, *, mask: MaskLike = None,
                accumulate: Optional[OperatorLike] = None, replace: bool = False) -> None:
         """C<mask>(rows, columns) accumulate= value: a number, or a matrix of that many rows and columns.
 
-        Mask and replace are about the whole matrix. ``A[2:5, :] = B`` calls it. A number gives an
-        entry to every position. Raises UsageError for a row or column that is listed twice.
+        An array of two dimensions is a matrix with an entry at every position, converted to the
+        matrix's type. Mask and replace are about the whole matrix. ``A[2:5, :] = B`` calls it;
+        ``A[2, :] = v`` and ``A[:, 2] = v`` take a vector, or an array of one dimension. A number
+        gives an entry to every position. Raises UsageError for a row or column that is listed twice,
+        and OverflowError for a value that does not fit the type.
         """
         i = core_positions(rows, self._core.rows)
         j = core_positions(columns, self._core.columns)
         options = core_mask(mask, Matrix), core_accumulate(accumulate), replace
+        if isinstance(value, (list, tuple)) or is_array(value):
+            array = np.asarray(value)
+            if array.ndim == 1:
+                raise UsageError(
+                    "an array of one dimension is assigned to one row or one column, as A[i, :] = v"
+                )
+            value = array[()]
+            if array.ndim > 0:
+                value = Matrix.from_dense(fitted(array, self._core.type), None,
+                                          context=self.context)
         if isinstance(value, Matrix):
             _core.assign_matrix(self._core, value._core, i, j, *options)
         else:
@@ -537,14 +569,18 @@ class Matrix(Container):
         return _products.product(False, (self, False), u, semiring, out, mask, accumulate, replace,
                                  kernel, expected_calls)
 
-    def plan(self, u: Vector, semiring: SemiringLike = "plus_times",
+    def plan(self, u: "Union[Vector, ArrayLike]", semiring: SemiringLike = "plus_times",
              expected_calls: int = 1) -> Plan:
-        """The plan for that many calls of ``mxv(u, semiring)``.
+        """The plan for that many calls of ``mxv(u, semiring)``; an array is a vector of its dtype.
 
         From 50 calls on the matrix is inspected, and every kernel of the device is estimated; the
         first time on a device measures it, once, which takes seconds. Later products use the plan
         until the matrix changes. Raises UsageError where the product would.
         """
+        if is_array(u):
+            u = Vector.from_array(u, context=self.context)
+        if not isinstance(u, Vector):
+            raise TypeError(f"the operand is a {type(u).__name__}, needed a Vector")
         chosen = as_semiring(semiring)
         found = _core.plan(chosen.over(self._core.type), self._core, False, u._core, expected_calls,
                            None)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from itertools import chain
 from typing import Any, Optional
 
@@ -37,6 +38,7 @@ class Graph:
         self.graph = dict(graph.graph)
         self._list_entries(_adjacency(graph), weight, default)
         self._matrices: dict[str, Matrix] = {}
+        self._reversed: Optional[Graph] = None
 
     def _list_entries(self, adjacency: Any, weight: Optional[str], default: Any) -> None:
         neighbours = list(adjacency.values())
@@ -112,6 +114,17 @@ class Graph:
                 found.assume_symmetric()
             self._matrices[kind] = found
         return found
+
+    def reversed(self) -> "Graph":
+        """The graph with every edge turned around, which shares the lists of nodes and edges."""
+        if not self._directed:
+            return self
+        if self._reversed is None:
+            result = copy(self)
+            result._rows, result._columns = self._columns, self._rows
+            result._matrices, result._reversed = {}, self
+            self._reversed = result
+        return self._reversed
 
     def reversed_pattern(self) -> Matrix:
         """The pattern with every edge turned around."""

@@ -11,7 +11,7 @@ from . import _core
 from . import _matrix  # imports this module
 from ._options import MaskLike, check_output, core_accumulate, core_mask
 from ._types import DTYPES, common_code
-from ._vector import Vector
+from ._vector import Vector, as_table, as_tensor, code_of_array, is_array
 from .operators import MonoidLike, OperatorLike, SemiringLike, as_monoid, as_semiring
 
 if TYPE_CHECKING:
@@ -157,12 +157,37 @@ def reduce_rows(a: Operand, monoid: MonoidLike, *, out: Optional[Vector] = None,
     return out
 
 
+def product_with_array(array_first: bool, given: Operand, other: Any) -> Any:
+    """plus_times over NumPy's common type: a vector, or an array of two dimensions."""
+    a, transposed = as_operand(given)
+    array = as_tensor(other)
+    dimensions = len(array.shape)
+    if dimensions == 1:
+        return promoted_product(array_first, given, Vector.from_array(array, context=a.context))
+    if dimensions != 2:
+        raise TypeError(f"@ takes an array of 1 or 2 dimensions, found {dimensions}")
+    own = code_of_array(array)
+    code = common_code(a._core.type, own)
+    if a._core.type != code:
+        a = a.astype(DTYPES[code])
+    semiring = as_semiring(sum_of_products(code)).over(code)
+    return _core.multiply_table(array_first, semiring, a._core, transposed, as_table(array), own)
+
+
+def _refuse_sparse(other: Any) -> None:
+    if hasattr(other, "tocsr"):
+        raise TypeError(
+            f"an operand of @ is a {type(other).__name__} of SciPy: Matrix.from_scipy makes a Matrix"
+        )
+
+
 def matmul(a: Operand, other: Any) -> Any:
-    if isinstance(other, np.ndarray) and other.ndim == 1:
-        other = Vector.from_array(other, context=as_operand(a)[0].context)
     if isinstance(other, Vector):
         return promoted_product(False, a, other)
     if not isinstance(other, (_matrix.Matrix, Transposed)):
+        if is_array(other):
+            return product_with_array(False, a, other)
+        _refuse_sparse(other)
         return NotImplemented
     left, transpose_a = as_operand(a)
     right, transpose_b = as_operand(other)
@@ -176,6 +201,7 @@ def matmul(a: Operand, other: Any) -> Any:
 
 
 def rmatmul(a: Operand, other: Any) -> Any:
-    if isinstance(other, np.ndarray) and other.ndim == 1:
-        return promoted_product(True, a, Vector.from_array(other, context=as_operand(a)[0].context))
+    if is_array(other):
+        return product_with_array(True, a, other)
+    _refuse_sparse(other)
     return NotImplemented

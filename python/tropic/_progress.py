@@ -7,6 +7,8 @@ import functools
 import warnings
 from typing import Any, Callable, Optional, TypeVar, Union, cast
 
+import numpy as np
+
 #: Receives the name of each step and the fraction done, or None where that is not known.
 Report = Callable[[str, Optional[float]], object]
 Progress = Union[Report, bool, None]
@@ -46,7 +48,7 @@ def shows_progress(function: Function) -> Function:
 
     @functools.wraps(function)
     def call(*arguments: Any, progress: Progress = None, **options: Any) -> Any:
-        if not isinstance(progress, bool):
+        if not isinstance(progress, (bool, np.bool_)):
             return function(*arguments, progress=progress, **options)
         bar = _bar() if progress else None
         try:

@@ -45,6 +45,37 @@ def code_of(dtype: DTypeLike) -> int:
     return code
 
 
+def fitted(values: Any, code: int) -> "np.ndarray[Any, Any]":
+    """The values as a contiguous array of that type, of one dimension or more.
+
+    Fractions are dropped where the type is one of integers, and every number but zero is true, as
+    NumPy has it. Raises OverflowError for a value that does not fit, where NumPy would wrap.
+    """
+    given, wanted = np.atleast_1d(np.asarray(values)), DTYPES[code]
+    if given.dtype.kind not in "biufO":
+        code_of(given.dtype)  # raises UsageError
+    if wanted.kind == "b" or given.size == 0 or np.can_cast(given.dtype, wanted):
+        return np.ascontiguousarray(given, dtype=wanted)
+    if wanted.kind == "f":
+        if given.dtype.kind == "O":
+            given = given.astype(np.float64)
+        with np.errstate(over="ignore"):
+            result = np.ascontiguousarray(given, dtype=wanted)
+        infinite = np.isinf(result)
+        if infinite.any():
+            beyond = infinite & np.isfinite(given)
+            if beyond.any():
+                raise OverflowError(f"{given[beyond][0]} does not fit {wanted}")
+        return result
+    limits = np.iinfo(wanted)
+    with np.errstate(invalid="ignore"):
+        for one in (given.min(), given.max()):  # NaN is both of them
+            number = one.item() if isinstance(one, np.generic) else one
+            if not limits.min - 1 < number < limits.max + 1:
+                raise OverflowError(f"{number} does not fit {wanted}")
+        return np.ascontiguousarray(given, dtype=wanted)
+
+
 def common_code(*codes: int) -> int:
     """The type that NumPy gives a result of these types."""
     return code_of(np.result_type(*(DTYPES[code] for code in codes)))

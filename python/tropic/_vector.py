@@ -16,15 +16,23 @@ from ._options import (
     MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
-from ._types import DTYPES, Number, code_of, duplicates_code
+from ._types import Number, code_of, duplicates_code, fitted
 from .operators import OperatorLike, SemiringLike
 
 if TYPE_CHECKING:
     from ._matrix import Matrix
     from ._products import Transposed
 
-def as_array(values: Any, code: Optional[int] = None) -> Any:
-    """Something with values that the extension module can borrow: a tensor as it is, or NumPy's."""
+def is_array(given: object) -> bool:
+    """Whether it is an array or a tensor, and neither a container nor a number."""
+    return isinstance(given, np.ndarray) or (
+        (hasattr(given, "__dlpack__") or hasattr(given, "__array__"))
+        and not isinstance(given, (Container, np.generic))
+    )
+
+
+def as_tensor(values: Any) -> Any:
+    """A tensor as it is, anything else as an array of NumPy."""
     if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
         if isinstance(values, Vector):
             return values.to_numpy()
@@ -33,7 +41,23 @@ def as_array(values: Any, code: Optional[int] = None) -> Any:
                              "tensor.detach()")
         if hasattr(values, "dtype"):  # pyarrow's arrays have none, and become NumPy's
             return values
-    return np.ascontiguousarray(values, dtype=None if code is None else DTYPES[code])
+    return np.asarray(values)
+
+
+def as_array(values: Any) -> Any:
+    """Something with values that the extension module can borrow: a tensor as it is, or NumPy's."""
+    given = as_tensor(values)
+    return np.ascontiguousarray(given) if isinstance(given, np.ndarray) else given
+
+
+def as_table(given: Any) -> Any:
+    """The same of two dimensions: rows may be further apart than their length."""
+    if not isinstance(given, np.ndarray):
+        return given
+    (_, columns), (apart, step) = given.shape, given.strides
+    bytes_ = given.itemsize
+    borrowed = step == bytes_ and apart >= columns * bytes_ and apart % bytes_ == 0
+    return given if borrowed else np.ascontiguousarray(given)
 
 
 def code_of_array(values: Any) -> int:
@@ -130,9 +154,14 @@ class Vector(Container):
         size : int, optional
             Number of positions; one more than the largest index if None.
         dtype : dtype, optional
-            Of the vector; that of the values if None.
+            Of the vector; that of the values if None. Fractions are dropped if it is of integers.
         duplicates : {"error", "sum", "min", "max", "first", "last"}
             How values at one position are combined.
+
+        Raises
+        ------
+        OverflowError
+            A value that does not fit the dtype.
         """
         at = np.ascontiguousarray(indices)
         if at.size == 0:
@@ -141,7 +170,7 @@ class Vector(Container):
         code = code_of(given.dtype if dtype is None else dtype)
         if given.ndim == 0:
             given = np.broadcast_to(given, at.shape)
-        array = np.ascontiguousarray(given, dtype=DTYPES[code])
+        array = fitted(given, code)
         if size is None:
             size = int(at.max()) + 1 if at.size else 0
         return cls._wrap(
@@ -284,15 +313,17 @@ class Vector(Container):
                replace: bool = False) -> None:
         """w<mask>(positions) accumulate= value: a number, or a vector with one position for each.
 
+        An array is a vector with an entry at every position, converted to the vector's type.
         Mask and replace are about the whole vector. ``v[2:5] = 1`` calls it. Raises UsageError for
-        a position that is listed twice.
+        a position that is listed twice, and OverflowError for a value that does not fit the type.
         """
         at = core_positions(positions, self.size)
         options = core_mask(mask, Vector), core_accumulate(accumulate), replace
-        if isinstance(value, (np.ndarray, list, tuple)):
-            value = Vector.from_array(
-                np.asarray(value, dtype=self.dtype), context=self.context
-            )
+        if isinstance(value, (list, tuple)) or is_array(value):
+            array = np.asarray(value)
+            value = array[()]
+            if array.ndim > 0:
+                value = Vector.from_array(fitted(array, self._core.type), context=self.context)
         if isinstance(value, Vector):
             _core.assign_vector(self._core, value._core, at, *options)
         else:

@@ -2,8 +2,10 @@
 """Functions of scipy.sparse.csgraph with the same signatures and results, on all cores.
 
 A graph is what SciPy takes: a sparse array, also of PyData Sparse, or a dense one where 0, inf and nan
-are no edges. Where several predecessors are equally good, another one than SciPy's may be given.
-``indices=None`` means all vertices as in SciPy, one run for each.
+are no edges; or a Matrix. Where several predecessors are equally good, another one than SciPy's may be
+given. ``indices=None`` means all vertices as in SciPy, one run for each.
+
+Every other name of scipy.sparse.csgraph, such as NegativeCycleError and maximum_flow, is SciPy's own.
 """
 
 from __future__ import annotations
@@ -20,13 +22,34 @@ from ._vector import Vector
 __all__ = [
     "bellman_ford",
     "breadth_first_order",
+    "breadth_first_tree",
     "connected_components",
     "dijkstra",
+    "floyd_warshall",
+    "johnson",
     "minimum_spanning_tree",
     "shortest_path",
 ]
 
 _NONE = -9999  # SciPy's number for no predecessor
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from scipy.sparse import csgraph as scipy_csgraph
+    except ImportError as cause:
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}, and SciPy, which may have it, is not "
+            "installed"
+        ) from cause
+    try:
+        return getattr(scipy_csgraph, name)
+    except AttributeError:
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}, nor has scipy.sparse.csgraph"
+        ) from None
 
 
 def _graph(csgraph: Any, directed: bool, unweighted: bool = False) -> Matrix:
@@ -84,7 +107,41 @@ def _paths(matrix: Matrix, source: int, limit: float,
     return distance, parent
 
 
-def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float, min_only: bool) -> Any:
+def _with_start(matrix: Matrix, vertices: "np.ndarray[Any, Any]") -> Matrix:
+    """The graph with one more vertex, the last one, and edges of weight 0 from it to these."""
+    count = matrix.shape[0]
+    result = matrix.copy()
+    result.resize(count + 1, count + 1)
+    result.assign(0, [count], vertices)
+    return result
+
+
+def _paths_from_nearest(matrix: Matrix, indices: Any, predecessors: bool, limit: float) -> Any:
+    # One search, from a vertex before all sources.
+    count = matrix.shape[0]
+    sources = np.unique(_sources(indices, count))
+    if len(sources) == 1:
+        start = int(sources[0])
+    else:
+        matrix, start = _with_start(matrix, sources), count
+    distance, parent = _paths(matrix, start, limit, predecessors)
+    distance = distance[:count]
+    if parent is None:
+        return distance
+    parent = parent[:count]
+    parent[parent == count] = _NONE
+    # The first vertex of each path, by parents of parents.
+    origin = np.where(parent == _NONE, np.arange(count), parent)
+    while True:
+        further = origin[origin]
+        if np.array_equal(further, origin):
+            break
+        origin = further
+    origin[np.isinf(distance)] = _NONE
+    return distance, parent, origin.astype(np.int32)
+
+
+def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float) -> Any:
     count = matrix.shape[0]
     given = _sources(indices, count)
     sources = given.ravel()
@@ -94,14 +151,6 @@ def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float, m
         distances[row], parent = _paths(matrix, source, limit, predecessors)
         if parents is not None:
             parents[row] = parent
-    if min_only:
-        nearest = distances.argmin(axis=0)
-        everywhere = np.arange(count)
-        shortest = distances[nearest, everywhere]
-        if parents is None:
-            return shortest
-        origin = np.where(np.isinf(shortest), _NONE, sources[nearest]).astype(np.int32)
-        return shortest, parents[nearest, everywhere], origin
     shape = (*given.shape, count)
     distances = distances.reshape(shape)
     return distances if parents is None else (distances, parents.reshape(shape))
@@ -110,20 +159,49 @@ def _all_paths(matrix: Matrix, indices: Any, predecessors: bool, limit: float, m
 def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
              return_predecessors: bool = False, unweighted: bool = False, limit: float = np.inf,
              min_only: bool = False) -> Any:
-    """As scipy.sparse.csgraph.dijkstra; negative weights raise ValueError."""
+    """As scipy.sparse.csgraph.dijkstra; negative weights raise ValueError.
+
+    With `min_only` there is one search from all sources. Vertices beyond `limit` are left out of the
+    result; searches do not end there.
+    """
     if not limit >= 0:
         raise UsageError(f"limit is {limit}, needed 0 or more")
     matrix = _graph(csgraph, directed, unweighted)
     if matrix.nvals and not matrix.reduce("minimum") >= 0:
         raise UsageError("dijkstra: a weight is negative; bellman_ford takes those")
-    return _all_paths(matrix, indices, return_predecessors, limit, min_only)
+    if min_only:
+        return _paths_from_nearest(matrix, indices, return_predecessors, limit)
+    return _all_paths(matrix, indices, return_predecessors, limit)
 
 
 def bellman_ford(csgraph: Any, directed: bool = True, indices: Any = None,
                  return_predecessors: bool = False, unweighted: bool = False) -> Any:
     """As scipy.sparse.csgraph.bellman_ford; raises its NegativeCycleError."""
     matrix = _graph(csgraph, directed, unweighted)
-    return _all_paths(matrix, indices, return_predecessors, np.inf, False)
+    return _all_paths(matrix, indices, return_predecessors, np.inf)
+
+
+def johnson(csgraph: Any, directed: bool = True, indices: Any = None,
+            return_predecessors: bool = False, unweighted: bool = False) -> Any:
+    """As scipy.sparse.csgraph.johnson; raises its NegativeCycleError.
+
+    As bellman_ford, but a negative cycle is an error also where the vertices of `indices` do not
+    reach it.
+    """
+    matrix = _graph(csgraph, directed, unweighted)
+    if matrix.nvals and not matrix.reduce("minimum") >= 0:
+        count = matrix.shape[0]
+        _paths(_with_start(matrix, np.arange(count)), count, np.inf, False)
+    return _all_paths(matrix, indices, return_predecessors, np.inf)
+
+
+def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: bool = False,
+                   unweighted: bool = False, overwrite: bool = False) -> Any:
+    """As scipy.sparse.csgraph.floyd_warshall, by searches from all vertices; raises its NegativeCycleError.
+
+    Nothing is overwritten, which `overwrite` permits but does not ask for.
+    """
+    return bellman_ford(csgraph, directed, None, return_predecessors, unweighted)
 
 
 def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
@@ -131,22 +209,24 @@ def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
                   overwrite: bool = False, indices: Any = None) -> Any:
     """As scipy.sparse.csgraph.shortest_path.
 
-    The method "D" refuses negative weights; "auto", "FW", "BF" and "J" have one result and run alike.
-    Nothing is overwritten, which `overwrite` permits but does not ask for.
+    The method "D" refuses negative weights, "FW" is floyd_warshall, "BF" bellman_ford; "auto" and "J"
+    are johnson. Nothing is overwritten, which `overwrite` permits but does not ask for.
     """
     if method not in ("auto", "FW", "D", "BF", "J"):
         raise UsageError(f"method is {method!r}, needed 'auto', 'FW', 'D', 'BF' or 'J'")
     if method == "FW" and indices is not None:
         raise UsageError("the method 'FW' is of all vertices, and indices are given")
-    if method == "D":
-        return dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
-    return bellman_ford(csgraph, directed, indices, return_predecessors, unweighted)
+    if method == "FW":
+        return floyd_warshall(csgraph, directed, return_predecessors, unweighted)
+    run = {"D": dijkstra, "BF": bellman_ford}.get(method, johnson)
+    return run(csgraph, directed, indices, return_predecessors, unweighted)
 
 
 def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True,
                         return_predecessors: bool = True) -> Any:
     """As scipy.sparse.csgraph.breadth_first_order, in the same order."""
-    matrix = _graph(csgraph, directed, unweighted=True).astype("int64")
+    matrix = _graph(csgraph, directed=True, unweighted=True).astype("int64")
+    both = not directed and not matrix.is_symmetric
     count = matrix.shape[0]
     if not 0 <= i_start < count:
         raise UsageError(f"i_start is {i_start}, the graph has {count} vertices")
@@ -155,20 +235,36 @@ def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True,
     visited = Vector.from_entries(order[0], [True], count)
     listed = 0
     while True:
-        # The neighbours of the last level, each with the first place that reaches it.
+        # The neighbours of the last level, each with twice the first place that reaches it; and one
+        # more by an incoming edge, which SciPy lists after the outgoing ones.
         last = order[-1]
         places = np.arange(listed, listed + len(last))
         listed += len(last)
-        frontier = Vector.from_entries(last, places, count)
-        at, place = frontier.vxm(matrix, "min_first", mask=~visited.structure).to_entries()
+        frontier = Vector.from_entries(last, 2 * places, count)
+        reached = frontier.vxm(matrix, "min_first", mask=~visited.structure)
+        if both:
+            incoming = frontier.apply("plus", right=1)
+            reached = reached.ewise_add(
+                incoming.vxm(matrix.T, "min_first", mask=~visited.structure), "minimum"
+            )
+        at, place = reached.to_entries()
         if len(at) == 0:
             break
         sequence = np.argsort(place, kind="stable")
-        parent[at] = last[place - places[0]]
+        parent[at] = last[place // 2 - places[0]]
         order.append(at[sequence].astype(np.int64))
         visited.assign(True, at)
     nodes = np.concatenate(order).astype(np.int32)
     return (nodes, parent) if return_predecessors else nodes
+
+
+def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
+    """As scipy.sparse.csgraph.breadth_first_tree: the edges that breadth_first_order follows."""
+    from scipy.sparse import csgraph as scipy_csgraph
+
+    _, predecessors = breadth_first_order(csgraph, i_start, directed)
+    given = csgraph.to_scipy() if isinstance(csgraph, Matrix) else csgraph
+    return scipy_csgraph.reconstruct_path(given, predecessors, directed)
 
 
 def connected_components(csgraph: Any, directed: bool = True, connection: str = "weak",
@@ -188,21 +284,31 @@ def connected_components(csgraph: Any, directed: bool = True, connection: str = 
     return found.components, labels
 
 
+def _compressed(csgraph: Any) -> Any:
+    """The class of SciPy's results for a graph: an array or a matrix, as the graph is."""
+    from scipy import sparse
+    from scipy.sparse import csgraph as scipy_csgraph
+
+    if sparse.issparse(csgraph):
+        return sparse.csr_array if isinstance(csgraph, sparse.sparray) else sparse.csr_matrix
+    if isinstance(csgraph, Matrix) or hasattr(csgraph, "to_scipy_sparse"):
+        return sparse.csr_array
+    return type(scipy_csgraph.csgraph_from_dense(np.zeros((1, 1))))
+
+
 def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
-    """As scipy.sparse.csgraph.minimum_spanning_tree: a sparse array of float64, CSR.
+    """As scipy.sparse.csgraph.minimum_spanning_tree: an array of float64, CSR; a matrix for a matrix.
 
     Of equal weights the edge with the smaller vertices is preferred. Edges have the direction of the
     lighter entry; as in SciPy those of weight 0 are not in the result. Nothing is overwritten, which
     `overwrite` permits but does not ask for.
     """
-    from scipy import sparse
-
     matrix = _graph(csgraph, directed=True)
     i, j, weight = algorithms.minimum_spanning_forest(matrix).forest.to_coo()
     entries = matrix.to_scipy()
     along = np.asarray(entries[i, j]).ravel() == weight if len(i) else np.empty(0, dtype=bool)
     places = np.where(along, i, j), np.where(along, j, i)
-    result = sparse.csr_array((weight, places), shape=matrix.shape)
+    result = _compressed(csgraph)((weight, places), shape=matrix.shape)
     result.eliminate_zeros()
     if hasattr(csgraph, "to_scipy_sparse"):
         return type(csgraph).from_scipy_sparse(result, fill_value=csgraph.fill_value)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Generic, Iterator, Optional, TypeVar, Union
 
+import numpy as np
+
 from . import _core
 from ._errors import ExpressionError, UsageError
 from ._trace import trace
@@ -152,8 +154,10 @@ MonoidLike = Union[Monoid, OperatorLike]
 def _identity_text(value: object) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "1" if value else "0"
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, (int, float)):
         if value == float("inf"):
             return "t_inf"
