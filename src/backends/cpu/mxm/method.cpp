@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <tropic/error.hpp>
+
 #include "backends/cpu/matrices/rows.hpp"
 #include "backends/cpu/mxm/evaluated.hpp"
 #include "backends/cpu/parallel.hpp"
@@ -36,12 +38,10 @@ row_blocks blocks_of(const csr_arrays& m, std::size_t rows) {
   return {rows, [&](std::size_t row) { return row + m.offset(row); }};
 }
 
-// For each column of b, the number of entries. Ranges of entries have counters of their own, which
-// take O(nnz) memory, and are added up.
+// For each column of b, the number of entries, counted in `ranges` ranges of entries that have
+// counters of their own.
 counted_memory column_lengths(const memory_side& here, const csr_arrays& b, std::size_t columns,
-                              std::size_t nnz) {
-  const std::size_t ranges = std::clamp<std::size_t>(
-      std::min(as_size(here.threads()), 2 * nnz / columns), 1, chunks_of(nnz) + 1);
+                              std::size_t nnz, std::size_t ranges) {
   counted_memory counters(*here.context(), ranges * columns * sizeof(std::uint32_t));
   auto* const length = counters.as<std::uint32_t>();
   for_blocks(here.threads(), ranges, [&](std::size_t range) {
@@ -55,6 +55,19 @@ counted_memory column_lengths(const memory_side& here, const csr_arrays& b, std:
       for (std::size_t j = begin; j < end; ++j) length[j] += length[range * columns + j];
   });
   return counters;
+}
+
+// The same in as many ranges as there are threads, if their O(nnz) counters fit in memory.
+counted_memory column_lengths(const memory_side& here, const csr_arrays& b, std::size_t columns,
+                              std::size_t nnz) {
+  const std::size_t ranges = std::clamp<std::size_t>(
+      std::min(as_size(here.threads()), 2 * nnz / columns), 1, chunks_of(nnz) + 1);
+  try {
+    return column_lengths(here, b, columns, nnz, ranges);
+  } catch (const out_of_memory&) {
+    if (ranges == 1) throw;
+  }
+  return column_lengths(here, b, columns, nnz, 1);
 }
 
 }  // namespace

@@ -263,14 +263,23 @@ bool sum_all_rows(context_state& context, const prepared_mxm& p, const monoid_de
   });
   std::size_t rows = 0;
   for (std::size_t part = 0; part < parts; ++part) {
-    if (found[part] > 0)
+    if (found[part] > 0 && rows != first[part])
       std::memmove(sums.as<>() + rows * bytes, sums.as<>() + first[part] * bytes,
                    found[part] * bytes);
     rows += found[part];
   }
   if (rows == 0) return false;
+  const std::size_t blocks = (rows + summer::block_size - 1) / summer::block_size;
+  const counted_memory of_blocks(context, blocks * bytes);
+  for_blocks(context.threads(), blocks, [&](std::size_t block) {
+    const std::size_t begin = block * summer::block_size;
+    sum.sum_block(of_blocks.as<>() + block * bytes, sums.as<>() + begin * bytes,
+                  std::min(summer::block_size, rows - begin));
+  });
   alignas(64) std::byte total[summer::widest];
-  sum.sum_blocks(total, sums.as<>(), rows);
+  std::memcpy(total, of_blocks.as<>(), bytes);
+  for (std::size_t block = 1; block < blocks; ++block)
+    sum.combine(total, total, of_blocks.as<>() + block * bytes, 1);
   std::memcpy(result, total, bytes);
   return true;
 }

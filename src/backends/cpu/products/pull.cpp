@@ -88,7 +88,8 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
   const auto first_row = [&](std::size_t part) {
     return part == parts ? rows : row_at(arguments, rows, weight * part / parts);
   };
-  // Of the rows of a part, only the last one can be longer than a part.
+  // Of the rows of a part, only the last one can be longer than a part. Where it is, that row.
+  std::vector<std::size_t> long_row(has_long ? parts : 0, rows);
   const auto ends_long = [&](std::size_t begin, std::size_t end) {
     return has_long && begin < end &&
            arguments.offset(end) - arguments.offset(end - 1) > 2 * part_weight;
@@ -105,14 +106,13 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
     const std::size_t begin = first_row(part);
     std::size_t end = first_row(part + 1);
     const product_arguments& of_part = arguments_to(arguments.offset(end));
-    if (ends_long(begin, end)) --end;
+    if (ends_long(begin, end)) long_row[part] = --end;
     if (begin < end) count += sum_rows(of_part, begin, end);
   }
-  for (std::size_t part = 0; has_long && part < parts; ++part) {
-    const std::size_t end = first_row(part + 1);
-    if (!ends_long(first_row(part), end)) continue;
-    count += sum_long_row(task, arguments_to, end - 1);
-    if (done) done(end - 1, end);
+  for (const std::size_t row : long_row) {
+    if (row == rows) continue;
+    count += sum_long_row(task, arguments_to, row);
+    if (done) done(row, row + 1);
   }
   return count;
 }

@@ -26,7 +26,6 @@ namespace tropic::detail {
 
 namespace {
 
-constexpr std::size_t counted_rows = 4096;  // at least, where there are more: a sample of them
 // A look at a position that a mask lists costs about a quarter of sorting one that was reached.
 constexpr std::size_t list_factor = 4;
 
@@ -41,12 +40,13 @@ struct push_parts {
 
 std::size_t parts_of_push(const product_arguments& arguments, std::size_t entries, int threads) {
   if (threads == 1 || entries == 0) return 1;
-  const std::size_t step = std::max<std::size_t>(entries / counted_rows, 1);
-  std::size_t edges = 0, rows = 0;
-  for (std::size_t n = 0; n < entries; n += step, ++rows)
+  constexpr std::size_t many = 1 << 14;
+  std::size_t edges = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : edges) if (entries > many)
+  for (std::size_t n = 0; n < entries; ++n)
     edges += arguments.offset(arguments.u_indices[n] + std::size_t{1}) -
              arguments.offset(arguments.u_indices[n]);
-  return on_cpu::ranges_of_push(entries, static_cast<double>(edges) / static_cast<double>(rows),
+  return on_cpu::ranges_of_push(entries, static_cast<double>(edges) / static_cast<double>(entries),
                                 threads);
 }
 
