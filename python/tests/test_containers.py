@@ -209,6 +209,29 @@ def test_values_of_arrays_that_do_not_fit_are_refused():
     assert v == kept_v and a == kept_a
 
 
+def test_lists_of_large_integers_keep_every_digit():
+    large = [0, 2**53 + 1, 2**63 + 1, 2**64 - 1]
+    assert tropic.Vector.from_entries(range(4), large, dtype="uint64").to_numpy().tolist() == large
+    v, a = tropic.Vector(4, "uint64"), tropic.Matrix(1, 4, "uint64")
+    v.assign(large)
+    a[0, :] = large
+    assert v.to_numpy().tolist() == large and a[0] == v
+    a.assign([large[::-1]])
+    assert a[0].to_numpy().tolist() == large[::-1]
+    with pytest.raises(OverflowError, match="does not fit"):
+        v.assign([0, 1, 2, 2**64])
+
+
+def test_a_bound_value_beyond_the_type_has_one_of_its_own():
+    single, small = tropic.Vector.full(3, 1, "float32"), tropic.Vector.full(3, 1, "int8")
+    assert len(single.select("less", 1e300)) == 3 and len(small.select("less", 300)) == 3
+
+
+def test_a_gap_is_one_number():
+    with pytest.raises(TypeError, match="1 dimensions"):
+        tropic.Matrix(2, 2).to_dense([1, 2])
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_values_of_every_type_that_fit_are_converted(dtype):
     for given in [*(np.array([0, 1, 1], one) for one in DTYPES), [0, 1, 1], [False, True, True],

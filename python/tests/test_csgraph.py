@@ -218,6 +218,21 @@ def test_negative_weights():
             getattr(csgraph, name)(g)
 
 
+def test_floyd_warshall_ignores_loops():
+    g = sparse.csr_array(np.array([[-1, 2, 0], [0, 0, 3], [0, 0, 5]], dtype=float))
+    assert np.array_equal(csgraph.floyd_warshall(g), scipy_csgraph.floyd_warshall(g))
+
+
+def test_weights_of_zero():
+    # Explicit zeros are edges.
+    g = sparse.csr_array((np.array([0.0, 2, 0, 1]), np.array([1, 2, 2, 3]), np.array([0, 2, 3, 4, 4])),
+                         shape=(4, 4))
+    for name in ("dijkstra", "bellman_ford", "johnson", "floyd_warshall", "shortest_path"):
+        for directed in (True, False):
+            assert np.array_equal(getattr(csgraph, name)(g, directed=directed),
+                                  getattr(scipy_csgraph, name)(g, directed=directed))
+
+
 def test_a_negative_cycle_that_is_not_reached():
     g = np.array([[0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, -2], [0, 0, 1, 0]], dtype=float)
     assert np.array_equal(csgraph.bellman_ford(g, indices=0), scipy_csgraph.bellman_ford(g, indices=0))

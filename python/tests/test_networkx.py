@@ -175,6 +175,28 @@ def test_modularity_leaves_negative_weights_to_networkx():
     with pytest.raises(NotImplementedError, match="negative weights"):
         _networkx.modularity(converted, [{0, 1}, {2, 3}])
     agrees(nx.community.modularity, nx.empty_graph(3), [{0, 1, 2}])  # no edge: a division by zero
+    # An iterator is not used up before NetworkX takes over.
+    with nx.config(backend_priority=["tropic"], fallback_to_nx=True):
+        assert nx.community.modularity(g, iter([{0, 1}, {2, 3}])) == pytest.approx(
+            nx.community.modularity(g, [{0, 1}, {2, 3}], backend="networkx"))
+
+
+def test_large_weights():
+    heavy = nx.path_graph(3)
+    nx.set_edge_attributes(heavy, 2**62, "weight")
+    agrees(nx.community.modularity, heavy, [{0, 1}, {2}])
+    for weights in ([2**63 + 5], [2**63 + 5, 2**53 + 1]):
+        g = nx.path_graph(len(weights) + 1, create_using=nx.DiGraph)
+        for edge, weight in zip(g.edges, weights):
+            g.edges[edge]["weight"] = weight
+        converted = _networkx.convert_from_nx(g, edge_attrs={"weight": 1})
+        with pytest.raises(NotImplementedError, match="int64|64 bits"):
+            _networkx.bellman_ford_path_length(converted, 0, len(weights))
+    g = nx.path_graph(3)
+    nx.set_edge_attributes(g, 1e308, "weight")
+    converted = _networkx.convert_from_nx(g, edge_attrs={"weight": 1})
+    with pytest.raises(NotImplementedError, match="may not be finite"):
+        _networkx.all_pairs_dijkstra_path_length(converted)
 
 
 @every_graph

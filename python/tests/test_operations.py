@@ -101,6 +101,10 @@ def test_rows_of_arrays_may_be_apart(rng):
         else:
             with pytest.raises(tropic.UsageError, match="dtype >f8"):
                 a @ x
+    fields = np.zeros(11, [("a", "i4"), ("x", "f8", (4,)), ("b", "i4")])
+    fields["x"] = rng.random((11, 4))  # not at multiples of 8 bytes
+    for x in (fields["x"], rng.random((11, 5000))[:, 7:9]):
+        assert np.allclose(a @ x, dense @ x)
     one = random_matrix(rng, 3, 1, 2)
     for x in (wide[:1], wide[4:5, 2:7], wide[0][None, ::2]):
         assert np.allclose(one @ x, one.to_dense(0) @ x)

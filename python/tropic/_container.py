@@ -13,7 +13,7 @@ from . import _core
 from ._context import Context, given_or_default, wrap
 from ._errors import UsageError
 from ._options import Mask, MaskLike, check_output, core_accumulate, core_mask
-from ._types import DTYPES, Number, code_of
+from ._types import DTYPES, Number, code_of, fitted
 from .operators import MonoidLike, OperatorLike, as_monoid, as_operator
 
 C = TypeVar("C", bound="Container")
@@ -40,8 +40,12 @@ def bound_value(left: Optional[Number], right: Optional[Number],
     if given.ndim != 0:
         raise TypeError(f"a bound value is a number, found {given.ndim} dimensions")
     own = code_of(given.dtype)
-    if own == code or np.can_cast(np.min_scalar_type(value), DTYPES[code], "same_kind"):
-        own = code
+    if own != code and np.can_cast(np.min_scalar_type(value), DTYPES[code], "same_kind"):
+        try:
+            fitted(given, code)
+            own = code
+        except OverflowError:
+            pass
     return left is not None, value, own
 
 

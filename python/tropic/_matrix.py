@@ -18,7 +18,7 @@ from ._options import (
 )
 from ._plan import Plan
 from ._products import Operand, Transposed
-from ._types import Number, code_of, duplicates_code, fitted
+from ._types import Number, code_of, duplicates_code, exact, fitted
 from ._vector import Vector, as_array, code_of_array, is_array
 from .operators import (
     MonoidLike, OperatorLike, SemiringLike, as_operator, as_semiring,
@@ -137,7 +137,7 @@ class Matrix(Container):
             i, j = i.astype(np.int64), j.astype(np.int64)
         given = np.asarray(values)
         code = code_of(given.dtype if dtype is None else dtype)
-        array = fitted(given, code)
+        array = fitted(given if dtype is None else exact(values, code), code)
         if shape is None:
             shape = (int(i.max()) + 1, int(j.max()) + 1) if i.size else (0, 0)
         return cls._wrap(
@@ -370,6 +370,8 @@ class Matrix(Container):
                 f"{self.shape[0] * self.shape[1] - len(values)} positions have no entry: give the "
                 "value that they get, as missing=0"
             )
+        if np.ndim(missing) != 0:
+            raise TypeError(f"missing is a number, found {np.ndim(missing)} dimensions")
         gap = fitted(0 if missing is None else missing, self._core.type)[0]
         result = np.full(self.shape, gap, dtype=self.dtype)
         result[rows, columns] = values
@@ -446,7 +448,7 @@ class Matrix(Container):
     def _line_of(self, value: Any) -> Any:
         """An array of one dimension as a vector of the matrix's type, anything else as it is."""
         if isinstance(value, (list, tuple)) or is_array(value):
-            array = np.asarray(value)
+            array = exact(value, self._core.type)
             if array.ndim == 1:
                 return Vector.from_array(fitted(array, self._core.type), context=self.context)
         return value
@@ -519,7 +521,7 @@ class Matrix(Container):
         j = core_positions(columns, self._core.columns)
         options = core_mask(mask, Matrix), core_accumulate(accumulate), replace
         if isinstance(value, (list, tuple)) or is_array(value):
-            array = np.asarray(value)
+            array = exact(value, self._core.type)
             if array.ndim == 1:
                 raise UsageError(
                     "an array of one dimension is assigned to one row or one column, as A[i, :] = v"

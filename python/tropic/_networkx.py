@@ -208,6 +208,8 @@ def _refuse_inexact(graph: Graph) -> None:
     if weights.dtype.kind == "f":
         if not np.isfinite(weights).all():
             raise NotImplementedError("tropic: weights that are not finite")
+        if float(np.abs(weights).max()) >= np.finfo(np.float64).max / len(graph):
+            raise NotImplementedError("tropic: sums of weights that may not be finite")
     elif max(abs(int(weights.min())), abs(int(weights.max()))) * len(graph) >= 2**63 - 1:
         raise NotImplementedError("tropic: sums of weights of more than 64 bits")
 
@@ -474,22 +476,25 @@ def hits(G: Graph, max_iter: int = 100, tol: float = 1.0e-8, nstart: Any = None,
 
 def modularity(G: Graph, communities: Any, weight: Any = "weight",
                resolution: float = 1) -> float:
+    # Refused before an iterator is used up, so that NetworkX can take over. A conversion that NetworkX
+    # has kept may have weights that this call does not use.
+    matrix = G.matrix("count" if weight is None else "sum")
+    if matrix.nvals and not matrix.reduce("minimum") >= 0:
+        raise NotImplementedError("tropic: negative weights")
+    if not 0 <= resolution < np.inf:
+        raise NotImplementedError("tropic: a resolution that is negative or not finite")
     if not isinstance(communities, list):
         communities = list(communities)
     number = {node: place for place, part in enumerate(filter(len, communities)) for node in part
               if node in G}
     if not len(G) == len(number) == sum(map(len, communities)):
         raise nx.community.quality.NotAPartition(G, communities)
-    # A conversion that NetworkX has kept may have weights that this call does not use.
-    matrix = G.matrix("count" if weight is None else "sum")
-    if matrix.nvals and not matrix.reduce("minimum") >= 0:
-        raise NotImplementedError("tropic: negative weights")
-    if not matrix.reduce("plus"):
+    if not (matrix.nvals and matrix.reduce("maximum") > 0):
         raise ZeroDivisionError("division by zero")
     community = Vector.from_array(np.array([number[node] for node in G.nodes], dtype=np.int64))
     try:
         return algorithms.modularity(matrix, community, resolution=resolution, weighted=True)
-    except Error as cause:  # a resolution that NetworkX does not check
+    except Error as cause:  # a sum of weights that is not finite
         raise NotImplementedError(f"tropic: {cause}") from cause
 
 

@@ -55,7 +55,12 @@ class Graph:
         else:
             data = chain.from_iterable(row.values() for row in neighbours)
         if weight is not None:
-            self._weights = np.array([edge.get(weight, default) for edge in data])
+            given = [edge.get(weight, default) for edge in data]
+            self._weights = np.array(given)
+            if self._weights.dtype.kind == "f" and (np.abs(self._weights) >= 2.0**63).any():
+                # NumPy makes floats of integers below and from 2**63.
+                if any(isinstance(one, int) and abs(one) >= 2**63 for one in given):
+                    self._weights = np.array(given, dtype=object)
             if self._weights.size == 0:
                 self._weights = self._weights.astype(np.int64)
 
@@ -89,6 +94,8 @@ class Graph:
         kind = self._weights.dtype.kind
         if self._weights.ndim != 1 or kind not in "biuf":
             raise NotImplementedError("tropic: weights that are not integers of 64 bits or floats")
+        if kind == "u" and self._weights.size and self._weights.max() > np.iinfo(np.int64).max:
+            raise NotImplementedError("tropic: integers that do not fit int64")
         return self._weights.astype(np.float64 if kind == "f" else np.int64)
 
     def matrix(self, kind: str) -> Matrix:

@@ -45,6 +45,20 @@ def code_of(dtype: DTypeLike) -> int:
     return code
 
 
+def exact(values: Any, code: int) -> "np.ndarray[Any, Any]":
+    """The values as an array.
+
+    NumPy makes floats of integers below and from 2**63 in one list. For a type of integers they are
+    objects here, which keep every digit.
+    """
+    given = np.asarray(values)
+    if given.dtype.kind == "f" and DTYPES[code].kind in "iu" and not hasattr(values, "dtype"):
+        objects = np.array(values, dtype=object)
+        if all(isinstance(one, (int, np.integer)) for one in objects.flat):
+            return objects
+    return given
+
+
 def fitted(values: Any, code: int) -> "np.ndarray[Any, Any]":
     """The values as a contiguous array of that type, of one dimension or more.
 
@@ -73,7 +87,10 @@ def fitted(values: Any, code: int) -> "np.ndarray[Any, Any]":
             number = one.item() if isinstance(one, np.generic) else one
             if not limits.min - 1 < number < limits.max + 1:
                 raise OverflowError(f"{number} does not fit {wanted}")
-        return np.ascontiguousarray(given, dtype=wanted)
+        try:
+            return np.ascontiguousarray(given, dtype=wanted)
+        except ValueError as cause:  # NaN between other objects
+            raise OverflowError(f"a value does not fit {wanted}: {cause}") from cause
 
 
 def common_code(*codes: int) -> int:

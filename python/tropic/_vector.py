@@ -16,7 +16,7 @@ from ._options import (
     MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
-from ._types import Number, code_of, duplicates_code, fitted
+from ._types import Number, code_of, duplicates_code, exact, fitted
 from .operators import OperatorLike, SemiringLike
 
 if TYPE_CHECKING:
@@ -51,12 +51,14 @@ def as_array(values: Any) -> Any:
 
 
 def as_table(given: Any) -> Any:
-    """The same of two dimensions: rows may be further apart than their length."""
+    """The same of two dimensions: rows may be up to four times their length apart."""
     if not isinstance(given, np.ndarray):
         return given
     (_, columns), (apart, step) = given.shape, given.strides
-    bytes_ = given.itemsize
-    borrowed = step == bytes_ and apart >= columns * bytes_ and apart % bytes_ == 0
+    bytes_, width = given.itemsize, columns * given.itemsize
+    # A narrow part of wide rows is copied: a device would get what is between, too.
+    borrowed = (given.flags.aligned and step == bytes_ and apart % bytes_ == 0
+                and width <= apart <= 4 * width)
     return given if borrowed else np.ascontiguousarray(given)
 
 
@@ -170,6 +172,8 @@ class Vector(Container):
         code = code_of(given.dtype if dtype is None else dtype)
         if given.ndim == 0:
             given = np.broadcast_to(given, at.shape)
+        if dtype is not None:
+            given = np.broadcast_to(exact(values, code), given.shape)
         array = fitted(given, code)
         if size is None:
             size = int(at.max()) + 1 if at.size else 0
@@ -320,7 +324,7 @@ class Vector(Container):
         at = core_positions(positions, self.size)
         options = core_mask(mask, Vector), core_accumulate(accumulate), replace
         if isinstance(value, (list, tuple)) or is_array(value):
-            array = np.asarray(value)
+            array = exact(value, self._core.type)
             value = array[()]
             if array.ndim > 0:
                 value = Vector.from_array(fitted(array, self._core.type), context=self.context)

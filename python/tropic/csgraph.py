@@ -201,7 +201,9 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
 
     Nothing is overwritten, which `overwrite` permits but does not ask for.
     """
-    return bellman_ford(csgraph, directed, None, return_predecessors, unweighted)
+    # As SciPy's, which sets the diagonal to 0: a loop is no cycle.
+    matrix = _graph(csgraph, directed, unweighted).select("off_the_diagonal")
+    return _all_paths(matrix, None, return_predecessors, np.inf)
 
 
 def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
@@ -224,7 +226,7 @@ def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
 
 def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True,
                         return_predecessors: bool = True) -> Any:
-    """As scipy.sparse.csgraph.breadth_first_order, in the same order."""
+    """As scipy.sparse.csgraph.breadth_first_order, in the same order if indices of rows are sorted."""
     matrix = _graph(csgraph, directed=True, unweighted=True).astype("int64")
     both = not directed and not matrix.is_symmetric
     count = matrix.shape[0]
