@@ -230,14 +230,18 @@ class Matrix(Container):
         array = np.asarray(values)
         if array.ndim != 2:
             raise UsageError(f"an array of two dimensions is needed, found {array.ndim}")
+        rows, columns = array.shape
         if missing is None:
-            there = np.ones(array.shape, dtype=bool)
-        elif missing != missing:
-            there = array == array
+            start = np.arange(rows + 1) * columns
+            at, data = np.tile(np.arange(columns), rows), array.ravel()
         else:
-            there = array != missing
-        i, j = np.nonzero(there)
-        return cls.from_entries(i, j, array[i, j], array.shape, dtype=array.dtype, context=context)
+            there = array == array if missing != missing else array != missing
+            start = np.concatenate([[0], np.cumsum(np.count_nonzero(there, axis=1))])
+            at, data = np.nonzero(there)[1], array[there]
+        if columns < 2**31:
+            at = at.astype(np.int32)
+        return cls.from_csr(start, at, data, (rows, columns), copy=data.base is not None,
+                            context=context)
 
     # --- what it is
 
