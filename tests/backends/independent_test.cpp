@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -97,24 +98,40 @@ TEST(Independent, RunsEndWhenTheCallersOneThrows) {
 }
 
 TEST(Independent, RunsGoOnWhenAnotherThrows) {
+  using namespace std::chrono_literals;
   const context where = context::cpu(with_threads(3));
-  std::atomic<int> thrown = 0;
-  bool is_complete = false;
+  std::atomic<int> begun = 0, complete = 0;
+  std::atomic<bool> has_thrown = false;
   try {
     run_independently(where, 3, [&](index_t k) {
-      if (k > 0) {
-        ++thrown;
-        throw usage_error("of " + std::to_string(k));
+      ++begun;
+      while (begun.load() < 3) std::this_thread::yield();
+      if (k == 1) {
+        has_thrown = true;
+        throw usage_error("of 1");
       }
-      while (thrown.load() < 2) std::this_thread::yield();
+      while (!has_thrown.load()) std::this_thread::yield();
+      std::this_thread::sleep_for(50ms);  // until the exception is caught
       where.checkpoint("goes on");
-      is_complete = true;
+      ++complete;
     });
     FAIL() << "nothing was thrown";
   } catch (const usage_error& e) {
     EXPECT_STREQ(e.what(), "of 1");
   }
-  EXPECT_TRUE(is_complete);
+  EXPECT_EQ(complete, 2);
+}
+
+TEST(Independent, TheFirstExceptionIsThrown) {
+  const context where = context::cpu(with_threads(3));
+  try {
+    run_independently(where, 3, [&](index_t k) {
+      if (k > 0) throw usage_error("of " + std::to_string(k));
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const usage_error& e) {
+    EXPECT_STREQ(e.what(), "of 1");
+  }
 }
 
 TEST(Independent, RunsEndWhenTheirContextIsCancelled) {
