@@ -56,6 +56,7 @@ constexpr kernel_texts all_texts[] = {
     {"permute", {"csr.h", "permute.kernel"}},
     {"structure", {"csr.h", "structure.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
+    {"hubs", {"csr.h", "values.h", "hubs.kernel"}},
     {"reduce", {"reduce.kernel"}},
     {"spmm", {"csr.h", "operands.h", "spmm.kernel"}},
     {"cells", {"values.h", "cells.kernel"}},
