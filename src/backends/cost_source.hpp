@@ -33,6 +33,7 @@ struct call_features {
   // stages; 0: unknown, or too small.
   index_t pulls = 0;
   double hub_share = 0;
+  bool moves_values = true;  // to that format
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
   /// So few that a device pushes them whatever the sums are (src/plan/choose.cpp).

@@ -77,6 +77,7 @@ class format_cache {
  private:
   // Writes the parts of a copy, with the compiled program that it asked for.
   using maker = std::function<void(converted_copy&, const compiled_program*)>;
+  format find(const matrix_base&, std::string_view name) const;  // null if it is not kept
   format find_or_make(const matrix_base&, std::string_view name, const program_request&,
                       const maker&);
 

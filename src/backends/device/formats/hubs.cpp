@@ -137,6 +137,8 @@ std::string format_cache::name_of(const hub_layout& layout) {
 
 // Kept for all layouts, and to judge whether a matrix has hubs.
 format_cache::format format_cache::frequency_order(const matrix_base& m) {
+  if (format known = find(m, "frequency_order")) return known;
+  compile_sort(device_);
   return find_or_make(
       m, "frequency_order", {.kernel = "hot_columns"}, [&](converted_copy& result, auto* program) {
         const auto columns = static_cast<std::uint64_t>(m.columns),
@@ -170,6 +172,7 @@ double format_cache::share_of_hubs(const matrix_base& m, std::uint64_t hubs) {
 }
 
 format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& layout) {
+  if (format known = find(m, name_of(layout))) return known;
   const format order = frequency_order(m);
   // Compiled before the clock starts.
   compile_sort(device_);
@@ -216,6 +219,7 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
          *to_values = device_.write(values);
     device_.runtime().fill(to_pairs, 0xff, pairs->bytes());
     device_.runtime().fill(to_far, 0xff, far_columns->bytes());
+    device_.runtime().fill(to_values, 0, values->bytes());
     const kernel_argument entries[] = {counted.pieces, begins,      from,     place,
                                        any,            before,      segment_places, slices,
                                        placed.hub_steps, to_pairs,  to_far,   from_values,

@@ -59,7 +59,7 @@ call_features product_runner::features(const product& p) {
 
 // The columns of a large matrix that is pulled repeatedly are counted once.
 void product_runner::look_for_hubs(const product& p, call_features& f) {
-  constexpr index_t least_entries = 1 << 22, pulls_before = 4, columns = 1 << 16;
+  constexpr index_t least_entries = 1 << 24, pulls_before = 4, columns = 1 << 16;
   constexpr double least_share = 0.4;
   if (f.nnz < least_entries || f.exits_early || f.pull_needs_transpose ||
       !are_few_entries({&p.matrix}))
@@ -85,6 +85,7 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
     m.derived->hub_share.store(share, std::memory_order_relaxed);
   }
   if (share >= least_share) f.hub_share = share;
+  f.moves_values = !m.iso;
 }
 
 // Entries in the rows of u's entries.

@@ -170,23 +170,41 @@ void set_strips(kernel_config& config, const device_traits& device, std::size_t 
   if (config.overhead == 0) config.overhead = known.overhead;
 }
 
-void set_hubs(kernel_config& config, const device_traits& device, std::size_t value_bytes) {
-  constexpr std::uint32_t usual_parts = 4;
+// As many hubs as fit into so many bytes.
+std::uint32_t hubs_in(std::size_t room, std::size_t value_bytes) {
+  const std::size_t of_32 = 32 * value_bytes + sizeof(std::uint32_t);
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(room / of_32 * 32, 32, 65504));
+}
+
+std::size_t room_for_hubs(const device_traits& device) {
+  // Where work-items share memory with the rest of a CPU, more would only be copied.
+  if (device.exchange != subgroup_exchange::shuffle)
+    return std::min<std::size_t>(device.local_bytes, 32 << 10);
+  return std::max(device.most_local_bytes, device.local_bytes);
+}
+
+// A part costs staging and a sum a segment, so it pays off only if it has many entries; small parts
+// are needed in a larger number (docs/notes/hub-staging.md).
+void set_hubs(kernel_config& config, const device_traits& device, std::size_t value_bytes,
+              const matrix_base& m) {
   const std::uint32_t most = most_hubs(device, value_bytes);
-  if (config.hubs == 0) config.hubs = most;
+  if (config.hubs == 0) config.hubs = usual_hubs(device, value_bytes);
   config.hubs = std::min(static_cast<std::uint32_t>(divide_up(config.hubs, 32) * 32), most);
-  if (config.hub_parts == 0) config.hub_parts = usual_parts;
+  if (config.hub_parts != 0) return;
+  const bool is_large = m.nnz >= 1 << 26, has_room = device.most_local_bytes > 64 << 10;
+  config.hub_parts = !has_room ? (is_large ? 8 : 4) : !is_large ? 2 : value_bytes <= 4 ? 4 : 6;
 }
 
 }  // namespace
 
 std::uint32_t most_hubs(const device_traits& device, std::size_t bytes) {
-  // Where work-items share memory with the rest of a CPU, more would only be copied.
-  const bool is_gpu = device.exchange == subgroup_exchange::shuffle;
-  const std::size_t room = is_gpu ? std::max(device.most_local_bytes, device.local_bytes)
-                                  : std::min<std::size_t>(device.local_bytes, 32 << 10);
-  const std::size_t of_32 = 32 * bytes + sizeof(std::uint32_t);
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(room / of_32 * 32, 32, 65504));
+  return hubs_in(room_for_hubs(device), bytes);
+}
+
+std::uint32_t usual_hubs(const device_traits& device, std::size_t bytes) {
+  // The nearest cache takes what is left, and each gather that is under way takes a line of it.
+  const std::size_t room = room_for_hubs(device);
+  return hubs_in(room > 64 << 10 ? room / 16 * 11 : room, bytes);
 }
 
 std::uint32_t group_of_hubs(const device_traits& device) {
@@ -245,7 +263,7 @@ kernel_config complete(kernel_config config, const device_traits& device, std::s
   while (config.group_size() > device.group_limit && config.subgroups > 1) --config.subgroups;
   set_items(config, device, value_bytes, m);
   set_width(config, m);
-  set_hubs(config, device, value_bytes);
+  set_hubs(config, device, value_bytes, m);
   config.block.fill = config.fill;
   // What has to fit: of a tile product, head, row and absence, what is exchanged, and pieces; of a
   // strip its slots, each with a byte that says whether it is filled.

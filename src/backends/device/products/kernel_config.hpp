@@ -82,6 +82,8 @@ kernel_config complete(kernel_config, const device_traits&, std::size_t value_by
 
 /// The columns whose values of `bytes` each, and a bit each, fit into local memory: of csr_hubs.
 std::uint32_t most_hubs(const device_traits&, std::size_t bytes);
+/// Those of a part, unless the user says so.
+std::uint32_t usual_hubs(const device_traits&, std::size_t bytes);
 /// Work-items of a group of csr_hubs.
 std::uint32_t group_of_hubs(const device_traits&);
 

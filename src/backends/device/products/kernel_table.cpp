@@ -66,11 +66,12 @@ double segmented_cost(const call_features& f, index_t expected_calls) {
 // Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
 // pulls are expected as there have been.
 double hub_cost(const call_features& f, index_t expected_calls) {
-  if (f.exits_early || f.hub_share <= 0) return never;
-  constexpr double conversion = 15;  // products
+  // Where u has few entries, most of the values that are staged would not be read.
+  if (f.exits_early || f.hub_share <= 0 || f.input_nvals < f.input_size / 8) return never;
+  const double conversion = f.moves_values ? 30 : 15;  // products
   const double segmented = segmented_cost(f, expected_calls),
                calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
-  return 20 + segmented * (1 - 0.75 * f.hub_share) + conversion * segmented / calls;
+  return segmented * (1 - 0.6 * f.hub_share) + conversion * segmented / calls;
 }
 
 // --- what rules a kernel out ---------------------------------------------------------------------
@@ -162,6 +163,7 @@ void add_block_constants(const kernel_config& c, const device_traits& device, st
 void add_hub_constants(const kernel_config& c, const device_traits& device, std::size_t,
                        program_constants& list) {
   const hub_layout layout = c.hubs_layout();
+  list.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
   list.emplace_back("T_HUBS", layout.hubs);
   list.emplace_back("T_PARTS", layout.parts);
   list.emplace_back("T_FEW", layout.few());
@@ -230,7 +232,7 @@ const device_kernel* without_hubs(format_cache& formats, product_call& c, std::s
                                 static_cast<std::uint32_t>(divide_up(
                                     static_cast<std::uint64_t>(c.m.columns), c.chosen.hubs)));
   try {
-    formats.hubs(c.m, c.chosen.hubs_layout());
+    c.kept = formats.hubs(c.m, c.chosen.hubs_layout());
     return nullptr;
   } catch (const out_of_memory&) {
     why = "no memory for its format";

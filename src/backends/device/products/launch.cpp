@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/device/primitives.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/product_runner.hpp"
 
@@ -119,8 +120,8 @@ staged_vector stage(device_context& device, const product_call& c, const hub_lay
   const std::uint64_t room = std::uint64_t{layout.hubs} * layout.parts,
                       columns = static_cast<std::uint64_t>(c.m.columns),
                       hubs = std::min(room, columns);
-  const void* by = device.read(order);
   if (c.uses_vector()) {
+    const void* by = device.read(order);
     result.values = device.allocate(room * c.u.type->size);
     const void* u = device.read(c.u.values);
     void* to = device.write(result.values);
@@ -128,16 +129,8 @@ staged_vector stage(device_context& device, const product_call& c, const hub_lay
     device.launch_over(hubs, c.operation(), *c.program, "t_take_hubs", list);
   }
   if (!c.is_bitmap()) return result;
-  const auto pack = [&](std::uint64_t n, std::uint64_t bits, std::uint32_t ordered) {
-    buffer_pointer packed = device.allocate(divide_up(bits, 32) * sizeof(std::uint32_t));
-    const void* present = device.read(c.u.present);
-    void* to = device.write(packed);
-    const kernel_argument list[] = {n, by, ordered, present, to};
-    device.launch_over(divide_up(n, 32), c.operation(), *c.program, "t_pack_present", list);
-    return packed;
-  };
-  result.hub_present = pack(hubs, room, 1);
-  result.present = pack(columns, columns, 0);
+  result.hub_present = packed_flags(device, c.operation(), c.u.present, hubs, order, room);
+  result.present = packed_flags(device, c.operation(), c.u.present, columns, nullptr, columns);
   return result;
 }
 
@@ -146,7 +139,7 @@ staged_vector stage(device_context& device, const product_call& c, const hub_lay
 void launch_csr_hubs(product_runner& runner, product_call& c) {
   device_context& device = runner.device();
   const hub_layout layout = c.chosen.hubs_layout();
-  const auto format = runner.formats().hubs(c.m, layout);
+  const auto format = runner.formats().hubs(c.m, layout);  // kept by c
   const auto& parts = format->parts;
   const staged_vector staged = stage(device, c, layout, parts[9]);
   const std::uint64_t slices = parts[1]->bytes() / sizeof(std::uint32_t) - 1,
@@ -166,7 +159,9 @@ void launch_csr_hubs(product_runner& runner, product_call& c) {
              *pairs = device.read(parts[2]), *values = device.read(staged.values),
              *hub_present = device.read(staged.hub_present), *present = device.read(staged.present);
   arguments list;
-  append(list, bounds, of_slices, pairs, values, hub_present, present);
+  const auto hubs = static_cast<std::uint32_t>(std::min(
+      std::uint64_t{layout.hubs} * layout.parts, static_cast<std::uint64_t>(c.m.columns)));
+  append(list, hubs, bounds, of_slices, pairs, values, hub_present, present);
   operands.append_to(list);
   const std::uint32_t group = group_of_hubs(device.traits());
   const std::size_t groups =

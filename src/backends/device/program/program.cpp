@@ -44,6 +44,7 @@ constexpr kernel_texts all_texts[] = {
     {"elements", {"mask.h", "group.h", "elements.kernel"}},
     {"iterate", {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate.kernel"}},
     {"take_sums", {"take_sums.kernel"}},
+    {"pack", {"pack.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
     {"prefix", {"group.h", "prefix.kernel"}},
     {"sort", {"group.h", "sort.kernel"}},
