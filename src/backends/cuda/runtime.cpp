@@ -274,10 +274,9 @@ void cuda_runtime::launch(std::string_view operation, const compiled_program& pr
   ++launched_;
   launches_->note(this, wait_for_each_ ? std::string_view(described()) : operation);
   const cu_status status = with_room([&] {
-    return cuda_->cuLaunchKernel(found.function, static_cast<unsigned>(groups), 1, 1,
-                                 static_cast<unsigned>(group_size), 1, 1,
-                                 static_cast<unsigned>(local_space), stream_.handle,
-                                 pointers_.data(), nullptr);
+    return cuda_->cuLaunchKernel(
+        found.function, static_cast<unsigned>(groups), 1, 1, static_cast<unsigned>(group_size), 1,
+        1, static_cast<unsigned>(local_space), stream_.handle, pointers_.data(), nullptr);
   });
   if (status != 0) check(status, described());
   if (wait_for_each_) wait_until(launches_->mark());

@@ -32,12 +32,12 @@ struct device_traits {
   std::string name;  // "NVIDIA H200"
   dialect language = dialect::opencl;
   bool fp64 = false;
-  bool atomics_64 = false;          // compare-and-swap of 64 bits
-  std::size_t local_bytes = 0;      // local memory of a work-group
+  bool atomics_64 = false;           // compare-and-swap of 64 bits
+  std::size_t local_bytes = 0;       // local memory of a work-group
   std::size_t most_local_bytes = 0;  // in a launch that asks for more
-  std::size_t group_limit = 1;      // work-items of a work-group
-  std::size_t processors = 1;       // compute units, multiprocessors
-  std::uint32_t subgroup_size = 1;  // T: work-items of a subgroup
+  std::size_t group_limit = 1;       // work-items of a work-group
+  std::size_t processors = 1;        // compute units, multiprocessors
+  std::uint32_t subgroup_size = 1;   // T: work-items of a subgroup
   subgroup_exchange exchange = subgroup_exchange::local_memory;
   std::uint32_t groups_together = 1;  // that run at once and wait for one another
 };

@@ -19,8 +19,8 @@ struct matrix_arguments;
 
 /// How csr_hubs holds a matrix (csr_hubs.kernel).
 struct hub_layout {
-  std::uint32_t hubs = 0;   // columns of a part: a multiple of 32, below 2^16 - 1
-  std::uint32_t parts = 0;  // staged one after the other
+  std::uint32_t hubs = 0;                     // columns of a part: a multiple of 32, below 2^16 - 1
+  std::uint32_t parts = 0;                    // staged one after the other
   static constexpr std::uint32_t lanes = 32;  // segments of a slice
   /// Segments of a row that one work-item sums.
   std::uint32_t few() const { return 3 * (parts + 1); }

@@ -29,7 +29,7 @@ struct counted_pieces {
 };
 
 counted_pieces count_pieces(device_context& device, const matrix_base& m, const hub_layout& layout,
-                     const buffer_pointer& places, const compiled_program& program) {
+                            const buffer_pointer& places, const compiled_program& program) {
   counted_pieces result;
   const matrix_arguments c(device, m);
   const buffer_pointer of_row = device.allocate(c.rows * word);
@@ -66,8 +66,8 @@ struct placed_segments {
   std::uint32_t hub_steps = 0, steps = 0;
 };
 
-placed_segments place_segments(device_context& device, const counted_pieces& from, const hub_layout& layout,
-                      const compiled_program& program) {
+placed_segments place_segments(device_context& device, const counted_pieces& from,
+                               const hub_layout& layout, const compiled_program& program) {
   placed_segments result;
   const std::uint32_t kinds = layout.parts + 1;
   const std::uint64_t n = from.pieces * kinds;
@@ -122,8 +122,8 @@ std::vector<std::uint32_t> bounds_of(const placed_segments& placed, const hub_la
                       far = placed.firsts[layout.parts + 1] - near;
   bounds.resize(layout.parts + 1);
   for (std::uint32_t part = 0; part < layout.parts; ++part)
-    bounds.push_back(static_cast<std::uint32_t>(
-        near + (near == 0 ? 0 : far * placed.firsts[part] / near)));
+    bounds.push_back(
+        static_cast<std::uint32_t>(near + (near == 0 ? 0 : far * placed.firsts[part] / near)));
   bounds.push_back(static_cast<std::uint32_t>(near + far));
   bounds.push_back(placed.hub_steps);
   return bounds;
@@ -177,10 +177,9 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
   // Compiled before the clock starts.
   compile_sort(device_);
   device_.runtime().program({.kernel = "listed"});
-  const program_request request{.kernel = "hubs",
-                                .constants = {{"T_HUBS", layout.hubs},
-                                              {"T_PARTS", layout.parts},
-                                              {"T_FEW", layout.few()}}};
+  const program_request request{
+      .kernel = "hubs",
+      .constants = {{"T_HUBS", layout.hubs}, {"T_PARTS", layout.parts}, {"T_FEW", layout.few()}}};
   return find_or_make(m, name_of(layout), request, [&](converted_copy& result, auto* program) {
     const matrix_arguments c(device_, m);
     const auto columns = static_cast<std::uint64_t>(m.columns);
@@ -220,10 +219,9 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
     device_.runtime().fill(to_pairs, 0xff, pairs->bytes());
     device_.runtime().fill(to_far, 0xff, far_columns->bytes());
     device_.runtime().fill(to_values, 0, values->bytes());
-    const kernel_argument entries[] = {counted.pieces, begins,      from,     place,
-                                       any,            before,      segment_places, slices,
-                                       placed.hub_steps, to_pairs,  to_far,   from_values,
-                                       to_values,      c.bytes};
+    const kernel_argument entries[] = {
+        counted.pieces, begins,           from,     place,  any,         before,    segment_places,
+        slices,         placed.hub_steps, to_pairs, to_far, from_values, to_values, c.bytes};
     device_.launch_over(counted.pieces, operation, *program, "t_place_entries", entries);
 
     result.words = placed.steps * lanes;
@@ -231,8 +229,8 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
         static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
     const buffer_pointer bounds = uploaded(device_, bounds_of(placed, layout));
     count_of_many->host();
-    result.parts = {bounds,   placed.slices,  pairs,         far_columns, values,
-                    segments, placed.places,  count_of_many, many,        order->parts[0]};
+    result.parts = {bounds,   placed.slices, pairs,         far_columns, values,
+                    segments, placed.places, count_of_many, many,        order->parts[0]};
   });
 }
 

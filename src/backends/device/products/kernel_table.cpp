@@ -100,8 +100,9 @@ std::string why_no_hubs(const matrix_base&, const inspected_pattern& m, const wo
   const double share =
       1 - m.misses_of_cache(columns / static_cast<double>(pattern_counts::segment), true);
   if (share >= least) return {};
-  return fmt::format("{:.0f} % of the entries are in the 65,536 fullest columns, hubs need {:.0f} %",
-                     100 * share, 100 * least);
+  return fmt::format(
+      "{:.0f} % of the entries are in the 65,536 fullest columns, hubs need {:.0f} %", 100 * share,
+      100 * least);
 }
 
 // --- kept formats --------------------------------------------------------------------------------
@@ -226,11 +227,10 @@ const device_kernel* without_hubs(format_cache& formats, product_call& c, std::s
   if (s.multiply.syntax->positional() || s.exits_at_first_product || !are_few_entries({&c.m}) ||
       c.m.columns >= largest_dimension || group_of_hubs(device) < hub_layout::lanes)
     return &kernels::csr_vector;
-  c.chosen.hubs =
-      std::min(c.chosen.hubs, most_hubs(device, c.uses_vector() ? c.u.type->size : 1));
-  c.chosen.hub_parts = std::min(c.chosen.hub_parts,
-                                static_cast<std::uint32_t>(divide_up(
-                                    static_cast<std::uint64_t>(c.m.columns), c.chosen.hubs)));
+  c.chosen.hubs = std::min(c.chosen.hubs, most_hubs(device, c.uses_vector() ? c.u.type->size : 1));
+  c.chosen.hub_parts =
+      std::min(c.chosen.hub_parts, static_cast<std::uint32_t>(divide_up(
+                                       static_cast<std::uint64_t>(c.m.columns), c.chosen.hubs)));
   try {
     c.kept = formats.hubs(c.m, c.chosen.hubs_layout());
     return nullptr;
@@ -308,10 +308,8 @@ const device_kernel csr_hubs{
              .why_not = why_no_hubs},
     .texts = hub_texts,
     .ignores_mask = true,
-    .format = {.is_named =
-                   [](std::string_view name, const kernel_config&, const kernel_config&) {
-                     return name.starts_with("hubs:");
-                   }},
+    .format = {.is_named = [](std::string_view name, const kernel_config&,
+                              const kernel_config&) { return name.starts_with("hubs:"); }},
     .add_constants = add_hub_constants,
     .replacement = without_hubs,
     .launch = launch_csr_hubs};
@@ -387,7 +385,7 @@ const device_kernel push{
 std::span<const device_kernel* const> device_kernels() {
   static constexpr const device_kernel* table[] = {
       &kernels::csr_vector, &csr_scalar,  &csr_padded,  &kernels::coo, &kernels::csr_segmented,
-      &kernels::cmrs,       &cmrs_padded, &csr_blocked, &csr_hubs,    &kernels::push};
+      &kernels::cmrs,       &cmrs_padded, &csr_blocked, &csr_hubs,     &kernels::push};
   return table;
 }
 

@@ -105,7 +105,8 @@ void launch_csr_blocked(product_runner& runner, product_call& c) {
                           std::min(bands, largest_grid), subgroups * c.chosen.subgroup_size);
 }
 
-// --- hubs in local memory --------------------------------------------------------------------------
+// --- hubs in local memory
+// --------------------------------------------------------------------------
 
 namespace {
 
@@ -159,13 +160,13 @@ void launch_csr_hubs(product_runner& runner, product_call& c) {
              *pairs = device.read(parts[2]), *values = device.read(staged.values),
              *hub_present = device.read(staged.hub_present), *present = device.read(staged.present);
   arguments list;
-  const auto hubs = static_cast<std::uint32_t>(std::min(
-      std::uint64_t{layout.hubs} * layout.parts, static_cast<std::uint64_t>(c.m.columns)));
+  const auto hubs = static_cast<std::uint32_t>(
+      std::min(std::uint64_t{layout.hubs} * layout.parts, static_cast<std::uint64_t>(c.m.columns)));
   append(list, hubs, bounds, of_slices, pairs, values, hub_present, present);
   operands.append_to(list);
   const std::uint32_t group = group_of_hubs(device.traits());
-  const std::size_t groups =
-      std::min<std::size_t>(divide_up(slices, group / hub_layout::lanes), device.traits().processors);
+  const std::size_t groups = std::min<std::size_t>(divide_up(slices, group / hub_layout::lanes),
+                                                   device.traits().processors);
   const std::size_t local_space = layout.hubs * (c.uses_vector() ? c.u.type->size : 1) +
                                   layout.hubs / 32 * sizeof(std::uint32_t);
   device.runtime().launch(c.operation(), *c.program, "t_hub_sums", list, groups, group,
