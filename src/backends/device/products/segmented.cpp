@@ -49,7 +49,7 @@ void join_late(device_context& device, product_call& c, const synchronizer& late
 // bytes will do.
 buffer_pointer packed_input(device_context& device, const product_call& c) {
   constexpr index_t worth_packing = 1 << 20;
-  if (!c.is_bitmap() || c.u.size < worth_packing || c.m.nnz < 4 * c.u.size) return nullptr;
+  if (!c.is_bitmap() || c.u.size < worth_packing || c.m.nnz < c.u.size) return nullptr;
   const auto n = static_cast<std::uint64_t>(c.u.size);
   return packed_flags(device, c.operation(), c.u.present, n, nullptr, n);
 }
