@@ -78,8 +78,8 @@ placed_segments place_segments(device_context& device, const counted_pieces& fro
   void* to_keys = device.write(keys);
   const kernel_argument of_keys[] = {n, most_of_piece, counts, before, to_keys};
   device.launch_over(n, hub_conversion, program, "t_keys_of_segments", of_keys);
-  const sorted_keys sorted =
-      sort_keys(device, hub_conversion, result.segments, keys, index_t{kinds} * (most_of_piece + 1));
+  const sorted_keys sorted = sort_keys(device, hub_conversion, result.segments, keys,
+                                       index_t{kinds} * (most_of_piece + 1));
 
   const buffer_pointer firsts = device.allocate((kinds + 1) * word_bytes);
   const void *by_key = device.read(sorted.keys), *order = device.read(sorted.order);
@@ -97,12 +97,13 @@ placed_segments place_segments(device_context& device, const counted_pieces& fro
   }
 
   const std::uint64_t slices = result.firsts.back();
-  const buffer_pointer steps = device.allocate(slices * word_bytes), of_gaps = uploaded(device, gaps);
+  const buffer_pointer steps = device.allocate(slices * word_bytes),
+                       of_gaps = uploaded(device, gaps);
   result.places = device.allocate(result.segments * word_bytes);
   const void* left_out = device.read(of_gaps);
   void *to_places = device.write(result.places), *to_steps = device.write(steps);
-  const kernel_argument of_segments[] = {result.segments, most_of_piece,      by_key,  order,
-                                         left_out,        to_places, to_steps};
+  const kernel_argument of_segments[] = {result.segments, most_of_piece, by_key,  order,
+                                         left_out,        to_places,     to_steps};
   device.launch_over(result.segments, hub_conversion, program, "t_place_segments", of_segments);
   result.slices = sums_before(device, slices, steps, word_bytes).before;
   const std::uint32_t ends[] = {result.firsts[kinds - 1], result.firsts[kinds]};
@@ -188,15 +189,17 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
       const void* by = device_.read(order->parts[0]);
       void* to = device_.write(places);
       const kernel_argument list[] = {columns, by, to};
-      device_.launch_over(columns, hub_conversion, *device_.runtime().program({.kernel = "hot_columns"}),
-                          "t_invert_order", list);
+      device_.launch_over(columns, hub_conversion,
+                          *device_.runtime().program({.kernel = "hot_columns"}), "t_invert_order",
+                          list);
     }
     const counted_pieces counted = count_pieces(device_, m, layout, places, *program);
     const placed_segments placed = place_segments(device_, counted, layout, *program);
 
     const buffer_pointer segments = device_.allocate((c.rows + 1) * word_bytes),
                          count_of_many = device_.allocate(word_bytes),
-                         many = device_.allocate((placed.segments / (layout.few() + 1)) * word_bytes);
+                         many =
+                             device_.allocate((placed.segments / (layout.few() + 1)) * word_bytes);
     const void *pieces = device_.read(counted.of_rows.before),
                *before = device_.read(placed.before.before);
     void *to_segments = device_.write(segments), *to_count = device_.write(count_of_many),
