@@ -62,7 +62,7 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
   constexpr index_t least_entries = 1 << 24, pulls_before = 4, columns = 1 << 16;
   constexpr double least_share = 0.4;
   if (f.nnz < least_entries || f.exits_early || f.pull_needs_transpose ||
-      !are_few_entries({&p.matrix}))
+      p.semiring.multiply.syntax->positional() || !are_few_entries({&p.matrix}))
     return;
   std::shared_ptr<const matrix_base> transpose;
   if (!p.rows_are_output() && !p.matrix.symmetric) {
