@@ -50,6 +50,8 @@ struct kernel_info {
   /// Reads CSR entry by entry: columns by descending number of entries keep what is read of u
   /// together.
   bool suits_frequency_order = false;
+  /// Reads u as if its columns were in the order of frequency, whatever their order is.
+  bool has_frequency_order = false;
   /// Microseconds of a call (or another unit, the same for all kernels of the backend) from what
   /// is known without an inspection; infinite: not now. Null: only an inspection chooses it.
   double (*quick_cost)(const call_features&, index_t expected_calls) = nullptr;

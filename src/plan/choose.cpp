@@ -43,6 +43,10 @@ std::string reason_on_device(const kernel_info& kernel, const call_features& f) 
         "{}: u has {} of {} entries, which {} of {} edges leave at the most, and the sums are the "
         "same in any order",
         kernel.name, f.input_nvals, f.input_size, f.input_edges, f.nnz);
+  if (kernel.has_frequency_order)
+    return fmt::format(
+        "{}: {:.0f} % of the entries are in the columns with the most, after {} pulls", kernel.name,
+        100 * f.hub_share, f.pulls);
   return fmt::format("{}: the longest row has {} of {} entries{}", kernel.name, f.longest_row,
                      f.nnz, f.exits_early ? ", and a row may end early" : "");
 }

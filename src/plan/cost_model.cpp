@@ -70,7 +70,8 @@ std::string_view name_of(cost_term term) {
 }
 
 term_values terms_of(const kernel_info& kernel, const work_mapping& mapping,
-                     const inspected_pattern& m, const product_traits& p, bool columns_are_hot) {
+                     const inspected_pattern& m, const product_traits& p, bool hot_columns) {
+  const bool columns_are_hot = hot_columns || kernel.has_frequency_order;
   const pattern_summary& f = m.summary;
   const auto rows = static_cast<double>(f.rows), nnz = static_cast<double>(f.nnz);
   const double lanes = std::max(mapping.lanes, 1u);

@@ -72,6 +72,8 @@ struct weighing {
     result.candidate.transfer = transfer;
     const work_mapping mapping = mapping_of(kernel);
     if (kernel.why_not != nullptr) result.candidate.why_not = kernel.why_not(p.matrix, m, mapping);
+    if (kernel.has_frequency_order && key.is_positional)
+      result.candidate.why_not = "the product depends on the order of columns";
     if (!result.candidate.why_not.empty()) return result;
     const kernel_costs* costs = costs_of(kernel);
     if (costs == nullptr) {

@@ -6,10 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include <tropic/detail/operations.hpp>
 #include <tropic/semirings/builtins.hpp>
+#include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
 #include "backends/semirings.hpp"
@@ -158,6 +162,40 @@ TEST_P(LargeProduct, RowsThatEndLateOrNeverAgree) {
                   "")
             << name << ", every " << step << "th entry of u, kernel '" << kernel << "'";
     }
+  }
+}
+
+// The flags of a u of 2^20 positions are packed into bits on devices.
+TEST_P(LargeProduct, SumsOverALargeBitmapAgree) {
+  if (where().is_host() && is_quick_run()) GTEST_SKIP() << "only devices pack flags";
+  constexpr index_t columns = (1 << 20) + 37, rows = 613;
+  std::vector<std::uint32_t> row_of, column_of;
+  std::vector<std::int64_t> values, expected(rows, 0), of_u;
+  std::vector<bool> found(rows);
+  for (index_t j = 0; j < columns; ++j) of_u.push_back(j * 7919 % 1000);
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t j = i; j < columns; j += rows) {
+      row_of.push_back(static_cast<std::uint32_t>(i));
+      column_of.push_back(static_cast<std::uint32_t>(j));
+      values.push_back(i % 5 + j % 3 + 1);
+      const std::int64_t other = of_u[static_cast<std::size_t>(j)];
+      if (other < 300 && i % 7 != 0) {  // every seventh row gets no entry
+        expected[static_cast<std::size_t>(i)] += values.back() * other;
+        found[static_cast<std::size_t>(i)] = true;
+      }
+      if (i % 7 == 0) of_u[static_cast<std::size_t>(j)] = 999;
+    }
+  const auto a = matrix<std::int64_t>::from_entries(where(), rows, columns, row_of, column_of,
+                                                    std::span<const std::int64_t>(values));
+  const auto all = vector<std::int64_t>::from_array(where(), of_u);
+  vector<std::int64_t> u(where(), columns);
+  select(u, bind_second(less{}, std::int64_t{300}), all);
+  for (const std::string& kernel : kernels_under_test(where())) {
+    vector<std::int64_t> w(where(), rows);
+    const plan forced{.kernel = kernel};
+    mxv(w, plus_times<std::int64_t>{}, a, u, {.plan = &forced});
+    EXPECT_EQ(w.nvals(), std::ranges::count(found, true)) << kernel;
+    EXPECT_EQ(w.dense(0), expected) << kernel;
   }
 }
 

@@ -12,6 +12,7 @@ inline device_traits gpu_traits() {
           .fp64 = true,
           .atomics_64 = true,
           .local_bytes = 48 << 10,
+          .most_local_bytes = 227 << 10,
           .group_limit = 1024,
           .processors = 132,
           .subgroup_size = 32,

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <tropic/error.hpp>
 
 #include "device_traits.hpp"
@@ -50,6 +52,30 @@ TEST(KernelConfig, SaysWhatIsWrong) {
       "to see each other's stores");
   EXPECT_NE(refusal("coo:color=red", gpu_traits()), testing::no_error);
   EXPECT_NE(refusal("coo:tiles", gpu_traits()), testing::no_error);
+}
+
+// Parts of hubs: whole words of flags, as many as fit, and room for the nearest cache by default.
+TEST(KernelConfig, PartsOfHubsFitTheDevice) {
+  matrix_base m;
+  m.rows = m.columns = 1 << 20;
+  m.nnz = 1 << 24;
+  const kernel_config asked =
+      complete(parse_kernel("csr_hubs:hubs=100,parts=3", gpu_traits()), gpu_traits(), 4, m);
+  EXPECT_EQ(asked.hubs, 128U);
+  EXPECT_EQ(asked.hub_parts, 3U);
+  for (const device_traits& device : {gpu_traits(), with_local_memory()})
+    for (const std::size_t value_bytes : {1U, 2U, 4U, 8U, 64U}) {
+      const kernel_config usual =
+                              complete(parse_kernel("csr_hubs", device), device, value_bytes, m),
+                          most = complete(parse_kernel("csr_hubs:hubs=65504", device), device,
+                                          value_bytes, m);
+      const std::size_t room = std::max(device.local_bytes, device.most_local_bytes);
+      EXPECT_LE(most.hubs * value_bytes + most.hubs / 8, room) << value_bytes;
+      EXPECT_LE(usual.hubs, most.hubs) << value_bytes;
+      EXPECT_EQ(usual.hubs % 32, 0U) << value_bytes;
+      EXPECT_GT(usual.hubs, 0U) << value_bytes;
+      EXPECT_EQ(usual.hub_parts, device.most_local_bytes > 0 ? 2U : 4U) << value_bytes;
+    }
 }
 
 // Whatever the matrix, what is chosen fits the device, and every group has a tile.

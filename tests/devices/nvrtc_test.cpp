@@ -112,11 +112,11 @@ class KernelOnNvrtc : public NvrtcTest,
   }
 };
 
-constexpr const char* kernels[] = {"csr_scalar",  "csr_vector",    "csr_padded",
-                                   "coo",         "csr_segmented", "cmrs",
-                                   "cmrs_padded", "csr_blocked",   "push"};
+constexpr const char* kernels[] = {"csr_scalar",    "csr_vector", "csr_padded",  "coo",
+                                   "csr_segmented", "cmrs",       "cmrs_padded", "csr_blocked",
+                                   "csr_hubs",      "push"};
 
-// In a quick run each semiring with three of the nine kernels. Under the sanitizers, which do not
+// In a quick run each semiring with a third of the kernels. Under the sanitizers, which do not
 // see into the compiler, only every n-th semiring.
 TEST_P(KernelOnNvrtc, EveryBuiltinSemiring) {
   const auto [kernel, architecture] = GetParam();

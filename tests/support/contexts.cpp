@@ -69,6 +69,9 @@ std::vector<std::string> kernels_under_test(const context& where) {
       // More rows than lanes, and padding at any cost.
       all.push_back(with(name, "subgroup=8,height=11,slots=2,overhead=1024",
                          "height=11,slots=2,overhead=1024"));
+    } else if (name == "csr_hubs") {
+      // Small parts, so that matrices have entries in several of them and in none.
+      all.push_back(name + ":hubs=32,parts=2");
     } else if (name == "csr_blocked") {
       // Blocks with few entries.
       all.push_back(with(name, "subgroup=8,block=4x16,fill=10", "block=4x16,fill=10"));

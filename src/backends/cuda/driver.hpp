@@ -57,6 +57,7 @@ using cu_stream = struct cu_stream_of_driver*;
     (void* value, int attribute, cu_pointer))                                              \
   m(cuMemsetD8Async, cuMemsetD8Async,                                                      \
     (cu_pointer, unsigned char value, std::size_t bytes, cu_stream))                       \
+  m(cuFuncSetAttribute, cuFuncSetAttribute, (cu_function, int attribute, int value))       \
   m(cuLaunchKernel, cuLaunchKernel,                                                        \
     (cu_function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                       \
      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,          \
@@ -74,6 +75,8 @@ inline constexpr cu_status out_of_memory = 2, invalid_value = 1, not_found = 500
 inline constexpr int max_threads_per_block = 1, max_shared_memory_per_block = 8, warp_size = 10,
                      multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
                      max_shared_memory_opt_in = 97;
+// CUfunction_attribute
+inline constexpr int most_dynamic_shared_memory = 8;
 // CUpointer_attribute, CUmemorytype
 inline constexpr int pointer_context = 1, pointer_memory_type = 2, pointer_is_managed = 8,
                      pointer_device = 9;

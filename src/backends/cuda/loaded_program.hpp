@@ -14,6 +14,7 @@ namespace tropic::detail {
 
 struct cuda_runtime::kernel {
   cu_function function = nullptr;
+  std::size_t local_space = 48 << 10;  // bytes that a launch may ask for
   /// The sizes of its parameters, if the driver reports them.
   std::optional<std::vector<std::size_t>> parameters{};
 

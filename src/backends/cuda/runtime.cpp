@@ -86,6 +86,7 @@ cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
               .fp64 = true,
               .atomics_64 = true,
               .local_bytes = device_.local_bytes,
+              .most_local_bytes = device_.local_bytes_opt_in,
               .group_limit = device_.group_limit,
               .processors = device_.processors,
               .subgroup_size = device_.warp,
@@ -227,8 +228,8 @@ void cuda_runtime::to_host(void* to, const void* from, std::size_t bytes) {
 
 // --- the stream --------------------------------------------------------------------------------
 
-const cuda_runtime::kernel& cuda_runtime::kernel_of(const loaded_program& program, const char* name,
-                                                    std::string_view operation) {
+cuda_runtime::kernel& cuda_runtime::kernel_of(const loaded_program& program, const char* name,
+                                              std::string_view operation) {
   const auto found = program.kernels.find(name);
   if (found != program.kernels.end()) return found->second;
   kernel created;
@@ -249,7 +250,7 @@ const cuda_runtime::kernel& cuda_runtime::kernel_of(const loaded_program& progra
 
 void cuda_runtime::launch(std::string_view operation, const compiled_program& program,
                           const char* kernel_name, std::span<const kernel_argument> arguments,
-                          std::size_t groups, std::size_t group_size) {
+                          std::size_t groups, std::size_t group_size, std::size_t local_space) {
   refuse_if_lost();
   const auto described = [&] { return std::string(operation) + ": kernel " + kernel_name; };
   if (groups > most_groups)
@@ -257,20 +258,25 @@ void cuda_runtime::launch(std::string_view operation, const compiled_program& pr
                        " work-groups, at most " + std::to_string(most_groups) + " can be launched");
   const in_context here(*cuda_, stream_.context);
   const std::lock_guard lock(launch_mutex_);
-  const kernel& found =
-      kernel_of(static_cast<const loaded_program&>(program), kernel_name, operation);
+  kernel& found = kernel_of(static_cast<const loaded_program&>(program), kernel_name, operation);
   if (const std::string reason = found.mismatch(arguments); !reason.empty())
     throw device_error(described() + " on " + shown() + ": " + reason);
   if (groups == 0) return;
+  if (local_space > found.local_space) {
+    check(cuda_->cuFuncSetAttribute(found.function, cu::most_dynamic_shared_memory,
+                                    static_cast<int>(local_space)),
+          described());
+    found.local_space = local_space;
+  }
   pointers_.clear();
   for (const kernel_argument& argument : arguments)
     pointers_.push_back(const_cast<void*>(argument.data));
   ++launched_;
   launches_->note(this, wait_for_each_ ? std::string_view(described()) : operation);
   const cu_status status = with_room([&] {
-    return cuda_->cuLaunchKernel(found.function, static_cast<unsigned>(groups), 1, 1,
-                                 static_cast<unsigned>(group_size), 1, 1, 0, stream_.handle,
-                                 pointers_.data(), nullptr);
+    return cuda_->cuLaunchKernel(
+        found.function, static_cast<unsigned>(groups), 1, 1, static_cast<unsigned>(group_size), 1,
+        1, static_cast<unsigned>(local_space), stream_.handle, pointers_.data(), nullptr);
   });
   if (status != 0) check(status, described());
   if (wait_for_each_) wait_until(launches_->mark());

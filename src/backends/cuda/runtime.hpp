@@ -54,7 +54,7 @@ class cuda_runtime : public device_runtime {
   const compiled_program* program(const std::string& key, const device_program&);
   void launch(std::string_view operation, const compiled_program&, const char* kernel,
               std::span<const kernel_argument> arguments, std::size_t groups,
-              std::size_t group_size) override;
+              std::size_t group_size, std::size_t local_space = 0) override;
   void fill(void* memory, unsigned char value, std::size_t bytes) override;
   void finish() override;
   void* nothing() override { return nothing_; }
@@ -103,7 +103,7 @@ class cuda_runtime : public device_runtime {
   cu_status with_room(Call call) {
     return pool_.with_room(call, [](cu_status status) { return status == cu::out_of_memory; });
   }
-  const kernel& kernel_of(const loaded_program&, const char* name, std::string_view operation);
+  kernel& kernel_of(const loaded_program&, const char* name, std::string_view operation);
   void synchronize();
   // Waits for the stream; what was noted up to `mark` has then ended well.
   void wait_until(std::uint64_t mark);

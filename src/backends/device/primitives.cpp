@@ -113,6 +113,19 @@ buffer_pointer gathered(device_context& device, std::string_view operation,
   return result;
 }
 
+buffer_pointer packed_flags(device_context& device, std::string_view operation,
+                            const buffer_pointer& flags, std::uint64_t n,
+                            const buffer_pointer& order, std::uint64_t room) {
+  const buffer_pointer result = device.allocate((room + 31) / 32 * sizeof(std::uint32_t));
+  const void *by = device.read(order), *from = device.read(flags);
+  const std::uint32_t ordered = order != nullptr;
+  void* to = device.write(result);
+  const kernel_argument list[] = {n, by, ordered, from, to};
+  device.launch_over((n + 31) / 32, operation, *device.runtime().program({.kernel = "pack"}),
+                     "t_pack_flags", list);
+  return result;
+}
+
 const compiled_program* count_program(device_context& device) {
   return device.runtime().program(
       {.kernel = "count_present",

@@ -43,6 +43,12 @@ buffer_pointer gathered(device_context&, std::string_view operation, const buffe
 buffer_pointer uploaded(device_context&, std::span<const index_t> list);
 buffer_pointer uploaded(device_context&, std::span<const std::uint32_t> list);
 
+/// Bit k % 32 of word k / 32 is set if byte order[k] of `flags` is not 0, or byte k without an
+/// order, for n of them; memory for `room` bits, at least n.
+buffer_pointer packed_flags(device_context&, std::string_view operation,
+                            const buffer_pointer& flags, std::uint64_t n,
+                            const buffer_pointer& order, std::uint64_t room);
+
 /// How many of `size` bytes are not 0. `counters`: count_bytes to count in; null: allocated.
 entry_count count_present(device_context&, std::string_view operation,
                           const buffer_pointer& present, index_t size,

@@ -32,11 +32,12 @@ struct device_traits {
   std::string name;  // "NVIDIA H200"
   dialect language = dialect::opencl;
   bool fp64 = false;
-  bool atomics_64 = false;          // compare-and-swap of 64 bits
-  std::size_t local_bytes = 0;      // local memory of a work-group
-  std::size_t group_limit = 1;      // work-items of a work-group
-  std::size_t processors = 1;       // compute units, multiprocessors
-  std::uint32_t subgroup_size = 1;  // T: work-items of a subgroup
+  bool atomics_64 = false;           // compare-and-swap of 64 bits
+  std::size_t local_bytes = 0;       // local memory of a work-group
+  std::size_t most_local_bytes = 0;  // in a launch that asks for more
+  std::size_t group_limit = 1;       // work-items of a work-group
+  std::size_t processors = 1;        // compute units, multiprocessors
+  std::uint32_t subgroup_size = 1;   // T: work-items of a subgroup
   subgroup_exchange exchange = subgroup_exchange::local_memory;
   std::uint32_t groups_together = 1;  // that run at once and wait for one another
 };
@@ -72,9 +73,10 @@ class device_runtime : public memory_resource {
   /// program needs fp64 and the device has none. Throws device_error with the compiler's log.
   virtual const compiled_program* program(const program_request&) = 0;
   /// Enqueues `groups` work-groups of `group_size` for `operation` ("mxv"). Arguments are copied.
+  /// `local_space`: bytes of the kernel's T_LOCAL_SPACE, at most most_local_bytes.
   virtual void launch(std::string_view operation, const compiled_program&, const char* kernel,
                       std::span<const kernel_argument> arguments, std::size_t groups,
-                      std::size_t group_size) = 0;
+                      std::size_t group_size, std::size_t local_space = 0) = 0;
   /// Enqueues: every byte becomes `value`.
   virtual void fill(void* memory, unsigned char value, std::size_t bytes) = 0;
   /// Waits for all that was enqueued; throws device_error if any of it failed.

@@ -16,6 +16,7 @@ device_traits traits_of(const opencl_device& device) {
       .fp64 = device.fp64,
       .atomics_64 = device.atomics_64,
       .local_bytes = device.local_bytes,
+      .most_local_bytes = device.local_bytes,
       .group_limit = device.group_limit,
       .processors = device.processors,
       .subgroup_size = static_cast<std::uint32_t>(std::min<std::size_t>(16, device.group_limit))};
@@ -213,7 +214,8 @@ void opencl_runtime::to_host(void* to, const void* memory, std::size_t bytes) {
 
 void opencl_runtime::launch(std::string_view operation, const compiled_program& chosen,
                             const char* kernel_name, std::span<const kernel_argument> arguments,
-                            std::size_t groups, std::size_t group_size) {
+                            std::size_t groups, std::size_t group_size,
+                            std::size_t /*local_space: the kernel declares it*/) {
   const auto& program = static_cast<const compiled&>(chosen);
   const std::lock_guard lock(launch_mutex_);  // a kernel's arguments are its state
   auto found = program.kernels.find(kernel_name);

@@ -51,7 +51,7 @@ class opencl_runtime : public device_runtime {
 
   void launch(std::string_view operation, const compiled_program&, const char* kernel,
               std::span<const kernel_argument> arguments, std::size_t groups,
-              std::size_t group_size) override;
+              std::size_t group_size, std::size_t local_space = 0) override;
   void finish() override;
   /// Watches an event on behalf of an operation, until the next synchronisation.
   void watch(cl_event event, std::string_view operation);

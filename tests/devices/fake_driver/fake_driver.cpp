@@ -233,6 +233,12 @@ int cuFuncGetParamInfo(void* function, std::size_t index, std::size_t* offset, s
   return success;
 }
 
+int cuFuncSetAttribute(void*, int attribute, int value) {
+  FAKE_IN_CONTEXT(cuFuncSetAttribute)
+  constexpr int most_dynamic_shared_memory = 8, most_bytes = 232448;
+  return attribute == most_dynamic_shared_memory && value <= most_bytes ? success : invalid_value;
+}
+
 int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   FAKE_IN_CONTEXT(cuMemGetInfo)
   *free = s.memory - s.used[current->device];

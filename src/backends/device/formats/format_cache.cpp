@@ -8,6 +8,12 @@
 
 namespace tropic::detail {
 
+format_cache::format format_cache::find(const matrix_base& m, std::string_view name) const {
+  const std::lock_guard lock(m.derived->mutex);
+  const auto known = m.derived->formats.find(name);
+  return known != m.derived->formats.end() ? known->second : nullptr;
+}
+
 format_cache::format format_cache::find_or_make(const matrix_base& m, std::string_view name,
                                                 const program_request& request, const maker& make) {
   const std::lock_guard lock(m.derived->mutex);

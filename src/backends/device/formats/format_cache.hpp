@@ -17,10 +17,20 @@ namespace tropic::detail {
 
 struct matrix_arguments;
 
+/// How csr_hubs holds a matrix (csr_hubs.kernel).
+struct hub_layout {
+  std::uint32_t hubs = 0;                     // columns of a part: a multiple of 32, below 2^16 - 1
+  std::uint32_t parts = 0;                    // staged one after the other
+  static constexpr std::uint32_t lanes = 32;  // segments of a slice
+  /// Segments of a row that one work-item sums.
+  std::uint32_t few() const { return 3 * (parts + 1); }
+};
+
 class format_cache {
  public:
   using format = std::shared_ptr<const converted_copy>;
   explicit format_cache(device_context& device) : device_(device) {}
+  const device_context& device() const { return device_; }
 
   /// For coo: the row of each entry.
   format row_indices(const matrix_base&);
@@ -45,13 +55,29 @@ class format_cache {
   /// The shape that saves the most bytes; rows == 0 if none does.
   block_shape best_blocks(const matrix_base&);
 
+  /// The columns by descending number of entries, those with equal numbers in ascending order; and
+  /// the complements of these numbers. Fewer than 2^32 columns, rows and entries, at least one.
+  format frequency_order(const matrix_base&);
+  /// The share of entries that are in so many columns, those with the most.
+  double share_of_hubs(const matrix_base&, std::uint64_t hubs);
+  /// Slices of segments (hubs.cpp). Parts:
+  ///   0  bounds: see t_hub_sums          1  slices: the first step of each, and the end
+  ///   2  pairs of hubs, 16 bits each     3  the columns of entries in no part
+  ///   4  values in the order of slices; no bytes if iso
+  ///   5  the segments before each row    6  the places of segments
+  ///   7  how many rows have more than `few` segments      8  these rows
+  ///   9  the frequency order
+  format hubs(const matrix_base&, const hub_layout&);
+
   /// The names under which formats are kept.
+  static std::string name_of(const hub_layout&);
   static std::string name_of(const strip_layout&);
   static std::string name_of(const block_shape&);
 
  private:
   // Writes the parts of a copy, with the compiled program that it asked for.
   using maker = std::function<void(converted_copy&, const compiled_program*)>;
+  format find(const matrix_base&, std::string_view name) const;  // null if it is not kept
   format find_or_make(const matrix_base&, std::string_view name, const program_request&,
                       const maker&);
 

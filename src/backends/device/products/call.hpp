@@ -24,6 +24,7 @@ struct product_call {
   kernel_config chosen;
   program_request request;
   const compiled_program* program = nullptr;
+  std::shared_ptr<const converted_copy> kept;  // a format that is not evicted before the launch
   std::vector<std::uint64_t> parameters;
 
   std::string_view operation() const { return p.vector_first ? "vxm" : "mxv"; }

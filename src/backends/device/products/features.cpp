@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/primitives.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "backends/kept_transpose.hpp"
@@ -52,7 +53,39 @@ call_features product_runner::features(const product& p) {
   if (f.can_push && f.exits_early && !f.push_needs_transpose && !f.is_few_edges() &&
       f.input_nvals < f.input_size / 16)
     f.input_edges = count_edges(p);
+  look_for_hubs(p, f);
   return f;
+}
+
+// The columns of a large matrix that is pulled repeatedly are counted once.
+void product_runner::look_for_hubs(const product& p, call_features& f) {
+  constexpr index_t least_entries = 1 << 24, pulls_before = 4, columns = 1 << 16;
+  constexpr double least_share = 0.4;
+  if (f.nnz < least_entries || f.exits_early || f.pull_needs_transpose ||
+      p.semiring.multiply.syntax->positional() || !are_few_entries({&p.matrix}))
+    return;
+  std::shared_ptr<const matrix_base> transpose;
+  if (!p.rows_are_output() && !p.matrix.symmetric) {
+    const std::lock_guard lock(p.matrix.derived->mutex);
+    transpose = p.matrix.derived->transpose;
+    if (transpose == nullptr) return;
+  }
+  const matrix_base& m = transpose != nullptr ? *transpose : p.matrix;
+  f.pulls = m.derived->device_pulls.load(std::memory_order_relaxed);
+  const bool uses_vector =
+      p.vector_first ? p.semiring.multiply.uses_x() : p.semiring.multiply.uses_y();
+  if (f.pulls < pulls_before || !uses_vector || m.columns >= largest_dimension) return;
+  double share = m.derived->hub_share.load(std::memory_order_relaxed);
+  if (share < 0) {
+    try {
+      share = formats_.share_of_hubs(m, columns);
+    } catch (const out_of_memory&) {  // an optimisation must not make the call fail
+      share = 0;
+    }
+    m.derived->hub_share.store(share, std::memory_order_relaxed);
+  }
+  if (share >= least_share) f.hub_share = share;
+  f.moves_values = !m.iso;
 }
 
 // Entries in the rows of u's entries.

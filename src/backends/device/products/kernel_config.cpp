@@ -30,7 +30,9 @@ constexpr number_option numbers[] = {{"subgroup", &kernel_config::subgroup_size,
                                      {"height", &kernel_config::height, largest_height, false},
                                      {"slots", &kernel_config::slots, 32, true},
                                      {"overhead", &kernel_config::overhead, 1024, false},
-                                     {"fill", &kernel_config::fill, 100, false}};
+                                     {"fill", &kernel_config::fill, 100, false},
+                                     {"hubs", &kernel_config::hubs, 65504, false},
+                                     {"parts", &kernel_config::hub_parts, 8, false}};
 
 void set(kernel_config& config, std::string_view text, std::string_view key, std::string_view value,
          const device_traits& device) {
@@ -68,7 +70,7 @@ void set(kernel_config& config, std::string_view text, std::string_view key, std
   if (option == std::end(numbers))
     throw usage_error(fmt::format(
         "kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
-        "tiles, width, height, slots, overhead, block or fill",
+        "tiles, width, height, slots, overhead, block, fill, hubs or parts",
         text, key));
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -168,7 +170,49 @@ void set_strips(kernel_config& config, const device_traits& device, std::size_t 
   if (config.overhead == 0) config.overhead = known.overhead;
 }
 
+// As many hubs as fit into so many bytes.
+std::uint32_t hubs_in(std::size_t room, std::size_t value_bytes) {
+  const std::size_t of_32 = 32 * value_bytes + sizeof(std::uint32_t);
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(room / of_32 * 32, 32, 65504));
+}
+
+std::size_t room_for_hubs(const device_traits& device) {
+  // Where work-items share memory with the rest of a CPU, more would only be copied.
+  if (device.exchange != subgroup_exchange::shuffle)
+    return std::min<std::size_t>(device.local_bytes, 32 << 10);
+  return std::max(device.most_local_bytes, device.local_bytes);
+}
+
+// A part costs staging and a sum a segment, so it pays off only if it has many entries; small parts
+// are needed in a larger number (docs/notes/hub-staging.md).
+void set_hubs(kernel_config& config, const device_traits& device, std::size_t value_bytes,
+              const matrix_base& m) {
+  const std::uint32_t most = most_hubs(device, value_bytes);
+  if (config.hubs == 0) config.hubs = usual_hubs(device, value_bytes);
+  config.hubs = std::min(static_cast<std::uint32_t>(divide_up(config.hubs, 32) * 32), most);
+  if (config.hub_parts != 0) return;
+  const bool is_large = m.nnz >= 1 << 26, has_room = device.most_local_bytes > 64 << 10;
+  config.hub_parts = !has_room ? (is_large ? 8 : 4) : !is_large ? 2 : value_bytes <= 4 ? 4 : 6;
+}
+
 }  // namespace
+
+std::uint32_t most_hubs(const device_traits& device, std::size_t bytes) {
+  return hubs_in(room_for_hubs(device), bytes);
+}
+
+std::uint32_t usual_hubs(const device_traits& device, std::size_t bytes) {
+  // The nearest cache takes what is left, and each gather that is under way takes a line of it.
+  const std::size_t room = room_for_hubs(device);
+  return hubs_in(room > 64 << 10 ? room / 16 * 11 : room, bytes);
+}
+
+std::uint32_t group_of_hubs(const device_traits& device) {
+  const bool is_gpu = device.exchange == subgroup_exchange::shuffle;
+  std::uint32_t group = is_gpu ? 1024 : 64;
+  while (group > device.group_limit) group /= 2;
+  return group;
+}
 
 const device_kernel* find_device_kernel(std::string_view text,
                                         std::span<const device_kernel* const> kernels) {
@@ -219,6 +263,7 @@ kernel_config complete(kernel_config config, const device_traits& device, std::s
   while (config.group_size() > device.group_limit && config.subgroups > 1) --config.subgroups;
   set_items(config, device, value_bytes, m);
   set_width(config, m);
+  set_hubs(config, device, value_bytes, m);
   config.block.fill = config.fill;
   // What has to fit: of a tile product, head, row and absence, what is exchanged, and pieces; of a
   // strip its slots, each with a byte that says whether it is filled.

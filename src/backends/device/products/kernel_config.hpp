@@ -12,6 +12,7 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include "backends/device/formats/format_cache.hpp"
 #include "backends/device/products/kernel_table.hpp"
 #include "backends/device/runtime.hpp"
 #include "containers/blocks.hpp"
@@ -36,6 +37,8 @@ struct kernel_config {
   std::uint32_t overhead = 0;   // words for each entry, more are refused (cmrs_padded)
   std::uint32_t fill = 0;       // least entries of a block, in percent (csr_blocked)
   block_shape block = {};       // rows=0: by inspection (csr_blocked)
+  std::uint32_t hubs = 0;       // columns of a part (csr_hubs)
+  std::uint32_t hub_parts = 0;  // parts (csr_hubs)
   bool speculate = false;       // rows=speculate or direct (csr_segmented)
   bool check_on_host = false;   // check=host or device (csr_segmented)
   group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
@@ -60,6 +63,7 @@ struct kernel_config {
   /// that sum them.
   std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }
   std::uint32_t parts() const;
+  hub_layout hubs_layout() const { return {.hubs = hubs, .parts = hub_parts}; }
   /// The constants of its program, for sums of `value_bytes` bytes.
   program_constants constants(const device_traits&, std::size_t value_bytes) const;
 };
@@ -75,6 +79,13 @@ kernel_config parse_kernel(std::string_view text, const device_traits&,
 /// the rows of a matrix.
 kernel_config complete(kernel_config, const device_traits&, std::size_t value_bytes,
                        const matrix_base&);
+
+/// The columns whose values of `bytes` each, and a bit each, fit into local memory: of csr_hubs.
+std::uint32_t most_hubs(const device_traits&, std::size_t bytes);
+/// Those of a part, unless the user says so.
+std::uint32_t usual_hubs(const device_traits&, std::size_t bytes);
+/// Work-items of a group of csr_hubs.
+std::uint32_t group_of_hubs(const device_traits&);
 
 /// Work-items per row in csr_vector if no width is given.
 std::uint32_t row_width(const matrix_base&, std::uint32_t subgroup_size);

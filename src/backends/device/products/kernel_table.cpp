@@ -8,6 +8,7 @@
 
 #include "backends/cost_source.hpp"
 #include "backends/device/formats/format_cache.hpp"
+#include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/mxm.hpp"
 #include "backends/inspected_pattern.hpp"
@@ -62,6 +63,17 @@ double segmented_cost(const call_features& f, index_t expected_calls) {
          (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
 }
 
+// Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
+// pulls are expected as there have been.
+double hub_cost(const call_features& f, index_t expected_calls) {
+  // Where u has few entries, most of the values that are staged would not be read.
+  if (f.exits_early || f.hub_share <= 0 || f.input_nvals < f.input_size / 8) return never;
+  const double conversion = f.moves_values ? 30 : 15;  // products
+  const double segmented = segmented_cost(f, expected_calls),
+               calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
+  return segmented * (1 - 0.6 * f.hub_share) + conversion * segmented / calls;
+}
+
 // --- what rules a kernel out ---------------------------------------------------------------------
 
 std::string why_no_dense_blocks(const matrix_base&, const inspected_pattern& m,
@@ -81,6 +93,16 @@ std::string why_not_in_strips(const matrix_base& a, const inspected_pattern& m,
   if (const double words = expected_padding(m, mapping); words > 2)
     return fmt::format("padding would make {:.1f} words of an entry, the limit is 2", words);
   return {};
+}
+
+std::string why_no_hubs(const matrix_base&, const inspected_pattern& m, const work_mapping&) {
+  constexpr double columns = 1 << 16, least = 0.4;
+  const double share =
+      1 - m.misses_of_cache(columns / static_cast<double>(pattern_counts::segment), true);
+  if (share >= least) return {};
+  return fmt::format(
+      "{:.0f} % of the entries are in the 65,536 fullest columns, hubs need {:.0f} %", 100 * share,
+      100 * least);
 }
 
 // --- kept formats --------------------------------------------------------------------------------
@@ -139,6 +161,16 @@ void add_block_constants(const kernel_config& c, const device_traits& device, st
   list.emplace_back("T_BLOCK_ROWS", c.block.rows);
   list.emplace_back("T_BLOCK_COLUMNS", c.block.columns);
 }
+void add_hub_constants(const kernel_config& c, const device_traits& device, std::size_t,
+                       program_constants& list) {
+  const hub_layout layout = c.hubs_layout();
+  list.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
+  list.emplace_back("T_HUBS", layout.hubs);
+  list.emplace_back("T_PARTS", layout.parts);
+  list.emplace_back("T_FEW", layout.few());
+  list.emplace_back("T_GROUP_SIZE", group_of_hubs(device));
+  list.emplace_back("T_JOIN", std::min<std::uint32_t>(group_of_hubs(device), 64));
+}
 void add_push_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                         program_constants& list) {
   add_subgroup_constants(c, device, list);
@@ -188,6 +220,26 @@ const device_kernel* without_padding(format_cache& formats, product_call& c, std
   return &kernels::cmrs;
 }
 
+// Numbers of columns are not kept, and products of a row are not summed in the order of columns.
+const device_kernel* without_hubs(format_cache& formats, product_call& c, std::string& why) {
+  const semiring_description& s = c.p.semiring;
+  const device_traits& device = formats.device().traits();
+  if (s.multiply.syntax->positional() || s.exits_at_first_product || !are_few_entries({&c.m}) ||
+      c.m.columns >= largest_dimension || group_of_hubs(device) < hub_layout::lanes)
+    return &kernels::csr_vector;
+  c.chosen.hubs = std::min(c.chosen.hubs, most_hubs(device, c.uses_vector() ? c.u.type->size : 1));
+  c.chosen.hub_parts =
+      std::min(c.chosen.hub_parts, static_cast<std::uint32_t>(divide_up(
+                                       static_cast<std::uint64_t>(c.m.columns), c.chosen.hubs)));
+  try {
+    c.kept = formats.hubs(c.m, c.chosen.hubs_layout());
+    return nullptr;
+  } catch (const out_of_memory&) {
+    why = "no memory for its format";
+    return &kernels::csr_segmented;
+  }
+}
+
 constexpr std::string_view scalar_texts[] = {"csr.h", "operands.h", "csr_scalar.kernel"};
 constexpr std::string_view vector_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                              "csr_vector.kernel"};
@@ -199,6 +251,7 @@ constexpr std::string_view strip_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                             "cmrs.kernel"};
 constexpr std::string_view block_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                             "csr_vector.kernel", "csr_blocked.kernel"};
+constexpr std::string_view hub_texts[] = {"csr.h", "operands.h", "csr_hubs.kernel"};
 constexpr std::string_view push_texts[] = {"csr.h", "operands.h", "combine.h", "push.kernel"};
 
 // One work-item per row.
@@ -245,6 +298,21 @@ const device_kernel csr_blocked{
     .set_mapping = set_width_lanes,
     .replacement = without_blocks,
     .launch = launch_csr_blocked};
+
+// The values of u that are read most often in local memory.
+const device_kernel csr_hubs{
+    .info = {.name = "csr_hubs",
+             .unit = work_unit::entry,
+             .has_frequency_order = true,
+             .quick_cost = hub_cost,
+             .why_not = why_no_hubs},
+    .texts = hub_texts,
+    .ignores_mask = true,
+    .format = {.is_named = [](std::string_view name, const kernel_config&,
+                              const kernel_config&) { return name.starts_with("hubs:"); }},
+    .add_constants = add_hub_constants,
+    .replacement = without_hubs,
+    .launch = launch_csr_hubs};
 
 }  // namespace
 
@@ -317,7 +385,7 @@ const device_kernel push{
 std::span<const device_kernel* const> device_kernels() {
   static constexpr const device_kernel* table[] = {
       &kernels::csr_vector, &csr_scalar,  &csr_padded,  &kernels::coo, &kernels::csr_segmented,
-      &kernels::cmrs,       &cmrs_padded, &csr_blocked, &kernels::push};
+      &kernels::cmrs,       &cmrs_padded, &csr_blocked, &csr_hubs,     &kernels::push};
   return table;
 }
 

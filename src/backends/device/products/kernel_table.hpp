@@ -80,6 +80,7 @@ void launch_coo(product_runner&, product_call&);
 void launch_csr_segmented(product_runner&, product_call&);
 void launch_cmrs(product_runner&, product_call&);
 void launch_csr_blocked(product_runner&, product_call&);
+void launch_csr_hubs(product_runner&, product_call&);
 void launch_push(product_runner&, product_call&);
 
 }  // namespace tropic::detail

@@ -60,6 +60,8 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
       return true;
     }
   }
+  if (asked.unit() != work_unit::frontier)
+    c.m.derived->device_pulls.fetch_add(1, std::memory_order_relaxed);
   c.skip = vectors_.excluded(rule);
   configure(c, asked);
   c.program = device_.runtime().program(c.request);

@@ -52,13 +52,21 @@ T_FUNCTION void t_multiply_tile(t_operands operands, T_LOCAL t_tile* tile, t_uin
   }
 #endif
   if (operands.bitmap) {
+    // All flags are loaded before the first is needed, then all values.
+    t_uint32 is_there[T_ITEMS];
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
+      is_there[n] = T_IS_PRESENT(operands, column[n]) != 0;
+#if T_USES_VECTOR
+    t_vector u[T_ITEMS];
+    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
+      if (is_there[n]) u[n] = operands.u[column[n]];
+#endif
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
       const t_uint32 index = t_lane() + n * T_SUBGROUP;
-      const t_uint32 is_absent = !operands.u_present[column[n]];
-      tile->absent[index] = (t_uint8)is_absent;
-      if (!is_absent)
-        tile->products[index] = T_PRODUCT(value[n], operands.u[column[n]], tile->rows[index],
-                                          column[n], operands.parameters);
+      tile->absent[index] = (t_uint8)!is_there[n];
+      if (is_there[n])
+        tile->products[index] =
+            T_PRODUCT(value[n], u[n], tile->rows[index], column[n], operands.parameters);
     }
     return;
   }

@@ -19,6 +19,9 @@
 #define T_GLOBAL                  // of pointers
 #define T_LOCAL                   // of pointers
 #define T_LOCAL_ARRAY __shared__  // of arrays, at the top of a kernel
+// Bytes of local memory, at the top of a kernel that has no other arrays there. The launch says how many
+// (device_runtime::launch), since only then more than 48 KiB are possible.
+#define T_LOCAL_SPACE(name, bytes) extern __shared__ __align__(16) t_uint8 name[]
 #define T_RESTRICT __restrict__
 #define T_BARRIER() __syncthreads()
 #define T_BARRIER_GLOBAL() __syncthreads()  // what was stored before is seen behind it

@@ -10,6 +10,8 @@
 #define T_GLOBAL __global      // of pointers
 #define T_LOCAL __local        // of pointers
 #define T_LOCAL_ARRAY __local  // of arrays, at the top of a kernel
+// Bytes of local memory, at the top of a kernel.
+#define T_LOCAL_SPACE(name, bytes) __local t_uint8 name[bytes] __attribute__((aligned(16)))
 #define T_RESTRICT restrict
 #define T_LOADED()  // left to the compiler
 #define T_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Products by csr_hubs: rows of many pieces, columns in parts and in none, formats that follow
+// their matrix, what another kernel runs instead, and when the kernel is chosen.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <tropic/tropic.hpp>
+
+#include "backends/backend.hpp"
+#include "backends/device/products/kernel_table.hpp"
+#include "support/on_contexts.hpp"
+
+namespace tropic::testing {
+namespace {
+
+class HubsProduct : public OnContext {
+ protected:
+  void SetUp() override {
+    OnContext::SetUp();
+    if (!IsSkipped() && where().state()->executor->find_kernel("csr_hubs") == nullptr)
+      GTEST_SKIP() << "no such kernel";
+  }
+
+  // Rows of 0 to 5 entries, one of `columns`, two of some thousands; low columns are frequent.
+  matrix<std::int64_t> skewed(index_t rows, std::uint32_t columns) const {
+    std::vector<std::uint32_t> row_of, column_of;
+    std::vector<std::int64_t> values;
+    dice random(columns);
+    for (index_t row = 0; row < rows; ++row) {
+      const bool is_whole = row == 7, is_long = row == 70 || row == rows - 1;
+      const std::uint32_t count = is_whole  ? columns
+                                  : is_long ? columns / 2
+                                            : static_cast<std::uint32_t>(random.roll(6));
+      std::vector<std::uint32_t> found;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const auto first = static_cast<std::uint32_t>(random.roll(static_cast<int>(columns))),
+                   second = static_cast<std::uint32_t>(random.roll(static_cast<int>(columns)));
+        found.push_back(is_whole ? k : std::min(first, second));
+      }
+      std::ranges::sort(found);
+      found.erase(std::unique(found.begin(), found.end()), found.end());
+      for (const std::uint32_t column : found) {
+        row_of.push_back(static_cast<std::uint32_t>(row));
+        column_of.push_back(column);
+        values.push_back(random.roll(200) - 100);
+      }
+    }
+    return matrix<std::int64_t>::from_entries(where(), rows, columns, row_of, column_of,
+                                              std::span<const std::int64_t>(values));
+  }
+
+  template <class S>
+  std::vector<std::int64_t> product(const S& semiring, const matrix<std::int64_t>& a,
+                                    const vector<std::int64_t>& u, const char* kernel) const {
+    vector<std::int64_t> w(where(), a.rows());
+    const plan forced{.kernel = kernel};
+    mxv(w, semiring, a, u, {.plan = &forced});
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min() + 1;
+    return w.dense(none);
+  }
+};
+
+// Of 6,000 columns the fullest 192, or 96, are in parts: most rows have entries in all of them and
+// in none, and long rows have more segments than one work-item sums.
+TEST_P(HubsProduct, RowsOfManyPiecesHaveTheirSums) {
+  const auto a = skewed(300, 6000);
+  vector<std::int64_t> full(where(), 6000, 0), sparse(where(), 6000);
+  for (index_t k = 0; k < 6000; ++k) full.set(k, k % 89 - 40);
+  for (index_t k = 0; k < 6000; k += 3) sparse.set(k, k % 71);
+  for (const vector<std::int64_t>* u : {&full, &sparse})
+    for (const char* kernel :
+         {"csr_hubs:hubs=64,parts=3", "csr_hubs:hubs=96,parts=1", "csr_hubs"}) {
+      EXPECT_EQ(product(plus_times<std::int64_t>{}, a, *u, kernel),
+                product(plus_times<std::int64_t>{}, a, *u, "csr_vector"))
+          << kernel;
+      EXPECT_EQ(product(min_plus<std::int64_t>{}, a, *u, kernel),
+                product(min_plus<std::int64_t>{}, a, *u, "csr_vector"))
+          << kernel;
+    }
+}
+
+// Two runs add in the same order: equal bits.
+TEST_P(HubsProduct, SumsAreTheSameInEveryRun) {
+  const auto whole = skewed(300, 3000);
+  matrix<double> a(where(), 300, 3000);
+  apply(a, bind_first(times{}, 0.1), whole);
+  vector<double> u(where(), 3000, 0.0);
+  for (index_t k = 0; k < 3000; ++k) u.set(k, 1.0 / static_cast<double>(k + 3));
+  const plan forced{.kernel = "csr_hubs:hubs=64,parts=2"};
+  std::vector<std::vector<double>> found;
+  for (int run = 0; run < 3; ++run) {
+    vector<double> w(where(), 300);
+    mxv(w, plus_times<double>{}, a, u, {.plan = &forced});
+    found.push_back(w.dense(-1));
+  }
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_EQ(found[0], found[2]);
+}
+
+TEST_P(HubsProduct, SlicesFollowTheMatrix) {
+  auto a = skewed(200, 500);
+  const vector<std::int64_t> u(where(), 500, 2);
+  const char* kernel = "csr_hubs:hubs=32,parts=2";
+  const auto before = product(plus_times<std::int64_t>{}, a, u, kernel);
+  apply(a, bind_first(times{}, std::int64_t{3}), a);
+  const auto after = product(plus_times<std::int64_t>{}, a, u, kernel);
+  EXPECT_NE(before, after);
+  EXPECT_EQ(after, product(plus_times<std::int64_t>{}, a, u, "csr_vector"));
+  EXPECT_EQ(std::ranges::count_if(a.base().derived->formats,
+                                  [](const auto& one) { return one.first.starts_with("hubs:"); }),
+            1);
+  const auto facts = where().state()->executor->format_of(a.base(), "csr_hubs");
+  EXPECT_GT(facts.conversion_seconds, 0);
+  EXPECT_GE(facts.format_bytes, static_cast<std::size_t>(a.nvals()) * (2 + 8));
+}
+
+// Positions of columns, and the first product of a row, need the order of the matrix.
+TEST_P(HubsProduct, PositionsAreTheMatrixs) {
+  const auto a = skewed(200, 500);
+  const vector<std::int64_t> u(where(), 500, 1);
+  for (const char* kernel : {"csr_hubs", "csr_hubs:hubs=32,parts=2"}) {
+    EXPECT_EQ(product(min_secondi<std::int64_t, std::int64_t>{}, a, u, kernel),
+              product(min_secondi<std::int64_t, std::int64_t>{}, a, u, "csr_vector"));
+  }
+}
+
+TROPIC_ON_EVERY_CONTEXT(HubsProduct);
+
+// --- the choice ----------------------------------------------------------------------------------
+
+const detail::kernel_info& row_named(std::string_view name) {
+  for (const detail::device_kernel* kernel : detail::device_kernels())
+    if (kernel->info.name == name) return kernel->info;
+  throw usage_error("no such kernel");
+}
+
+// A pull of a matrix with hubs by all of its entries.
+detail::call_features skewed_pull() {
+  detail::call_features f;
+  f.on_device = true;
+  f.output_size = f.input_size = f.input_nvals = 1 << 22;
+  f.nnz = 1 << 27;
+  f.longest_row = 1 << 17;
+  f.pulls = 100;
+  f.hub_share = 0.6;
+  f.moves_values = false;
+  return f;
+}
+
+TEST(HubsChoice, IsForMatricesThatArePulledOften) {
+  const auto hubs = row_named("csr_hubs").quick_cost;
+  const auto segmented = row_named("csr_segmented").quick_cost;
+  detail::call_features f = skewed_pull();
+  EXPECT_LT(hubs(f, 1), segmented(f, 1));
+  f.pulls = 4;
+  EXPECT_GT(hubs(f, 1), segmented(f, 1));
+  EXPECT_LT(hubs(f, 1000), segmented(f, 1000));  // as the plan says
+}
+
+TEST(HubsChoice, NeedsHubsAndAFullVector) {
+  const auto hubs = row_named("csr_hubs").quick_cost;
+  detail::call_features f = skewed_pull();
+  f.hub_share = 0;
+  EXPECT_TRUE(std::isinf(hubs(f, 1000)));
+  f = skewed_pull();
+  f.input_nvals = f.input_size / 10;
+  EXPECT_TRUE(std::isinf(hubs(f, 1000)));
+  f = skewed_pull();
+  f.exits_early = true;
+  EXPECT_TRUE(std::isinf(hubs(f, 1000)));
+}
+
+}  // namespace
+}  // namespace tropic::testing
