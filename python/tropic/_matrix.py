@@ -374,9 +374,10 @@ class Matrix(Container):
                 f"{self.shape[0] * self.shape[1] - len(values)} positions have no entry: give the "
                 "value that they get, as missing=0"
             )
-        if np.ndim(missing) != 0:
-            raise TypeError(f"missing is a number, found {np.ndim(missing)} dimensions")
-        gap = fitted(0 if missing is None else missing, self._core.type)[0]
+        given: Any = 0 if missing is None else missing
+        if np.ndim(given) != 0:
+            raise TypeError(f"missing is a number, found {np.ndim(given)} dimensions")
+        gap = fitted(given, self._core.type)[0]
         result = np.full(self.shape, gap, dtype=self.dtype)
         result[rows, columns] = values
         return result
