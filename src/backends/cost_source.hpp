@@ -29,10 +29,11 @@ struct call_features {
   bool can_push = true;         // a device: sums that are the same in any order
   bool compares = false;        // sums are minima or maxima of floating numbers
   std::uint32_t row_width = 1;  // a device: work-items that csr_vector gives a row
-  // A device: pulls of the matrix so far, and the share of its entries in the columns that csr_hubs
-  // stages; 0: unknown, or too small.
+  // A device: pulls of the matrix so far, the share of its entries in the columns that csr_hubs
+  // stages (0: unknown, or too small), and whether it is kept in that format.
   index_t pulls = 0;
   double hub_share = 0;
+  bool has_hubs = false;
   bool moves_values = true;  // to that format
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }

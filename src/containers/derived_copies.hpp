@@ -77,9 +77,8 @@ struct derived_copies {
   std::shared_ptr<const detail::hot_numbers> hot_numbers;
   std::atomic<matrix_fact> gains_by_hot_numbers{matrix_fact::unknown};
   std::atomic<std::uint32_t> scattered_pulls{0};
-  // On a device: pulls so far, and the share of entries in the fullest columns; -1: not counted.
+  // On a device: pulls since a format for them was last made (products/features.cpp).
   std::atomic<std::uint32_t> device_pulls{0};
-  std::atomic<double> hub_share{-1};
   // By name: minima and maxima of all entries, numbers of algorithms.
   std::map<std::string, scalar_bytes, std::less<>> values;
 };

@@ -72,8 +72,14 @@ struct weighing {
     result.candidate.transfer = transfer;
     const work_mapping mapping = mapping_of(kernel);
     if (kernel.why_not != nullptr) result.candidate.why_not = kernel.why_not(p.matrix, m, mapping);
-    if (kernel.has_frequency_order && key.is_positional)
-      result.candidate.why_not = "the product depends on the order of columns";
+    if (kernel.has_frequency_order) {
+      if (key.is_positional)
+        result.candidate.why_not = "the product depends on the order of columns";
+      else if (key.traits.x_bytes == 0)
+        result.candidate.why_not = "the product does not read u";
+      else if (!key.rows_are_output && !p.matrix.symmetric)
+        result.candidate.why_not = "rows of the matrix were inspected, not its columns";
+    }
     if (!result.candidate.why_not.empty()) return result;
     const kernel_costs* costs = costs_of(kernel);
     if (costs == nullptr) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <tropic/tropic.hpp>
@@ -129,7 +130,47 @@ TEST_P(HubsProduct, PositionsAreTheMatrixs) {
   for (const char* kernel : {"csr_hubs", "csr_hubs:hubs=32,parts=2"}) {
     EXPECT_EQ(product(min_secondi<std::int64_t, std::int64_t>{}, a, u, kernel),
               product(min_secondi<std::int64_t, std::int64_t>{}, a, u, "csr_vector"));
+    EXPECT_EQ(product(any_first<std::int64_t>{}, a, u, kernel),
+              product(any_first<std::int64_t>{}, a, u, "csr_vector"));
   }
+}
+
+// Where there is no memory for the format, or for its sums beside it, segmented sums run instead.
+TEST_P(HubsProduct, NeedsNoMoreMemoryThanSegmentedSums) {
+  const auto entries = skewed(3000, 4000).to_coo<std::uint32_t, std::uint32_t>();
+  int replaced = 0, ran = 0;
+  for (std::size_t limit = 192 << 10; limit <= std::size_t{2} << 20; limit += limit / 8) {
+    std::string log;
+    context_options options;
+    options.memory_limit = limit;
+    options.log = [&](std::string_view line) { log.append(line).append("\n"); };
+    const context on = *make_context(context_name(), options).where;
+    const plan segmented{.kernel = "csr_segmented"}, hubs{.kernel = "csr_hubs:hubs=64,parts=3"};
+    std::vector<std::int64_t> expected;
+    try {
+      const auto a =
+          matrix<std::int64_t>::from_entries(on, 3000, 4000, entries.rows, entries.columns,
+                                             std::span<const std::int64_t>(entries.values));
+      const vector<std::int64_t> u(on, 4000, 3);
+      vector<std::int64_t> w(on, 3000), again(on, 3000);
+      try {
+        mxv(w, plus_times<std::int64_t>{}, a, u, {.plan = &segmented});
+        expected = w.dense(-1);
+      } catch (const out_of_memory&) {
+        continue;
+      }
+      for (int call = 0; call < 2; ++call) {
+        mxv(again, plus_times<std::int64_t>{}, a, u, {.plan = &hubs});
+        EXPECT_EQ(again.dense(-1), expected) << limit << " bytes";
+      }
+    } catch (const out_of_memory& e) {
+      EXPECT_TRUE(expected.empty()) << limit << " bytes: " << e.what();
+      continue;
+    }
+    (log.find("runs instead") != std::string::npos ? replaced : ran) += 1;
+  }
+  EXPECT_GT(replaced, 0);
+  EXPECT_GT(ran, 0);
 }
 
 TROPIC_ON_EVERY_CONTEXT(HubsProduct);
@@ -163,6 +204,8 @@ TEST(HubsChoice, IsForMatricesThatArePulledOften) {
   f.pulls = 4;
   EXPECT_GT(hubs(f, 1), segmented(f, 1));
   EXPECT_LT(hubs(f, 1000), segmented(f, 1000));  // as the plan says
+  f.has_hubs = true;
+  EXPECT_LT(hubs(f, 1), segmented(f, 1));
 }
 
 TEST(HubsChoice, NeedsHubsAndAFullVector) {

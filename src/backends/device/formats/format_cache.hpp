@@ -58,8 +58,15 @@ class format_cache {
   /// The columns by descending number of entries, those with equal numbers in ascending order; and
   /// the complements of these numbers. Fewer than 2^32 columns, rows and entries, at least one.
   format frequency_order(const matrix_base&);
-  /// The share of entries that are in so many columns, those with the most.
-  double share_of_hubs(const matrix_base&, std::uint64_t hubs);
+  /// The share of entries that are in the parts, or in fewer of their columns: 2^16 at most. It is
+  /// kept; 0 where no memory is left for it.
+  double share_of_hubs(const matrix_base&, const hub_layout&);
+  /// Makes it 0: there is no memory for the format.
+  void forget_hubs(const matrix_base&, const hub_layout&);
+  /// Whether the matrix is kept in that format.
+  bool has_hubs(const matrix_base& m, const hub_layout& layout) const {
+    return find(m, name_of(layout)) != nullptr;
+  }
   /// Slices of segments (hubs.cpp). Parts:
   ///   0  bounds: see t_hub_sums          1  slices: the first step of each, and the end
   ///   2  pairs of hubs, 16 bits each     3  the columns of entries in no part

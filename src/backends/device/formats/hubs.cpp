@@ -3,12 +3,15 @@
 // The format of csr_hubs, made by the device (hubs.kernel).
 
 #include <algorithm>
+#include <cstring>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
+#include "containers/derived_copies.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -156,20 +159,52 @@ format_cache::format format_cache::frequency_order(const matrix_base& m) {
       });
 }
 
-double format_cache::share_of_hubs(const matrix_base& m, std::uint64_t hubs) {
-  const format order = frequency_order(m);
-  const std::uint64_t n = std::min(hubs, static_cast<std::uint64_t>(m.columns));
-  // The counts are complements, and only their first n are copied to the host.
-  const buffer_pointer first = device_.allocate(n * word_bytes);
-  const void* from = device_.read(order->parts[1]);
-  void* to = device_.write(first);
-  const kernel_argument list[] = {n, from, to};
-  device_.launch_over(n, hub_conversion, *device_.runtime().program({.kernel = "hot_columns"}),
-                      "t_entries_of_keys", list);
-  std::uint64_t entries = 0;
-  const auto* counts = static_cast<const std::uint32_t*>(first->host());
-  for (std::uint64_t k = 0; k < n; ++k) entries += counts[k];
-  return static_cast<double>(entries) / static_cast<double>(std::max<index_t>(m.nnz, 1));
+namespace {
+
+constexpr std::uint64_t most_columns = 1 << 16;
+
+std::uint64_t staged_columns(const hub_layout& layout) {
+  return std::min(std::uint64_t{layout.hubs} * layout.parts, most_columns);
+}
+std::string share_name(const hub_layout& layout) {
+  return "share of " + std::to_string(staged_columns(layout)) + " columns";
+}
+
+}  // namespace
+
+double format_cache::share_of_hubs(const matrix_base& m, const hub_layout& layout) {
+  const auto count = [&](scalar_bytes& share) {
+    const format order = frequency_order(m);
+    const std::uint64_t n = std::min(staged_columns(layout), static_cast<std::uint64_t>(m.columns));
+    // The counts are complements, and only their first n are copied to the host.
+    const buffer_pointer first = device_.allocate(n * word_bytes);
+    const void* from = device_.read(order->parts[1]);
+    void* to = device_.write(first);
+    const kernel_argument list[] = {n, from, to};
+    device_.launch_over(n, hub_conversion, *device_.runtime().program({.kernel = "hot_columns"}),
+                        "t_entries_of_keys", list);
+    std::uint64_t entries = 0;
+    const auto* counts = static_cast<const std::uint32_t*>(first->host());
+    for (std::uint64_t k = 0; k < n; ++k) entries += counts[k];
+    share = scalar_bytes::of(static_cast<double>(entries) /
+                             static_cast<double>(std::max<index_t>(m.nnz, 1)));
+    return true;
+  };
+  scalar_bytes share;
+  try {
+    kept_value(*m.derived, share_name(layout), share, count);
+  } catch (const out_of_memory&) {  // an optimisation must not make the call fail
+    forget_hubs(m, layout);
+    return 0;
+  }
+  double result = 0;
+  std::memcpy(&result, share.data(), sizeof result);
+  return result;
+}
+
+void format_cache::forget_hubs(const matrix_base& m, const hub_layout& layout) {
+  const std::lock_guard lock(m.derived->mutex);
+  m.derived->values.insert_or_assign(share_name(layout), scalar_bytes::of(0.0));
 }
 
 format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& layout) {

@@ -59,10 +59,10 @@ call_features product_runner::features(const product& p) {
 
 // The columns of a large matrix that is pulled repeatedly are counted once.
 void product_runner::look_for_hubs(const product& p, call_features& f) {
-  constexpr index_t least_entries = 1 << 24, pulls_before = 4, columns = 1 << 16;
+  constexpr index_t least_entries = 1 << 24, pulls_before = 4;
   constexpr double least_share = 0.4;
-  if (f.nnz < least_entries || f.exits_early || f.pull_needs_transpose ||
-      p.semiring.multiply.syntax->positional() || !are_few_entries({&p.matrix}))
+  if (f.nnz < least_entries || device_.traits().exchange != subgroup_exchange::shuffle ||
+      f.pull_needs_transpose || !suits_hubs(p) || !are_few_entries({&p.matrix}))
     return;
   std::shared_ptr<const matrix_base> transpose;
   if (!p.rows_are_output() && !p.matrix.symmetric) {
@@ -71,19 +71,12 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
     if (transpose == nullptr) return;
   }
   const matrix_base& m = transpose != nullptr ? *transpose : p.matrix;
+  if (m.columns >= largest_dimension) return;
+  const hub_layout layout = usual_hub_layout(device_.traits(), p, m);
   f.pulls = m.derived->device_pulls.load(std::memory_order_relaxed);
-  const bool uses_vector =
-      p.vector_first ? p.semiring.multiply.uses_x() : p.semiring.multiply.uses_y();
-  if (f.pulls < pulls_before || !uses_vector || m.columns >= largest_dimension) return;
-  double share = m.derived->hub_share.load(std::memory_order_relaxed);
-  if (share < 0) {
-    try {
-      share = formats_.share_of_hubs(m, columns);
-    } catch (const out_of_memory&) {  // an optimisation must not make the call fail
-      share = 0;
-    }
-    m.derived->hub_share.store(share, std::memory_order_relaxed);
-  }
+  f.has_hubs = formats_.has_hubs(m, layout);
+  if (f.pulls < pulls_before && !f.has_hubs) return;
+  const double share = formats_.share_of_hubs(m, layout);
   if (share >= least_share) f.hub_share = share;
   f.moves_values = !m.iso;
 }

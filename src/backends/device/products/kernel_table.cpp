@@ -63,12 +63,16 @@ double segmented_cost(const call_features& f, index_t expected_calls) {
          (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
 }
 
+// Where u has few entries, most of the values that are staged would not be read.
+bool is_thin(index_t nvals, index_t size) {
+  return nvals < size / 8;
+}
+
 // Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
 // pulls are expected as there have been.
 double hub_cost(const call_features& f, index_t expected_calls) {
-  // Where u has few entries, most of the values that are staged would not be read.
-  if (f.exits_early || f.hub_share <= 0 || f.input_nvals < f.input_size / 8) return never;
-  const double conversion = f.moves_values ? 30 : 15;  // products
+  if (f.exits_early || f.hub_share <= 0 || is_thin(f.input_nvals, f.input_size)) return never;
+  const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
   const double segmented = segmented_cost(f, expected_calls),
                calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
   return segmented * (1 - 0.6 * f.hub_share) + conversion * segmented / calls;
@@ -220,6 +224,14 @@ const device_kernel* without_padding(format_cache& formats, product_call& c, std
   return &kernels::cmrs;
 }
 
+// No more than local memory holds, and than there are columns.
+void limit_hubs(kernel_config& chosen, const device_traits& device, std::size_t vector_bytes,
+                const matrix_base& m) {
+  chosen.hubs = std::min(chosen.hubs, most_hubs(device, vector_bytes));
+  const std::uint64_t all = divide_up(static_cast<std::uint64_t>(m.columns), chosen.hubs);
+  chosen.hub_parts = static_cast<std::uint32_t>(std::min<std::uint64_t>(chosen.hub_parts, all));
+}
+
 // Numbers of columns are not kept, and products of a row are not summed in the order of columns.
 const device_kernel* without_hubs(format_cache& formats, product_call& c, std::string& why) {
   const semiring_description& s = c.p.semiring;
@@ -227,14 +239,15 @@ const device_kernel* without_hubs(format_cache& formats, product_call& c, std::s
   if (s.multiply.syntax->positional() || s.exits_at_first_product || !are_few_entries({&c.m}) ||
       c.m.columns >= largest_dimension || group_of_hubs(device) < hub_layout::lanes)
     return &kernels::csr_vector;
-  c.chosen.hubs = std::min(c.chosen.hubs, most_hubs(device, c.uses_vector() ? c.u.type->size : 1));
-  c.chosen.hub_parts =
-      std::min(c.chosen.hub_parts, static_cast<std::uint32_t>(divide_up(
-                                       static_cast<std::uint64_t>(c.m.columns), c.chosen.hubs)));
+  limit_hubs(c.chosen, device, c.uses_vector() ? c.u.type->size : 1, c.m);
+  // Where it is evicted, it has to be earned again.
+  if (!formats.has_hubs(c.m, c.chosen.hubs_layout()))
+    c.m.derived->device_pulls.store(0, std::memory_order_relaxed);
   try {
     c.kept = formats.hubs(c.m, c.chosen.hubs_layout());
     return nullptr;
   } catch (const out_of_memory&) {
+    formats.forget_hubs(c.m, c.chosen.hubs_layout());
     why = "no memory for its format";
     return &kernels::csr_segmented;
   }
@@ -381,6 +394,21 @@ const device_kernel push{
     .launch = launch_push};
 
 }  // namespace kernels
+
+bool suits_hubs(const product& p) {
+  const operator_description& multiply = p.semiring.multiply;
+  const bool uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
+  return uses_vector && !multiply.syntax->positional() && !exits_early(p.semiring) &&
+         !is_thin(p.input.nvals, p.input.size);
+}
+
+hub_layout usual_hub_layout(const device_traits& device, const product& p, const matrix_base& m) {
+  kernel_config chosen = complete({.kernel = &csr_hubs}, device, p.semiring.z().size, m);
+  const operator_description& multiply = p.semiring.multiply;
+  const bool uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
+  limit_hubs(chosen, device, uses_vector ? p.input.type->size : 1, m);
+  return chosen.hubs_layout();
+}
 
 std::span<const device_kernel* const> device_kernels() {
   static constexpr const device_kernel* table[] = {

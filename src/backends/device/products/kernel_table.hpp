@@ -21,7 +21,9 @@ namespace tropic::detail {
 
 class format_cache;
 class product_runner;
+struct hub_layout;
 struct kernel_config;
+struct product;
 struct product_call;
 
 using program_constants = std::vector<std::pair<std::string_view, long>>;
@@ -63,6 +65,11 @@ struct device_kernel {
   const device_kernel* (*replacement)(format_cache&, product_call&, std::string& why) = nullptr;
   void (*launch)(product_runner&, product_call&) = nullptr;
 };
+
+/// Whether csr_hubs can run the product, and reads enough of u for what it stages.
+bool suits_hubs(const product&);
+/// How csr_hubs holds a matrix for a product, if no constants are named.
+hub_layout usual_hub_layout(const device_traits&, const product&, const matrix_base&);
 
 /// All of them; the first suits any product.
 std::span<const device_kernel* const> device_kernels();

@@ -60,7 +60,7 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
       return true;
     }
   }
-  if (asked.unit() != work_unit::frontier)
+  if (asked.unit() != work_unit::frontier && suits_hubs(p))
     c.m.derived->device_pulls.fetch_add(1, std::memory_order_relaxed);
   c.skip = vectors_.excluded(rule);
   configure(c, asked);
@@ -70,10 +70,29 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
                      " has no fp64; what needs it runs on the host");
     return false;
   }
-  prepare_output(c);
-  c.chosen.kernel->launch(*this, c);
+  try {
+    prepare_output(c);
+    c.chosen.kernel->launch(*this, c);
+  } catch (const out_of_memory&) {
+    if (c.kept == nullptr) throw;
+    run_without_format(c);
+  }
   write_result(w, c, rule);
   return true;
+}
+
+// The memory that a format takes may be what plain CSR needs.
+void product_runner::run_without_format(product_call& c) {
+  formats_.forget_hubs(c.m, c.chosen.hubs_layout());
+  device_.log_once(fmt::format("{}: no memory for its sums; {} runs instead", c.chosen.name(),
+                               kernels::csr_segmented.info.name));
+  c.kept = nullptr;
+  c.t = {};
+  c.request = {};
+  configure(c, {.kernel = &kernels::csr_segmented});
+  c.program = device_.runtime().program(c.request);
+  prepare_output(c);
+  c.chosen.kernel->launch(*this, c);
 }
 
 void product_runner::write_no_entries(vector_base& w, const product& p, const vector_rule& rule) {

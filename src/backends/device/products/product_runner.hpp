@@ -70,6 +70,7 @@ class product_runner {
  private:
   index_t count_edges(const product&);
   void look_for_hubs(const product&, call_features&);
+  void run_without_format(product_call&);
   void write_no_entries(vector_base& w, const product&, const vector_rule&);
   void configure(product_call&, kernel_config asked);
   void replace_unfit(product_call&);
