@@ -176,6 +176,30 @@ TEST_P(HubsProduct, NeedsNoMoreMemoryThanSegmentedSums) {
   EXPECT_GT(ran, 0);
 }
 
+// The format stays, and the memory beside it gets less: in the end there is none for the sums.
+TEST_P(HubsProduct, RunsInWhatMemoryIsLeftBesideItsFormat) {
+  const auto entries = skewed(3000, 4000).to_coo<std::uint32_t, std::uint32_t>();
+  std::string log;
+  context_options options;
+  options.memory_limit = std::size_t{4} << 20;
+  options.log = [&](std::string_view line) { log.append(line).append("\n"); };
+  const context on = *make_context(context_name(), options).where;
+  const auto a = matrix<std::int64_t>::from_entries(on, 3000, 4000, entries.rows, entries.columns,
+                                                    std::span<const std::int64_t>(entries.values));
+  const vector<std::int64_t> u(on, 4000, 3);
+  const plan hubs{.kernel = "csr_hubs:hubs=64,parts=3"};
+  std::vector<vector<std::int64_t>> fillers;
+  try {
+    while (log.find("no memory for its sums") == std::string::npos) {
+      vector<std::int64_t> w(on, 3000);
+      mxv(w, plus_times<std::int64_t>{}, a, u, {.plan = &hubs});
+      fillers.emplace_back(on, index_t{1} << 10, 1);
+    }
+  } catch (const out_of_memory& e) {
+    FAIL() << e.what() << "; " << log;
+  }
+}
+
 TROPIC_ON_EVERY_CONTEXT(HubsProduct);
 
 // --- the choice ----------------------------------------------------------------------------------
