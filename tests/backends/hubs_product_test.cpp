@@ -24,12 +24,6 @@ namespace {
 
 class HubsProduct : public OnContext {
  protected:
-  void SetUp() override {
-    OnContext::SetUp();
-    if (!IsSkipped() && where().state()->executor->find_kernel("csr_hubs") == nullptr)
-      GTEST_SKIP() << "no such kernel";
-  }
-
   // Rows of 0 to 5 entries, one of `columns`, two of some thousands; low columns are frequent.
   matrix<std::int64_t> skewed(index_t rows, std::uint32_t columns) const {
     std::vector<std::uint32_t> row_of, column_of;
@@ -200,7 +194,8 @@ TEST_P(HubsProduct, RunsInWhatMemoryIsLeftBesideItsFormat) {
   }
 }
 
-TROPIC_ON_EVERY_CONTEXT(HubsProduct);
+INSTANTIATE_TEST_SUITE_P(Contexts, HubsProduct, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
 
 // --- the choice ----------------------------------------------------------------------------------
 

@@ -4,79 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
-#include "backends/cost_source.hpp"
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/kernel_costs.hpp"
 #include "backends/device/products/mxm.hpp"
 #include "backends/inspected_pattern.hpp"
 
 namespace tropic::detail {
 namespace {
-
-// --- cost of a call in microseconds, from what CSR knows by itself -------------------------------
-//
-// Fitted to what synthetic and generated matrices took on an H200, by CUDA and by OpenCL
-// (docs/performance.md): what counts is how they compare, which other GPUs share. Entries of u cost
-// all of them the same.
-
-constexpr double never = std::numeric_limits<double>::infinity();
-
-// A push reads the rows of u's entries, with atomic sums, a pull every row that is wanted. One
-// that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
-// (docs/performance.md).
-double push_cost(const call_features& f, index_t) {
-  const bool is_small = f.exits_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
-  return f.can_push && !f.push_needs_transpose && is_small ? 0 : never;
-}
-
-double vector_cost(const call_features& f, index_t) {
-  if (f.exits_early) return 2;
-  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
-             nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
-  // A subgroup of 32 starts with the rows that it shares: two dependent loads, then one step after
-  // the other until the longest row ends.
-  constexpr double begin = 1.6e-4, turn = 0.078;
-  const double width = f.row_width;
-  return 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
-}
-
-double scalar_cost(const call_features& f, index_t calls) {
-  // One work-item may have to read all of a short row, if there is no match.
-  if (f.exits_early) return f.input_nvals == f.input_size && f.longest_row <= 256 ? 1 : never;
-  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
-             nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
-  // A work-item a row reads side by side only where rows are short; where sums are comparisons each
-  // of them waits for the one before it.
-  if (longest > 128 || nnz > 5.5 * rows) return vector_cost(f, calls) + 1;
-  return 2.5 + 1.3e-4 * rows / 32 + 1.9e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest;
-}
-
-double segmented_cost(const call_features& f, index_t expected_calls) {
-  if (f.exits_early) return never;
-  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
-             nnz = static_cast<double>(f.nnz);
-  // Rows of tiles are found once.
-  return 8 + 1e-6 * rows + 2.7e-6 * nnz +
-         (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
-}
-
-// Where u has few entries, most of the values that are staged would not be read.
-bool is_thin(index_t nvals, index_t size) {
-  return nvals < size / 8;
-}
-
-// Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
-// pulls are expected as there have been.
-double hub_cost(const call_features& f, index_t expected_calls) {
-  if (f.exits_early || f.hub_share <= 0 || is_thin(f.input_nvals, f.input_size)) return never;
-  const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
-  const double segmented = segmented_cost(f, expected_calls),
-               calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
-  return segmented * (1 - 0.6 * f.hub_share) + conversion * segmented / calls;
-}
 
 // --- what rules a kernel out ---------------------------------------------------------------------
 
@@ -272,7 +209,7 @@ const device_kernel csr_scalar{.info = {.name = "csr_scalar",
                                         .unit = work_unit::row,
                                         .exits_early = true,
                                         .compares_apart = true,
-                                        .quick_cost = scalar_cost},
+                                        .quick_cost = device_costs::scalar},
                                .texts = scalar_texts,
                                .launch = launch_csr_scalar};
 
@@ -317,7 +254,7 @@ const device_kernel csr_hubs{
     .info = {.name = "csr_hubs",
              .unit = work_unit::entry,
              .has_frequency_order = true,
-             .quick_cost = hub_cost,
+             .quick_cost = device_costs::hubs,
              .why_not = why_no_hubs},
     .texts = hub_texts,
     .ignores_mask = true,
@@ -337,7 +274,7 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
                                         .exits_early = true,
                                         .compares_apart = true,
                                         .suits_frequency_order = true,
-                                        .quick_cost = vector_cost},
+                                        .quick_cost = device_costs::vector},
                                .texts = vector_texts,
                                .narrows_for_early_exit = true,
                                .add_constants = add_vector_constants,
@@ -361,7 +298,7 @@ const device_kernel csr_segmented{
     .info = {.name = "csr_segmented",
              .unit = work_unit::entry,
              .suits_frequency_order = true,
-             .quick_cost = segmented_cost},
+             .quick_cost = device_costs::segmented},
     .texts = segmented_texts,
     .subgroups = 8,
     .ignores_mask = true,
@@ -388,7 +325,7 @@ const device_kernel cmrs{
 
 // The matrix rows that the entries of u select, added to the output.
 const device_kernel push{
-    .info = {.name = "push", .unit = work_unit::frontier, .quick_cost = push_cost},
+    .info = {.name = "push", .unit = work_unit::frontier, .quick_cost = device_costs::push},
     .texts = push_texts,
     .add_constants = add_push_constants,
     .launch = launch_push};
@@ -399,7 +336,7 @@ bool suits_hubs(const product& p) {
   const operator_description& multiply = p.semiring.multiply;
   const bool uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
   return uses_vector && !multiply.syntax->positional() && !exits_early(p.semiring) &&
-         !is_thin(p.input.nvals, p.input.size);
+         !device_costs::is_thin(p.input.nvals, p.input.size);
 }
 
 hub_layout usual_hub_layout(const device_traits& device, const product& p, const matrix_base& m) {

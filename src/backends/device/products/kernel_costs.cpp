@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Fitted to what synthetic and generated matrices took on an H200, by CUDA and by OpenCL
+// (docs/performance.md): what counts is how they compare, which other GPUs share. Entries of u cost
+// all of them the same.
+
+#include "backends/device/products/kernel_costs.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "backends/cost_source.hpp"
+
+namespace tropic::detail::device_costs {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// A push reads the rows of u's entries, with atomic sums, a pull every row that is wanted. One
+// that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
+// (docs/performance.md).
+double push(const call_features& f, index_t) {
+  const bool is_small = f.exits_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
+  return f.can_push && !f.push_needs_transpose && is_small ? 0 : never;
+}
+
+double vector(const call_features& f, index_t) {
+  if (f.exits_early) return 2;
+  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
+             nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
+  // A subgroup of 32 starts with the rows that it shares: two dependent loads, then one step after
+  // the other until the longest row ends.
+  constexpr double begin = 1.6e-4, turn = 0.078;
+  const double width = f.row_width;
+  return 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
+}
+
+double scalar(const call_features& f, index_t calls) {
+  // One work-item may have to read all of a short row, if there is no match.
+  if (f.exits_early) return f.input_nvals == f.input_size && f.longest_row <= 256 ? 1 : never;
+  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
+             nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
+  // A work-item a row reads side by side only where rows are short; where sums are comparisons each
+  // of them waits for the one before it.
+  if (longest > 128 || nnz > 5.5 * rows) return vector(f, calls) + 1;
+  return 2.5 + 1.3e-4 * rows / 32 + 1.9e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest;
+}
+
+double segmented(const call_features& f, index_t expected_calls) {
+  if (f.exits_early) return never;
+  const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
+             nnz = static_cast<double>(f.nnz);
+  // Rows of tiles are found once.
+  return 8 + 1e-6 * rows + 2.7e-6 * nnz +
+         (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
+}
+
+bool is_thin(index_t nvals, index_t size) {
+  return nvals < size / 8;
+}
+
+// Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
+// pulls are expected as there have been.
+double hubs(const call_features& f, index_t expected_calls) {
+  if (f.exits_early || f.hub_share <= 0 || is_thin(f.input_nvals, f.input_size)) return never;
+  const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
+  const double by_segments = segmented(f, expected_calls),
+               calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
+  return by_segments * (1 - 0.6 * f.hub_share) + conversion * by_segments / calls;
+}
+
+}  // namespace tropic::detail::device_costs
