@@ -12,7 +12,7 @@ import pytest
 from scipy import sparse
 
 import tropic
-from conftest import random_entries
+from conftest import Tensor, random_entries
 
 
 def address(array):
@@ -307,18 +307,6 @@ def test_dlpack_both_ways_without_a_copy():
     assert v.__dlpack_device__() == (1, 0)
     seen = np.from_dlpack(v)
     assert address(seen) == address(v.to_numpy()) and seen.tolist() == [3.0] * 5
-
-    class Tensor:
-        """Has nothing but DLPack."""
-
-        def __init__(self, values):
-            self.values, self.dtype, self.shape = values, "torch." + values.dtype.name, values.shape
-
-        def __dlpack__(self, **options):
-            return self.values.__dlpack__(**options)
-
-        def __dlpack_device__(self):
-            return self.values.__dlpack_device__()
 
     values = np.arange(4.0)
     assert address(tropic.Vector.from_array(Tensor(values)).to_numpy()) == address(values)

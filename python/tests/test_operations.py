@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import tropic
-from conftest import DTYPES, product_by_definition, random_matrix, random_vector
+from conftest import DTYPES, Tensor, product_by_definition, random_matrix, random_vector
 
 NUMBERS = [dtype for dtype in DTYPES if dtype != "bool"]
 SEMIRINGS = {
@@ -127,18 +127,6 @@ def test_arrays_of_products_are_borrowed_and_released(rng):
     del found
     tropic.Vector(1).resize(2)  # releases what the last call dropped
     assert sys.getrefcount(x) == count
-
-    class Tensor:
-        """Has nothing but DLPack."""
-
-        def __init__(self, values):
-            self.values, self.dtype, self.shape = values, "torch." + values.dtype.name, values.shape
-
-        def __dlpack__(self, **options):
-            return self.values.__dlpack__(**options)
-
-        def __dlpack_device__(self):
-            return self.values.__dlpack_device__()
 
     class Arrayed:
         """Has nothing but __array__."""

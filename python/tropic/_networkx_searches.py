@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Callable
 
 import networkx as nx
 import numpy as np
@@ -106,17 +106,24 @@ def ancestors(G: Graph, source: Any) -> set[Any]:
 
 # --- shortest paths
 
-def _path_lengths(graph: Graph, source: Any, weight: Any, cutoff: Any = None) -> dict[Any, Any]:
-    if weight is None:  # every edge is 1, also where a kept conversion has weights
-        return _levels(graph, graph.matrix("pattern"), source, cutoff)
+def _searched(search: Callable[[Matrix], Any], graph: Graph) -> Any:
+    # The result of a search by weights, with NetworkX's errors.
     try:
-        found = algorithms.shortest_paths(graph.matrix("min"), graph.index[source], parents=False)
+        found = search(graph.matrix("min"))
     except NegativeCycle as cause:
         raise nx.NetworkXUnbounded("Negative cycle detected.") from cause
     except Error as cause:  # a weight that stands for no path
         raise NotImplementedError(f"tropic: {cause}") from cause
     if found.saturated:
         raise NotImplementedError("tropic: sums of weights of more than 64 bits")
+    return found
+
+
+def _path_lengths(graph: Graph, source: Any, weight: Any, cutoff: Any = None) -> dict[Any, Any]:
+    if weight is None:  # every edge is 1, also where a kept conversion has weights
+        return _levels(graph, graph.matrix("pattern"), source, cutoff)
+    found = _searched(lambda matrix: algorithms.shortest_paths(matrix, graph.index[source],
+                                                               parents=False), graph)
     at, distance = found.distance.to_entries()
     order = np.argsort(distance, kind="stable")
     if cutoff is not None:
@@ -160,14 +167,7 @@ def _distance(graph: Graph, source: Any, target: Any, weight: Any, message: str)
         distance = None
     else:
         pair = [graph.index[source]], [graph.index[target]]
-        try:
-            between = algorithms.shortest_paths_between(graph.matrix("min"), *pair)
-        except NegativeCycle as cause:
-            raise nx.NetworkXUnbounded("Negative cycle detected.") from cause
-        except Error as cause:  # a weight that stands for no path
-            raise NotImplementedError(f"tropic: {cause}") from cause
-        if between.saturated:
-            raise NotImplementedError("tropic: sums of weights of more than 64 bits")
+        between = _searched(lambda matrix: algorithms.shortest_paths_between(matrix, *pair), graph)
         distance = between.distance[0]
     if distance is None:
         raise nx.NetworkXNoPath(message)
