@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <regex>
 #include <set>
+#include <string>
 
 #include <tropic/error.hpp>
 
@@ -151,6 +153,27 @@ TEST_P(KernelOnNvrtc, MatricesWhoseRowsAreAlike) {
     NvrtcTest::compile(request_of(kernel, semiring, false, shaped(1 << 20, 1 << 24, 40)), kernel,
                        architecture);
   }
+}
+
+// Spilled registers slow a segmented sum down by up to a quarter. Rows that are alike take the most
+// items a work-item.
+TEST_F(NvrtcTest, SegmentedSumsSpillNoRegisters) {
+  for (const char* kernel : {"csr_segmented", "coo"})
+    for (const char* name : {"plus_times", "min_plus", "max_min"})
+      for (const type_code type : {type_code::fp32, type_code::fp64, type_code::int32})
+        for (const index_t longest_row : {40, 1 << 20}) {
+          const auto semiring = *builtin_semiring(name, type);
+          std::string report;
+          compiler->compile(
+              make_program(dialect::cuda, request_of(kernel, semiring, false,
+                                                     shaped(1 << 20, 1 << 24, longest_row))),
+              "sm_90", &report);
+          ASSERT_NE(report.find("bytes spill stores"), std::string::npos) << report;
+          EXPECT_FALSE(std::regex_search(report, std::regex("[1-9][0-9]* bytes spill stores")))
+              << kernel << " " << name << " " << semiring.z().name << ", rows of at most "
+              << longest_row << ":\n"
+              << report;
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,

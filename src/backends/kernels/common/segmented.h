@@ -52,21 +52,17 @@ T_FUNCTION void t_multiply_tile(t_operands operands, T_LOCAL t_tile* tile, t_uin
   }
 #endif
   if (operands.bitmap) {
-    // All flags are loaded before the first is needed, then all values.
-    t_uint32 is_there[T_ITEMS];
+    // All flags are loaded before the first is needed. One register holds them: with one for each, the
+    // kernel runs out of registers and spills, also where no bitmap is used.
+    t_uint32 found = 0;
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
-      is_there[n] = T_IS_PRESENT(operands, column[n]) != 0;
-#if T_USES_VECTOR
-    t_vector u[T_ITEMS];
-    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
-      if (is_there[n]) u[n] = operands.u[column[n]];
-#endif
+      found |= (t_uint32)(T_IS_PRESENT(operands, column[n]) != 0) << n;
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
-      const t_uint32 index = t_lane() + n * T_SUBGROUP;
-      tile->absent[index] = (t_uint8)!is_there[n];
-      if (is_there[n])
-        tile->products[index] =
-            T_PRODUCT(value[n], u[n], tile->rows[index], column[n], operands.parameters);
+      const t_uint32 index = t_lane() + n * T_SUBGROUP, is_there = found >> n & 1u;
+      tile->absent[index] = (t_uint8)!is_there;
+      if (is_there)
+        tile->products[index] = T_PRODUCT(value[n], operands.u[column[n]], tile->rows[index],
+                                          column[n], operands.parameters);
     }
     return;
   }
