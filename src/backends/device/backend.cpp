@@ -196,7 +196,8 @@ std::optional<index_t> device_backend::connect(vector_base& label, const matrix_
 
 std::optional<peeling> device_backend::peel(vector_base& level, const vector_base& count,
                                             const matrix_base& a) {
-  return matrices_.peel(level, count, a);
+  const std::optional<peeling> found = matrices_.peel(level, count, a);
+  return found ? found : host_.peel(level, count, a);
 }
 
 // --- services to containers ----------------------------------------------------------------------

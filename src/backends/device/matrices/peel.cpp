@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Removal in the order of counts (peel.kernel): batches of launches, after each of which the host reads
-// whether any vertex is left.
+// Removal in the order of counts (peel.kernel): batches of launches, after each of which the host
+// reads whether any vertex is left.
 
 #include <algorithm>
 
@@ -36,12 +36,12 @@ std::optional<peeling> matrix_operations::peel(vector_base& level, const vector_
   const matrix_arguments c(device_, a);
   const std::uint64_t tasks = c.rows + c.nnz / static_cast<std::uint64_t>(entries_of_a_task);
   if (a.rows == 0 || group < 32 || tasks > std::uint64_t{0xffffffff}) return std::nullopt;
-  const compiled_program& program = *device_.runtime().program(
-      {.kernel = "peel",
-       .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
-                     {"T_PIECE", entries_of_a_task},
-                     {"T_FEW", 2 * static_cast<long>(group) / 32},
-                     {"T_ROUNDS_AT_ONCE", small_rounds}}});
+  const compiled_program& program =
+      *device_.runtime().program({.kernel = "peel",
+                                  .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
+                                                {"T_PIECE", entries_of_a_task},
+                                                {"T_FEW", 2 * static_cast<long>(group) / 32},
+                                                {"T_ROUNDS_AT_ONCE", small_rounds}}});
   vector_base given = count;
   vectors_.spread(given);
   const auto n = static_cast<std::size_t>(a.rows);
