@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tropic/detail/containers.hpp>
+#include <tropic/detail/peel.hpp>
 #include <tropic/permutation.hpp>
 #include <tropic/semirings/semiring.hpp>
 
@@ -205,6 +206,12 @@ class operations {
   /// The loop of include/tropic/detail/connect.hpp. Returns the number of different labels; none,
   /// and changes nothing, where one operation after the other is as fast.
   virtual std::optional<index_t> connect(vector_base& /*label*/, const matrix_base&) {
+    return std::nullopt;
+  }
+
+  /// The loop of include/tropic/detail/peel.hpp. None, and changes nothing, where there is none.
+  virtual std::optional<peeling> peel(vector_base& /*level*/, const vector_base& /*count*/,
+                                      const matrix_base&) {
     return std::nullopt;
   }
 

@@ -226,6 +226,14 @@ std::optional<index_t> profiled_backend::connect(vector_base& label, const matri
   if (labels) note(name, 1, 0, {}, {});
   return labels;
 }
+std::optional<peeling> profiled_backend::peel(vector_base& level, const vector_base& count,
+                                              const matrix_base& a) {
+  constexpr const char* name = "peel";
+  const std::optional<peeling> found = noted(
+      name, [&] { return inner_->peel(level, count, a); }, 0);
+  if (found) note(name, 1, 0, {}, {});
+  return found;
+}
 bool profiled_backend::run_together(std::span<const vector_step> steps) {
   constexpr const char* name = "step_list";
   const bool ran = noted(

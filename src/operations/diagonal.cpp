@@ -31,9 +31,14 @@ void extract_diagonal(vector_base& w, matrix_factor a, index_t k,
                       std::to_string(length));
   check_same_type("diagonal", "A", *a.matrix.type, *w.type);
   in_step("diagonal", [&] {
-    std::vector<index_t> rows(as_size(length));
-    std::iota(rows.begin(), rows.end(), k < 0 ? -k : index_t{0});
-    const matrix_line line{a.matrix, a.transposed, {false, rows}, k < 0 ? index_t{0} : k, 1};
+    std::vector<index_t> rows;
+    positions from;
+    if (k < 0 || length < rows_of(a)) {
+      rows.resize(as_size(length));
+      std::iota(rows.begin(), rows.end(), k < 0 ? -k : index_t{0});
+      from = {false, rows};
+    }
+    const matrix_line line{a.matrix, a.transposed, from, k < 0 ? index_t{0} : k, 1};
     executor.extract(w, line, rule);
   });
 }

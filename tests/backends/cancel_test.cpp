@@ -125,6 +125,7 @@ TEST(Cancel, EndsTheStepsOfTheCpu) {
     const vector<double> one(where, 1, 1.0);
     vector<double> w(where, index_t{1} << 32);
     vector<index_t> label(where, n, index_t{5});
+    const vector<std::uint32_t> counts(where, n, std::uint32_t{1} << 30);
     const auto semiring = describe_semiring(plus_times<double>{});
     const auto op = describe_operator<double, double, double>(plus{});
     detail::backend& cpu = *where.state()->executor;
@@ -133,6 +134,7 @@ TEST(Cancel, EndsTheStepsOfTheCpu) {
     EXPECT_THROW(cpu.ewise(c.base(), detail::combination::set_union, op, a.base(), b.base(), {}),
                  cancelled);
     EXPECT_THROW(cpu.connect(label.base(), a.base()), cancelled);
+    EXPECT_THROW(cpu.peel(label.base(), counts.base(), a.base()), cancelled);
     EXPECT_THROW(
         cpu.multiply(w.base(), {semiring, wide.base(), one.base(), false, true}, {}, "push"),
         cancelled);

@@ -201,6 +201,13 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "connect",
            .constants = {{"T_GROUP_SIZE", 256}, {"T_LONG", 32}, {"T_VERY_LONG", 8192}}},
           "connect");
+  compile({.kernel = "peel",
+           .constants = {{"T_GROUP_SIZE", 512},
+                         {"T_PIECE", 128},
+                         {"T_FEW", 32},
+                         {"T_ROUNDS_AT_ONCE", 1024}}},
+          "peel");
+  compile({.kernel = "line"}, "line");
   for (const std::size_t group : {32u, 256u}) compile(inspect_request(group), "inspect");
   compile({.kernel = "matrices", .constants = {{"T_GROUP_SIZE", 128}}}, "matrices");
   for (const char* kernel : {"prefix", "sort"})

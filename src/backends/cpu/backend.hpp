@@ -79,6 +79,8 @@ class cpu_backend final : public backend {
                   index_t max_rounds) override;
   std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
+  std::optional<peeling> peel(vector_base& level, const vector_base& count,
+                              const matrix_base& a) override;
   bool has_passes() const override { return true; }
   bool run_together(std::span<const vector_step>) override;
   std::size_t release_idle() override { return workspaces_.clear(); }

@@ -134,13 +134,14 @@ void device_backend::assign(matrix_base& c, const matrix_base& a, const position
   if (!matrices_.assign(c, a, rows, columns, rule)) host_.assign(c, a, rows, columns, rule);
 }
 
+void device_backend::extract(vector_base& w, const matrix_line& line, const vector_rule& rule) {
+  if (!matrices_.extract(w, line, rule)) host_.extract(w, line, rule);
+}
+
 // On the host; the arrays of the operands and of the result move when one side asks for them.
 void device_backend::extract(vector_base& w, const vector_base& u, const positions& from,
                              const vector_rule& rule) {
   host_.extract(w, u, from, rule);
-}
-void device_backend::extract(vector_base& w, const matrix_line& line, const vector_rule& rule) {
-  host_.extract(w, line, rule);
 }
 void device_backend::extract(matrix_base& c, const matrix_base& a, bool transposed,
                              const positions& rows, const positions& columns,
@@ -191,6 +192,12 @@ bool device_backend::take_sums(vector_base& w, vector_base& sums, const iteratio
 std::optional<index_t> device_backend::connect(vector_base& label, const matrix_base& a) {
   const std::optional<index_t> labels = matrices_.connect(label, a);
   return labels ? labels : host_.connect(label, a);
+}
+
+std::optional<peeling> device_backend::peel(vector_base& level, const vector_base& count,
+                                            const matrix_base& a) {
+  const std::optional<peeling> found = matrices_.peel(level, count, a);
+  return found ? found : host_.peel(level, count, a);
 }
 
 // --- services to containers ----------------------------------------------------------------------

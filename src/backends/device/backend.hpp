@@ -82,12 +82,14 @@ class device_backend final : public backend {
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
+  void extract(vector_base& w, const matrix_line&, const vector_rule&) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
+  std::optional<peeling> peel(vector_base& level, const vector_base& count,
+                              const matrix_base& a) override;
 
   // --- operations: always on the host ------------------------------------------------------------
   void extract(vector_base& w, const vector_base& u, const positions& from,
                const vector_rule&) override;
-  void extract(vector_base& w, const matrix_line&, const vector_rule&) override;
   void extract(matrix_base& c, const matrix_base& a, bool transposed, const positions& rows,
                const positions& columns, const matrix_rule&) override;
   void kronecker(matrix_base& c, const kronecker_product&, const matrix_rule&) override;

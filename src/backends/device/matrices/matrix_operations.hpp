@@ -29,12 +29,14 @@ class matrix_operations {
   bool assign(matrix_base& c, const matrix_base& a, const positions& rows, const positions& columns,
               const matrix_rule&);
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&);
+  bool extract(vector_base& w, const matrix_line&, const vector_rule&);
 
   std::optional<hot_columns> to_hot_columns(const matrix_base&);
   std::optional<pattern_counts> inspect(const matrix_base&, std::uint64_t wanted);
   std::optional<matrix_base> permute(const matrix_base&, const permutation& rows,
                                      const permutation& columns);
   std::optional<index_t> connect(vector_base& label, const matrix_base&);
+  std::optional<peeling> peel(vector_base& level, const vector_base& count, const matrix_base&);
   bool examine(matrix_base& m, const csr_words& words, bool trusted);
   /// Null also where an index is not below `limit`.
   buffer_pointer narrowed(const buffer_pointer& wide, std::size_t count, index_t limit);
