@@ -6,6 +6,7 @@
 // whole, mask, accumulator and replace included, so that the reference can follow the GraphBLAS
 // definition literally while the others fuse what pays.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -207,6 +208,10 @@ class operations {
   virtual std::optional<index_t> connect(vector_base& /*label*/, const matrix_base&) {
     return std::nullopt;
   }
+
+  /// The triangles of a symmetric matrix, loops left out (include/tropic/detail/triangles.hpp);
+  /// none where products are as fast.
+  virtual std::optional<std::int64_t> count_triangles(const matrix_base&) { return std::nullopt; }
 
   /// Whether run_together ever does: a caller need not prepare steps for a backend that never does.
   virtual bool has_passes() const { return false; }

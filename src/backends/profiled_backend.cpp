@@ -226,6 +226,13 @@ std::optional<index_t> profiled_backend::connect(vector_base& label, const matri
   if (labels) note(name, 1, 0, {}, {});
   return labels;
 }
+std::optional<std::int64_t> profiled_backend::count_triangles(const matrix_base& a) {
+  constexpr const char* name = "count_triangles";
+  const std::optional<std::int64_t> count = noted(
+      name, [&] { return inner_->count_triangles(a); }, 0);
+  if (count) note(name, 1, 0, {}, {});
+  return count;
+}
 bool profiled_backend::run_together(std::span<const vector_step> steps) {
   constexpr const char* name = "step_list";
   const bool ran = noted(

@@ -28,6 +28,7 @@ class device_backend final : public backend {
   device_runtime& runtime() const { return device_.runtime(); }
   format_cache& formats() { return formats_; }
   product_runner& products() { return products_; }
+  matrix_operations& matrices() { return matrices_; }
 
   // --- cost_source: what plans ask ---------------------------------------------------------------
   kernel_table kernels() const override { return products_.kernels(); }
@@ -83,6 +84,7 @@ class device_backend final : public backend {
                   index_t max_rounds) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
+  std::optional<std::int64_t> count_triangles(const matrix_base& a) override;
 
   // --- operations: always on the host ------------------------------------------------------------
   void extract(vector_base& w, const vector_base& u, const positions& from,
