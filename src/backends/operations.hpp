@@ -178,6 +178,12 @@ class operations {
     return std::nullopt;
   }
 
+  /// The rows by descending number of entries, equal ones in their order. None where that is found
+  /// on the host.
+  virtual std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base&) {
+    return std::nullopt;
+  }
+
   /// to(k) = u(order[k]), for two full vectors of one type. `order`: a word for each position of
   /// `to`, each a position of u.
   virtual void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) = 0;

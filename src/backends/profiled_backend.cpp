@@ -226,6 +226,10 @@ std::optional<index_t> profiled_backend::connect(vector_base& label, const matri
   if (labels) note(name, 1, 0, {}, {});
   return labels;
 }
+std::optional<std::vector<std::uint32_t>> profiled_backend::rows_by_entries(const matrix_base& a) {
+  return noted(
+      "rows_by_entries", [&] { return inner_->rows_by_entries(a); }, 0);
+}
 std::optional<std::int64_t> profiled_backend::count_triangles(const matrix_base& a) {
   constexpr const char* name = "count_triangles";
   const std::optional<std::int64_t> count = noted(

@@ -98,6 +98,7 @@ class profiled_backend : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
+  std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base& a) override;
   std::optional<std::int64_t> count_triangles(const matrix_base& a) override;
   bool has_passes() const override { return inner_->has_passes(); }
   bool run_together(std::span<const vector_step>) override;

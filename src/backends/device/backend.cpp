@@ -193,6 +193,10 @@ std::optional<index_t> device_backend::connect(vector_base& label, const matrix_
   return labels ? labels : host_.connect(label, a);
 }
 
+std::optional<std::vector<std::uint32_t>> device_backend::rows_by_entries(const matrix_base& a) {
+  return matrices_.rows_by_entries(a);
+}
+
 std::optional<std::int64_t> device_backend::count_triangles(const matrix_base& a) {
   return matrices_.count_triangles(a);
 }

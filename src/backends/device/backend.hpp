@@ -84,6 +84,7 @@ class device_backend final : public backend {
                   index_t max_rounds) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
+  std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base& a) override;
   std::optional<std::int64_t> count_triangles(const matrix_base& a) override;
 
   // --- operations: always on the host ------------------------------------------------------------

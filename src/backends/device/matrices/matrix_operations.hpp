@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "backends/device/vectors/vector_operations.hpp"
 #include "backends/operations.hpp"
@@ -50,6 +51,7 @@ class matrix_operations {
   std::optional<pattern_counts> inspect(const matrix_base&, std::uint64_t wanted);
   std::optional<matrix_base> permute(const matrix_base&, const permutation& rows,
                                      const permutation& columns);
+  std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base&);
   std::optional<index_t> connect(vector_base& label, const matrix_base&);
   std::optional<std::int64_t> count_triangles(const matrix_base&);
   /// Tests lower them.
