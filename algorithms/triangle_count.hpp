@@ -17,14 +17,20 @@
 // WEA 2005, section 2). The count does not depend on the order. Space: a copy of the graph, its
 // lower triangle, and the transpose of a matrix that is not known to be symmetric.
 //
+// Devices take an entry of each edge from the graph as it is, that in the row of the vertex with
+// fewer edges, without relabelling it (detail/triangles.hpp). Space: a word for each edge, and some
+// words a vertex.
+//
 // The triangles of every vertex: the row sums of C<A> = A A' count each of them twice.
 
 #include <cstdint>
+#include <optional>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/triangles.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/mxm.hpp>
@@ -67,6 +73,7 @@ std::int64_t triangle_count(const matrix<T>& graph) {
   const context where = graph.where();
   where.checkpoint("triangles");
   matrix<T> both = detail::in_both_directions(graph);
+  if (const std::optional<std::int64_t> count = detail::count_triangles(both)) return *count;
   if (detail::is_skewed(both)) {
     const permutation order = make_relabelling(both, permutation_kind::degree, 0);
     both = permute(both, order, order);

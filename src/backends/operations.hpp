@@ -6,6 +6,7 @@
 // whole, mask, accumulator and replace included, so that the reference can follow the GraphBLAS
 // definition literally while the others fuse what pays.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -178,6 +179,12 @@ class operations {
     return std::nullopt;
   }
 
+  /// The rows by descending number of entries, equal ones in their order. None where that is found
+  /// on the host.
+  virtual std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base&) {
+    return std::nullopt;
+  }
+
   /// to(k) = u(order[k]), for two full vectors of one type. `order`: a word for each position of
   /// `to`, each a position of u.
   virtual void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) = 0;
@@ -214,6 +221,10 @@ class operations {
                                       const matrix_base&) {
     return std::nullopt;
   }
+
+  /// The triangles of a symmetric matrix, loops left out (include/tropic/detail/triangles.hpp);
+  /// none where products are as fast.
+  virtual std::optional<std::int64_t> count_triangles(const matrix_base&) { return std::nullopt; }
 
   /// Whether run_together ever does: a caller need not prepare steps for a backend that never does.
   virtual bool has_passes() const { return false; }

@@ -234,6 +234,17 @@ std::optional<peeling> profiled_backend::peel(vector_base& level, const vector_b
   if (found) note(name, 1, 0, {}, {});
   return found;
 }
+std::optional<std::vector<std::uint32_t>> profiled_backend::rows_by_entries(const matrix_base& a) {
+  return noted(
+      "rows_by_entries", [&] { return inner_->rows_by_entries(a); }, 0);
+}
+std::optional<std::int64_t> profiled_backend::count_triangles(const matrix_base& a) {
+  constexpr const char* name = "count_triangles";
+  const std::optional<std::int64_t> count = noted(
+      name, [&] { return inner_->count_triangles(a); }, 0);
+  if (count) note(name, 1, 0, {}, {});
+  return count;
+}
 bool profiled_backend::run_together(std::span<const vector_step> steps) {
   constexpr const char* name = "step_list";
   const bool ran = noted(

@@ -5,9 +5,11 @@
 
 #include <string>
 
+#include <tropic/detail/rows_by_entries.hpp>
 #include <tropic/permute.hpp>
 
 #include "operations/checks.hpp"
+#include "operations/step.hpp"
 #include "permute/matrix.hpp"
 
 namespace tropic::detail {
@@ -23,6 +25,10 @@ matrix_base permute(const matrix_base& a, const permutation& rows, const permuta
   return result ? std::move(*result) : permuted_on_host(a, rows, columns);
 } catch (const out_of_memory& cause) {
   throw out_of_memory("permute", cause);
+}
+
+std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base& a) {
+  return in_step("permute", [&] { return common_backend("permute", a).rows_by_entries(a); });
 }
 
 }  // namespace tropic::detail

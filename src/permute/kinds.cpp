@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <tropic/detail/random_bits.hpp>
+#include <tropic/detail/rows_by_entries.hpp>
 #include <tropic/measures.hpp>
 #include <tropic/permute.hpp>
 
@@ -100,7 +101,11 @@ class order_maker {
       case gradient_row:
       case gradient_row_column:
         return permutation_of(gradient_order(row_counts(a_), row_stream_, threads_));
-      case degree: return permutation_of(descending_order(row_counts(a_)));
+      case degree: {
+        auto of_backend = rows_by_entries(a_);
+        return permutation_of(of_backend ? std::move(*of_backend)
+                                         : descending_order(row_counts(a_)));
+      }
       case rcm: return permutation_of(cuthill_mckee_order(a_));
       case dense_last: return permutation_of(dense_last_of(row_counts(a_), a_.columns));
       case none: break;

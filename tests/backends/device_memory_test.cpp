@@ -56,6 +56,7 @@ class DeviceMemory : public OnContext {
                                              "reduce_mxm",
                                              "extract",
                                              "transpose",
+                                             "triangles",
                                              "from_csr",
                                              "ewise_add",
                                              "ewise_multiply",

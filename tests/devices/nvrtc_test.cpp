@@ -208,6 +208,17 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
                          {"T_ROUNDS_AT_ONCE", 1024}}},
           "peel");
   compile({.kernel = "line"}, "line");
+  compile({.kernel = "triangles", .constants = {{"T_GROUP_SIZE", 128}, {"T_EACH", 8}}},
+          "triangles");
+  for (const long slots : {0, 512, 4096})
+    compile({.kernel = "triangles",
+             .constants = {{"T_GROUP_SIZE", 128},
+                           {"T_LANES", 32},
+                           {"T_SLOTS", slots},
+                           {"T_SHIFT", slots == 512 ? 23 : 20},
+                           {"T_PIECE", slots / 2},
+                           {"T_CHUNK", 1024}}},
+            "triangles");
   for (const std::size_t group : {32u, 256u}) compile(inspect_request(group), "inspect");
   compile({.kernel = "matrices", .constants = {{"T_GROUP_SIZE", 128}}}, "matrices");
   for (const char* kernel : {"prefix", "sort"})

@@ -200,6 +200,14 @@ std::optional<peeling> device_backend::peel(vector_base& level, const vector_bas
   return found ? found : host_.peel(level, count, a);
 }
 
+std::optional<std::vector<std::uint32_t>> device_backend::rows_by_entries(const matrix_base& a) {
+  return matrices_.rows_by_entries(a);
+}
+
+std::optional<std::int64_t> device_backend::count_triangles(const matrix_base& a) {
+  return matrices_.count_triangles(a);
+}
+
 // --- services to containers ----------------------------------------------------------------------
 
 std::optional<hot_columns> device_backend::to_hot_columns(const matrix_base& a) {

@@ -28,6 +28,7 @@ class device_backend final : public backend {
   device_runtime& runtime() const { return device_.runtime(); }
   format_cache& formats() { return formats_; }
   product_runner& products() { return products_; }
+  matrix_operations& matrices() { return matrices_; }
 
   // --- cost_source: what plans ask ---------------------------------------------------------------
   kernel_table kernels() const override { return products_.kernels(); }
@@ -86,6 +87,8 @@ class device_backend final : public backend {
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   std::optional<peeling> peel(vector_base& level, const vector_base& count,
                               const matrix_base& a) override;
+  std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base& a) override;
+  std::optional<std::int64_t> count_triangles(const matrix_base& a) override;
 
   // --- operations: always on the host ------------------------------------------------------------
   void extract(vector_base& w, const vector_base& u, const positions& from,

@@ -3,7 +3,10 @@
 
 // Operations on matrices by the device, as long as 32 bits count their entries.
 
+#include <array>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "backends/device/vectors/vector_operations.hpp"
 #include "backends/operations.hpp"
@@ -11,6 +14,20 @@
 #include "containers/derived_copies.hpp"
 
 namespace tropic::detail {
+
+/// How rows are divided in counting triangles (triangles.kernel), by their entries in the matrix of
+/// those that are ahead.
+struct triangle_limits {
+  /// A group whose hash table holds so many columns, a power of two. Rows of more than `most` go to
+  /// the next one; those that are too long for the last one are entered in pieces of so many.
+  struct table {
+    std::uint32_t group, lanes, slots, most;
+  };
+  std::uint32_t most_merged = 16;  // rows of so many entries are merged
+  std::array<table, 3> tables{{{64, 16, 512, 128}, {128, 32, 2048, 512}, {256, 32, 4096, 2048}}};
+  std::uint32_t chunk = 1024;  // entries of the matrix that a group counts at
+  std::uint64_t work_items = std::uint64_t{1} << 26;  // of a launch, between two checkpoints
+};
 
 class matrix_operations {
  public:
@@ -35,8 +52,12 @@ class matrix_operations {
   std::optional<pattern_counts> inspect(const matrix_base&, std::uint64_t wanted);
   std::optional<matrix_base> permute(const matrix_base&, const permutation& rows,
                                      const permutation& columns);
+  std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base&);
   std::optional<index_t> connect(vector_base& label, const matrix_base&);
   std::optional<peeling> peel(vector_base& level, const vector_base& count, const matrix_base&);
+  std::optional<std::int64_t> count_triangles(const matrix_base&);
+  /// Tests lower them.
+  triangle_limits& limits_of_triangles() { return triangle_limits_; }
   bool examine(matrix_base& m, const csr_words& words, bool trusted);
   /// Null also where an index is not below `limit`.
   buffer_pointer narrowed(const buffer_pointer& wide, std::size_t count, index_t limit);
@@ -71,6 +92,7 @@ class matrix_operations {
 
   device_context& device_;
   vector_operations& vectors_;
+  triangle_limits triangle_limits_;
 };
 
 }  // namespace tropic::detail

@@ -56,6 +56,21 @@ moved_rows move_rows(device_context& device, const matrix_base& a, const permuta
 
 }  // namespace
 
+std::optional<std::vector<std::uint32_t>> matrix_operations::rows_by_entries(const matrix_base& a) {
+  if (!are_few_entries({&a}) || a.rows == 0) return std::nullopt;
+  const matrix_arguments c(device_, a);
+  const auto longest = static_cast<std::uint32_t>(a.longest_row);
+  const buffer_pointer keys = device_.allocate(c.rows * sizeof(std::uint32_t));
+  void* to = device_.write(keys);
+  const kernel_argument list[] = {c.rows, c.offsets, c.wide, longest, to};
+  device_.launch_over(c.rows, name_of_permute, *device_.runtime().program({.kernel = "permute"}),
+                      "t_descending_keys", list);
+  const buffer_pointer order =
+      sort_keys(device_, name_of_permute, c.rows, keys, a.longest_row + 1).order;
+  const auto* found = static_cast<const std::uint32_t*>(order->host());
+  return std::vector<std::uint32_t>(found, found + c.rows);
+}
+
 std::optional<matrix_base> matrix_operations::permute(const matrix_base& a, const permutation& rows,
                                                       const permutation& columns) {
   if (!are_few_entries({&a}) || a.wide || a.columns >= largest_dimension || a.nnz == 0)

@@ -58,6 +58,7 @@ constexpr kernel_texts all_texts[] = {
     {"peel", {"csr.h", "peel.kernel"}},
     {"permute", {"csr.h", "permute.kernel"}},
     {"structure", {"csr.h", "structure.kernel"}},
+    {"triangles", {"csr.h", "group.h", "triangles.kernel"}},
     {"hot_columns", {"hot_columns.kernel"}},
     {"hubs", {"csr.h", "values.h", "hubs.kernel"}},
     {"reduce", {"reduce.kernel"}},
