@@ -488,6 +488,9 @@ TEST_P(Mxm, SumsTheColumnsOfALowerTriangle) {
       for (std::uint32_t i = 0; i < n; ++i)
         std::erase_if(of_diagonal[i], [&](std::uint32_t k) { return k > i; });
       EXPECT_EQ(sum(a, with_diagonal, mask), expected(of_a, of_diagonal, of_mask)) << what;
+      again.set(0, n - 1, true);
+      of_lower[0].insert(n - 1);
+      EXPECT_EQ(sum(a, again, mask), expected(of_a, of_lower, of_mask)) << what;
       ewise_add(lower, first{}, lower, as_matrix(of_graph));
       EXPECT_EQ(sum(lower, lower, lower), expected(of_graph, of_graph, of_graph)) << what;
     }
