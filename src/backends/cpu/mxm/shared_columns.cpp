@@ -214,12 +214,13 @@ struct sum_rows {
     std::size_t count = 0;
     for (std::size_t row = begin; row < end; ++row) {
       const std::size_t first = a.offset(row), last = mask.offset(row + 1);
-      const bool has_both = (first < a.offset(row + 1)) & (mask.offset(row) < last);
+      const std::size_t has_both =
+          std::size_t{first < a.offset(row + 1)} & std::size_t{mask.offset(row) < last};
       list[count] = row;
       // In a lower B', row j has none of the columns from j on.
-      count +=
-          has_both &
-          (!b_is_lower | (mask.columns[has_both ? last - 1 : 0] > a.columns[has_both ? first : 0]));
+      const bool is_behind =
+          mask.columns[has_both != 0 ? last - 1 : 0] > a.columns[has_both != 0 ? first : 0];
+      count += has_both & (std::size_t{!b_is_lower} | std::size_t{is_behind});
     }
     return count;
   }
