@@ -196,7 +196,7 @@ betweenness_result betweenness(const matrix<T>& graph, const betweenness_options
   detail::check(options, n);
   const index_t count = options.sources ? static_cast<index_t>(options.sources->size()) : n;
   betweenness_result result{vector<double>(where, n, 0.0), count};
-  std::vector<double> as_source(static_cast<std::size_t>(n), 0.0);  // with endpoints
+  std::vector<double> as_source(options.endpoints ? static_cast<std::size_t>(n) : 0, 0.0);
   const auto source_of = [&](index_t k) {
     return options.sources ? (*options.sources)[static_cast<std::size_t>(k)] : k;
   };
@@ -235,13 +235,10 @@ betweenness_result betweenness(const matrix<T>& graph, const betweenness_options
            {.accumulate = plus{}});
   const detail::betweenness_scale scale =
       detail::scale_of(options, n, count, options.directed.value_or(!graph.is_symmetric()));
-  std::vector<double> factors(static_cast<std::size_t>(n),
-                              options.sources ? scale.other : scale.source);
+  vector<double> factors(where, n, options.sources ? scale.other : scale.source);
   if (options.sources)
-    for (const index_t source : *options.sources)
-      factors[static_cast<std::size_t>(source)] = scale.source;
-  ewise_multiply(result.centrality, times{}, result.centrality,
-                 vector<double>::from_array(where, std::move(factors)));
+    for (const index_t source : *options.sources) factors.set(source, scale.source);
+  ewise_multiply(result.centrality, times{}, result.centrality, factors);
   return result;
 }
 

@@ -313,6 +313,48 @@ TEST_P(Iterate, GoesBackOnlyWhereEverythingFits) {
   EXPECT_THROW(back(x, a, others), usage_error);
 }
 
+// Rows of every length up to three groups of four, of which every third vertex is of the later
+// round. Absent entries leave no trace: neither their NaN nor a sum of -0.0 that becomes 0.
+TEST_P(Iterate, GoesBackByRowsOfEveryLength) {
+  constexpr index_t rows = 13, n = 64;
+  std::vector<std::uint32_t> from, to;
+  for (std::uint32_t row = 0; row < rows; ++row)
+    for (std::uint32_t k = 0; k < row; ++k) from.push_back(row), to.push_back(20 + row + k);
+  const auto a = matrix<bool>::from_pattern(where(), n, n, from, to, true);
+  std::vector<index_t> early, late;
+  for (index_t row = 0; row < rows; ++row) early.push_back(row);
+  for (index_t j = 21; j < 50; j += 3) late.push_back(j);
+  const auto list = [&](const std::vector<index_t>& at) {
+    return vector<double>::from_entries(where(), n, at, std::vector<double>(at.size(), 1.0));
+  };
+  for (const bool negative_zeros : {false, true}) {
+    std::vector<double> values(n), expected(n);
+    for (index_t j = 0; j < n; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      values[at] = j % 3 == 0 ? (negative_zeros ? -0.0 : 0.5 * static_cast<double>(j)) : NAN;
+      expected[at] = values[at];
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::optional<double> sum;
+      for (std::size_t j = 20 + row; j < 20 + 2 * row; ++j)
+        if (j % 3 == 0) sum = sum ? *sum + values[j] : values[j];
+      if (sum) expected[row] = *sum;
+    }
+    auto x = vector<double>::from_array(where(), values);
+    const std::vector<vector<double>> changes{list(early), list(late)};
+    iterate_back(x, plus_second<double, bool, double>{}, a, changes, second{}, first{});
+    const std::vector<double> found = x.dense(0);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (std::isnan(expected[j])) {
+        EXPECT_TRUE(std::isnan(found[j])) << j;
+        continue;
+      }
+      EXPECT_EQ(found[j], expected[j]) << j;
+      EXPECT_EQ(std::signbit(found[j]), std::signbit(expected[j])) << j;
+    }
+  }
+}
+
 // The first product is the sum, not added to a neutral value: -0 stays.
 TEST_P(Iterate, KeepsNegativeZeros) {
   const auto a = matrix<double>::from_entries(where(), 3, 3, {0, 1}, {1, 2}, {-0.0, 1.0});

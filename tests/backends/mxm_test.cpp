@@ -433,6 +433,69 @@ TEST_P(Mxm, SumsTheColumnsThatShortRowsShare) {
     }
 }
 
+// A lower triangle is known to be one after `tril`, and not by its entries: the sums are the same,
+// in groups of four columns, by marks and by bitmaps, also for other rows and another mask.
+TEST_P(Mxm, SumsTheColumnsOfALowerTriangle) {
+  dice random(6);
+  using rows_of_columns = std::vector<std::set<std::uint32_t>>;
+  const auto rows_of = [&](std::uint32_t n, int longest) {
+    rows_of_columns rows(n);
+    for (auto& columns : rows)
+      for (int k = random.roll(longest + 1); k > 0; --k)
+        columns.insert(static_cast<std::uint32_t>(random.roll(static_cast<int>(n))));
+    return rows;
+  };
+  const auto as_matrix = [&](const rows_of_columns& rows) {
+    const auto n = static_cast<std::uint32_t>(rows.size());
+    std::vector<std::uint32_t> row, column;
+    for (std::uint32_t i = 0; i < n; ++i)
+      for (const std::uint32_t k : rows[i]) row.push_back(i), column.push_back(k);
+    return matrix<bool>::from_pattern(where(), n, n, row, column, true);
+  };
+  const auto sum = [&](const matrix<bool>& a, const matrix<bool>& b, const matrix<bool>& mask) {
+    return reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool>{}, a, transpose(b),
+                      structure(mask));
+  };
+  const auto expected = [](const rows_of_columns& a, const rows_of_columns& b,
+                           const rows_of_columns& mask) {
+    std::int64_t all = 0;
+    for (std::size_t i = 0; i < mask.size(); ++i)
+      for (const std::uint32_t j : mask[i])
+        all += std::ranges::count_if(a[i], [&](std::uint32_t k) { return b[j].contains(k); });
+    return all;
+  };
+  for (const std::uint32_t n : {2U, 6U, 70U, 700U})
+    for (const int longest : {1, 4, 6, 60}) {
+      const rows_of_columns of_graph = rows_of(n, longest), of_a = rows_of(n, longest),
+                            of_mask = rows_of(n, longest);
+      rows_of_columns of_lower = of_graph;
+      for (std::uint32_t i = 0; i < n; ++i)
+        std::erase_if(of_lower[i], [&](std::uint32_t k) { return k >= i; });
+      const matrix<bool> a = as_matrix(of_a), mask = as_matrix(of_mask);
+      matrix<bool> lower(where(), n, n), again(where(), n, n);
+      select(lower, tril{-1}, as_matrix(of_graph));
+      select(again, tril{-1}, lower);  // keeps all
+      const std::string what = std::to_string(n) + " rows of up to " + std::to_string(longest);
+      for (const matrix<bool>* b : {&lower, &again}) {
+        EXPECT_EQ(sum(*b, *b, *b), expected(of_lower, of_lower, of_lower)) << what;
+        EXPECT_EQ(sum(a, *b, mask), expected(of_a, of_lower, of_mask)) << what;
+        EXPECT_EQ(sum(*b, a, *b), expected(of_lower, of_a, of_lower)) << what;
+      }
+      // The diagonal is no part of it, nor is a matrix that gets other entries.
+      matrix<bool> with_diagonal(where(), n, n);
+      select(with_diagonal, tril{0}, as_matrix(of_graph));
+      rows_of_columns of_diagonal = of_graph;
+      for (std::uint32_t i = 0; i < n; ++i)
+        std::erase_if(of_diagonal[i], [&](std::uint32_t k) { return k > i; });
+      EXPECT_EQ(sum(a, with_diagonal, mask), expected(of_a, of_diagonal, of_mask)) << what;
+      again.set(0, n - 1, true);
+      of_lower[0].insert(n - 1);
+      EXPECT_EQ(sum(a, again, mask), expected(of_a, of_lower, of_mask)) << what;
+      ewise_add(lower, first{}, lower, as_matrix(of_graph));
+      EXPECT_EQ(sum(lower, lower, lower), expected(of_graph, of_graph, of_graph)) << what;
+    }
+}
+
 // A compiled semiring without its kernels runs by the evaluator, with the same results.
 TEST(MxmCases, UserDefinedSemiringsHaveKernels) {
   for (const test_semiring& s : all_semirings()) {

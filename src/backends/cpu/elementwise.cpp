@@ -23,6 +23,7 @@
 #include "backends/cpu/products/known_sums.hpp"
 #include "backends/cpu/vectors/conversions.hpp"
 #include "backends/cpu/vectors/merge.hpp"
+#include "containers/derived_copies.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -157,7 +158,15 @@ matrix_base select_side(const memory_side& here, const diagonal_side& side, cons
       length[row] = static_cast<std::uint64_t>(side.up_to ? cut - begin : end - cut);
     }
   });
-  if (keeps_all(here, lengths, a)) return all_of(a);
+  const auto note_side = [&](matrix_base& selected) {
+    if (side.up_to && side.shift < 0) selected.derived->below_diagonal = matrix_fact::holds;
+  };
+  if (keeps_all(here, lengths, a)) {
+    matrix_base all = all_of(a);
+    note_side(all);
+    return all;
+  }
+  note_side(result);
   lay_out(here, result, lengths);
   if (result.iso) result.values = result.nnz > 0 ? a.values : here.allocate(0, 1);
   if (result.nnz == 0) return result;

@@ -17,6 +17,7 @@
 #include "backends/cpu/parallel.hpp"
 #include "backends/cpu/vectors/mask.hpp"
 #include "backends/kept_transpose.hpp"
+#include "containers/derived_copies.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -99,6 +100,8 @@ prepared_mxm::prepared_mxm(const memory_side& here, const matrix_product& p,
     divide(here.threads());
   work_ = {};
   counts = method == mxm_method::inner && !searches && counts_products(p.semiring, inner);
+  b_is_lower = counts && p.b_transposed &&
+               p.b.derived->below_diagonal.load(std::memory_order_relaxed) == matrix_fact::holds;
   // Here arguments.b is B', of as many rows as C has columns. Fewer positions than entries of B'
   // may leave most of its rows unread.
   const index_t longest = p.b_transposed ? p.b.longest_row : p.columns();

@@ -46,9 +46,10 @@ class prepared_mxm {
   const cpu_mxm_kernel_table* kernels;
   mxm_arguments arguments;
   mxm_method method = mxm_method::gustavson;
-  bool searches = false;  // `inner` without an array of the inner dimension
-  bool counts = false;    // `inner` by shared_columns
-  row_bitmaps bitmaps;    // of the rows of B', where it counts
+  bool searches = false;    // `inner` without an array of the inner dimension
+  bool counts = false;      // `inner` by shared_columns
+  bool b_is_lower = false;  // where it counts: row j of B' is known to have columns before j alone
+  row_bitmaps bitmaps;      // of the rows of B', where it counts
   std::size_t rows, columns, inner;
   /// Products of a row; `inner`: positions of the mask.
   std::uint64_t products(std::size_t row) const {

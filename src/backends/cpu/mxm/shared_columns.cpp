@@ -162,12 +162,16 @@ struct few_columns {
 // The columns that a row of A shares with the rows of B' at the positions of the mask, where four
 // columns can be loaded from the row's begin.
 std::uint64_t sum_of_few(const mxm_arguments& arguments, const marked_row& of_a, std::size_t row,
-                         std::size_t b_entries) {
+                         std::size_t b_entries, bool b_is_lower) {
   const csr_arrays &b = arguments.b, &mask = arguments.mask;
   const few_columns left(of_a.begin, of_a.length(), shared_columns::most_columns);
   few_columns::lanes sums{};
   std::uint64_t others = 0;
-  for (std::size_t n = mask.offset(row), end = mask.offset(row + 1); n < end; ++n) {
+  std::size_t n = mask.offset(row);
+  const std::size_t end = mask.offset(row + 1);
+  if (b_is_lower)
+    while (n < end && mask.columns[n] <= of_a.begin[0]) ++n;
+  for (; n < end; ++n) {
     const std::uint32_t j = mask.columns[n];
     const std::size_t begin = b.offset(j), length = b.offset(j + std::size_t{1}) - begin;
     const std::uint32_t* const from = b.columns + begin;
@@ -199,25 +203,52 @@ struct count_row {
 };
 
 struct sum_rows {
+  static constexpr std::size_t batch_size = 256;
+
+  // Lists the rows of [begin, end), at most a batch, that may share columns at a position of the
+  // mask, without branches: half of the rows of roads cannot. Returns how many.
+  static std::size_t list_rows(const mxm_arguments& arguments, bool b_is_lower, std::size_t begin,
+                               std::size_t end, std::size_t* list) {
+    const csr_arrays &a = arguments.a, &mask = arguments.mask;
+    if (mask.offset(begin) == mask.offset(end)) return 0;  // it may have no columns at all
+    std::size_t count = 0;
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t first = a.offset(row), last = mask.offset(row + 1);
+      const std::size_t has_both =
+          std::size_t{first < a.offset(row + 1)} & std::size_t{mask.offset(row) < last};
+      list[count] = row;
+      // In a lower B', row j has none of the columns from j on.
+      const bool is_behind =
+          mask.columns[has_both != 0 ? last - 1 : 0] > a.columns[has_both != 0 ? first : 0];
+      count += has_both & (std::size_t{!b_is_lower} | std::size_t{is_behind});
+    }
+    return count;
+  }
+
   static std::uint64_t run(const mxm_arguments& arguments, const row_bitmaps& bitmaps,
                            std::size_t begin, std::size_t end, std::uint8_t* marks,
-                           std::uint64_t* words, std::size_t a_entries, std::size_t b_entries) {
+                           std::uint64_t* words, std::size_t a_entries, std::size_t b_entries,
+                           bool b_is_lower) {
     const csr_arrays& a = arguments.a;
     const bool has_bitmaps = !bitmaps.empty();
     std::uint64_t sum = 0;
-    for (std::size_t row = begin; row < end; ++row) {
-      if (arguments.mask.length(row) == 0) continue;
-      const std::size_t first = a.offset(row), last = a.offset(row + 1);
-      if (!has_bitmaps && last - first <= few_columns::most &&
-          first + few_columns::most <= a_entries) {
-        const marked_row of_a{nullptr, nullptr, a.columns + first, a.columns + last};
-        sum += sum_of_few(arguments, of_a, row, b_entries);
-        continue;
+    std::size_t list[batch_size];
+    for (; begin < end; begin += batch_size) {
+      const std::size_t count =
+          list_rows(arguments, b_is_lower, begin, std::min(end, begin + batch_size), list);
+      for (std::size_t n = 0; n < count; ++n) {
+        const std::size_t row = list[n], first = a.offset(row), last = a.offset(row + 1);
+        if (!has_bitmaps && last - first <= few_columns::most &&
+            first + few_columns::most <= a_entries) {
+          const marked_row of_a{nullptr, nullptr, a.columns + first, a.columns + last};
+          sum += sum_of_few(arguments, of_a, row, b_entries, b_is_lower);
+          continue;
+        }
+        with_marks(arguments.a, row, marks, words, [&](const marked_row& marked) {
+          visit_mask(arguments, bitmaps, row, marked,
+                     [&](std::uint32_t, std::size_t shared) { sum += shared; });
+        });
       }
-      with_marks(arguments.a, row, marks, words, [&](const marked_row& marked) {
-        visit_mask(arguments, bitmaps, row, marked,
-                   [&](std::uint32_t, std::size_t shared) { sum += shared; });
-      });
     }
     return sum;
   }
@@ -325,10 +356,12 @@ row_bitmaps::row_bitmaps(context_state& context, const csr_arrays& of, std::size
 }
 
 shared_columns::shared_columns(context_state& context, const row_bitmaps& bitmaps,
-                               std::size_t columns, std::size_t a_entries, std::size_t b_entries)
+                               std::size_t columns, std::size_t a_entries, std::size_t b_entries,
+                               bool b_is_lower)
     : bitmaps_(bitmaps),
       a_entries_(columns <= most_columns ? a_entries : 0),
       b_entries_(b_entries),
+      b_is_lower_(b_is_lower),
       marks_(context, columns),
       words_(context, words_of(columns) * sizeof(std::uint64_t)) {
   std::memset(marks_.as<>(), 0, marks_.bytes());
@@ -349,7 +382,7 @@ std::uint64_t shared_columns::sum(const mxm_arguments& arguments, std::size_t be
                                   std::size_t end) {
   return run_fastest<sum_rows, const mxm_arguments&, const row_bitmaps&>(
       arguments, bitmaps_, begin, end, marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(),
-      a_entries_, b_entries_);
+      a_entries_, b_entries_, b_is_lower_);
 }
 
 }  // namespace tropic::detail::on_cpu

@@ -64,9 +64,10 @@ class shared_columns {
   /// A matrix of more columns has none that is compared in groups of four.
   static constexpr std::uint32_t most_columns = 0xfffffffe;
 
-  /// `columns`: of A and of B', which have so many entries.
+  /// `columns`: of A and of B', which have so many entries. `b_is_lower`: all columns of row j of
+  /// B' are before j.
   shared_columns(context_state& context, const row_bitmaps& bitmaps, std::size_t columns,
-                 std::size_t a_entries, std::size_t b_entries);
+                 std::size_t a_entries, std::size_t b_entries, bool b_is_lower);
 
   /// At every position j of row `row` of the mask: the number of columns that row `row` of A and
   /// row j of B' share, in the type `z`, where there is one. Returns how many positions have one.
@@ -78,6 +79,7 @@ class shared_columns {
  private:
   const row_bitmaps& bitmaps_;
   const std::size_t a_entries_, b_entries_;
+  const bool b_is_lower_;
   counted_memory marks_, words_;  // of the row of A: all 0 between calls
 };
 

@@ -177,7 +177,7 @@ std::size_t row_computer::compute_by_slot(std::size_t row, const row_target& to)
 shared_columns& row_computer::shared() {
   if (!shared_)
     shared_.emplace(context_, p_.bitmaps, p_.inner, p_.arguments.a.offset(p_.rows),
-                    p_.arguments.b.offset(p_.columns));
+                    p_.arguments.b.offset(p_.columns), p_.b_is_lower);
   return *shared_;
 }
 

@@ -34,7 +34,7 @@ class rounds_back {
               workspace& part)
       : here_(here),
         asked_(asked),
-        piece_(kernels.piece),
+        kernels_(kernels),
         part_(part),
         x_(here.write_as<std::byte>(x.values, access::modify)),
         x_bytes_(x.type->size),
@@ -75,8 +75,12 @@ class rounds_back {
   template <class F>
   void for_batches(std::size_t count, std::size_t work, F&& body) const {
     const std::size_t batches = (count + batch_size - 1) / batch_size;
-#pragma omp parallel for num_threads(threads_) \
-    schedule(dynamic, 1) if (threads_ > 1 && batches > 1 && work > parallel_edges)
+    if (threads_ == 1 || batches <= 1 || work <= parallel_edges) {
+      for (std::size_t n = 0; n < batches; ++n)  // a team of one thread costs a system call
+        body(n * batch_size, std::min(count, (n + 1) * batch_size));
+      return;
+    }
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
     for (std::size_t n = 0; n < batches; ++n)
       body(n * batch_size, std::min(count, (n + 1) * batch_size));
   }
@@ -97,28 +101,36 @@ class rounds_back {
     alignas(64) std::byte sums[batch_size * widest], with[batch_size * widest],
         next[batch_size * widest];
     std::uint32_t at[batch_size], entry[batch_size];
-    const std::size_t sum_bytes = asked_.semiring.z().size;
-    std::size_t count = 0;
-    for (std::size_t n = begin; n < end; ++n) {
-      if (n + fetched_ahead < end) {
-        const std::size_t next = to.indices[n + fetched_ahead];
-        TROPIC_DETAIL_PREFETCH(arguments_.columns + arguments_.offset(next));
-      }
-      const std::uint32_t row = to.indices[n];
-      at[count] = row;
-      entry[count] = static_cast<std::uint32_t>(n - begin);
-      count += piece_(arguments_, row, arguments_.offset(row),
-                      arguments_.offset(row + std::size_t{1}), sums + count * sum_bytes);
-    }
+    const std::uint32_t* const rows = to.indices + begin;
+    const std::size_t count = kernels_.listed != nullptr
+                                  ? kernels_.listed(arguments_, rows, end - begin, sums, entry)
+                                  : sum_pieces(rows, end - begin, sums, entry);
+    for (std::size_t n = 0; n < count; ++n) at[n] = rows[entry[n]];
     if (count == 0) return;
     gather(with, to.value(begin), entry, count, to.bytes);
     asked_.take({.z = next, .x = sums, .y = with, .count = count});
     scatter(x_, at, next, count, x_bytes_);
   }
 
+  // cpu_kernel_table::pull_listed.
+  std::size_t sum_pieces(const std::uint32_t* rows, std::size_t count, std::byte* sums,
+                         std::uint32_t* which) const {
+    const std::size_t bytes = asked_.semiring.z().size;
+    std::size_t found = 0;
+    for (std::size_t n = 0; n < count; ++n) {
+      if (n + fetched_ahead < count)
+        TROPIC_DETAIL_PREFETCH(arguments_.columns + arguments_.offset(rows[n + fetched_ahead]));
+      const std::size_t row = rows[n];
+      which[found] = static_cast<std::uint32_t>(n);
+      found += kernels_.piece(arguments_, row, arguments_.offset(row), arguments_.offset(row + 1),
+                              sums + found * bytes);
+    }
+    return found;
+  }
+
   const memory_side& here_;
   const reverse_iteration& asked_;
-  const cpu_kernel_table::pull_piece piece_;
+  const cpu_kernel_table& kernels_;
   workspace& part_;
   std::byte* const x_;
   const std::size_t x_bytes_;

@@ -108,10 +108,14 @@ class round_loop {
   template <class F>
   void for_batches(std::size_t count, F&& body) const {
     const std::size_t batches = (count + batch_size - 1) / batch_size;
-    const bool shared = threads_ > 1 && count > parallel_positions;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 4) if (shared)
+    if (threads_ == 1 || count <= parallel_positions) {  // a team of one thread costs a system call
+      for (std::size_t n = 0; n < batches; ++n)
+        body(n * batch_size, std::min(count, (n + 1) * batch_size), false);
+      return;
+    }
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 4)
     for (std::size_t n = 0; n < batches; ++n)
-      body(n * batch_size, std::min(count, (n + 1) * batch_size), shared);
+      body(n * batch_size, std::min(count, (n + 1) * batch_size), true);
   }
 
   // body(n) for each owner n, at the same time if they have `count` positions that are worth it.
