@@ -17,6 +17,7 @@
 #include <tropic/algorithms/louvain.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 
 namespace tropic {
@@ -74,8 +75,8 @@ std::string verify_louvain(const matrix<T>& graph, const louvain_result& result,
     for (const double w : weight) modularity -= options.resolution * (w / total) * (w / total);
   }
   if (!(std::abs(result.modularity - modularity) <= 1e-9))
-    return "the result has modularity " + std::to_string(result.modularity) +
-           ", serial sums give " + std::to_string(modularity);
+    return "the result has modularity " + detail::number_text(result.modularity) +
+           ", serial sums give " + detail::number_text(modularity);
   std::sort(between.begin(), between.end());
   for (std::size_t at = 0; at < between.size();) {
     const auto pair = between[at].first;
@@ -86,7 +87,7 @@ std::string verify_louvain(const matrix<T>& graph, const louvain_result& result,
                                         (weight[static_cast<std::size_t>(pair.second)] / total);
     if (gain > 1e-8)
       return "communities " + std::to_string(pair.first) + " and " + std::to_string(pair.second) +
-             " together have a modularity that is larger by " + std::to_string(gain);
+             " together have a modularity that is larger by " + detail::number_text(gain);
   }
   return {};
 }

@@ -115,7 +115,7 @@ TEST(Louvain, ThatIsWrongIsFoundByTheVerifier) {
   EXPECT_EQ(verify_louvain(graph, right), "");
   louvain_result found = right;
   found.modularity += 0.01;
-  EXPECT_NE(verify_louvain(graph, found).find("serial sums give 0.500000"), std::string::npos);
+  EXPECT_NE(verify_louvain(graph, found).find("serial sums give 0.5"), std::string::npos);
   found = right;
   found.communities = 3;
   EXPECT_EQ(verify_louvain(graph, found), "the result counts 3 communities, there are 2");
