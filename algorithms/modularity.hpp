@@ -27,6 +27,7 @@
 #include <tropic/array_view.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/matrix.hpp>
@@ -49,7 +50,7 @@ TROPIC_UNARY_OPERATOR(loops_twice, i == j ? x + x : x);
 
 inline void check(const char* algorithm, const modularity_options& o) {
   if (!(o.resolution >= 0) || !std::isfinite(o.resolution))
-    throw usage_error(std::string(algorithm) + ": resolution " + std::to_string(o.resolution) +
+    throw usage_error(std::string(algorithm) + ": resolution " + detail::number_text(o.resolution) +
                       ", needed a finite number from 0");
 }
 

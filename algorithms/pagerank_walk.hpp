@@ -13,6 +13,7 @@
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/matrix.hpp>
@@ -49,7 +50,7 @@ TROPIC_BINARY_OPERATOR(is_lost, x > 0 && y <= 0);
 
 inline void check(const pagerank_options& o) {
   if (!(o.damping >= 0 && o.damping <= 1))
-    throw usage_error("pagerank: damping " + std::to_string(o.damping) + ", needed 0 to 1");
+    throw usage_error("pagerank: damping " + detail::number_text(o.damping) + ", needed 0 to 1");
   if (!(o.tolerance >= 0)) throw usage_error("pagerank: the tolerance is negative or NaN");
   if (o.max_iterations < 0 || (o.iterations && *o.iterations < 0))
     throw usage_error("pagerank: a negative number of iterations");

@@ -31,6 +31,7 @@
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/apply.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/error.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/plan.hpp>
@@ -47,8 +48,8 @@ class TROPIC_API no_convergence : public error {
  public:
   no_convergence(const std::string& algorithm, index_t iterations, double change, double needed)
       : error(algorithm + ": no convergence in " + std::to_string(iterations) +
-              " iterations; the last one changed values by " + std::to_string(change) +
-              ", needed less than " + std::to_string(needed)) {}
+              " iterations; the last one changed values by " + detail::number_text(change) +
+              ", needed less than " + detail::number_text(needed)) {}
 };
 
 struct eigenvector_options {
@@ -199,8 +200,8 @@ power_result katz_centrality(const matrix<T>& graph, const katz_options& options
   detail::check_power("katz", options);
   if (!(options.alpha >= 0) || !(options.beta >= 0) || !std::isfinite(options.alpha) ||
       !std::isfinite(options.beta))
-    throw usage_error("katz: alpha " + std::to_string(options.alpha) + " and beta " +
-                      std::to_string(options.beta) + ", needed finite numbers from 0");
+    throw usage_error("katz: alpha " + detail::number_text(options.alpha) + " and beta " +
+                      detail::number_text(options.beta) + ", needed finite numbers from 0");
   return detail::with_edges(
       "katz", graph, options.weighted,
       [&](const auto& edges, const auto& along, const auto&) -> power_result {

@@ -45,6 +45,7 @@
 #include <tropic/algorithms/similarity_rows.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/error.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/mxm.hpp>
@@ -56,7 +57,7 @@ namespace tropic {
 namespace detail {
 inline void check(const similar_pairs_options& o) {
   if (!(o.threshold >= 0 && o.threshold <= 1))
-    throw usage_error("similarity: threshold " + std::to_string(o.threshold) +
+    throw usage_error("similarity: threshold " + detail::number_text(o.threshold) +
                       ", needed a number from 0 to 1");
   if (o.top < 0)
     throw usage_error("similarity: top " + std::to_string(o.top) + ", needed 0 or more");

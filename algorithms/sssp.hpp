@@ -47,6 +47,7 @@
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/error.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/iterate.hpp>
@@ -65,7 +66,7 @@ TROPIC_UNARY_OPERATOR(is_not_a_number, t_isnan(x));
 
 inline void check(const sssp_options& o) {
   if (!(o.delta >= 0) || std::isinf(o.delta))
-    throw usage_error("sssp: delta is " + std::to_string(o.delta) +
+    throw usage_error("sssp: delta is " + detail::number_text(o.delta) +
                       ", expected a finite number from 0");
 }
 

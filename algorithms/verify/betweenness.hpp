@@ -16,6 +16,7 @@
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 
 namespace tropic {
@@ -112,8 +113,8 @@ std::string verify_betweenness(const matrix<T>& graph, const betweenness_result&
   for (std::size_t v = 0; v < expected.size(); ++v) {
     const double right = expected[v] * (is_source[v] ? scale.source : scale.other);
     if (!(std::abs(found[v] - right) <= 1e-9 * right))
-      return "vertex " + std::to_string(v) + " has betweenness " + std::to_string(found[v]) +
-             ", a serial computation gives " + std::to_string(right);
+      return "vertex " + std::to_string(v) + " has betweenness " + detail::number_text(found[v]) +
+             ", a serial computation gives " + detail::number_text(right);
   }
   return {};
 }

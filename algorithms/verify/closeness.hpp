@@ -12,6 +12,7 @@
 #include <tropic/algorithms/detail/graph_checks.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 
 namespace tropic {
@@ -54,8 +55,8 @@ std::string verify_closeness(const matrix<T>& graph, const closeness_result& res
     double right = far[v] > 0 ? (reach[v] - 1) / far[v] : 0;
     if (options.wf_improved && n > 1) right *= (reach[v] - 1) / static_cast<double>(n - 1);
     if (found[v] != right)
-      return "vertex " + std::to_string(v) + " has closeness " + std::to_string(found[v]) +
-             ", a serial search gives " + std::to_string(right);
+      return "vertex " + std::to_string(v) + " has closeness " + detail::number_text(found[v]) +
+             ", a serial search gives " + detail::number_text(right);
   }
   return {};
 }

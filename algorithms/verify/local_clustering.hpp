@@ -16,6 +16,7 @@
 #include <tropic/algorithms/local_clustering.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/vector.hpp>
 
@@ -49,8 +50,8 @@ std::string verify_local_clustering(const matrix<T>& graph, const vector<double>
     const auto degree = static_cast<double>(lists[v].size());
     const double expected = degree < 2 ? 0 : static_cast<double>(linked) / (degree * (degree - 1));
     if (!(std::abs(found[v] - expected) <= 1e-12))
-      return "vertex " + std::to_string(v) + " has coefficient " + std::to_string(found[v]) +
-             ", a serial search finds " + std::to_string(expected);
+      return "vertex " + std::to_string(v) + " has coefficient " + detail::number_text(found[v]) +
+             ", a serial search finds " + detail::number_text(expected);
   }
   return {};
 }

@@ -17,6 +17,7 @@
 #include <tropic/algorithms/louvain.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 
 namespace tropic {
@@ -73,9 +74,11 @@ std::string verify_louvain(const matrix<T>& graph, const louvain_result& result,
     modularity = inside / total;
     for (const double w : weight) modularity -= options.resolution * (w / total) * (w / total);
   }
-  if (!(std::abs(result.modularity - modularity) <= 1e-9))
-    return "the result has modularity " + std::to_string(result.modularity) +
-           ", serial sums give " + std::to_string(modularity);
+  // Modularities lie between -resolution and 1, and so do their rounding errors.
+  const double scale = std::max(1.0, options.resolution);
+  if (!(std::abs(result.modularity - modularity) <= 1e-9 * scale))
+    return "the result has modularity " + detail::number_text(result.modularity) +
+           ", serial sums give " + detail::number_text(modularity);
   std::sort(between.begin(), between.end());
   for (std::size_t at = 0; at < between.size();) {
     const auto pair = between[at].first;
@@ -84,9 +87,9 @@ std::string verify_louvain(const matrix<T>& graph, const louvain_result& result,
     const double gain = w / total - 2 * options.resolution *
                                         (weight[static_cast<std::size_t>(pair.first)] / total) *
                                         (weight[static_cast<std::size_t>(pair.second)] / total);
-    if (gain > 1e-8)
+    if (gain > 1e-8 * scale)
       return "communities " + std::to_string(pair.first) + " and " + std::to_string(pair.second) +
-             " together have a modularity that is larger by " + std::to_string(gain);
+             " together have a modularity that is larger by " + detail::number_text(gain);
   }
   return {};
 }

@@ -18,6 +18,7 @@
 #include <tropic/algorithms/verify/connected_components.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 
 namespace tropic {
@@ -92,8 +93,8 @@ std::string verify_minimum_spanning_forest(const matrix<T>& graph,
     if (e == found.rows.size() || from != found.rows[e] || to != found.columns[e])
       return name(from, to) + " is missing";
     if (found.values[e] != w)
-      return name(from, to) + " has weight " + std::to_string(found.values[e]) +
-             ", its weight is " + std::to_string(w);
+      return name(from, to) + " has weight " + detail::number_text(found.values[e]) +
+             ", its weight is " + detail::number_text(w);
     weight += static_cast<double>(w);
   }
   const auto edges = static_cast<index_t>(expected.size());
@@ -102,8 +103,8 @@ std::string verify_minimum_spanning_forest(const matrix<T>& graph,
            std::to_string(result.trees) + " trees, there are " + std::to_string(edges) + " and " +
            std::to_string(n - edges);
   if (result.weight != weight)
-    return "the result's weight is " + std::to_string(result.weight) + ", the sum is " +
-           std::to_string(weight);
+    return "the result's weight is " + detail::number_text(result.weight) + ", the sum is " +
+           detail::number_text(weight);
   return {};
 }
 

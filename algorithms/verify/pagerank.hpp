@@ -16,6 +16,7 @@
 #include <tropic/algorithms/pagerank.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/vector.hpp>
 
@@ -78,15 +79,15 @@ inline std::string check_flow(const rank_flow& flow, const std::vector<double>& 
   const double excess = sum - 1;
   if (std::abs(options.lose_dangling ? std::max(excess, 0.0) : excess) >
       1e-9 * std::sqrt(static_cast<double>(n)) + 1e-12 + rounding)
-    return "the ranks sum to " + std::to_string(sum);
+    return "the ranks sum to " + detail::number_text(sum);
   const double jump = 1 - options.damping + options.damping * flow.lost;
   double change = 0;
   for (std::size_t v = 0; v < n; ++v)
     change += std::abs(flow.next[v] + jump * teleport[v] - rank[v]);
   const double allowed = options.damping * result.change + 1e-12 + rounding;
   if (result.iterations > 0 && change > allowed)
-    return "one more iteration moves the ranks by " + std::to_string(change) + ", allowed is " +
-           std::to_string(allowed);
+    return "one more iteration moves the ranks by " + detail::number_text(change) +
+           ", allowed is " + detail::number_text(allowed);
   return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include <tropic/algorithms/pagerank_batch.hpp>
 #include <tropic/algorithms/verify/pagerank.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/full_matrix.hpp>
 #include <tropic/matrix.hpp>
 
@@ -34,7 +35,7 @@ inline std::string check_run(index_t preference, const pagerank_result& run,
   if (!wrong.empty()) return "with preference " + std::to_string(preference) + ": " + wrong;
   if (run.converged != (run.iterations > 0 && run.change <= options.tolerance))
     return "with preference " + std::to_string(preference) + ": the last change is " +
-           std::to_string(run.change) + ", converged says otherwise";
+           detail::number_text(run.change) + ", converged says otherwise";
   return {};
 }
 }  // namespace detail

@@ -16,6 +16,7 @@
 #include <tropic/algorithms/power_centrality.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/vector.hpp>
 
@@ -70,15 +71,15 @@ std::string compare_power(const char* algorithm, const context& where, const vec
   }
   if (iterations > 0 && !(change < enough * (1 + 1e-6) + 1e-12))
     return "iteration " + std::to_string(iterations) + " changes values by " +
-           std::to_string(change) + ", needed less than " + std::to_string(enough);
+           detail::number_text(change) + ", needed less than " + detail::number_text(enough);
   finish(x);
   const std::vector<double> values = found.dense(-1);
   double largest = 0;
   for (const double value : x) largest = std::max(largest, value);
   for (std::size_t v = 0; v < x.size(); ++v)
     if (!(std::abs(values[v] - x[v]) <= 1e-9 * largest))
-      return "vertex " + std::to_string(v) + " has " + std::to_string(values[v]) +
-             ", serial iterations give " + std::to_string(x[v]);
+      return "vertex " + std::to_string(v) + " has " + detail::number_text(values[v]) +
+             ", serial iterations give " + detail::number_text(x[v]);
   return {};
 }
 }  // namespace detail

@@ -17,6 +17,7 @@
 #include <tropic/algorithms/similarity.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/vector.hpp>
 
@@ -39,8 +40,8 @@ inline std::string pair_name(index_t u, index_t v) {
   return "pair " + std::to_string(u) + " " + std::to_string(v);
 }
 inline std::string has_similarity(index_t u, index_t v, double found, double expected) {
-  return pair_name(u, v) + " has similarity " + std::to_string(found) + ", a serial count gives " +
-         std::to_string(expected);
+  return pair_name(u, v) + " has similarity " + detail::number_text(found) +
+         ", a serial count gives " + detail::number_text(expected);
 }
 }  // namespace detail
 

@@ -18,6 +18,7 @@
 #include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 #include <tropic/semirings/arithmetic.hpp>
 
@@ -65,12 +66,13 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
       if ((below && !options.allow_saturation) || clamped < at(distance, v))
         return "the edge from " + text(u) + " to " + text(v) + " leads to " +
                detail::sum_text(at(distance, u), weight) + ", recorded is " +
-               std::to_string(at(distance, v));
+               detail::number_text(at(distance, v));
       if (at(parent, v) != u || clamped != at(distance, v)) continue;
       if (!over && !options.allow_saturation)
         return "the distance of vertex " + text(v) + " is saturated: over its parent " + text(u) +
                " it is " + detail::sum_text(at(distance, u), weight) + ", recorded is " +
-               std::to_string(clamped) + " (" + text(result.saturated) + " saturated in total)";
+               detail::number_text(clamped) + " (" + text(result.saturated) +
+               " saturated in total)";
       confirmed[static_cast<std::size_t>(v)] = 1;
     }
   }

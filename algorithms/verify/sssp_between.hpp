@@ -13,6 +13,7 @@
 #include <tropic/algorithms/sssp_between.hpp>
 #include <tropic/algorithms/verify/sssp.hpp>
 #include <tropic/context.hpp>
+#include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
 
 namespace tropic {
@@ -40,7 +41,7 @@ std::string check_distances_between(
            std::to_string(from.size()) + " pairs";
   constexpr D no_path = arithmetic::largest<D>();
   const auto text = [](D distance) {
-    return distance == no_path ? std::string("no path") : std::to_string(distance);
+    return distance == no_path ? std::string("no path") : detail::number_text(distance);
   };
   const std::vector<D> found = result.distance.dense(no_path);
   std::string wrong;

@@ -172,8 +172,10 @@ T unusual_number(cursor& c, number_rule rule) {
   const bool integer = is_integer_token(token);
   double real = 0;
   if (!integer && rule != number_rule::real) {
-    if (rule == number_rule::integer_or_retry && real_token(token, real))
-      throw parse_failure{c.at, quote(token), "an integer", true};
+    if (rule == number_rule::integer_or_retry) {
+      if (real_token(token, real)) throw parse_failure{c.at, quote(token), "an integer", true};
+      c.fail("a number that fp64 can hold");
+    }
     c.fail("an integer");
   }
   if constexpr (std::is_floating_point_v<T>) {

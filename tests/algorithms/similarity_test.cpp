@@ -200,7 +200,7 @@ TEST(Similarity, RefusesWhatDoesNotFit) {
        "similarity: vertex 3 of a pair, the graph has 3 vertices"},
       {refusal([&] { similarity(square, negative, one); }), "similarity: vertex -1"},
       {refusal([&] { similar_pairs(square, {.threshold = 1.5}); }),
-       "similarity: threshold 1.500000, needed a number from 0 to 1"},
+       "similarity: threshold 1.5, needed a number from 0 to 1"},
       {refusal([&] { similar_pairs(square, {.top = -1}); }), "similarity: top -1"},
       {refusal([&] { similar_pairs(square, {.chunk = 0}); }), "similarity: chunk 0"}};
   for (const auto& [found, part] : cases) EXPECT_NE(found.find(part), std::string::npos) << found;
@@ -214,7 +214,7 @@ TEST(Similarity, ThatIsWrongIsFoundByTheVerifier) {
   vector<double> found = similarity(graph, from, to, measure);
   found.set(1, 0.5);
   EXPECT_EQ(verify_similarity(graph, from, to, measure, found),
-            "pair 1 3 has similarity 0.500000, a serial count gives 0.250000");
+            "pair 1 3 has similarity 0.5, a serial count gives 0.25");
   EXPECT_EQ(verify_similarity(graph, from, to, measure, vector<double>(where, 2)),
             "the result has 0 values of 2, there are 2 pairs");
   const similar_pairs_options options{.top = 2};
@@ -222,7 +222,7 @@ TEST(Similarity, ThatIsWrongIsFoundByTheVerifier) {
   EXPECT_EQ(verify_similar_pairs(graph, options, all), "");
   all.value.set(0, 2, 0.25);
   EXPECT_EQ(verify_similar_pairs(graph, options, all),
-            "pair 0 2 has similarity 0.250000, a serial count gives 0.500000");
+            "pair 0 2 has similarity 0.25, a serial count gives 0.5");
   all.value.remove(0, 2);
   EXPECT_EQ(verify_similar_pairs(graph, options, all), "pair 0 2 is missing");
   all = similar_pairs(graph, options);

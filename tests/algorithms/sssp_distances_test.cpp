@@ -355,7 +355,7 @@ TEST(Sssp, ADeltaThatIsNoWidthIsRefused) {
   const relabelled_graph<std::int64_t> moved(graph, permutation_kind::random_row);
   for (const double delta : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     const std::string expected =
-        "sssp: delta is " + std::to_string(delta) + ", expected a finite number from 0";
+        "sssp: delta is " + detail::number_text(delta) + ", expected a finite number from 0";
     EXPECT_EQ(message_of([&] { sssp(graph, 0, {.delta = delta}); }), expected);
     EXPECT_EQ(message_of([&] { sssp(minus, 0, {.delta = delta}); }), expected);
     EXPECT_EQ(message_of([&] { sssp(moved, 0, {.delta = delta}); }), expected);

@@ -2,6 +2,8 @@
 
 // compressed_sparse_row_graph as a matrix: which arrays are borrowed, by address; what is rejected.
 
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+
 #include <gtest/gtest.h>
 
 #include "interop/boost_graph_cases.hpp"

@@ -132,7 +132,7 @@ TEST(Csv, EveryLineHasTheColumnsOfTheFirst) {
   EXPECT_EQ(refused("0,1\n1,2,3\n"), "f:2: found column 3, expected 2 as in the first line");
   EXPECT_EQ(refused("0,1\n1,\n").substr(0, 46), "f:2: found an empty field, expected a vertex n");
   EXPECT_EQ(refused("0,1,5\n1,2,\n"), "f:2: found an empty field, expected a weight");
-  EXPECT_EQ(refused("0,1,5\n1,2,x\n"), "f:2: found 'x', expected an integer");
+  EXPECT_EQ(refused("0,1,5\n1,2,x\n"), "f:2: found 'x', expected a number that fp64 can hold");
   EXPECT_EQ(refused("0,1,5\n1,2,3 4\n"), "f:2: found '3 4', expected one number");
   EXPECT_EQ(refused("0,1\n1,4294967296\n"),
             "f:2: found '4294967296', expected a vertex number from 0 to 4294967295");

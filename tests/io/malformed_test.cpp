@@ -135,6 +135,8 @@ TEST(Malformed, EdgeListsAreRefusedWithTheLine) {
       file_format::weighted_edge_list,
       {{"0 1 2\n1 2\n", "f:2: found the end of the line, expected a value"},
        {"0 1 0.5\n1 2 x\n", "f:2: found 'x', expected a number that fp64 can hold"},
+       {"0 1 5\n1 2 x\n", "f:2: found 'x', expected a number that fp64 can hold"},
+       {"0 1 1e400\n", "f:1: found '1e400', expected a number that fp64 can hold"},
        {"0 1 99999999999999999999\n",
         "f:1: found '99999999999999999999', expected an integer from "
         "-9223372036854775808 to 9223372036854775807 (--type uint64 or fp64 takes others)"}});

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tropic/detail/number_text.hpp>
 #include <tropic/error.hpp>
 
 #include "algorithms/pagerank.hpp"
@@ -66,7 +67,7 @@ vector<double> read_preferences(const program& p, const context& where, const st
         sum += weight;
       });
   if (!(sum > 0) || !std::isfinite(sum))
-    throw input_error(file, 0, "weights with the sum " + std::to_string(sum),
+    throw input_error(file, 0, "weights with the sum " + detail::number_text(sum),
                       "a positive, finite sum");
   return vector<double>::from_entries(where, vertices.count(), positions, weights, duplicates::sum);
 }

@@ -36,7 +36,8 @@ decltype(auto) with_indices(const call& c, tropic_type type, const void* array, 
     case TROPIC_UINT64: return as(std::uint64_t{});
     default: break;
   }
-  c.refuse(std::string(what) + " have type " + std::string(c.type(type, what).name) +
+  const std::string named = "the type of " + std::string(what);
+  c.refuse(std::string(what) + " have type " + std::string(c.type(type, named.c_str()).name) +
            ", needed int32, uint32, int64 or uint64");
 }
 

@@ -81,7 +81,7 @@ class csr_source {
             if (at(0) != 0)
               call_.refuse("csr->offsets start with " + std::to_string(offsets[0]) + ", needed 0");
             for (std::size_t row = 0; row + 1 < count; ++row)
-              if (at(row) > at(row + 1))
+              if (offsets[row] > offsets[row + 1])
                 call_.refuse("csr->offsets fall after row " + std::to_string(row) + ", from " +
                              std::to_string(offsets[row]) + " to " +
                              std::to_string(offsets[row + 1]));

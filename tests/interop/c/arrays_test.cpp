@@ -206,7 +206,7 @@ TEST(CArrays, RefusesWhatIsNoCsr) {
       {"csr->offsets start with 1, needed 0", {1, 2, 3}, {0, 1, 2}},
       {"csr->offsets fall after row 1, from 3 to 2", {0, 3, 2}, {0, 1}},
       {"csr->offsets end with -1", {0, 1, -1}, {0}},
-      {"csr->offsets fall after row 1, from -5 to 1", {0, -5, 1}, {0}, TROPIC_INT32},
+      {"csr->offsets fall after row 0, from 0 to -5", {0, -5, 1}, {0}, TROPIC_INT32},
       {"csr->column_indices[1] is 4 in row 0, the matrix has 4 columns", {0, 2, 2}, {0, 4}},
       {"csr->column_indices[0] is -1 in row 0, the matrix has 4 columns", {0, 1, 1}, {-1}},
       {"csr->column_indices[0] is -1 in row 0, the matrix has 4 columns",
@@ -267,7 +267,7 @@ TEST(CArrays, NamesWhatIsMissing) {
   refuses("csr->column_indices is NULL", [](tropic_csr& s) { s.column_indices = nullptr; });
   refuses("csr->values (iso) is NULL", [](tropic_csr& s) { s.iso = 1; });
   refuses("csr->offsets have type fp64", [](tropic_csr& s) { s.offset_type = TROPIC_FP64; });
-  refuses("csr->column_indices is 77, types are 0 to 10",
+  refuses("the type of csr->column_indices is 77, types are 0 to 10",
           [](tropic_csr& s) { s.column_type = static_cast<tropic_type>(77); });
   refuses("csr->type is -1", [](tropic_csr& s) { s.type = static_cast<tropic_type>(-1); });
   refuses("csr->size is 3", [](tropic_csr& s) { s.size = 3; });

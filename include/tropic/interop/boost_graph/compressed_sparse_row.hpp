@@ -7,9 +7,16 @@
 
 #include <memory>
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-
 #include <tropic/interop/boost_graph/support.hpp>
+
+// Declared, not included: a program that has such a graph includes its header. That header declares
+// boost::detail::get, which hides boost::get from the algorithms included after it: Dijkstra's
+// would no longer take a pointer as a map (Boost 1.74).
+namespace boost {
+template <typename Directed, typename VertexProperty, typename EdgeProperty, typename GraphProperty,
+          typename Vertex, typename EdgeIndex>
+class compressed_sparse_row_graph;
+}
 
 namespace tropic::bgl {
 
