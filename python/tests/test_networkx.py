@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend against NetworkX's own functions."""
 
+from fractions import Fraction
+
 import networkx as nx
 import pytest
 
@@ -75,7 +77,8 @@ def test_shortest_paths(g):
         for weight in ("weight", "missing"):
             agrees(nx.single_source_dijkstra_path_length, g, source, weight=weight)
             agrees(nx.single_source_bellman_ford_path_length, g, source, weight=weight)
-        agrees(nx.single_source_dijkstra_path_length, g, source, cutoff=5)
+        for cutoff in (5, 4.5, 0, -1, float("inf"), float("nan"), Fraction(9, 2), 10**400, -10**400):
+            agrees(nx.single_source_dijkstra_path_length, g, source, cutoff=cutoff)
 
 
 @every_graph

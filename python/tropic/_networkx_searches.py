@@ -119,15 +119,26 @@ def _searched(search: Callable[[Matrix], Any], graph: Graph) -> Any:
     return found
 
 
+def _limit(cutoff: Any) -> float:
+    # The least number of fp64 from 0 that is not below the cutoff. No distance is above a NaN.
+    if cutoff is None or cutoff != cutoff:
+        return np.inf
+    try:
+        limit = float(cutoff)
+    except OverflowError:
+        limit = np.inf if cutoff > 0 else 0.0
+    return max(0.0, limit if limit >= cutoff else float(np.nextafter(limit, np.inf)))
+
+
 def _path_lengths(graph: Graph, source: Any, weight: Any, cutoff: Any = None) -> dict[Any, Any]:
     if weight is None:  # every edge is 1, also where a kept conversion has weights
         return _levels(graph, graph.matrix("pattern"), source, cutoff)
-    found = _searched(lambda matrix: algorithms.shortest_paths(matrix, graph.index[source],
-                                                               parents=False), graph)
+    found = _searched(lambda matrix: algorithms.shortest_paths(
+        matrix, graph.index[source], parents=False, limit=_limit(cutoff)), graph)
     at, distance = found.distance.to_entries()
     order = np.argsort(distance, kind="stable")
     if cutoff is not None:
-        order = order[distance[order] <= cutoff]
+        order = order[~(distance[order] > cutoff)]
     nodes = graph.nodes
     result = {nodes[v]: d for v, d in zip(at[order].tolist(), distance[order].tolist())}
     result[source] = 0
