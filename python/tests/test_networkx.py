@@ -67,7 +67,7 @@ def test_searches(g):
                 agrees(function, g, source, cutoff=cutoff)
         agrees(nx.descendants, g, source)
         agrees(nx.ancestors, g, source)
-        for distance in (0, 1, 3):
+        for distance in (0, 1, 3, 1.5, -1, float("inf"), "far"):
             agrees(nx.descendants_at_distance, g, source, distance)
 
 

@@ -31,8 +31,23 @@ def _in_edges(cutoff: Any) -> Any:
     return None if cutoff is None else np.ceil(cutoff)
 
 
+def _limit(cutoff: Any) -> float:
+    # The least number of fp64 from 0 that is not below the cutoff. No distance is above a NaN.
+    if cutoff is None or cutoff != cutoff:
+        return np.inf
+    try:
+        limit = float(cutoff)
+    except OverflowError:
+        limit = np.inf if cutoff > 0 else 0.0
+    return max(0.0, limit if limit >= cutoff else float(np.nextafter(limit, np.inf)))
+
+
 def _levels(graph: Graph, matrix: Matrix, source: Any, cutoff: Any = None) -> dict[Any, int]:
-    found = algorithms.bfs(matrix, graph.index[source]).level
+    vertex, limit = graph.index[source], _limit(cutoff)
+    if limit < np.inf:  # where every edge is 1: a search that ends there
+        found = algorithms.shortest_paths(matrix, vertex, parents=False, delta=1, limit=limit).distance
+    else:
+        found = algorithms.bfs(matrix, vertex).level
     return _by_level(graph, *found.to_entries(), cutoff)
 
 
@@ -89,7 +104,9 @@ def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Any = None
 def descendants_at_distance(G: Graph, source: Any, distance: Any) -> set[Any]:
     if source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
-    return {v for v, level in _levels(G, G.matrix("pattern"), source).items() if level == distance}
+    cutoff = distance if isinstance(distance, (int, float)) else None
+    levels = _levels(G, G.matrix("pattern"), source, cutoff)
+    return {v for v, level in levels.items() if level == distance}
 
 
 def descendants(G: Graph, source: Any) -> set[Any]:
@@ -117,17 +134,6 @@ def _searched(search: Callable[[Matrix], Any], graph: Graph) -> Any:
     if found.saturated:
         raise NotImplementedError("tropic: sums of weights of more than 64 bits")
     return found
-
-
-def _limit(cutoff: Any) -> float:
-    # The least number of fp64 from 0 that is not below the cutoff. No distance is above a NaN.
-    if cutoff is None or cutoff != cutoff:
-        return np.inf
-    try:
-        limit = float(cutoff)
-    except OverflowError:
-        limit = np.inf if cutoff > 0 else 0.0
-    return max(0.0, limit if limit >= cutoff else float(np.nextafter(limit, np.inf)))
 
 
 def _path_lengths(graph: Graph, source: Any, weight: Any, cutoff: Any = None) -> dict[Any, Any]:
