@@ -17,6 +17,9 @@
 // in src/backends/cpu/rounds/round_loop.cpp. There all rounds push; elsewhere src/plan/choose.cpp
 // decides.
 //
+// A limit takes no other rounds: `distance` begins at the first value above it, where it is
+// otherwise infinite, so that no request above the limit is better, and none gets into a frontier.
+//
 // Every vector but `distance` is sparse: a step costs the edges that leave its frontier. delta is
 // chosen from the weights (sssp_delta.hpp).
 //
@@ -68,6 +71,15 @@ inline void check(const sssp_options& o) {
   if (!(o.delta >= 0) || std::isinf(o.delta))
     throw usage_error("sssp: delta is " + detail::number_text(o.delta) +
                       ", expected a finite number from 0");
+  if (!(o.limit >= 0))
+    throw usage_error("sssp: the limit is " + std::to_string(o.limit) +
+                      ", expected a number from 0");
+}
+
+/// On a path with negative weights a vertex above the limit may precede one within it.
+inline void refuse_limit_of_negative(const sssp_options& o) {
+  if (o.limit < std::numeric_limits<double>::infinity())
+    throw usage_error("sssp: a limit needs weights from 0, a weight is negative");
 }
 
 /// Parents by the distances: for each vertex the smallest neighbour on a shortest path. With
@@ -126,8 +138,9 @@ struct search_rounds {
   // Full from the start, so that `request < distance` need not test which entries exist.
   vector<D> distance;
 
-  search_rounds(const context& where, index_t vertices, index_t source)
-      : frontier(where, vertices), distance(where, vertices, arithmetic::largest<D>()) {
+  /// `unreached` is the distance of vertices that are not reached, and above all others.
+  search_rounds(const context& where, index_t vertices, index_t source, D unreached)
+      : frontier(where, vertices), distance(where, vertices, unreached) {
     frontier.set(source, D{});
     assign(distance, D{}, {.mask = structure(frontier)});
   }
@@ -142,7 +155,7 @@ struct search_rounds {
   }
 };
 
-/// Distances without parents, for weights that are not negative.
+/// Distances below `unreached`, without parents, for weights that are not negative.
 ///
 /// Memory movement of a round, for a frontier of f vertices with e outgoing edges to s different
 /// vertices, of which c come nearer, in bytes; D and W are the sizes of a distance and a weight:
@@ -157,14 +170,14 @@ struct search_rounds {
 /// two selects over `pending`. Rounds that a device runs in one launch keep their lists in its
 /// memory and move the bytes of vxm and of the assignments.
 template <value_type D, value_type T>
-sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta) {
+sssp_result<D> delta_stepping(const matrix<T>& graph, index_t source, D delta, D unreached) {
   const context where = graph.where();
   const index_t n = graph.rows();
-  search_rounds<D> search(where, n, source);
+  search_rounds<D> search(where, n, source, unreached);
   sssp_result<D> result{vector<D>(where, n), vector<index_t>(where, n)};
   result.delta = static_cast<double>(delta);
   result.steps = search.run(graph, delta);
-  select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), search.distance);
+  select(result.distance, bind_second(not_equal{}, unreached), search.distance);
   return result;
 }
 
@@ -243,8 +256,9 @@ using distances_asked = std::conditional_t<std::is_void_v<D>, distance_type<T>, 
 /// of a negative cycle that is reachable only over sums clamped at the smallest value of D.
 ///
 /// Throws usage_error if the matrix is not square, if `source` is not one of its rows, if a weight
-/// is NaN, if delta is negative, infinite or NaN, and if clamped sums and negative weights close a
-/// cycle; unusable_weight for an integer weight equal to the largest value of D; negative_cycle;
+/// is NaN, if delta is negative, infinite or NaN, if the limit is negative or NaN, if there are a
+/// limit and a negative weight, and if clamped sums and negative weights close a cycle;
+/// unusable_weight for an integer weight equal to the largest value of D; negative_cycle;
 /// cancelled.
 template <class D = void, value_type T>
   requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
@@ -253,12 +267,14 @@ sssp_result<detail::distances_asked<D, T>> sssp(const matrix<T>& graph, index_t 
   using distance = detail::distances_asked<D, T>;
   const auto weights = detail::checked_weights<distance>(graph, source, options);
   if (weights.first < T{}) {
+    detail::refuse_limit_of_negative(options);
     auto result = detail::bellman_ford<distance>(graph, source, options.parents);
     detail::count_saturated(graph, source, weights, options.parents, result);
     return result;
   }
   const auto delta = detail::choose_delta<distance>(graph, options.delta, weights.second);
-  auto result = detail::delta_stepping(graph, source, delta);
+  auto result =
+      detail::delta_stepping(graph, source, delta, detail::first_above<distance>(options.limit));
   detail::count_and_find_parents(graph, source, weights, options.parents, result);
   return result;
 }

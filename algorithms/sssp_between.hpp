@@ -6,7 +6,8 @@
 // are its targets, and it ends when their distances are final: weights are not negative, so no
 // distance changes any more that is at most the least one of the frontier. This is tested after
 // 8 rounds, and then each time the number of rounds has grown by an eighth. Negative weights, and
-// weights so large that a sum might be clamped, take whole searches.
+// weights so large that a sum might be clamped, take whole searches. With a limit no search goes
+// beyond it.
 //
 // Invariant: a pair has the distance of sssp(graph, first) at its second vertex, and no entry if
 // there is no path, which takes a whole search to find out. Work: the weights are read once; for
@@ -44,7 +45,7 @@ namespace tropic {
 /// D is the type of distances.
 template <value_type D>
 struct sssp_between_result {
-  vector<D> distance;     // of the k-th pair; no entry if there is no path
+  vector<D> distance;     // of the k-th pair; no entry if there is no path within the limit
   index_t searches = 0;   // one for every different first vertex
   index_t saturated = 0;  // distances that may be wrong, of all vertices in all searches
   index_t steps = 0;      // products over the frontiers of all searches
@@ -75,12 +76,13 @@ inline void for_each_source(
 inline constexpr index_t first_look = 8;
 
 /// The distances of the targets, which may repeat, for weights that are not negative and cannot be
-/// clamped; the largest value where there is no path. Adds the rounds to `steps`.
+/// clamped; `unreached` where none is below it. Adds the rounds to `steps`.
 template <value_type D, value_type T>
 vector<D> distances_of_targets(const matrix<T>& graph, index_t source,
-                               std::span<const index_t> targets, D delta, index_t& steps) {
+                               std::span<const index_t> targets, D delta, D unreached,
+                               index_t& steps) {
   const context where = graph.where();
-  search_rounds<D> search(where, graph.rows(), source);
+  search_rounds<D> search(where, graph.rows(), source, unreached);
   vector<D> found(where, static_cast<index_t>(targets.size()));
   for (index_t rounds = 0;;) {
     const index_t more = search.run(graph, delta, std::max(first_look, rounds / 8));
@@ -93,11 +95,12 @@ vector<D> distances_of_targets(const matrix<T>& graph, index_t source,
   }
 }
 
-/// search(source, targets) returns the distances of the targets; the largest value or no entry
-/// where there is no path.
+/// search(source, targets) returns the distances of the targets; `unreached` or no entry where
+/// there is no path below it.
 template <value_type D>
 void distances_between(
     sssp_between_result<D>& result, std::span<const index_t> from, std::span<const index_t> to,
+    D unreached,
     const std::function<vector<D>(index_t source, std::span<const index_t> targets)>& search) {
   const context where = result.distance.where();
   vector<D> distance(where, static_cast<index_t>(from.size()));
@@ -109,7 +112,7 @@ void distances_between(
     assign(distance, search(source, std::span<const index_t>(targets)), pairs);
     ++result.searches;
   });
-  select(result.distance, bind_second(not_equal{}, arithmetic::largest<D>()), distance);
+  select(result.distance, bind_second(not_equal{}, unreached), distance);
 }
 
 /// The searches on `copy`, which has vertex v of `graph` at position_of(v); whole(source) is
@@ -123,24 +126,29 @@ sssp_between_result<D> searches_between(const matrix<T>& graph, const matrix<T>&
   sssp_between_result<D> result{vector<D>(graph.where(), static_cast<index_t>(from.size()))};
   check(options);
   const auto weights = checked_weights<D>(graph);
+  if (weights.first < T{}) refuse_limit_of_negative(options);
   if (from.empty()) return result;
+  const auto unreached = first_above<D>(options.limit);
   if (weights.first < T{} || !every_path_fits<D>(graph.rows(), weights.first, weights.second)) {
-    distances_between<D>(result, from, to, [&](index_t source, std::span<const index_t> targets) {
-      const sssp_result<D> search = whole(source);
-      result.saturated += search.saturated;
-      result.steps += search.steps;
+    const auto search = [&](index_t source, std::span<const index_t> targets) {
+      const sssp_result<D> all = whole(source);
+      result.saturated += all.saturated;
+      result.steps += all.steps;
       vector<D> found(graph.where(), static_cast<index_t>(targets.size()));
-      extract(found, search.distance, targets);
+      extract(found, all.distance, targets);
       return found;
-    });
+    };
+    distances_between<D>(result, from, to, unreached, search);
     return result;
   }
   const auto delta = choose_delta<D>(graph, options.delta, weights.second);
-  distances_between<D>(result, from, to, [&](index_t source, std::span<const index_t> targets) {
+  const auto search = [&](index_t source, std::span<const index_t> targets) {
     std::vector<index_t> positions;
     for (const index_t v : targets) positions.push_back(position_of(v));
-    return distances_of_targets<D, T>(copy, position_of(source), positions, delta, result.steps);
-  });
+    return distances_of_targets<D, T>(copy, position_of(source), positions, delta, unreached,
+                                      result.steps);
+  };
+  distances_between<D>(result, from, to, unreached, search);
   return result;
 }
 }  // namespace detail

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Sums of distances and weights, and those that the distances' type cannot hold.
+// Sums of distances and weights, those that the distances' type cannot hold, and limits in that
+// type.
 //
 // A sum of lengths beyond the type is clamped (tropical_plus): at the largest value but one, as the
 // largest represents "no path", or at the smallest. Results count the distances that such a sum may
 // have changed (sssp_saturation.hpp).
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -36,6 +38,20 @@ constexpr bool holds_weights() {
 }
 
 namespace detail {
+
+/// The least value of D above a limit from 0; the largest value ("no path") if no distance is above
+/// it.
+template <class D>
+D first_above(double limit) {
+  constexpr D unreached = arithmetic::largest<D>();
+  if (!(limit < static_cast<double>(std::numeric_limits<D>::max()))) return unreached;
+  if constexpr (std::is_floating_point_v<D>) {
+    const D near = static_cast<D>(limit);
+    return static_cast<double>(near) > limit ? near : std::nextafter(near, unreached);
+  } else {
+    return static_cast<D>(static_cast<D>(limit) + 1);
+  }
+}
 
 /// distance + weight as by tropical_plus; empty if that clamps the sum.
 template <class D, class T>

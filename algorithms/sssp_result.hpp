@@ -4,6 +4,7 @@
 // Shortest paths (sssp.hpp): the options, the result and the exceptions.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -23,12 +24,16 @@ struct sssp_options {
   /// Width of a bucket, finite; 0: chosen from the weights.
   double delta = 0;
   bool parents = true;
+  /// Vertices at a greater distance are left out, and searches do not go there: they cost as much
+  /// as the part of the graph within the limit. From 0; needs weights from 0. A limit that the
+  /// distances' type does not hold counts as the next lower value.
+  double limit = std::numeric_limits<double>::infinity();
 };
 
 /// D is the type of distances.
 template <value_type D>
 struct sssp_result {
-  vector<D> distance;      // no entry for a vertex that is not reachable
+  vector<D> distance;      // no entry for a vertex that is not reachable within the limit
   vector<index_t> parent;  // the source is its own parent; empty without sssp_options::parents
   index_t steps = 0;       // products over the frontier
   double delta = 0;        // width of a bucket; 0: Bellman-Ford

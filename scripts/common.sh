@@ -46,6 +46,31 @@ build() {
   (cd "$root" && cmake --build --preset "$preset" -j "$(jobs)" "${targets[@]}")
 }
 
+# python_with PACKAGE...: makes the virtual environment $venv, with these and with what the Python package is built with.
+venv=$root/build/python-venv
+python_with() {
+  [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
+  "$venv/bin/pip" install -q --disable-pip-version-check 'scikit-build-core>=0.10' 'nanobind>=2.10' numpy "$@"
+}
+
+# python_with_optional PACKAGE...: these too, as far as they can be installed.
+python_with_optional() {
+  local package
+  for package in "$@"; do
+    "$venv/bin/pip" install -q --disable-pip-version-check "$package" || say "$package cannot be installed" >&2
+  done
+}
+
+# install_python_package PRESET: builds the Python package on the library of build/PRESET, into that environment.
+install_python_package() {
+  CMAKE_BUILD_PARALLEL_LEVEL=$(jobs)
+  export CMAKE_BUILD_PARALLEL_LEVEL
+  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  "$venv/bin/pip" install -q --disable-pip-version-check --no-build-isolation --no-deps \
+    --force-reinstall --config-settings=cmake.define.TROPIC_BUILT="$root/build/$1" \
+    --config-settings=build-dir="${venv%-venv}" --config-settings=install.strip=false "$root"
+}
+
 # Generator specifications of the stand-ins for the papers' matrices.
 # shellcheck disable=SC2034 # used by scripts that source this
 paper_matrices=(paper:{dense,protein,spheres,cantilever,wind_tunnel,harbor,qcd,ship,economics,epidemiology,accelerator,circuit,webbase,lp,asic_680k,boyd2,dc2,ins2,rajat21,transient})

@@ -27,6 +27,7 @@ sssp_result<detail::distances_asked<D, T>> sssp(const relabelled_graph<T>& graph
   const matrix<T>& given = graph.graph();
   const auto weights = detail::checked_weights<distance>(given, source, options);
   if (weights.first < T{}) {
+    detail::refuse_limit_of_negative(options);
     auto result =
         detail::bellman_ford<distance>(graph.relabelled(), source, options.parents, &graph.order());
     result.distance = graph.to_given(result.distance);
@@ -35,8 +36,8 @@ sssp_result<detail::distances_asked<D, T>> sssp(const relabelled_graph<T>& graph
     return result;
   }
   const auto delta = detail::choose_delta<distance>(given, options.delta, weights.second);
-  auto result =
-      detail::delta_stepping(graph.relabelled(), graph.order().new_position(source), delta);
+  auto result = detail::delta_stepping(graph.relabelled(), graph.order().new_position(source),
+                                       delta, detail::first_above<distance>(options.limit));
   result.distance = graph.to_given(result.distance);
   detail::count_and_find_parents(given, source, weights, options.parents, result);
   return result;

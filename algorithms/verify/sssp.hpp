@@ -5,10 +5,12 @@
 // them: the source is at distance zero, no edge shortens a recorded distance, an edge from its
 // parent gives every other vertex exactly its distance, and parents lead to the source. Sums are
 // exact: one that the distances' type cannot hold is an error, unless saturation is allowed; then
-// its clamped value is used.
+// its clamped value is used. With a limit, a vertex without a distance counts as recorded just
+// above it.
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +29,9 @@ namespace tropic {
 struct sssp_verify_options {
   /// Accept clamped sums. Otherwise a distance that is clamped, and result.saturated, are errors.
   bool allow_saturation = false;
+  /// sssp_options::limit of the search: distances above it are errors, and so are those missing
+  /// that are not. Needs weights from 0.
+  double limit = std::numeric_limits<double>::infinity();
 };
 
 /// Empty if `result`, which must have parents, is right, else the first error found. Throws as sssp
@@ -42,12 +47,20 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
              std::to_string(n) + " vertices";
   const array_view<std::uint32_t> columns = graph.column_indices();
   const array_view<T> values = graph.values();
-  constexpr D unreached = arithmetic::largest<D>();
-  const std::vector<D> distance = result.distance.dense(unreached);
+  const D unreached = detail::first_above<D>(options.limit);
+  std::vector<D> distance = result.distance.dense(arithmetic::largest<D>());
   const std::vector<index_t> parent = result.parent.dense(-1);
   const auto at = [](const auto& v, index_t i) { return v[static_cast<std::size_t>(i)]; };
   const auto text = [](index_t v) { return std::to_string(v); };
 
+  for (index_t v = 0; v < n; ++v) {
+    D& recorded = distance[static_cast<std::size_t>(v)];
+    if (recorded == arithmetic::largest<D>())
+      recorded = unreached;
+    else if (!(recorded < unreached))
+      return "vertex " + text(v) + " is at distance " + std::to_string(recorded) +
+             ", above the limit";
+  }
   if (at(distance, source) != D{} || at(parent, source) != source)
     return "the source is not at distance 0 from itself";
   std::vector<char> confirmed(static_cast<std::size_t>(n), 0);

@@ -72,7 +72,7 @@ std::string verify_sssp_between(const matrix<T>& graph, std::span<const index_t>
   detail::check_square("verify_sssp_between", graph);
   detail::check_pairs("sssp", graph.rows(), from, to);
   return detail::check_distances_between<D>(graph.where(), from, to, result, [&](index_t source) {
-    sssp_result<D> search = sssp<D>(graph, source);
+    sssp_result<D> search = sssp<D>(graph, source, {.limit = options.limit});
     std::string wrong = verify_sssp(graph, source, search, options);
     return std::pair(std::move(search.distance), std::move(wrong));
   });

@@ -93,10 +93,11 @@ type_code distances_of(const matrix_handle& graph, std::optional<int> type) {
 
 nb::tuple sssp_between(matrix_handle& graph, const std::vector<index_t>& sources,
                        const std::vector<index_t>& targets, std::optional<int> type, double delta,
-                       nb::handle progress) {
+                       double limit, nb::handle progress) {
   const type_code distances = distances_of(graph, type);
   sssp_options options;
   options.delta = delta;
+  options.limit = limit;
   auto found = run_on("sssp_between", graph, uses::values, progress, [&](const auto& m) {
     return algorithms::sssp_between(any_graph(m), distances, sources, targets, options);
   });
@@ -104,10 +105,11 @@ nb::tuple sssp_between(matrix_handle& graph, const std::vector<index_t>& sources
 }
 
 nb::tuple sssp(matrix_handle& graph, index_t source, std::optional<int> type, double delta,
-               truth parents, nb::handle progress) {
+               truth parents, double limit, nb::handle progress) {
   const type_code distances = distances_of(graph, type);
   sssp_options options;
   options.delta = delta;
+  options.limit = limit;
   options.parents = parents;
   auto found = run_on("shortest_paths", graph, uses::values, progress, [&](const auto& m) {
     return algorithms::sssp(any_graph(m), distances, source, options);
@@ -390,10 +392,10 @@ double modularity(matrix_handle& graph, vector_handle& community, double resolut
 void bind_algorithms(nb::module_& m) {
   m.def("bfs", bfs, nb::arg("graph"), nb::arg("source"), nb::arg("progress").none());
   m.def("sssp", sssp, nb::arg("graph"), nb::arg("source"), nb::arg("type").none(), nb::arg("delta"),
-        nb::arg("parents"), nb::arg("progress").none());
+        nb::arg("parents"), nb::arg("limit"), nb::arg("progress").none());
   m.def("bfs_batch", bfs_batch, nb::arg("graph"), nb::arg("sources"), nb::arg("progress").none());
   m.def("sssp_between", sssp_between, nb::arg("graph"), nb::arg("sources"), nb::arg("targets"),
-        nb::arg("type").none(), nb::arg("delta"), nb::arg("progress").none());
+        nb::arg("type").none(), nb::arg("delta"), nb::arg("limit"), nb::arg("progress").none());
   m.def("pagerank", pagerank, nb::arg("graph"), nb::arg("damping"), nb::arg("tolerance"),
         nb::arg("max_iterations"), nb::arg("iterations").none(), nb::arg("weighted"),
         nb::arg("preference").none(), nb::arg("lose_dangling"), nb::arg("single"),

@@ -34,6 +34,25 @@ def test_shortest_paths(graph):
         tropic.shortest_paths(a.apply("negate"), 0)
 
 
+def test_shortest_paths_up_to_a_limit(graph):
+    g, a = graph
+    whole = tropic.shortest_paths(a, 0)
+    for limit in (0, 4, 6.5, np.float32(9), 10**30, np.inf):
+        found = tropic.shortest_paths(a, 0, limit=limit)
+        assert dict(found.distance.items()) == nx.single_source_dijkstra_path_length(g, 0, cutoff=limit)
+        assert {v: whole.parent[v] for v, _ in found.distance.items()} == dict(found.parent.items())
+    assert tropic.shortest_paths(a, 0, limit=4).steps < whole.steps
+    distances = tropic.shortest_paths_between(a, [0, 0], [0, 59], limit=1).distance
+    assert dict(distances.items()) == {0: 0}
+    for limit, message in ((-1, "the limit is -1"), (np.nan, "the limit is nan")):
+        with pytest.raises(tropic.UsageError, match=message):
+            tropic.shortest_paths(a, 0, limit=limit)
+        with pytest.raises(tropic.UsageError, match=message):
+            tropic.shortest_paths_between(a, [0], [1], limit=limit)
+    with pytest.raises(tropic.UsageError, match="a limit needs weights from 0"):
+        tropic.shortest_paths(a.apply("negate"), 0, limit=4)
+
+
 def test_pagerank(graph):
     g, a = graph
     for weighted in (False, True):

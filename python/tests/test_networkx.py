@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend against NetworkX's own functions."""
 
+from fractions import Fraction
+
 import networkx as nx
 import pytest
 
@@ -65,7 +67,7 @@ def test_searches(g):
                 agrees(function, g, source, cutoff=cutoff)
         agrees(nx.descendants, g, source)
         agrees(nx.ancestors, g, source)
-        for distance in (0, 1, 3):
+        for distance in (0, 1, 3, 1.5, -1, float("inf"), "far"):
             agrees(nx.descendants_at_distance, g, source, distance)
 
 
@@ -75,7 +77,8 @@ def test_shortest_paths(g):
         for weight in ("weight", "missing"):
             agrees(nx.single_source_dijkstra_path_length, g, source, weight=weight)
             agrees(nx.single_source_bellman_ford_path_length, g, source, weight=weight)
-        agrees(nx.single_source_dijkstra_path_length, g, source, cutoff=5)
+        for cutoff in (5, 4.5, 0, -1, float("inf"), float("nan"), Fraction(9, 2), 10**400, -10**400):
+            agrees(nx.single_source_dijkstra_path_length, g, source, cutoff=cutoff)
 
 
 @every_graph

@@ -6,8 +6,10 @@ import os
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.sparse import csgraph as scipy_csgraph
 
 import tropic
+from tropic import csgraph
 
 hypothesis = pytest.importorskip("hypothesis", reason="hypothesis is not installed")
 from hypothesis import given, settings  # noqa: E402
@@ -100,6 +102,24 @@ def test_products_sums_and_parts_of_matrices_are_those_of_scipy(data, made):
     assert np.array_equal(a.extract(i, j).to_dense(0), s.toarray()[np.ix_(i, j)] if i and j else np.zeros((len(i), len(j))))
     k = data.draw(st.integers(-rows, columns))
     assert np.array_equal(a.select("tril", k).to_dense(0), sparse.tril(s, k).toarray())
+
+
+@given(st.data(), sizes, st.sampled_from(["int8", "int32", "float32", "float64"]), st.booleans())
+def test_paths_up_to_a_limit_are_those_of_scipy(data, size, dtype, relaxed_one_by_one):
+    made = data.draw(dense_matrices(size, size, dtype))
+    limit = data.draw(st.sampled_from([0, 0.5, 1, 2.5, 3, 5, 9, np.inf]))
+    source, target = data.draw(st.integers(0, size - 1)), data.draw(st.integers(0, size - 1))
+    ours, theirs = matrix_of(made), scipy_of(made).astype(float)
+    expected = scipy_csgraph.dijkstra(theirs, indices=source, limit=limit)
+    found = tropic.shortest_paths(ours, source, limit=limit, delta=1.0 * relaxed_one_by_one)
+    assert np.array_equal(found.distance.astype("float64").to_numpy(np.inf), expected)
+    assert {v for v, _ in found.parent.items()} == set(np.flatnonzero(expected < np.inf).tolist())
+    for v, before in found.parent.items():
+        assert v == source or expected[v] == expected[before] + made[0][before, v]
+    between = tropic.shortest_paths_between(ours, [source, target], [target, target], limit=limit)
+    assert between.distance.astype("float64").to_numpy(np.inf).tolist() == [expected[target], 0]
+    assert np.array_equal(csgraph.dijkstra(theirs, indices=[source, target], limit=limit),
+                          scipy_csgraph.dijkstra(theirs, indices=[source, target], limit=limit))
 
 
 # --- against the definition, with masks, accumulators and replace

@@ -31,8 +31,23 @@ def _in_edges(cutoff: Any) -> Any:
     return None if cutoff is None else np.ceil(cutoff)
 
 
+def _limit(cutoff: Any) -> float:
+    # The least number of fp64 from 0 that is not below the cutoff. No distance is above a NaN.
+    if cutoff is None or cutoff != cutoff:
+        return np.inf
+    try:
+        limit = float(cutoff)
+    except OverflowError:
+        limit = np.inf if cutoff > 0 else 0.0
+    return max(0.0, limit if limit >= cutoff else float(np.nextafter(limit, np.inf)))
+
+
 def _levels(graph: Graph, matrix: Matrix, source: Any, cutoff: Any = None) -> dict[Any, int]:
-    found = algorithms.bfs(matrix, graph.index[source]).level
+    vertex, limit = graph.index[source], _limit(cutoff)
+    if limit < np.inf:  # where every edge is 1: a search that ends there
+        found = algorithms.shortest_paths(matrix, vertex, parents=False, delta=1, limit=limit).distance
+    else:
+        found = algorithms.bfs(matrix, vertex).level
     return _by_level(graph, *found.to_entries(), cutoff)
 
 
@@ -89,7 +104,9 @@ def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Any = None
 def descendants_at_distance(G: Graph, source: Any, distance: Any) -> set[Any]:
     if source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
-    return {v for v, level in _levels(G, G.matrix("pattern"), source).items() if level == distance}
+    cutoff = distance if isinstance(distance, (int, float)) else None
+    levels = _levels(G, G.matrix("pattern"), source, cutoff)
+    return {v for v, level in levels.items() if level == distance}
 
 
 def descendants(G: Graph, source: Any) -> set[Any]:
@@ -122,12 +139,12 @@ def _searched(search: Callable[[Matrix], Any], graph: Graph) -> Any:
 def _path_lengths(graph: Graph, source: Any, weight: Any, cutoff: Any = None) -> dict[Any, Any]:
     if weight is None:  # every edge is 1, also where a kept conversion has weights
         return _levels(graph, graph.matrix("pattern"), source, cutoff)
-    found = _searched(lambda matrix: algorithms.shortest_paths(matrix, graph.index[source],
-                                                               parents=False), graph)
+    found = _searched(lambda matrix: algorithms.shortest_paths(
+        matrix, graph.index[source], parents=False, limit=_limit(cutoff)), graph)
     at, distance = found.distance.to_entries()
     order = np.argsort(distance, kind="stable")
     if cutoff is not None:
-        order = order[distance[order] <= cutoff]
+        order = order[~(distance[order] > cutoff)]
     nodes = graph.nodes
     result = {nodes[v]: d for v, d in zip(at[order].tolist(), distance[order].tolist())}
     result[source] = 0

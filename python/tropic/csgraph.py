@@ -93,17 +93,14 @@ def _paths(matrix: Matrix, source: int, limit: float,
     from scipy.sparse.csgraph import NegativeCycleError
 
     try:
-        found = algorithms.shortest_paths(matrix, source, parents=predecessors)
+        found = algorithms.shortest_paths(matrix, source, parents=predecessors, limit=limit)
     except NegativeCycle as cause:
         raise NegativeCycleError(str(cause)) from cause
     distance = np.array(found.distance.to_numpy(np.inf))
-    beyond = distance > limit
-    distance[beyond] = np.inf
     if not predecessors:
         return distance, None
     parent = found.parent.to_numpy(_NONE).astype(np.int32)
     parent[source] = _NONE
-    parent[beyond] = _NONE
     return distance, parent
 
 
@@ -161,8 +158,7 @@ def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
              min_only: bool = False) -> Any:
     """As scipy.sparse.csgraph.dijkstra; negative weights raise ValueError.
 
-    With `min_only` there is one search from all sources. Vertices beyond `limit` are left out of the
-    result; searches do not end there.
+    With `min_only` there is one search from all sources. Searches end at `limit`.
     """
     if not limit >= 0:
         raise UsageError(f"limit is {limit}, needed 0 or more")

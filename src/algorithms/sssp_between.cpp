@@ -27,7 +27,7 @@ std::string verify_sssp_between(const any_graph& graph, std::span<const index_t>
                                        result.saturated, result.steps};
     return detail::check_distances_between<D>(
         context(graph.matrix().context), from, to, typed, [&](index_t source) {
-          any_sssp_result search = sssp(graph, distances, source, {});
+          any_sssp_result search = sssp(graph, distances, source, {.limit = options.limit});
           std::string wrong = verify_sssp(graph, source, search, options);
           return std::pair(vector<D>(std::move(search.distance)), std::move(wrong));
         });

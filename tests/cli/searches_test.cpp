@@ -76,6 +76,42 @@ TEST_F(Searches, FindDistancesBetweenPairs) {
                  "a cycle of negative length");
 }
 
+TEST_F(Searches, EndAtALimit) {
+  write("w.wel", "0 1 3\n1 2 4\n2 0 1\n3 1 2\n");
+  write("pairs.txt", "0 2\n3 0\n2 1\n");
+  for (const char* options : {"--device cpu", "--device reference", "--device cpu --type fp64",
+                              "--device cpu --permute random-row-column"}) {
+    const std::string common = " --quiet --output - " + std::string(options);
+    EXPECT_EQ(run("tropic sssp w.wel --source 0 --limit 6.5" + common).out,
+              "0 0\n1 3\n2 inf\n3 inf\n")
+        << options;
+    EXPECT_EQ(run("tropic sssp w.wel --source 0 --limit 7" + common).out, "0 0\n1 3\n2 7\n3 inf\n")
+        << options;
+    EXPECT_EQ(run("tropic sssp w.wel --pairs pairs.txt --limit 6" + common).out,
+              "0 2 inf\n3 0 inf\n2 1 4\n")
+        << options;
+  }
+  EXPECT_EQ(
+      run("tropic sssp w.wel --source 0 --limit 3 --quiet --output-parents - --device cpu").out,
+      "0 0\n1 0\n2 -1\n3 -1\n");
+  const auto found = parse("sssp w.wel --source 0 --limit 3 --verify --device cpu");
+  EXPECT_EQ(found["limit"], 3);
+  EXPECT_EQ(found["reached"], 2);
+  EXPECT_EQ(found["checks"]["shortest_paths"], true);
+  const auto pairs = parse("sssp w.wel --pairs pairs.txt --limit 6 --verify --device cpu");
+  EXPECT_EQ(pairs["limit"], 6);
+  EXPECT_EQ(pairs["connected"], 1);
+  EXPECT_EQ(pairs["checks"]["shortest_paths"], true);
+  EXPECT_FALSE(parse("sssp w.wel --source 0 --device cpu").contains("limit"));
+  EXPECT_NE(run("tropic sssp w.wel --source 0 --limit 3 --device cpu")
+                .out.find("reaches 2 of 4 vertices within 3; farthest is 1 at 3"),
+            std::string::npos);
+  expect_refused("tropic sssp w.wel --limit -1", "--limit: found '-1', expected a number from 0");
+  write("negative.wel", "0 1 -3\n1 2 1\n");
+  expect_refused("tropic sssp negative.wel --limit 3 --device cpu",
+                 "a limit needs weights from 0, a weight is negative");
+}
+
 TEST_F(Searches, BoundTheDiameter) {
   for (const std::string& device : devices()) {
     const auto found = parse("diameter g.el --exact --verify --trials 2 --device " + device);

@@ -35,15 +35,17 @@ typedef struct tropic_sssp_options {
   int choose_type;    /* distances have type `type`, which must hold every weight; 0: see below */
   tropic_type type;   /* not bool */
   int64_t* saturated; /* receives the number of distances that are not exact; may be NULL */
+  double limit;       /* searches end there: no entries for greater distances; -1: unused */
 } tropic_sssp_options;
 #define TROPIC_SSSP_OPTIONS_INIT \
-  { sizeof(tropic_sssp_options), 0.0, 0, TROPIC_INT64, NULL }
+  { sizeof(tropic_sssp_options), 0.0, 0, TROPIC_INT64, NULL, -1.0 }
 /* Distances and parents from `source`, without entries for unreachable vertices. Distances are
  * int64 for weights of bool and of integers of less than 64 bits, else of the matrix's type. A sum
  * that exceeds the type is clamped below its largest value, which represents "no path": such
  * distances, and those computed from them, are `saturated`. Either output may be NULL, but they
  * must differ; without parents there is less work. A weight equal to the largest value of the
- * distances' type is TROPIC_USAGE, a cycle of negative weight TROPIC_BAD_INPUT. */
+ * distances' type is TROPIC_USAGE, and so is a limit with a negative weight; a cycle of negative
+ * weight is TROPIC_BAD_INPUT. */
 TROPIC_C_API tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
                                        const tropic_sssp_options* options, tropic_vector** distance,
                                        tropic_vector** parent);

@@ -87,7 +87,7 @@ def bfs_batch(graph: Matrix, sources: Sequence[int], *, progress: Progress = Non
 class ShortestPaths(NamedTuple):
     """The result of shortest_paths()."""
 
-    distance: Vector  #: sums of weights; no entry where there is no path
+    distance: Vector  #: sums of weights; no entry where there is no path within the limit
     parent: Vector  #: the vertex before, int64; the source is its own. Empty without parents=True
     steps: int  #: products over the frontier
     saturated: int  #: number of distances that are not exact, since a sum was clamped
@@ -95,7 +95,7 @@ class ShortestPaths(NamedTuple):
 
 @shows_progress
 def shortest_paths(graph: Matrix, source: int, *, dtype: Optional[DTypeLike] = None,
-                   delta: float = 0.0, parents: bool = True,
+                   delta: float = 0.0, parents: bool = True, limit: float = np.inf,
                    progress: Progress = None) -> ShortestPaths:
     """Shortest paths from one vertex.
 
@@ -110,16 +110,21 @@ def shortest_paths(graph: Matrix, source: int, *, dtype: Optional[DTypeLike] = N
         Width of a bucket; 0: chosen from the weights.
     parents : bool
         Compute parents, which takes longer.
+    limit : float
+        Greatest distance, in the unit of the weights: the search ends there, and vertices farther away
+        have no entries. 0 or more; needs weights of 0 or more.
 
     Raises
     ------
     NegativeCycle
         A cycle of negative weight is reachable.
     UsageError
-        No such vertex, a matrix that is not square, weights that the dtype does not hold.
+        No such vertex, a matrix that is not square, weights that the dtype does not hold, a limit that
+        is negative or NaN, or one with a negative weight.
     """
     distance, parent, steps, saturated = _core.sssp(
-        core_of(graph), source, None if dtype is None else code_of(dtype), delta, parents, progress
+        core_of(graph), source, None if dtype is None else code_of(dtype), delta, parents, limit,
+        progress
     )
     return ShortestPaths(Vector._wrap(distance), Vector._wrap(parent), steps, saturated)
 
@@ -127,7 +132,7 @@ def shortest_paths(graph: Matrix, source: int, *, dtype: Optional[DTypeLike] = N
 class Distances(NamedTuple):
     """The result of shortest_paths_between()."""
 
-    distance: Vector  #: of pair k at position k; no entry where there is no path
+    distance: Vector  #: of pair k at position k; no entry where there is no path within the limit
     searches: int  #: one for every different source
     saturated: int  #: number of distances that are not exact, since a sum was clamped
 
@@ -135,7 +140,7 @@ class Distances(NamedTuple):
 @shows_progress
 def shortest_paths_between(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
                            dtype: Optional[DTypeLike] = None, delta: float = 0.0,
-                           progress: Progress = None) -> Distances:
+                           limit: float = np.inf, progress: Progress = None) -> Distances:
     """Lengths of shortest paths between given pairs of vertices.
 
     A search ends when the distances of all of its pairs are known.
@@ -146,7 +151,7 @@ def shortest_paths_between(graph: Matrix, sources: Sequence[int], targets: Seque
         Its values are weights, which may be negative.
     sources, targets : sequence of int
         The vertices of the pairs, equally many.
-    dtype, delta
+    dtype, delta, limit
         As for shortest_paths().
 
     Raises
@@ -158,7 +163,7 @@ def shortest_paths_between(graph: Matrix, sources: Sequence[int], targets: Seque
     """
     distance, searches, saturated = _core.sssp_between(
         core_of(graph), [operator.index(v) for v in sources], [operator.index(v) for v in targets],
-        None if dtype is None else code_of(dtype), delta, progress
+        None if dtype is None else code_of(dtype), delta, limit, progress
     )
     return Distances(Vector._wrap(distance), searches, saturated)
 

@@ -33,6 +33,7 @@ struct sssp_arguments {
   bool allow_saturation = false;
   std::optional<std::string> source;
   double delta = 0;
+  double limit = std::numeric_limits<double>::infinity();
   permute_options permute;
   trial_options trial;
 };
@@ -101,6 +102,7 @@ outcome run_trials_of(const program& p, const context& where, const sssp_argumen
                       const algorithms::any_graph& graph, index_t source) {
   sssp_options wanted;
   wanted.delta = o.delta;
+  wanted.limit = o.limit;
   wanted.parents = !o.parents.empty() || o.trial.verify;
   auto found = run_trials(
       p, where, o.trial, [&] { return algorithms::sssp(graph, builtin_code<D>(), source, wanted); },
@@ -143,8 +145,8 @@ exit_code run_sssp(const program& p, const sssp_arguments& o) {
       return run_trials_of<D>(p, where, o, input, source);
     });
     if (o.trial.verify)
-      complaint = algorithms::verify_sssp(input, source, trials.result,
-                                          {.allow_saturation = o.allow_saturation});
+      complaint = algorithms::verify_sssp(
+          input, source, trials.result, {.allow_saturation = o.allow_saturation, .limit = o.limit});
     return trials;
   });
   const distance_summary& distances = found.distances;
@@ -161,11 +163,12 @@ exit_code run_sssp(const program& p, const sssp_arguments& o) {
                          {"distance", parsed_json({exact.data(), exact.size()})}};
 
   r.text = headline(o.file, r, where);
-  r.text += fmt::format("sssp     from vertex {} reaches {} of {} vertices; farthest is {} at {}\n",
-                        graph.vertices.label(source), grouped(distances.reached), grouped(r.rows),
-                        graph.vertices.label(distances.farthest),
-                        is_floating(weights) ? grouped(distances.farthest_distance)
-                                             : grouped(std::string(exact.data(), exact.size())));
+  r.text +=
+      fmt::format("sssp     from vertex {} reaches {} of {} vertices{}; farthest is {} at {}\n",
+                  graph.vertices.label(source), grouped(distances.reached), grouped(r.rows),
+                  report_limit(o.limit, r), graph.vertices.label(distances.farthest),
+                  is_floating(weights) ? grouped(distances.farthest_distance)
+                                       : grouped(std::string(exact.data(), exact.size())));
   r.text += found.result.delta > 0
                 ? fmt::format("steps    {}, delta {}, {} distances\n", grouped(found.result.steps),
                               grouped(found.result.delta), type)
@@ -205,6 +208,12 @@ type_code distances_over(type_code weights, std::optional<type_code> asked) {
                 fmt::format("{}{}", describe(weights).name, widens ? " or int64" : ""));
 }
 
+std::string report_limit(double limit, report& r) {
+  if (limit == std::numeric_limits<double>::infinity()) return {};
+  r.extra["limit"] = limit;
+  return " within " + grouped(limit);
+}
+
 std::size_t line_of_weight(const program& p, const std::string& file, const unusable_weight& edge) {
   if (!can_be_read_again(file)) return 0;
   try {
@@ -230,6 +239,7 @@ void add_sssp(CLI::App& app, program& p) {
                "tropic sssp kron:14 --verify --trials 3",
                "tropic sssp graph.mtx --type fp32 --delta 0.5 --output-parents parents.txt",
                "tropic sssp roads.gr --distances int32 --verify",
+               "tropic sssp roads.gr --source 1 --limit 5000 --output near.txt",
                "tropic sssp graph.mtx --pairs pairs.txt --output distances.txt --verify"});
   cmd.argument("FILE", o->file, file_help);
   cmd.word("--source", "V", source_help, [o](const std::string& text) { o->source = text; });
@@ -238,6 +248,9 @@ void add_sssp(CLI::App& app, program& p) {
       "distances of the pairs in FILE, one `from to` per line, instead of those from a source");
   cmd.text("--output", "FILE", o->distances,
            "write `vertex distance` lines, or `from to distance`, inf where unreachable");
+  cmd.number<double>("--limit", o->limit,
+                     "greatest distance: searches end there, and what is farther is as unreachable",
+                     0);
   cmd.text("--output-parents", "FILE", o->parents,
            "write `vertex parent` lines, -1 where unreachable");
   cmd.word("--distances", "TYPE", distances_help,
@@ -253,7 +266,7 @@ void add_sssp(CLI::App& app, program& p) {
     settle_types(p, o->type);
     if (o->pairs.empty()) return run_sssp(p, *o);
     return run_sssp_pairs(p, {o->file, o->pairs, o->distances, o->type, o->allow_saturation,
-                              o->delta, o->permute, o->trial});
+                              o->delta, o->limit, o->permute, o->trial});
   });
 }
 

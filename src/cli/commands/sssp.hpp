@@ -5,6 +5,7 @@
 // the file and its vertices.
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -42,10 +43,14 @@ struct sssp_pairs_arguments {
   std::optional<type_code> type;  // of distances
   bool allow_saturation = false;
   double delta = 0;
+  double limit = std::numeric_limits<double>::infinity();
   permute_options permute;
   trial_options trial;
 };
 exit_code run_sssp_pairs(const program& p, const sssp_pairs_arguments& o);
+
+/// " within 500", or nothing without a limit; the report gets the limit.
+std::string report_limit(double limit, report& r);
 
 /// The line of the edge's weight in the file; 0 if it is not known.
 std::size_t line_of_weight(const program& p, const std::string& file, const unusable_weight& edge);

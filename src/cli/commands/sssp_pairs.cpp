@@ -41,7 +41,7 @@ distances_of_pairs run_pairs_of(const program& p, const context& where,
       p, where, o.trial,
       [&] {
         return algorithms::sssp_between(graph, builtin_code<D>(), pairs.from, pairs.to,
-                                        {.delta = o.delta});
+                                        {.delta = o.delta, .limit = o.limit});
       },
       [](const algorithms::any_sssp_between_result& result) {
         return vector<D>(result.distance).dense(arithmetic::largest<D>());
@@ -93,8 +93,9 @@ exit_code run_sssp_pairs(const program& p, const sssp_pairs_arguments& o) {
     distances_of_pairs trials = with_distance_type<distances_of_pairs>(
         distances, [&]<class D>() { return run_pairs_of<D>(p, where, o, input, pairs); });
     if (o.trial.verify)
-      complaint = algorithms::verify_sssp_between(input, pairs.from, pairs.to, trials.result,
-                                                  {.allow_saturation = o.allow_saturation});
+      complaint = algorithms::verify_sssp_between(
+          input, pairs.from, pairs.to, trials.result,
+          {.allow_saturation = o.allow_saturation, .limit = o.limit});
     return trials;
   });
   r.seconds.run = found.seconds;
@@ -106,9 +107,10 @@ exit_code run_sssp_pairs(const program& p, const sssp_pairs_arguments& o) {
   r.extra["steps"] = found.result.steps;
 
   r.text = headline(o.file, r, where);
-  r.text += fmt::format("sssp     {} of {} pairs are connected; {} searches, {} distances\n",
+  r.text += fmt::format("sssp     {} of {} pairs are connected{}; {} searches, {} distances\n",
                         grouped(found.connected), grouped(static_cast<index_t>(pairs.from.size())),
-                        grouped(found.result.searches), describe(distances).name);
+                        report_limit(o.limit, r), grouped(found.result.searches),
+                        describe(distances).name);
   if (found.result.saturated > 0)
     r.text += fmt::format("SATURATED: {} distances of the searches are not exact\n",
                           grouped(found.result.saturated));

@@ -21,6 +21,14 @@ tropic_sssp_options options_of(const call& c, const tropic_sssp_options* options
   return c.options(options, defaults, "options");
 }
 
+tropic::sssp_options wanted_of(const tropic_sssp_options& given, bool parents) {
+  tropic::sssp_options wanted;
+  wanted.delta = given.delta;
+  wanted.parents = parents;
+  if (given.limit != -1) wanted.limit = given.limit;
+  return wanted;
+}
+
 type_code distances_of(const call& c, const tropic_sssp_options& given,
                        const tropic_matrix& graph) {
   const type_code type = given.choose_type != 0 ? c.type(given.type, "options->type").code
@@ -42,10 +50,8 @@ tropic_status tropic_sssp(const tropic_matrix* graph, int64_t source,
     const type_code type = distances_of(c, given, *graph);
     c.distinct("distance, parent, options->saturated", distance, parent, given.saturated);
     c.begin(*graph->of);
-    tropic::sssp_options wanted;
-    wanted.delta = given.delta;
-    wanted.parents = parent != nullptr;
-    any_sssp_result found = sssp(any_graph(graph->base()), type, source, wanted);
+    any_sssp_result found =
+        sssp(any_graph(graph->base()), type, source, wanted_of(given, parent != nullptr));
     hand_over(graph->of, distance, std::move(found.distance), parent, std::move(found.parent));
     if (given.saturated != nullptr) *given.saturated = found.saturated;
   });
@@ -65,10 +71,9 @@ tropic_status tropic_sssp_between(const tropic_matrix* graph, const int64_t* fro
     const type_code type = distances_of(c, given, *graph);
     c.distinct("distance, options->saturated", distance, given.saturated);
     c.begin(*graph->of);
-    tropic::sssp_options wanted;
-    wanted.delta = given.delta;
-    any_sssp_between_result found = sssp_between(
-        any_graph(graph->base()), type, std::span(from, count), std::span(to, count), wanted);
+    any_sssp_between_result found =
+        sssp_between(any_graph(graph->base()), type, std::span(from, count), std::span(to, count),
+                     wanted_of(given, false));
     *distance = new_vector(graph->of, std::move(found.distance));
     if (given.saturated != nullptr) *given.saturated = found.saturated;
   });

@@ -89,8 +89,8 @@ template <>
 inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_mxm_options>{
     offsetof(tropic_mxm_options, kernel)};
 template <>
-inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_sssp_options>{
-    offsetof(tropic_sssp_options, choose_type)};
+inline constexpr std::array<std::size_t, 2> earlier_sizes<tropic_sssp_options>{
+    offsetof(tropic_sssp_options, choose_type), offsetof(tropic_sssp_options, limit)};
 template <>
 inline constexpr std::array<std::size_t, 1> earlier_sizes<tropic_read_options>{
     offsetof(tropic_read_options, memory_limit)};

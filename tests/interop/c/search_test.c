@@ -73,6 +73,18 @@ static void test_paths(tropic_context* context) {
   options.delta = 2;
   OK(tropic_sssp(graph, 0, &options, &distance, NULL));
   check_fp64("distances alone", distance, 4, reached, lengths);
+  options.limit = 3; /* what is farther is as what is not reachable */
+  OK(tropic_sssp(graph, 0, &options, &distance, &parent));
+  check_fp64("distances up to a limit", distance, 3, reached, lengths);
+  check_int64("parents up to a limit", parent, 3, reached, parents);
+  options.limit = -2;
+  FAILS(TROPIC_USAGE, "the limit is -2", tropic_sssp(graph, 0, &options, &distance, NULL));
+  /* A caller whose struct ends before the limit. */
+  options.size = offsetof(tropic_sssp_options, limit);
+  OK(tropic_sssp(graph, 0, &options, &distance, NULL));
+  check_fp64("distances without a limit", distance, 4, reached, lengths);
+  options.size = sizeof(options);
+  options.limit = -1;
   options.delta = -1;
   FAILS(TROPIC_USAGE, "delta is -1", tropic_sssp(graph, 0, &options, &distance, NULL));
   options.delta = INFINITY;
@@ -94,6 +106,10 @@ static void test_paths(tropic_context* context) {
   FAILS(TROPIC_BAD_INPUT, "a negative cycle goes through vertex",
         tropic_sssp(graph, 0, NULL, &distance, &parent));
   CHECK(distance == NULL && parent == NULL);
+  options.delta = 0;
+  options.limit = 5;
+  FAILS(TROPIC_USAGE, "a limit needs weights from 0",
+        tropic_sssp(graph, 0, &options, &distance, &parent));
   tropic_matrix_free(graph);
 }
 
@@ -118,6 +134,10 @@ static void test_pairs(tropic_context* context) {
   OK(tropic_sssp_between(graph, from, to, 5, &options, &distance));
   check_fp64("real distances of pairs", distance, 4, connected, real);
   CHECK(saturated == 0);
+  options.limit = 7;
+  OK(tropic_sssp_between(graph, from, to, 5, &options, &distance));
+  check_fp64("distances of near pairs", distance, 2, connected + 1, real + 1);
+  options.limit = -1;
   FAILS(TROPIC_USAGE, "vertex 5 of a pair, the graph has 5 vertices",
         tropic_sssp_between(graph, from, outside, 2, NULL, &distance));
   CHECK(distance == NULL);
