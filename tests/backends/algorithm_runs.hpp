@@ -43,7 +43,9 @@ struct named_algorithm {
   std::string name;
   std::function<algorithm_run(const context&, const io::coordinates& weighted)> on;
   bool exact = true;     // whether results are the same on every backend; otherwise up to rounding
-  bool iterates = true;  // on a device; otherwise there is one check for cancellation
+  // On a device: checks for cancellation and allocates in every iteration; otherwise there is one
+  // check before the first allocation.
+  bool iterates = true;
 };
 
 template <class... T>
@@ -109,7 +111,8 @@ inline const std::vector<named_algorithm>& algorithms() {
       {"cores",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          return [a = make(where, entries)] { return all_of(core_numbers(*a).core.dense(-1)); };
-       }},
+       },
+       true, false},
       {"strong components",
        [](const context& where, const io::coordinates& entries) -> algorithm_run {
          // Most edges of the graph have both directions: one of them is removed from every other.

@@ -35,6 +35,7 @@ class DeviceMemory : public OnContext {
                                              "components",
                                              "strong components",
                                              "coloring",
+                                             "cores",
                                              "spanning forest",
                                              "diagonal",
                                              "from_sparse",

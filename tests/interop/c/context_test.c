@@ -54,7 +54,8 @@ static void test_sizes(void) {
             tropic_matrix_read(context, "grid:3", &reading, &result));
     if (size != sizeof product)
       FAILS(TROPIC_USAGE, "options->size is ", tropic_mxv(u, semiring, graph, u, &product));
-    if (size != sizeof sssp && size != offsetof(tropic_sssp_options, choose_type))
+    if (size != sizeof sssp && size != offsetof(tropic_sssp_options, choose_type) &&
+        size != offsetof(tropic_sssp_options, limit))
       FAILS(TROPIC_USAGE, "options->size is ", tropic_sssp(graph, 0, &sssp, &w, NULL));
     if (size != sizeof pagerank)
       FAILS(TROPIC_USAGE, "options->size is ", tropic_pagerank(graph, &pagerank, &w, NULL, NULL));
