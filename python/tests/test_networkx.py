@@ -298,14 +298,31 @@ def test_hits(g):
         agrees(nx.hits, g)
         return
     for graph in (g, nx.convert_node_labels_to_integers(g)):
-        expected = nx.hits(graph, tol=1e-12)
-        found = nx.hits(graph, tol=1e-12, backend="tropic")
+        # By power iteration from NetworkX 3.7 on.
+        expected = nx.hits(graph, tol=1e-12, max_iter=5000)
+        found = nx.hits(graph, tol=1e-12, max_iter=5000, backend="tropic")
         for ours, theirs in zip(found, expected):
             assert list(ours) == list(theirs) and ours == pytest.approx(theirs, abs=1e-7)
     agrees(nx.hits, g, max_iter=0)
     for refused in (nx.empty_graph(5), nx.path_graph(2)):
         with pytest.raises(NotImplementedError, match="fewer than 3 nodes, or no weight"):
             _networkx.hits(_networkx.convert_from_nx(refused, edge_attrs={"weight": 1}))
+
+
+def test_arguments_of_later_versions_of_networkx():
+    g = nx.karate_club_graph()
+    converted = _networkx.convert_from_nx(g, edge_attrs={"weight": 1})
+    for method in ("power_iteration", "svd"):
+        ours = _networkx.hits(converted, tol=1e-12, max_iter=5000, method=method)
+        for found, theirs in zip(ours, nx.hits(g, tol=1e-12, max_iter=5000)):
+            assert found == pytest.approx(theirs, abs=1e-7)
+    with pytest.raises(NotImplementedError, match="no convergence in 2 iterations"):
+        _networkx.hits(converted, max_iter=2, method="power_iteration")
+    with pytest.raises(ValueError, match="method not supported: other"):
+        _networkx.hits(converted, method="other")
+    can_run = _networkx.dispatcher.can_run
+    assert can_run("closeness_centrality", (g, ), {"sp": None}) is True
+    assert can_run("closeness_centrality", (g, ), {"sp": {}}) == "sp is given"
 
 
 def test_centralities_leave_negative_weights_to_networkx():

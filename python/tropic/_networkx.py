@@ -189,7 +189,7 @@ def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, wei
 
 
 def closeness_centrality(G: Graph, u: Any = None, distance: Any = None,
-                         wf_improved: bool = True) -> Any:
+                         wf_improved: bool = True, *, sp: Any = None) -> Any:
     if u is None:
         found = algorithms.closeness(G.matrix("pattern"), wf_improved=bool(wf_improved))
         return dict(zip(G.nodes, found.to_numpy().tolist()))
@@ -235,7 +235,11 @@ def katz_centrality(G: Graph, alpha: float = 0.1, beta: Any = 1.0, max_iter: int
 
 
 def hits(G: Graph, max_iter: int = 100, tol: float = 1.0e-8, nstart: Any = None,
-         normalized: bool = True) -> tuple[dict[Any, float], dict[Any, float]]:
+         normalized: bool = True, *,
+         method: str = "svd") -> tuple[dict[Any, float], dict[Any, float]]:
+    # NetworkX before 3.7 has no `method` and calls ARPACK, as the method svd does.
+    if method not in ("power_iteration", "svd"):
+        raise ValueError(f"method not supported: {method}")
     if len(G) == 0:
         return {}, {}
     if max_iter <= 0:
@@ -244,8 +248,9 @@ def hits(G: Graph, max_iter: int = 100, tol: float = 1.0e-8, nstart: Any = None,
     if len(G) < 3 or matrix.nvals == 0 or matrix.reduce("maximum") == 0:
         raise NotImplementedError("tropic: fewer than 3 nodes, or no weight above 0")
     try:
-        # One of NetworkX's iterations is a restart of ARPACK, with 20 products.
-        found = algorithms.hits(matrix, tolerance=tol, max_iterations=20 * max_iter, weighted=True)
+        # An iteration of ARPACK is a restart, with 20 products.
+        most = 20 * max_iter if method == "svd" else max_iter
+        found = algorithms.hits(matrix, tolerance=tol, max_iterations=most, weighted=True)
     except Error as cause:  # also no convergence: NetworkX's method may find a result
         raise NotImplementedError(f"tropic: {cause}") from cause
     return (dict(zip(G.nodes, found.hubs.to_numpy().tolist())),
@@ -270,7 +275,8 @@ def modularity(G: Graph, communities: Any, weight: Any = "weight",
     if not len(G) == len(number) == sum(map(len, communities)):
         raise nx.community.quality.NotAPartition(G, communities)
     if not (matrix.nvals and matrix.reduce("maximum") > 0):
-        raise ZeroDivisionError("division by zero")
+        # A ZeroDivisionError up to NetworkX 3.6, then 0.
+        return nx.community.modularity(nx.empty_graph(1), [{0}], backend="networkx")
     community = Vector.from_array(np.array([number[node] for node in G.nodes], dtype=np.int64))
     try:
         return algorithms.modularity(matrix, community, resolution=resolution, weighted=True)
@@ -355,6 +361,8 @@ def _all_by_edges(arguments: dict[str, Any]) -> Optional[str]:
 
 
 def _by_edges(arguments: dict[str, Any]) -> Optional[str]:
+    if arguments.get("sp") is not None:
+        return "sp is given"
     return "distances by weights" if arguments.get("distance") is not None else None
 
 

@@ -17,7 +17,7 @@ FUNCTIONS: dict[str, str] = {
     "average_clustering": "Of undirected graphs without weights.",
     "bellman_ford_path_length": _SHORTEST,
     "betweenness_centrality": "Without k and weight.",
-    "closeness_centrality": "Without distance.",
+    "closeness_centrality": "Without distance and sp.",
     "clustering": "Of undirected graphs without weights.",
     "connected_components": "",
     "core_number": "Of undirected graphs.",

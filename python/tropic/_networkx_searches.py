@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Callable
 
@@ -95,10 +96,12 @@ def single_source_shortest_path_length(G: Graph, source: Any, cutoff: Any = None
     return _levels(G, G.matrix("pattern"), source, _in_edges(cutoff))
 
 
-def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Any = None) -> dict[Any, int]:
+def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Any = None) -> Any:
     if target not in G:
         raise nx.NodeNotFound(f"Target {target} is not in G")
-    return _levels(G, G.reversed_pattern(), target, _in_edges(cutoff))
+    found = _levels(G, G.reversed_pattern(), target, _in_edges(cutoff))
+    # A dictionary from NetworkX 3.5 on, before that pairs.
+    return iter(found.items()) if re.match(r"3\.[0-4]\b", nx.__version__) else found
 
 
 def descendants_at_distance(G: Graph, source: Any, distance: Any) -> set[Any]:
