@@ -4,6 +4,8 @@
 // Matrices from files and generators.
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 
 #include <tropic/generators.hpp>
@@ -15,14 +17,44 @@ namespace tropic {
 namespace detail {
 
 /// Whether a matrix built from mirrored entries equals its transpose. Repeated positions are merged
-/// in the order of the list, in which the mirror images may have another order.
-inline bool stays_symmetric(const matrix_base& built, const io::coordinates& from,
+/// in the order of the list, in which the mirror images may have another order. `entries`: those of
+/// the list.
+inline bool stays_symmetric(const matrix_base& built, const io::coordinates& from, index_t entries,
                             duplicates rule) {
   if (!from.symmetric || from.rows != from.columns) return false;
   const bool rounds = from.type == type_code::fp32 || from.type == type_code::fp64;
-  return built.nnz == from.entries() || built.iso || rule == duplicates::minimum ||
+  return built.nnz == entries || built.iso || rule == duplicates::minimum ||
          rule == duplicates::maximum || (rule == duplicates::sum && !rounds);
 }
+inline bool stays_symmetric(const matrix_base& built, const io::coordinates& from,
+                            duplicates rule) {
+  return stays_symmetric(built, from, from.entries(), rule);
+}
+
+/// How the entries of a file are to become a matrix.
+struct read_plan {
+  type_code type = type_code::boolean;  ///< of the matrix
+  bool values = true;                   ///< false: every entry is 1
+  duplicates rule = duplicates::sum;
+  /// Whether these values of the file's type may be taken; called by several threads.
+  std::function<bool(const void* values, std::size_t count)> accepts{};
+};
+/// From the matrix without its entries, and their number with mirror images. Nothing: the entries
+/// are listed.
+using read_plan_function =
+    std::function<std::optional<read_plan>(const io::coordinates& from, index_t entries)>;
+
+/// io::read for a matrix. Many entries of Matrix Market, DIMACS and edge lists are placed in it
+/// while the text is parsed, which takes half the memory of a list or less; `from` has no entries
+/// then. Otherwise nothing is returned, and `from` lists the entries: also where the plan refuses,
+/// values have another type than the plan, repeated entries are an error or change the values of a
+/// pattern, a sixteenth of the entries is in few rows, or the memory limit is exceeded. `entries`:
+/// the number of those in the list.
+TROPIC_API std::optional<matrix_base> read_rows(const context_pointer& context,
+                                                const std::filesystem::path& path,
+                                                const io::read_options& options,
+                                                const read_plan_function& plan,
+                                                io::coordinates& from, index_t& entries);
 
 /// The number of bytes needed to build the matrix of `from`. Throws out_of_memory, naming the file
 /// and the dimensions, if together with the entries and `used` they exceed `limit` (0: none), or if
@@ -86,7 +118,15 @@ matrix<T> read_matrix(const context& where, const std::string& file,
     options.memory_limit = where.memory_limit();
     options.memory_used = where.memory_used();
   }
-  const io::coordinates from = io::read(file, options);
+  io::coordinates from;
+  index_t entries = 0;
+  if (std::optional<detail::matrix_base> placed = detail::read_rows(
+          where.state(), file, options,
+          [rule](const io::coordinates&, index_t) {
+            return detail::read_plan{.type = builtin_code<T>(), .rule = rule};
+          },
+          from, entries))
+    return matrix<T>(std::move(*placed));
   const std::size_t required =
       detail::require_build_memory(from, describe<T>(), from.pattern && rule != duplicates::sum,
                                    options.memory_limit, options.memory_used, file);

@@ -37,8 +37,22 @@ io::coordinates generated(const read_request& from) {
 
 detail::matrix_base built(const detail::context_pointer& state, const read_request& request) {
   const std::string& file = request.file;
-  const io::coordinates from =
-      is_generator_spec(file) ? generated(request) : io::read(file, request.options);
+  io::coordinates from;
+  if (is_generator_spec(file)) {
+    from = generated(request);
+  } else {
+    const auto plan = [&](const io::coordinates& header, index_t) {
+      // A pattern has nothing to sum, as below.
+      return detail::read_plan{.type = request.type.value_or(header.type),
+                               .rule = header.pattern && request.rule == duplicates::sum
+                                           ? duplicates::first
+                                           : request.rule};
+    };
+    index_t entries = 0;
+    if (std::optional<detail::matrix_base> placed =
+            detail::read_rows(state, file, request.options, plan, from, entries))
+      return std::move(*placed);
+  }
   if (from.complex) throw input_error(file, 0, "complex values", "real ones");
   const type_description& held = describe(request.type.value_or(from.type));
   const scalar_bytes one =

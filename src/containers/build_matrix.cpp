@@ -107,18 +107,6 @@ void store_offsets(matrix_base& result, const std::vector<std::uint64_t>& offset
                    [](std::uint64_t o) { return static_cast<std::uint32_t>(o); });
 }
 
-// Calls f(size) with the size of a value, as a constant if it is a usual one.
-template <class F>
-void with_size(std::size_t bytes, F&& f) {
-  switch (bytes) {
-    case 1: return f(std::integral_constant<std::size_t, 1>());
-    case 2: return f(std::integral_constant<std::size_t, 2>());
-    case 4: return f(std::integral_constant<std::size_t, 4>());
-    case 8: return f(std::integral_constant<std::size_t, 8>());
-    default: return f(bytes);
-  }
-}
-
 // Writes columns and values, of which there is room in `result`. Repeated entries are merged by
 // `rule`. `iso`: the given values are one for all entries.
 template <class Source>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -48,7 +50,16 @@ struct context_state : std::enable_shared_from_this<context_state> {
     else
       options.log(message);
   }
-  bool is_cancelled() const { return options.cancel.is_cancelled(); }
+  bool is_cancelled() const {
+    if (checks != nullptr && ++checks->seen == checks->cancel_at) options.cancel.cancel();
+    return options.cancel.is_cancelled();
+  }
+  /// Tests: counts the checks of the cancel token, and sets it at one of them.
+  struct counted_checks {
+    std::atomic<std::size_t> seen{0};
+    std::size_t cancel_at = 0;  // from 1; 0: never
+  };
+  counted_checks* checks = nullptr;
 };
 
 }  // namespace tropic::detail

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include <tropic/detail/containers.hpp>
 #include <tropic/semirings/arithmetic.hpp>
 
 namespace tropic::detail {
+
+/// Calls f(size) with the size of a value, as a constant if it is a usual one.
+template <class F>
+void with_size(std::size_t bytes, F&& f) {
+  switch (bytes) {
+    case 1: return f(std::integral_constant<std::size_t, 1>());
+    case 2: return f(std::integral_constant<std::size_t, 2>());
+    case 4: return f(std::integral_constant<std::size_t, 4>());
+    case 8: return f(std::integral_constant<std::size_t, 8>());
+    default: return f(bytes);
+  }
+}
 
 /// Merges a repeated entry into the first one.
 using combine_function = void (*)(void* kept, const void* repeated, std::size_t bytes);

@@ -93,6 +93,16 @@ void sort_long_row(entry_scratch<Source>& s) {
   }
 }
 
+/// Sorts s.row by column; entries of a column keep the order of their sources.
+template <class Source>
+void sort_pairs(entry_scratch<Source>& s) {
+  constexpr std::size_t longest_compared = 1024;
+  if (s.row.size() > longest_compared)
+    sort_long_row(s);
+  else
+    std::sort(s.row.begin(), s.row.end());  // by source within a column: stable
+}
+
 /// Sorts the row [begin, end) by column, stably. Returns whether it has a repeated column.
 template <class Source>
 bool sort_row(grouped_entries<Source>& entries, std::size_t begin, std::size_t end,
@@ -105,13 +115,9 @@ bool sort_row(grouped_entries<Source>& entries, std::size_t begin, std::size_t e
     repeated = repeated || column[e - 1] == column[e];
   }
   if (ascending) return repeated;
-  constexpr std::size_t longest_compared = 1024;
   s.row.clear();
   for (std::size_t e = begin; e < end; ++e) s.row.emplace_back(column[e], source[e]);
-  if (end - begin > longest_compared)
-    sort_long_row(s);
-  else
-    std::sort(s.row.begin(), s.row.end());  // by source within a column: stable
+  sort_pairs(s);
   repeated = false;
   for (std::size_t e = begin; e < end; ++e) {
     column[e] = s.row[e - begin].first;

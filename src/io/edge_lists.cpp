@@ -11,6 +11,7 @@
 // int64 if all are integers, otherwise fp64. Both '#' and '%' (KONECT) start comments.
 
 #include "io/entries.hpp"
+#include "io/placed_rows.hpp"
 #include "io/readers.hpp"
 
 namespace tropic::io::detail {
@@ -56,7 +57,8 @@ std::string_view dimacs_body(std::string_view text) {
   return read_dimacs_header(text).body;
 }
 
-coordinates read_dimacs(std::string_view text, std::string_view name, const read_options& options) {
+coordinates read_dimacs(std::string_view text, std::string_view name, const read_options& options,
+                        row_placer* placer) {
   const dimacs_header header = read_dimacs_header(text);
   coordinates out;
   out.rows = out.columns = static_cast<index_t>(header.vertices);
@@ -67,41 +69,67 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
   layout.rule = number_rule::integer;
   const data_lines lines =
       find_data_lines(header.body, comments_of(file_format::dimacs), job(options, 0.3, 0.4));
-  parse_entries(lines, std::min<std::size_t>(lines.count(), header.edges), layout,
-                numbered_vertices{header.vertices, header.vertices, 1, "vertex"}, out,
-                job(options, 0.4, 1));
   const std::string promised = std::to_string(header.edges);
-  if (lines.count() > header.edges)
-    throw parse_failure{data_line_at(lines, header.body, header.edges),
-                        "a line after the last edge",
-                        "the end of the file after " + promised + " edges"};
-  if (lines.count() < header.edges)
-    throw parse_failure{text.data() + text.size(),
-                        "the end of the file after " + std::to_string(lines.count()) + " edges",
-                        promised};
+  const auto check_count = [&] {
+    if (lines.count() > header.edges)
+      throw parse_failure{data_line_at(lines, header.body, header.edges),
+                          "a line after the last edge",
+                          "the end of the file after " + promised + " edges"};
+    if (lines.count() < header.edges)
+      throw parse_failure{text.data() + text.size(),
+                          "the end of the file after " + std::to_string(lines.count()) + " edges",
+                          promised};
+  };
+  const std::size_t count = std::min<std::size_t>(lines.count(), header.edges);
+  const numbered_vertices vertices{header.vertices, header.vertices, 1, "vertex"};
+  job parse(options, 0.4, 1);
+  if (placer != nullptr && placer->wants(out, count, layout.mirror, options)) {
+    const entry_text body{lines, count, layout, vertices};
+    placer->count(out, body, job(options, 0.4, 0.6));
+    check_count();
+    if (placer->place(out, body, job(options, 0.6, 1))) return out;
+    parse = job(options, placer->progress, 1);
+  }
+  parse_entries(lines, count, layout, vertices, out, parse);
+  check_count();
   make_undirected(out, name, options);
   return out;
 }
 
 coordinates read_edge_list(std::string_view text, file_format format, std::string_view name,
-                           const read_options& options) {
+                           const read_options& options, row_placer* placer) {
   const comment_marks comments = comments_of(format);
   if (text.empty()) throw parse_failure{text.data(), "an empty file", "a list of edges"};
   coordinates out;
   out.pattern = format == file_format::edge_list ||
                 (format == file_format::snap && !first_line_is_weighted(text, comments));
   const data_lines lines = find_data_lines(text, comments, job(options, 0.3, 0.4));
-  const job parse(options, 0.4, 1);
+  job parse(options, 0.4, 1);
   entry_layout layout;
   numbered_vertices vertices;
   vertices.noun = "vertex";
   if (out.pattern) {
     layout.values = 0;
     out.type = options.type.value_or(type_code::boolean);
-    parse_entries(lines, lines.count(), layout, vertices, out, parse);
-  } else {
-    parse_weights(lines, layout, vertices, out, options, parse);
   }
+  if (placer != nullptr && placer->wants(out, lines.count(), layout.mirror, options)) {
+    const job count(options, 0.4, 0.6);
+    if (out.pattern)
+      placer->count(out, {lines, lines.count(), layout, vertices}, count);
+    else
+      parse_integers_or_reals(out, options.type, [&](number_rule rule) {
+        layout.rule = rule;
+        placer->count(out, {lines, lines.count(), layout, vertices}, count);
+      });
+    out.rows = out.columns = static_cast<index_t>(placer->vertices());
+    if (placer->place(out, {lines, lines.count(), layout, vertices}, job(options, 0.6, 1)))
+      return out;
+    parse = job(options, placer->progress, 1);
+  }
+  if (out.pattern)
+    parse_entries(lines, lines.count(), layout, vertices, out, parse);
+  else
+    parse_weights(lines, layout, vertices, out, options, parse);
   size_by_largest_vertex(out, parse);
   make_undirected(out, name, options);
   return out;

@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 18;
 
-template <class T>
-T image(T value, mirror_rule rule, bool imaginary) {
-  const bool flip = rule == mirror_rule::negated || (rule == mirror_rule::conjugated && imaginary);
-  if constexpr (std::is_same_v<T, bool>)
-    return value;
-  else
-    return flip ? static_cast<T>(-value) : value;
-}
-
 /// Resizes the arrays to `total` entries. Those without room for them grow one after another; for a
 /// moment both the old and the new copy of one exist.
 void grow(coordinates& matrix, std::size_t total, const job& work) {
@@ -84,7 +75,7 @@ void mirror_entries(coordinates& matrix, mirror_rule rule, const job& work) {
         matrix.column[to] = matrix.row[k];
         if (!matrix.pattern)
           for (std::size_t part = 0; part < parts; ++part)
-            values[to * parts + part] = image(values[k * parts + part], rule, part == 1);
+            values[to * parts + part] = mirrored(values[k * parts + part], rule, part == 1);
         ++to;
       }
     });

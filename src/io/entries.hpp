@@ -45,6 +45,16 @@ struct numbered_vertices {
 
 enum class mirror_rule : std::uint8_t { none, same, negated, conjugated };
 
+/// A value, or one of its parts, in the mirror image of its entry.
+template <class T>
+T mirrored(T value, mirror_rule rule, bool imaginary = false) {
+  const bool flip = rule == mirror_rule::negated || (rule == mirror_rule::conjugated && imaginary);
+  if constexpr (std::is_same_v<T, bool>)
+    return value;
+  else
+    return flip ? static_cast<T>(-value) : value;
+}
+
 struct entry_layout {
   char tag = '\0';  ///< the word that starts every line; '\0' for none
   int values = 1;   ///< numbers after the vertices: 0, 1, or 2 for complex

@@ -9,6 +9,7 @@
 
 #include "io/entries.hpp"
 #include "io/matrix_market_header.hpp"
+#include "io/placed_rows.hpp"
 #include "io/readers.hpp"
 
 namespace tropic::io::detail {
@@ -115,7 +116,7 @@ std::string_view matrix_market_body(std::string_view text) {
 }
 
 coordinates read_matrix_market(std::string_view text, std::string_view name,
-                               const read_options& options) {
+                               const read_options& options, row_placer* placer) {
   const mm_header header = read_mm_header(text, options.lenient);
   coordinates out;
   out.rows = static_cast<index_t>(header.rows);
@@ -142,22 +143,34 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
                       std::string(describe(out.type).name));
 
   const data_lines lines = find_data_lines(header.body, comments, job(options, 0.3, 0.4));
-  const job parse(options, 0.4, 1);
-  if (header.layout == mm_layout::array)
-    read_array(header, lines, layout, out, parse);
-  else
-    parse_entries(lines, std::min<std::size_t>(lines.count(), header.entries), layout,
-                  numbered_vertices{header.rows, header.columns, 1}, out, parse);
   const std::string unit = header.layout == mm_layout::array ? " values" : " entries";
   const std::string promised = std::to_string(header.entries);
-  if (lines.count() > header.entries)
-    throw parse_failure{data_line_at(lines, header.body, header.entries),
-                        "a line after the last entry",
-                        "the end of the file after " + promised + unit};
-  if (lines.count() < header.entries)
-    throw parse_failure{text.data() + text.size(),
-                        "the end of the file after " + std::to_string(lines.count()) + unit,
-                        promised};
+  const auto check_count = [&] {
+    if (lines.count() > header.entries)
+      throw parse_failure{data_line_at(lines, header.body, header.entries),
+                          "a line after the last entry",
+                          "the end of the file after " + promised + unit};
+    if (lines.count() < header.entries)
+      throw parse_failure{text.data() + text.size(),
+                          "the end of the file after " + std::to_string(lines.count()) + unit,
+                          promised};
+  };
+  const std::size_t count = std::min<std::size_t>(lines.count(), header.entries);
+  const numbered_vertices vertices{header.rows, header.columns, 1};
+  job parse(options, 0.4, 1);
+  if (header.layout == mm_layout::array) {
+    read_array(header, lines, layout, out, parse);
+  } else {
+    if (placer != nullptr && placer->wants(out, count, layout.mirror, options)) {
+      const entry_text body{lines, count, layout, vertices};
+      placer->count(out, body, job(options, 0.4, 0.6));
+      check_count();
+      if (placer->place(out, body, job(options, 0.6, 1))) return out;
+      parse = job(options, placer->progress, 1);
+    }
+    parse_entries(lines, count, layout, vertices, out, parse);
+  }
+  check_count();
 
   mirror_entries(out, layout.mirror, parse);
   if (header.layout == mm_layout::array && layout.mirror == mirror_rule::negated)

@@ -10,6 +10,7 @@
 #include "io/input/source.hpp"
 #include "io/lines.hpp"
 #include "io/memory.hpp"
+#include "io/placed_rows.hpp"
 #include "io/readers.hpp"
 
 namespace tropic::io {
@@ -166,6 +167,49 @@ std::size_t line_in(std::string_view name, std::string_view text, file_format fo
   });
 }
 
+coordinates read_any(std::string_view text, file_format format, std::string_view name,
+                     const read_options& options, detail::row_placer* placer) {
+  check_options(name, format, options);
+  if (format != file_format::binary) text = detail::without_mark(text, name);
+  // Its two texts have their own names.
+  if (format == file_format::ldbc) return detail::read_ldbc(nullptr, {}, text, name, options);
+  return detail::with_lines(name, text, [&] {
+    switch (format) {
+      case file_format::matrix_market:
+        return detail::read_matrix_market(text, name, options, placer);
+      case file_format::dimacs: return detail::read_dimacs(text, name, options, placer);
+      case file_format::edge_list:
+      case file_format::weighted_edge_list:
+      case file_format::snap:
+        if (options.names) return detail::read_table(text, format, name, options);
+        return detail::read_edge_list(text, format, name, options, placer);
+      case file_format::csv:
+      case file_format::tsv: return detail::read_table(text, format, name, options);
+      case file_format::metis: return detail::read_metis(text, name, options);
+      case file_format::ldbc:
+      case file_format::binary: break;
+    }
+    return detail::read_binary(text, name, options);
+  });
+}
+
+coordinates read_path(const std::filesystem::path& path, const read_options& options,
+                      detail::row_placer* placer) {
+  try {
+    if (is_ldbc(path, options)) {
+      check_options(shown_name(path, options), file_format::ldbc, options);
+      return read_ldbc_pair(path, options);
+    }
+    const detail::source file = detail::open_source(path, options);
+    read_options left = options;
+    left.memory_used += file.memory;
+    return read_any(file.text, known_format(path, file, options), file.name, left, placer);
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(detail::latest_requirement(), detail::available_memory(),
+                        shown_name(path, options) + ": reading");
+  }
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> detail::paths_to_read(const std::filesystem::path& path) {
@@ -176,27 +220,7 @@ std::vector<std::filesystem::path> detail::paths_to_read(const std::filesystem::
 
 coordinates read_text(std::string_view text, file_format format, std::string_view name,
                       const read_options& options) {
-  check_options(name, format, options);
-  if (format != file_format::binary) text = detail::without_mark(text, name);
-  // Its two texts have their own names.
-  if (format == file_format::ldbc) return detail::read_ldbc(nullptr, {}, text, name, options);
-  return detail::with_lines(name, text, [&] {
-    switch (format) {
-      case file_format::matrix_market: return detail::read_matrix_market(text, name, options);
-      case file_format::dimacs: return detail::read_dimacs(text, name, options);
-      case file_format::edge_list:
-      case file_format::weighted_edge_list:
-      case file_format::snap:
-        if (options.names) return detail::read_table(text, format, name, options);
-        return detail::read_edge_list(text, format, name, options);
-      case file_format::csv:
-      case file_format::tsv: return detail::read_table(text, format, name, options);
-      case file_format::metis: return detail::read_metis(text, name, options);
-      case file_format::ldbc:
-      case file_format::binary: break;
-    }
-    return detail::read_binary(text, name, options);
-  });
+  return read_any(text, format, name, options, nullptr);
 }
 
 coordinates read_ldbc_text(std::string_view vertices, std::string_view edges, std::string_view name,
@@ -209,19 +233,17 @@ coordinates read_ldbc_text(std::string_view vertices, std::string_view edges, st
 }
 
 coordinates read(const std::filesystem::path& path, const read_options& options) {
-  try {
-    if (is_ldbc(path, options)) {
-      check_options(shown_name(path, options), file_format::ldbc, options);
-      return read_ldbc_pair(path, options);
-    }
-    const detail::source file = detail::open_source(path, options);
-    read_options left = options;
-    left.memory_used += file.memory;
-    return read_text(file.text, known_format(path, file, options), file.name, left);
-  } catch (const std::bad_alloc&) {
-    throw out_of_memory(detail::latest_requirement(), detail::available_memory(),
-                        shown_name(path, options) + ": reading");
-  }
+  return read_path(path, options, nullptr);
+}
+
+coordinates detail::read_text_with(std::string_view text, file_format format, std::string_view name,
+                                   const read_options& options, row_placer& placer) {
+  return read_any(text, format, name, options, &placer);
+}
+
+coordinates detail::read_with(const std::filesystem::path& path, const read_options& options,
+                              row_placer& placer) {
+  return read_path(path, options, &placer);
 }
 
 std::size_t line_of_entry(std::string_view text, file_format format, const coordinates& from,

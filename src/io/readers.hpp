@@ -11,12 +11,16 @@
 
 namespace tropic::io::detail {
 
+class row_placer;  // placed_rows.hpp
+
+// With a placer, the result has no entries if the placer has taken them.
 coordinates read_matrix_market(std::string_view text, std::string_view name,
-                               const read_options& options);
-coordinates read_dimacs(std::string_view text, std::string_view name, const read_options& options);
+                               const read_options& options, row_placer* placer = nullptr);
+coordinates read_dimacs(std::string_view text, std::string_view name, const read_options& options,
+                        row_placer* placer = nullptr);
 /// `.el`, `.wel` and SNAP's `.txt`.
 coordinates read_edge_list(std::string_view text, file_format format, std::string_view name,
-                           const read_options& options);
+                           const read_options& options, row_placer* placer = nullptr);
 /// `.csv`, `.tsv`, and with read_options::names edge lists.
 coordinates read_table(std::string_view text, file_format format, std::string_view name,
                        const read_options& options);

@@ -109,6 +109,19 @@ void write(const std::filesystem::path& path, const coordinates& matrix,
   detail::commit(files);
 }
 
+void detail::write_rows(const std::filesystem::path& path, const mapped_csr& matrix,
+                        const write_options& options) {
+  stoppable progress(options.progress);
+  write_options with_progress = options;
+  with_progress.progress = progress.function();
+  std::vector<std::unique_ptr<output_file>> files;
+  files.push_back(std::make_unique<output_file>(
+      files::place(path), format_to_write(path, options).packed, progress.interruption()));
+  write_binary_rows(matrix, with_progress,
+                    [&](std::string_view bytes) { files.front()->write(bytes); });
+  commit(files);
+}
+
 std::string write_text(const coordinates& matrix, file_format format,
                        const write_options& options) {
   if (format == file_format::ldbc || format == file_format::binary)

@@ -24,6 +24,12 @@ void write_ldbc_edges(const coordinates& matrix, std::string_view name,
 void write_binary(const coordinates& matrix, std::string_view name, const write_options& options,
                   const byte_sink& sink);
 
+/// The same, and the file, for rows whose columns ascend.
+void write_binary_rows(const mapped_csr& matrix, const write_options& options,
+                       const byte_sink& sink);
+void write_rows(const std::filesystem::path& path, const mapped_csr& matrix,
+                const write_options& options);
+
 /// The format that write() uses for `path`: options.format, otherwise that of the name's ending.
 /// Throws usage_error if neither gives one.
 named_format format_to_write(const std::filesystem::path& path, const write_options& options);

@@ -9,13 +9,17 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <tropic/io.hpp>
+#include <tropic/context.hpp>
+#include <tropic/read_matrix.hpp>
 
+#include "containers/context_state.hpp"
 #include "fuzz.hpp"
+#include "io/placed_rows.hpp"
 
 namespace {
 
@@ -44,6 +48,48 @@ bool same(const coordinates& a, const coordinates& b) {
   return a.rows == b.rows && a.columns == b.columns && a.type == b.type && a.row == b.row &&
          a.column == b.column && a.values == b.values && a.vertex_ids == b.vertex_ids &&
          a.vertex_names == b.vertex_names;
+}
+
+bool same(const tropic::detail::buffer_pointer& a, const tropic::detail::buffer_pointer& b) {
+  return a->bytes() == b->bytes() &&
+         (a->bytes() == 0 || std::memcmp(a->host(), b->host(), a->bytes()) == 0);
+}
+
+// Entries that are placed in a matrix while the text is parsed, against the list of them.
+void place_as_listed(std::string_view text, file_format format, read_options options) {
+  options.threads = 1;
+  options.memory_limit = std::size_t{1} << 24;  // of large shapes
+  static const context where = context::cpu({.threads = 1});
+  constexpr duplicates rule = duplicates::last;
+  const tropic::detail::read_plan_function plan = [](const coordinates& from, index_t) {
+    return tropic::detail::read_plan{.type = from.type, .rule = rule};
+  };
+  for (const std::size_t chunk : {std::size_t{0}, std::size_t{16}}) {
+    options.chunk_bytes = chunk;
+    tropic::io::detail::row_placer placer(where.state(), plan, 0, 4);
+    coordinates list;
+    std::string error_of_list, error_of_placer;
+    try {
+      list = read_text(text, format, "f", options);
+    } catch (const error& e) {
+      error_of_list = e.what();
+    }
+    try {
+      tropic::io::detail::read_text_with(text, format, "f", options, placer);
+    } catch (const error& e) {
+      error_of_placer = e.what();
+    }
+    if (error_of_list != error_of_placer && !placer.matrix) broken("placing changes the error");
+    if (!placer.matrix || !error_of_list.empty()) return;
+    tropic::with_builtin_type(list.type, [&]<class T>() {
+      const auto built = tropic::make_matrix<T>(where, list, rule);
+      const auto &a = *placer.matrix, &b = built.base();
+      if (a.nnz != b.nnz || a.iso != b.iso || a.symmetric != b.symmetric ||
+          !same(a.offsets, b.offsets) || !same(a.column_indices, b.column_indices) ||
+          !same(a.values, b.values))
+        broken("placing changes the matrix");
+    });
+  }
 }
 
 void read_both_ways(std::string_view text, file_format format, read_options options) {
@@ -76,6 +122,7 @@ void read_both_ways(std::string_view text, file_format format, read_options opti
       }
     }
   }
+  place_as_listed(text, format, options);
   options.memory_limit = 4 * text.size();
   try {
     if (!same(read_text(text, format, "f", options), first)) broken("a limit changes the matrix");

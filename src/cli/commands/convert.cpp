@@ -55,19 +55,52 @@ known_content known_before(const program& p, const convert_arguments& o) {
   return known;
 }
 
+// The entries that were placed in a matrix, and what else `from` says of them.
+io::mapped_csr rows_of(const detail::matrix_base& m, const io::coordinates& from) {
+  io::mapped_csr rows;
+  rows.rows = m.rows;
+  rows.columns = m.columns;
+  rows.entries = m.nnz;
+  rows.type = m.type->code;
+  rows.pattern = from.pattern;
+  rows.symmetric = m.symmetric;
+  rows.first_vertex_id = from.first_vertex_id;
+  const auto count = static_cast<std::size_t>(m.nnz);
+  const std::size_t offsets = static_cast<std::size_t>(m.rows) + 1;
+  if (m.wide)
+    rows.offsets64 = {static_cast<const std::uint64_t*>(m.offsets->host()), offsets};
+  else
+    rows.offsets32 = {static_cast<const std::uint32_t*>(m.offsets->host()), offsets};
+  rows.column = {static_cast<const std::uint32_t*>(m.column_indices->host()), count};
+  rows.values = {static_cast<const std::byte*>(m.values->host()),
+                 (m.iso ? 1 : count) * m.type->size};
+  return rows;
+}
+
 exit_code run_convert(const program& p, const convert_arguments& o) {
   o.to.check(p, o.out, {o.in}, known_before(p, o));
   const context where = p.make_host_context();
   const auto start = clock::now();
-  io::coordinates entries = read_entries(p, o.in, true);
+  const duplicates rule = p.common.duplicates.value_or(duplicates::sum);
+  const auto plan = [&](const io::coordinates& from, index_t) {
+    const bool merges_values = rule == duplicates::error || !from.pattern;
+    return detail::read_plan{.type = from.type, .rule = merges_values ? rule : duplicates::first};
+  };
+  io::coordinates entries;
+  index_t read = 0;
+  std::optional<detail::matrix_base> placed;
+  if (o.to.is_binary(o.out)) {
+    placed = read_rows(p, where, o.in, true, plan, entries, read);
+  } else {  // other formats keep the order of the file
+    entries = read_entries(p, o.in, true);
+    read = entries.entries();
+  }
   p.check_cancelled();
   known_content known;
   if (entries.weighted() && !o.drop_values) known.values = entries.type;
   known.names = !entries.vertex_names.empty() && !o.drop_names;
   o.to.check_holds(o.out, known);
-  const index_t read = entries.entries();
-  {
-    const duplicates rule = p.common.duplicates.value_or(duplicates::sum);
+  if (!placed) {
     const detail::matrix_base merged = build(p, where, entries, entries.complex, rule, o.in);
     if (merged.nnz != read) {
       if (entries.complex)
@@ -82,10 +115,12 @@ exit_code run_convert(const program& p, const convert_arguments& o) {
   r.seconds.load = seconds_since(start);
   const auto writing = clock::now();
   const written output =
-      o.to.write(p, o.out, entries, {.drop_values = o.drop_values, .drop_names = o.drop_names});
+      placed ? o.to.write(p, o.out, rows_of(*placed, entries))
+             : o.to.write(p, o.out, entries,
+                          {.drop_values = o.drop_values, .drop_names = o.drop_names});
   r.rows = entries.rows;
   r.columns = entries.columns;
-  r.nnz = entries.entries();
+  r.nnz = placed ? placed->nnz : entries.entries();
   r.seconds.run.push_back(seconds_since(writing));
   r.extra["output"] = o.out;
   r.extra["merged"] = read - r.nnz;

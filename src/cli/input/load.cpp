@@ -40,6 +40,17 @@ const T* values_of(const std::vector<std::byte>& bytes) {
   return reinterpret_cast<const T*>(bytes.data());  // aligned for every built-in type
 }
 
+// The first of the values that cannot be a weight, or their end.
+template <class T>
+const T* refused_weight(const T* values, std::size_t count, const load_options& options) {
+  return std::find_if(values, values + count, [&](T v) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (options.refuse_nan && std::isnan(v)) return true;
+    if constexpr (std::is_signed_v<T>) return options.refuse_negative && v < T{};
+    return false;
+  });
+}
+
 // Throws input_error with the line of the first value that cannot be a weight.
 void check_weights(const program& p, const std::string& file, const io::coordinates& from,
                    const load_options& options) {
@@ -47,12 +58,7 @@ void check_weights(const program& p, const std::string& file, const io::coordina
   with_builtin_type(from.type, [&]<class T>() {
     const T* values = values_of<T>(from.values);
     const std::size_t count = from.values.size() / sizeof(T);
-    const T* found = std::find_if(values, values + count, [&](T v) {
-      if constexpr (std::is_floating_point_v<T>)
-        if (options.refuse_nan && std::isnan(v)) return true;
-      if constexpr (std::is_signed_v<T>) return options.refuse_negative && v < T{};
-      return false;
-    });
+    const T* found = refused_weight(values, count, options);
     if (found == values + count) return;
     throw input_error(file, line_of(p, file, from, static_cast<std::size_t>(found - values)),
                       *found == *found ? std::to_string(*found) : "nan",
@@ -143,6 +149,22 @@ const char* text_option(const program& p) {
   throw usage_error(option + ": applies to files, not to " + generator);
 }
 
+void refuse_trusted(const program& p, const std::string& file) {
+  if (p.common.trusted)
+    refuse_option("--trusted", fmt::format("'{}'", file),
+                  "a .tropic file that is used in place, with values of the type that is needed");
+}
+
+io::read_options reading_entries(const program& p, const std::string& file,
+                                 load_progress& progress) {
+  io::read_options options = reading(p);
+  options.name = file;
+  options.type = p.common.type;
+  options.undirected = p.common.undirected;
+  options.progress = progress.function();
+  return options;
+}
+
 // Uses a `.tropic` file in place, if its values have the requested type.
 std::optional<loaded> load_mapped(const program& p, const context& where,
                                   const load_options& options) {
@@ -229,9 +251,7 @@ std::size_t line_of(const program& p, const std::string& file, const io::coordin
 }
 
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted) {
-  if (p.common.trusted)
-    refuse_option("--trusted", fmt::format("'{}'", file),
-                  "a .tropic file that is used in place, with values of the type that is needed");
+  refuse_trusted(p, file);
   load_progress progress(p, "loading " + file);
   if (is_generator_spec(file)) {
     const char* const option = p.common.text.format ? "--format" : text_option(p);
@@ -245,12 +265,22 @@ io::coordinates read_entries(const program& p, const std::string& file, bool wei
     options.progress = progress.function();
     return generate(file, options);
   }
-  io::read_options options = reading(p);
-  options.name = file;
-  options.type = p.common.type;
-  options.undirected = p.common.undirected;
-  options.progress = progress.function();
-  return io::read(path_of(file), options);
+  return io::read(path_of(file), reading_entries(p, file, progress));
+}
+
+std::optional<detail::matrix_base> read_rows(const program& p, const context& where,
+                                             const std::string& file, bool weighted,
+                                             const detail::read_plan_function& plan,
+                                             io::coordinates& from, index_t& entries) {
+  if (is_generator_spec(file)) {
+    from = read_entries(p, file, weighted);
+    entries = from.entries();
+    return std::nullopt;
+  }
+  refuse_trusted(p, file);
+  load_progress progress(p, "loading " + file);
+  return detail::read_rows(where.state(), path_of(file), reading_entries(p, file, progress), plan,
+                           from, entries);
 }
 
 void refuse_duplicates(const program& p, const std::string& file, const io::coordinates& entries) {
@@ -307,6 +337,32 @@ detail::matrix_base build(const program& p, const context& where, const io::coor
   return result;
 }
 
+namespace {
+
+// Only what load() and build() would do to a list of the entries.
+detail::read_plan_function plan_of(const program& p, const load_options& options) {
+  return [&p, &options](const io::coordinates& from, index_t) -> std::optional<detail::read_plan> {
+    if (options.graph && from.rows != from.columns) return std::nullopt;
+    detail::read_plan plan;
+    plan.values = !options.ignore_values;
+    plan.type = plan.values ? p.common.type.value_or(options.type(from.type)) : type_code::boolean;
+    plan.rule = p.common.duplicates.value_or(options.rule);
+    // A pattern has no values to combine.
+    if (plan.rule != duplicates::error && (!plan.values || from.pattern))
+      plan.rule = duplicates::first;
+    if (plan.values && (options.refuse_nan || options.refuse_negative))
+      plan.accepts = [&options, type = from.type](const void* values, std::size_t count) {
+        return with_builtin_type(type, [&]<class T>() {
+          const T* const first = static_cast<const T*>(values);
+          return refused_weight(first, count, options) == first + count;
+        });
+      };
+    return plan;
+  };
+}
+
+}  // namespace
+
 loaded load(const program& p, const context& where, const load_options& options) {
   const auto start = clock::now();
   if (std::optional<loaded> mapped = load_mapped(p, where, options)) {
@@ -314,16 +370,20 @@ loaded load(const program& p, const context& where, const load_options& options)
     mapped->seconds = seconds_since(start);
     return std::move(*mapped);
   }
-  io::coordinates entries = read_entries(p, options.file, options.weighted);
-  p.check_cancelled();
+  io::coordinates entries;
   loaded result;
+  std::optional<detail::matrix_base> placed = read_rows(
+      p, where, options.file, options.weighted, plan_of(p, options), entries, result.file_entries);
+  p.check_cancelled();
   result.file_type = entries.type;
   result.pattern = entries.pattern;
   result.complex = entries.complex;
-  result.file_entries = entries.entries();
   if (options.graph) check_square(options.file, entries.rows, entries.columns);
+  if (placed) result.matrix = std::move(*placed);
   const bool pattern = options.ignore_values || (options.structure_of_complex && entries.complex);
-  if (pattern) {
+  if (placed) {
+    // Its values have been checked.
+  } else if (pattern) {
     entries.values = {};
   } else {
     if (entries.complex) throw input_error(options.file, 0, "complex values", "real ones");
@@ -335,8 +395,9 @@ loaded load(const program& p, const context& where, const load_options& options)
                                    where.memory_used(), options.file);
     set_type(p, options.file, entries, type);
   }
-  result.matrix =
-      build(p, where, entries, pattern, p.common.duplicates.value_or(options.rule), options.file);
+  if (!placed)
+    result.matrix =
+        build(p, where, entries, pattern, p.common.duplicates.value_or(options.rule), options.file);
   result.vertices = vertex_names(entries);
   entries = {};
   result.vertices.set_reservation(reserved(where, result.vertices.bytes(), nullptr, options.file));

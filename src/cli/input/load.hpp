@@ -15,6 +15,7 @@
 
 #include <tropic/detail/containers.hpp>
 #include <tropic/io.hpp>
+#include <tropic/read_matrix.hpp>
 
 #include "cli/program.hpp"
 
@@ -103,6 +104,12 @@ loaded load(const program& p, const context& where, const load_options& options)
 
 /// The entries of FILE, unchanged.
 io::coordinates read_entries(const program& p, const std::string& file, bool weighted);
+/// The matrix of a file, if its entries could be placed by `plan` while they were read; otherwise
+/// `from` lists them (detail::read_rows). Generated graphs are always listed.
+std::optional<detail::matrix_base> read_rows(const program& p, const context& where,
+                                             const std::string& file, bool weighted,
+                                             const detail::read_plan_function& plan,
+                                             io::coordinates& from, index_t& entries);
 
 /// The options for reading, from the command line.
 io::read_options reading(const program& p);

@@ -200,8 +200,9 @@ void matrix_output::check_holds(const std::string& name, const known_content& kn
   if (known.names) io::detail::check_holds_names(to, shown);
 }
 
-written matrix_output::write(const program& p, const std::string& name,
-                             const io::coordinates& entries, io::write_options options) const {
+template <class Write>
+written matrix_output::write_by(const program& p, const std::string& name,
+                                io::write_options options, Write&& write) const {
   load_progress progress(p, "writing " + (name == "-" ? "standard output" : name));
   options.format = format;
   options.threads = p.common.threads;
@@ -209,13 +210,33 @@ written matrix_output::write(const program& p, const std::string& name,
   const std::string path = path_to_write(name);
   written result{.count = 1, .used_standard_output = uses_standard_output(name), .closed = {}};
   try {
-    io::write(path, entries, options);
+    write(path, options);
   } catch (const files::output_closed& failure) {
     // A part of an LDBC graph is useless.
     if (io::detail::paths_to_write(path, options).size() > 1) throw error(failure.what());
     result.closed = failure.what();
   }
   return result;
+}
+
+written matrix_output::write(const program& p, const std::string& name,
+                             const io::coordinates& entries, io::write_options options) const {
+  return write_by(p, name, std::move(options),
+                  [&](const std::string& path, const io::write_options& with) {
+                    io::write(path, entries, with);
+                  });
+}
+
+bool matrix_output::is_binary(const std::string& name) const {
+  return io::detail::format_to_write(path_to_write(name), options_of(*this)).format ==
+         io::file_format::binary;
+}
+
+written matrix_output::write(const program& p, const std::string& name,
+                             const io::mapped_csr& rows) const {
+  return write_by(p, name, {}, [&](const std::string& path, const io::write_options& with) {
+    io::detail::write_rows(path, rows, with);
+  });
 }
 
 }  // namespace tropic::cli

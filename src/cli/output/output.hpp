@@ -77,6 +77,14 @@ struct matrix_output {
   void check_holds(const std::string& name, const known_content& known) const;
   written write(const program& p, const std::string& name, const io::coordinates& entries,
                 io::write_options options = {}) const;
+  /// Whether the output is a `.tropic` file, and writes one.
+  bool is_binary(const std::string& name) const;
+  written write(const program& p, const std::string& name, const io::mapped_csr& rows) const;
+
+ private:
+  template <class Write>
+  written write_by(const program& p, const std::string& name, io::write_options options,
+                   Write&& write) const;
 };
 
 /// Appends a value; floating-point numbers with enough digits to read back the same value.

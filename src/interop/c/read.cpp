@@ -55,8 +55,21 @@ detail::matrix_base read(const call& c, const shared_context& of, const std::str
   std::optional<type_code> type;
   if (given.convert != 0) type = c.type(given.type, "options->type").code;
   const io::read_options options = options_of(of, file, given, type);
-  const io::coordinates from =
-      is_generator_spec(file) ? generated(of, file, type) : io::read(file, options);
+  io::coordinates from;
+  if (is_generator_spec(file)) {
+    from = generated(of, file, type);
+  } else {
+    const auto plan = [&](const io::coordinates& header, index_t) {
+      // A pattern has nothing to sum, as below.
+      return detail::read_plan{
+          .type = type.value_or(header.type),
+          .rule = header.pattern && rule == duplicates::sum ? duplicates::first : rule};
+    };
+    index_t entries = 0;
+    if (std::optional<detail::matrix_base> placed =
+            detail::read_rows(of.state(), file, options, plan, from, entries))
+      return std::move(*placed);
+  }
   if (from.complex) throw input_error(file, 0, "complex values", "real ones");
   const type_description& held = describe(type.value_or(from.type));
   const scalar_bytes one =

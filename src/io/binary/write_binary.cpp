@@ -41,6 +41,32 @@ class padded_sink {
   std::uint64_t at_ = 0;
 };
 
+/// `m`: coordinates or mapped_csr.
+template <class Matrix>
+binary_header header_of(const Matrix& m, std::size_t entries) {
+  binary_header header;
+  header.type = static_cast<std::uint32_t>(m.type);
+  header.rows = static_cast<std::uint64_t>(m.rows);
+  header.columns = static_cast<std::uint64_t>(m.columns);
+  header.entries = entries;
+  header.first_vertex_id = m.first_vertex_id;
+  header.flags = (m.complex ? binary_header::complex_flag : 0U) |
+                 (m.pattern ? binary_header::pattern_flag : 0U) |
+                 (m.symmetric ? binary_header::symmetric_flag : 0U) |
+                 (entries >= (std::size_t{1} << 31) ? binary_header::wide_offsets_flag : 0U) |
+                 (m.vertex_ids.empty() ? 0U : binary_header::vertex_ids_flag);
+  header.place();
+  header.checksum = header.own_checksum();
+  return header;
+}
+
+/// Arrays longer than the sink's buffer are written in pieces of it.
+void put_array(padded_sink& out, const void* bytes, std::size_t count) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  for (std::size_t at = 0; at < count; at += piece)
+    out.put(static_cast<const std::byte*>(bytes) + at, std::min(piece, count - at));
+}
+
 template <class Offset>
 void put_offsets(padded_sink& out, const coordinates& m, const std::vector<std::size_t>& order) {
   std::size_t k = 0;
@@ -131,28 +157,14 @@ void write_binary(const coordinates& m, std::string_view name, const write_optio
       throw usage_error(std::string(name) + ": two entries at (" + std::to_string(m.row[order[k]]) +
                         ", " + std::to_string(m.column[order[k]]) +
                         "); a Tropic file holds each position once");
-  binary_header header;
-  header.type = static_cast<std::uint32_t>(m.type);
-  header.rows = static_cast<std::uint64_t>(m.rows);
-  header.columns = static_cast<std::uint64_t>(m.columns);
-  header.entries = order.size();
-  header.first_vertex_id = m.first_vertex_id;
-  const bool wide = order.size() >= (std::size_t{1} << 31);
-  header.flags = (m.complex ? binary_header::complex_flag : 0U) |
-                 (m.pattern ? binary_header::pattern_flag : 0U) |
-                 (m.symmetric ? binary_header::symmetric_flag : 0U) |
-                 (wide ? binary_header::wide_offsets_flag : 0U) |
-                 (m.vertex_ids.empty() ? 0U : binary_header::vertex_ids_flag);
-  header.place();
-  header.checksum = header.own_checksum();
-
+  const binary_header header = header_of(m, order.size());
   const auto report = [&](double share) {
     if (options.progress && !options.progress(share)) throw cancelled();
   };
   padded_sink out(sink);
   out.put(&header, sizeof header);
   out.pad_to(header.offsets_at);
-  if (wide)
+  if (header.has(binary_header::wide_offsets_flag))
     put_offsets<std::uint64_t>(out, m, order);
   else
     put_offsets<std::uint32_t>(out, m, order);
@@ -168,6 +180,35 @@ void write_binary(const coordinates& m, std::string_view name, const write_optio
     for (const std::size_t k : order) out.put(m.values.data() + k * size, size);
   out.pad_to(header.vertex_ids_at);
   if (!m.vertex_ids.empty()) out.put(m.vertex_ids.data(), m.vertex_ids.size() * sizeof(index_t));
+  out.flush();
+  report(1);
+}
+
+void write_binary_rows(const mapped_csr& m, const write_options& options, const byte_sink& sink) {
+  const binary_header header = header_of(m, static_cast<std::size_t>(m.entries));
+  const auto report = [&](double share) {
+    if (options.progress && !options.progress(share)) throw cancelled();
+  };
+  padded_sink out(sink);
+  out.put(&header, sizeof header);
+  out.pad_to(header.offsets_at);
+  for (std::size_t r = 0; r <= static_cast<std::size_t>(m.rows); ++r) {
+    const std::uint64_t offset =
+        m.offsets64.empty() ? std::uint64_t{m.offsets32[r]} : m.offsets64[r];
+    const auto narrow = static_cast<std::uint32_t>(offset);
+    if (header.has(binary_header::wide_offsets_flag))
+      out.put(&offset, sizeof offset);
+    else
+      out.put(&narrow, sizeof narrow);
+  }
+  report(0.25);
+  out.pad_to(header.columns_at);
+  put_array(out, m.column.data(), m.column.size_bytes());
+  report(0.5);
+  out.pad_to(header.values_at);
+  put_array(out, m.values.data(), m.values.size_bytes());
+  out.pad_to(header.vertex_ids_at);
+  put_array(out, m.vertex_ids.data(), m.vertex_ids.size_bytes());
   out.flush();
   report(1);
 }
