@@ -2,8 +2,8 @@
 #pragma once
 
 // Operations on vectors that run together: those between two products of an iteration, and the
-// product itself. On the CPU they take one pass over the vectors, which are then read and written
-// once instead of once per operation.
+// product itself. On the CPU and on devices they take one pass over the vectors, which are then
+// read and written once instead of once per operation.
 //
 //   tropic::step_list steps(where);
 //   steps.vxm(next, tropic::plus_times<double>{}, share, graph);

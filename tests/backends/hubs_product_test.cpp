@@ -16,6 +16,7 @@
 #include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
+#include "backends/device/backend.hpp"
 #include "backends/device/products/kernel_table.hpp"
 #include "support/on_contexts.hpp"
 
@@ -193,6 +194,74 @@ TEST_P(HubsProduct, RunsInWhatMemoryIsLeftBesideItsFormat) {
     FAIL() << e.what() << "; " << log;
   }
 }
+
+// --- hubs are looked for -------------------------------------------------------------------------
+
+class HubsFound : public HubsProduct {
+ protected:
+  void SetUp() override {
+    HubsProduct::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    limits() = {.least_entries = 1000, .needs_shuffles = false};
+  }
+  void TearDown() override {
+    if (device() != nullptr) limits() = {};
+  }
+  detail::device_backend* device() const {
+    return dynamic_cast<detail::device_backend*>(where().state()->executor.get());
+  }
+  detail::hub_limits& limits() const { return device()->products().limits_of_hubs(); }
+  template <class S>
+  detail::call_features features(const S& semiring, const matrix<std::int64_t>& a,
+                                 const vector<std::int64_t>& u, bool transposed = false) const {
+    const semiring_description s = detail::describe_for_mxv(semiring);
+    return device()->features({s, a.base(), u.base(), transposed, false}, {});
+  }
+  // Pulls by another kernel.
+  void pull(const matrix<std::int64_t>& a, const vector<std::int64_t>& u, int times) const {
+    for (int n = 0; n < times; ++n) product(plus_times<std::int64_t>{}, a, u, "csr_vector");
+  }
+};
+
+// Low columns of `skewed` are frequent, and all of its columns fit into local memory.
+TEST_P(HubsFound, AfterSomePulls) {
+  const auto a = skewed(300, 6000);
+  const vector<std::int64_t> u(where(), 6000, 2);
+  const plus_times<std::int64_t> sums;
+  pull(a, u, 3);
+  detail::call_features f = features(sums, a, u);
+  EXPECT_EQ(f.pulls, 3);
+  EXPECT_EQ(f.hub_share, 0);
+  pull(a, u, 1);
+  f = features(sums, a, u);
+  EXPECT_EQ(f.pulls, 4);
+  EXPECT_GE(f.hub_share, 0.4);
+  EXPECT_TRUE(f.moves_values);
+  EXPECT_FALSE(f.has_hubs);
+  product(sums, a, u, "csr_hubs");
+  EXPECT_TRUE(features(sums, a, u).has_hubs);
+}
+
+TEST_P(HubsFound, NotInWhatIsSmallOrDoesNotSuit) {
+  const auto a = skewed(300, 6000);
+  const vector<std::int64_t> u(where(), 6000, 2);
+  const plus_times<std::int64_t> sums;
+  pull(a, u, 5);
+  EXPECT_GT(features(sums, a, u).hub_share, 0);
+  EXPECT_EQ(features(min_secondi<std::int64_t, std::int64_t>{}, a, u).hub_share, 0);
+  // The transpose is not there, and this asks for none.
+  const vector<std::int64_t> of_rows(where(), 300, 2);
+  EXPECT_EQ(features(sums, a, of_rows, true).hub_share, 0);
+  limits().least_entries = a.nvals() + 1;
+  EXPECT_EQ(features(sums, a, u).hub_share, 0);
+  limits().least_entries = a.nvals();
+  EXPECT_GT(features(sums, a, u).hub_share, 0);
+  limits().least_share = 1.5;
+  EXPECT_EQ(features(sums, a, u).hub_share, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Contexts, HubsFound, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
 
 INSTANTIATE_TEST_SUITE_P(Contexts, HubsProduct, ::testing::Values("opencl_0", "cuda_0"),
                          [](const auto& info) { return info.param; });

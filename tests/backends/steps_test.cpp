@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // step_list on every context: the vectors and sums of the same functions called one after the
-// other, to the bit, and which lists run together on the CPU.
+// other, to the bit, and which lists run together.
 
 #include <gtest/gtest.h>
 
@@ -20,6 +20,7 @@ namespace {
 
 TROPIC_BINARY_OPERATOR(distance_of, x < y ? y - x : x - y);
 TROPIC_UNARY_OPERATOR(value_and_place, 2 * x + i);
+TROPIC_UNARY_OPERATOR(negative_from, i < first ? x : -x, (double, first));
 
 // Rows of 0 to 7 entries, and one with as many as there are columns.
 template <class T>
@@ -286,11 +287,8 @@ TEST_P(Steps, RunOnce) {
 
 TROPIC_ON_EVERY_CONTEXT(Steps);
 
-TEST(StepsOnCpu, RunInOnePass) {
-  context_options options;
-  options.profile = true;
-  options.threads = 2;
-  const context where = context::cpu(options);
+// The names of the operations that a list as PageRank has it runs as.
+std::vector<std::string> operations_of_an_iteration(const context& where) {
   const index_t n = 5000;
   const auto a = uneven<double>(where, n, n, false);
   const auto u = some_values<double>(where, n, 1);
@@ -307,10 +305,85 @@ TEST(StepsOnCpu, RunInOnePass) {
   steps.run();
   std::vector<std::string> names;
   for (const operation_profile& p : where.profile()) names.push_back(p.operation);
+  return names;
+}
+
+void expect_one_pass(const std::vector<std::string>& names) {
   EXPECT_NE(std::ranges::find(names, "step_list"), names.end());
   EXPECT_EQ(std::ranges::find(names, "apply"), names.end());
   EXPECT_EQ(std::ranges::find(names, "reduce"), names.end());
 }
+
+TEST(StepsOnCpu, RunInOnePass) {
+  context_options options;
+  options.profile = true;
+  options.threads = 2;
+  expect_one_pass(operations_of_an_iteration(context::cpu(options)));
+}
+
+class StepsOnDevice : public OnContext {};
+
+TEST_P(StepsOnDevice, RunInOnePass) {
+  context_options options;
+  options.profile = true;
+  expect_one_pass(operations_of_an_iteration(*make_context(context_name(), options).where));
+}
+
+// Positions that no work-item has alone, and sums of many groups.
+TEST_P(StepsOnDevice, EqualTheSeparateOperationsOverLongVectors) {
+  const index_t n = 600'000;
+  const auto u = some_values<double>(where(), n, 1), v = some_values<double>(where(), n, 2);
+  vector<double> within(where(), n), w(where(), n), terms(where(), n), kept(where(), n), x = v;
+  select(within, bind_second(greater{}, 60.0), v);
+  // Of large terms that nearly cancel: another order of them would give another sum.
+  ewise_multiply(w, times{}, u, v);
+  apply(w, negative_from{300'000.0}, w);
+  ewise_multiply(terms, distance_of{}, w, v);
+  assign(kept, w, {.mask = structure(within)});
+  double change = 0, part = 0, all = 0, smallest = 0;
+  step_list steps(where());
+  steps.ewise_multiply(x, times{}, u, x);
+  steps.apply(x, negative_from{300'000.0}, x);
+  steps.reduce(change, plus_monoid<double>{}, distance_of{}, x, v);
+  steps.reduce(part, plus_monoid<double>{}, x, within);
+  steps.reduce(all, plus_monoid<double>{}, x);
+  steps.reduce(smallest, minimum_monoid<double>{}, u, within);
+  steps.run();
+  EXPECT_TRUE(same_bits(w, x));
+  EXPECT_EQ(change, reduce(plus_monoid<double>{}, terms));
+  EXPECT_EQ(part, reduce(plus_monoid<double>{}, kept));
+  EXPECT_EQ(all, reduce(plus_monoid<double>{}, w));
+  assign(kept, u, {.mask = structure(within)});
+  EXPECT_EQ(smallest, reduce(minimum_monoid<double>{}, kept));
+}
+
+// A sum without terms, lists without sums, and results that share arrays with operands.
+TEST_P(StepsOnDevice, LeaveSharedArraysAndSumsWithoutTerms) {
+  const index_t n = 3000;
+  const auto u = some_values<double>(where(), n, 1);
+  vector<double> above(where(), n), x = u, y = u, expected(where(), n);
+  select(above, bind_second(greater{}, 60.0), u);
+  select(above, bind_second(less{}, 0.0), above);  // a bitmap of no entries
+  double none = 5;
+  step_list steps(where());
+  steps.apply(x, value_and_place{}, u);
+  steps.reduce(none, plus_monoid<double>{}, x, above);
+  steps.run();
+  steps.ewise_multiply(y, plus{}, x, y);
+  steps.apply(x, bind_first(minus{}, 1.0), x);
+  steps.run();
+  EXPECT_EQ(none, 0);
+  EXPECT_TRUE(same_bits(u, some_values<double>(where(), n, 1)));
+  apply(expected, value_and_place{}, u);
+  vector<double> y2(where(), n);
+  ewise_multiply(y2, plus{}, expected, u);
+  apply(expected, bind_first(minus{}, 1.0), expected);
+  EXPECT_TRUE(same_bits(x, expected));
+  EXPECT_TRUE(same_bits(y, y2));
+}
+
+INSTANTIATE_TEST_SUITE_P(Contexts, StepsOnDevice, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace tropic::testing

@@ -155,6 +155,28 @@ TEST_F(FakeCudaPrograms, WrongLaunchesAreNamedAndRefused) {
   EXPECT_NO_THROW(runtime->finish());
 }
 
+// More than 48 KiB of local memory need an attribute of the kernel, which is set once.
+TEST_F(FakeCudaPrograms, LaunchesGetTheLocalMemoryThatTheyAskFor) {
+  const auto runtime = open();
+  const compiled_program* program = runtime->program("scale", scale_program());
+  const device_array<std::uint32_t> values(*runtime, {1});
+  const std::uint64_t count = 1;
+  const std::uint32_t factor = 2;
+  const kernel_argument arguments[] = {count, factor, values.handle()};
+  const auto launch = [&](std::size_t local_space) {
+    runtime->launch("mxv", *program, "t_scale", arguments, 1, 128, local_space);
+  };
+  launch(std::size_t{48} << 10);
+  EXPECT_EQ(fake->calls("cuFuncSetAttribute"), 0);
+  launch(200'000);
+  launch(100'000);
+  EXPECT_EQ(fake->calls("cuFuncSetAttribute"), 1);
+  launch(200'001);
+  EXPECT_EQ(values.read(), numbers{16});
+  EXPECT_EQ(message_of<device_error>([&] { launch(300'000); }),
+            "mxv: kernel t_scale on cuda:0 (Fake 0): CUDA_ERROR_INVALID_VALUE (1)");
+}
+
 // --- errors ------------------------------------------------------------------------------------
 
 TEST_F(FakeCudaPrograms, AnErrorSurfacesAtTheNextSynchronisationWithTheOperation) {

@@ -266,6 +266,23 @@ TEST_P(OnNvrtc, OperationsOnVectorsAndMatrices) {
       compile({.kernel = "entries", .elements = &e}, name);
     const monoid_description monoid = describe_monoid(minimum_monoid<T>{});
     compile({.kernel = "reduce", .monoid = &monoid, .constants = {{"T_GROUP_SIZE", 128}}}, name);
+    // As the steps of an iteration: a value bound, a vector with gaps added, sums of each kind.
+    const element_request bound = {
+        .kind = element_kind::apply, .op = &merge, .bound_second = true, .u = &type, .z = &type};
+    const element_request of_two = {
+        .kind = element_kind::set_intersection, .op = &merge, .u = &type, .v = &type, .z = &type};
+    const pass_request pass{.vectors = {{.type = &type, .read = true},
+                                        {.type = &type, .read = true, .written = true},
+                                        {.type = &type, .read = true, .flagged = true},
+                                        {.type = &describe<std::uint8_t>(), .flagged = true}},
+                            .steps = {{.op = bound, .u = 0, .w = 1},
+                                      {.op = of_two, .u = 1, .v = 2, .w = 1, .within = 2},
+                                      {.op = of_two, .u = 0, .v = 1, .monoid = &monoid},
+                                      {.u = 1, .within = 3, .monoid = &monoid}}};
+    compile({.kernel = "pass", .pass = &pass, .constants = {{"T_GROUP_SIZE", 128}}}, name);
+    const pass_request without_sums{.vectors = {{.type = &type, .read = true, .written = true}},
+                                    .steps = {{.op = of_two}, {.op = bound}}};
+    compile({.kernel = "pass", .pass = &without_sums, .constants = {{"T_GROUP_SIZE", 128}}}, name);
   };
   compile_over.operator()<bool>("bool");
   compile_over.operator()<std::int16_t>("int16");

@@ -189,6 +189,10 @@ bool device_backend::take_sums(vector_base& w, vector_base& sums, const iteratio
   return products_.take_sums(w, sums, i, number);
 }
 
+bool device_backend::run_together(std::span<const vector_step> steps) {
+  return products_.run_together(steps);
+}
+
 std::optional<index_t> device_backend::connect(vector_base& label, const matrix_base& a) {
   const std::optional<index_t> labels = matrices_.connect(label, a);
   return labels ? labels : host_.connect(label, a);

@@ -83,6 +83,8 @@ class device_backend final : public backend {
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
+  bool has_passes() const override { return true; }
+  bool run_together(std::span<const vector_step>) override;
   void extract(vector_base& w, const matrix_line&, const vector_rule&) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   std::optional<peeling> peel(vector_base& level, const vector_base& count,

@@ -233,10 +233,12 @@ int cuFuncGetParamInfo(void* function, std::size_t index, std::size_t* offset, s
   return success;
 }
 
-int cuFuncSetAttribute(void*, int attribute, int value) {
+int cuFuncSetAttribute(void* function, int attribute, int value) {
   FAKE_IN_CONTEXT(cuFuncSetAttribute)
   constexpr int most_dynamic_shared_memory = 8, most_bytes = 232448;
-  return attribute == most_dynamic_shared_memory && value <= most_bytes ? success : invalid_value;
+  if (attribute != most_dynamic_shared_memory || value > most_bytes) return invalid_value;
+  static_cast<fake_function*>(function)->most_local_bytes = value;
+  return success;
 }
 
 int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
@@ -312,12 +314,14 @@ int cuMemsetD8Async(unsigned long long memory, unsigned char value, std::size_t 
 }
 
 int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned width,
-                   unsigned height, unsigned depth, unsigned, void* stream, void** parameters,
-                   void**) {
+                   unsigned height, unsigned depth, unsigned local_bytes, void* stream,
+                   void** parameters, void**) {
   FAKE_ON_STREAM(cuLaunchKernel)
   if (x == 0 || y != 1 || z != 1 || width == 0 || width > 1024 || height != 1 || depth != 1)
     return invalid_value;
-  const auto found = s.kernels.find(static_cast<fake_function*>(function)->name);
+  const auto& launched = *static_cast<fake_function*>(function);
+  if (local_bytes > static_cast<unsigned>(launched.most_local_bytes)) return invalid_value;
+  const auto found = s.kernels.find(launched.name);
   if (found == s.kernels.end()) return success;
   // The arguments are copied now, the kernel runs later.
   std::vector<std::vector<std::byte>> copies;

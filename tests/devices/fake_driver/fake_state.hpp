@@ -23,6 +23,7 @@ struct fake_stream {
 };
 struct fake_function {
   std::string name;
+  int most_local_bytes = 48 << 10;  // dynamic ones that a launch may ask for
 };
 struct fake_module {
   std::string image;

@@ -59,9 +59,8 @@ call_features product_runner::features(const product& p) {
 
 // The columns of a large matrix that is pulled repeatedly are counted once.
 void product_runner::look_for_hubs(const product& p, call_features& f) {
-  constexpr index_t least_entries = 1 << 24, pulls_before = 4;
-  constexpr double least_share = 0.4;
-  if (f.nnz < least_entries || device_.traits().exchange != subgroup_exchange::shuffle ||
+  const bool shuffles = device_.traits().exchange == subgroup_exchange::shuffle;
+  if (f.nnz < hub_limits_.least_entries || (hub_limits_.needs_shuffles && !shuffles) ||
       f.pull_needs_transpose || !suits_hubs(p) || !are_few_entries({&p.matrix}))
     return;
   std::shared_ptr<const matrix_base> transpose;
@@ -75,9 +74,9 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
   const hub_layout layout = usual_hub_layout(device_.traits(), p, m);
   f.pulls = m.derived->device_pulls.load(std::memory_order_relaxed);
   f.has_hubs = formats_.has_hubs(m, layout);
-  if (f.pulls < pulls_before && !f.has_hubs) return;
+  if (f.pulls < hub_limits_.pulls_before && !f.has_hubs) return;
   const double share = formats_.share_of_hubs(m, layout);
-  if (share >= least_share) f.hub_share = share;
+  if (share >= hub_limits_.least_share) f.hub_share = share;
   f.moves_values = !m.iso;
 }
 

@@ -23,6 +23,13 @@ namespace tropic::detail {
 struct product_call;
 struct sparse_call;
 
+/// When the columns of a matrix are counted, to find out whether it has hubs. Tests lower them.
+struct hub_limits {
+  index_t least_entries = 1 << 24, pulls_before = 4;
+  double least_share = 0.4;    // of the entries, in the columns that csr_hubs would stage
+  bool needs_shuffles = true;  // other devices have not been measured
+};
+
 class product_runner {
  public:
   product_runner(device_context&, format_cache&, vector_operations&, matrix_operations&,
@@ -55,9 +62,11 @@ class product_runner {
 
   /// As in backends/operations.hpp.
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number);
+  bool run_together(std::span<const vector_step>);
 
   /// Of mxm. Tests lower them.
   mxm_limits& limits_of_mxm() { return mxm_limits_; }
+  hub_limits& limits_of_hubs() { return hub_limits_; }
 
   // --- for the launch functions of kernels -------------------------------------------------------
 
@@ -77,6 +86,7 @@ class product_runner {
   void prepare_output(product_call&);
   void write_result(vector_base& w, product_call&, const vector_rule&);
   bool can_write(vector_base&);
+  class pass;
   mxm_choice choose_mxm(const matrix_product&, const matrix_rule&);
   bool prepare(sparse_call&);
 
@@ -97,6 +107,7 @@ class product_runner {
   std::vector<const kernel_info*> infos_;  // of the same
   ticket_arrays tickets_;
   mxm_limits mxm_limits_;
+  hub_limits hub_limits_;
 };
 
 }  // namespace tropic::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a program of elements.kernel or entries.kernel knows of its operation.
+// What a program of elements.kernel, entries.kernel or pass.kernel knows of its operations.
 
 #include "backends/device/program/program.hpp"
 
@@ -111,6 +111,110 @@ std::vector<std::uint64_t> parameter_words_of(const element_request& request) {
   std::vector<std::uint64_t> words;
   if (request.op != nullptr) append(words, parameter_words_of(*request.op));
   if (has_bound(request)) append(words, words_of(bound_type(request), request.bound.data()));
+  return words;
+}
+
+// --- passes --------------------------------------------------------------------------------------
+
+std::size_t pass_request::offset_of_sum(std::size_t n) const {
+  constexpr std::size_t alignment = 16;
+  std::size_t offset = 0, sum = 0;
+  for (const step& s : steps)
+    if (s.monoid != nullptr && sum++ < n) offset += s.monoid->add.z->size / alignment + 1;
+  return offset * alignment;
+}
+
+namespace {
+
+// The macros of pass.kernel, each in one line.
+struct pass_text {
+  std::string arrays, fields, load, load_entries, store, steps;
+  std::string sum_arrays, sum_fields, local_sums, begin_sums, finish_sums, join_sums;
+
+  void add(std::size_t number, const pass_request::vector& v) {
+    const std::string n = std::to_string(number), type = "t_v" + n;
+    fields += type + " v" + n + "; ";
+    if (v.read) arrays += "T_GLOBAL const " + type + "* from" + n + ", ";
+    if (v.written) arrays += "T_GLOBAL " + type + "* to" + n + ", ";
+    if (v.written) store += "to" + n + "[i] = (p).v" + n + "; ";
+    if (v.flagged) {
+      arrays += "T_GLOBAL const t_uint8* flags" + n + ", ";
+      fields += "t_uint32 has" + n + "; ";
+      load += "(p).has" + n + " = (full >> " + n + " & 1u) || flags" + n + "[i]; ";
+      if (v.read) load_entries += "if ((p).has" + n + ") (p).v" + n + " = from" + n + "[i]; ";
+    } else if (v.read) {
+      load += "(p).v" + n + " = from" + n + "[i]; ";
+    }
+  }
+  void add_sum(std::size_t number, std::size_t offset) {
+    const std::string n = std::to_string(number), type = "t_s" + n;
+    sum_arrays += "T_GLOBAL " + type + "* sums" + n + ", T_GLOBAL t_uint8* found" + n + ", ";
+    sum_fields += type + " s" + n + "; t_uint32 h" + n + "; ";
+    local_sums += "T_LOCAL_ARRAY " + type + " values" + n +
+                  "[T_GROUP_SIZE]; T_LOCAL_ARRAY t_uint8 filled" + n + "[T_GROUP_SIZE]; ";
+    begin_sums += "partial.s" + n + " = t_identity" + n + "(); partial.h" + n + " = 0; ";
+    finish_sums += "T_SUM_GROUP(" + n + ") T_STORE_SUM(" + n + ") ";
+    join_sums += "T_JOIN_SUM(" + n + ", " + std::to_string(offset) + ") ";
+  }
+};
+
+}  // namespace
+
+void define_pass(prelude& out, const pass_request& request) {
+  pass_text text;
+  for (std::size_t n = 0; n < request.vectors.size(); ++n) {
+    out.define_type("t_v" + std::to_string(n), *request.vectors[n].type);
+    text.add(n, request.vectors[n]);
+  }
+  std::size_t sums = 0;
+  for (std::size_t n = 0; n < request.steps.size(); ++n) {
+    const pass_request::step& step = request.steps[n];
+    const std::string number = std::to_string(n);
+    const auto value = [](std::size_t vector) { return "(p).v" + std::to_string(vector); };
+    std::string result = value(step.u);
+    if (step.op) {
+      const element_request& e = *step.op;
+      const std::string bound = "t_bound" + number + "(parameters)";
+      out.define_operator("t_operation" + number, *e.op);
+      if (has_bound(e)) out.define_bound("t_bound" + number, bound_type(e));
+      const std::string second = value(e.kind == element_kind::apply ? step.u : step.v);
+      out.define_macro("T_OPERATION" + number + "(p, row, parameters)",
+                       call_of("t_operation" + number, *e.op, e.bound_first ? bound : result,
+                               e.bound_second ? bound : second));
+      result = "T_OPERATION" + number + "(p, i, parameters)";
+    }
+    if (step.within) text.steps += "if ((p).has" + std::to_string(*step.within) + ") ";
+    if (step.monoid == nullptr) {
+      text.steps += value(step.w) + " = " + result + "; ";
+      continue;
+    }
+    const std::string of_sum = std::to_string(sums);
+    out.define_type("t_s" + of_sum, *step.monoid->add.z);
+    out.define_operator("t_add" + of_sum, step.monoid->add, true);
+    out.define_value("t_identity" + of_sum, *step.monoid->add.z, step.monoid->identity.data());
+    text.steps += "T_ADD_TERM(" + of_sum + ", " + result + ") ";
+    text.add_sum(sums, request.offset_of_sum(sums));
+    ++sums;
+  }
+  out.define_macro("T_SUM_COUNT", std::to_string(sums));
+  out.define_macro("T_ARRAYS", text.arrays);
+  out.define_macro("T_FIELDS", text.fields);
+  out.define_macro("T_LOAD(p)", text.load);
+  out.define_macro("T_LOAD_ENTRIES(p)", text.load_entries);
+  out.define_macro("T_STEPS(p)", text.steps);
+  out.define_macro("T_STORE(p)", text.store);
+  out.define_macro("T_SUM_ARRAYS", text.sum_arrays);
+  out.define_macro("T_SUM_FIELDS", text.sum_fields);
+  out.define_macro("T_LOCAL_SUMS", text.local_sums);
+  out.define_macro("T_BEGIN_SUMS", text.begin_sums);
+  out.define_macro("T_FINISH_SUMS", text.finish_sums);
+  out.define_macro("T_JOIN_SUMS", text.join_sums);
+}
+
+std::vector<std::uint64_t> parameter_words_of(const pass_request& request) {
+  std::vector<std::uint64_t> words;
+  for (const pass_request::step& step : request.steps)
+    if (step.op) append(words, parameter_words_of(*step.op));
   return words;
 }
 

@@ -45,6 +45,7 @@ constexpr kernel_texts all_texts[] = {
     {"iterate", {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate.kernel"}},
     {"take_sums", {"take_sums.kernel"}},
     {"pack", {"pack.kernel"}},
+    {"pass", {"pass.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
     {"prefix", {"group.h", "prefix.kernel"}},
     {"sort", {"group.h", "sort.kernel"}},
@@ -144,6 +145,18 @@ device_program make_program(dialect d, const program_request& request) {
                        std::string(request.accumulator->text) + "`";
     finish(program, out);
   }
+  if (request.pass != nullptr) {
+    prelude out(d);
+    define_pass(out, *request.pass);
+    for (const pass_request::step& step : request.pass->steps) {
+      const char* const before = program.about.empty() ? "" : ", ";
+      if (step.op) program.about += before + ("operator `" + std::string(step.op->op->text) + "`");
+      if (step.monoid != nullptr)
+        program.about += (program.about.empty() ? "monoid `" : ", monoid `") +
+                         std::string(step.monoid->add.text) + "`";
+    }
+    finish(program, out);
+  }
   if (request.monoid != nullptr) {
     const operator_description& add = request.monoid->add;
     prelude out(d);
@@ -171,6 +184,7 @@ std::vector<std::uint64_t> parameter_words_of(const program_request& request) {
     words.insert(words.end(), added.begin(), added.end());
   }
   if (request.elements != nullptr) words = parameter_words_of(*request.elements);
+  if (request.pass != nullptr) words = parameter_words_of(*request.pass);
   if (request.accumulator != nullptr) take(*request.accumulator);
   if (words.empty()) words.push_back(0);
   return words;

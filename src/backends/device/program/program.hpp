@@ -41,6 +41,28 @@ struct round_request {
   std::optional<element_request> keeps{};          // a selection; none: all are kept
 };
 
+/// A pass over positions (pass.kernel): steps that run in order at one position after the other.
+struct pass_request {
+  struct vector {
+    const type_description* type = nullptr;
+    bool read = false, written = false;  // its values, and the array they are stored in
+    bool flagged = false;                // with a byte a position that says where it has an entry
+  };
+  /// w = op(u, v), or a term of a sum; operands are vectors of the pass by their numbers.
+  struct step {
+    std::optional<element_request> op{};  // apply, or set_intersection; none: u itself
+    std::size_t u = 0, v = 0, w = 0;
+    std::optional<std::size_t> within{};         // only where that vector has an entry
+    const monoid_description* monoid = nullptr;  // sums; w is not used
+  };
+  std::vector<vector> vectors{};
+  std::vector<step> steps{};
+
+  static constexpr std::size_t most_vectors = 32;  // bits of `full`
+  /// Where the n-th sum is among the results, and their size at n = the number of sums.
+  std::size_t offset_of_sum(std::size_t n) const;
+};
+
 /// What a kernel is compiled for.
 struct program_request {
   std::string_view kernel;                         // what it is called: the key of its texts
@@ -48,6 +70,7 @@ struct program_request {
   bool vector_first = false;                       // multiply(u, a)
   const element_request* elements = nullptr;       // what the kernel does at a position
   const round_request* round = nullptr;            // with a semiring
+  const pass_request* pass = nullptr;              // the steps of pass.kernel
   const monoid_description* monoid = nullptr;      // what it sums by, without a semiring
   const operator_description* accumulator = nullptr;
   std::vector<std::pair<std::string_view, long>> constants{};  // T_GROUP_SIZE, ...
@@ -94,6 +117,8 @@ void define_elements(prelude&, const element_request&, const operator_descriptio
 std::vector<std::uint64_t> parameter_words_of(const element_request&);
 void define_round(prelude&, const round_request&);
 std::vector<std::uint64_t> parameter_words_of(const round_request&);
+void define_pass(prelude&, const pass_request&);
+std::vector<std::uint64_t> parameter_words_of(const pass_request&);
 
 /// The words of t_parameters for one call, at least one.
 std::vector<std::uint64_t> parameter_words_of(const program_request&);

@@ -54,6 +54,23 @@ class key_writer {
     return *this;
   }
 
+  key_writer& operator<<(const monoid_description& monoid) {
+    // The parameters are part of the text (t_add takes none).
+    return *this << monoid.add << words_of(*monoid.add.z, monoid.identity.data())
+                 << parameter_words_of(monoid.add);
+  }
+  key_writer& operator<<(const pass_request& request) {
+    for (const pass_request::vector& v : request.vectors)
+      *this << *v.type << v.read << v.written << v.flagged;
+    for (const pass_request::step& step : request.steps) {
+      *this << " step " << step.u << step.v << step.w << step.within.has_value()
+            << step.within.value_or(0);
+      if (step.op) *this << " op " << *step.op;
+      if (step.monoid != nullptr) *this << " sum " << *step.monoid;
+    }
+    return *this;
+  }
+
   std::string text() && { return std::move(text_); }
 
  private:
@@ -81,10 +98,8 @@ std::string request_key(const program_request& request) {
   }
   if (request.round != nullptr) key << " round " << *request.round;
   if (request.elements != nullptr) key << " elements " << *request.elements;
-  if (request.monoid != nullptr)
-    key << " monoid " << request.monoid->add
-        << words_of(*request.monoid->add.z, request.monoid->identity.data())
-        << parameter_words_of(request.monoid->add);
+  if (request.pass != nullptr) key << " pass " << *request.pass;
+  if (request.monoid != nullptr) key << " monoid " << *request.monoid;
   if (request.accumulator != nullptr) key << " accumulate " << *request.accumulator;
   return std::move(key).text();
 }

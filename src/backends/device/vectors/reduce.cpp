@@ -16,6 +16,11 @@ const compiled_program* vector_operations::sum_program(const monoid_description&
        .constants = {{"T_GROUP_SIZE", static_cast<long>(device_.group_size(128))}}});
 }
 
+std::uint64_t vector_operations::groups_of_sum(std::uint64_t n) const {
+  const std::size_t group = device_.group_size(128);
+  return std::min<std::uint64_t>((n + 8 * group - 1) / (8 * group), 512);
+}
+
 bool vector_operations::reduce(void* result, const monoid_description& monoid,
                                const vector_base& u) {
   const std::size_t bytes = monoid.add.z->size, group = device_.group_size(128);
@@ -23,7 +28,7 @@ bool vector_operations::reduce(void* result, const monoid_description& monoid,
   if (program == nullptr) return false;
   const bool is_sparse = u.storage == vector_storage::sparse;
   const auto n = static_cast<std::uint64_t>(is_sparse ? index_t{u.nvals} : u.size);
-  const std::uint64_t groups = std::min<std::uint64_t>((n + 8 * group - 1) / (8 * group), 512);
+  const std::uint64_t groups = groups_of_sum(n);
   const buffer_pointer sums = device_.allocate(groups * bytes), found = device_.allocate(groups),
                        sum = device_.allocate(bytes), any = device_.allocate(1);
   const void *values = device_.read(u.values),

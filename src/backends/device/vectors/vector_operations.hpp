@@ -44,6 +44,8 @@ class vector_operations {
   buffer_pointer excluded(const vector_rule&);
   /// The program that sums by a monoid; null where the device does not have its type.
   const compiled_program* sum_program(const monoid_description&);
+  /// The groups among which `reduce` divides n positions.
+  std::uint64_t groups_of_sum(std::uint64_t n) const;
 
  private:
   bool merge(std::string_view operation, vector_base& w, const element_request&,
