@@ -51,6 +51,7 @@ class DeviceMemory : public OnContext {
                                              "permute",
                                              "similarity",
                                              "sssp",
+                                             "step_list",
                                              "vxm",
                                              "mxv",
                                              "mxm",
