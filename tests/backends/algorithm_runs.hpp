@@ -42,7 +42,7 @@ using algorithm_run = std::function<std::vector<double>()>;
 struct named_algorithm {
   std::string name;
   std::function<algorithm_run(const context&, const io::coordinates& weighted)> on;
-  bool exact = true;     // whether results are the same on every backend; otherwise up to rounding
+  bool exact = true;  // whether results are the same on every backend; otherwise up to rounding
   // On a device: checks for cancellation and allocates in every iteration; otherwise there is one
   // check before the first allocation.
   bool iterates = true;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "backends/device/primitives.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/synchronizer.hpp"
 
@@ -45,21 +44,6 @@ void join_late(device_context& device, product_call& c, const synchronizer& late
       c.chosen.group_size());
 }
 
-// The flags of a large u as bits, which the nearest cache holds better; null if u has none, or its
-// bytes will do.
-buffer_pointer packed_input(device_context& device, const product_call& c) {
-  constexpr index_t worth_packing = 1 << 20;
-  if (!c.is_bitmap() || c.u.size < worth_packing || c.m.nnz < c.u.size) return nullptr;
-  const auto n = static_cast<std::uint64_t>(c.u.size);
-  return packed_flags(device, c.operation(), c.u.present, n, nullptr, n);
-}
-void use(operand_arguments& operands, const device_context& device, const buffer_pointer& packed) {
-  constexpr std::uint32_t is_packed = 2;  // T_PACKED
-  if (packed == nullptr) return;
-  operands.u_present = device.read(packed);
-  operands.bitmap = is_packed;
-}
-
 }  // namespace
 
 void launch_coo(product_runner& runner, product_call& c) {
@@ -68,11 +52,9 @@ void launch_coo(product_runner& runner, product_call& c) {
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
   if (c.marks) device.runtime().fill(c.t.present->device_write(), 0, c.t.present->bytes());
   const synchronizer late = make_synchronizer(runner, c);
-  const buffer_pointer packed = packed_input(device, c);
   const void* row_of = device.read(format->parts[0]);
   const offset_arguments offsets(device, c.m.offsets, c.m.wide);
-  operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
-  use(operands, device, packed);
+  const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
   arguments list{nnz};
   late.append_share_to(list);
   offsets.append_to(list);
@@ -91,7 +73,6 @@ void launch_csr_segmented(product_runner& runner, product_call& c) {
   const bool speculates = c.chosen.speculate;
   if (c.marks) device.runtime().fill(c.t.present->device_write(), 0, c.t.present->bytes());
   const synchronizer late = make_synchronizer(runner, c);
-  const buffer_pointer packed = packed_input(device, c);
   const buffer_pointer dirty_count = speculates ? device.allocate(sizeof(std::uint32_t)) : nullptr;
   const buffer_pointer dirty_tiles =
       speculates ? device.allocate(divide_up(nnz, c.chosen.tile()) * sizeof(std::uint32_t))
@@ -100,8 +81,7 @@ void launch_csr_segmented(product_runner& runner, product_call& c) {
 
   void *dirty = device.write(dirty_count, access::modify), *dirty_list = device.write(dirty_tiles);
   const offset_arguments offsets(device, c.m.offsets, c.m.wide);
-  operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
-  use(operands, device, packed);
+  const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
   const void* edges = device.read(format->parts[0]);
   arguments list{nnz};
   late.append_share_to(list);

@@ -17,8 +17,8 @@ typedef struct {
   T_GLOBAL const t_matrix* a;  // the values of the matrix,
   t_uint32 iso;                // one for all entries if set
   T_GLOBAL const t_vector* u;
-  T_GLOBAL const t_uint8* u_present;  // positions of u that have an entry, read if `bitmap`:
-  t_uint32 bitmap;                    // a byte each, or a bit with T_PACKED (segmented sums)
+  T_GLOBAL const t_uint8* u_present;  // positions of u that have an entry, read if `bitmap`
+  t_uint32 bitmap;
   t_parameters parameters;
 } t_operands;
 
@@ -42,13 +42,6 @@ T_FUNCTION void t_store(t_output output, t_uint64 row, t_z value, t_uint32 found
   output.w[row] = value;
   if (output.marks) output.w_present[row] = (t_uint8)found;
 }
-
-// The flag of a position, not 0 if it is set. Bits need an eighth of the cache.
-#define T_PACKED 2
-#define T_IS_PRESENT(operands, position)                                                       \
-  ((operands).bitmap == T_PACKED                                                               \
-       ? ((T_GLOBAL const t_uint32*)(operands).u_present)[(position) / 32] >> ((position) % 32) & 1u \
-       : (t_uint32)(operands).u_present[position])
 
 // Rows that the mask excludes, a byte each, if `skips`.
 typedef struct {

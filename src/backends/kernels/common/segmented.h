@@ -52,15 +52,13 @@ T_FUNCTION void t_multiply_tile(t_operands operands, T_LOCAL t_tile* tile, t_uin
   }
 #endif
   if (operands.bitmap) {
-    // All flags are loaded before the first is needed. One register holds them: with one for each, the
-    // kernel runs out of registers and spills, also where no bitmap is used.
-    t_uint32 found = 0;
-    T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n)
-      found |= (t_uint32)(T_IS_PRESENT(operands, column[n]) != 0) << n;
+    // Each flag is used before the next one is loaded: with all of them in registers the kernel spills,
+    // also where no bitmap is used.
     T_UNROLL for (t_uint32 n = 0; n < T_ITEMS; ++n) {
-      const t_uint32 index = t_lane() + n * T_SUBGROUP, is_there = found >> n & 1u;
-      tile->absent[index] = (t_uint8)!is_there;
-      if (is_there)
+      const t_uint32 index = t_lane() + n * T_SUBGROUP;
+      const t_uint32 is_absent = !operands.u_present[column[n]];
+      tile->absent[index] = (t_uint8)is_absent;
+      if (!is_absent)
         tile->products[index] = T_PRODUCT(value[n], operands.u[column[n]], tile->rows[index],
                                           column[n], operands.parameters);
     }
