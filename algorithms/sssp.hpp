@@ -72,7 +72,7 @@ inline void check(const sssp_options& o) {
     throw usage_error("sssp: delta is " + detail::number_text(o.delta) +
                       ", expected a finite number from 0");
   if (!(o.limit >= 0))
-    throw usage_error("sssp: the limit is " + std::to_string(o.limit) +
+    throw usage_error("sssp: the limit is " + detail::number_text(o.limit) +
                       ", expected a number from 0");
 }
 

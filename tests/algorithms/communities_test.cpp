@@ -142,7 +142,7 @@ TYPED_TEST(Communities, OfWhatIsNoGraphAreRefused) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {refusal([&] { TypeParam::find(matrix<bool>(where, 5, 6), {}); }),
        ": a graph's matrix is square"},
-      {refusal([&] { TypeParam::find(square, {.resolution = -1}); }), ": resolution -1.0"},
+      {refusal([&] { TypeParam::find(square, {.resolution = -1}); }), ": resolution -1,"},
       {refusal([&] { TypeParam::find(negative, {.weighted = true}); }),
        ": weights must not be neg"}};
   for (const auto& [found, part] : cases)
