@@ -346,7 +346,8 @@ TEST_F(PlacedRows, EndAtEachCheckOfTheTokenAndOfTheProgress) {
         }
         EXPECT_EQ(where.memory_used(), held) << stop_at;
       }
-      EXPECT_GE(stop_at, 4u);
+      // Of several threads one reports, after as many blocks as it happens to parse.
+      if (threads == 1) EXPECT_GE(stop_at, 4u);
     }
     where.state()->checks = nullptr;
   }
