@@ -74,7 +74,7 @@ struct derived_copies {
   std::atomic<matrix_fact> equal_values{matrix_fact::unknown};
   std::atomic<matrix_fact> plain_values{matrix_fact::unknown};
   std::atomic<matrix_fact> scattered_columns{matrix_fact::unknown};
-  std::atomic<matrix_fact> below_diagonal{matrix_fact::unknown};  // all columns: nobody finds out
+  std::atomic<matrix_fact> below_diagonal{matrix_fact::unknown};  // set by select, not searched for
   std::shared_ptr<const detail::hot_numbers> hot_numbers;
   std::atomic<matrix_fact> gains_by_hot_numbers{matrix_fact::unknown};
   std::atomic<std::uint32_t> scattered_pulls{0};

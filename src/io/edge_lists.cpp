@@ -85,9 +85,7 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
   job parse(options, 0.4, 1);
   if (placer != nullptr && placer->wants(out, count, layout.mirror, options)) {
     const entry_text body{lines, count, layout, vertices};
-    placer->count(out, body, job(options, 0.4, 0.6));
-    check_count();
-    if (placer->place(out, body, job(options, 0.6, 1))) return out;
+    if (placer->count_and_place(out, body, options, check_count)) return out;
     parse = job(options, placer->progress, 1);
   }
   parse_entries(lines, count, layout, vertices, out, parse);

@@ -54,6 +54,14 @@ class row_placer {
   /// listed instead: the plan refuses them, memory does not suffice, or a sixteenth of them is in
   /// one bucket. Nothing is kept then.
   bool place(coordinates& header, entry_text text, const job& work);
+  /// Both passes; `check` is called between them.
+  template <class Check>
+  bool count_and_place(coordinates& header, const entry_text& text, const read_options& options,
+                       const Check& check) {
+    count(header, text, job(options, 0.4, 0.6));
+    check();
+    return place(header, text, job(options, 0.6, 1));
+  }
 
   std::optional<tropic::detail::matrix_base> matrix;  ///< if place() has returned true
   index_t entries = 0;                                ///< of the list, with mirror images
