@@ -3,8 +3,9 @@
 """Algorithms of Tropic on the CPU compared with those of the GAP benchmark suite and of LAGraph.
 
 The programs read the same graph and run in turns, from the same sources. In the first round, Tropic
-verifies its results, and GAPBS those of bfs, sssp, components, betweenness and triangles; numbers
-of triangles and of components must be equal in all rounds. The table has the time of the other
+verifies its results, and GAPBS those of bfs, sssp, components, betweenness and triangles, unless
+--no-verify is given (GAPBS takes minutes for the triangles of a large graph); numbers of triangles
+and of components must be equal in all rounds. The table has the time of the other
 program divided by Tropic's: above 1, Tropic is faster.
 
   bfs          GAPBS bfs, LAGraph bfs_demo (parents alone; Tropic's are levels and parents)
@@ -41,6 +42,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+
+ALGORITHMS = ("bfs", "sssp", "pagerank", "components", "betweenness", "triangles", "cores")
 
 
 class Failure(Exception):
@@ -180,13 +184,15 @@ class Graph:
 class Comparison:
     """The ratios of one graph, by pairs of algorithms, a number for each round."""
 
-    def __init__(self, tropic, gapbs, lagraph, folder, name, sources):
+    def __init__(self, tropic, gapbs, lagraph, folder, name, sources, algorithms):
         self.tropic, self.gapbs, self.lagraph = tropic, gapbs, lagraph
         self.folder, self.sources = folder, sources
         self.plain, self.weighted = (Graph(tropic, gapbs, lagraph, folder, name, weighted)
                                      for weighted in (False, True))
         self.ratios = {}
-        self.delta = self.best_delta() if gapbs and self.weighted.has_weights else None
+        self.algorithms = algorithms
+        has_sssp = "sssp" in algorithms and self.weighted.has_weights
+        self.delta = self.best_delta() if gapbs and has_sssp else None
 
     def best_delta(self):
         """The fastest width of a bucket for GAPBS."""
@@ -199,17 +205,21 @@ class Comparison:
     def add(self, key, other, own):
         self.ratios.setdefault(key, []).append(other / own)
 
-    def round(self, seed):
-        verify = seed == 1
-        self.search("bfs", "bfs", self.plain, [], [], seed)
-        if self.weighted.has_weights:
+    def round(self, seed, verify):
+        """Measures every algorithm once."""
+        if "bfs" in self.algorithms:
+            self.search("bfs", "bfs", self.plain, [], [], seed, verify)
+        if "sssp" in self.algorithms and self.weighted.has_weights:
             for distances in ("int64", "int32"):
                 self.search("sssp", f"sssp {distances}", self.weighted,
-                            ["--distances", distances], ["-d", self.delta], seed)
-        self.pagerank(verify)
-        self.components(verify)
-        self.betweenness(seed)
-        self.triangles(verify)
+                            ["--distances", distances], ["-d", self.delta], seed, verify)
+        if "betweenness" in self.algorithms:
+            self.betweenness(seed, verify)
+        for name in ("pagerank", "components", "triangles", "cores"):
+            if name in self.algorithms:
+                getattr(self, name)(verify)
+
+    def cores(self, verify):
         if self.lagraph:
             own = self.median("cores", ["--trials", "3"], verify)
             self.add("cores, LAGraph", self.lagraph.seconds("trial", "AllKCore_demo",
@@ -220,8 +230,7 @@ class Comparison:
         return statistics.median(
             t for _, t in self.tropic.times(algorithm, self.plain.tropic, options, verify))
 
-    def search(self, algorithm, key, graph, own_options, options, seed):
-        verify = seed == 1
+    def search(self, algorithm, key, graph, own_options, options, seed, verify):
         from_sources = ["--sources", str(self.sources), "--seed", str(seed)]
         times = self.tropic.times(algorithm, graph.tropic, from_sources + own_options, verify)
         own = sum(t for _, t in times)
@@ -268,9 +277,9 @@ class Comparison:
             self.add("components, LAGraph",
                      self.lagraph.seconds("SV6:.*trial", "cc_demo", self.plain.lagraph), own)
 
-    def betweenness(self, seed):
+    def betweenness(self, seed, verify):
         """GAPBS draws its own sources, the same ones in every run; without it, Tropic draws."""
-        options, verify = ["--trials", "3", "--seed", str(seed)], seed == 1
+        options = ["--trials", "3", "--seed", str(seed)]
         if self.gapbs:
             output = self.gapbs.output("bc", self.plain.gapbs, ["-i", "4", "-l"], verify)
             drawn = [int(v) for v in numbers(r"Source:?\s+([0-9]+)", output)]
@@ -342,7 +351,15 @@ def main():
                         help="sources of bfs and sssp in a round [4]")
     parser.add_argument("--threads", type=positive, default=len(os.sched_getaffinity(0)),
                         help="threads of all programs [all processors]")
+    parser.add_argument("--only", metavar="NAME,...", default=",".join(ALGORITHMS),
+                        help=f"the algorithms to measure [{','.join(ALGORITHMS)}]")
+    parser.add_argument("--no-verify", action="store_true",
+                        help="do not verify the results of the first round")
     options = parser.parse_args()
+    algorithms = options.only.split(",")
+    for name in algorithms:
+        if name not in ALGORITHMS:
+            parser.error(f"found --only {name!r}, expected some of {', '.join(ALGORITHMS)}")
     if not options.gapbs and not options.lagraph:
         parser.error("found neither --gapbs nor --lagraph, expected one or both")
     tropic = Tropic(options.tropic, options.threads)
@@ -354,10 +371,10 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 print(f"{name}: converts the graph ...", file=sys.stderr)
                 comparison = Comparison(tropic, gapbs, lagraph, Path(folder), name,
-                                        options.sources)
+                                        options.sources, algorithms)
                 for n in range(options.rounds):
                     print(f"{name}: round {n + 1} of {options.rounds}", file=sys.stderr)
-                    comparison.round(n + 1)
+                    comparison.round(n + 1, n == 0 and not options.no_verify)
                 report(name, comparison.ratios)
     except Failure as failure:
         sys.exit(f"bench: {failure}")
