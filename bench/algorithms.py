@@ -324,8 +324,8 @@ def report(name, ratios):
     for algorithm, values in ratios.items():
         values = sorted(values)
         low, high = values[len(values) // 4], values[-1 - len(values) // 4]
-        print(f"{name:24} {algorithm:28} {statistics.median(values):6.2f}   {low:.2f} to {high:.2f}",
-              flush=True)
+        print(f"{name:24} {algorithm:28} {statistics.median(values):6.2f}   {low:.2f} to {high:.2f}"
+              f"   {len(values)}", flush=True)
 
 
 def positive(text):
@@ -366,16 +366,18 @@ def main():
     gapbs = Gapbs(options.gapbs, options.threads) if options.gapbs else None
     lagraph = Lagraph(options.lagraph, options.threads) if options.lagraph else None
     try:
-        print(f"{'graph':24} {'algorithm':28} {'median':>6}   quartiles")
+        print(f"{'graph':24} {'algorithm':28} {'median':>6}   quartiles      rounds")
         for name in options.graphs:
             with tempfile.TemporaryDirectory() as folder:
                 print(f"{name}: converts the graph ...", file=sys.stderr)
                 comparison = Comparison(tropic, gapbs, lagraph, Path(folder), name,
                                         options.sources, algorithms)
-                for n in range(options.rounds):
-                    print(f"{name}: round {n + 1} of {options.rounds}", file=sys.stderr)
-                    comparison.round(n + 1, n == 0 and not options.no_verify)
-                report(name, comparison.ratios)
+                try:
+                    for n in range(options.rounds):
+                        print(f"{name}: round {n + 1} of {options.rounds}", file=sys.stderr)
+                        comparison.round(n + 1, n == 0 and not options.no_verify)
+                finally:  # of an interrupted run the rounds so far
+                    report(name, comparison.ratios)
     except Failure as failure:
         sys.exit(f"bench: {failure}")
 
