@@ -38,29 +38,13 @@ import json
 import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from command_line import Failure, positive, run, run_benchmark
 
 ALGORITHMS = ("bfs", "sssp", "pagerank", "components", "betweenness", "triangles", "cores")
-
-
-class Failure(Exception):
-    """A message for the user."""
-
-
-def run(command, environment=None):
-    """The standard output of a command; Failure with its messages if it fails."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    except OSError as error:
-        raise Failure(f"{command[0]}: {error.strerror}") from error
-    if done.returncode != 0:
-        message = (done.stderr or done.stdout).strip()
-        raise Failure(f"{' '.join(map(str, command))}: status {done.returncode}: {message}")
-    return done.stdout
 
 
 def first_line(path):
@@ -328,13 +312,6 @@ def report(name, ratios):
               f"   {len(values)}", flush=True)
 
 
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"found {text}, expected 1 or more")
-    return number
-
-
 def main():
     parser = argparse.ArgumentParser(
         prog="scripts/bench algorithms", description=__doc__,
@@ -365,25 +342,19 @@ def main():
     tropic = Tropic(options.tropic, options.threads)
     gapbs = Gapbs(options.gapbs, options.threads) if options.gapbs else None
     lagraph = Lagraph(options.lagraph, options.threads) if options.lagraph else None
-    try:
-        print(f"{'graph':24} {'algorithm':28} {'median':>6}   quartiles      rounds")
-        for name in options.graphs:
-            with tempfile.TemporaryDirectory() as folder:
-                print(f"{name}: converts the graph ...", file=sys.stderr)
-                comparison = Comparison(tropic, gapbs, lagraph, Path(folder), name,
-                                        options.sources, algorithms)
-                try:
-                    for n in range(options.rounds):
-                        print(f"{name}: round {n + 1} of {options.rounds}", file=sys.stderr)
-                        comparison.round(n + 1, n == 0 and not options.no_verify)
-                finally:  # of an interrupted run the rounds so far
-                    report(name, comparison.ratios)
-    except Failure as failure:
-        sys.exit(f"bench: {failure}")
+    print(f"{'graph':24} {'algorithm':28} {'median':>6}   quartiles      rounds")
+    for name in options.graphs:
+        with tempfile.TemporaryDirectory() as folder:
+            print(f"{name}: converts the graph ...", file=sys.stderr)
+            comparison = Comparison(tropic, gapbs, lagraph, Path(folder), name,
+                                    options.sources, algorithms)
+            try:
+                for n in range(options.rounds):
+                    print(f"{name}: round {n + 1} of {options.rounds}", file=sys.stderr)
+                    comparison.round(n + 1, n == 0 and not options.no_verify)
+            finally:  # of an interrupted run the rounds so far
+                report(name, comparison.ratios)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_benchmark(main)

@@ -36,14 +36,11 @@ from pathlib import Path
 import numpy as np
 
 import tropic
+from command_line import Failure, positive, run_benchmark
 
 ALLOWED_US, ALLOWED_MS = 5, 60  # of a small product, of an import
 BETWEEN = 0.05  # seconds before each measurement, so that idle threads of the last one sleep
 TASKS = ("pagerank", "bfs", "paths", "components", "triangles", "betweenness")
-
-
-class Failure(Exception):
-    """A message for the user."""
 
 
 class Case:
@@ -431,13 +428,6 @@ def print_costs(rounds):
     return python < ALLOWED_US and imported < ALLOWED_MS
 
 
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"found {text}, expected 1 or more")
-    return number
-
-
 def default_graphs():
     root = Path(__file__).resolve().parent.parent
     graphs = ["kron:16", str(root / "data" / "USA-road-d.NY.mtx.xz")]
@@ -461,23 +451,17 @@ def main():
                         help="packages to leave out: backend, networkx, scipy, python-graphblas, igraph")
     options = parser.parse_args()
     left_out = set(filter(None, options.without.lower().split(",")))
-    try:
-        for name in options.graphs or default_graphs():
-            case = Case(name, options.sources)
-            engines, missing = engines_for(case, left_out)
-            seconds, once = measure(case, engines, options.rounds, options.patience)
-            print_table(case, engines, seconds, once)
-            for package, reason in missing.items():
-                print(f"{package}: skipped, {reason}")
-            print_first_calls(case, engines, options.rounds, options.patience)
-        if not print_costs(options.rounds):
-            sys.exit(1)
-    except Failure as failure:
-        sys.exit(f"bench: {failure}")
+    for name in options.graphs or default_graphs():
+        case = Case(name, options.sources)
+        engines, missing = engines_for(case, left_out)
+        seconds, once = measure(case, engines, options.rounds, options.patience)
+        print_table(case, engines, seconds, once)
+        for package, reason in missing.items():
+            print(f"{package}: skipped, {reason}")
+        print_first_calls(case, engines, options.rounds, options.patience)
+    if not print_costs(options.rounds):
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_benchmark(main)

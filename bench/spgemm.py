@@ -11,26 +11,11 @@ number of entries.
 import argparse
 import json
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-
-class Failure(Exception):
-    """A message for the user."""
-
-
-def run(command):
-    """The standard output of a command; Failure with its message if it fails."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise Failure(f"{command[0]}: {error.strerror}") from error
-    if done.returncode != 0:
-        raise Failure(f"{' '.join(map(str, command))}: status {done.returncode}: {done.stderr.strip()}")
-    return done.stdout
+from command_line import Failure, positive, run, run_benchmark
 
 
 def read_pattern(path):
@@ -90,12 +75,10 @@ def main():
     )
     parser.add_argument("--tropic", required=True, help="the program `tropic`")
     parser.add_argument("--device", default="cuda:0", help="a CUDA device, the first for CuPy [cuda:0]")
-    parser.add_argument("--rounds", type=int, default=3, help="processes of Tropic for each graph [3]")
-    parser.add_argument("--trials", type=int, default=5, help="timed products in each round [5]")
+    parser.add_argument("--rounds", type=positive, default=3, help="processes of Tropic for each graph [3]")
+    parser.add_argument("--trials", type=positive, default=5, help="timed products in each round [5]")
     parser.add_argument("graphs", nargs="+", metavar="GRAPH", help="a file, or kron:15, grid:1000, ...")
     options = parser.parse_args()
-    if options.rounds < 1 or options.trials < 1:
-        raise Failure("--rounds and --trials are at least 1")
     try:
         import cupy
     except ImportError as error:
@@ -132,7 +115,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except Failure as failure:
-        sys.exit(f"spgemm.py: {failure}")
+    run_benchmark(main)
