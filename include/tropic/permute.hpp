@@ -90,9 +90,9 @@ dense_partition partition_dense(const matrix<T>& a, double factor = 10) {
 }
 
 /// Row i of `a` becomes row rows.new_position(i), column j column columns.new_position(j); values
-/// are copied unchanged. In a's context, computed on the host. A matrix known to be symmetric
-/// remains so if both permutations are equal. Throws usage_error if sizes do not match; cancelled;
-/// out_of_memory. O(rows + entries).
+/// are copied unchanged. On a's device, except for 2^32 entries or more. A matrix known to be
+/// symmetric remains so if both permutations are equal. Throws usage_error if sizes do not match;
+/// cancelled; out_of_memory. O(rows + entries), on devices O(rows + entries log columns).
 template <value_type T>
 matrix<T> permute(const matrix<T>& a, const permutation& rows, const permutation& columns) {
   return matrix<T>(detail::permute(a.base(), rows, columns));
