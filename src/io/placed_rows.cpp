@@ -4,8 +4,6 @@
 
 #include "io/placed_rows.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -16,13 +14,12 @@
 #include <tropic/detail/hash.hpp>
 
 #include "containers/cancel_watch.hpp"
-#include "containers/duplicates.hpp"
 #include "containers/grouped_entries.hpp"
 #include "containers/integers.hpp"
+#include "io/placed_buckets.hpp"
 
 namespace tropic::io::detail {
 
-using tropic::duplicates;
 using tropic::detail::as_size;
 using tropic::detail::cancel_watch;
 using tropic::detail::make_buffer;
@@ -104,29 +101,6 @@ void shorten(matrix_base& m) {
 
 }  // namespace
 
-/// What the second pass fills.
-struct row_placer::target {
-  target(read_plan wanted, const coordinates& of) : plan(std::move(wanted)), header(of) {}
-
-  read_plan plan;
-  const coordinates& header;
-  std::size_t rows = 0, total = 0, buckets = 0, largest = 0;
-  int shift = 0, column_bits = 0, threads = 1;
-  bool is_packed = false;            ///< a column's free bits hold the row's number in its bucket
-  std::vector<std::uint64_t> begin;  ///< of each bucket, then the total
-  std::unique_ptr<std::uint16_t[]> local;  ///< the row's number in its bucket, unless packed
-  matrix_base result{};
-  std::size_t value_size = 0;  ///< 0: one value for all entries
-
-  std::uint32_t* columns() {
-    return static_cast<std::uint32_t*>(result.column_indices->host_write(access));
-  }
-  std::byte* values() {
-    return value_size == 0 ? nullptr : static_cast<std::byte*>(result.values->host_write(access));
-  }
-  static constexpr auto access = tropic::detail::access::modify;
-};
-
 void row_placer::chunk_counts::fold_to(int wanted) {
   for (auto* counts : {&direct, &image}) {
     const std::size_t step = std::size_t{1} << (wanted - shift);
@@ -187,9 +161,9 @@ void row_placer::count(const coordinates& header, const entry_text& text, const 
 }
 
 /// Makes the counters positions. False if a bucket is too large.
-bool row_placer::find_positions(target& to) {
-  const int row_bits = bits_of(to.header.rows);
-  to.column_bits = bits_of(to.header.columns);
+bool row_placer::find_positions(const coordinates& header, placed_buckets& to) {
+  const int row_bits = bits_of(header.rows);
+  to.column_bits = bits_of(header.columns);
   const int usual =
       std::min(most_bits, static_cast<int>(std::bit_width(as_size(entries) / usual_bucket_)));
   // More buckets than usual, if then the numbers of their rows fit the columns' free bits.
@@ -219,8 +193,8 @@ bool row_placer::find_positions(target& to) {
 }
 
 /// Places the entries. False if the plan does not accept their values, or the text has changed.
-bool row_placer::parse_into(target& to, const coordinates& header, const entry_text& text,
-                            const job& work) {
+bool row_placer::parse_into(placed_buckets& to, const read_plan& plan, const coordinates& header,
+                            const entry_text& text, const job& work) {
   std::uint64_t expected = 0, place = 0;
   for (std::size_t c = 0; c < counts_.size(); ++c) {
     const chunk_counts& counts = counts_[c];
@@ -261,7 +235,7 @@ bool row_placer::parse_into(target& to, const coordinates& header, const entry_t
       watch.check();
       if (is_refused.load(std::memory_order_relaxed)) return;
       const auto* const given = header.pattern ? nullptr : reinterpret_cast<const T*>(block.values);
-      if (given != nullptr && to.plan.accepts && !to.plan.accepts(given, block.row.size())) {
+      if (given != nullptr && plan.accepts && !plan.accepts(given, block.row.size())) {
         is_refused = true;
         return;
       }
@@ -278,105 +252,6 @@ bool row_placer::parse_into(target& to, const coordinates& header, const entry_t
     });
   });
   return !is_refused && sum_of_positions(counts_) == expected;
-}
-
-/// Sorts the buckets by row and column, merges repeated entries and sets the offsets. False if the
-/// repeated entries are not to be merged here.
-template <class Offset>
-bool row_placer::sort_buckets(target& to, const job& work) {
-  struct scratch {
-    std::vector<std::uint32_t> column;
-    std::vector<std::byte> values;
-    tropic::detail::entry_scratch<std::uint32_t> sorting;
-  };
-  auto* const offsets = static_cast<Offset*>(to.result.offsets->host_write());
-  std::fill(offsets, offsets + to.rows + 1, Offset{0});
-  std::uint32_t* const columns = to.columns();
-  std::byte* const values = to.values();
-  const bool is_iso = values == nullptr;
-  const bool merges =
-      to.plan.rule != duplicates::error && !(is_iso && to.plan.rule == duplicates::sum);
-  const auto combine = tropic::detail::combiner(*to.result.type, to.plan.rule);
-  std::vector<scratch> of_threads(static_cast<std::size_t>(to.threads));
-  std::vector<std::uint64_t> kept(to.buckets, 0);
-  std::atomic<bool> is_refused{false};
-  cancel_watch watch(context_);
-  const std::uint32_t column_mask =
-      static_cast<std::uint32_t>((std::uint64_t{1} << to.column_bits) - 1);
-  tropic::detail::with_size(to.value_size, [&](auto bytes) {
-    for_each_task(to.buckets, work, [&, bytes](std::size_t b) {
-      watch.check();
-      if (is_refused.load(std::memory_order_relaxed)) return;
-      scratch& s = of_threads[static_cast<std::size_t>(omp_get_thread_num())];
-      const std::size_t begin = to.begin[b], end = to.begin[b + 1];
-      const std::size_t first = b << to.shift,
-                        rows = std::min(to.rows, (b + 1) << to.shift) - first;
-      const auto local = [&](std::size_t e) -> std::size_t {
-        return to.is_packed ? std::uint64_t{columns[e]} >> to.column_bits : to.local[e];
-      };
-      // While entries are copied, next[r] moves from the beginning of a row to its end.
-      Offset* const next = offsets + first + 1;
-      for (std::size_t e = begin; e < end; ++e) ++next[local(e)];
-      std::exclusive_scan(next, next + rows, next, Offset{0});
-      s.column.resize(end - begin);
-      if (!is_iso) s.values.resize((end - begin) * bytes);
-      for (std::size_t e = begin; e < end; ++e) {
-        const std::size_t at = next[local(e)]++;
-        s.column[at] = to.is_packed ? columns[e] & column_mask : columns[e];
-        if (!is_iso) std::memcpy(s.values.data() + at * bytes, values + e * bytes, bytes);
-      }
-      std::size_t at = begin, row_begin = 0;
-      for (std::size_t r = 0; r < rows; ++r) {
-        const std::size_t row_end = next[r], length = row_end - row_begin;
-        const std::uint32_t* const row = s.column.data() + row_begin;
-        bool is_strict = true;
-        for (std::size_t e = 1; e < length; ++e) is_strict = is_strict && row[e - 1] < row[e];
-        if (is_strict) {
-          std::copy(row, row + length, columns + at);
-          if (!is_iso && length > 0)
-            std::memcpy(values + at * bytes, s.values.data() + row_begin * bytes, length * bytes);
-          at += length;
-        } else {
-          auto& sorting = s.sorting;
-          sorting.row.clear();
-          for (std::size_t e = row_begin; e < row_end; ++e)
-            sorting.row.emplace_back(s.column[e], static_cast<std::uint32_t>(e));
-          tropic::detail::sort_pairs(sorting);
-          const std::size_t row_at = at;
-          for (const auto& [column, source] : sorting.row) {
-            const std::byte* const value = is_iso ? nullptr : s.values.data() + source * bytes;
-            if (at > row_at && columns[at - 1] == column) {
-              if (!merges) is_refused = true;
-              if (!is_iso) combine(values + (at - 1) * bytes, value, bytes);
-            } else {
-              columns[at] = column;
-              if (!is_iso) std::memcpy(values + at * bytes, value, bytes);
-              ++at;
-            }
-          }
-        }
-        row_begin = row_end;
-        next[r] = static_cast<Offset>(at);
-      }
-      kept[b] = at - begin;
-    });
-  });
-  if (is_refused) return false;
-  // Buckets with repeated entries leave gaps before the next one.
-  std::uint64_t at = 0;
-  for (std::size_t b = 0; b < to.buckets; ++b) {
-    if (const std::uint64_t gap = to.begin[b] - at; gap > 0) {
-      std::copy(columns + to.begin[b], columns + to.begin[b] + kept[b], columns + at);
-      if (!is_iso)
-        std::memmove(values + at * to.value_size, values + to.begin[b] * to.value_size,
-                     kept[b] * to.value_size);
-      const std::size_t last = std::min(to.rows, (b + 1) << to.shift);
-      for (std::size_t r = b << to.shift; r < last; ++r) offsets[r + 1] -= static_cast<Offset>(gap);
-    }
-    at += kept[b];
-  }
-  to.result.nnz = static_cast<index_t>(at);
-  return true;
 }
 
 bool row_placer::place(coordinates& header, entry_text text, const job& work) {
@@ -399,21 +274,20 @@ bool row_placer::place(coordinates& header, entry_text text, const job& work) {
   const bool is_iso = !plan->values || header.pattern;
   if (!is_iso && plan->type != header.type) return give_up();
 
-  target to(std::move(*plan), header);
+  placed_buckets to;
   to.rows = as_size(header.rows);
   to.total = as_size(entries);
-  to.threads = work.thread_count();
-  const type_description& type = describe(to.plan.type);
+  const type_description& type = describe(plan->type);
   to.value_size = is_iso ? 0 : type.size;
-  if (!find_positions(to)) return give_up();
+  if (!find_positions(header, to)) return give_up();
   const bool wide = direct + images > 0xffffffffU;
   const std::size_t an_entry = sizeof(std::uint32_t) + to.value_size;
   std::size_t bytes = bytes_for(to.total, an_entry + (to.is_packed ? 0 : 2));
   bytes = sum_of_bytes(bytes, bytes_for(to.rows + 1, wide ? 8 : 4));
   bytes = sum_of_bytes(bytes, bytes_for(counts_.size() * to.buckets, 16));
   // The copy of a bucket, and of a row that is sorted: 8 bytes twice.
-  bytes = sum_of_bytes(bytes,
-                       bytes_for(to.largest * static_cast<std::size_t>(to.threads), an_entry + 16));
+  bytes = sum_of_bytes(
+      bytes, bytes_for(to.largest * static_cast<std::size_t>(work.thread_count()), an_entry + 16));
   try {
     work.memory.require(bytes, "the rows");
   } catch (const out_of_memory&) {
@@ -429,7 +303,7 @@ bool row_placer::place(coordinates& header, entry_text text, const job& work) {
   result.column_indices = make_buffer(context, to.total * sizeof(std::uint32_t));
   result.values = make_buffer(context, is_iso ? type.size : to.total * type.size);
   if (is_iso)
-    with_builtin_type(to.plan.type, [&]<class T>() {
+    with_builtin_type(plan->type, [&]<class T>() {
       const T one{1};
       std::memcpy(result.values->host_write(), &one, sizeof(T));
     });
@@ -439,14 +313,13 @@ bool row_placer::place(coordinates& header, entry_text text, const job& work) {
   job parse = work, sort = work;
   sort.from = parse.to = work.from + (work.to - work.from) * 0.7;
   progress = 1;
-  if (!parse_into(to, header, text, parse)) return give_up();
+  if (!parse_into(to, *plan, header, text, parse)) return give_up();
   counts_ = {};
-  if (!(wide ? sort_buckets<std::uint64_t>(to, sort) : sort_buckets<std::uint32_t>(to, sort)))
-    return give_up();
+  if (!to.sort(plan->rule, sort)) return give_up();
   to.local = nullptr;
   if (as_size(result.nnz) < to.total) shorten(result);
   tropic::detail::inspect_csr(result, {.trusted = true});
-  result.symmetric = tropic::detail::stays_symmetric(result, header, entries, to.plan.rule);
+  result.symmetric = tropic::detail::stays_symmetric(result, header, entries, plan->rule);
   matrix = std::move(result);
   return true;
 }

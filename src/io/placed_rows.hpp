@@ -3,7 +3,7 @@
 
 // A matrix from a text of one entry a line, without a list of its entries: the text is parsed
 // twice, first to count the entries of groups of rows (buckets), then to place each entry in the
-// part of its bucket in the arrays of the result. Buckets are sorted by row and column in place.
+// part of its bucket in the arrays of the result. Then the buckets are sorted (placed_buckets.hpp).
 //
 // The order within a bucket is that of the list (entries of the file, then mirror images), for any
 // number of threads, because each chunk of the text has its own position in each bucket. So
@@ -20,6 +20,8 @@
 #include "io/entries.hpp"
 
 namespace tropic::io::detail {
+
+struct placed_buckets;  // placed_buckets.hpp
 
 /// Consecutive entries of one chunk. `values` is null in a pattern.
 struct entry_block {
@@ -77,12 +79,10 @@ class row_placer {
     void add(std::vector<std::uint64_t>& counts, std::uint32_t row);
     void fold_to(int wanted);
   };
-  struct target;
 
-  bool find_positions(target& to);
-  bool parse_into(target& to, const coordinates& header, const entry_text& text, const job& work);
-  template <class Offset>
-  bool sort_buckets(target& to, const job& work);
+  bool find_positions(const coordinates& header, placed_buckets& to);
+  bool parse_into(placed_buckets& to, const tropic::detail::read_plan& plan,
+                  const coordinates& header, const entry_text& text, const job& work);
 
   tropic::detail::context_pointer context_;
   const plan_function& plan_;
