@@ -6,10 +6,10 @@
 // Tropic::graphblas.
 //
 //   GraphBLAS -> Tropic   copy<T>(context, A)   A stays as it is
-//                         take<T>(context, A)   A loses its entries, which are not copied where
-//                                               widths allow it
+//                         take<T>(context, A)   moves: A has no entries afterwards. Arrays are not
+//                                               copied where widths allow it
 //   Tropic -> GraphBLAS   copy(m)               m stays as it is
-//                         give(std::move(m))    m is gone; what came by take() goes back uncopied
+//                         give(std::move(m))    moves: arrays that came by take() are not copied
 //                         lend(m)               shares the arrays (GraphBLAS >= 10)
 //
 // T is the type that the object holds, exactly: nothing is typecast. Every function is all or
@@ -49,10 +49,11 @@ owned_vector copy(const vector<T>& v) {
   return internal::import_vector(v.base());
 }
 
-/// The contents of `a` themselves; `a` keeps its type and shape, and has no entries afterwards.
-/// Not copied: values held by row in order (sparse, hypersparse or full); offsets of a sparse
-/// matrix; from GraphBLAS 10 on its 32-bit columns. All else is converted within the context's
-/// memory limit. Arrays that GraphBLAS holds read-only are copied.
+/// Moves the contents of `a` to a new matrix: `a` keeps its type and shape, has no entries
+/// afterwards, and is still the caller's to free. Not copied: values held by row in order (sparse,
+/// hypersparse or full); offsets of a sparse matrix; from GraphBLAS 10 on its 32-bit columns. All
+/// else is converted within the context's memory limit. Arrays that GraphBLAS holds read-only are
+/// copied.
 template <builtin_value_type T>
 matrix<T> take(const context& where, GrB_Matrix a) {
   internal::check_object("take: the matrix", a, &describe<T>());
@@ -64,7 +65,7 @@ matrix<T> take(const context& where, GrB_Matrix a) {
   out.keep();
   return result;
 }
-/// The contents of `v` themselves; `v` has no entries afterwards. Not copied: values, unless all
+/// Moves the contents of `v` to a new vector, as for a matrix. Not copied: values, unless all
 /// share one; the bitmap; from GraphBLAS 10 on its 32-bit indices.
 template <builtin_value_type T>
 vector<T> take(const context& where, GrB_Vector v) {
@@ -76,7 +77,7 @@ vector<T> take(const context& where, GrB_Vector v) {
   return result;
 }
 
-/// A new GraphBLAS matrix, by row, of the contents of `m`, which is moved from. Arrays that came
+/// Moves the contents of `m` to a new GraphBLAS matrix, by row. Arrays that came
 /// by take() are returned without a copy unless they have other users or their width is not
 /// GraphBLAS's (before version 10: 64-bit offsets go back, columns are copied).
 template <builtin_value_type T>
@@ -89,7 +90,7 @@ owned_matrix give(matrix<T>&& m) {
   const matrix<T> gone = std::move(m);
   return result;
 }
-/// A new GraphBLAS vector of the contents of `v`, which is moved from; as for a matrix.
+/// Moves the contents of `v` to a new GraphBLAS vector, as for a matrix.
 template <builtin_value_type T>
 owned_vector give(vector<T>&& v) {
   owned_vector result = internal::new_vector(describe<T>(), v.size());

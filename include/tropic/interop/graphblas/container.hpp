@@ -50,7 +50,7 @@ inline GrB_Info take_array(GrB_Vector from, array& to) {
   const GrB_Info info =
       GxB_Vector_unload(from, &to.data, &to.type, &to.count, &to.bytes, &to.handling, nullptr);
   to.narrow = to.type == GrB_INT32 || to.type == GrB_UINT32;
-  to.is_ours_to_take = to.handling == GrB_DEFAULT;
+  to.may_be_moved = to.handling == GrB_DEFAULT;
   return info;
 }
 inline GrB_Info put_array(GrB_Vector into, array& from) {
@@ -100,7 +100,7 @@ class taken_out {
     if (is_out_) put_back();
   }
 
-  /// Keeps the contents out. Arrays that were taken over stay with their taker; the others are
+  /// Keeps the contents out. Arrays that were taken over stay with their new owner; the others are
   /// freed.
   void keep() noexcept {
     if (!is_out_) return;

@@ -38,11 +38,11 @@ struct array {
   bool narrow = false;  // indices of 32 bits instead of 64
   // May be taken over and freed. GraphBLAS 10 also has read-only arrays, and arrays of other
   // arenas.
-  bool is_ours_to_take = true;
-  std::uint64_t count = 0;                 // from 10 on, as are the next two
-  GrB_Type type = nullptr;                 //
-  int handling = 0;                        // GrB_DEFAULT, GxB_IS_READONLY, ...
-  std::shared_ptr<foreign_array> taker{};  // who will own it once it is taken
+  bool may_be_moved = true;
+  std::uint64_t count = 0;                     // from 10 on, as are the next two
+  GrB_Type type = nullptr;                     //
+  int handling = 0;                            // GrB_DEFAULT, GxB_IS_READONLY, ...
+  std::shared_ptr<foreign_array> new_owner{};  // who will own it once it is taken
 
   std::uint64_t index(std::uint64_t n) const {
     return narrow ? static_cast<const std::uint32_t*>(data)[n]
@@ -63,12 +63,12 @@ struct contents {
   void for_each_array(F f) {
     for (array* one : {&offsets, &list, &present, &indices, &values}) f(*one);
   }
-  /// Arrays that have been taken over are owned by their taker, which frees them by `release`.
+  /// Arrays that have been taken over are owned by their new owner, which frees them by `release`.
   void hand_over(void (*release)(void*)) noexcept {
     for_each_array([release](array& one) {
-      if (one.taker == nullptr) return;
-      one.taker->data = std::exchange(one.data, nullptr);
-      one.taker->release = release;
+      if (one.new_owner == nullptr) return;
+      one.new_owner->data = std::exchange(one.data, nullptr);
+      one.new_owner->release = release;
     });
   }
 };

@@ -148,7 +148,7 @@ class taken_out {
     free_rest();  // if that failed as well, at least nothing leaks
   }
 
-  /// Keeps the contents out. Arrays that were taken over stay with their taker; the others are
+  /// Keeps the contents out. Arrays that were taken over stay with their new owner; the others are
   /// freed.
   void keep() noexcept {
     if (!is_out_) return;

@@ -2,7 +2,7 @@
 #pragma once
 
 // From GraphBLAS's arrays to Tropic's containers. An array in a suitable format is borrowed from
-// its taker; the others are converted to new arrays, which count against the context's memory
+// its new owner; the others are converted to new arrays, which count against the context's memory
 // limit. The source arrays are not changed.
 
 #include <algorithm>
@@ -31,9 +31,9 @@ inline buffer_pointer copied(const context_pointer& context, const void* from, s
 }
 /// The first `bytes` of the array, borrowed if possible.
 inline buffer_pointer borrowed(const context_pointer& context, array& from, std::size_t bytes) {
-  if (!from.is_ours_to_take || bytes == 0) return copied(context, from.data, bytes);
-  if (from.taker == nullptr) from.taker = new_foreign_array();
-  return std::make_shared<buffer>(context, from.data, bytes, from.taker);
+  if (!from.may_be_moved || bytes == 0) return copied(context, from.data, bytes);
+  if (from.new_owner == nullptr) from.new_owner = new_foreign_array();
+  return std::make_shared<buffer>(context, from.data, bytes, from.new_owner);
 }
 /// Indices of 32 bits.
 inline buffer_pointer indices_of(const context_pointer& context, array& from, std::uint64_t count) {

@@ -108,7 +108,7 @@ inline matrix_base export_matrix(const context_pointer& context, GrB_Matrix a,
   const auto read = [](array& to, const buffer_pointer& from) {
     to.data = const_cast<void*>(from->host());
     to.bytes = from->bytes();
-    to.is_ours_to_take = false;
+    to.may_be_moved = false;
   };
   read(c.offsets, p);
   read(c.indices, i);

@@ -52,7 +52,7 @@ struct outgoing {
           std::pair{&all.indices, &indices}, std::pair{&all.values, &values}})
       if (one->data == nullptr) {
         memory->hand_over();
-        if (one->taker != nullptr) one->taker->release = nullptr;
+        if (one->new_owner != nullptr) one->new_owner->release = nullptr;
       }
   }
 };
@@ -63,8 +63,8 @@ inline bool can_return(const buffer_pointer& held, array& to) {
   const std::shared_ptr<const void>& owner = held->owner();
   if (owner.use_count() != 1 || std::get_deleter<delete_foreign_array>(owner) == nullptr)
     return false;
-  to.taker = std::static_pointer_cast<foreign_array>(std::const_pointer_cast<void>(owner));
-  to.data = to.taker->data;
+  to.new_owner = std::static_pointer_cast<foreign_array>(std::const_pointer_cast<void>(owner));
+  to.data = to.new_owner->data;
   to.bytes = held->bytes();
   return true;
 }
