@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <numeric>
 #include <span>
 #include <string>
@@ -16,10 +17,12 @@
 #include <tropic/detail/containers.hpp>
 #include <tropic/error.hpp>
 
+#include "containers/build_memory.hpp"
 #include "containers/cancel_watch.hpp"
 #include "containers/duplicates.hpp"
 #include "containers/grouped_entries.hpp"
 #include "containers/integers.hpp"
+#include "containers/machine_memory.hpp"
 
 namespace tropic::detail {
 
@@ -213,6 +216,12 @@ matrix_base build_matrix(const context_pointer& context, const type_description&
   return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("matrix", cause);
+} catch (const std::bad_alloc&) {  // of what is held in between
+  throw out_of_memory(
+      bytes_to_build(as_size(rows), row.size(), layout == value_layout::iso ? 0 : type.size),
+      available_memory(),
+      "matrix: " + std::to_string(rows) + "x" + std::to_string(columns) + " with " +
+          std::to_string(row.size()) + (row.size() == 1 ? " entry" : " entries"));
 }
 
 }  // namespace tropic::detail

@@ -9,6 +9,8 @@
 #include <new>
 #include <tropic/read_matrix.hpp>
 
+#include "containers/build_memory.hpp"
+
 namespace tropic::io::detail {
 
 namespace {
@@ -83,14 +85,9 @@ std::size_t require_build_memory(const io::coordinates& from, const type_descrip
                                  bool iso, std::size_t limit, std::size_t used,
                                  const std::string& file) {
   using namespace io::detail;
-  // build_matrix holds at most, beside the entries: for each row 8 bytes of offsets twice, before
-  // and after merging, and 4 or 8 of the result; for each entry a column and its origin, and the
-  // column and value of the result, before which 2 bytes and the buckets of the threads are in
-  // their place. Entries that ascend need less.
-  const std::size_t entries = from.row.size(), rows = static_cast<std::size_t>(from.rows);
-  const std::size_t source = entries > 0xffffffffU ? 8 : 4;
+  const std::size_t entries = from.row.size();
   const std::size_t bytes =
-      sum_of_bytes(bytes_for(rows + 1, 24), bytes_for(entries, 8 + source + (iso ? 0 : type.size)));
+      bytes_to_build(static_cast<std::size_t>(from.rows), entries, iso ? 0 : type.size);
   memory_room room;
   room.limit = limit;
   room.used = used;

@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <string>
 
 #include <tropic/vector.hpp>
 
+#include "containers/build_memory.hpp"
 #include "containers/context_state.hpp"
 #include "interop/c/handles.hpp"
 #include "interop/failing_new.hpp"
@@ -129,6 +131,34 @@ TEST_F(CFaults, FailedMatricesAreNull) {
             }),
             10);
   std::filesystem::remove(file);
+}
+
+// Without a memory limit too: what fails is an array that the construction holds in between.
+TEST_F(CFaults, FailedConstructionsStateTheBytes) {
+  const std::int32_t rows[] = {1, 0, 1}, columns[] = {1, 0, 0};
+  const double values[] = {1, 2, 3};
+  tropic_coo coo = TROPIC_COO_INIT;
+  coo.rows = coo.columns = 2;
+  coo.count = 3;
+  coo.row_indices = rows;
+  coo.column_indices = columns;
+  coo.values = values;
+  const std::string expected = "from_entries: matrix: 2x2 with 3 entries: " +
+                               std::to_string(detail::bytes_to_build(2, 3, sizeof(double))) +
+                               " bytes required, ";
+  int stated = 0;
+  for (long n = 0;; ++n) {
+    allocations::fail_new_after(n);
+    tropic_matrix* result = nullptr;
+    const tropic_status status = tropic_matrix_from_coo(c.get(), &coo, &result);
+    const bool failed = allocations::new_has_failed();
+    allocations::fail_new_after(-1);
+    const owned<tropic_matrix> freed(result);
+    if (!failed) break;
+    if (status != TROPIC_OK)
+      stated += std::string(tropic_last_error(nullptr)).starts_with(expected);
+  }
+  EXPECT_GE(stated, 5);
 }
 
 TEST_F(CFaults, FailedVectorsAndSemiringsAreNull) {
