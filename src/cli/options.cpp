@@ -170,7 +170,8 @@ void command::add_reading_options(common_options& o) {
        "repeated entries: min, max, sum (integers wrap), first, last or error",
        [&o](const std::string& name) { o.duplicates = duplicate_rule(name); })
       ->group(common_group);
-  word("--memory-limit", "BYTES", "limit for reading, matrices and vectors, for example 512M",
+  word("--memory-limit", "BYTES",
+       "limit for reading, matrices and vectors, for example 512M; 0: none [0]",
        [&o](const std::string& text) { o.memory_limit = bytes_of("--memory-limit", text); })
       ->group(common_group);
   word("--unpack-ratio", "N",

@@ -172,6 +172,11 @@ TEST_F(Errors, OfFilesNameTheFileAndWhatWasFound) {
           .empty());
 }
 
+TEST_F(Errors, AMemoryLimitOfZeroIsNone) {
+  expect_refused("tropic sssp square.mtx --memory-limit 10", "bytes required");
+  EXPECT_EQ(run("tropic sssp square.mtx --memory-limit 0").exit_code, 0);
+}
+
 TEST_F(Errors, FilesBeyondTheMemoryLimitAreNamedWithBytesAndLimit) {
   ASSERT_EQ(run("head -c 10000000 /dev/zero | gzip -9 > once && for i in $(seq 30); do cat once; "
                 "done > bomb.el.gz")
