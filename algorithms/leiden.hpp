@@ -66,11 +66,11 @@ inline void check(const leiden_options& o) {
 
 }  // namespace detail
 
-/// Connected communities of a graph, edges taken in both directions, and their modularity. An entry
-/// (i, j) of `graph` is an edge between i and j; one in both directions counts twice, unless the
-/// matrix is known to be symmetric. The result depends on the order of the vertices. Throws
-/// usage_error if the matrix is not square, a weight is negative, or an option is out of range;
-/// cancelled.
+/// Connected communities of the undirected graph A + A', or A if it is known to be symmetric, and
+/// their modularity in that graph, which for a directed one is not modularity(A, community). An
+/// entry (i, j) of A is an edge between i and j. The result depends on the order of the vertices.
+/// Throws usage_error if the matrix is not square, a weight is negative, or an option is out of
+/// range; cancelled.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 leiden_result leiden(const matrix<T>& graph, const leiden_options& options = {}) {

@@ -135,6 +135,15 @@ TEST_F(Searches, FindConnectedCommunities) {
   EXPECT_EQ(found["checks"]["same_in_every_trial"], true);
   EXPECT_GE(found["modularity"].get<double>(),
             parse("louvain kron:8 --device cpu")["modularity"].get<double>());
+  // The same graph with directions: the modularity is that of the undirected graph.
+  for (const std::string method : {"louvain", "leiden"}) {
+    const auto directed = parse(method + " cliques.el --device cpu"),
+               undirected = parse(method + " cliques.el --undirected --device cpu");
+    EXPECT_NEAR(directed["modularity"].get<double>(), 12.0 / 14 - 0.5, 1e-12);
+    EXPECT_NEAR(undirected["modularity"].get<double>(), 12.0 / 14 - 0.5, 1e-12);
+    EXPECT_EQ(directed["modularity_of"], "A + A'");
+    EXPECT_EQ(undirected["modularity_of"], "A");
+  }
   expect_refused("tropic leiden cliques.el --iterations 0", "--iterations: found '0'");
   expect_refused("tropic leiden cliques.el --resolution -1", "--resolution: found '-1'");
 }

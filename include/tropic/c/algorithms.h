@@ -206,12 +206,12 @@ TROPIC_C_API tropic_status tropic_hits(const tropic_matrix* graph,
 
 /* Communities of large modularity by the method of Louvain, edges taken in both directions: for
  * every vertex the smallest vertex of its community, int64 and full; their number; and their
- * modularity. Each may be NULL. With `weighted` edges count by their weights, which must not be
- * negative. */
+ * modularity, which for a directed graph A is that of the undirected one A + A'. Each may be NULL.
+ * With `weighted` edges count by their weights, which must not be negative. */
 TROPIC_C_API tropic_status tropic_louvain(const tropic_matrix* graph, double resolution,
                                           int weighted, tropic_vector** community,
                                           int64_t* communities, double* modularity);
-/* The modularity of a partition: `community` is int64 and full, with numbers of vertices. */
+/* Of a partition, with the directions of edges. `community`: int64, full, numbers of vertices. */
 TROPIC_C_API tropic_status tropic_modularity(const tropic_matrix* graph,
                                              const tropic_vector* community, double resolution,
                                              int weighted, double* result);

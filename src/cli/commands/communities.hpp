@@ -57,12 +57,15 @@ exit_code run_communities(const program& p, const community_arguments<Options>& 
   r.extra["largest"] = largest;
   if constexpr (requires { result.iterations; }) r.extra["levels"] = result.levels;
   r.extra["modularity"] = result.modularity;
+  const char* const graph_of_modularity = graph.matrix.symmetric ? "A" : "A + A'";
+  r.extra["modularity_of"] = graph_of_modularity;
 
   r.text = headline(o.file, r, where);
   r.text += fmt::format("found    {} communit{} in {} {}{}, the largest has {} vertices\n",
                         grouped(result.communities), result.communities == 1 ? "y" : "ies", rounds,
                         Method::round, rounds == 1 ? "" : "s", grouped(largest));
-  r.text += fmt::format("quality  modularity {:.6f}\n", result.modularity);
+  r.text += fmt::format("quality  modularity {:.6f} of the undirected graph {}\n",
+                        result.modularity, graph_of_modularity);
   r.text += timing_line(r.seconds);
   if (o.trial.verify)
     add_checks(r, o.trial, "communities", Method::verify(graph.matrix, result, o.algorithm),

@@ -30,11 +30,13 @@ struct method_of_leiden {
 
 void add_leiden(CLI::App& app, program& p) {
   auto o = std::make_shared<community_arguments<leiden_options>>();
-  command cmd(app, p, "leiden", "connected communities of high modularity, by the method of Leiden",
-              {.device = true, .reading = true, .type = true},
-              {"tropic leiden kron:12 --verify",
-               "tropic leiden graph.mtx --weighted --output communities.txt",
-               "tropic leiden grid:50 --resolution 2 --json"});
+  command cmd(
+      app, p, "leiden",
+      "connected communities of high modularity, edges in both directions, by the method of Leiden",
+      {.device = true, .reading = true, .type = true},
+      {"tropic leiden kron:12 --verify",
+       "tropic leiden graph.mtx --weighted --output communities.txt",
+       "tropic leiden grid:50 --resolution 2 --json"});
   add_community_options(cmd, *o);
   cmd.number<index_t>("--iterations", o->algorithm.iterations,
                       "repeat until no vertex moves, N times at most [10]", 1);

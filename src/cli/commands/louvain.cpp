@@ -30,7 +30,8 @@ struct method_of_louvain {
 
 void add_louvain(CLI::App& app, program& p) {
   auto o = std::make_shared<community_arguments<modularity_options>>();
-  command cmd(app, p, "louvain", "communities of high modularity, by the method of Louvain",
+  command cmd(app, p, "louvain",
+              "communities of high modularity, edges in both directions, by the method of Louvain",
               {.device = true, .reading = true, .type = true},
               {"tropic louvain kron:12 --verify",
                "tropic louvain graph.mtx --weighted --output communities.txt",
