@@ -10,18 +10,16 @@
 #include <numeric>
 #include <random>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include <tropic/detail/connect.hpp>
 #include <tropic/tropic.hpp>
 
+#include "backends/edge_lists.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
-
-using edge_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// The smallest vertex that each is connected to.
 std::vector<index_t> expected_labels(index_t n, const edge_list& edges) {
@@ -42,17 +40,7 @@ std::vector<index_t> expected_labels(index_t n, const edge_list& edges) {
 class Connect : public OnContext {
  protected:
   void agrees(index_t n, const edge_list& edges, bool both_ways) {
-    std::vector<std::uint32_t> rows, columns;
-    for (const auto& [u, v] : edges) {
-      rows.push_back(u);
-      columns.push_back(v);
-      if (both_ways) {
-        rows.push_back(v);
-        columns.push_back(u);
-      }
-    }
-    matrix<std::int32_t> graph = matrix<std::int32_t>::from_entries(
-        where(), n, n, rows, columns, std::vector<std::int32_t>(rows.size(), 1), duplicates::first);
+    matrix<bool> graph = pattern_of(where(), n, edges, both_ways);
     if (both_ways) graph.assume_symmetric();
     vector<index_t> label(where(), n);
     const std::optional<index_t> labels = detail::connect(label, graph);
@@ -76,9 +64,7 @@ TEST_P(Connect, AgreesOnRandomGraphs) {
   std::mt19937 random(5);
   for (int round = 0; round < 40; ++round) {
     const auto n = static_cast<index_t>(1 + random() % 1000);
-    edge_list edges;
-    for (std::size_t e = random() % static_cast<std::size_t>(4 * n); e > 0; --e)
-      edges.emplace_back(random() % static_cast<unsigned>(n), random() % static_cast<unsigned>(n));
+    const edge_list edges = random_edges(random, n, 4);
     SCOPED_TRACE("round " + std::to_string(round));
     agrees_in_both_forms(n, edges);
   }

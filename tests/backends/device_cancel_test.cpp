@@ -11,35 +11,17 @@
 #include <vector>
 
 #include "backends/algorithm_runs.hpp"
-#include "support/on_contexts.hpp"
+#include "support/cancelling.hpp"
 #include "support/quick_run.hpp"
 
 namespace tropic::testing {
 namespace {
 
-class DeviceCancel : public OnContext {
+class DeviceCancel : public Cancelling<OnContext> {
  protected:
-  context_options options() override {
-    context_options result;
-    result.cancel = cancel_;
-    result.progress = [this](std::string_view step, double) {
-      steps_.emplace_back(step);
-      if (steps_.size() == stop_at_) cancel_.cancel();
-    };
-    return result;
-  }
-  void let_run() {
-    cancel_.reset();
-    stop_at_ = 0;
-    steps_.clear();
-  }
   std::ptrdiff_t reported(const std::string& step) const {
     return std::ranges::count(steps_, step);
   }
-
-  const cancel_token cancel_;
-  std::size_t stop_at_ = 0;
-  std::vector<std::string> steps_;
 };
 
 // One launch runs many rounds of BFS and of shortest paths (iterate_until); it is reported once.
@@ -86,8 +68,7 @@ TEST_P(DeviceCancel, EndsARunAtAnyIterationAndTheGraphIsUsableAfterwards) {
     const std::size_t checkpoints = steps_.size();
     ASSERT_GE(checkpoints, algorithm.iterates ? 2u : 1u);
     for (const std::size_t n : checkpoints_to_end_at(steps_, others)) {
-      let_run();
-      stop_at_ = n;
+      let_run(n);
       EXPECT_THROW(run(), cancelled) << "at checkpoint " << n;
       EXPECT_EQ(steps_.size(), n) << "it went on";
       let_run();

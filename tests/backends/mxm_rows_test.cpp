@@ -12,6 +12,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/mxm_on_device.hpp"
+#include "support/cancelling.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -313,30 +314,7 @@ detail::mxm_limits limits_with_chunks() {
   return result;
 }
 
-class MxmChunks : public MxmOnDevice {
- protected:
-  context_options options() override {
-    context_options result;
-    result.cancel = cancel_;
-    result.progress = [this](std::string_view step, double fraction) {
-      steps_.emplace_back(step);
-      fractions_.push_back(fraction);
-      if (steps_.size() == stop_at_) cancel_.cancel();
-    };
-    return result;
-  }
-  void let_run(std::size_t stop_at = 0) {
-    cancel_.reset();
-    stop_at_ = stop_at;
-    steps_.clear();
-    fractions_.clear();
-  }
-
-  const cancel_token cancel_;
-  std::size_t stop_at_ = 0;
-  std::vector<std::string> steps_;
-  std::vector<double> fractions_;
-};
+class MxmChunks : public Cancelling<MxmOnDevice> {};
 
 TEST_P(MxmChunks, ResultsAreThoseOfOneChunk) {
   // A long row, rows without entries, and a last chunk that is short.

@@ -11,19 +11,18 @@
 #include <limits>
 #include <numeric>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include <tropic/detail/peel.hpp>
 #include <tropic/tropic.hpp>
 
+#include "backends/edge_lists.hpp"
 #include "support/messages.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
 
-using edge_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 using count_list = std::vector<std::uint32_t>;
 
 struct expected_levels {
@@ -67,17 +66,7 @@ class Peel : public OnContext {
  protected:
   /// Counts are the entries of columns, and `more` of every vertex.
   void agrees(index_t n, const edge_list& edges, bool both_ways, const count_list& more = {}) {
-    std::vector<std::uint32_t> rows, columns;
-    for (const auto& [u, v] : edges) {
-      rows.push_back(u);
-      columns.push_back(v);
-      if (both_ways) {
-        rows.push_back(v);
-        columns.push_back(u);
-      }
-    }
-    const matrix<bool> graph = matrix<bool>::from_entries(
-        where(), n, n, rows, columns, std::vector<bool>(rows.size(), true), duplicates::first);
+    const matrix<bool> graph = pattern_of(where(), n, edges, both_ways);
     count_list count(static_cast<std::size_t>(n), 0);
     for (const std::uint32_t column : graph.column_indices()) ++count[column];
     for (std::size_t v = 0; v < more.size(); ++v) count[v] += more[v];
@@ -106,9 +95,7 @@ TEST_P(Peel, AgreesOnRandomGraphs) {
   std::mt19937 random(7);
   for (int round = 0; round < 30; ++round) {
     const auto n = static_cast<index_t>(1 + random() % 600);
-    edge_list edges;
-    for (std::size_t e = random() % static_cast<std::size_t>(9 * n); e > 0; --e)
-      edges.emplace_back(random() % static_cast<unsigned>(n), random() % static_cast<unsigned>(n));
+    const edge_list edges = random_edges(random, n, 9);
     SCOPED_TRACE("round " + std::to_string(round));
     for (const bool both_ways : {false, true}) agrees(n, edges, both_ways);
   }

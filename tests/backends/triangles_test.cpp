@@ -12,7 +12,6 @@
 #include <random>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <tropic/algorithms/triangle_count.hpp>
@@ -20,14 +19,13 @@
 #include <tropic/tropic.hpp>
 
 #include "backends/device/backend.hpp"
+#include "backends/edge_lists.hpp"
 #include "containers/context_state.hpp"
+#include "support/cancelling.hpp"
 #include "support/messages.hpp"
-#include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
-
-using edge_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 std::int64_t expected_count(index_t n, const edge_list& edges) {
   std::vector<std::set<std::uint32_t>> above(static_cast<std::size_t>(n));
@@ -41,16 +39,8 @@ std::int64_t expected_count(index_t n, const edge_list& edges) {
   return count;
 }
 
-class CountTriangles : public OnContext {
+class CountTriangles : public Cancelling<OnContext> {
  protected:
-  context_options options() override {
-    context_options result;
-    result.cancel = cancel_;
-    result.progress = [this](std::string_view, double) {
-      if (++steps_ == stop_at_) cancel_.cancel();
-    };
-    return result;
-  }
   void TearDown() override {
     if (IsSkipped()) return;
     if (limits() != nullptr) *limits() = {};
@@ -68,17 +58,10 @@ class CountTriangles : public OnContext {
             .work_items = 64};
   }
   matrix<bool> graph_of(index_t n, const edge_list& edges) {
-    std::vector<std::uint32_t> rows, columns;
-    for (const auto& [u, v] : edges) {
-      rows.insert(rows.end(), {u, v});
-      columns.insert(columns.end(), {v, u});
-    }
-    auto graph = matrix<bool>::from_pattern(where(), n, n, rows, columns, false, duplicates::first);
+    auto graph = pattern_of(where(), n, edges, true);
     graph.assume_symmetric();
     return graph;
   }
-  const cancel_token cancel_;
-  int steps_ = 0, stop_at_ = 0;
 
   void agrees(index_t n, const edge_list& edges) {
     const matrix<bool> graph = graph_of(n, edges);
@@ -167,18 +150,16 @@ TEST_P(CountTrianglesInParts, StopsWhenItIsCancelled) {
     for (std::uint32_t u = 0; u < v; ++u) edges.emplace_back(u, v);
   const matrix<bool> graph = graph_of(60, edges);
   *limits() = low_limits();
-  steps_ = 0;
+  let_run();
   EXPECT_EQ(detail::count_triangles(graph), 60 * 59 * 58 / 6);
-  const int all = steps_;
-  EXPECT_GT(all, 50);
-  for (const int stop_at : {1, 2, all / 2, all}) {
-    steps_ = 0;
-    stop_at_ = stop_at;
+  const std::size_t all = steps_.size();
+  EXPECT_GT(all, 50u);
+  for (const std::size_t stop_at : {std::size_t{1}, std::size_t{2}, all / 2, all}) {
+    let_run(stop_at);
     EXPECT_THROW(detail::count_triangles(graph), cancelled);
-    EXPECT_EQ(steps_, stop_at);
-    cancel_.reset();
+    EXPECT_EQ(steps_.size(), stop_at);
   }
-  stop_at_ = 0;
+  let_run();
   EXPECT_EQ(detail::count_triangles(graph), 60 * 59 * 58 / 6);
 }
 
