@@ -101,8 +101,7 @@ std::string nvrtc::options(std::string_view architecture) {
   return all;
 }
 
-std::string nvrtc::compile(const device_program& source, std::string_view architecture,
-                           std::string* report) const {
+std::string nvrtc::compile(const device_program& source, std::string_view architecture) const {
   const functions& call = *call_;
   functions::program program = nullptr;
   call.check(
@@ -117,21 +116,19 @@ std::string nvrtc::compile(const device_program& source, std::string_view archit
   const std::string target = target_option + std::string(architecture);
   std::vector<const char*> options = {target.c_str()};
   options.insert(options.end(), std::begin(common_options), std::end(common_options));
-  if (report != nullptr) options.push_back("--ptxas-options=-v");
   const int status =
       call.nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
-  std::string log;
-  if (std::size_t size = 0; (status != 0 || report != nullptr) &&
-                            call.nvrtcGetProgramLogSize(program, &size) == 0 && size > 0) {
-    log.resize(size);
-    call.nvrtcGetProgramLog(program, log.data());
-    while (!log.empty() && log.back() == '\0') log.pop_back();
-  }
   if (status != 0) {
+    std::size_t size = 0;
+    std::string log;
+    if (call.nvrtcGetProgramLogSize(program, &size) == 0 && size > 0) {
+      log.resize(size);
+      call.nvrtcGetProgramLog(program, log.data());
+      while (!log.empty() && log.back() == '\0') log.pop_back();
+    }
     throw device_error(compile_error(source, "cuda (NVRTC " + version() + ")",
                                      log.empty() ? call.nvrtcGetErrorString(status) : log));
   }
-  if (report != nullptr) *report = std::move(log);
   const bool machine_code = architecture.starts_with("sm_");
   std::size_t size = 0;
   call.check(

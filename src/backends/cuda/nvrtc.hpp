@@ -24,10 +24,8 @@ class nvrtc {
   /// The architectures that it compiles for: 75, 80, 90, ...
   std::vector<int> architectures() const;
   /// PTX for "compute_80" and the like, machine code for "sm_80". Throws device_error with the
-  /// user's expressions and the compiler's log. `report`, if given, receives the log of a
-  /// successful compilation, with the registers and spills of every kernel.
-  std::string compile(const device_program&, std::string_view architecture,
-                      std::string* report = nullptr) const;
+  /// user's expressions and the compiler's log.
+  std::string compile(const device_program&, std::string_view architecture) const;
   /// The options of such a compilation, for the keys of kept programs.
   static std::string options(std::string_view architecture);
 
