@@ -17,7 +17,7 @@ namespace tropic {
 
 namespace detail {
 struct cpu_kernel_table;       // tropic/detail/cpu_kernels.hpp
-struct cpu_round_kernels;      // tropic/detail/cpu_rounds.hpp
+struct cpu_round_kernels;      // tropic/detail/cpu_round_arguments.hpp
 struct cpu_mxm_kernel_table;   // tropic/detail/cpu_mxm_table.hpp
 struct cpu_spmm_kernel_table;  // tropic/detail/cpu_spmm_table.hpp
 }  // namespace detail

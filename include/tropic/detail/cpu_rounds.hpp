@@ -5,77 +5,24 @@
 // combine products with w in place: no vector of sums is made, and a position is touched once an
 // edge. That gives the same results as the definition (include/tropic/iterate.hpp) where the order
 // of a sum's terms does not show, and, with `improves`, where that is the order by which the add
-// chooses. Sums of floating values are taken in ascending order of the frontier, which is sorted.
+// chooses. Sums of floating values are taken in ascending order of the frontier
+// (cpu_pushes_in_order.hpp).
 //
 //   push      the entries of the frontier send their products along their rows
 //   pull      a position without an entry takes those that come in from the frontier, until the
 //             terminal (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first
 //             search", SC 2012)
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <type_traits>
 
+#include <tropic/detail/cpu_pushes_in_order.hpp>
+#include <tropic/detail/cpu_round_arguments.hpp>
 #include <tropic/detail/cpu_side.hpp>
 
-namespace tropic::detail {
-
-/// Products for positions that their sender does not own.
-struct round_messages {
-  std::uint32_t* positions = nullptr;
-  void* products = nullptr;
-  std::size_t count = 0;
-};
-
-/// Sets of positions are words of 64 bits: position j is bit j % 64 of word j / 64.
-struct round_arguments : product_arguments {
-  bool by_position = false;                 // u: by position, else by entry of the frontier
-  const std::uint64_t* settled = nullptr;   // positions that take no product: w had an entry there
-  std::uint64_t* listed = nullptr;          // positions in a list of this round
-  const std::uint64_t* frontier = nullptr;  // pull: the positions that send
-  bool shared = false;                      // other threads push in the same round
-  bool few = false;                         // a round of few edges, on one thread
-  // push_in_order: takes the columns [first_column, last_column).
-  std::uint64_t first_column = 0, last_column = std::uint64_t{1} << 32;
-  // Rounds of few edges that threads share by position. Each owns blocks of positions, in turns:
-  // only it writes there.
-  static constexpr std::uint32_t owned_block = 1024;
-  std::uint32_t owner = 0, owners = 1;  // owners: a power of two
-  round_messages* messages = nullptr;   // to the other owners, with room for all edges
-
-  /// Whether position j is another owner's.
-  bool is_foreign(std::uint32_t j) const { return ((j / owned_block ^ owner) & (owners - 1)) != 0; }
-};
-
-struct cpu_round_kernels {
-  /// Entries [begin, end) of the frontier; of a single one, its edges [first, last). Lists the
-  /// positions whose w changed and that are not listed yet; returns how many.
-  using push = std::size_t (*)(const round_arguments&, std::size_t begin, std::size_t end,
-                               std::size_t first, std::size_t last, std::uint32_t* list);
-  /// Positions of words [begin, end) of the sets, whose rows hold what comes in. Sets the bits of
-  /// those that changed in `changed`; returns how many.
-  using pull = std::size_t (*)(const round_arguments&, std::size_t begin, std::size_t end,
-                               std::uint64_t* changed);
-  // Where w lacks an entry; null where these kernels do not give the definition's results. Before
-  // the first round, w has the add's identity there.
-  push push_lacking = nullptr;
-  pull pull_lacking = nullptr;
-  // push_lacking adds in the order of the frontier, the whole rows of entries [begin, end), and one
-  // thread has a column. Columns that take no part of it may have any w.
-  bool in_order = false;
-  // Where the sum improves an entry: the text of the comparison by which the add chooses.
-  push push_improving = nullptr;
-  std::string_view improves{};
-  /// Takes the messages for the owner's positions. `list` has `listed` positions; returns how many
-  /// it has then.
-  using take = std::size_t (*)(const round_arguments&, const round_messages&, std::uint32_t* list,
-                               std::size_t listed);
-  take take_lacking = nullptr, take_improving = nullptr;
-};
-
-namespace cpu {
+namespace tropic::detail::cpu {
 
 // A sum starts with its first product, a round with the add's identity. They differ where the add
 // turns numbers into truth values (0 or 5 is 1, but a single 5 stays) and products are other
@@ -151,24 +98,6 @@ inline bool set_first(std::uint64_t* bits, std::uint32_t j, bool shared) {
   }
   return (load_shared(word) & bit) == 0 &&
          (__atomic_fetch_or(&word, bit, __ATOMIC_RELAXED) & bit) == 0;
-}
-
-inline bool has_bit(const std::uint64_t* bits, std::uint32_t j) {
-  return (bits[j / 64] >> (j % 64) & 1) != 0;
-}
-
-// x where `first`, else y, by their bits: compilers turn a choice between floating values into a
-// branch.
-template <class T>
-inline T chosen(bool first, const T& x, const T& y) {
-  if constexpr (std::is_floating_point_v<T> && sizeof(T) <= sizeof(std::uint64_t)) {
-    using word =
-        std::conditional_t<sizeof(T) == sizeof(std::uint64_t), std::uint64_t, std::uint32_t>;
-    const word mask = word{0} - word{first}, y_bits = std::bit_cast<word>(y);
-    return std::bit_cast<T>(y_bits ^ ((std::bit_cast<word>(x) ^ y_bits) & mask));
-  } else {
-    return first ? x : y;
-  }
 }
 
 // w[j] = what a product makes of it, and j in the list. Whether an edge changes its position is
@@ -271,116 +200,6 @@ std::size_t push_changes(const round_arguments& arguments, std::size_t begin, st
   return count;
 }
 
-// The edges of a few rows that lead to open positions, listed without branches by the lengths of
-// rows or by what an edge finds. Rows of roads have one to four entries, in no order.
-template <class S, bool First>
-class open_edges {
- public:
-  using Z = typename S::z_type;
-  explicit open_edges(const round_arguments& arguments)
-      : side_(arguments), columns_(arguments.columns), settled_(arguments.settled) {}
-
-  /// Edges [e, stop) of a row; add(position, product) takes those that wait if there is no room.
-  template <class Add>
-  void list(std::size_t e, std::size_t stop, std::size_t element, std::uint32_t row, Add&& add) {
-    for (; e < stop; e += group) {
-      if (count_ > room) take(add);
-      for (std::size_t k = 0; k < group; ++k) {
-        const std::size_t entry = std::min(e + k, stop - 1);
-        const std::uint32_t j = columns_[entry];
-        position_[count_] = j;
-        product_[count_] = side_.product(entry, element, j, row);
-        const std::uint64_t is_open = ~settled_[j / 64] >> (j % 64) & 1;
-        count_ += static_cast<std::size_t>(is_open & std::uint64_t{e + k < stop});
-      }
-    }
-  }
-  template <class Add>
-  void take(Add&& add) {
-    for (std::size_t n = 0; n < count_; ++n) add(position_[n], product_[n]);
-    count_ = 0;
-  }
-
- private:
-  static constexpr std::size_t group = 4, room = 256;
-
-  const side<S, First> side_;
-  const std::uint32_t* const columns_;
-  const std::uint64_t* const settled_;
-  std::size_t count_ = 0;
-  std::uint32_t position_[room + group + 1];
-  Z product_[room + group + 1];
-};
-
-// push_in_order for few edges.
-template <class S, bool First>
-std::size_t push_few_in_order(const round_arguments& arguments, std::size_t begin, std::size_t end,
-                              std::uint32_t* list) {
-  using Z = typename S::z_type;
-  Z* const w = static_cast<Z*>(arguments.w);
-  std::uint64_t* const listed = arguments.listed;
-  const row_offsets offset(arguments);
-  std::size_t count = 0;
-  const auto add = [&](std::uint32_t j, const Z& product) {
-    const std::uint64_t word = listed[j / 64], again = word >> (j % 64) & 1;
-    w[j] = chosen(again != 0, side<S, First>::add(w[j], product), product);
-    list[count] = j;
-    count += static_cast<std::size_t>(again ^ 1);
-    listed[j / 64] = word | std::uint64_t{1} << (j % 64);
-  };
-  open_edges<S, First> open(arguments);
-  for (std::size_t n = begin; n < end; ++n) {
-    const std::uint32_t row = arguments.u_indices[n];
-    open.list(offset(row), offset(row + std::size_t{1}), arguments.by_position ? row : n, row, add);
-  }
-  open.take(add);
-  return count;
-}
-
-// The products of entries [begin, end), added in their order: the first one of a position is
-// written, whatever was there.
-template <class S, bool First>
-std::size_t push_in_order(const round_arguments& arguments, std::size_t begin, std::size_t end,
-                          std::size_t /*first*/, std::size_t /*last*/, std::uint32_t* list) {
-  using Z = typename S::z_type;
-  // Sums that are not used cost little.
-  if constexpr (std::is_same_v<typename S::monoid::operation, plus>)
-    if (arguments.few) return push_few_in_order<S, First>(arguments, begin, end, list);
-  const side<S, First> s(arguments);
-  Z* const w = static_cast<Z*>(arguments.w);
-  const std::uint32_t* const columns = arguments.columns;
-  std::uint64_t* const listed = arguments.listed;
-  const std::uint64_t* const settled = arguments.settled;
-  const row_offsets offset(arguments);
-  const bool whole = arguments.first_column == 0 && arguments.last_column > 0xffffffffu;
-  std::size_t count = 0;
-  for (std::size_t n = begin; n < end; ++n) {
-    const std::uint32_t row = arguments.u_indices[n];
-    std::size_t e = offset(row), stop = offset(row + std::size_t{1});
-    if (!whole) {
-      const auto column = [&](std::uint64_t j) {
-        return static_cast<std::size_t>(std::lower_bound(columns + e, columns + stop, j) - columns);
-      };
-      e = column(arguments.first_column);
-      stop = column(arguments.last_column);
-    }
-    const std::size_t element = arguments.by_position ? row : n;
-    for (; e < stop; ++e) {
-      const std::uint32_t j = columns[e];
-      if (has_bit(settled, j)) continue;
-      const Z product = s.product(e, element, j, row);
-      if (has_bit(listed, j)) {
-        w[j] = s.add(w[j], product);
-      } else {
-        w[j] = product;
-        listed[j / 64] |= std::uint64_t{1} << (j % 64);
-        list[count++] = j;
-      }
-    }
-  }
-  return count;
-}
-
 template <class S, bool First>
 std::size_t pull_changes(const round_arguments& arguments, std::size_t begin, std::size_t end,
                          std::uint64_t* changed) {
@@ -434,5 +253,4 @@ constexpr cpu_round_kernels round_kernels() {
   return kernels;
 }
 
-}  // namespace cpu
-}  // namespace tropic::detail
+}  // namespace tropic::detail::cpu
