@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Squares of sparse matrices on a CUDA device: `tropic spgemm` compared with cuSPARSE, called by CuPy.
 
-Both multiply the same matrix by itself over plus_times fp32, with all values one, and allocate the
-result in every product. They run in turns; the first product of either is not timed. The table has
+Both multiply the same matrix by itself over plus_times, with all values one, and allocate the result
+in every product. They run in turns; the first product of either is not timed. The table has
 cuSPARSE's time divided by Tropic's: above 1, Tropic is faster. Both results must have the same
 number of entries.
 """
@@ -11,38 +11,34 @@ number of entries.
 import argparse
 import json
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 from command_line import Failure, positive, run, run_benchmark
 
+WIDE_OFFSETS = 8  # a flag of .tropic files
 
-def read_pattern(path):
-    """The pattern of a Matrix Market file as a matrix on the device, with values of one."""
+
+def read_pattern(path, value_type):
+    """The pattern of a `.tropic` file (src/io/binary/binary_format.hpp) as a matrix on the device, with
+    values of one."""
     import cupy
     import cupyx.scipy.sparse as sparse
     import numpy
 
-    with open(path, encoding="ascii") as file:
-        symmetric = "symmetric" in file.readline()
-        line = next(line for line in file if not line.startswith("%"))
-        rows, columns, entries = map(int, line.split())
-        values = numpy.array(file.read().split(), dtype=numpy.float64).reshape(entries, -1)
-    i, j = values[:, 0].astype(numpy.int64) - 1, values[:, 1].astype(numpy.int64) - 1
-    if symmetric:
-        other = i != j
-        i, j = numpy.concatenate([i, j[other]]), numpy.concatenate([j, i[other]])
-    order = numpy.lexsort((j, i))
-    offsets = numpy.zeros(rows + 1, numpy.int32)
-    numpy.cumsum(numpy.bincount(i, minlength=rows), out=offsets[1:])
+    with open(path, "rb") as file:
+        header = file.read(136)
+    flags = int.from_bytes(header[20:24], sys.byteorder)
+    rows, columns, entries, _, offsets_at, columns_at = numpy.frombuffer(header, numpy.int64, 6, 24)
+    if flags & WIDE_OFFSETS:
+        raise Failure(f"{path}: more than 2^31 entries, cuSPARSE takes fewer")
+    offsets = numpy.fromfile(path, numpy.int32, rows + 1, offset=int(offsets_at))
+    indices = numpy.fromfile(path, numpy.int32, entries, offset=int(columns_at))
     return sparse.csr_matrix(
-        (
-            cupy.ones(len(j), cupy.float32),
-            cupy.asarray(j[order].astype(numpy.int32)),
-            cupy.asarray(offsets),
-        ),
-        shape=(rows, columns),
+        (cupy.ones(int(entries), value_type), cupy.asarray(indices), cupy.asarray(offsets)),
+        shape=(int(rows), int(columns)),
     )
 
 
@@ -62,9 +58,9 @@ def seconds_of_cusparse(a, trials):
     return seconds[1:], entries
 
 
-def seconds_of_tropic(program, graph, device, trials):
+def seconds_of_tropic(program, graph, value_type, device, trials):
     """The same by `tropic spgemm`, whose first product compiles."""
-    command = [program, "spgemm", graph, "--type", "fp32", "--device", device, "--json"]
+    command = [program, "spgemm", graph, "--type", value_type, "--device", device, "--json"]
     report = json.loads(run([*command, "--trials", str(trials + 1)]))
     return report["seconds"]["run"][1:], report["result"]["nnz"]
 
@@ -75,6 +71,7 @@ def main():
     )
     parser.add_argument("--tropic", required=True, help="the program `tropic`")
     parser.add_argument("--device", default="cuda:0", help="a CUDA device, the first for CuPy [cuda:0]")
+    parser.add_argument("--type", choices=["fp32", "fp64"], default="fp32", help="of the values [fp32]")
     parser.add_argument("--rounds", type=positive, default=3, help="processes of Tropic for each graph [3]")
     parser.add_argument("--trials", type=positive, default=5, help="timed products in each round [5]")
     parser.add_argument("graphs", nargs="+", metavar="GRAPH", help="a file, or kron:15, grid:1000, ...")
@@ -83,12 +80,14 @@ def main():
         import cupy
     except ImportError as error:
         raise Failure("needs CuPy, which calls cuSPARSE") from error
+    dtype = {"fp32": "float32", "fp64": "float64"}[options.type]
+    ratios = []
     print(f"{'':24} {'entries':>12} {'Tropic, ms':>11} {'cuSPARSE, ms':>13} {'ratio':>6}")
     for graph in options.graphs:
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "graph.mtx"
+            file = Path(folder) / "graph.tropic"
             run([options.tropic, "convert", graph, str(file)])
-            a = read_pattern(file)
+            a = read_pattern(file, dtype)
         ours, theirs, entries, their_entries = [], [], 0, 0
         reason = ""
         for _ in range(options.rounds):
@@ -100,7 +99,7 @@ def main():
                     reason = str(error).split("\n", maxsplit=1)[0]
             cupy.get_default_memory_pool().free_all_blocks()
             seconds, entries = seconds_of_tropic(
-                options.tropic, graph, options.device, options.trials
+                options.tropic, graph, options.type, options.device, options.trials
             )
             ours += seconds
         if not reason and entries != their_entries:
@@ -109,9 +108,12 @@ def main():
         other, ratio = reason, ""
         if not reason:
             other = f"{statistics.median(theirs) * 1e3:.2f}"
-            ratio = f"{statistics.median(theirs) / mine:.2f}"
+            ratios.append(statistics.median(theirs) / mine)
+            ratio = f"{ratios[-1]:.2f}"
         name = Path(graph).name
         print(f"{name:24} {entries:>12,} {mine * 1e3:>11.2f} {other:>13} {ratio:>6}", flush=True)
+    if ratios:
+        print(f"geometric mean of {len(ratios)}: {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}")
 
 
 if __name__ == "__main__":
