@@ -39,9 +39,10 @@ int bits_of(index_t count) {
 }
 
 /// Calls f(block) for the entries of the text. Blocks of a chunk come in order, those of different
-/// chunks from different threads.
-template <class F>
-void parse_blocks(const coordinates& header, const entry_text& text, const job& work, F&& f) {
+/// chunks from different threads. No template, so that it is compiled once for each type of values:
+/// a call takes thousands of entries.
+void parse_blocks(const coordinates& header, const entry_text& text, const job& work,
+                  const std::function<void(const entry_block&)>& f) {
   constexpr std::size_t most = 4096;
   const data_lines& lines = text.lines;
   with_builtin_type(header.type, [&]<class T>() {
