@@ -100,6 +100,16 @@ T weight_of(std::uint64_t rank) {
     return static_cast<T>(rank);
 }
 
+/// Of two edges between the same vertices the lighter one; loops are left out.
+inline matrix<ranked_edge> in_both_directions(matrix<ranked_edge> edges, bool is_symmetric) {
+  select(edges, off_the_diagonal{0}, edges);
+  if (is_symmetric) return edges;
+  matrix<ranked_edge> reversed(edges.where(), edges.rows(), edges.rows());
+  transpose(reversed, edges);
+  ewise_add(edges, lighter_edge{}, edges, reversed);
+  return edges;
+}
+
 /// The edges in both directions, without loops. `name(v)`: the number of vertex v in their ends.
 template <value_type T, class Name>
 matrix<ranked_edge> ranked_edges(const matrix<T>& graph, const Name& name) {
@@ -122,16 +132,10 @@ matrix<ranked_edge> ranked_edges(const matrix<T>& graph, const Name& name) {
       edges[at] = {rank_of(weight), std::min(from, to) << 32 | std::max(from, to)};
     }
   }
-  const auto both = [&](matrix<ranked_edge> one_way) {
-    select(one_way, off_the_diagonal{0}, one_way);
-    if (graph.is_symmetric()) return one_way;
-    matrix<ranked_edge> reversed(where, n, n);
-    transpose(reversed, one_way);
-    ewise_add(one_way, lighter_edge{}, one_way, reversed);
-    return one_way;
-  };
-  return both(matrix<ranked_edge>::from_csr(where, n, n, csr.offsets, csr.indices,
-                                            adopt(std::move(edges)), {.trusted = true}));
+  return in_both_directions(
+      matrix<ranked_edge>::from_csr(where, n, n, csr.offsets, csr.indices, adopt(std::move(edges)),
+                                    {.trusted = true}),
+      graph.is_symmetric());
 }
 
 /// G = S' G S without its diagonal, where S has an entry (c, number[c]) for every row c.
