@@ -46,9 +46,14 @@ T weight_of(const field& f, number_rule rule, bool quotes) {
   return value;
 }
 
-template <class T, class Vertices>
+/// Takes weight k into `values`. A call for each record, so that what reads records is no template
+/// over the type of weights.
+using take_weight = void (*)(const field& f, number_rule rule, bool quotes, void* values,
+                             std::size_t k);
+
+template <class Vertices>
 void parse_record(cursor& c, std::size_t k, const table_layout& t, number_rule rule,
-                  Vertices& vertices, coordinates& out, T* values) {
+                  Vertices& vertices, coordinates& out, take_weight take) {
   const dialect& d = t.fields;
   for (std::size_t column = 0; column < t.roles.size(); ++column) {
     if (column > 0) {
@@ -67,7 +72,7 @@ void parse_record(cursor& c, std::size_t k, const table_layout& t, number_rule r
       case role::source: out.row[k] = vertices.number(f, d, column == 0); break;
       case role::target: out.column[k] = vertices.number(f, d, column == 0); break;
       case role::weight:
-        if constexpr (!std::is_void_v<T>) values[k] = weight_of<T>(f, rule, d.quotes);
+        if (take != nullptr) take(f, rule, d.quotes, out.values.data(), k);
         break;
     }
   }
@@ -77,14 +82,15 @@ void parse_record(cursor& c, std::size_t k, const table_layout& t, number_rule r
   c.finish_line();
 }
 
-template <class T, class Vertices>
+template <class Vertices>
 void parse_records(const records& all, const table_layout& t, number_rule rule,
-                   std::vector<Vertices>& vertices, coordinates& out, T* values, const job& work) {
-  for_each_task(all.chunks.size(), work, [&, values](std::size_t i) {
+                   std::vector<Vertices>& vertices, coordinates& out, take_weight take,
+                   const job& work) {
+  for_each_task(all.chunks.size(), work, [&, take](std::size_t i) {
     Vertices& here = vertices[vertices.size() > 1 ? i : 0];
     cursor c(all.chunks[i]);
     for (std::size_t k = all.first[i]; next_record(c, t.fields); ++k)
-      parse_record<T>(c, k, t, rule, here, out, values);
+      parse_record(c, k, t, rule, here, out, take);
     here.close();
   });
 }
@@ -104,13 +110,16 @@ void parse_all(const records& all, const table_layout& t, number_rule rule,
   out.stored = static_cast<index_t>(count);
   if (out.pattern) {
     set_iso_one(out);
-    parse_records<void>(all, t, rule, vertices, out, nullptr, work);
+    parse_records(all, t, rule, vertices, out, nullptr, work);
     return;
   }
   out.values.resize(count * out.value_size());
-  with_builtin_type(out.type, [&]<class T>() {
-    parse_records<T>(all, t, rule, vertices, out, reinterpret_cast<T*>(out.values.data()), work);
+  const take_weight take = with_builtin_type(out.type, []<class T>() -> take_weight {
+    return [](const field& f, number_rule of, bool quotes, void* values, std::size_t k) {
+      static_cast<T*>(values)[k] = weight_of<T>(f, of, quotes);
+    };
   });
+  parse_records(all, t, rule, vertices, out, take, work);
 }
 
 /// Parses with `tables` tables of vertices, which take their bytes from `memory`, as the entries
