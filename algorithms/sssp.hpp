@@ -41,6 +41,7 @@
 #include <utility>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/detail/weighted_rows.hpp>
 #include <tropic/algorithms/sssp_delta.hpp>
 #include <tropic/algorithms/sssp_distances.hpp>
 #include <tropic/algorithms/sssp_labels.hpp>
@@ -207,7 +208,7 @@ void count_saturated(const matrix<T>& graph, index_t source, std::pair<T, T> wei
   if (every_path_fits<D>(graph.rows(), weights.first, weights.second) ||
       !is_at_a_clamp(result.distance, true))
     return;
-  const exact_paths<D, T> paths(graph, source, result.distance);
+  const exact_paths<D> paths(weighted_rows<D>(graph), source, result.distance);
   result.saturated = paths.saturated();
   if (parents) result.parent = paths.repaired(result.parent);
 }
@@ -229,7 +230,7 @@ void count_and_find_parents(const matrix<T>& graph, index_t source, std::pair<T,
   const bool zero_weights = !(weights.first > T{});
   if (!every_path_fits<D>(graph.rows(), weights.first, weights.second) &&
       is_at_a_clamp(result.distance, false)) {
-    exact_paths<D, T> paths(graph, source, result.distance);
+    exact_paths<D> paths(weighted_rows<D>(graph), source, result.distance);
     result.saturated = paths.saturated();
     if (parents)
       result.parent = paths.parents(zero_weights || is_absorbed(result.distance, weights.first));

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include <tropic/algorithms/detail/weighted_rows.hpp>
 #include <tropic/algorithms/sssp_distances.hpp>
 #include <tropic/algorithms/sssp_result.hpp>
 #include <tropic/array_view.hpp>
@@ -54,19 +55,17 @@ bool is_at_a_clamp(const vector<D>& distance, bool negative_weights) {
 }
 
 /// Which distances of a search are exact, and parents that prove it. On the host.
-template <value_type D, value_type T>
+template <value_type D>
 class exact_paths {
  public:
-  exact_paths(const matrix<T>& graph, index_t source, const vector<D>& distance)
-      : graph_(graph),
+  exact_paths(weighted_rows<D> graph, index_t source, const vector<D>& distance)
+      : graph_(std::move(graph)),
         source_(source),
-        columns_(graph.column_indices()),
-        values_(graph.values()),
         distance_(distance.dense(unreached)),
         parent_(distance_.size(), -1) {
     at(parent_, source) = source;
     grow({source},
-         [&](D sum_from, T weight, D recorded) { return exact_sum(sum_from, weight) == recorded; });
+         [&](D sum_from, D length, D recorded) { return exact_sum(sum_from, length) == recorded; });
     exact_.reserve(parent_.size());
     for (const index_t p : parent_) exact_.push_back(p >= 0);
     find_doubts();
@@ -83,19 +82,19 @@ class exact_paths {
   /// or, with `outwards`, the smallest of those with the fewest edges to the source.
   vector<index_t> parents(bool outwards) {
     std::vector<index_t> reached;
-    for (index_t v = 0; v < graph_.rows(); ++v)
+    for (index_t v = 0; v < graph_.vertices(); ++v)
       if (at(exact_, v)) reached.push_back(v);
     if (!outwards) {
       for (const index_t v : reached) at(parent_, v) = v == source_ ? source_ : -1;
       for (const index_t u : reached)
-        for_each_edge(u, [&](index_t v, T weight) {
+        for_each_edge(u, [&](index_t v, D length) {
           if (at(exact_, v) && at(parent_, v) < 0 &&
-              exact_sum(at(distance_, u), weight) == at(distance_, v))
+              exact_sum(at(distance_, u), length) == at(distance_, v))
             at(parent_, v) = u;
         });
     }
-    grow(std::move(reached), [&](D sum_from, T weight, D recorded) {
-      return arithmetic::tropical_plus(sum_from, static_cast<D>(weight)) == recorded;
+    grow(std::move(reached), [&](D sum_from, D length, D recorded) {
+      return arithmetic::tropical_plus(sum_from, length) == recorded;
     });
     return to_vector(parent_);
   }
@@ -105,11 +104,11 @@ class exact_paths {
   vector<index_t> repaired(const vector<index_t>& given) const {
     std::vector<index_t> parent = given.dense(-1);
     bool sound = true;
-    for (index_t u = 0; u < graph_.rows(); ++u) {
+    for (index_t u = 0; u < graph_.vertices(); ++u) {
       if (at(distance_, u) == unreached) continue;
-      for_each_edge(u, [&](index_t v, T weight) {
+      for_each_edge(u, [&](index_t v, D length) {
         if (at(parent, v) != u || !at(exact_, v) || v == u) return;
-        if (!at(exact_, u) || exact_sum(at(distance_, u), weight) != at(distance_, v))
+        if (!at(exact_, u) || exact_sum(at(distance_, u), length) != at(distance_, v))
           sound = false;
       });
     }
@@ -128,10 +127,9 @@ class exact_paths {
   }
   template <class F>
   void for_each_edge(index_t u, F&& f) const {
-    const index_t end = graph_.offset(u + 1);
-    for (index_t e = graph_.offset(u); e < end; ++e)
-      f(static_cast<index_t>(columns_[static_cast<std::size_t>(e)]),
-        values_[graph_.is_iso() ? 0 : static_cast<std::size_t>(e)]);
+    const auto edges = graph_.row(u);
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      f(static_cast<index_t>(edges.to[e]), edges.weight[e]);
   }
 
   // A breadth-first search from the vertices of `level` over edges for which leads(distance of the
@@ -145,9 +143,9 @@ class exact_paths {
       std::ranges::sort(level);
       std::vector<index_t> next;
       for (const index_t u : level)
-        for_each_edge(u, [&](index_t v, T weight) {
+        for_each_edge(u, [&](index_t v, D length) {
           if (at(parent_, v) >= 0 || at(distance_, v) == unreached ||
-              !leads(at(distance_, u), weight, at(distance_, v)))
+              !leads(at(distance_, u), length, at(distance_, v)))
             return;
           at(parent_, v) = u;
           next.push_back(v);
@@ -166,15 +164,15 @@ class exact_paths {
         at(doubtful_, v) = true;
         pending.push_back(v);
       };
-      for (index_t u = 0; u < graph_.rows(); ++u)
+      for (index_t u = 0; u < graph_.vertices(); ++u)
         if (at(distance_, u) != unreached)
-          for_each_edge(u, [&](index_t v, T weight) {
-            if (weight < T{} && !exact_sum(at(distance_, u), weight)) doubt(v);
+          for_each_edge(u, [&](index_t v, D length) {
+            if (length < D{} && !exact_sum(at(distance_, u), length)) doubt(v);
           });
       while (!pending.empty()) {
         const index_t u = pending.back();
         pending.pop_back();
-        for_each_edge(u, [&](index_t v, T) { doubt(v); });
+        for_each_edge(u, [&](index_t v, D) { doubt(v); });
       }
     }
   }
@@ -186,13 +184,11 @@ class exact_paths {
         indices.push_back(static_cast<index_t>(v));
         values.push_back(parent[v]);
       }
-    return vector<index_t>::from_entries(graph_.where(), graph_.rows(), indices, values);
+    return vector<index_t>::from_entries(graph_.where(), graph_.vertices(), indices, values);
   }
 
-  matrix<T> graph_;
+  weighted_rows<D> graph_;
   index_t source_;
-  array_view<std::uint32_t> columns_;
-  array_view<T> values_;
   std::vector<D> distance_;
   std::vector<index_t> parent_;
   std::vector<char> exact_, doubtful_;

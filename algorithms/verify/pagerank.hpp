@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <tropic/algorithms/detail/weighted_rows.hpp>
 #include <tropic/algorithms/pagerank.hpp>
-#include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
 #include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
@@ -28,30 +28,24 @@ struct rank_flow {
   std::vector<double> next;
   double lost = 0;
 };
-template <value_type T>
-rank_flow flow_of_ranks(const matrix<T>& graph, const std::vector<double>& rank,
-                        const pagerank_options& options) {
+inline rank_flow flow_of_ranks(const weighted_rows<double>& graph, const std::vector<double>& rank,
+                               const pagerank_options& options) {
   const std::size_t n = rank.size();
-  const array_view<std::uint32_t> columns = graph.column_indices();
-  const array_view<T> values = graph.values();
   rank_flow flow{std::vector<double>(n, 0)};
   const context where = graph.where();
   for (std::size_t u = 0; u < n; ++u) {
     if (u % 4096 == 0)
       where.checkpoint("pagerank: verify", static_cast<double>(u) / static_cast<double>(n));
-    const auto begin = static_cast<std::size_t>(graph.offset(static_cast<index_t>(u)));
-    const auto end = static_cast<std::size_t>(graph.offset(static_cast<index_t>(u) + 1));
-    const auto weight = [&](std::size_t e) {
-      return options.weighted ? static_cast<double>(values[graph.is_iso() ? 0 : e]) : 1.0;
-    };
+    const auto edges = graph.row(static_cast<index_t>(u));
+    const auto weight = [&](std::size_t e) { return options.weighted ? edges.weight[e] : 1.0; };
     double leaving = 0;
-    for (std::size_t e = begin; e < end; ++e) leaving += weight(e);
+    for (std::size_t e = 0; e < edges.size(); ++e) leaving += weight(e);
     if (leaving <= 0) {
       if (!options.lose_dangling) flow.lost += rank[u];
       continue;
     }
-    for (std::size_t e = begin; e < end; ++e)
-      flow.next[columns[e]] += options.damping * rank[u] * weight(e) / leaving;
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      flow.next[edges.to[e]] += options.damping * rank[u] * weight(e) / leaving;
   }
   return flow;
 }
@@ -91,11 +85,11 @@ inline std::string check_flow(const rank_flow& flow, const std::vector<double>& 
   return {};
 }
 
-template <value_type T>
-std::string check_ranks(const matrix<T>& graph, const std::vector<double>& teleport,
-                        const pagerank_result& result, const pagerank_options& options) {
-  if (std::string wrong = check_every_rank(graph.rows(), result.rank);
-      !wrong.empty() || graph.rows() == 0)
+inline std::string check_ranks(const weighted_rows<double>& graph,
+                               const std::vector<double>& teleport, const pagerank_result& result,
+                               const pagerank_options& options) {
+  if (std::string wrong = check_every_rank(graph.vertices(), result.rank);
+      !wrong.empty() || graph.vertices() == 0)
     return wrong;
   const std::vector<double> rank = result.rank.dense(-1);
   return check_flow(flow_of_ranks(graph, rank, options), rank, teleport, result, options);
@@ -109,6 +103,12 @@ inline std::vector<double> scaled_preference(const vector<double>& preference) {
   for (double& p : scaled) p /= sum;
   return scaled;
 }
+/// The same with preferences.
+inline std::string check_ranks(const weighted_rows<double>& graph, const vector<double>& preference,
+                               const pagerank_result& result, const pagerank_options& options) {
+  check_preferences(graph.vertices(), preference);
+  return check_ranks(graph, scaled_preference(preference), result, options);
+}
 }  // namespace detail
 
 /// Empty if `result`, of a run with these options and without preferences, is right, else the first
@@ -118,15 +118,14 @@ std::string verify_pagerank(const matrix<T>& graph, const pagerank_result& resul
                             const pagerank_options& options = {}) {
   const std::vector<double> teleport(static_cast<std::size_t>(graph.rows()),
                                      1 / static_cast<double>(graph.rows()));
-  return detail::check_ranks(graph, teleport, result, options);
+  return detail::check_ranks(detail::weighted_rows<double>(graph), teleport, result, options);
 }
 
 /// The same of a run with preferences, which pagerank() does not refuse.
 template <value_type T>
 std::string verify_pagerank(const matrix<T>& graph, const vector<double>& preference,
                             const pagerank_result& result, const pagerank_options& options = {}) {
-  detail::check_preferences(graph.rows(), preference);
-  return detail::check_ranks(graph, detail::scaled_preference(preference), result, options);
+  return detail::check_ranks(detail::weighted_rows<double>(graph), preference, result, options);
 }
 
 }  // namespace tropic

@@ -38,6 +38,22 @@ inline std::string check_run(index_t preference, const pagerank_result& run,
            detail::number_text(run.change) + ", converged says otherwise";
   return {};
 }
+
+inline std::string check_runs(const weighted_rows<double>& graph,
+                              const full_matrix<double>& preferences,
+                              const pagerank_batch_result& result,
+                              const pagerank_options& options) {
+  if (std::string wrong = check_batch_shape(graph.vertices(), preferences.columns(), result);
+      !wrong.empty())
+    return wrong;
+  for (index_t s = 0; s < preferences.columns(); ++s) {
+    const pagerank_result run = result.run(s);
+    std::string wrong =
+        check_run(s, run, check_ranks(graph, preferences.column(s), run, options), options);
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
 }  // namespace detail
 
 /// Empty if `result` is that of pagerank_batch() with these arguments, else the first error found.
@@ -46,16 +62,7 @@ template <value_type T>
 std::string verify_pagerank_batch(const matrix<T>& graph, const full_matrix<double>& preferences,
                                   const pagerank_batch_result& result,
                                   const pagerank_options& options = {}) {
-  if (std::string wrong = detail::check_batch_shape(graph.rows(), preferences.columns(), result);
-      !wrong.empty())
-    return wrong;
-  for (index_t s = 0; s < preferences.columns(); ++s) {
-    const pagerank_result run = result.run(s);
-    std::string wrong = detail::check_run(
-        s, run, verify_pagerank(graph, preferences.column(s), run, options), options);
-    if (!wrong.empty()) return wrong;
-  }
-  return {};
+  return detail::check_runs(detail::weighted_rows<double>(graph), preferences, result, options);
 }
 
 }  // namespace tropic

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include <tropic/algorithms/detail/graph_checks.hpp>
+#include <tropic/algorithms/detail/weighted_rows.hpp>
 #include <tropic/algorithms/sssp_distances.hpp>
 #include <tropic/algorithms/sssp_result.hpp>
-#include <tropic/array_view.hpp>
 #include <tropic/context.hpp>
 #include <tropic/detail/number_text.hpp>
 #include <tropic/matrix.hpp>
@@ -34,20 +34,16 @@ struct sssp_verify_options {
   double limit = std::numeric_limits<double>::infinity();
 };
 
-/// Empty if `result`, which must have parents, is right, else the first error found. Throws as sssp
-/// does for a source that is not in the graph; cancelled.
-template <value_type T, value_type D>
-std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_result<D>& result,
-                        const sssp_verify_options& options = {}) {
-  detail::check_source("verify_sssp", graph, source);
-  const index_t n = graph.rows();
+namespace detail {
+template <value_type D>
+std::string check_shortest_paths(const weighted_rows<D>& graph, index_t source,
+                                 const sssp_result<D>& result, const sssp_verify_options& options) {
+  const index_t n = graph.vertices();
   for (const index_t size : {result.distance.size(), result.parent.size()})
     if (size != n)
       return "the result has " + std::to_string(size) + " positions, the graph " +
              std::to_string(n) + " vertices";
-  const array_view<std::uint32_t> columns = graph.column_indices();
-  const array_view<T> values = graph.values();
-  const D unreached = detail::first_above<D>(options.limit);
+  const D unreached = first_above<D>(options.limit);
   std::vector<D> distance = result.distance.dense(arithmetic::largest<D>());
   const std::vector<index_t> parent = result.parent.dense(-1);
   const auto at = [](const auto& v, index_t i) { return v[static_cast<std::size_t>(i)]; };
@@ -69,23 +65,21 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
     if (u % 4096 == 0)
       where.checkpoint("sssp: verify", static_cast<double>(u) / static_cast<double>(n));
     if (at(distance, u) == unreached) continue;
-    const index_t end = graph.offset(u + 1);
-    for (index_t e = graph.offset(u); e < end; ++e) {
-      const index_t v = at(columns, e);
-      const T weight = values[graph.is_iso() ? 0 : static_cast<std::size_t>(e)];
-      const std::optional<D> over = detail::exact_sum(at(distance, u), weight);
-      const D clamped = arithmetic::tropical_plus(at(distance, u), static_cast<D>(weight));
-      const bool below = !over && weight < T{};  // beyond the smallest value
+    const auto edges = graph.row(u);
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      const auto v = static_cast<index_t>(edges.to[e]);
+      const D length = edges.weight[e];
+      const std::optional<D> over = exact_sum(at(distance, u), length);
+      const D clamped = arithmetic::tropical_plus(at(distance, u), length);
+      const bool below = !over && length < D{};  // beyond the smallest value
       if ((below && !options.allow_saturation) || clamped < at(distance, v))
         return "the edge from " + text(u) + " to " + text(v) + " leads to " +
-               detail::sum_text(at(distance, u), weight) + ", recorded is " +
-               detail::number_text(at(distance, v));
+               sum_text(at(distance, u), length) + ", recorded is " + number_text(at(distance, v));
       if (at(parent, v) != u || clamped != at(distance, v)) continue;
       if (!over && !options.allow_saturation)
         return "the distance of vertex " + text(v) + " is saturated: over its parent " + text(u) +
-               " it is " + detail::sum_text(at(distance, u), weight) + ", recorded is " +
-               detail::number_text(clamped) + " (" + text(result.saturated) +
-               " saturated in total)";
+               " it is " + sum_text(at(distance, u), length) + ", recorded is " +
+               number_text(clamped) + " (" + text(result.saturated) + " saturated in total)";
       confirmed[static_cast<std::size_t>(v)] = 1;
     }
   }
@@ -115,6 +109,16 @@ std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_resul
     for (const index_t p : path) rooted[static_cast<std::size_t>(p)] = 1;
   }
   return {};
+}
+}  // namespace detail
+
+/// Empty if `result`, which must have parents, is right, else the first error found. Throws as sssp
+/// does for a source that is not in the graph; cancelled.
+template <value_type T, value_type D>
+std::string verify_sssp(const matrix<T>& graph, index_t source, const sssp_result<D>& result,
+                        const sssp_verify_options& options = {}) {
+  detail::check_source("verify_sssp", graph, source);
+  return detail::check_shortest_paths<D>(detail::weighted_rows<D>(graph), source, result, options);
 }
 
 }  // namespace tropic
