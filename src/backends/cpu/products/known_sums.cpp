@@ -95,6 +95,33 @@ std::size_t add_scattered(void* to, std::uint8_t* present, const std::uint32_t* 
 template <class Op, class T>
 constexpr sum_functions functions{add_segments<Op, T>, add_scattered<Op, T>};
 
+template <class Op, class... Others>
+constexpr bool is_one_of = (std::is_same_v<Op, Others> || ...);
+
+// Functions that give the bits of Op. Of integers the operands may be exchanged, a choice by a
+// comparison is their minimum or maximum, and all others do not depend on the sign: a third of the
+// functions is left to compile.
+template <class Op, class T>
+constexpr const sum_functions* functions_of() {
+  if constexpr (!std::is_integral_v<T>) {
+    return &functions<Op, T>;
+  } else if constexpr (is_one_of<Op, minimum, minimum_turned, lesser, lesser_or_equal,
+                                 lesser_turned, lesser_by_greater>) {
+    return &functions<minimum, T>;
+  } else if constexpr (is_one_of<Op, maximum, maximum_turned, greater_one, greater_or_equal_one,
+                                 greater_turned, greater_by_less>) {
+    return &functions<maximum, T>;
+  } else if constexpr (is_one_of<Op, plus_turned>) {
+    return functions_of<plus, T>();
+  } else if constexpr (is_one_of<Op, times_turned>) {
+    return functions_of<times, T>();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return &functions<Op, bool>;
+  } else {
+    return &functions<Op, std::make_unsigned_t<T>>;
+  }
+}
+
 struct shape {
   std::string_view text;
   const expression::tree* syntax;
@@ -106,7 +133,7 @@ constexpr shape shape_of() {
   shape s{Op::tropic_text, &Op::tropic_syntax, {}};
   const auto enter = [&]<class T>() {
     if constexpr (!OfIntegers || std::is_integral_v<T>)
-      s.of_type[static_cast<std::size_t>(builtin_code<T>())] = &functions<Op, T>;
+      s.of_type[static_cast<std::size_t>(builtin_code<T>())] = functions_of<Op, T>();
   };
   enter.template operator()<bool>();
 #define TROPIC_DETAIL_ENTER(T) enter.template operator()<T>();
