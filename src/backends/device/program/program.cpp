@@ -43,7 +43,7 @@ constexpr kernel_texts all_texts[] = {
     {"copy", {"copy.kernel"}},
     {"elements", {"mask.h", "group.h", "elements.kernel"}},
     {"iterate", {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate.kernel"}},
-    {"take_sums", {"take_sums.kernel"}},
+    {"take_sums", {"flags.h", "take_sums.kernel"}},
     {"pack", {"pack.kernel"}},
     {"pass", {"pass.kernel"}},
     {"positions", {"mask.h", "values.h", "positions.kernel"}},
