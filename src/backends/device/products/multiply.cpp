@@ -143,17 +143,19 @@ void product_runner::prepare_output(product_call& c) {
   t.size = c.p.output_size();
   t.storage = becomes_full ? vector_storage::full : vector_storage::bitmap;
   const auto size = static_cast<std::size_t>(t.size);
-  // Whole words, by which `push` combines values.
+  // Whole words, by which `push` combines values and sets flags.
   t.values = device_.allocate((size * t.type->size + 3) / 4 * 4);
   if (becomes_full) return;
   c.marks = pushes || c.is_bitmap() || c.skip != nullptr;
-  t.present = c.marks ? device_.allocate(size) : formats_.row_pattern(c.m)->parts[0];
+  t.present = c.marks ? device_.allocate(pushes ? (size + 3) / 4 * 4 : size)
+                      : formats_.row_pattern(c.m)->parts[0];
 }
 
 void product_runner::write_result(vector_base& w, product_call& c, const vector_rule& rule) {
   vector_base& t = c.t;
-  t.nvals = c.marks ? count_present(device_, c.operation(), t.present, t.size)
-                    : entry_count(t.size - c.m.empty_rows);
+  t.nvals = !c.marks               ? entry_count(t.size - c.m.empty_rows)
+            : c.entries != nullptr ? entry_count(std::move(c.entries))
+                                   : count_present(device_, c.operation(), t.present, t.size);
   // If the kernel reads the mask, t has no entry that the mask excludes.
   const bool is_masked = rule.mask == nullptr || !c.chosen.kernel->ignores_mask;
   const bool is_result = rule.accumulator == nullptr && is_masked &&
