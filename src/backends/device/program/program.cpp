@@ -46,7 +46,7 @@ constexpr kernel_texts all_texts[] = {
     {"take_sums", {"flags.h", "take_sums.kernel"}},
     {"pack", {"pack.kernel"}},
     {"pass", {"pass.kernel"}},
-    {"positions", {"mask.h", "values.h", "positions.kernel"}},
+    {"positions", {"flags.h", "mask.h", "values.h", "positions.kernel"}},
     {"prefix", {"group.h", "prefix.kernel"}},
     {"sort", {"group.h", "sort.kernel"}},
     {"expand", {"csr.h", "values.h", "expand.kernel"}},
