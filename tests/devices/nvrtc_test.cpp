@@ -360,9 +360,12 @@ TEST_P(OnNvrtc, RoundsCompileForEveryType) {
     for (const round_request* round : {&nothing, (const round_request*)&asked, &in_buckets})
       for (const long together : {1L, 8L}) {
         if (together > 1 && std::string_view(GetParam()) == "sm_80") continue;
-        compile(
-            {.kernel = "take_sums", .semiring = &semiring, .vector_first = true, .round = round},
-            name);
+        compile({.kernel = "take_sums",
+                 .semiring = &semiring,
+                 .vector_first = true,
+                 .round = round,
+                 .constants = {{"T_GROUP_SIZE", 128}}},
+                name);
         compile({.kernel = "iterate",
                  .semiring = &semiring,
                  .vector_first = true,

@@ -49,13 +49,15 @@ struct round_limits {
 };
 
 // Whether a launch is likely to run at least one round. With buckets most of the frontier is
-// pending.
+// pending. Without them, a longest row that one group cannot send is one of many: such a graph has
+// few small rounds, and long rows in the first of them, which hold up the groups that have none.
 bool can_run(const device_traits& device, const round_limits& limits, const vector_base& frontier,
              const iteration& i) {
   if (!can_push(device, i.semiring) || i.matrix.nnz == 0 || i.changes != nullptr) return false;
   const auto edges = static_cast<index_t>(limits.edges);
   if (i.bucket_width != nullptr && frontier.nvals > 1)
     return frontier.nvals <= std::max(edges, i.matrix.rows / 16);
+  if (i.bucket_width == nullptr && i.matrix.longest_row > edges) return false;
   return frontier.nvals <= limits.entries_of(i.matrix) &&
          frontier.nvals * i.matrix.longest_row <= 4 * edges;
 }
@@ -119,11 +121,6 @@ struct round_buffers {
     to_pending = device.write(pending);
     to_is_pending = device.write(is_pending);
     to_leasts = device.write(leasts);
-    device.runtime().fill(to_seen, 0, seen->bytes());
-    device.runtime().fill(to_present, 0, n);
-    // Products may read values of absent entries, which they do not use.
-    device.runtime().fill(to_next, 0, n * value_bytes);
-    if (is_pending != nullptr) device.runtime().fill(to_is_pending, 0, n);
   }
 
  private:
@@ -136,20 +133,18 @@ struct round_buffers {
   }
 };
 
-// Fills the sums with the neutral value and lists the entries of the frontier.
+// Fills the arrays and lists the entries of the frontier.
 void list_frontier(device_context& device, const compiled_program& program, const vector_base& w,
                    const vector_base& frontier, const iteration& i, const round_buffers& b) {
-  const std::uint64_t sums = 2 * b.padded;
-  const kernel_argument neutral[] = {sums, b.to_sums};
-  device.launch_over(sums, operation, program, "t_fill_neutral", neutral);
   const void *u = device.read(frontier.values), *present = device.read(frontier.present),
              *w_present = device.read(w.present);
   void* const to_w = device.write(w.values, access::modify);
   const std::uint32_t bitmap = is_bitmap(&frontier), w_bitmap = is_bitmap(&w);
   void* const to = i.bucket_width != nullptr ? b.to_pending : b.to_listed;
-  const kernel_argument list[] = {b.n, u,    present,   bitmap,   b.to_state,
-                                  to,  to_w, w_present, w_bitmap, b.to_is_pending};
-  device.launch_over(b.n, operation, program, "t_list_frontier", list);
+  const kernel_argument list[] = {
+      b.n,      b.padded,        u,         present,   bitmap,    b.to_state,  to, to_w, w_present,
+      w_bitmap, b.to_is_pending, b.to_sums, b.to_seen, b.to_next, b.to_present};
+  device.launch_over(b.padded, operation, program, "t_list_frontier", list);
 }
 
 void launch_rounds(device_context& device, const program_request& request,

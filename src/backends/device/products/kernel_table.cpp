@@ -202,7 +202,8 @@ constexpr std::string_view strip_texts[] = {"csr.h", "operands.h", "subgroup.h",
 constexpr std::string_view block_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                             "csr_vector.kernel", "csr_blocked.kernel"};
 constexpr std::string_view hub_texts[] = {"csr.h", "operands.h", "csr_hubs.kernel"};
-constexpr std::string_view push_texts[] = {"csr.h", "operands.h", "combine.h", "push.kernel"};
+constexpr std::string_view push_texts[] = {"csr.h", "flags.h", "operands.h", "combine.h",
+                                           "push.kernel"};
 
 // One work-item per row.
 const device_kernel csr_scalar{.info = {.name = "csr_scalar",

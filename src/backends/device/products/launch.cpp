@@ -39,10 +39,34 @@ void launch_vector(device_context& device, product_call& c, const offset_argumen
                           c.chosen.group_size());
 }
 
+// Several rows a work-item, as long as there are enough for all that run at once: the fewer of a
+// block are wanted, the more of it a group can skip.
+void launch_wanted_rows(device_context& device, product_call& c) {
+  constexpr std::uint64_t most_each = 8;  // T_MOST_EACH
+  const auto rows = static_cast<std::uint64_t>(c.m.rows);
+  const std::size_t group = c.chosen.group_size();
+  const std::uint64_t at_once =
+      device.traits().processors * std::max<std::uint64_t>(1, 2048 / group) * group;
+  const auto each =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(divide_up(rows, at_once), 1, most_each));
+  const std::uint64_t groups =
+      std::min(divide_up(rows, each * group), std::uint64_t{1} << 16);  // a count each
+  c.entries = device.allocate(groups * sizeof(std::uint32_t));
+  void* entries = device.write(c.entries);
+  const csr_arguments csr(device, c);
+  arguments list{rows, each, entries};
+  csr.append_to(list);
+  device.runtime().launch(c.operation(), *c.program, "t_wanted_rows", list, groups, group);
+}
+
 }  // namespace
 
 void launch_csr_vector(product_runner& runner, product_call& c) {
   device_context& device = runner.device();
+  if (c.lists_rows) {
+    launch_wanted_rows(device, c);
+    return;
+  }
   launch_vector(device, c, {device, c.m.offsets, c.m.wide},
                 {device, c, c.m.column_indices, c.m.values, access::overwrite});
 }
@@ -208,29 +232,27 @@ void launch_push(product_runner& runner, product_call& c) {
   void *count = device.write(counters), *short_list = device.write(short_rows),
        *piece_list = device.write(pieces);
   device.runtime().fill(count, 0, counters->bytes());
-  device.runtime().fill(device.write(c.t.present), 0, c.t.present->bytes());
   const offset_arguments offsets(device, c.m.offsets, c.m.wide);
   const void* present = device.read(c.u.present);
   const std::size_t group = c.chosen.group_size(),
                     all_groups =
                         device.traits().processors * std::max<std::size_t>(1, 2048 / group);
   const auto groups = [&](std::uint64_t n) { return std::min(divide_up(n, group), all_groups); };
+  const std::uint64_t padded = c.t.values->bytes() / c.t.type->size;
+  void *values = device.write(c.t.values), *to_present = device.write(c.t.present);
   arguments list{rows, present};
   offsets.append_to(list);
-  list.insert(list.end(), {count, short_list, piece_list});
-  device.runtime().launch(c.operation(), *c.program, "t_frontier", list, groups(rows), group);
+  list.insert(list.end(), {count, short_list, piece_list, outputs, padded, values, to_present});
+  device.runtime().launch(c.operation(), *c.program, "t_frontier", list,
+                          groups(std::max(rows / 16, padded)), group);
 
-  const std::uint64_t padded = c.t.values->bytes() / c.t.type->size;
-  void* values = device.write(c.t.values);
-  const kernel_argument neutral[] = {padded, values};
-  device.runtime().launch(c.operation(), *c.program, "t_fill_neutral", neutral, groups(outputs),
-                          group);
-
+  c.entries = device.allocate(groups(nnz) * sizeof(std::uint32_t));
+  void* entries = device.write(c.entries);
   const row_mask_arguments mask(device, c);
   const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
   arguments all;
   offsets.append_to(all);
-  all.insert(all.end(), {count, short_list, piece_list});
+  all.insert(all.end(), {count, short_list, piece_list, entries});
   mask.append_to(all);
   operands.append_to(all);
   device.runtime().launch(c.operation(), *c.program, "t_push", all, groups(nnz), group);

@@ -103,6 +103,10 @@ void product_runner::write_no_entries(vector_base& w, const product& p, const ve
 // The kernel that runs, with all of its constants, and the request of its program.
 void product_runner::configure(product_call& c, kernel_config asked) {
   const semiring_description& semiring = c.p.semiring;
+  // Where a product is not wanted of every row, or may end anywhere in it. Then every sum is that
+  // of the first lane that ends, whatever the number of lanes.
+  c.lists_rows = exits_early(semiring) && asked.kernel == &kernels::csr_vector &&
+                 asked.width == 0 && (c.is_bitmap() || c.skip != nullptr);
   if (exits_early(semiring))
     asked.expect_early_exit(device_.traits(), c.u.storage == vector_storage::full);
   c.chosen = complete(asked, device_.traits(), semiring.z().size, c.m);
@@ -143,17 +147,19 @@ void product_runner::prepare_output(product_call& c) {
   t.size = c.p.output_size();
   t.storage = becomes_full ? vector_storage::full : vector_storage::bitmap;
   const auto size = static_cast<std::size_t>(t.size);
-  // Whole words, by which `push` combines values.
+  // Whole words, by which `push` combines values and sets flags.
   t.values = device_.allocate((size * t.type->size + 3) / 4 * 4);
   if (becomes_full) return;
   c.marks = pushes || c.is_bitmap() || c.skip != nullptr;
-  t.present = c.marks ? device_.allocate(size) : formats_.row_pattern(c.m)->parts[0];
+  t.present = c.marks ? device_.allocate(pushes ? (size + 3) / 4 * 4 : size)
+                      : formats_.row_pattern(c.m)->parts[0];
 }
 
 void product_runner::write_result(vector_base& w, product_call& c, const vector_rule& rule) {
   vector_base& t = c.t;
-  t.nvals = c.marks ? count_present(device_, c.operation(), t.present, t.size)
-                    : entry_count(t.size - c.m.empty_rows);
+  t.nvals = !c.marks               ? entry_count(t.size - c.m.empty_rows)
+            : c.entries != nullptr ? entry_count(std::move(c.entries))
+                                   : count_present(device_, c.operation(), t.present, t.size);
   // If the kernel reads the mask, t has no entry that the mask excludes.
   const bool is_masked = rule.mask == nullptr || !c.chosen.kernel->ignores_mask;
   const bool is_result = rule.accumulator == nullptr && is_masked &&

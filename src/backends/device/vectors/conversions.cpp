@@ -23,12 +23,19 @@ vector_base vector_operations::scattered(std::string_view operation, const type_
   void *to_present = device_.write(result.present), *to = device_.write(result.values);
   const void *list = device_.read(indices), *from = device_.read(values),
              *from_present = device_.read(present);
+  const auto& program = *device_.runtime().program({.kernel = "positions"});
+  constexpr std::uint64_t few = 8;  // of which every work-item reads all positions
+  if (entries <= few) {
+    const std::uint64_t positions = n;
+    const kernel_argument of_few[] = {positions,  entries, list, from_present, bitmap,
+                                      to_present, from,    to,   bytes};
+    device_.launch_over((n + 15) / 16, operation, program, "t_scatter_few", of_few);
+    return result;
+  }
   device_.runtime().fill(to_present, 0, n);
-  if (bytes > 0) device_.runtime().fill(to, 0, n * bytes);
   const kernel_argument of_entries[] = {entries,    list, from_present, bitmap,
                                         to_present, from, to,           bytes};
-  device_.launch_over(entries, operation, *device_.runtime().program({.kernel = "positions"}),
-                      "t_scatter", of_entries);
+  device_.launch_over(entries, operation, program, "t_scatter", of_entries);
   return result;
 }
 

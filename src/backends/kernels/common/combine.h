@@ -3,11 +3,6 @@
 // monoids whose sum is the same in any order and that have a neutral bit pattern (T_HAS_NEUTRAL), with
 // which the sums begin.
 
-// Fills w, which is padded to whole words, with the neutral value.
-T_KERNEL void t_fill_neutral(t_uint64 n, T_GLOBAL t_z* T_RESTRICT w) {
-  for (t_uint64 i = t_global_id(); i < n; i += t_global_size()) w[i] = t_neutral();
-}
-
 typedef union {
   t_z value;
 #if T_VALUE_BYTES == 8
