@@ -242,6 +242,27 @@ TEST_P(ListedProduct, SumsHaveTheSameBitsUnderEveryMask) {
     }
 }
 
+// Lists of pieces of one entry each take more memory than there is; segmented sums do not need it.
+TEST_P(ListedProduct, NeedsNoMemoryForItsLists) {
+  std::string log;
+  context_options options;
+  options.memory_limit = std::size_t{5} << 19;
+  options.log = [&](std::string_view line) { log.append(line).append("\n"); };
+  const context on = *make_context(context_name(), options).where;
+  const entries e = with_rows_of(all_lengths());
+  const auto a = make_matrix(on, e);
+  const auto u = every(on, columns, 0, 2);
+  const plus_times<std::int64_t> semiring;
+  const plan listed{.kernel = "csr_listed:piece=1"}, segmented{.kernel = "csr_segmented"};
+  vector<std::int64_t> w(on, a.rows()), expected(on, a.rows());
+  multiply(expected, semiring, a, u, mask_of::structure, &segmented);
+  multiply(w, semiring, a, u, mask_of::structure, &listed);
+  EXPECT_NE(log.find("csr_listed: no memory for its sums; csr_segmented runs instead"),
+            std::string::npos)
+      << log;
+  EXPECT_EQ(text_of(w), text_of(expected));
+}
+
 // --- the choice ----------------------------------------------------------------------------------
 
 class ListedChosen : public ListedProduct {
