@@ -132,7 +132,7 @@ T checked_least_weight(const matrix<T>& graph) {
   return reduce(minimum_monoid<T>{}, graph);
 }
 
-/// A search by delta-stepping before its first round.
+/// A search by delta-stepping before its first round, for weights that are not negative.
 template <value_type D>
 struct search_rounds {
   vector<D> frontier;
@@ -150,9 +150,12 @@ struct search_rounds {
   /// Returns how many there were.
   template <value_type T>
   index_t run(const matrix<T>& graph, D delta, index_t most = std::numeric_limits<index_t>::max()) {
-    return iterate_until(
-        distance, min_plus<D, D, T>{}, frontier, graph,
-        {.improves = less{}, .max_rounds = most, .bucket_width = delta, .name = "sssp"});
+    return iterate_until(distance, min_plus<D, D, T>{}, frontier, graph,
+                         {.improves = less{},
+                          .max_rounds = most,
+                          .bucket_width = delta,
+                          .lower_values_are_final = true,
+                          .name = "sssp"});
   }
 };
 

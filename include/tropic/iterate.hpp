@@ -26,6 +26,7 @@ struct iterate_request {
   index_t first_round = 1;
   index_t max_rounds = std::numeric_limits<index_t>::max();
   const scalar_bytes* bucket_width = nullptr;
+  bool lower_values_are_final = false;
   const char* name = "iterate_until";
 };
 TROPIC_API index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
@@ -84,6 +85,11 @@ struct iterate_options {
   /// none of its values changes; entries past it wait. Requires `improves` to be less{}, and no
   /// `keep`.
   std::optional<T> bucket_width{};
+  /// With a bucket_width: promises that no product is less than the entry of the frontier that it
+  /// is made of, as with weights that are not negative. Values below a bucket are then final, and
+  /// devices do not compute sums that cannot replace them. If the promise does not hold, values may
+  /// stay too large.
+  bool lower_values_are_final = false;
   /// The name of the operation in progress reports and messages.
   const char* name = "iterate_until";
 };
@@ -116,6 +122,7 @@ index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, cons
     if (options.bucket_width) {
       width = scalar_bytes::of(*options.bucket_width);
       request.bucket_width = &width;
+      request.lower_values_are_final = options.lower_values_are_final;
     }
     if (options.beyond != nullptr) request.beyond = &options.beyond->base();
     if (options.rounds != nullptr) request.rounds = &options.rounds->base();

@@ -23,6 +23,7 @@ struct call_features {
   index_t input_nvals = 0;
   index_t input_edges = 0;    // entries in the rows of u's entries, exact or estimated
   index_t output_wanted = 0;  // positions that the mask lets through
+  index_t wanted_edges = 0;   // a device: entries in their rows, as far as they are counted, or nnz
   bool exits_early = false;   // or, and, any: a pulled row ends at its first terminal
   bool pull_needs_transpose = false, push_needs_transpose = false;  // not built yet
   bool on_device = false;
@@ -85,6 +86,9 @@ class cost_source {
   virtual mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&) = 0;
   /// Called only for backends that have several kernels.
   virtual call_features features(const product&, const vector_rule&) { return {}; }
+  /// Whether a mask that leaves out many entries of the matrix is likely to make the product
+  /// faster.
+  virtual bool gains_by_mask(const product&) const { return false; }
   /// After products by that kernel.
   virtual format_report format_of(const matrix_base& a, std::string_view /*kernel*/) const {
     format_report known;

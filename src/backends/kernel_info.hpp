@@ -47,6 +47,8 @@ struct kernel_info {
   bool compares_apart = false;
   /// Of mxm: computes entries of a mask that is not complemented.
   bool needs_mask = false;
+  /// Reads only the entries of rows that the mask wants, which it lists.
+  bool lists_rows = false;
   /// Reads CSR entry by entry: columns by descending number of entries keep what is read of u
   /// together.
   bool suits_frequency_order = false;

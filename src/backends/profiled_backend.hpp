@@ -41,6 +41,7 @@ class profiled_backend : public backend {
     return inner_->explain_mxm(p, rule);
   }
   call_features features(const product&, const vector_rule&) override;
+  bool gains_by_mask(const product& p) const override { return inner_->gains_by_mask(p); }
   format_report format_of(const matrix_base& a, std::string_view kernel) const override {
     return inner_->format_of(a, kernel);
   }

@@ -40,11 +40,41 @@ vector_base changes(const vector_base& w, vector_base&& sums, const iteration& i
   return changed;
 }
 
+// The entries of w that no round of a bucket improves: those that are not above the least value of
+// its frontier, if no product is less than what it is made of. They are found for the first round
+// that gains by leaving them out.
+class final_entries {
+ public:
+  explicit final_entries(const unary_description& are_final) : are_final_(are_final) {}
+
+  const vector_base* where_useful(const backend& executor, const vector_base& w,
+                                  const vector_base& frontier, const iteration& i) {
+    if (!found_ && executor.gains_by_mask({i.semiring, i.matrix, frontier, false, true})) {
+      found_ = empty_vector(w.context, *w.type, w.size);
+      select(*found_, are_final_, w, {});
+    }
+    return found_ ? &*found_ : nullptr;
+  }
+
+ private:
+  const unary_description& are_final_;
+  std::optional<vector_base> found_{};
+};
+
+// The sums that a round needs.
+options wanted_sums(const backend& executor, const vector_base& w, const vector_base& frontier,
+                    const iteration& i, final_entries* settled) {
+  if (i.improves == nullptr) return where_lacking(w);
+  if (settled == nullptr) return {};
+  const vector_base* found = settled->where_useful(executor, w, frontier, i);
+  return found != nullptr ? where_lacking(*found) : options{};
+}
+
 void run_round(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
-               index_t number) {
+               index_t number, final_entries* settled) {
   vector_base sums = empty_vector(w.context, *w.type, w.size);
   multiply("vxm", sums, i.semiring, {.matrix = i.matrix}, frontier, factor_order::vector_first,
-           i.improves == nullptr ? where_lacking(w) : options{});
+           wanted_sums(executor, w, frontier, i, settled));
   // What is not kept is a change, too.
   const bool listed_apart = i.changes != nullptr && i.keep != nullptr;
   if (!listed_apart && executor.take_sums(w, sums, i, number)) {
@@ -70,7 +100,7 @@ void run_round(backend& executor, vector_base& w, vector_base& frontier, const i
 }
 
 index_t run_rounds(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
-                   const iterate_request& request, index_t done);
+                   const iterate_request& request, index_t done, final_entries* settled = nullptr);
 
 // The entries of v that w has, too: a frontier without those that have been improved since.
 template <class T>
@@ -104,7 +134,12 @@ index_t run_bucket(backend& executor, vector_base& w, vector_base& frontier, con
   in_bucket.bucket_width = nullptr;
   in_bucket.keep = &inside;
   in_bucket.beyond = &waiting;
-  const index_t rounds = run_rounds(executor, w, now, in_bucket, request, done);
+  // Nothing has been improved before the first bucket.
+  const unary_description are_final = describe_unary<bool, T>(bind_second(less_equal{}, least));
+  final_entries settled(are_final);
+  const index_t rounds =
+      run_rounds(executor, w, now, in_bucket, request, done,
+                 request.lower_values_are_final && done > 0 ? &settled : nullptr);
   if (now.nvals > 0) assign(waiting, now, nullptr, where_stored(now));
   frontier = std::move(waiting);
   return rounds;
@@ -112,7 +147,7 @@ index_t run_bucket(backend& executor, vector_base& w, vector_base& frontier, con
 
 // Returns how many rounds there were, after `done` of them.
 index_t run_rounds(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
-                   const iterate_request& request, index_t done) {
+                   const iterate_request& request, index_t done, final_entries* settled) {
   const context where(w.context);
   const index_t before = done;
   while (done < request.max_rounds && frontier.nvals > 0) {
@@ -123,7 +158,7 @@ index_t run_rounds(backend& executor, vector_base& w, vector_base& frontier, con
       if (together > 0) {
         done += together;
       } else if (i.bucket_width == nullptr) {
-        run_round(executor, w, frontier, i, first);
+        run_round(executor, w, frontier, i, first, settled);
         ++done;
       } else {
         done += with_builtin_type(w.type->code, [&]<class T>() -> index_t {

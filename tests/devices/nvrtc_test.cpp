@@ -117,7 +117,7 @@ class KernelOnNvrtc : public NvrtcTest,
 
 constexpr const char* kernels[] = {"csr_scalar",    "csr_vector", "csr_padded",  "coo",
                                    "csr_segmented", "cmrs",       "cmrs_padded", "csr_blocked",
-                                   "csr_hubs",      "push"};
+                                   "csr_hubs",      "csr_listed", "push"};
 
 // In a quick run each semiring with a third of the kernels. Under the sanitizers, which do not
 // see into the compiler, only every n-th semiring.

@@ -72,6 +72,9 @@ std::vector<std::string> kernels_under_test(const context& where) {
     } else if (name == "csr_hubs") {
       // Small parts, so that matrices have entries in several of them and in none.
       all.push_back(name + ":hubs=32,parts=2");
+    } else if (name == "csr_listed") {
+      // Rows of more than 32 entries are in pieces.
+      all.push_back(with(name, "subgroup=8,piece=32", "piece=32"));
     } else if (name == "csr_blocked") {
       // Blocks with few entries.
       all.push_back(with(name, "subgroup=8,block=4x16,fill=10", "block=4x16,fill=10"));

@@ -25,8 +25,8 @@ const kernel_info* device_backend::find_kernel(std::string_view text) const {
   return products_.find_kernel(text);
 }
 
-call_features device_backend::features(const product& p, const vector_rule&) {
-  return products_.features(p);
+call_features device_backend::features(const product& p, const vector_rule& rule) {
+  return products_.features(p, rule);
 }
 
 format_report device_backend::format_of(const matrix_base& a, std::string_view kernel) const {

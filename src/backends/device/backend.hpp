@@ -36,6 +36,7 @@ class device_backend final : public backend {
   mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&) override;
   const kernel_info* find_kernel(std::string_view text) const override;
   call_features features(const product&, const vector_rule&) override;
+  bool gains_by_mask(const product& p) const override { return products_.gains_by_mask(p); }
   format_report format_of(const matrix_base&, std::string_view kernel) const override;
   work_mapping mapping_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
                           bool early_exit) const override;

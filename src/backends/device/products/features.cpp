@@ -33,7 +33,7 @@ double share_of_dirty_tiles(const matrix_base& m, std::uint64_t tile) {
 
 }  // namespace
 
-call_features product_runner::features(const product& p) {
+call_features product_runner::features(const product& p, const vector_rule& rule) {
   call_features f;
   f.on_device = true;
   f.output_size = p.output_size();
@@ -48,13 +48,18 @@ call_features product_runner::features(const product& p) {
   const bool has_transpose = p.matrix.symmetric || has_kept_transpose(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;
-  // Counted where neither few entries nor many say enough (src/plan/choose.cpp).
   f.input_edges = std::min(f.nnz, f.input_nvals * f.longest_row);
-  if (f.can_push && f.exits_early && !f.push_needs_transpose && !f.is_few_edges() &&
-      f.input_nvals < f.input_size / 16)
-    f.input_edges = count_edges(p);
+  f.wanted_edges = f.nnz;
+  count_what_is_read(p, rule, f);
   look_for_hubs(p, f);
   return f;
+}
+
+// Pulls of large matrices: what few entries of u select is pushed.
+bool product_runner::gains_by_mask(const product& p) const {
+  const bool can_pull = p.rows_are_output() || p.matrix.symmetric || has_kept_transpose(p.matrix);
+  return can_pull && p.matrix.nnz >= edge_limits_.least_entries && !exits_early(p.semiring) &&
+         p.input.nvals >= p.input.size / 16;
 }
 
 // The columns of a large matrix that is pulled repeatedly are counted once.
@@ -80,29 +85,74 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
   f.moves_values = !m.iso;
 }
 
-// Entries in the rows of u's entries.
-index_t product_runner::count_edges(const product& p) {
+// --- entries that a product reads ----------------------------------------------------------------
+
+// On its way: reading it waits for the device.
+struct product_runner::edge_count {
+  entry_count counted;
+  std::uint32_t shift;
+  index_t get() const { return index_t{counted} << shift; }
+};
+
+// In the rows of the output, or of u, whose flags are set, or not set if `absent`; without flags in
+// all rows.
+product_runner::edge_count product_runner::count_edges(const product& p, bool output,
+                                                       const buffer_pointer& flags, bool absent) {
   std::shared_ptr<const matrix_base> transposed;
-  if (p.rows_are_output()) transposed = matrices_.transpose_of(p.matrix);
+  if (p.rows_are_output() != output) transposed = matrices_.transpose_of(p.matrix);
   const matrix_base& m = transposed ? *transposed : p.matrix;
-  vector_base u = p.input;
-  vectors_.spread(u);
   const std::size_t group = device_.group_size(128);
-  const auto n = static_cast<std::uint64_t>(u.size);
+  const auto n = static_cast<std::uint64_t>(m.rows);
   const std::size_t groups = device_.groups_over(n, group, 16);
   const buffer_pointer counters = device_.allocate(count_bytes);
-  const void *present = device_.read(u.present), *offsets = device_.read(m.offsets);
+  const void *of_rows = device_.read(flags), *offsets = device_.read(m.offsets);
   void* sums = device_.write(counters);
-  const std::uint32_t bitmap = u.present != nullptr, wide = m.wide,
+  const std::uint32_t flagged = flags != nullptr, not_set = absent, wide = m.wide,
                       shift = m.nnz >> 31 != 0 ? 8 : 0;
   device_.runtime().fill(sums, 0, counters->bytes());
-  const kernel_argument list[] = {n, present, bitmap, offsets, wide, shift, sums};
+  const kernel_argument list[] = {n, of_rows, flagged, not_set, offsets, wide, shift, sums};
   const auto* program = device_.runtime().program(
       {.kernel = "count_edges", .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}});
   device_.runtime().launch(p.vector_first ? "vxm" : "mxv", *program, "t_count_edges", list, groups,
                            group);
-  return index_t{entry_count(counters)} << shift;
+  return {entry_count(counters), shift};
 }
+
+product_runner::edge_count product_runner::count_leaving(const product& p) {
+  vector_base u = p.input;
+  vectors_.spread(u);
+  return count_edges(p, false, u.present, false);
+}
+
+// Nothing where the mask excludes no row, or all.
+std::optional<product_runner::edge_count> product_runner::count_wanted(const product& p,
+                                                                       const vector_rule& rule) {
+  if (!rule.structural) return count_edges(p, true, vectors_.excluded(rule), true);
+  vector_base mask = *rule.mask;
+  vectors_.spread(mask);
+  if (mask.storage == vector_storage::full) return std::nullopt;
+  return count_edges(p, true, mask.present, rule.complemented);
+}
+
+// Both are counted before either is waited for.
+void product_runner::count_what_is_read(const product& p, const vector_rule& rule,
+                                        call_features& f) {
+  const bool is_small = f.input_nvals < f.input_size / 16,
+             is_large = f.nnz >= edge_limits_.least_entries && !f.exits_early;
+  // Where neither few entries nor many say enough (src/plan/choose.cpp).
+  const bool may_push =
+      !f.push_needs_transpose && is_small && (f.can_push ? f.exits_early : is_large);
+  std::optional<edge_count> leaving, wanted;
+  const bool is_known = f.can_push ? f.is_few_edges() : f.input_edges < f.nnz / 256;
+  if (may_push && !is_known) leaving = count_leaving(p);
+  const bool pushes = f.can_push && !f.push_needs_transpose && is_small;
+  if (rule.mask != nullptr && is_large && !f.pull_needs_transpose && !pushes)
+    wanted = count_wanted(p, rule);
+  if (leaving) f.input_edges = leaving->get();
+  if (wanted) f.wanted_edges = wanted->get();
+}
+
+// -------------------------------------------------------------------------------------------------
 
 format_report product_runner::format_of(const matrix_base& m, std::string_view kernel) const {
   format_report known;

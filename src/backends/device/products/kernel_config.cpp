@@ -32,7 +32,8 @@ constexpr number_option numbers[] = {{"subgroup", &kernel_config::subgroup_size,
                                      {"overhead", &kernel_config::overhead, 1024, false},
                                      {"fill", &kernel_config::fill, 100, false},
                                      {"hubs", &kernel_config::hubs, 65504, false},
-                                     {"parts", &kernel_config::hub_parts, 8, false}};
+                                     {"parts", &kernel_config::hub_parts, 8, false},
+                                     {"piece", &kernel_config::piece, 1 << 16, false}};
 
 void set(kernel_config& config, std::string_view text, std::string_view key, std::string_view value,
          const device_traits& device) {
@@ -70,7 +71,7 @@ void set(kernel_config& config, std::string_view text, std::string_view key, std
   if (option == std::end(numbers))
     throw usage_error(fmt::format(
         "kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
-        "tiles, width, height, slots, overhead, block, fill, hubs or parts",
+        "tiles, width, height, slots, overhead, block, fill, hubs, parts or piece",
         text, key));
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -195,6 +196,14 @@ void set_hubs(kernel_config& config, const device_traits& device, std::size_t va
   config.hub_parts = !has_room ? (is_large ? 8 : 4) : !is_large ? 2 : value_bytes <= 4 ? 4 : 6;
 }
 
+// One subgroup joins the pieces of a row.
+void set_piece(kernel_config& config, const matrix_base& m) {
+  if (config.piece != 0) return;
+  constexpr index_t most_pieces = 4096;
+  config.piece = 1024;
+  while (m.longest_row / most_pieces > config.piece) config.piece *= 2;
+}
+
 }  // namespace
 
 std::uint32_t most_hubs(const device_traits& device, std::size_t bytes) {
@@ -264,6 +273,7 @@ kernel_config complete(kernel_config config, const device_traits& device, std::s
   set_items(config, device, value_bytes, m);
   set_width(config, m);
   set_hubs(config, device, value_bytes, m);
+  set_piece(config, m);
   config.block.fill = config.fill;
   // What has to fit: of a tile product, head, row and absence, what is exchanged, and pieces; of a
   // strip its slots, each with a byte that says whether it is filled.

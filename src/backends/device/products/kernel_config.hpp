@@ -39,6 +39,7 @@ struct kernel_config {
   block_shape block = {};       // rows=0: by inspection (csr_blocked)
   std::uint32_t hubs = 0;       // columns of a part (csr_hubs)
   std::uint32_t hub_parts = 0;  // parts (csr_hubs)
+  std::uint32_t piece = 0;      // entries of a piece of a long row (csr_listed)
   bool speculate = false;       // rows=speculate or direct (csr_segmented)
   bool check_on_host = false;   // check=host or device (csr_segmented)
   group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)

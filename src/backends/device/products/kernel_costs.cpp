@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Fitted to what synthetic and generated matrices took on an H200, by CUDA and by OpenCL
-// (docs/performance.md): what counts is how they compare, which other GPUs share. Entries of u cost
-// all of them the same.
+// (docs/performance.md): what counts is how they compare, which other GPUs share. Values of u cost
+// all pulls the same.
 
 #include "backends/device/products/kernel_costs.hpp"
 
@@ -15,12 +15,41 @@ namespace tropic::detail::device_costs {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
+namespace {
+
+// Products that are sorted by row (matrix_operations::pushed_part): some 45 launches, passes over
+// the rows of both sides, and over the keys for every 4 bits of a row's number.
+constexpr double sort_begin = 160, sort_row = 6e-6, sort_edge = 1e-4;
+
+// An entry that a pull reads; where u has gaps, first whether u has an entry there.
+constexpr double entry_read = 2.7e-6, gap_read = 4.5e-6, value_behind_gap = 7.5e-6;
+
+// Lists of rows, and how much more than a segmented sum spends on an entry.
+constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1;
+
+double gaps(const call_features& f) {
+  if (f.input_nvals >= f.input_size) return 0;
+  return gap_read +
+         value_behind_gap * static_cast<double>(f.input_nvals) / static_cast<double>(f.input_size);
+}
+
+double sorted_push(const call_features& f) {
+  constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
+  if (f.exits_early || !f.is_few_edges() || f.nnz > most || f.output_size > most) return never;
+  return sort_begin + sort_row * static_cast<double>(f.input_size + f.output_size) +
+         sort_edge * static_cast<double>(f.input_edges);
+}
+
+}  // namespace
+
 // A push reads the rows of u's entries, with atomic sums, a pull every row that is wanted. One
 // that its first hit ends is the shorter the more edges leave u, whichever vertices they leave
 // (docs/performance.md).
 double push(const call_features& f, index_t) {
+  if (f.push_needs_transpose) return never;
+  if (!f.can_push) return sorted_push(f);
   const bool is_small = f.exits_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
-  return f.can_push && !f.push_needs_transpose && is_small ? 0 : never;
+  return is_small ? 0 : never;
 }
 
 double vector(const call_features& f, index_t) {
@@ -31,7 +60,7 @@ double vector(const call_features& f, index_t) {
   // the other until the longest row ends.
   constexpr double begin = 1.6e-4, turn = 0.078;
   const double width = f.row_width;
-  return 3 + begin * rows * width / 32 + 3.05e-6 * nnz + turn * longest / width;
+  return 3 + begin * rows * width / 32 + (3.05e-6 + gaps(f)) * nnz + turn * longest / width;
 }
 
 double scalar(const call_features& f, index_t calls) {
@@ -42,7 +71,7 @@ double scalar(const call_features& f, index_t calls) {
   // A work-item a row reads side by side only where rows are short; where sums are comparisons each
   // of them waits for the one before it.
   if (longest > 128 || nnz > 5.5 * rows) return vector(f, calls) + 1;
-  return 2.5 + 1.3e-4 * rows / 32 + 1.9e-6 * nnz + (f.compares ? 0.12 : 0.05) * longest;
+  return 2.5 + 1.3e-4 * rows / 32 + (1.9e-6 + gaps(f)) * nnz + (f.compares ? 0.12 : 0.05) * longest;
 }
 
 double segmented(const call_features& f, index_t expected_calls) {
@@ -50,8 +79,15 @@ double segmented(const call_features& f, index_t expected_calls) {
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz);
   // Rows of tiles are found once.
-  return 8 + 1e-6 * rows + 2.7e-6 * nnz +
+  return 8 + 1e-6 * rows + (entry_read + gaps(f)) * nnz +
          (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
+}
+
+// Only where the entries were counted, and some are left out.
+double listed(const call_features& f, index_t) {
+  if (f.exits_early || f.wanted_edges >= f.nnz) return never;
+  return list_begin + list_row * static_cast<double>(f.output_size) +
+         list_factor * (entry_read + gaps(f)) * static_cast<double>(f.wanted_edges);
 }
 
 bool is_thin(index_t nvals, index_t size) {

@@ -17,6 +17,7 @@ double vector(const call_features&, index_t expected_calls);
 double scalar(const call_features&, index_t expected_calls);
 double segmented(const call_features&, index_t expected_calls);
 double hubs(const call_features&, index_t expected_calls);
+double listed(const call_features&, index_t expected_calls);
 
 /// Whether u has so few entries that most of the values which hubs stage would not be read.
 bool is_thin(index_t nvals, index_t size);

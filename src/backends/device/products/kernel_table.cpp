@@ -46,6 +46,10 @@ std::string why_no_hubs(const matrix_base&, const inspected_pattern& m, const wo
       100 * least);
 }
 
+std::string why_not_planned(const matrix_base&, const inspected_pattern&, const work_mapping&) {
+  return "it lists the rows that a mask wants, which plans do not know";
+}
+
 // --- kept formats --------------------------------------------------------------------------------
 
 // Of strips and blocks, where the height or the block is open, any.
@@ -112,6 +116,10 @@ void add_hub_constants(const kernel_config& c, const device_traits& device, std:
   list.emplace_back("T_GROUP_SIZE", group_of_hubs(device));
   list.emplace_back("T_JOIN", std::min<std::uint32_t>(group_of_hubs(device), 64));
 }
+void add_listed_constants(const kernel_config& c, const device_traits& device, std::size_t,
+                          program_constants& list) {
+  add_subgroup_constants(c, device, list);
+}
 void add_push_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                         program_constants& list) {
   add_subgroup_constants(c, device, list);
@@ -135,8 +143,8 @@ void set_strip_rows(const kernel_config& c, work_mapping& mapping) {
 
 // --- kernels that cannot hold a matrix -----------------------------------------------------------
 
-// Segmented sums number rows in 32 bits, from 1.
-const device_kernel* without_segments(format_cache&, product_call& c, std::string&) {
+// Segmented sums number rows in 32 bits, from 1, and lists of rows count them.
+const device_kernel* without_row_numbers(format_cache&, product_call& c, std::string&) {
   return c.m.rows == largest_dimension ? &kernels::csr_vector : nullptr;
 }
 
@@ -204,6 +212,8 @@ constexpr std::string_view block_texts[] = {"csr.h", "operands.h", "subgroup.h",
 constexpr std::string_view hub_texts[] = {"csr.h", "operands.h", "csr_hubs.kernel"};
 constexpr std::string_view push_texts[] = {"csr.h", "flags.h", "operands.h", "combine.h",
                                            "push.kernel"};
+constexpr std::string_view listed_texts[] = {"csr.h", "operands.h", "subgroup.h",
+                                             "csr_listed.kernel"};
 
 // One work-item per row.
 const device_kernel csr_scalar{.info = {.name = "csr_scalar",
@@ -265,6 +275,17 @@ const device_kernel csr_hubs{
     .replacement = without_hubs,
     .launch = launch_csr_hubs};
 
+// The rows that the mask wants, by length.
+const device_kernel csr_listed{.info = {.name = "csr_listed",
+                                        .unit = work_unit::row,
+                                        .lists_rows = true,
+                                        .quick_cost = device_costs::listed,
+                                        .why_not = why_not_planned},
+                               .texts = listed_texts,
+                               .add_constants = add_listed_constants,
+                               .replacement = without_row_numbers,
+                               .launch = launch_csr_listed};
+
 }  // namespace
 
 namespace kernels {
@@ -311,7 +332,7 @@ const device_kernel csr_segmented{
                .reads_offsets = true,
                .reads_entries = true},
     .add_constants = add_segmented_constants,
-    .replacement = without_segments,
+    .replacement = without_row_numbers,
     .launch = launch_csr_segmented};
 
 // One subgroup per strip of rows.
@@ -351,7 +372,8 @@ hub_layout usual_hub_layout(const device_traits& device, const product& p, const
 std::span<const device_kernel* const> device_kernels() {
   static constexpr const device_kernel* table[] = {
       &kernels::csr_vector, &csr_scalar,  &csr_padded,  &kernels::coo, &kernels::csr_segmented,
-      &kernels::cmrs,       &cmrs_padded, &csr_blocked, &csr_hubs,     &kernels::push};
+      &kernels::cmrs,       &cmrs_padded, &csr_blocked, &csr_hubs,     &csr_listed,
+      &kernels::push};
   return table;
 }
 

@@ -79,7 +79,7 @@ namespace kernels {
 extern const device_kernel csr_vector, coo, csr_segmented, cmrs, push;
 }
 
-// How they are launched (launch.cpp, segmented.cpp).
+// How they are launched (launch.cpp, listed.cpp, segmented.cpp).
 void launch_csr_scalar(product_runner&, product_call&);
 void launch_csr_vector(product_runner&, product_call&);
 void launch_csr_padded(product_runner&, product_call&);
@@ -88,6 +88,7 @@ void launch_csr_segmented(product_runner&, product_call&);
 void launch_cmrs(product_runner&, product_call&);
 void launch_csr_blocked(product_runner&, product_call&);
 void launch_csr_hubs(product_runner&, product_call&);
+void launch_csr_listed(product_runner&, product_call&);
 void launch_push(product_runner&, product_call&);
 
 }  // namespace tropic::detail

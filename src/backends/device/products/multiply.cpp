@@ -74,16 +74,16 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
     prepare_output(c);
     c.chosen.kernel->launch(*this, c);
   } catch (const out_of_memory&) {
-    if (c.kept == nullptr) throw;
+    if (c.kept == nullptr && !c.chosen.kernel->info.lists_rows) throw;
     run_without_format(c);
   }
   write_result(w, c, rule);
   return true;
 }
 
-// The memory that a format takes may be what plain CSR needs.
+// The memory that a format or lists take may be what plain CSR needs.
 void product_runner::run_without_format(product_call& c) {
-  formats_.forget_hubs(c.m, c.chosen.hubs_layout());
+  if (c.kept != nullptr) formats_.forget_hubs(c.m, c.chosen.hubs_layout());
   device_.log_once(fmt::format("{}: no memory for its sums; {} runs instead", c.chosen.name(),
                                kernels::csr_segmented.info.name));
   c.kept = nullptr;

@@ -30,6 +30,12 @@ struct hub_limits {
   bool needs_shuffles = true;  // other devices have not been measured
 };
 
+/// From how many entries on those that a product has to read are counted, which costs some 20 us.
+/// Tests lower it.
+struct edge_limits {
+  index_t least_entries = index_t{1} << 22;
+};
+
 class product_runner {
  public:
   product_runner(device_context&, format_cache&, vector_operations&, matrix_operations&,
@@ -38,7 +44,8 @@ class product_runner {
   // As in backends/backend.hpp.
   kernel_table kernels() const { return infos_; }
   const kernel_info* find_kernel(std::string_view text) const;
-  call_features features(const product&);
+  call_features features(const product&, const vector_rule&);
+  bool gains_by_mask(const product&) const;
   format_report format_of(const matrix_base&, std::string_view kernel) const;
   work_mapping mapping_of(const matrix_base&, const kernel_info&, std::size_t z_bytes,
                           bool early_exit) const;
@@ -67,6 +74,7 @@ class product_runner {
   /// Of mxm. Tests lower them.
   mxm_limits& limits_of_mxm() { return mxm_limits_; }
   hub_limits& limits_of_hubs() { return hub_limits_; }
+  edge_limits& limits_of_edges() { return edge_limits_; }
 
   // --- for the launch functions of kernels -------------------------------------------------------
 
@@ -77,7 +85,11 @@ class product_runner {
   const void* tickets(std::uint64_t groups);
 
  private:
-  index_t count_edges(const product&);
+  struct edge_count;
+  edge_count count_edges(const product&, bool output, const buffer_pointer& flags, bool absent);
+  edge_count count_leaving(const product&);
+  std::optional<edge_count> count_wanted(const product&, const vector_rule&);
+  void count_what_is_read(const product&, const vector_rule&, call_features&);
   void look_for_hubs(const product&, call_features&);
   void run_without_format(product_call&);
   void write_no_entries(vector_base& w, const product&, const vector_rule&);
@@ -108,6 +120,7 @@ class product_runner {
   ticket_arrays tickets_;
   mxm_limits mxm_limits_;
   hub_limits hub_limits_;
+  edge_limits edge_limits_;
 };
 
 }  // namespace tropic::detail
