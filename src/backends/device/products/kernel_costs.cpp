@@ -24,8 +24,11 @@ constexpr double sort_begin = 160, sort_row = 6e-6, sort_edge = 1e-4;
 // An entry that a pull reads; where u has gaps, first whether u has an entry there.
 constexpr double entry_read = 2.7e-6, gap_read = 4.5e-6, value_behind_gap = 7.5e-6;
 
-// Lists of rows, and how much more than a segmented sum spends on an entry.
-constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1;
+// Lists of rows, how much more than a segmented sum csr_listed spends on an entry, and which part of
+// a segmented sum's time for gaps: it packs the flags of u into bits.
+constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1, packed_gaps = 0.5;
+// Below so many entries, the launches that make lists count as much as the products.
+constexpr index_t least_listed = 1 << 20;
 
 double gaps(const call_features& f) {
   if (f.input_nvals >= f.input_size) return 0;
@@ -83,11 +86,13 @@ double segmented(const call_features& f, index_t expected_calls) {
          (18 + 4e-7 * nnz) / static_cast<double>(std::max<index_t>(expected_calls, 1));
 }
 
-// Only where the entries were counted, and some are left out.
+// Where entries are left out, or u of a large matrix has gaps.
 double listed(const call_features& f, index_t) {
-  if (f.exits_early || f.wanted_edges >= f.nnz) return never;
+  const double gap_cost = gaps(f);
+  const bool suits = f.wanted_edges < f.nnz || (gap_cost > 0 && f.nnz >= least_listed);
+  if (f.exits_early || !suits) return never;
   return list_begin + list_row * static_cast<double>(f.output_size) +
-         list_factor * (entry_read + gaps(f)) * static_cast<double>(f.wanted_edges);
+         (list_factor * entry_read + packed_gaps * gap_cost) * static_cast<double>(f.wanted_edges);
 }
 
 bool is_thin(index_t nvals, index_t size) {

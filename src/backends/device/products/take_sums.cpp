@@ -3,7 +3,6 @@
 // The end of a round of iterate_until in one launch (take_sums.kernel); the host reads four counts.
 
 #include <algorithm>
-#include <cstring>
 
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/round_arguments.hpp"
@@ -33,14 +32,16 @@ bool product_runner::take_sums(vector_base& w, vector_base& sums, const iteratio
   const bool keeps_flags = is_bitmap(&sums) && on_cpu::memory_side::is_exclusive(sums.present);
   const buffer_pointer next = keeps_flags ? sums.present : device_.allocate(n),
                        counters = device_.allocate(counter_count * sizeof(std::uint32_t));
-  std::memset(counters->host_write(), 0, counters->bytes());  // host memory to read them into
+  counters->host_write();  // reserves the memory to read them into, before w changes
   const void *values = device_.read(sums.values),
              *present = device_.read(is_bitmap(&sums) && !keeps_flags ? sums.present : nullptr);
   const std::uint32_t flags =
       flags_of_round(w, i) | (is_bitmap(&sums) ? round_flags::sums_bitmap : 0);
   const std::uint32_t in_place = keeps_flags;
   void *to_next = device_.write(next, keeps_flags ? access::modify : access::overwrite),
-       *to_counters = device_.write(counters, access::modify);
+       *to_counters = device_.write(counters);
+  // Not uploaded: a copy would wait for the product.
+  device_.runtime().fill(to_counters, 0, counters->bytes());
   const changed_arguments to_w(device_, &w), beyond(device_, i.beyond), round(device_, i.round);
   const std::int64_t round_number = number;
   const std::vector<std::uint64_t> parameters = parameter_words_of(request);
