@@ -11,18 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include <tropic/algorithms/louvain.hpp>
+#include <tropic/algorithms/leiden_moves.hpp>
 #include <tropic/context.hpp>
 #include <tropic/matrix.hpp>
 
 namespace tropic::detail {
 
 /// The moves and the refinement of one level.
-class leiden_level : louvain_level {
+class leiden_level : community_state {
  public:
   /// `start`: the community of every vertex, a number below that of the vertices.
   leiden_level(const matrix<double>& weights, double resolution, std::vector<index_t> start)
-      : louvain_level("leiden", weights, resolution), size_(start.size(), 0) {
+      : community_state("leiden", weights, resolution), size_(start.size(), 0) {
     std::fill(total_.begin(), total_.end(), 0.0);
     for (std::size_t v = 0; v < start.size(); ++v) {
       community_[v] = static_cast<std::size_t>(start[v]);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tropic/detail/communities.hpp>
 #include <tropic/detail/containers.hpp>
 #include <tropic/detail/peel.hpp>
 #include <tropic/permutation.hpp>
@@ -219,6 +220,14 @@ class operations {
   /// The loop of include/tropic/detail/peel.hpp. None, and changes nothing, where there is none.
   virtual std::optional<peeling> peel(vector_base& /*level*/, const vector_base& /*count*/,
                                       const matrix_base&) {
+    return std::nullopt;
+  }
+
+  /// The communities of include/tropic/detail/communities.hpp. None, and changes nothing, where
+  /// there is no such operation.
+  virtual std::optional<found_communities> find_communities(vector_base& /*community*/,
+                                                            const matrix_base&, bool /*weighted*/,
+                                                            double /*resolution*/) {
     return std::nullopt;
   }
 

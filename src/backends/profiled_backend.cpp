@@ -245,6 +245,16 @@ std::optional<std::int64_t> profiled_backend::count_triangles(const matrix_base&
   if (count) note(name, 1, 0, {}, {});
   return count;
 }
+std::optional<found_communities> profiled_backend::find_communities(vector_base& community,
+                                                                    const matrix_base& a,
+                                                                    bool weighted,
+                                                                    double resolution) {
+  constexpr const char* name = "find_communities";
+  const std::optional<found_communities> found = noted(
+      name, [&] { return inner_->find_communities(community, a, weighted, resolution); }, 0);
+  if (found) note(name, 1, 0, {}, {});
+  return found;
+}
 bool profiled_backend::run_together(std::span<const vector_step> steps) {
   constexpr const char* name = "step_list";
   const bool ran = noted(

@@ -103,6 +103,8 @@ class profiled_backend : public backend {
                               const matrix_base& a) override;
   std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base& a) override;
   std::optional<std::int64_t> count_triangles(const matrix_base& a) override;
+  std::optional<found_communities> find_communities(vector_base& community, const matrix_base& a,
+                                                    bool weighted, double resolution) override;
   bool has_passes() const override { return inner_->has_passes(); }
   bool run_together(std::span<const vector_step>) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,

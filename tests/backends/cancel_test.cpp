@@ -135,6 +135,7 @@ TEST(Cancel, EndsTheStepsOfTheCpu) {
                  cancelled);
     EXPECT_THROW(cpu.connect(label.base(), a.base()), cancelled);
     EXPECT_THROW(cpu.peel(label.base(), counts.base(), a.base()), cancelled);
+    EXPECT_THROW(cpu.find_communities(label.base(), a.base(), false, 1), cancelled);
     EXPECT_THROW(
         cpu.multiply(w.base(), {semiring, wide.base(), one.base(), false, true}, {}, "push"),
         cancelled);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tropic/error.hpp>
@@ -220,6 +221,23 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
                          {"T_FEW", 32},
                          {"T_ROUNDS_AT_ONCE", 1024}}},
           "peel");
+  const monoid_description fp64 = describe_monoid(plus_monoid<double>{});
+  const auto compile_communities = [&](const char* kernel, long wide, long lanes, long slots) {
+    compile({.kernel = kernel,
+             .monoid = &fp64,
+             .constants = {{"T_GROUP_SIZE", lanes == 0 && slots > 0 ? 256 : 128},
+                           {"T_WIDE", wide},
+                           {"T_LONG", 1024},
+                           {"T_CHUNK", 4096},
+                           {"T_LANES", lanes},
+                           {"T_SLOTS", slots}}},
+            kernel);
+  };
+  for (const long wide : {0, 1}) {
+    compile_communities("communities", wide, 0, 0);
+    for (const auto& [lanes, slots] : {std::pair{4L, 16L}, {128L, 2048L}, {0L, 2048L}})
+      compile_communities("community_tables", wide, lanes, slots);
+  }
   compile({.kernel = "line"}, "line");
   compile({.kernel = "triangles", .constants = {{"T_GROUP_SIZE", 128}, {"T_EACH", 8}}},
           "triangles");

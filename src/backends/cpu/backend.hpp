@@ -81,6 +81,8 @@ class cpu_backend final : public backend {
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   std::optional<peeling> peel(vector_base& level, const vector_base& count,
                               const matrix_base& a) override;
+  std::optional<found_communities> find_communities(vector_base& community, const matrix_base& a,
+                                                    bool weighted, double resolution) override;
   bool has_passes() const override { return true; }
   bool run_together(std::span<const vector_step>) override;
   std::size_t release_idle() override { return workspaces_.clear(); }

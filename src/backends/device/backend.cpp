@@ -212,6 +212,15 @@ std::optional<std::int64_t> device_backend::count_triangles(const matrix_base& a
   return matrices_.count_triangles(a);
 }
 
+std::optional<found_communities> device_backend::find_communities(vector_base& community,
+                                                                  const matrix_base& a,
+                                                                  bool weighted,
+                                                                  double resolution) {
+  const std::optional<found_communities> found =
+      matrices_.find_communities(community, a, weighted, resolution);
+  return found ? found : host_.find_communities(community, a, weighted, resolution);
+}
+
 // --- services to containers ----------------------------------------------------------------------
 
 std::optional<hot_columns> device_backend::to_hot_columns(const matrix_base& a) {

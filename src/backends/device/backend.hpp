@@ -92,6 +92,8 @@ class device_backend final : public backend {
                               const matrix_base& a) override;
   std::optional<std::vector<std::uint32_t>> rows_by_entries(const matrix_base& a) override;
   std::optional<std::int64_t> count_triangles(const matrix_base& a) override;
+  std::optional<found_communities> find_communities(vector_base& community, const matrix_base& a,
+                                                    bool weighted, double resolution) override;
 
   // --- operations: always on the host ------------------------------------------------------------
   void extract(vector_base& w, const vector_base& u, const positions& from,

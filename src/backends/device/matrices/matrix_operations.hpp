@@ -56,6 +56,8 @@ class matrix_operations {
   std::optional<index_t> connect(vector_base& label, const matrix_base&);
   std::optional<peeling> peel(vector_base& level, const vector_base& count, const matrix_base&);
   std::optional<std::int64_t> count_triangles(const matrix_base&);
+  std::optional<found_communities> find_communities(vector_base& community, const matrix_base&,
+                                                    bool weighted, double resolution);
   /// Tests lower them.
   triangle_limits& limits_of_triangles() { return triangle_limits_; }
   bool examine(matrix_base& m, const csr_words& words, bool trusted);

@@ -52,6 +52,8 @@ constexpr kernel_texts all_texts[] = {
     {"expand", {"csr.h", "values.h", "expand.kernel"}},
     {"matrices", {"csr.h", "mask.h", "values.h", "matrices.kernel"}},
     {"entries", {"csr.h", "entries.kernel"}},
+    {"communities", {"csr.h", "communities.h", "communities.kernel", "community_rows.kernel"}},
+    {"community_tables", {"csr.h", "communities.h", "community_tables.kernel"}},
     {"line", {"csr.h", "values.h", "line.kernel"}},
     {"listed", {"csr.h", "values.h", "listed.kernel"}},
     {"inspect", {"csr.h", "inspect.kernel"}},
