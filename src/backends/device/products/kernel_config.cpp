@@ -32,7 +32,8 @@ constexpr number_option numbers[] = {{"subgroup", &kernel_config::subgroup_size,
                                      {"overhead", &kernel_config::overhead, 1024, false},
                                      {"fill", &kernel_config::fill, 100, false},
                                      {"hubs", &kernel_config::hubs, 65504, false},
-                                     {"parts", &kernel_config::hub_parts, 8, false}};
+                                     {"parts", &kernel_config::hub_parts, 8, false},
+                                     {"least", &kernel_config::hub_least, 512, false}};
 
 void set(kernel_config& config, std::string_view text, std::string_view key, std::string_view value,
          const device_traits& device) {
@@ -70,7 +71,7 @@ void set(kernel_config& config, std::string_view text, std::string_view key, std
   if (option == std::end(numbers))
     throw usage_error(fmt::format(
         "kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
-        "tiles, width, height, slots, overhead, block, fill, hubs or parts",
+        "tiles, width, height, slots, overhead, block, fill, hubs, parts or least",
         text, key));
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
