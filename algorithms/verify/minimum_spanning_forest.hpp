@@ -41,7 +41,7 @@ struct weighted_edge {
 
 /// The edges of the graph, the smaller end first, without loops.
 template <value_type T>
-std::vector<weighted_edge<serial_weight<T>>> edges_of(const matrix<T>& graph) {
+std::vector<weighted_edge<serial_weight<T>>> weighted_edges_of(const matrix<T>& graph) {
   const context where = graph.where();
   const index_t n = graph.rows();
   const array_view<std::uint32_t> columns = graph.column_indices();
@@ -128,7 +128,7 @@ std::string verify_minimum_spanning_forest(const matrix<T>& graph,
            " vertices";
   using W = detail::serial_weight<T>;
   const std::vector<detail::weighted_edge<W>> expected =
-      detail::serial_forest<W>(detail::edges_of(graph), n);
+      detail::serial_forest<W>(detail::weighted_edges_of(graph), n);
   const auto coo = result.forest.to_coo();
   std::vector<detail::weighted_edge<W>> found;
   for (std::size_t e = 0; e < coo.rows.size(); ++e)
