@@ -83,6 +83,43 @@ TEST_P(HubsProduct, RowsOfManyPiecesHaveTheirSums) {
     }
 }
 
+// Short segments are sorted in blocks of 2^14 pieces, here three of them. Most rows are one
+// segment, some have none, and with least=1 more of them have several.
+TEST_P(HubsProduct, ShortSegmentsInSeveralBlocks) {
+  const auto a = skewed(40000, 3000);
+  vector<std::int64_t> full(where(), 3000, 7), sparse(where(), 3000);
+  for (index_t k = 0; k < 3000; k += 2) sparse.set(k, k % 61 - 9);
+  for (const vector<std::int64_t>* u : {&full, &sparse}) {
+    const auto expected = product(plus_times<std::int64_t>{}, a, *u, "csr_vector");
+    for (const char* kernel : {"csr_hubs:hubs=64,parts=2", "csr_hubs:hubs=64,parts=2,least=1",
+                               "csr_hubs:hubs=64,parts=2,least=512"})
+      EXPECT_EQ(product(plus_times<std::int64_t>{}, a, *u, kernel), expected) << kernel;
+  }
+}
+
+// Rows that are one segment are stored by another launch than others: with a mask, too, and where w
+// has entries already.
+TEST_P(HubsProduct, RowsOfOneSegmentFollowTheRule) {
+  const auto a = skewed(300, 6000);
+  const vector<std::int64_t> u(where(), 6000, 3);
+  vector<bool> mask(where(), 300);
+  for (index_t row = 0; row < 300; row += 2) mask.set(row, row % 3 != 0);
+  std::vector<std::vector<std::int64_t>> found;
+  for (const char* kernel : {"csr_vector", "csr_hubs:hubs=64,parts=3"}) {
+    const plan forced{.kernel = kernel};
+    for (const bool opposite : {false, true}) {
+      vector<std::int64_t> w(where(), 300), sums(where(), 300, 5);
+      for (index_t row = 0; row < 300; row += 5) w.set(row, row);
+      mxv(w, plus_times<std::int64_t>{}, a, u,
+          {.mask = opposite ? complement(mask) : vector_mask(mask), .plan = &forced});
+      mxv(sums, plus_times<std::int64_t>{}, a, u, {.accumulate = plus{}, .plan = &forced});
+      found.push_back(w.dense(-1));
+      found.push_back(sums.dense(-1));
+    }
+  }
+  for (std::size_t n = 0; n < 4; ++n) EXPECT_EQ(found[n], found[n + 4]) << n;
+}
+
 // Two runs add in the same order: equal bits.
 TEST_P(HubsProduct, SumsAreTheSameInEveryRun) {
   const auto whole = skewed(300, 3000);

@@ -172,10 +172,10 @@ TEST_F(NvrtcTest, MachineCodeStatesTheLocalMemoryOfKernels) {
 }
 
 // Spilled registers, 120 bytes, slowed a segmented sum down by a quarter; 8 bytes do not. Rows that
-// are alike take the most items a work-item.
-TEST_F(NvrtcTest, SegmentedSumsHardlySpill) {
-  for (const char* kernel : {"csr_segmented", "coo"})
-    for (const char* name : {"plus_times", "min_plus", "max_min"})
+// are alike take the most items a work-item. Groups of csr_hubs are the largest there are.
+TEST_F(NvrtcTest, SumsHardlySpill) {
+  for (const char* kernel : {"csr_segmented", "coo", "csr_hubs"})
+    for (const char* name : {"plus_times", "plus_second", "min_plus", "max_min"})
       for (const type_code type : {type_code::fp32, type_code::fp64, type_code::int32})
         for (const index_t longest_row : {40, 1 << 20}) {
           const auto semiring = *builtin_semiring(name, type);
@@ -211,6 +211,16 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "listed"}, "listed");
   compile({.kernel = "permute"}, "permute");
   compile({.kernel = "hot_columns"}, "hot_columns");
+  for (const long parts : {1, 6})
+    compile({.kernel = "hubs",
+             .constants = {{"T_HUBS", 19648},
+                           {"T_PARTS", parts},
+                           {"T_LEAST", 3},
+                           {"T_FEW", 24},
+                           {"T_SHORT", 32},
+                           {"T_BLOCK", 16384},
+                           {"T_STEPS_OF_WAIT", 8}}},
+            "hubs");
   compile({.kernel = "structure", .constants = {{"T_GROUP_SIZE", 128}}}, "structure");
   compile({.kernel = "connect",
            .constants = {{"T_GROUP_SIZE", 256}, {"T_LONG", 32}, {"T_VERY_LONG", 8192}}},

@@ -21,6 +21,7 @@ struct matrix_arguments;
 struct hub_layout {
   std::uint32_t hubs = 0;                     // columns of a part: a multiple of 32, below 2^16 - 1
   std::uint32_t parts = 0;                    // staged one after the other
+  std::uint32_t least = 0;                    // entries of a segment of a part
   static constexpr std::uint32_t lanes = 32;  // segments of a slice
   /// Segments of a row that one work-item sums.
   std::uint32_t few() const { return 3 * (parts + 1); }
@@ -73,7 +74,8 @@ class format_cache {
   ///   4  values in the order of slices; no bytes if iso
   ///   5  the segments before each row    6  the places of segments
   ///   7  how many rows have more than `few` segments      8  these rows
-  ///   9  the frequency order
+  ///   9  the frequency order             10  the rows of the last slices, whose segments are rows
+  ///  11  the rows of up to `few` segments that have to be added
   format hubs(const matrix_base&, const hub_layout&);
 
   /// The names under which formats are kept.

@@ -22,12 +22,23 @@ constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 
 // Entries of a piece of a row: as many as the longest segment may have.
 constexpr std::uint32_t most_of_piece = 512;
+// Segments of up to short_segment entries are sorted in blocks of so many pieces: a block has some
+// hundreds of slices, so that those with two lengths are few, and its results fit into a cache.
+constexpr std::uint32_t short_segment = 32, pieces_of_block = 1 << 14;
+// What a slice waits for its own loads, in steps: about the latency of memory.
+constexpr long steps_of_wait = 8;
 
-// Rows cut into pieces, and the entries of each kind in them: those in a part, and in none.
+// Kinds of segments: those of each part, of entries in none, and of these those that are a row.
+std::uint32_t kinds_of(const hub_layout& layout) {
+  return layout.parts + 2;
+}
+
+// Rows cut into pieces, and the entries of each kind in them.
 struct counted_pieces {
   prefix_sums of_rows;  // the pieces before each row
   std::uint64_t pieces = 0;
   buffer_pointer begins;       // a word a piece, and one more
+  buffer_pointer rows;         // the row of each piece
   buffer_pointer counts, any;  // a word and a byte for each kind of a piece
 };
 
@@ -43,19 +54,20 @@ counted_pieces count_pieces(device_context& device, const matrix_base& m, const 
   result.pieces = static_cast<std::uint64_t>(result.of_rows.all());
 
   result.begins = device.allocate((result.pieces + 1) * word_bytes);
+  result.rows = device.allocate(result.pieces * word_bytes);
   const void* before = device.read(result.of_rows.before);
-  void* begins = device.write(result.begins);
-  const kernel_argument cut[] = {c.rows, c.offsets, c.wide, most_of_piece, before, begins};
+  void *begins = device.write(result.begins), *to_rows = device.write(result.rows);
+  const kernel_argument cut[] = {c.rows, c.offsets, c.wide, most_of_piece, before, begins, to_rows};
   device.launch_over(c.rows, hub_conversion, program, "t_cut_rows", cut);
 
-  const std::uint64_t kinds = layout.parts + 1;
+  const std::uint64_t kinds = kinds_of(layout);
   result.counts = device.allocate(result.pieces * kinds * word_bytes);
   result.any = device.allocate(result.pieces * kinds);
-  const void *from = device.read(result.begins), *columns = device.read(m.column_indices),
-             *place = device.read(places);
+  const void *from = device.read(result.begins), *of_pieces = device.read(result.rows),
+             *columns = device.read(m.column_indices), *place = device.read(places);
   void *counts = device.write(result.counts), *any = device.write(result.any);
-  const kernel_argument kinds_of[] = {result.pieces, from, columns, place, counts, any};
-  device.launch_over(result.pieces, hub_conversion, program, "t_count_kinds", kinds_of);
+  const kernel_argument of_kinds[] = {result.pieces, from, of_pieces, columns, place, counts, any};
+  device.launch_over(result.pieces, hub_conversion, program, "t_count_kinds", of_kinds);
   return result;
 }
 
@@ -67,27 +79,35 @@ struct placed_segments {
   std::vector<std::uint32_t> firsts;  // the first slice of each kind, and the end
   buffer_pointer slices;              // the first step of each slice, and the end
   std::uint32_t hub_steps = 0, steps = 0;
+
+  // Those that are no rows, and all.
+  std::uint64_t first_row_place() const {
+    return std::uint64_t{*(firsts.end() - 2)} * hub_layout::lanes;
+  }
+  std::uint64_t end() const { return std::uint64_t{firsts.back()} * hub_layout::lanes; }
 };
 
 placed_segments place_segments(device_context& device, const counted_pieces& from,
                                const hub_layout& layout, const compiled_program& program) {
   placed_segments result;
-  const std::uint32_t kinds = layout.parts + 1;
+  const std::uint32_t kinds = kinds_of(layout);
   const std::uint64_t n = from.pieces * kinds;
+  const auto blocks = static_cast<std::uint32_t>(divide_up(from.pieces, pieces_of_block));
+  const std::uint32_t keys_of_kind = most_of_piece - short_segment + blocks * short_segment;
   result.before = sums_before(device, n, from.any, 1);
   result.segments = static_cast<std::uint64_t>(result.before.all());
   const buffer_pointer keys = device.allocate(result.segments * word_bytes);
   const void *counts = device.read(from.counts), *before = device.read(result.before.before);
   void* to_keys = device.write(keys);
-  const kernel_argument of_keys[] = {n, most_of_piece, counts, before, to_keys};
+  const kernel_argument of_keys[] = {n, most_of_piece, keys_of_kind, counts, before, to_keys};
   device.launch_over(n, hub_conversion, program, "t_keys_of_segments", of_keys);
-  const sorted_keys sorted = sort_keys(device, hub_conversion, result.segments, keys,
-                                       index_t{kinds} * (most_of_piece + 1));
+  const sorted_keys sorted =
+      sort_keys(device, hub_conversion, result.segments, keys, index_t{kinds} * keys_of_kind);
 
   const buffer_pointer firsts = device.allocate((kinds + 1) * word_bytes);
   const void *by_key = device.read(sorted.keys), *order = device.read(sorted.order);
   void* to_firsts = device.write(firsts);
-  const kernel_argument of_kinds[] = {result.segments, most_of_piece, by_key, to_firsts};
+  const kernel_argument of_kinds[] = {result.segments, keys_of_kind, by_key, to_firsts};
   device.launch_over(kinds + 1, hub_conversion, program, "t_firsts_of_kinds", of_kinds);
   const auto* first = static_cast<const std::uint32_t*>(firsts->host());
   std::vector<std::uint32_t> gaps;
@@ -105,11 +125,11 @@ placed_segments place_segments(device_context& device, const counted_pieces& fro
   result.places = device.allocate(result.segments * word_bytes);
   const void* left_out = device.read(of_gaps);
   void *to_places = device.write(result.places), *to_steps = device.write(steps);
-  const kernel_argument of_segments[] = {result.segments, most_of_piece, by_key,  order,
-                                         left_out,        to_places,     to_steps};
+  const kernel_argument of_segments[] = {result.segments, most_of_piece, keys_of_kind, by_key,
+                                         order,           left_out,      to_places,    to_steps};
   device.launch_over(result.segments, hub_conversion, program, "t_place_segments", of_segments);
   result.slices = sums_before(device, slices, steps, word_bytes).before;
-  const std::uint32_t ends[] = {result.firsts[kinds - 1], result.firsts[kinds]};
+  const std::uint32_t ends[] = {result.firsts[layout.parts], result.firsts[kinds]};
   const buffer_pointer found =
       gathered(device, hub_conversion, result.slices, uploaded(device, ends), std::size(ends));
   const auto* step = static_cast<const std::uint32_t*>(found->host());
@@ -118,25 +138,60 @@ placed_segments place_segments(device_context& device, const counted_pieces& fro
   return result;
 }
 
-// The slices of a launch: the first of each kind, and of the entries in no part those that are
-// summed beside each part, in proportion.
-std::vector<std::uint32_t> bounds_of(const placed_segments& placed, const hub_layout& layout) {
-  std::vector<std::uint32_t> bounds = placed.firsts;
-  const std::uint64_t near = placed.firsts[layout.parts],
-                      far = placed.firsts[layout.parts + 1] - near;
-  bounds.resize(layout.parts + 1);
-  for (std::uint32_t part = 0; part < layout.parts; ++part)
-    bounds.push_back(
-        static_cast<std::uint32_t>(near + (near == 0 ? 0 : far * placed.firsts[part] / near)));
-  bounds.push_back(static_cast<std::uint32_t>(near + far));
+// The slices of a launch (t_hub_sums).
+buffer_pointer bounds_of(device_context& device, const placed_segments& placed,
+                         const hub_layout& layout, const compiled_program& program) {
+  std::vector<std::uint32_t> bounds(placed.firsts.begin(),
+                                    placed.firsts.begin() + layout.parts + 1);
+  bounds.resize(2 * std::size_t{layout.parts} + 2);
   bounds.push_back(placed.hub_steps);
-  return bounds;
+  bounds.push_back(placed.firsts[layout.parts + 1]);
+  buffer_pointer result = uploaded(device, bounds);
+  const std::uint32_t end = placed.firsts.back();
+  const void* slices = device.read(placed.slices);
+  void* to = device.write(result, access::modify);
+  const kernel_argument list[] = {end, slices, to};
+  device.launch_over(layout.parts + 1, hub_conversion, program, "t_share_slices", list);
+  return result;
+}
+
+// How the sums of rows come from those of segments.
+struct joined_rows {
+  buffer_pointer segments;             // those before each row
+  buffer_pointer few;                  // rows whose segments one work-item adds
+  buffer_pointer count_of_many, many;  // rows of more, any order
+};
+
+joined_rows join_rows(device_context& device, std::uint64_t rows, const counted_pieces& counted,
+                      const placed_segments& placed, const hub_layout& layout,
+                      const compiled_program& program) {
+  joined_rows result{device.allocate((rows + 1) * word_bytes), nullptr, device.allocate(word_bytes),
+                     device.allocate((placed.segments / (layout.few() + 1)) * word_bytes)};
+  const buffer_pointer flags = device.allocate(rows);
+  {
+    const void *pieces = device.read(counted.of_rows.before),
+               *before = device.read(placed.before.before), *any = device.read(counted.any);
+    void *segments = device.write(result.segments), *joined = device.write(flags),
+         *count = device.write(result.count_of_many), *many = device.write(result.many);
+    device.runtime().fill(count, 0, word_bytes);
+    const kernel_argument list[] = {rows, pieces, before, any, segments, joined, count, many};
+    device.launch_over(rows, hub_conversion, program, "t_segments_of_rows", list);
+  }
+  const prefix_sums sums = sums_before(device, rows, flags, 1);
+  result.few = device.allocate(as_size(sums.all()) * word_bytes);
+  const void *joined = device.read(flags), *before = device.read(sums.before);
+  void* few = device.write(result.few);
+  const kernel_argument list[] = {rows, joined, before, few};
+  device.launch_over(rows, hub_conversion, program, "t_list_rows", list);
+  result.count_of_many->host();
+  return result;
 }
 
 }  // namespace
 
 std::string format_cache::name_of(const hub_layout& layout) {
-  return "hubs:" + std::to_string(layout.hubs) + "," + std::to_string(layout.parts);
+  return "hubs:" + std::to_string(layout.hubs) + "," + std::to_string(layout.parts) + "," +
+         std::to_string(layout.least);
 }
 
 // Kept for all layouts, and to judge whether a matrix has hubs.
@@ -213,9 +268,14 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
   // Compiled before the clock starts.
   compile_sort(device_);
   device_.runtime().program({.kernel = "listed"});
-  const program_request request{
-      .kernel = "hubs",
-      .constants = {{"T_HUBS", layout.hubs}, {"T_PARTS", layout.parts}, {"T_FEW", layout.few()}}};
+  const program_request request{.kernel = "hubs",
+                                .constants = {{"T_HUBS", layout.hubs},
+                                              {"T_PARTS", layout.parts},
+                                              {"T_LEAST", layout.least},
+                                              {"T_FEW", layout.few()},
+                                              {"T_SHORT", short_segment},
+                                              {"T_BLOCK", pieces_of_block},
+                                              {"T_STEPS_OF_WAIT", steps_of_wait}}};
   return find_or_make(m, name_of(layout), request, [&](converted_copy& result, auto* program) {
     const matrix_arguments c(device_, m);
     const auto columns = static_cast<std::uint64_t>(m.columns);
@@ -231,44 +291,40 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
     const counted_pieces counted = count_pieces(device_, m, layout, places, *program);
     const placed_segments placed = place_segments(device_, counted, layout, *program);
 
-    const buffer_pointer segments = device_.allocate((c.rows + 1) * word_bytes),
-                         count_of_many = device_.allocate(word_bytes),
-                         many =
-                             device_.allocate((placed.segments / (layout.few() + 1)) * word_bytes);
-    const void *pieces = device_.read(counted.of_rows.before),
-               *before = device_.read(placed.before.before);
-    void *to_segments = device_.write(segments), *to_count = device_.write(count_of_many),
-         *to_many = device_.write(many);
-    device_.runtime().fill(to_count, 0, word_bytes);
-    const kernel_argument of_rows[] = {c.rows, pieces, before, to_segments, to_count, to_many};
-    device_.launch_over(c.rows, hub_conversion, *program, "t_segments_of_rows", of_rows);
+    const joined_rows joined = join_rows(device_, c.rows, counted, placed, layout, *program);
 
     constexpr std::uint64_t lanes = hub_layout::lanes;
     const std::uint64_t near = placed.hub_steps, far = placed.steps - placed.hub_steps;
     const buffer_pointer pairs = device_.allocate(near * lanes * sizeof(std::uint16_t)),
                          far_columns = device_.allocate(far * lanes * word_bytes),
-                         values = device_.allocate(placed.steps * lanes * c.bytes);
-    const void *begins = device_.read(counted.begins), *from = device_.read(m.column_indices),
-               *place = device_.read(places), *any = device_.read(counted.any),
+                         values = device_.allocate(placed.steps * lanes * c.bytes),
+                         row_at = device_.allocate((placed.end() - placed.first_row_place()) *
+                                                   word_bytes);
+    const void *begins = device_.read(counted.begins), *of_pieces = device_.read(counted.rows),
+               *from = device_.read(m.column_indices), *place = device_.read(places),
+               *any = device_.read(counted.any), *before = device_.read(placed.before.before),
                *segment_places = device_.read(placed.places), *slices = device_.read(placed.slices),
                *from_values = device_.read(m.iso ? nullptr : m.values);
     void *to_pairs = device_.write(pairs), *to_far = device_.write(far_columns),
-         *to_values = device_.write(values);
+         *to_values = device_.write(values), *to_rows = device_.write(row_at);
     device_.runtime().fill(to_pairs, 0xff, pairs->bytes());
     device_.runtime().fill(to_far, 0xff, far_columns->bytes());
     device_.runtime().fill(to_values, 0, values->bytes());
+    device_.runtime().fill(to_rows, 0xff, row_at->bytes());
+    const auto first_row = static_cast<std::uint32_t>(placed.first_row_place());
     const kernel_argument entries[] = {
-        counted.pieces, begins,           from,     place,  any,         before,    segment_places,
-        slices,         placed.hub_steps, to_pairs, to_far, from_values, to_values, c.bytes};
+        counted.pieces, begins,    of_pieces,        from,      place,   any,      before,
+        segment_places, slices,    placed.hub_steps, first_row, to_rows, to_pairs, to_far,
+        from_values,    to_values, c.bytes};
     device_.launch_over(counted.pieces, hub_conversion, *program, "t_place_entries", entries);
 
     result.words = placed.steps * lanes;
     result.overhead =
         static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
-    const buffer_pointer bounds = uploaded(device_, bounds_of(placed, layout));
-    count_of_many->host();
-    result.parts = {bounds,   placed.slices, pairs,         far_columns, values,
-                    segments, placed.places, count_of_many, many,        order->parts[0]};
+    const buffer_pointer bounds = bounds_of(device_, placed, layout, *program);
+    result.parts = {bounds,      placed.slices,   pairs,         far_columns,
+                    values,      joined.segments, placed.places, joined.count_of_many,
+                    joined.many, order->parts[0], row_at,        joined.few};
   });
 }
 

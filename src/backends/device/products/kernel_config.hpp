@@ -39,6 +39,7 @@ struct kernel_config {
   block_shape block = {};       // rows=0: by inspection (csr_blocked)
   std::uint32_t hubs = 0;       // columns of a part (csr_hubs)
   std::uint32_t hub_parts = 0;  // parts (csr_hubs)
+  std::uint32_t hub_least = 3;  // least: entries of a segment of a part (csr_hubs)
   std::uint32_t piece = 0;      // entries of a piece of a long row (csr_listed)
   bool speculate = false;       // rows=speculate or direct (csr_segmented)
   bool check_on_host = false;   // check=host or device (csr_segmented)
@@ -64,7 +65,7 @@ struct kernel_config {
   /// that sum them.
   std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }
   std::uint32_t parts() const;
-  hub_layout hubs_layout() const { return {.hubs = hubs, .parts = hub_parts}; }
+  hub_layout hubs_layout() const { return {.hubs = hubs, .parts = hub_parts, .least = hub_least}; }
   /// The constants of its program, for sums of `value_bytes` bytes.
   program_constants constants(const device_traits&, std::size_t value_bytes) const;
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "backends/device/primitives.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/product_runner.hpp"
 
@@ -127,88 +126,6 @@ void launch_csr_blocked(product_runner& runner, product_call& c) {
       std::clamp<std::size_t>(blocks / bands / 2, 1, std::size_t{c.chosen.subgroups});
   device.runtime().launch(c.operation(), *c.program, "t_csr_blocked", list,
                           std::min(bands, largest_grid), subgroups * c.chosen.subgroup_size);
-}
-
-// --- hubs in local memory
-// --------------------------------------------------------------------------
-
-namespace {
-
-// What t_hub_sums reads of u beside u itself.
-struct staged_vector {
-  buffer_pointer values, hub_present, present;  // null where they are not read
-};
-
-staged_vector stage(device_context& device, const product_call& c, const hub_layout& layout,
-                    const buffer_pointer& order) {
-  staged_vector result;
-  const std::uint64_t room = std::uint64_t{layout.hubs} * layout.parts,
-                      columns = static_cast<std::uint64_t>(c.m.columns),
-                      hubs = std::min(room, columns);
-  if (c.uses_vector()) {
-    const void* by = device.read(order);
-    result.values = device.allocate(room * c.u.type->size);
-    const void* u = device.read(c.u.values);
-    void* to = device.write(result.values);
-    const kernel_argument list[] = {hubs, by, u, to};
-    device.launch_over(hubs, c.operation(), *c.program, "t_take_hubs", list);
-  }
-  if (!c.is_bitmap()) return result;
-  result.hub_present = packed_flags(device, c.operation(), c.u.present, hubs, order, room);
-  result.present = packed_flags(device, c.operation(), c.u.present, columns, nullptr, columns);
-  return result;
-}
-
-}  // namespace
-
-void launch_csr_hubs(product_runner& runner, product_call& c) {
-  device_context& device = runner.device();
-  const hub_layout layout = c.chosen.hubs_layout();
-  const auto format = runner.formats().hubs(c.m, layout);  // kept by c
-  const auto& parts = format->parts;
-  const staged_vector staged = stage(device, c, layout, parts[9]);
-  const std::uint64_t slices = parts[1]->bytes() / sizeof(std::uint32_t) - 1,
-                      places = slices * hub_layout::lanes;
-  const std::uint32_t marked = as_flag(c.is_bitmap());
-  const buffer_pointer sums = device.allocate(places * c.t.type->size),
-                       found = marked != 0 ? device.allocate(places) : nullptr;
-
-  operand_arguments operands(device, c, parts[3], c.m.iso ? c.m.values : parts[4],
-                             access::overwrite);
-  void *const w = operands.w, *const w_present = operands.w_present;
-  const std::uint32_t marks = operands.marks;
-  operands.w = device.write(sums);
-  operands.w_present = device.write(found);
-  operands.marks = marked;
-  const void *bounds = device.read(parts[0]), *of_slices = device.read(parts[1]),
-             *pairs = device.read(parts[2]), *values = device.read(staged.values),
-             *hub_present = device.read(staged.hub_present), *present = device.read(staged.present);
-  arguments list;
-  const auto hubs = static_cast<std::uint32_t>(
-      std::min(std::uint64_t{layout.hubs} * layout.parts, static_cast<std::uint64_t>(c.m.columns)));
-  append(list, hubs, bounds, of_slices, pairs, values, hub_present, present);
-  operands.append_to(list);
-  const std::uint32_t group = group_of_hubs(device.traits());
-  const std::size_t groups = std::min<std::size_t>(divide_up(slices, group / hub_layout::lanes),
-                                                   device.traits().processors);
-  const std::size_t local_space = layout.hubs * (c.uses_vector() ? c.u.type->size : 1) +
-                                  layout.hubs / 32 * sizeof(std::uint32_t);
-  device.runtime().launch(c.operation(), *c.program, "t_hub_sums", list, groups, group,
-                          local_space);
-
-  const auto rows = static_cast<std::uint64_t>(c.m.rows);
-  const void *segments = device.read(parts[5]), *place = device.read(parts[6]),
-             *from = device.read(sums), *is_found = device.read(found),
-             *many = device.read(parts[8]);
-  const kernel_argument join[] = {rows,   segments, place,     from, is_found,
-                                  marked, w,        w_present, marks};
-  device.launch_over(rows, c.operation(), *c.program, "t_join_segments", join);
-  const auto count = *static_cast<const std::uint32_t*>(parts[7]->host());
-  const kernel_argument join_many[] = {many,   segments, place,     from, is_found,
-                                       marked, w,        w_present, marks};
-  if (count > 0)
-    device.runtime().launch(c.operation(), *c.program, "t_join_many_segments", join_many, count,
-                            std::min<std::uint32_t>(group, 64));
 }
 
 // --- push ----------------------------------------------------------------------------------------

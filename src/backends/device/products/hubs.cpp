@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The launches of csr_hubs: u at the hubs, sums of segments, sums of rows.
+
+#include <algorithm>
+
+#include "backends/device/primitives.hpp"
+#include "backends/device/products/call.hpp"
+#include "backends/device/products/product_runner.hpp"
+
+namespace tropic::detail {
+namespace {
+
+// What t_hub_sums reads of u beside u itself.
+struct staged_vector {
+  buffer_pointer values, hub_present, present;  // null where they are not read
+};
+
+staged_vector stage(device_context& device, const product_call& c, const hub_layout& layout,
+                    const buffer_pointer& order) {
+  staged_vector result;
+  const std::uint64_t room = std::uint64_t{layout.hubs} * layout.parts,
+                      columns = static_cast<std::uint64_t>(c.m.columns),
+                      hubs = std::min(room, columns);
+  if (c.uses_vector()) {
+    const void* by = device.read(order);
+    result.values = device.allocate(room * c.u.type->size);
+    const void* u = device.read(c.u.values);
+    void* to = device.write(result.values);
+    const kernel_argument list[] = {hubs, by, u, to};
+    device.launch_over(hubs, c.operation(), *c.program, "t_take_hubs", list);
+  }
+  if (!c.is_bitmap()) return result;
+  result.hub_present = packed_flags(device, c.operation(), c.u.present, hubs, order, room);
+  result.present = packed_flags(device, c.operation(), c.u.present, columns, nullptr, columns);
+  return result;
+}
+
+}  // namespace
+
+void launch_csr_hubs(product_runner& runner, product_call& c) {
+  device_context& device = runner.device();
+  const hub_layout layout = c.chosen.hubs_layout();
+  const auto format = runner.formats().hubs(c.m, layout);  // kept by c
+  const auto& parts = format->parts;
+  const staged_vector staged = stage(device, c, layout, parts[9]);
+  // The segments of the last slices are rows, the others have a sum each.
+  constexpr std::size_t word_bytes = sizeof(std::uint32_t);
+  const std::uint64_t slices = parts[1]->bytes() / word_bytes - 1,
+                      places = slices * hub_layout::lanes - parts[10]->bytes() / word_bytes;
+  const std::uint32_t marked = as_flag(c.is_bitmap());
+  const buffer_pointer sums = device.allocate(places * c.t.type->size),
+                       found = marked != 0 ? device.allocate(places) : nullptr;
+
+  const operand_arguments operands(device, c, parts[3], c.m.iso ? c.m.values : parts[4],
+                                   access::overwrite);
+  // Rows without entries are in no list.
+  if (c.marks) device.runtime().fill(operands.w_present, 0, c.t.present->bytes());
+  void *to_sums = device.write(sums), *to_found = device.write(found);
+  const void *bounds = device.read(parts[0]), *of_slices = device.read(parts[1]),
+             *pairs = device.read(parts[2]), *values = device.read(staged.values),
+             *hub_present = device.read(staged.hub_present), *present = device.read(staged.present),
+             *row_at = device.read(parts[10]);
+  arguments list;
+  const auto hubs = static_cast<std::uint32_t>(
+      std::min(std::uint64_t{layout.hubs} * layout.parts, static_cast<std::uint64_t>(c.m.columns)));
+  append(list, hubs, bounds, of_slices, pairs, values, hub_present, present, row_at, to_sums,
+         to_found);
+  operands.append_to(list);
+  const std::uint32_t group = group_of_hubs(device.traits());
+  const std::size_t groups = std::min<std::size_t>(divide_up(slices, group / hub_layout::lanes),
+                                                   device.traits().processors);
+  const std::size_t local_space = layout.hubs * (c.uses_vector() ? c.u.type->size : 1) +
+                                  layout.hubs / 32 * sizeof(std::uint32_t);
+  device.runtime().launch(c.operation(), *c.program, "t_hub_sums", list, groups, group,
+                          local_space);
+
+  const std::uint64_t few = parts[11]->bytes() / word_bytes;
+  const void *segments = device.read(parts[5]), *place = device.read(parts[6]),
+             *from = device.read(sums), *is_found = device.read(found),
+             *many = device.read(parts[8]), *few_rows = device.read(parts[11]);
+  const kernel_argument join[] = {
+      few,    few_rows,   segments,           place,         from, is_found,
+      marked, operands.w, operands.w_present, operands.marks};
+  device.launch_over(few, c.operation(), *c.program, "t_join_segments", join);
+  const auto count = *static_cast<const std::uint32_t*>(parts[7]->host());
+  const kernel_argument join_many[] = {many,       segments,           place,
+                                       from,       is_found,           marked,
+                                       operands.w, operands.w_present, operands.marks};
+  if (count > 0)
+    device.runtime().launch(c.operation(), *c.program, "t_join_many_segments", join_many, count,
+                            std::min<std::uint32_t>(group, 64));
+}
+
+}  // namespace tropic::detail
