@@ -75,6 +75,28 @@ T_FUNCTION T t_streamed(const T* from) {
 }
 #define T_STREAMED(place) t_streamed(&(place))
 
+// The group begins to copy `count` values to its local memory. Both arrays begin at multiples of 16 bytes,
+// and have room up to the next one. Behind T_FINISH_COPIES and a barrier they are there.
+template <class T>
+T_FUNCTION void t_start_copy(T* to, const T* from, t_uint32 count) {
+#if __CUDA_ARCH__ >= 800
+  const t_uint32 quads = (count * (t_uint32)sizeof(T) + 15) / 16;
+  for (t_uint32 k = threadIdx.x; k < quads; k += blockDim.x)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     (t_uint32)__cvta_generic_to_shared((t_quad*)to + k)),
+                 "l"((const t_quad*)from + k)
+                 : "memory");
+#else
+  for (t_uint32 k = threadIdx.x; k < count; k += blockDim.x) to[k] = from[k];
+#endif
+}
+#define T_START_COPY(to, from, count) t_start_copy(to, from, count)
+#if __CUDA_ARCH__ >= 800
+#define T_FINISH_COPIES() asm volatile("cp.async.wait_all;" ::: "memory")
+#else
+#define T_FINISH_COPIES()
+#endif
+
 #define t_fp32_of_bits(bits) __uint_as_float(bits)
 #define t_word_fabs_fp32 fabsf
 #define t_word_sqrt_fp32 sqrtf

@@ -46,6 +46,12 @@ typedef uint4 t_quad;  // 16 bytes, to be moved at once
 
 #define T_STREAMED(place) (place)
 
+// The group copies `count` values to its local memory; behind a barrier they are there.
+#define T_START_COPY(to, from, count)                                                         \
+  for (t_uint32 t_copied = t_local_id(); t_copied < (count); t_copied += (t_uint32)get_local_size(0)) \
+  (to)[t_copied] = (from)[t_copied]
+#define T_FINISH_COPIES()
+
 #define t_fp32_of_bits(bits) as_float(bits)
 #define t_word_fabs_fp32 fabs
 #define t_word_sqrt_fp32 sqrt
