@@ -51,12 +51,13 @@ namespace detail {
 /// Memory movement of an iteration, for n vertices of which d are dangling and m edges, if the
 /// steps run together: 7n values of 8 bytes, a byte a vertex if d > 0, and the matrix:
 ///
-///   next      2n: teleport is read, next is written; rank is read for the difference
+///   next      2n: teleport is read unless it is uniform, next is written; rank is read for the
+///             difference
 ///   product   n, and 4 m bytes, 12 m with weights, and 4 or 8 n of offsets
 ///   shares    2n: per_edge is read, the next shares are written
 template <class R, class S, value_type T>
 pagerank_result power_iteration(const S& semiring, const matrix<T>& edges, const vector<R>& leaving,
-                                const vector<R>& teleport, const pagerank_options& options) {
+                                const teleport& jumps, const pagerank_options& options) {
   const context where = edges.where();
   const index_t n = edges.rows();
   const vector<R> per_edge = share_per_edge(leaving, options);
@@ -65,7 +66,8 @@ pagerank_result power_iteration(const S& semiring, const matrix<T>& edges, const
   plan product_plan;
   product_plan.expected_calls = options.iterations.value_or(20);
   pagerank_result result{vector<double>(where, n)};
-  vector<R> rank = teleport, next(where, n), share(where, n), next_share(where, n);
+  const vector<R> to = as_ranks<R>(jumps.to);
+  vector<R> rank = to, next(where, n), share(where, n), next_share(where, n);
   R lost = 0;  // the rank of the dangling vertices
   step_list steps(where);
   const auto leave = [&](const vector<R>& from, vector<R>& to) {
@@ -79,8 +81,14 @@ pagerank_result power_iteration(const S& semiring, const matrix<T>& edges, const
   while (result.iterations < limit) {
     where.checkpoint("pagerank",
                      static_cast<double>(result.iterations) / static_cast<double>(limit));
-    const double jump = 1 - options.damping + options.damping * static_cast<double>(lost);
-    steps.apply(next, bind_second(times{}, static_cast<R>(jump)), teleport);
+    const auto jump =
+        static_cast<R>(1 - options.damping + options.damping * static_cast<double>(lost));
+    if (jumps.everywhere)  // the same products; rank is read in any case
+      steps.apply(next,
+                  bind_second(second{}, static_cast<R>(static_cast<R>(*jumps.everywhere) * jump)),
+                  rank);
+    else
+      steps.apply(next, bind_second(times{}, jump), to);
     steps.vxm(next, semiring, share, edges, {.accumulate = plus{}, .plan = &product_plan});
     const double before = result.change;
     steps.reduce(result.change, plus_monoid<double>{}, absolute_difference{}, next, rank);
@@ -111,33 +119,32 @@ pagerank_result power_iteration(const S& semiring, const matrix<T>& edges, const
 
 /// By the weights as values of R.
 template <class R, value_type T>
-pagerank_result weighted_pagerank(const matrix<T>& graph, const vector<double>& teleport,
+pagerank_result weighted_pagerank(const matrix<T>& graph, const teleport& jumps,
                                   const pagerank_options& options) {
   check_arguments(graph, options);
-  if (graph.rows() == 0) return {teleport, 0, 0, true};  // no ranks are a result
+  if (graph.rows() == 0) return {jumps.to, 0, 0, true};  // no ranks are a result
   const walk<R, R> w = weighted_walk<R>(graph);
-  return power_iteration<R>(plus_times<R>{}, w.edges, w.leaving, as_ranks<R>(teleport), options);
+  return power_iteration<R>(plus_times<R>{}, w.edges, w.leaving, jumps, options);
 }
 
 /// By the pattern alone.
 template <class R, value_type T>
-pagerank_result unweighted_pagerank(const matrix<T>& graph, const vector<double>& teleport,
+pagerank_result unweighted_pagerank(const matrix<T>& graph, const teleport& jumps,
                                     const pagerank_options& options) {
   check_arguments(graph, options);
-  if (graph.rows() == 0) return {teleport, 0, 0, true};  // no ranks are a result
+  if (graph.rows() == 0) return {jumps.to, 0, 0, true};  // no ranks are a result
   const walk<R, T> w = unweighted_walk<R>(graph);
-  return power_iteration<R>(plus_first<R, R, T>{}, w.edges, w.leaving, as_ranks<R>(teleport),
-                            options);
+  return power_iteration<R>(plus_first<R, R, T>{}, w.edges, w.leaving, jumps, options);
 }
 
 template <value_type T>
-pagerank_result pagerank(const matrix<T>& graph, const vector<double>& teleport,
+pagerank_result pagerank(const matrix<T>& graph, const teleport& jumps,
                          const pagerank_options& options) {
   if (options.single)
-    return options.weighted ? weighted_pagerank<float>(graph, teleport, options)
-                            : unweighted_pagerank<float>(graph, teleport, options);
-  return options.weighted ? weighted_pagerank<double>(graph, teleport, options)
-                          : unweighted_pagerank<double>(graph, teleport, options);
+    return options.weighted ? weighted_pagerank<float>(graph, jumps, options)
+                            : unweighted_pagerank<float>(graph, jumps, options);
+  return options.weighted ? weighted_pagerank<double>(graph, jumps, options)
+                          : unweighted_pagerank<double>(graph, jumps, options);
 }
 
 }  // namespace detail
@@ -159,8 +166,9 @@ template <value_type T>
   requires(std::is_arithmetic_v<T>)
 pagerank_result pagerank(const matrix<T>& graph, const vector<double>& preference,
                          const pagerank_options& options = {}) {
-  return detail::pagerank(graph, detail::personal_teleport(graph.where(), graph.rows(), preference),
-                          options);
+  return detail::pagerank(
+      graph, detail::teleport{detail::personal_teleport(graph.where(), graph.rows(), preference)},
+      options);
 }
 
 }  // namespace tropic

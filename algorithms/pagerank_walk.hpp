@@ -62,9 +62,17 @@ inline void check_preferences(index_t vertices, const vector<double>& preference
                       " preferences, the graph has " + std::to_string(vertices) + " vertices");
 }
 
+/// The distribution of jumps, and its value everywhere if that is the same: it then need not be
+/// read.
+struct teleport {
+  vector<double> to;
+  std::optional<double> everywhere{};
+};
+
 /// 1 / vertices everywhere.
-inline vector<double> uniform_teleport(const context& where, index_t vertices) {
-  return {where, vertices, 1.0 / static_cast<double>(vertices)};
+inline teleport uniform_teleport(const context& where, index_t vertices) {
+  const double each = 1.0 / static_cast<double>(vertices);
+  return {vector<double>(where, vertices, each), each};
 }
 
 /// `preference` scaled to a sum of 1; 0 where it has no entry. `which`, for the error: the column

@@ -11,25 +11,25 @@ namespace tropic::algorithms {
 namespace {
 
 template <class R>
-pagerank_result run(const detail::matrix_base& matrix, const vector<double>& teleport,
+pagerank_result run(const detail::matrix_base& matrix, const detail::teleport& jumps,
                     const pagerank_options& options) {
   if (options.weighted)
     return with_builtin_type(matrix.type->code, [&]<class T>() {
-      return detail::weighted_pagerank<R>(tropic::matrix<T>(matrix), teleport, options);
+      return detail::weighted_pagerank<R>(tropic::matrix<T>(matrix), jumps, options);
     });
   const bool is_pattern = matrix.type->code == type_code::boolean;
   return detail::unweighted_pagerank<R>(
-      tropic::matrix<bool>(is_pattern ? matrix : pattern_of(matrix)), teleport, options);
+      tropic::matrix<bool>(is_pattern ? matrix : pattern_of(matrix)), jumps, options);
 }
 
 // Over the vertices of the copy that the algorithm runs on, where the preferences are summed.
-vector<double> teleport_of(const any_graph& graph, const vector<double>* preference) {
+detail::teleport teleport_of(const any_graph& graph, const vector<double>* preference) {
   const context where(graph.matrix().context);
   const index_t n = graph.matrix().rows;
   if (preference == nullptr) return detail::uniform_teleport(where, n);
   detail::check_preferences(n, *preference);
-  return detail::personal_teleport(where, n,
-                                   vector<double>(graph.to_working_copy(preference->base())));
+  return {detail::personal_teleport(where, n,
+                                    vector<double>(graph.to_working_copy(preference->base())))};
 }
 
 }  // namespace
@@ -37,9 +37,9 @@ vector<double> teleport_of(const any_graph& graph, const vector<double>* prefere
 pagerank_result pagerank(const any_graph& graph, const vector<double>* preference,
                          const pagerank_options& options) {
   const auto& copy = graph.working_copy();
-  const vector<double> teleport = teleport_of(graph, preference);
+  const detail::teleport jumps = teleport_of(graph, preference);
   pagerank_result result =
-      options.single ? run<float>(copy, teleport, options) : run<double>(copy, teleport, options);
+      options.single ? run<float>(copy, jumps, options) : run<double>(copy, jumps, options);
   result.rank = vector<double>(graph.from_working_copy(result.rank.base()));
   return result;
 }

@@ -33,8 +33,8 @@ constexpr number_option numbers[] = {{"subgroup", &kernel_config::subgroup_size,
                                      {"fill", &kernel_config::fill, 100, false},
                                      {"hubs", &kernel_config::hubs, 65504, false},
                                      {"parts", &kernel_config::hub_parts, 8, false},
-                                     {"least", &kernel_config::hub_least, 512, false},
-                                     {"piece", &kernel_config::piece, 1 << 16, false}};
+                                     {"piece", &kernel_config::piece, 1 << 16, false},
+                                     {"least", &kernel_config::hub_least, 512, false}};
 
 void set(kernel_config& config, std::string_view text, std::string_view key, std::string_view value,
          const device_traits& device) {
@@ -72,7 +72,7 @@ void set(kernel_config& config, std::string_view text, std::string_view key, std
   if (option == std::end(numbers))
     throw usage_error(fmt::format(
         "kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
-        "tiles, width, height, slots, overhead, block, fill, hubs, parts, least or piece",
+        "tiles, width, height, slots, overhead, block, fill, hubs, parts, piece or least",
         text, key));
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
