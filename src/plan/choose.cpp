@@ -43,9 +43,12 @@ std::string reason_on_device(const kernel_info& kernel, const call_features& f) 
         "{}: u has {} of {} entries, which {} of {} edges leave at the most, and {}", kernel.name,
         f.input_nvals, f.input_size, f.input_edges, f.nnz,
         f.can_push ? "the sums are the same in any order" : "their products are sorted by row");
-  if (kernel.lists_rows)
+  if (kernel.lists_rows && f.wanted_edges < f.nnz)
     return fmt::format("{}: the rows that the mask wants have {} of {} entries", kernel.name,
                        f.wanted_edges, f.nnz);
+  if (kernel.lists_rows)
+    return fmt::format("{}: u has {} of {} entries, and the matrix {}", kernel.name, f.input_nvals,
+                       f.input_size, f.nnz);
   if (kernel.has_frequency_order)
     return fmt::format(
         "{}: {:.0f} % of the entries are in the columns with the most, after {} pulls", kernel.name,

@@ -437,16 +437,20 @@ detail::call_features masked_pull() {
   return f;
 }
 
-TEST(ListedChoice, NeedsAMaskAndFewWantedEntries) {
+TEST(ListedChoice, NeedsGapsOrRowsThatAreLeftOut) {
   const auto listed = row_named("csr_listed").quick_cost,
              segmented = row_named("csr_segmented").quick_cost;
   detail::call_features f = masked_pull();
+  EXPECT_LT(listed(f, 1000), segmented(f, 1000));  // gaps, in a large matrix
+  f.nnz = f.wanted_edges = 1 << 19;
   EXPECT_TRUE(std::isinf(listed(f, 1)));
-  f.wanted_edges = f.nnz / 2;
-  EXPECT_LT(listed(f, 1), segmented(f, 1));
+  f = masked_pull();
+  f.input_nvals = f.input_size;
+  EXPECT_TRUE(std::isinf(listed(f, 1)));
   f.wanted_edges = f.nnz - 1;
   EXPECT_GT(listed(f, 1000), segmented(f, 1000));
-  f.wanted_edges = 0;
+  f.wanted_edges = f.nnz / 2;
+  EXPECT_LT(listed(f, 1), segmented(f, 1));
   f.exits_early = true;
   EXPECT_TRUE(std::isinf(listed(f, 1)));
 }

@@ -174,7 +174,7 @@ TEST_F(NvrtcTest, MachineCodeStatesTheLocalMemoryOfKernels) {
 // Spilled registers, 120 bytes, slowed a segmented sum down by a quarter; 8 bytes do not. Rows that
 // are alike take the most items a work-item. Groups of csr_hubs are the largest there are.
 TEST_F(NvrtcTest, SumsHardlySpill) {
-  for (const char* kernel : {"csr_segmented", "coo", "csr_hubs"})
+  for (const char* kernel : {"csr_segmented", "coo", "csr_hubs", "csr_listed"})
     for (const char* name : {"plus_times", "plus_second", "min_plus", "max_min"})
       for (const type_code type : {type_code::fp32, type_code::fp64, type_code::int32})
         for (const index_t longest_row : {40, 1 << 20}) {

@@ -24,8 +24,8 @@ constexpr double sort_begin = 160, sort_row = 6e-6, sort_edge = 1e-4;
 // An entry that a pull reads; where u has gaps, first whether u has an entry there.
 constexpr double entry_read = 2.7e-6, gap_read = 4.5e-6, value_behind_gap = 7.5e-6;
 
-// Lists of rows, how much more than a segmented sum csr_listed spends on an entry, and which part of
-// a segmented sum's time for gaps: it packs the flags of u into bits.
+// Lists of rows, how much more than a segmented sum csr_listed spends on an entry, and which part
+// of a segmented sum's time for gaps: it packs the flags of u into bits.
 constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1, packed_gaps = 0.5;
 // Below so many entries, the launches that make lists count as much as the products.
 constexpr index_t least_listed = 1 << 20;
