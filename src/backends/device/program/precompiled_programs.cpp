@@ -20,8 +20,8 @@ std::filesystem::path own_file() {
   Dl_info found{};
   if (::dladdr(&place, &found) == 0 || found.dli_fname == nullptr) return {};
   std::error_code problem;
-  // A program started by its bare name has that name here.
-  if (std::string_view(found.dli_fname).find('/') == std::string_view::npos)
+  // Of a program this is what it was called by, as a shell had it.
+  if (std::string_view(found.dli_fname).find(".so") == std::string_view::npos)
     return std::filesystem::read_symlink("/proc/self/exe", problem);
   return std::filesystem::canonical(found.dli_fname, problem);
 }
