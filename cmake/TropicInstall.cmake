@@ -1,6 +1,6 @@
-# Rules of `cmake --install`, in three parts that CPack packages separately: `runtime` (the shared
-# library), `development` (headers, link files, files for CMake and pkg-config, documents) and
-# `program`. No file contains the build or install path: the prefix may be moved.
+# Rules of `cmake --install`, in parts that CPack packages separately: `runtime` (the shared
+# library), `development` (headers, link files, files for CMake and pkg-config, documents), `program` and
+# `programs` (compiled CUDA programs). No file contains the build or install path: the prefix may be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -41,6 +41,15 @@ install(
 
 if(TARGET tropic_cli)
   install(TARGETS tropic_cli RUNTIME COMPONENT program)
+endif()
+
+if(TROPIC_PRECOMPILED_PROGRAMS)
+  install(
+    DIRECTORY ${programs_folder}/
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/tropic/programs
+    COMPONENT programs
+    FILES_MATCHING
+    PATTERN "*.programs")
 endif()
 
 # --- for CMake -----------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ endif()
 if(TARGET tropic_cli)
   list(APPEND CPACK_COMPONENTS_ALL program)
 endif()
+if(TROPIC_PRECOMPILED_PROGRAMS)
+  list(APPEND CPACK_COMPONENTS_ALL programs)
+endif()
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${TROPIC_MAINTAINER}")
@@ -31,6 +34,9 @@ CPU and, where there is a driver, on CUDA and OpenCL devices.")
 
 # Drivers are opened at run time, if there are any.
 set(drivers ocl-icd-libopencl1)
+if(TROPIC_PRECOMPILED_PROGRAMS)
+  string(APPEND drivers ", tropic-programs")
+endif()
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtropic${soversion})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
@@ -54,6 +60,12 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ${drivers})
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${about}\nThis is the program on the command line.")
 
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME tropic-programs)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
+    "${about}\nThese are its CUDA programs, compiled for common GPUs: without them a\nprogram is compiled when it is first used.")
+
 # The package that programs linked with the library depend on, and the update of the linker's cache,
 # which dpkg runs once for all packages.
 set(package_files ${PROJECT_BINARY_DIR}/package)
@@ -73,7 +85,7 @@ if(TROPIC_GZIP)
   execute_process(COMMAND ${TROPIC_GZIP} -9nkf ${package_files}/changelog)
   list(APPEND documents ${package_files}/changelog.gz)
 endif()
-foreach(part RUNTIME DEVELOPMENT PROGRAM)
+foreach(part RUNTIME DEVELOPMENT PROGRAM PROGRAMS)
   string(TOLOWER ${part} component)
   install(
     FILES ${documents}

@@ -21,6 +21,16 @@ jobs() {
   echo $((processors < memory ? processors : memory))
 }
 
+# has_nvrtc: whether cmake/TropicPrograms.cmake will find NVRTC, in the usual places.
+has_nvrtc() {
+  local file
+  for file in /usr/local/cuda/{lib64,targets/x86_64-linux/lib}/libnvrtc.so* \
+    "${CUDA_PATH:-/absent}"/lib64/libnvrtc.so* "${CUDA_HOME:-/absent}"/lib64/libnvrtc.so*; do
+    if [ -e "$file" ]; then return 0; fi
+  done
+  ldconfig -p 2>/dev/null | grep 'libnvrtc\.so\.1[23]' >/dev/null
+}
+
 # configure PRESET [OPTION...]: with the compiler cache, if it is installed.
 configure() {
   local preset=$1

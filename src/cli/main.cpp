@@ -85,6 +85,7 @@ void add_commands(CLI::App& app, program& p) {
   add_generate(app, p);
   add_devices(app, p);
   add_calibrate(app, p);
+  add_precompile(app, p);
   add_bench(app, p);
 }
 

@@ -107,6 +107,7 @@ void add_diameter(CLI::App& app, program& p);
 void add_spmv(CLI::App& app, program& p);
 void add_spgemm(CLI::App& app, program& p);
 void add_calibrate(CLI::App& app, program& p);
+void add_precompile(CLI::App& app, program& p);
 void add_explain(CLI::App& app, program& p);
 void add_info(CLI::App& app, program& p);
 void add_convert(CLI::App& app, program& p);

@@ -71,7 +71,7 @@ class OnFakeDriver : public ::testing::Test {
   }
 
   environment_variable library{"TROPIC_CUDA_LIBRARY", fake_library().string()};
-  environment_variable no_cache{"TROPIC_CACHE", "off"};
+  environment_variable no_cache{"TROPIC_CACHE", "off"}, no_programs{"TROPIC_PROGRAMS", "off"};
   std::vector<std::string> notices;
   cuda_runtime::notice log = [this](std::string_view m) { notices.emplace_back(m); };
   const fake_control* fake = nullptr;

@@ -42,6 +42,23 @@ TEST_F(FakeCudaPrograms, AreCompiledOnceAProcessAndOnceAMachine) {
   EXPECT_EQ(notices.size(), 1u);
 }
 
+TEST_F(FakeCudaPrograms, MayBeCompiledBeforeTheyAreAskedFor) {
+  const auto runtime = open();
+  const semiring_description semiring = describe_semiring(plus_times<float>{});
+  const program_request request{.kernel = "csr_scalar", .semiring = &semiring},
+      broken{.kernel = "broken", .text = "this is no kernel"};
+  for (int n = 0; n < 2; ++n) {
+    runtime->prepare(request);
+    runtime->prepare(broken);
+    EXPECT_NE(runtime->program(request), nullptr);
+    EXPECT_EQ(runtime->compilations(), 1);
+    EXPECT_THROW(runtime->program(broken), device_error);
+  }
+  // One that nobody asks for ends with the runtime.
+  runtime->prepare({.kernel = "csr_scalar", .semiring = &semiring, .vector_first = true});
+  EXPECT_TRUE(notices.empty());
+}
+
 TEST_F(FakeCudaPrograms, ManyThreadsCompileEachOnce) {
   expect_each_program_compiled_once(*open());
 }

@@ -96,7 +96,11 @@ std::vector<int> nvrtc::architectures() const {
 }
 
 std::string nvrtc::options(std::string_view architecture) {
-  std::string all = target_option + std::string(architecture);
+  return target_option + std::string(architecture) + options();
+}
+
+std::string nvrtc::options() {
+  std::string all;
   for (const char* option : common_options) all += std::string(" ") + option;
   return all;
 }

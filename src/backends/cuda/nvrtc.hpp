@@ -26,8 +26,10 @@ class nvrtc {
   /// PTX for "compute_80" and the like, machine code for "sm_80". Throws device_error with the
   /// user's expressions and the compiler's log.
   std::string compile(const device_program&, std::string_view architecture) const;
-  /// The options of such a compilation, for the keys of kept programs.
+  /// The options of such a compilation, for the keys of kept programs; the second without that of
+  /// the architecture.
   static std::string options(std::string_view architecture);
+  static std::string options();
 
  private:
   struct functions;

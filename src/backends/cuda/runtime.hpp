@@ -20,6 +20,8 @@
 #include "backends/cuda/enumerate.hpp"
 #include "backends/cuda/launch_log.hpp"
 #include "backends/device/memory_pool.hpp"
+#include "backends/device/program/background_compilations.hpp"
+#include "backends/device/program/precompiled_programs.hpp"
 #include "backends/device/program/program_cache.hpp"
 #include "backends/device/program/program_table.hpp"
 #include "backends/device/runtime.hpp"
@@ -51,6 +53,7 @@ class cuda_runtime : public device_runtime {
   void settle() noexcept override;
 
   const compiled_program* program(const program_request&) override;
+  void prepare(const program_request&) override;
   const compiled_program* program(const std::string& key, const device_program&);
   void launch(std::string_view operation, const compiled_program&, const char* kernel,
               std::span<const kernel_argument> arguments, std::size_t groups,
@@ -62,6 +65,7 @@ class cuda_runtime : public device_runtime {
 
   const cuda_device& device() const { return device_; }
   const program_cache& cache() const { return cache_; }
+  const precompiled_programs& precompiled() const { return precompiled_; }
   memory_pool& pool() { return pool_; }
 
  private:
@@ -98,6 +102,9 @@ class cuda_runtime : public device_runtime {
 
   memory_source source();
   std::unique_ptr<compiled_program> build(const device_program&);
+  std::string key_of(const device_program&) const;  // in the user's cache
+  // From the user's cache or the package; null: in neither.
+  cu_module find(const device_program&, const std::string& key);
   cu_status load(const void* image, cu_module&, std::string& log);
   template <class Call>
   cu_status with_room(Call call) {
@@ -122,6 +129,7 @@ class cuda_runtime : public device_runtime {
   std::string architecture_, identity_;
   bool wait_for_each_;
   program_cache cache_;
+  precompiled_programs precompiled_;
   std::atomic<int> compilations_{0};
   // From here on in the order in which they need each other.
   primary_context primary_;
@@ -130,6 +138,7 @@ class cuda_runtime : public device_runtime {
   std::mutex launch_mutex_;      // noting and enqueuing are one step to those who wait
   std::vector<void*> pointers_;  // to the arguments of the launch that holds the mutex
   memory_pool pool_;
+  background_compilations background_;
   program_table programs_;
   void* nothing_ = nullptr;
 };

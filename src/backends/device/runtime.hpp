@@ -72,6 +72,9 @@ class device_runtime : public memory_resource {
   /// Compiled at most once a process, and once a machine where the cache works. Null where the
   /// program needs fp64 and the device has none. Throws device_error with the compiler's log.
   virtual const compiled_program* program(const program_request&) = 0;
+  /// Says that program() will soon be called with this. A runtime that would have to compile it may
+  /// begin, in another thread.
+  virtual void prepare(const program_request&) {}
   /// Enqueues `groups` work-groups of `group_size` for `operation` ("mxv"). Arguments are copied.
   /// `local_space`: bytes of the kernel's T_LOCAL_SPACE, at most most_local_bytes.
   virtual void launch(std::string_view operation, const compiled_program&, const char* kernel,

@@ -85,6 +85,7 @@ void run_kernel(const job& j, const std::string& kernel, report& r) {
   // beyond that of the trials counts as conversion.
   const bool had_transpose = j.matrix.derived->transpose != nullptr;
   const double first = call();
+  r.seconds.first_use = first;
   const detail::vector_base first_result = w;
   for (int trial = 0; trial < j.o.trials; ++trial) r.seconds.run.push_back(call());
   const double time = median(r.seconds.run);

@@ -124,7 +124,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
     case 1: *value = 1024; break;
     case 8: *value = 49152; break;
     case 10: *value = 32; break;
-    case 16: *value = 7; break;
+    case 16: *value = number_in("TROPIC_FAKE_PROCESSORS", 7); break;
     case 75: *value = state().capability / 10; break;
     case 76: *value = state().capability % 10; break;
     case 97: *value = 232448; break;
@@ -202,7 +202,10 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*, void**)
   } else if (std::strstr(text, ".version") == nullptr) {
     return invalid_image;
   }
-  *module = *s.modules.insert(new fake_module{std::string(text, size), {}}).first;
+  std::string copy(text, size);
+  std::shared_ptr<const emulated_program> program;
+  if (emulated_program::is_image(copy)) program = std::make_shared<const emulated_program>(copy);
+  *module = *s.modules.insert(new fake_module{std::move(copy), std::move(program), {}}).first;
   return success;
 }
 int cuModuleUnload(void* module) {
@@ -219,17 +222,25 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   if (!s.modules.contains(of)) return misuse(invalid_handle);
   if (of->image.find(name) == std::string::npos) return not_found;
   auto& result = of->functions[name];
-  if (result == nullptr) result = std::make_unique<fake_function>(fake_function{name});
+  if (result == nullptr) {
+    result = std::make_unique<fake_function>(fake_function{name});
+    const std::size_t* sizes = nullptr;
+    if (of->program != nullptr) result->call = of->program->kernel(name, sizes);
+    if (result->call != nullptr) result->program = of->program;
+    for (; sizes != nullptr && *sizes != 0; ++sizes) result->sizes.push_back(*sizes);
+  }
   *function = result.get();
   return success;
 }
 int cuFuncGetParamInfo(void* function, std::size_t index, std::size_t* offset, std::size_t* size) {
   FAKE_IN_CONTEXT(cuFuncGetParamInfo)
-  const auto found = s.kernels.find(static_cast<fake_function*>(function)->name);
-  if (found == s.kernels.end()) return not_supported;
-  if (index >= found->second.sizes.size()) return invalid_value;
+  const auto& asked = *static_cast<fake_function*>(function);
+  const auto found = s.kernels.find(asked.name);
+  if (asked.call == nullptr && found == s.kernels.end()) return not_supported;
+  const std::vector<std::size_t>& sizes = asked.call != nullptr ? asked.sizes : found->second.sizes;
+  if (index >= sizes.size()) return invalid_value;
   *offset = 0;
-  *size = found->second.sizes[index];
+  *size = sizes[index];
   return success;
 }
 
@@ -322,17 +333,26 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned 
   const auto& launched = *static_cast<fake_function*>(function);
   if (local_bytes > static_cast<unsigned>(launched.most_local_bytes)) return invalid_value;
   const auto found = s.kernels.find(launched.name);
-  if (found == s.kernels.end()) return success;
+  if (launched.call == nullptr && found == s.kernels.end()) return success;
   // The arguments are copied now, the kernel runs later.
+  const std::vector<std::size_t>& sizes =
+      launched.call != nullptr ? launched.sizes : found->second.sizes;
   std::vector<std::vector<std::byte>> copies;
-  for (std::size_t n = 0; n < found->second.sizes.size(); ++n) {
+  for (std::size_t n = 0; n < sizes.size(); ++n) {
     const auto* from = static_cast<const std::byte*>(parameters[n]);
-    copies.emplace_back(from, from + found->second.sizes[n]);
+    copies.emplace_back(from, from + sizes[n]);
   }
-  on->work.push_back([run_it = found->second.run, copies]() mutable {
+  std::function<void(void**)> kernel;
+  if (launched.call != nullptr)
+    kernel = [=, program = launched.program, call = launched.call](void** arguments) {
+      program->run(call, arguments, x, width, local_bytes);
+    };
+  else if (found->second.run != nullptr)
+    kernel = found->second.run;
+  on->work.push_back([kernel = std::move(kernel), copies]() mutable {
     std::vector<void*> pointers;
     for (auto& copy : copies) pointers.push_back(copy.data());
-    if (run_it != nullptr) run_it(pointers.data());
+    if (kernel) kernel(pointers.data());
   });
   return success;
 }

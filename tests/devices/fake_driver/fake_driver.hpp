@@ -6,7 +6,9 @@
 // missing wait is detected. A call in a thread without its context, freeing a block while work is
 // enqueued, and an invalid handle are errors; no real driver is as strict.
 //
-// Kernels are functions of the test. There are two devices, of compute capability 9.0.
+// Kernels are functions of the test, or run as they are written: the library is an NVRTC as well
+// (TROPIC_NVRTC_LIBRARY), whose programs it runs on the CPU (emulation.hpp). There are two devices,
+// of compute capability 9.0.
 
 #include <cstddef>
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +14,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "emulation.hpp"
 
 namespace tropic::testing {
 
@@ -23,10 +26,14 @@ struct fake_stream {
 };
 struct fake_function {
   std::string name;
-  int most_local_bytes = 48 << 10;  // dynamic ones that a launch may ask for
+  int most_local_bytes = 48 << 10;                    // dynamic ones that a launch may ask for
+  std::shared_ptr<const emulated_program> program{};  // null: a function of the test, if any
+  emulated_program::call call = nullptr;
+  std::vector<std::size_t> sizes{};
 };
 struct fake_module {
   std::string image;
+  std::shared_ptr<const emulated_program> program;
   std::map<std::string, std::unique_ptr<fake_function>> functions;
 };
 struct fake_context {
@@ -53,10 +60,16 @@ struct kernel_definition {
   void (*run)(void**);
 };
 
+inline int number_in(const char* variable, int otherwise) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? otherwise : std::atoi(value);
+}
+
 struct fake_state {
   std::recursive_mutex mutex;
-  std::size_t memory = 0;
-  int capability = 90;
+  // For programs that do not know that the driver is a fake; a test resets it.
+  std::size_t memory = std::size_t{64} << 20;
+  int capability = number_in("TROPIC_FAKE_CAPABILITY", 90);
   fake_context contexts[devices] = {{0}, {1}};
   std::map<std::uintptr_t, std::pair<int, std::size_t>> blocks;  // device, bytes
   std::size_t used[devices] = {};

@@ -11,6 +11,7 @@
 
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
+#include "backends/device/products/kernel_config.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/round_arguments.hpp"
 
@@ -193,6 +194,18 @@ void launch_rounds(device_context& device, const program_request& request,
   device.runtime().launch(operation, program, "t_iterate", list, most.groups, most.group);
 }
 
+// Rounds beyond what a launch takes are products: their program may be compiled meanwhile.
+void prepare_push(device_context& device, const semiring_description& semiring,
+                  const matrix_base& matrix) {
+  const std::size_t bytes = semiring.z().size;
+  const kernel_config chosen = complete({.kernel = &kernels::push}, device.traits(), bytes, matrix);
+  device.runtime().prepare({.kernel = chosen.name(),
+                            .semiring = &semiring,
+                            .vector_first = true,
+                            .constants = chosen.constants(device.traits(), bytes),
+                            .texts = chosen.kernel->texts});
+}
+
 // Takes the next frontier and counts the entries of the vectors that changed. Returns the number of
 // rounds.
 index_t take_frontier(device_context& device, vector_base& w, vector_base& frontier,
@@ -249,6 +262,7 @@ index_t product_runner::iterate(vector_base& w, vector_base& frontier, const ite
                     {"T_MOST_EDGES", most.edges},
                     {"T_MOST_LONG", most.rows()},
                     {"T_MOST_LISTED", most.listed()}}};
+  prepare_push(device_, i.semiring, i.matrix);
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr) return 0;
   for (vector_base* changed : {&w, i.beyond, i.round})

@@ -77,10 +77,15 @@ constexpr kernel_texts all_texts[] = {
 std::span<const std::string_view> texts_of(const program_request& request) {
   if (!request.texts.empty() || !request.text.empty()) return request.texts;
   if (const device_kernel* row = find_device_kernel(request.kernel)) return row->texts;
-  return std::ranges::find(all_texts, request.kernel, &kernel_texts::kernel)->texts;
+  const auto* const found = std::ranges::find(all_texts, request.kernel, &kernel_texts::kernel);
+  return found == std::end(all_texts) ? std::span<const std::string_view>() : found->texts;
 }
 
 }  // namespace
+
+bool has_texts(const program_request& request) {
+  return !request.text.empty() || !texts_of(request).empty();
+}
 
 bool uses_output(const operator_description& multiply, bool vector_first) {
   return vector_first ? multiply.syntax->uses_j : multiply.syntax->uses_i;

@@ -109,6 +109,8 @@ struct device_program {
 /// Whether a product depends on the output position it goes to.
 bool uses_output(const operator_description& multiply, bool vector_first);
 
+/// Whether there are texts of its kernel.
+bool has_texts(const program_request&);
 /// Throws expression_error where the operators' types do not fit.
 device_program make_program(dialect, const program_request&);
 

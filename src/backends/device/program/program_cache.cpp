@@ -70,6 +70,13 @@ void held_notices::give() {
   for (const auto& notice : all) notice();
 }
 
+void held_notices::say(std::function<void()> notice) {
+  if (current != nullptr)
+    current->waiting_.push_back(std::move(notice));
+  else
+    notice();
+}
+
 std::string program_cache::key_of(std::string_view text, std::string_view options,
                                   std::string_view device) {
   std::uint64_t first = fnv_basis, second = 0;
@@ -87,20 +94,19 @@ std::string program_cache::key_of(std::string_view text, std::string_view option
 void program_cache::warn(const std::string& message) {
   if (warned_.exchange(true)) return;
   if (!log_) return;
-  const auto say = [log = log_, text = "program cache " + folder_.string() + ": " + message] {
-    log(text);
-  };
-  if (held_notices::current != nullptr)
-    held_notices::current->waiting_.emplace_back(say);
-  else
-    say();
+  held_notices::say(
+      [log = log_, text = "program cache " + folder_.string() + ": " + message] { log(text); });
+}
+
+// A pipe in the place of an entry would never end.
+bool program_cache::has(const std::string& key) const {
+  std::error_code ignored;
+  return !folder_.empty() && std::filesystem::is_regular_file(folder_ / key, ignored);
 }
 
 std::optional<std::vector<unsigned char>> program_cache::load(const std::string& key) {
-  if (folder_.empty()) return {};
+  if (!has(key)) return {};
   std::error_code ignored;
-  // A pipe in its place would never end.
-  if (!std::filesystem::is_regular_file(folder_ / key, ignored)) return {};
   std::ifstream file(folder_ / key, std::ios::binary);
   if (!file) return {};
   entry_header header;

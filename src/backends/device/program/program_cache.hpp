@@ -31,9 +31,10 @@ class held_notices {
   held_notices& operator=(const held_notices&) = delete;
   /// Gives them, where no other is alive in this thread. What they throw is the caller's.
   void give();
+  /// Calls `notice`: now, or where one lives in this thread, later.
+  static void say(std::function<void()> notice);
 
  private:
-  friend class program_cache;
   static thread_local held_notices* current;
   held_notices* const before_ = std::exchange(current, this);
   std::vector<std::function<void()>> waiting_;
@@ -52,6 +53,8 @@ class program_cache {
 
   /// The entry, or none where there is none or it is damaged.
   std::optional<std::vector<unsigned char>> load(const std::string& key);
+  /// Whether there is an entry, damaged or not.
+  bool has(const std::string& key) const;
   void store(const std::string& key, std::span<const unsigned char> binary);
   /// To say that what load() gave is of no use to the device after all.
   void reject(const std::string& key);

@@ -22,6 +22,11 @@ class program_table {
   /// The program of that key, created by `make` if there is none. Exceptions of `make` are passed
   /// on, and the next caller tries again; a null that it returns is kept.
   const compiled_program* get(const std::string& key, const maker& make);
+  /// Whether that program has been asked for.
+  bool has(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    return entries_.contains(key);
+  }
   /// Must not run concurrently with get().
   void clear() { entries_.clear(); }
 

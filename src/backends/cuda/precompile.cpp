@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/precompile.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <tropic/error.hpp>
+
+#include "backends/cuda/enumerate.hpp"
+#include "backends/cuda/nvrtc.hpp"
+#include "backends/device/program/precompiled_programs.hpp"
+#include "backends/device/program/request_text.hpp"
+#include "backends/kernels/texts.hpp"
+#include "containers/timing.hpp"
+
+namespace tropic::detail {
+namespace {
+
+// Launches of several groups are clusters where the architecture has them, and launches of one
+// group elsewhere: a program is only for one of the two.
+bool suits(const program_request& request, std::string_view architecture) {
+  const auto together = std::ranges::find(request.constants, std::string_view("T_TOGETHER"),
+                                          &std::pair<std::string_view, long>::first);
+  return together == request.constants.end() ||
+         together->second == (has_clusters(architecture) ? long{groups_of_cluster} : 1);
+}
+
+// Machine code is needed: PTX would be compiled by the driver of every machine.
+void require_known(const nvrtc& compiler, const std::string& architecture) {
+  const std::vector<int> known = compiler.architectures();
+  int number = 0;
+  if (architecture.starts_with("sm_"))
+    std::from_chars(architecture.data() + 3, architecture.data() + architecture.size(), number);
+  std::string names;
+  for (const int each : known) {
+    const std::string name = "sm_" + std::to_string(each);
+    if (name == architecture) return;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  throw usage_error("architecture '" + architecture + "': NVRTC " + compiler.version() +
+                    " compiles for " + names);
+}
+
+struct task {
+  std::size_t architecture;
+  const device_program* program;
+  std::string key{}, code{};
+};
+
+}  // namespace
+
+std::vector<std::string> lines_of_programs(std::string_view list) {
+  std::vector<std::string> lines;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find('\n'), list.size());
+    const std::string_view line = list.substr(0, end);
+    if (!line.empty() && line[0] != '#') lines.emplace_back(line);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return lines;
+}
+
+std::vector<std::string> builtin_programs() {
+  return lines_of_programs(kernel_text("programs.list"));
+}
+
+std::vector<precompiled_architecture> precompile(const precompilation& asked) {
+  std::string reason;
+  const std::shared_ptr<const nvrtc> compiler = nvrtc::open(reason);
+  if (compiler == nullptr) throw device_error(reason);
+  for (const std::string& name : asked.architectures) require_known(*compiler, name);
+
+  std::set<std::string_view> seen;
+  std::vector<listed_request> requests;
+  for (const std::string& line : asked.lines)
+    if (seen.insert(line).second) requests.emplace_back(line);
+  std::vector<device_program> programs;
+  for (const listed_request& request : requests)
+    programs.push_back(make_program(dialect::cuda, request.get()));
+
+  std::vector<precompiled_architecture> made(asked.architectures.size());
+  std::vector<task> tasks;
+  for (std::size_t a = 0; a < made.size(); ++a) {
+    made[a].architecture = asked.architectures[a];
+    std::set<std::string_view> texts;  // of lines that differ in what is not in the text
+    for (std::size_t n = 0; n < programs.size(); ++n)
+      if (suits(requests[n].get(), made[a].architecture) && texts.insert(programs[n].text).second)
+        tasks.push_back({a, &programs[n]});
+  }
+
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;  // of the results and the first failure
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::size_t n = next++; n < tasks.size(); n = next++) {
+      try {
+        if (asked.cancel.is_cancelled()) throw cancelled();
+        precompiled_architecture& of = made[tasks[n].architecture];
+        const auto start = std::chrono::steady_clock::now();
+        tasks[n].code = compiler->compile(*tasks[n].program, of.architecture);
+        const double seconds = seconds_since(start);
+        tasks[n].key = precompiled_programs::key_of(tasks[n].program->text, nvrtc::options());
+        const std::lock_guard lock(mutex);
+        of.compiler_seconds += seconds;
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (failure == nullptr) failure = std::current_exception();
+        next = tasks.size();
+      }
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (int n = 1; n < asked.threads; ++n) threads.emplace_back(work);
+  work();
+  threads.clear();  // waits for them
+  if (failure != nullptr) std::rethrow_exception(failure);
+
+  std::filesystem::create_directories(asked.folder);
+  std::size_t next_task = 0;
+  for (precompiled_architecture& each : made) {
+    compiled_programs compiled;
+    for (; next_task < tasks.size() && &made[tasks[next_task].architecture] == &each; ++next_task) {
+      each.code_bytes += tasks[next_task].code.size();
+      compiled.emplace_back(std::move(tasks[next_task].key), std::move(tasks[next_task].code));
+    }
+    each.programs = compiled.size();
+    each.file = asked.folder / precompiled_programs::name_of(each.architecture);
+    write_archive(each.file, each.architecture, compiled);
+    each.file_bytes = std::filesystem::file_size(each.file);
+  }
+  return made;
+}
+
+}  // namespace tropic::detail

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `tropic precompile`: compiles programs for GPUs that need not be there.
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <thread>
+
+#include <tropic/error.hpp>
+
+#include "backends/cuda/precompile.hpp"
+#include "cli/options.hpp"
+#include "cli/output/report.hpp"
+#include "io/text.hpp"
+
+namespace tropic::cli {
+
+namespace {
+
+struct precompile_arguments {
+  std::string folder;
+  // The code of one runs on the later ones of its generation: 8.6 and 8.9, 10.3, 12.1.
+  std::string architectures = "sm_75,sm_80,sm_90,sm_100,sm_120";
+  std::string more, only;  // files with lists
+};
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream text(list);
+  for (std::string name; std::getline(text, name, ',');) names.push_back(name);
+  return names;
+}
+
+void add_list(std::vector<std::string>& lines, const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) throw usage_error(io::detail::printable(name) + ": cannot be read");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (std::string& line : detail::lines_of_programs(text)) lines.push_back(std::move(line));
+}
+
+exit_code run_precompile(const program& p, const precompile_arguments& o) {
+  detail::precompilation asked;
+  if (o.only.empty()) asked.lines = detail::builtin_programs();
+  for (const std::string& list : {o.more, o.only})
+    if (!list.empty()) add_list(asked.lines, list);
+  asked.architectures = names_in(o.architectures);
+  if (asked.architectures.empty()) refuse_option("--arch", "''", "one or several, as sm_80,sm_90");
+  asked.folder = o.folder;
+  asked.threads = p.common.threads > 0
+                      ? p.common.threads
+                      : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  asked.cancel = p.cancel;
+  p.print_notices();
+  const auto made = detail::precompile(asked);
+
+  report r;
+  r.command = "precompile";
+  r.device = "cpu";
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const detail::precompiled_architecture& each : made) {
+    const std::string file = each.file.string();
+    r.text += fmt::format(
+        "{}: {} programs, {:.2f} MB of code, {:.2f} MB in the file; compiled in "
+        "{:.1f} s\n",
+        io::detail::printable(file), each.programs, static_cast<double>(each.code_bytes) / 1e6,
+        static_cast<double>(each.file_bytes) / 1e6, each.compiler_seconds);
+    list.push_back({{"architecture", each.architecture},
+                    {"file", file},
+                    {"programs", each.programs},
+                    {"code_bytes", each.code_bytes},
+                    {"file_bytes", each.file_bytes},
+                    {"compiler_seconds", each.compiler_seconds}});
+  }
+  r.extra["architectures"] = list;
+  return finish(p, r);
+}
+
+}  // namespace
+
+void add_precompile(CLI::App& app, program& p) {
+  auto o = std::make_shared<precompile_arguments>();
+  command cmd(
+      app, p, "precompile", "compile CUDA programs ahead, without a GPU", {},
+      {"tropic precompile --arch sm_90 programs",
+       "TROPIC_PROGRAM_LIST=used.list tropic spmv g.mtx --device cuda:0 --add 't_max(x, y)' "
+       "--identity 0 --multiply 'x * y'",
+       "tropic precompile --arch sm_90 --programs used.list programs",
+       "TROPIC_PROGRAMS=programs tropic bfs kron:14 --device cuda:0"});
+  cmd.argument("FOLDER", o->folder, "where the archives go, one for each architecture");
+  cmd.text(
+      "--arch", "LIST", o->architectures,
+      "architectures [" + o->architectures + "]; each serves the later ones of its generation");
+  cmd.text("--programs", "FILE", o->more,
+           "beside the built-in programs those of a list that $TROPIC_PROGRAM_LIST has recorded");
+  cmd.text("--only", "FILE", o->only, "the programs of such a list alone");
+  cmd.excludes("--programs", "--only");
+  cmd.runs([&p, o] { return run_precompile(p, *o); });
+}
+
+}  // namespace tropic::cli
