@@ -175,19 +175,17 @@ TEST_P(Communities, AgreeOnRowsOfEveryLength) {
   agrees(first, edges);
 }
 
-// Communities of many entries: their rows on the next level are summed from thousands, with few
-// different columns and with many.
-TEST_P(Communities, AgreeWhereCommunitiesHaveLongRows) {
-  const std::uint32_t n = 12 * few;
-  edge_list edges;
-  for (std::uint32_t v = 0; v < n; ++v) {
-    const std::uint32_t centre = v < n / 2 ? 0 : v - v % 4;
-    edges.emplace_back(v, centre);
-    edges.emplace_back(v, centre);
-    if (v < n / 2) edges.emplace_back(v, n / 2 + draw(n / 2));
-  }
+// Rows of several chunks, with thousands of communities around them and with few, and communities
+// whose rows on the next level are summed from thousands of entries.
+TEST_P(Communities, AgreeAroundVerticesWithManyNeighbours) {
+  constexpr std::uint32_t n = 12'000, hubs = 6;
+  edge_list edges = grouped_edges(n, 30, 4 * n);
+  for (std::uint32_t hub = 0; hub < hubs; ++hub)
+    for (std::uint32_t v = 0; v < n; ++v)
+      if (v / 1000 % hubs == hub || draw(3) > 0) edges.emplace_back(hub * 1999, v);
   agrees(n, edges);
-  agrees(n, edges, 1, random_weights(edges.size(), 5));
+  agrees(n, edges, 3, random_weights(edges.size(), 100));
+  agrees(n, edges, 1, random_weights(edges.size(), std::uint64_t{1} << 30U));
 }
 
 // Vertices at the same time make these worse at first; in the second graph for good, so that they
