@@ -66,8 +66,8 @@ pagerank_result power_iteration(const S& semiring, const matrix<T>& edges, const
   plan product_plan;
   product_plan.expected_calls = options.iterations.value_or(20);
   pagerank_result result{vector<double>(where, n)};
-  const vector<R> to = as_ranks<R>(jumps.to);
-  vector<R> rank = to, next(where, n), share(where, n), next_share(where, n);
+  const vector<R> target = as_ranks<R>(jumps.to);
+  vector<R> rank = target, next(where, n), share(where, n), next_share(where, n);
   R lost = 0;  // the rank of the dangling vertices
   step_list steps(where);
   const auto leave = [&](const vector<R>& from, vector<R>& to) {
@@ -88,7 +88,7 @@ pagerank_result power_iteration(const S& semiring, const matrix<T>& edges, const
                   bind_second(second{}, static_cast<R>(static_cast<R>(*jumps.everywhere) * jump)),
                   rank);
     else
-      steps.apply(next, bind_second(times{}, jump), to);
+      steps.apply(next, bind_second(times{}, jump), target);
     steps.vxm(next, semiring, share, edges, {.accumulate = plus{}, .plan = &product_plan});
     const double before = result.change;
     steps.reduce(result.change, plus_monoid<double>{}, absolute_difference{}, next, rank);
