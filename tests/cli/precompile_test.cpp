@@ -24,8 +24,8 @@ class Precompile : public Program {
            "' TROPIC_CACHE=on TROPIC_CACHE_DIR=$PWD/cache " + more + "; ";
   }
   void SetUp() override {
-    if (tropic::testing::every_nth() > 1) GTEST_SKIP() << "fibers are not for sanitizers";
-    if (run("c++ --version").exit_code != 0) GTEST_SKIP() << "no C++ compiler is installed";
+    // The fake driver compiles kernels by it.
+    ASSERT_EQ(run("c++ --version").exit_code, 0) << "no C++ compiler is installed";
   }
 };
 

@@ -54,7 +54,7 @@ TEST_F(FakeCudaPrograms, MayBeCompiledBeforeTheyAreAskedFor) {
     EXPECT_EQ(runtime->compilations(), 1);
     EXPECT_THROW(runtime->program(broken), device_error);
   }
-  // One that nobody asks for ends with the runtime.
+  // One that is never requested ends with the runtime.
   runtime->prepare({.kernel = "csr_scalar", .semiring = &semiring, .vector_first = true});
   EXPECT_TRUE(notices.empty());
 }

@@ -28,7 +28,7 @@ bool product_runner::take_sums(vector_base& w, vector_base& sums, const iteratio
     if (changed != nullptr && !can_write(*changed)) return false;
   vectors_.spread(sums);
 
-  // Flags that nobody else refers to become those of the next frontier.
+  // Flags that are not shared become those of the next frontier.
   const bool keeps_flags = is_bitmap(&sums) && on_cpu::memory_side::is_exclusive(sums.present);
   const buffer_pointer next = keeps_flags ? sums.present : device_.allocate(n),
                        counters = device_.allocate(counter_count * sizeof(std::uint32_t));
