@@ -51,6 +51,29 @@ bool first_line_is_weighted(std::string_view text, comment_marks comments) {
   return !c.token().empty();
 }
 
+/// Places the entries of an edge list, if the placer takes them.
+bool place_edges(coordinates& out, entry_text text, const read_options& options,
+                 row_placer& placer) {
+  if (!out.pattern) {
+    // Real numbers among the weights make all of them real, whatever the integers are.
+    if (!placer.seems_integral()) text.layout.rule = number_rule::real;
+    out.type = options.type.value_or(placer.seems_integral() ? type_code::int64 : type_code::fp64);
+  }
+  return placer.place_after(
+      options,
+      [&](const job& work) {
+        if (out.pattern) return placer.count(out, text, work);
+        parse_integers_or_reals(out, options.type, [&](number_rule rule) {
+          text.layout.rule = rule;
+          placer.count(out, text, work);
+        });
+      },
+      [&](const job& work) {
+        out.rows = out.columns = static_cast<index_t>(placer.vertices());
+        return placer.place(out, text, work);
+      });
+}
+
 }  // namespace
 
 std::string_view dimacs_body(std::string_view text) {
@@ -67,8 +90,11 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
   entry_layout layout;
   layout.tag = 'a';
   layout.rule = number_rule::integer;
-  const data_lines lines =
-      find_data_lines(header.body, comments_of(file_format::dimacs), job(options, 0.3, 0.4));
+  const comment_marks comments = comments_of(file_format::dimacs);
+  const numbered_vertices vertices{header.vertices, header.vertices, 1, "vertex"};
+  const data_lines lines = placer != nullptr
+                               ? placer->scan(out, header.body, comments, layout, vertices, options)
+                               : find_data_lines(header.body, comments, job(options, 0.3, 0.4));
   const std::string promised = std::to_string(header.edges);
   const auto check_count = [&] {
     if (lines.count() > header.edges)
@@ -81,11 +107,10 @@ coordinates read_dimacs(std::string_view text, std::string_view name, const read
                           promised};
   };
   const std::size_t count = std::min<std::size_t>(lines.count(), header.edges);
-  const numbered_vertices vertices{header.vertices, header.vertices, 1, "vertex"};
   job parse(options, 0.4, 1);
-  if (placer != nullptr && placer->wants(out, count, layout.mirror, options)) {
+  if (placer != nullptr) {
     const entry_text body{lines, count, layout, vertices};
-    if (placer->count_and_place(out, body, options, check_count)) return out;
+    if (placer->wants(count) && placer->place_all(out, body, options, check_count)) return out;
     parse = job(options, placer->progress, 1);
   }
   parse_entries(lines, count, layout, vertices, out, parse);
@@ -101,26 +126,22 @@ coordinates read_edge_list(std::string_view text, file_format format, std::strin
   coordinates out;
   out.pattern = format == file_format::edge_list ||
                 (format == file_format::snap && !first_line_is_weighted(text, comments));
-  const data_lines lines = find_data_lines(text, comments, job(options, 0.3, 0.4));
-  job parse(options, 0.4, 1);
   entry_layout layout;
   numbered_vertices vertices;
   vertices.noun = "vertex";
   if (out.pattern) {
     layout.values = 0;
     out.type = options.type.value_or(type_code::boolean);
+  } else if (!options.type) {
+    layout.rule = number_rule::integer_or_retry;
   }
-  if (placer != nullptr && placer->wants(out, lines.count(), layout.mirror, options)) {
-    const job count(options, 0.4, 0.6);
-    if (out.pattern)
-      placer->count(out, {lines, lines.count(), layout, vertices}, count);
-    else
-      parse_integers_or_reals(out, options.type, [&](number_rule rule) {
-        layout.rule = rule;
-        placer->count(out, {lines, lines.count(), layout, vertices}, count);
-      });
-    out.rows = out.columns = static_cast<index_t>(placer->vertices());
-    if (placer->place(out, {lines, lines.count(), layout, vertices}, job(options, 0.6, 1)))
+  const data_lines lines = placer != nullptr
+                               ? placer->scan(out, text, comments, layout, vertices, options)
+                               : find_data_lines(text, comments, job(options, 0.3, 0.4));
+  job parse(options, 0.4, 1);
+  if (placer != nullptr) {
+    if (placer->wants(lines.count()) &&
+        place_edges(out, {lines, lines.count(), layout, vertices}, options, *placer))
       return out;
     parse = job(options, placer->progress, 1);
   }

@@ -12,6 +12,7 @@
 #include <string>
 #include <tropic/io.hpp>
 
+#include "io/digits.hpp"
 #include "io/lines.hpp"
 #include "io/memory.hpp"
 
@@ -73,9 +74,75 @@ void check_negatable(cursor& c, const char* start, T value) {
   }
 }
 
+/// The value of a token of at most seven digits; false for all others. Every type of 32 and 64 bits
+/// holds it.
+template <class T>
+bool short_value(const char* at, int length, T& value) {
+  if constexpr (sizeof(T) < 4) {
+    return false;
+  } else {
+    const std::uint64_t word = word_at(at);
+    if (length < 1 || length >= word_bytes || leading_digits(word) != length) return false;
+    value = static_cast<T>(number_of_digits(word, length));
+    return true;
+  }
+}
+
+/// parse_entry for `row column [value]` with single blanks, in numbers of at most eight digits (a
+/// value may be anything). All tokens are found at once, so that none waits for the one before it.
+/// Otherwise, and for all errors, returns false and does not move.
+template <class T>
+bool parse_usual_entry(cursor& c, std::size_t k, const entry_layout& layout,
+                       const numbered_vertices& vertices, coordinates& out, T* values) {
+  const std::ptrdiff_t tag = layout.tag == '\0' ? 0 : 2;
+  if (c.end - c.at < tag + row_bytes + word_bytes) return false;
+  if (tag != 0 && (c.at[0] != layout.tag || c.at[1] != ' ')) return false;
+  const char* const at = c.at + tag;
+  std::uint32_t ends = ends_of_tokens(at);
+  const int row_end = std::countr_zero(ends);
+  ends &= ends - 1;
+  const int column_end = std::countr_zero(ends);
+  ends &= ends - 1;
+  const int row_digits = row_end, column_digits = column_end - row_end - 1;
+  if (row_digits < 1 || row_digits > word_bytes || column_digits < 1 || column_digits > word_bytes)
+    return false;
+  const std::uint64_t row_word = word_at(at), column_word = word_at(at + row_end + 1);
+  if (leading_digits(row_word) < row_digits || leading_digits(column_word) < column_digits)
+    return false;
+  const std::uint64_t row = number_of_digits(row_word, row_digits) - vertices.base,
+                      column = number_of_digits(column_word, column_digits) - vertices.base;
+  if (at[row_end] != ' ' || row >= vertices.rows || column >= vertices.columns) return false;
+  if (layout.values == 0) {
+    if (at[column_end] != '\n') return false;
+    c.at = at + column_end + 1;
+  } else {
+    if (at[column_end] != ' ') return false;
+    const char* const token = at + column_end + 1;
+    const int length = std::countr_zero(ends) - column_end - 1;
+    if (ends != 0 && token[length] == '\n' && short_value(token, length, values[k])) {
+      c.at = token + length + 1;
+    } else {
+      c.at = token;
+      if (c.at_line_end() || is_space(*token)) {
+        c.at = at - tag;
+        return false;
+      }
+      values[k] = number<T>(c, layout.rule);
+      c.finish_line();
+    }
+  }
+  out.row[k] = static_cast<std::uint32_t>(row);
+  out.column[k] = static_cast<std::uint32_t>(column);
+  return true;
+}
+
 template <class T, class Vertices>
 void parse_entry(cursor& c, std::size_t k, const entry_layout& layout, const Vertices& vertices,
                  coordinates& out, T* values) {
+  if constexpr (std::is_same_v<Vertices, numbered_vertices>) {
+    const bool is_plain = layout.values < 2 && layout.mirror <= mirror_rule::same;
+    if (is_plain && parse_usual_entry(c, k, layout, vertices, out, values)) return;
+  }
   if (layout.tag != '\0') {
     const std::string_view word = c.peek();
     if (word.size() != 1 || word[0] != layout.tag)

@@ -142,7 +142,11 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
     throw usage_error(std::string(name) + ": a skew-symmetric matrix cannot be read as " +
                       std::string(describe(out.type).name));
 
-  const data_lines lines = find_data_lines(header.body, comments, job(options, 0.3, 0.4));
+  const numbered_vertices vertices{header.rows, header.columns, 1};
+  const bool may_place = placer != nullptr && header.layout == mm_layout::coordinate;
+  const data_lines lines = may_place
+                               ? placer->scan(out, header.body, comments, layout, vertices, options)
+                               : find_data_lines(header.body, comments, job(options, 0.3, 0.4));
   const std::string unit = header.layout == mm_layout::array ? " values" : " entries";
   const std::string promised = std::to_string(header.entries);
   const auto check_count = [&] {
@@ -156,14 +160,13 @@ coordinates read_matrix_market(std::string_view text, std::string_view name,
                           promised};
   };
   const std::size_t count = std::min<std::size_t>(lines.count(), header.entries);
-  const numbered_vertices vertices{header.rows, header.columns, 1};
   job parse(options, 0.4, 1);
   if (header.layout == mm_layout::array) {
     read_array(header, lines, layout, out, parse);
   } else {
-    if (placer != nullptr && placer->wants(out, count, layout.mirror, options)) {
+    if (may_place) {
       const entry_text body{lines, count, layout, vertices};
-      if (placer->count_and_place(out, body, options, check_count)) return out;
+      if (placer->wants(count) && placer->place_all(out, body, options, check_count)) return out;
       parse = job(options, placer->progress, 1);
     }
     parse_entries(lines, count, layout, vertices, out, parse);

@@ -28,45 +28,12 @@ using tropic::detail::read_plan;
 
 namespace {
 
-constexpr int most_bits = 12;  // of the number of a bucket
-constexpr std::size_t most_buckets = std::size_t{1} << most_bits;
 constexpr int most_shift = 16;                                    // 16 bits number a bucket's rows
 constexpr std::size_t harmless_bucket = std::size_t{1} << 16;     // of any share of the entries
 constexpr std::size_t largest_bucket = std::size_t{0xffffffffU};  // 32 bits number its entries
 
 int bits_of(index_t count) {
   return count <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count) - 1));
-}
-
-/// Calls f(block) for the entries of the text. Blocks of a chunk come in order, those of different
-/// chunks from different threads. No template, so that it is compiled once for each type of values:
-/// a call takes thousands of entries.
-void parse_blocks(const coordinates& header, const entry_text& text, const job& work,
-                  const std::function<void(const entry_block&)>& f) {
-  constexpr std::size_t most = 4096;
-  const data_lines& lines = text.lines;
-  with_builtin_type(header.type, [&]<class T>() {
-    for_each_task(lines.chunks.size(), work, [&](std::size_t chunk) {
-      const std::size_t room = std::min(most, lines.first[chunk + 1] - lines.first[chunk]);
-      coordinates block;
-      block.type = header.type;
-      block.row.resize(room);
-      block.column.resize(room);
-      if (!header.pattern) block.values.resize(room * sizeof(T));
-      auto* const values = reinterpret_cast<T*>(block.values.data());
-      cursor c(lines.chunks[chunk]);
-      // A file that changes while it is read must not write past the block.
-      for (std::size_t k = lines.first[chunk], end = std::min(text.limit, lines.first[chunk + 1]);
-           k < end;) {
-        std::size_t count = 0;
-        for (; count < room && k < end && next_data_line(c, lines.comments); ++count, ++k)
-          parse_entry<T>(c, count, text.layout, text.vertices, block, values);
-        if (count == 0) break;
-        f(entry_block{
-            chunk, {block.row.data(), count}, {block.column.data(), count}, block.values.data()});
-      }
-    });
-  });
 }
 
 /// A number that changes if any of the positions does.
@@ -102,28 +69,6 @@ void shorten(matrix_base& m) {
 
 }  // namespace
 
-void row_placer::chunk_counts::fold_to(int wanted) {
-  for (auto* counts : {&direct, &image}) {
-    const std::size_t step = std::size_t{1} << (wanted - shift);
-    for (std::size_t b = 0; b < counts->size(); ++b) {
-      const std::uint64_t count = std::exchange((*counts)[b], 0);
-      (*counts)[b / step] += count;
-    }
-    counts->resize((counts->size() + step - 1) / step);
-  }
-  shift = wanted;
-}
-
-void row_placer::chunk_counts::add(std::vector<std::uint64_t>& counts, std::uint32_t row) {
-  if (row >> shift >= counts.size()) {
-    if (row >> shift >= most_buckets) fold_to(static_cast<int>(std::bit_width(row)) - most_bits);
-    const std::size_t needed = std::size_t{row >> shift} + 1;
-    if (needed > counts.size())
-      counts.resize(std::min(std::max(needed, 2 * counts.size()), most_buckets));
-  }
-  ++counts[row >> shift];
-}
-
 row_placer::row_placer(tropic::detail::context_pointer context, const plan_function& plan,
                        std::size_t least_entries, std::size_t usual_bucket)
     : context_(std::move(context)),
@@ -131,14 +76,25 @@ row_placer::row_placer(tropic::detail::context_pointer context, const plan_funct
       least_entries_(least_entries),
       usual_bucket_(usual_bucket) {}
 
-bool row_placer::wants(const coordinates& header, std::size_t lines, mirror_rule mirror,
-                       const read_options& options) {
-  mirror_ = mirror;
-  if (options.undirected && mirror == mirror_rule::none) mirror_ = mirror_rule::same;
+data_lines row_placer::scan(const coordinates& header, std::string_view body,
+                            comment_marks comments, const entry_layout& layout,
+                            const numbered_vertices& vertices, const read_options& options) {
+  mirror_ = layout.mirror;
+  if (options.undirected && mirror_ == mirror_rule::none) mirror_ = mirror_rule::same;
   // Images of images, and what make_undirected refuses, are for lists.
-  if (options.undirected && (mirror_ != mirror_rule::same || header.rows != header.columns))
-    return false;
-  return !header.complex && lines > 0 && lines >= least_entries_;
+  may_place_ = !header.complex && (!options.undirected ||
+                                   (mirror_ == mirror_rule::same && header.rows == header.columns));
+  if (!may_place_) return find_data_lines(body, comments, job(options, 0.3, 0.4));
+  cancel_watch watch(context_);
+  const bool sees_values = layout.rule == number_rule::integer_or_retry;
+  scanned_entries scanned =
+      scan_entries(body, comments, layout.tag, vertices, mirror_ != mirror_rule::none, sees_values,
+                   watch, job(options, 0.3, progress));
+  is_scanned_ = scanned.is_complete;
+  seems_integral_ = scanned.has_integers;
+  counts_ = std::move(scanned.counts);
+  find_vertices();
+  return std::move(scanned.lines);
 }
 
 void row_placer::count(const coordinates& header, const entry_text& text, const job& work) {
@@ -146,30 +102,29 @@ void row_placer::count(const coordinates& header, const entry_text& text, const 
   cancel_watch watch(context_);
   parse_blocks(header, text, work, [&](const entry_block& block) {
     watch.check();
-    chunk_counts& counts = counts_[block.chunk];
-    std::uint32_t largest = counts.largest;
-    for (std::size_t e = 0; e < block.row.size(); ++e) {
-      largest = std::max({largest, block.row[e], block.column[e]});
-      counts.add(counts.direct, block.row[e]);
-      if (mirror_ != mirror_rule::none && block.row[e] != block.column[e])
-        counts.add(counts.image, block.column[e]);
-    }
-    counts.largest = largest;
+    for (std::size_t e = 0; e < block.row.size(); ++e)
+      counts_[block.chunk].add(block.row[e], block.column[e], mirror_ != mirror_rule::none);
   });
+  find_vertices();
+}
+
+void row_placer::find_vertices() {
   vertices_ = 0;
   for (const chunk_counts& counts : counts_)
-    vertices_ = std::max<std::uint64_t>(vertices_, std::uint64_t{counts.largest} + 1);
+    if (!counts.direct.empty())
+      vertices_ = std::max<std::uint64_t>(vertices_, std::uint64_t{counts.largest} + 1);
 }
 
 /// Makes the counters positions. False if a bucket is too large.
 bool row_placer::find_positions(const coordinates& header, placed_buckets& to) {
   const int row_bits = bits_of(header.rows);
   to.column_bits = bits_of(header.columns);
-  const int usual =
-      std::min(most_bits, static_cast<int>(std::bit_width(as_size(entries) / usual_bucket_)));
+  const int usual = std::min(most_bucket_bits,
+                             static_cast<int>(std::bit_width(as_size(entries) / usual_bucket_)));
   // More buckets than usual, if then the numbers of their rows fit the columns' free bits.
   const int packing = row_bits + to.column_bits - 32;
-  int shift = std::max(row_bits - (packing <= most_bits ? std::max(usual, packing) : usual), 0);
+  int shift =
+      std::max(row_bits - (packing <= most_bucket_bits ? std::max(usual, packing) : usual), 0);
   for (const chunk_counts& counts : counts_) shift = std::max(shift, counts.shift);
   if (shift > most_shift) return false;
   to.shift = shift;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A matrix from a text of one entry a line, without a list of its entries: the text is parsed
-// twice, first to count the entries of groups of rows (buckets), then to place each entry in the
-// part of its bucket in the arrays of the result. Then the buckets are sorted (placed_buckets.hpp).
+// A matrix from a text of one entry a line, without a list of its entries. A scan of the lines
+// counts the entries of groups of rows (buckets, row_counts.hpp); then the text is parsed, and each
+// entry placed in the part of its bucket in the arrays of the result. Then the buckets are sorted
+// (placed_buckets.hpp). The scan does not look at the values. A text with errors is parsed once
+// more, to count the entries before the first error: so they are those of a list.
 //
 // The order within a bucket is that of the list (entries of the file, then mirror images), for any
 // number of threads, because each chunk of the text has its own position in each bucket. So
@@ -18,25 +20,11 @@
 #include <tropic/read_matrix.hpp>
 
 #include "io/entries.hpp"
+#include "io/row_counts.hpp"
 
 namespace tropic::io::detail {
 
 struct placed_buckets;  // placed_buckets.hpp
-
-/// Consecutive entries of one chunk. `values` is null in a pattern.
-struct entry_block {
-  std::size_t chunk = 0;
-  std::span<const std::uint32_t> row, column;
-  const std::byte* values = nullptr;
-};
-
-/// The data lines of a text and how they are parsed.
-struct entry_text {
-  const data_lines& lines;
-  std::size_t limit = 0;  ///< the number of lines that are parsed
-  entry_layout layout;
-  numbered_vertices vertices;
-};
 
 class row_placer {
  public:
@@ -45,41 +33,53 @@ class row_placer {
   row_placer(tropic::detail::context_pointer context, const plan_function& plan,
              std::size_t least_entries, std::size_t usual_bucket);
 
-  /// Whether these entries may be placed. `header`: the matrix without its entries.
-  bool wants(const coordinates& header, std::size_t lines, mirror_rule mirror,
-             const read_options& options);
-  /// The first pass. Throws as parse_entries does.
+  /// Finds the data lines, and counts their entries if they may be placed. `header`: the matrix
+  /// without its entries. Progress from 0.3 on.
+  data_lines scan(const coordinates& header, std::string_view body, comment_marks comments,
+                  const entry_layout& layout, const numbered_vertices& vertices,
+                  const read_options& options);
+  /// Whether so many entries may be placed.
+  bool wants(std::size_t lines) const { return may_place_ && lines > 0 && lines >= least_entries_; }
+  /// Counts the entries by parsing them. Throws as parse_entries does.
   void count(const coordinates& header, const entry_text& text, const job& work);
   /// The largest row or column counted, plus 1; 0 without entries.
   std::uint64_t vertices() const { return vertices_; }
-  /// The second pass; `header` has its dimensions and final type. False if the entries are to be
-  /// listed instead: the plan refuses them, memory does not suffice, or a sixteenth of them is in
-  /// one bucket. Nothing is kept then.
+  /// Whether all weights scanned are integers. A guess, if they were not scanned.
+  bool seems_integral() const { return seems_integral_; }
+  /// Places what was counted; `header` has its dimensions and final type. False if the entries are
+  /// to be listed instead: the plan refuses them, memory does not suffice, or a sixteenth of them
+  /// is in one bucket. Nothing is kept then.
   bool place(coordinates& header, entry_text text, const job& work);
-  /// Both passes; `check` is called between them.
+  /// Calls place(work), after count(work) unless the scan has counted the entries. If the text has
+  /// an error, count() is called to throw the first one.
+  template <class Count, class Place>
+  bool place_after(const read_options& options, const Count& count, const Place& place) {
+    if (is_scanned_) try {
+        return place(job(options, progress, 1));
+      } catch (const parse_failure&) {
+      }
+    count(job(options, progress, std::max(progress, 0.7)));
+    progress = std::max(progress, 0.7);
+    return place(job(options, progress, 1));
+  }
+  /// The same for entries of known type and bounds; `check` is called before they are placed.
   template <class Check>
-  bool count_and_place(coordinates& header, const entry_text& text, const read_options& options,
-                       const Check& check) {
-    count(header, text, job(options, 0.4, 0.6));
-    check();
-    return place(header, text, job(options, 0.6, 1));
+  bool place_all(coordinates& header, const entry_text& text, const read_options& options,
+                 const Check& check) {
+    return place_after(
+        options, [&](const job& work) { count(header, text, work); },
+        [&](const job& work) {
+          check();
+          return place(header, text, work);
+        });
   }
 
   std::optional<tropic::detail::matrix_base> matrix;  ///< if place() has returned true
   index_t entries = 0;                                ///< of the list, with mirror images
-  double progress = 0.6;  ///< what was reported when place() returned false
+  double progress = 0.5;  ///< what was reported when place() returned false
 
  private:
-  /// Entries of one chunk in each bucket; later, where the chunk's next entry goes.
-  struct chunk_counts {
-    int shift = 0;  ///< rows with the same bits above share a bucket
-    std::vector<std::uint64_t> direct, image;
-    std::uint32_t largest = 0;
-
-    void add(std::vector<std::uint64_t>& counts, std::uint32_t row);
-    void fold_to(int wanted);
-  };
-
+  void find_vertices();
   bool find_positions(const coordinates& header, placed_buckets& to);
   bool parse_into(placed_buckets& to, const tropic::detail::read_plan& plan,
                   const coordinates& header, const entry_text& text, const job& work);
@@ -89,6 +89,7 @@ class row_placer {
   std::size_t least_entries_, usual_bucket_;
   mirror_rule mirror_ = mirror_rule::none;
   std::vector<chunk_counts> counts_;
+  bool may_place_ = false, is_scanned_ = false, seems_integral_ = true;
   std::uint64_t vertices_ = 0;
 };
 

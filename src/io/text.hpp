@@ -20,6 +20,7 @@
 #include <tropic/semirings/types.hpp>
 #include <type_traits>
 
+#include "io/digits.hpp"
 #include "io/memory.hpp"
 
 namespace tropic::io::detail {
@@ -98,6 +99,20 @@ struct cursor {
     ++at;
   }
 };
+
+/// A natural number of at most seven digits that extends to the end of its token. If there is none,
+/// or if it is within eight bytes of the end of the text, returns false and does not move.
+inline bool short_natural(cursor& c, std::uint64_t& value) {
+  if (c.end - c.at <= word_bytes) return false;
+  const std::uint64_t word = word_at(c.at);
+  const int digits = leading_digits(word);
+  if (digits == 0 || digits == word_bytes) return false;
+  const char after = c.at[digits];
+  if (after != '\n' && !is_space(after)) return false;
+  c.at += digits;
+  value = number_of_digits(word, digits);
+  return true;
+}
 
 /// A natural number that extends to the end of its token. If there is none, returns false and does
 /// not move.

@@ -228,15 +228,24 @@ TEST_F(PlacedRows, AreListedWhereTheyCannotBePlaced) {
 TEST_F(PlacedRows, HaveTheErrorsOfTheList) {
   const context where = context::cpu();
   const std::string head = "%%MatrixMarket matrix coordinate real general\n3 3 ";
-  for (const auto& [ending, text] :
-       std::vector<std::pair<std::string, std::string>>{{".mtx", head + "2\n1 1 5\n"},
-                                                        {".mtx", head + "1\n1 1 5\n2 2 5\n"},
-                                                        {".mtx", head + "2\n1 1 5\n4 1 5\n"},
-                                                        {".mtx", head + "2\n1 1 5\n1 x 5\n"},
-                                                        {".gr", "p sp 3 2\na 1 2 3\na 1 2 3.5\n"},
-                                                        {".gr", "p sp 3 2\na 1 2 3\n"},
-                                                        {".el", "0 1\n0 1 2\n"},
-                                                        {".wel", "0 1 5\n0 2\n"}}) {
+  for (const auto& [ending, text] : std::vector<std::pair<std::string, std::string>>{
+           {".mtx", head + "2\n1 1 5\n"},
+           {".mtx", head + "1\n1 1 5\n2 2 5\n"},
+           {".mtx", head + "2\n1 1 5\n4 1 5\n"},
+           {".mtx", head + "2\n1 1 5\n1 x 5\n"},
+           {".gr", "p sp 3 2\na 1 2 3\na 1 2 3.5\n"},
+           {".gr", "p sp 3 2\na 1 2 3\n"},
+           {".el", "0 1\n0 1 2\n"},
+           {".wel", "0 1 5\n0 2\n"},
+           // Behind what the scan sees.
+           {".mtx", head + "3\n1 1 x\n1 2 5\n"},
+           {".mtx", head + "1\n1 1 5\n1 2 x\n"},
+           {".mtx", head + "1\n1 1 5 6\n"},
+           {".wel", "0 1 5\n0 2 99999999999999999999\n"},
+           {".wel", "0 1 5\n0 2 1.5\n0 3 x\n"},
+           {".wel", "0 1 5\n0 2 x\n0 3 1.5\n"},
+           {".wel", "0 1 5\n0 2 1.5\n0 3 1e999\n"},
+           {".gr", "p sp 3 1\nb 1 2 3\n"}}) {
     const std::string name = file(ending, text);
     std::string listed, placed;
     try {
@@ -252,6 +261,71 @@ TEST_F(PlacedRows, HaveTheErrorsOfTheList) {
     EXPECT_NE(listed, "");
     EXPECT_EQ(placed, listed);
   }
+}
+
+TEST_F(PlacedRows, AreTheListOrItsErrorForAnyText) {
+  struct sample {
+    std::string ending, head, line;
+  };
+  const std::string head = "%%MatrixMarket matrix coordinate ", size = " 300 9999 24\n";
+  const std::vector<sample> samples = {
+      {".el", "", "171 44"},
+      {".wel", "", "1234 89 -3"},
+      {".wel", "", "1234 567 0.25"},
+      {".gr", "p sp 9999 24\n", "a 1 2345 17"},
+      {".mtx", head + "real general\n" + size, "234 5678 12345678"},
+      {".mtx", head + "real symmetric\n300 300 24\n", "123 45 1.5e3"},
+      {".mtx", head + "real skew-symmetric\n300 300 24\n", "123 45 1.5e3"},
+      {".mtx", head + "pattern general\n" + size, "45 1"},
+  };
+  const std::string bytes = " \t\r\n.-+e0195ax%#c/\x01\xff";
+  const context where = context::cpu({.threads = 1});
+  int placed = 0, refused = 0;
+  for (const sample& s : samples)
+    for (int round = 0; round < 150; ++round) {
+      std::string text;
+      for (int line = 0; line < 24; ++line) text += s.line + "\n";
+      for (int change = static_cast<int>(random_() % 3); change > 0; --change) {
+        const std::size_t at = random_() % text.size();
+        const char byte = bytes[random_() % bytes.size()];
+        if (random_() % 2 == 0)
+          text[at] = byte;
+        else
+          text.insert(at, 1 + random_() % 9, byte);
+      }
+      const std::string name = file(s.ending, s.head + text);
+      SCOPED_TRACE(s.head + text);
+      io::read_options options;
+      options.threads = 1;
+      options.memory_limit = std::size_t{1} << 24;  // a changed number may be that of a vertex
+      io::coordinates list;
+      std::string error;
+      try {
+        list = io::read(name, options);
+      } catch (const input_error& e) {
+        error = e.what();
+      }
+      try {
+        const placing found = place(where, name, options, taking(duplicates::last));
+        ASSERT_EQ(error, "");
+        if (found.matrix) {
+          expect_same(*found.matrix, built_from(where, list, duplicates::last));
+          ++placed;
+        } else {
+          EXPECT_EQ(found.from.rows, list.rows);
+          EXPECT_EQ(found.from.row, list.row);
+          EXPECT_EQ(found.from.column, list.column);
+          EXPECT_EQ(found.from.values, list.values);
+        }
+        if (HasFailure()) return;
+      } catch (const input_error& e) {
+        ASSERT_EQ(e.what(), error);
+        ++refused;
+      }
+      std::filesystem::remove(name);
+    }
+  EXPECT_GT(placed, 300);
+  EXPECT_GT(refused, 300);
 }
 
 TEST_F(PlacedRows, SurviveAFileThatChangesBetweenThePasses) {

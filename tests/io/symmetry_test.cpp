@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include "io/binary/symmetric_rows.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {
@@ -54,21 +55,40 @@ struct banded {
   }
 };
 
+/// By the sum of hashes, and by the pass over rows where the processor has its instructions.
+bool is_symmetric(const mapped_csr& m, int threads) {
+  const bool symmetric = detail::is_symmetric(m, threads);
+  const detail::symmetric_rows_pass pass = detail::pass_over_symmetric_rows(m);
+  if (pass == nullptr) return symmetric;
+  const std::vector<std::uint64_t> wide_offsets(m.offsets32.begin(), m.offsets32.end());
+  mapped_csr wide = m;
+  wide.offsets32 = {};
+  wide.offsets64 = wide_offsets;
+  for (const mapped_csr* one : {&m, static_cast<const mapped_csr*>(&wide)}) {
+    detail::hash_sum sum{};
+    const auto rows = static_cast<std::size_t>(m.rows);
+    for (std::size_t begin = 0; begin < rows; begin += 13)
+      EXPECT_TRUE(pass(*one, begin, std::min(rows, begin + 13), sum));
+    EXPECT_EQ(sum == detail::hash_sum{}, symmetric);
+  }
+  return symmetric;
+}
+
 template <class T>
 void expect_one_change_is_seen() {
   for (const std::uint32_t band : {1U, 2U, 3U, 4U, 5U, 8U, 9U, 17U, 40U})
     for (const int threads : {1, 3}) {
       const banded<T> whole(41, band);
-      EXPECT_TRUE(detail::is_symmetric(whole.m, threads)) << band;
+      EXPECT_TRUE(is_symmetric(whole.m, threads)) << band;
       banded<T> diagonal(41, band);
       diagonal.change(diagonal.at(20, 20));
-      EXPECT_TRUE(detail::is_symmetric(diagonal.m, threads)) << band;
+      EXPECT_TRUE(is_symmetric(diagonal.m, threads)) << band;
       for (const std::uint32_t i : {0U, 7U, 40U})
         for (const std::uint32_t j : {1U, 8U, 39U}) {
           if (std::max(i, j) - std::min(i, j) >= band) continue;
           banded<T> changed(41, band);
           changed.change(changed.at(i, j));
-          EXPECT_FALSE(detail::is_symmetric(changed.m, threads)) << band << ", " << i << ", " << j;
+          EXPECT_FALSE(is_symmetric(changed.m, threads)) << band << ", " << i << ", " << j;
         }
     }
 }
@@ -85,18 +105,18 @@ TEST(Symmetry, SeesOneChangedValueOfEveryTypeInRowsOfEveryLength) {
 TEST(Symmetry, SeesOneChangedPartOfComplexValues) {
   for (const std::size_t part : {0, 1}) {
     banded<double> m(41, 9, true);
-    EXPECT_TRUE(detail::is_symmetric(m.m, 2));
+    EXPECT_TRUE(is_symmetric(m.m, 2));
     m.change(2 * m.at(30, 31) + part);
-    EXPECT_FALSE(detail::is_symmetric(m.m, 2));
+    EXPECT_FALSE(is_symmetric(m.m, 2));
   }
 }
 
 TEST(Symmetry, SeesOneChangedPositionOfAPattern) {
   banded<bool> m(41, 9);
   m.m.pattern = true;
-  EXPECT_TRUE(detail::is_symmetric(m.m, 2));
+  EXPECT_TRUE(is_symmetric(m.m, 2));
   m.column[m.at(3, 11)] = 12;
-  EXPECT_FALSE(detail::is_symmetric(m.m, 2));
+  EXPECT_FALSE(is_symmetric(m.m, 2));
 }
 
 TEST(Symmetry, TakesZerosOfBothSignsAndAllNansForEqual) {
@@ -109,9 +129,47 @@ TEST(Symmetry, TakesZerosOfBothSignsAndAllNansForEqual) {
   set(6, 5, a[1]);
   set(7, 8, nan);
   set(8, 7, -nan);
-  EXPECT_TRUE(detail::is_symmetric(m.m, 2));
+  EXPECT_TRUE(is_symmetric(m.m, 2));
   set(8, 7, 0);
-  EXPECT_FALSE(detail::is_symmetric(m.m, 2));
+  EXPECT_FALSE(is_symmetric(m.m, 2));
+}
+
+TEST(Symmetry, ThePassRefusesEveryWrongOffsetAndColumn) {
+  for (const std::uint32_t band : {1U, 2U, 4U, 6U, 11U}) {
+    banded<float> m(23, band);
+    const detail::symmetric_rows_pass pass = detail::pass_over_symmetric_rows(m.m);
+    if (pass == nullptr) GTEST_SKIP() << "the processor lacks the instructions";
+    const auto is_valid = [&] {
+      detail::hash_sum sum{};
+      const bool valid = pass(m.m, 0, 23, sum);
+      EXPECT_TRUE(valid || sum == detail::hash_sum{});
+      return valid;
+    };
+    ASSERT_TRUE(is_valid());
+    for (std::uint32_t row = 0; row < 23; ++row)
+      for (std::uint32_t k = m.offsets[row]; k < m.offsets[row + 1]; ++k) {
+        const std::uint32_t column = m.column[k];
+        if (k > m.offsets[row]) {
+          m.column[k] = m.column[k - 1];
+          EXPECT_FALSE(is_valid()) << row << ", " << k;
+        }
+        // The highest bit does not make a column negative.
+        for (const std::uint32_t beyond : {23U, 0x80000000U, 0xffffffffU}) {
+          m.column[k] = beyond;
+          EXPECT_FALSE(is_valid()) << row << ", " << k;
+        }
+        m.column[k] = column;
+      }
+    ASSERT_TRUE(is_valid());
+    for (std::size_t r = 0; r <= 23; ++r) {
+      const std::uint32_t offset = m.offsets[r];
+      for (const std::uint32_t wrong : {m.offsets[23] + 1, 0xffffffffU}) {
+        m.offsets[r] = wrong;
+        EXPECT_FALSE(is_valid()) << r;
+      }
+      m.offsets[r] = offset;
+    }
+  }
 }
 
 }  // namespace

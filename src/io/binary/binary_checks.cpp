@@ -8,10 +8,14 @@
 #include "io/binary/binary_checks.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <optional>
 
+#include "io/binary/symmetric_rows.hpp"
 #include "io/entries.hpp"
 #include "io/symmetry.hpp"
 
@@ -129,9 +133,12 @@ bool is_valid_row(const mapped_csr& m, std::uint64_t begin, std::uint64_t end) {
   return descents == 0 && column[end - 1] < static_cast<std::uint64_t>(m.columns);
 }
 
+/// Returns whether the hashes of the entries show that they are symmetric; nothing if they have not
+/// been computed.
 template <class Offset>
-void check_rows(const mapped_csr& m, const binary_header& header, std::span<const Offset> offsets,
-                const refusal& refuse, int threads) {
+std::optional<bool> check_rows(const mapped_csr& m, const binary_header& header,
+                               std::span<const Offset> offsets, const refusal& refuse,
+                               int threads) {
   const auto offset_at = [&](std::uint64_t r) { return header.offsets_at + r * sizeof(Offset); };
   const auto column_at = [&](std::uint64_t k) { return header.columns_at + k * 4; };
   const auto entries = static_cast<std::uint64_t>(m.entries);
@@ -140,12 +147,20 @@ void check_rows(const mapped_csr& m, const binary_header& header, std::span<cons
            "row offsets from " + std::to_string(offsets.front()) + " to " +
                std::to_string(offsets.back()),
            "0 to " + std::to_string(entries));
-  constexpr std::size_t block = std::size_t{1} << 14;
+  constexpr std::size_t block = std::size_t{1} << 12;
   const auto rows = static_cast<std::size_t>(m.rows);
+  const symmetric_rows_pass pass = m.symmetric ? pass_over_symmetric_rows(m) : nullptr;
+  std::array<std::atomic<std::uint64_t>, 2> sum{};
   job work;
   work.threads = threads;
   for_each_task((rows + block - 1) / block, work, [&](std::size_t b) {
-    for (std::size_t r = b * block; r < std::min(rows, (b + 1) * block); ++r) {
+    const std::size_t stop = std::min(rows, (b + 1) * block);
+    if (hash_sum hashes{}; pass != nullptr && pass(m, b * block, stop, hashes)) {
+      sum[0] ^= hashes[0];
+      sum[1] ^= hashes[1];
+      return;
+    }
+    for (std::size_t r = b * block; r < stop; ++r) {
       const std::uint64_t begin = offsets[r], end = offsets[r + 1];
       if (begin > end || end > entries)
         refuse(offset_at(r + 1),
@@ -166,6 +181,7 @@ void check_rows(const mapped_csr& m, const binary_header& header, std::span<cons
       }
     }
   });
+  return pass == nullptr ? std::nullopt : std::optional(sum[0] == 0 && sum[1] == 0);
 }
 
 /// A pattern has one value, 1; a bool is 0 or 1.
@@ -207,8 +223,8 @@ std::string value_text(const mapped_csr& m, std::uint64_t entry) {
 }
 
 void check_symmetry(const mapped_csr& m, const binary_header& header, const refusal& refuse,
-                    int threads) {
-  if (!m.symmetric || is_symmetric(m, threads)) return;
+                    std::optional<bool> by_hashes, int threads) {
+  if (!m.symmetric || (by_hashes ? *by_hashes : is_symmetric(m, threads))) return;
   const lone_entry lone = find_lone_entry(m);
   const auto place = [](std::uint64_t i, std::uint64_t j) {
     return "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
@@ -229,13 +245,12 @@ void check_contents(const mapped_csr& m, const binary_header& header, std::strin
                     std::string_view name, int threads) {
   const refusal refuse{std::string(name)};
   check_padding(bytes, header, refuse);
-  if (m.offsets64.empty())
-    check_rows(m, header, m.offsets32, refuse, threads);
-  else
-    check_rows(m, header, m.offsets64, refuse, threads);
+  const std::optional<bool> by_hashes = m.offsets64.empty()
+                                            ? check_rows(m, header, m.offsets32, refuse, threads)
+                                            : check_rows(m, header, m.offsets64, refuse, threads);
   check_values(m, header, refuse);
   check_vertex_ids(m, header, refuse);
-  check_symmetry(m, header, refuse, threads);
+  check_symmetry(m, header, refuse, by_hashes, threads);
 }
 
 }  // namespace tropic::io::detail
