@@ -97,12 +97,25 @@ inline constexpr std::array<function_entry, 13> functions{{
     {"t_make", -1},
 }};
 
+/// The number of a node, -1 for none. Stored plus one, so that a new tree is all zeros: compilers
+/// do not evaluate zeros one by one, for each operator in each source that declares it.
+struct node_number {
+  std::int16_t plus_one;
+
+  constexpr node_number& operator=(std::int16_t number) {
+    plus_one = static_cast<std::int16_t>(number + 1);
+    return *this;
+  }
+  constexpr operator std::int16_t() const { return static_cast<std::int16_t>(plus_one - 1); }
+};
+
+/// node{} is the operand x. No member has an initialiser, for the same reason.
 struct node {
-  node_kind kind{};
-  std::int16_t a = -1, b = -1, c = -1;          // operands, as node numbers
-  std::int16_t next = -1;                       // the following argument of a call
-  std::int16_t index = 0;                       // parameter, function or truth value
-  std::uint16_t text_begin = 0, text_size = 0;  // size 0 where the text itself carries nothing
+  node_kind kind;
+  node_number a, b, c;                  // operands
+  node_number next;                     // the following argument of a call
+  std::int16_t index;                   // parameter, function or truth value
+  std::uint16_t text_begin, text_size;  // size 0 where the text itself carries nothing
 };
 
 /// A parsed operator. `error` is null when the text is in the language.

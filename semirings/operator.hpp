@@ -121,7 +121,7 @@ void bulk_loop<Op, Z, A, X>::run(const operator_description& description,
   const A* x = static_cast<const A*>(arguments.x);
   const X* y = static_cast<const X*>(arguments.y);
   Z* z = static_cast<Z*>(arguments.z);
-  constexpr auto syntax = Op::tropic_syntax;
+  constexpr const expression::tree& syntax = Op::tropic_syntax;
   // Numbers: with constant steps, compilers use vector instructions.
   if constexpr (!syntax.positional() && std::is_arithmetic_v<Z> && std::is_arithmetic_v<A> &&
                 std::is_arithmetic_v<X>) {

@@ -91,11 +91,26 @@ class parser {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n'))
       ++at_;
   }
-  constexpr bool accept(std::string_view sign) {
+  constexpr bool accept(char sign) {
     skip();
-    if (text_.substr(at_, sign.size()) != sign) return false;
-    at_ += sign.size();
+    if (at_ == text_.size() || text_[at_] != sign) return false;
+    ++at_;
     return true;
+  }
+  // Whether the text goes on with a sign of one or two characters. By characters: compilers
+  // evaluate a comparison of strings many times slower, and these are most of the work.
+  constexpr bool follows(std::string_view sign) const {
+    if (at_ == text_.size() || text_[at_] != sign[0]) return false;
+    return sign.size() == 1 || (at_ + 1 < text_.size() && text_[at_ + 1] == sign[1]);
+  }
+  // The operator of two operands that follows, as an index; binaries.size() if none does. Every
+  // level asks at the same place. An index: g++ -fsanitize=undefined cannot fold a pointer here.
+  constexpr std::size_t following_binary() {
+    if (searched_at_ == at_) return following_;
+    searched_at_ = at_;
+    following_ = 0;
+    while (following_ < binaries.size() && !follows(binaries[following_].sign)) ++following_;
+    return following_;
   }
   constexpr std::int16_t make(node_kind kind, std::int16_t a = -1, std::int16_t b = -1,
                               std::int16_t c = -1) {
@@ -151,12 +166,12 @@ class parser {
   constexpr std::int16_t conditional(int depth) {
     if (depth > deepest) return fail("the expression is nested too deeply");
     const std::int16_t test = binary(1, depth);
-    if (!tree_.ok() || !accept("?")) return test;
+    if (!tree_.ok() || !accept('?')) return test;
     const std::size_t position = at_;
     if (untyped(test)) fail_at("a literal decides nothing: compare an operand", position);
     const std::int16_t yes = conditional(depth + 1);
     if (!tree_.ok()) return -1;
-    if (!accept(":")) return fail("expected ':' of a conditional");
+    if (!accept(':')) return fail("expected ':' of a conditional");
     const std::int16_t no = conditional(depth + 1);
     if (!tree_.ok()) return -1;
     if (untyped(yes) && untyped(no) && literal_form(yes) != literal_form(no))
@@ -169,10 +184,7 @@ class parser {
     std::int16_t left = binary(level + 1, depth);
     while (tree_.ok()) {
       skip();
-      std::size_t found = 0;  // an index: g++ -fsanitize=undefined cannot fold a pointer here
-      while (found < binaries.size() &&
-             text_.substr(at_, binaries[found].sign.size()) != binaries[found].sign)
-        ++found;
+      const std::size_t found = following_binary();
       if (found == binaries.size() || binaries[found].level != level) return left;
       const std::size_t position = at_;
       at_ += binaries[found].sign.size();
@@ -195,16 +207,16 @@ class parser {
     if (depth > deepest) return fail("the expression is nested too deeply");
     skip();
     const std::size_t position = at_;
-    if (text_.substr(at_, 2) == "--" || text_.substr(at_, 2) == "++") return fail(no_steps);
-    if (accept("+")) return unary(depth + 1);
-    if (accept("-")) return prefixed(node_kind::negate, depth);
-    if (accept("!")) {
+    if (follows("--") || follows("++")) return fail(no_steps);
+    if (accept('+')) return unary(depth + 1);
+    if (accept('-')) return prefixed(node_kind::negate, depth);
+    if (accept('!')) {
       const std::int16_t result = prefixed(node_kind::logical_not, depth);
       if (tree_.ok() && untyped(at(result).a))
         fail_at("! needs an operand, not a literal", position);
       return result;
     }
-    if (accept("~")) {
+    if (accept('~')) {
       const std::int16_t result = prefixed(node_kind::bit_not, depth);
       if (tree_.ok() && untyped(at(result).a))
         fail_at("~ needs an operand, not a literal", position);
@@ -219,7 +231,7 @@ class parser {
 
   constexpr std::int16_t postfix(int depth) {
     std::int16_t value = primary(depth);
-    while (tree_.ok() && accept(".")) {
+    while (tree_.ok() && accept('.')) {
       const std::string_view name = word();
       if (name.empty()) return fail("expected the name of a field");
       const std::size_t begin = at_ - name.size();
@@ -247,9 +259,9 @@ class parser {
   constexpr std::int16_t primary(int depth) {
     skip();
     if (at_ == text_.size()) return fail("the expression ends where an operand should be");
-    if (accept("(")) {
+    if (accept('(')) {
       const std::int16_t inner = conditional(depth + 1);
-      if (tree_.ok() && !accept(")")) fail("expected ')'");
+      if (tree_.ok() && !accept(')')) fail("expected ')'");
       return inner;
     }
     if (is_digit(text_[at_]) || text_[at_] == '.') return number();
@@ -282,7 +294,7 @@ class parser {
   }
 
   constexpr std::int16_t call(std::size_t f, std::size_t begin, int depth) {
-    if (!accept("(")) return fail("expected '(' of a function's arguments");
+    if (!accept('(')) return fail("expected '(' of a function's arguments");
     std::int16_t first = -1, last = -1;
     int arguments = 0;
     bool all_untyped = true;
@@ -296,8 +308,8 @@ class parser {
         at(last).next = argument;
       last = argument;
       ++arguments;
-    } while (accept(","));
-    if (!accept(")")) return fail("expected ')' of a function's arguments");
+    } while (accept(','));
+    if (!accept(')')) return fail("expected ')' of a function's arguments");
     if (functions[f].arguments >= 0 && arguments != functions[f].arguments)
       return fail_at("wrong number of arguments", begin);
     if (all_untyped && functions[f].arguments >= 0)
@@ -345,6 +357,9 @@ class parser {
   const Names& parameters_;
   std::size_t at_ = 0;
   std::size_t mark_ = 0;  // position of the current part, for messages
+  // What following_binary() found last, and where.
+  std::size_t searched_at_ = ~std::size_t{0};
+  std::size_t following_ = 0;
   tree tree_{};
 };
 

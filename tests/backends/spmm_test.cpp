@@ -164,7 +164,8 @@ TEST_P(Spmm, AResultReplacesItsOperand) {
   EXPECT_EQ(difference(read_full(expected.base()), read_full(c.base())), "");
 }
 
-// Each sum has one product, or few: NaN, clamped sums, the identity of the monoid.
+// Each sum has one product, or few: NaN, clamped sums, the identity of the monoid. Without gaps,
+// and with some, where sums may have no product.
 template <class S>
 void compare_rare_operands(const context& where, const context& reference,
                            const std::vector<typename S::z_type>& rare) {
@@ -179,31 +180,50 @@ void compare_rare_operands(const context& where, const context& reference,
       value.push_back(rare[(i + 2 * e) % rare.size()]);
     }
   std::vector<T> cells;
-  for (index_t at = 0; at < n * 21; ++at)
+  std::vector<std::uint8_t> present;
+  for (index_t at = 0; at < n * 21; ++at) {
     cells.push_back(rare[static_cast<std::size_t>((at / 21 + at % 21) % n)]);
-  const auto product_on = [&](const context& on) {
+    present.push_back(at * 7 % 5 < 2 ? 1 : 0);
+  }
+  const auto product_on = [&](const context& on, bool has_gaps) {
     const auto a = matrix<T>::from_entries(on, 3 * n, n, row, column, value, duplicates::first);
     full_matrix<T> c(on, 3 * n, 21);
-    mxm(c, S{}, a, full_matrix<T>::from_array(on, n, 21, cells));
+    mxm(c, S{}, a,
+        has_gaps ? full_matrix<T>::from_bitmap(on, n, 21, adopt(std::vector(present)),
+                                               adopt(std::vector(cells)))
+                 : full_matrix<T>::from_array(on, n, 21, cells));
     return read_full(c.base());
   };
-  EXPECT_EQ(difference(product_on(reference), product_on(where)), "");
+  for (const bool has_gaps : {false, true})
+    EXPECT_EQ(difference(product_on(reference, has_gaps), product_on(where, has_gaps)), "")
+        << has_gaps;
 }
 
 TEST_P(Spmm, RareOperandsFollowTheRules) {
   constexpr float largest = std::numeric_limits<float>::max(),
                   infinity = std::numeric_limits<float>::infinity(),
                   nan = std::numeric_limits<float>::quiet_NaN();
-  const std::vector<float> reals{largest, infinity, nan, -largest, 1, -infinity, 0};
+  const std::vector<float> reals{largest, infinity, nan, -largest, 1, -infinity, 0, -0.0f};
   compare_rare_operands<min_plus<float>>(where(), reference(), reals);
   compare_rare_operands<max_plus<float>>(where(), reference(), reals);
   compare_rare_operands<min_max<float>>(where(), reference(), reals);
   compare_rare_operands<plus_times<float>>(where(), reference(), reals);
+  compare_rare_operands<plus_first<float>>(where(), reference(), reals);
+  compare_rare_operands<min_second<float>>(where(), reference(), reals);
+  compare_rare_operands<plus_pair<float>>(where(), reference(), reals);
   constexpr std::int32_t largest_integer = std::numeric_limits<std::int32_t>::max();
   compare_rare_operands<min_plus<std::int32_t>>(where(), reference(),
                                                 {largest_integer, largest_integer - 1, 2, 0, 5});
   compare_rare_operands<min_plus<std::int32_t>>(where(), reference(),
                                                 {largest_integer, -7, -largest_integer, 0, 5});
+  const std::vector<std::int32_t> integers{largest_integer,
+                                           std::numeric_limits<std::int32_t>::min(), -1, 0, 3};
+  compare_rare_operands<max_min<std::int32_t>>(where(), reference(), integers);
+  compare_rare_operands<min_times<std::int32_t>>(where(), reference(), integers);
+  compare_rare_operands<min_first<std::int32_t>>(where(), reference(), integers);
+  compare_rare_operands<max_second<std::int32_t>>(where(), reference(), integers);
+  compare_rare_operands<plus_times<std::int32_t>>(where(), reference(), integers);
+  compare_rare_operands<or_and<std::int32_t>>(where(), reference(), integers);
 }
 
 // Sums of rows of up to 15 entries have one order in both.

@@ -238,9 +238,12 @@ auto with_known_values(const product_arguments& arguments, F&& f) {
 template <class S, bool First, values Values, bool Bare, loads Loads>
 std::size_t pull_by_loads(const product_arguments& arguments, std::size_t begin, std::size_t end) {
 #if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
-  if constexpr (gains_by_avx2<S>)
+  if constexpr (gains_by_avx2<S>) {
     if (machine_has_avx2())
       return pull_full_by_avx2<S, First, Values, Bare, Loads>(arguments, begin, end);
+    // Old machines: one loop for all, which takes less time to compile.
+    return pull_full<S, First, values::either, Bare, loads::on_demand>(arguments, begin, end);
+  }
 #endif
   return pull_full<S, First, Values, Bare, Loads>(arguments, begin, end);
 }

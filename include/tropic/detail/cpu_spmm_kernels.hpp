@@ -20,29 +20,23 @@
 // Work: O(entries of A x columns of B). Space: none.
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <type_traits>
 
 #include <tropic/detail/cpu_kernels.hpp>
 #include <tropic/detail/cpu_spmm_blocks.hpp>
+#include <tropic/detail/cpu_spmm_gaps.hpp>
 #include <tropic/detail/cpu_spmm_table.hpp>
 
 namespace tropic::detail {
 namespace spmm_on_cpu {
 
-/// Whether a mask excludes all of `count` positions.
-inline bool all_set(const std::uint8_t* flags, std::size_t count) {
-  for (std::size_t j = 0; j < count; ++j)
-    if (flags[j] == 0) return false;
-  return true;
-}
-
 /// The most columns of a block.
 inline constexpr std::size_t widest = 32;
 #if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
-/// Without AVX2, on old machines: wider blocks gain little there, and take long to compile.
-inline constexpr std::size_t widest_of_sse = 4;
+/// Without AVX2, on old machines: wider blocks gain little there, and take long to compile. Least
+/// where B lacks entries.
+inline constexpr std::size_t widest_of_sse = 4, widest_of_sse_with_gaps = 1;
 #endif
 
 /// visit<W>(first column) for blocks of fixed widths, at most `Widest`, that cover [first, last).
@@ -61,12 +55,22 @@ inline void for_blocks(std::size_t first, std::size_t last, F&& visit) {
       first += 8;
     }
   }
-  if (last - first >= 4) {
-    visit.template operator()<4>(first);
-    first += 4;
+  if constexpr (Widest > 4) {
+    if (last - first >= 4) {
+      visit.template operator()<4>(first);
+      first += 4;
+    }
   }
-  for (; first < last; ++first) visit.template operator()<1>(first);
+  if constexpr (Widest > 1)
+    for (; first < last; ++first) visit.template operator()<1>(first);
 }
+
+/// Whether all columns of a row have one sum, which is not a product: products read no value of B
+/// and no column's index.
+template <class S, bool First>
+inline constexpr bool has_equal_columns =
+    !cpu::exits_at_first_product<S> && !factors<S, First>::uses_b &&
+    !S::operation::tropic_syntax.uses_i && !S::operation::tropic_syntax.uses_j;
 
 /// Rows that all have entries, without flags.
 template <class S, bool First, bool Bare, std::size_t Widest>
@@ -74,12 +78,18 @@ std::size_t rows_of_full(const spmm_arguments& arguments, std::size_t begin, std
                          std::size_t first, std::size_t last) {
   using Z = typename S::z_type;
   const factors<S, First> f(arguments);
+  if (first == last) return 0;
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t e = arguments.a.offset(row), stop = arguments.a.offset(row + 1);
     Z* const to = static_cast<Z*>(arguments.c) + row * arguments.columns;
-    for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
-      block<S, First, Bare, W>(f, row, e, stop, at, to);
-    });
+    if constexpr (has_equal_columns<S, First>) {
+      block<S, First, Bare, 1>(f, row, e, stop, first, to);
+      std::fill(to + first + 1, to + last, to[first]);
+    } else {
+      for_blocks<Widest>(first, last, [&]<std::size_t W>(std::size_t at) {
+        block<S, First, Bare, W>(f, row, e, stop, at, to);
+      });
+    }
   }
   return (end - begin) * (last - first);
 }
@@ -121,106 +131,6 @@ inline std::size_t wanted_rows_of_full(cpu_spmm_kernel_table::rows rows_of_full,
     }
   }
   return count;
-}
-
-/// Unsigned integers of as many bytes as T.
-template <class T>
-using word_of = std::conditional_t<
-    sizeof(T) == 1, std::uint8_t,
-    std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
-
-/// Where values are numbers, products of arbitrary bits are harmless: no branch an element.
-template <class S, bool First>
-inline constexpr bool multiplies_absent =
-    is_number<typename S::z_type> && is_number<typename factors<S, First>::b_type> &&
-    !cpu::exits_at_first_product<S>;
-
-template <class Word>
-inline constexpr Word every_bit = static_cast<Word>(~Word{0});
-/// `yes` where all bits of the mask are set, `no` where none is: without a branch, which compilers
-/// make of ?: here.
-template <class Word, class T>
-inline T chosen(Word mask, T yes, T no) {
-  return std::bit_cast<T>(
-      static_cast<Word>((std::bit_cast<Word>(yes) & mask) | (std::bit_cast<Word>(no) & ~mask)));
-}
-
-/// The sums of columns [first, first + W) of a row where B lacks entries: sets `has`. Masks are as
-/// wide as values, for vector instructions.
-template <class S, bool First, std::size_t W>
-inline void sum_present(const spmm_arguments& arguments, const factors<S, First>& f,
-                        std::size_t row, std::size_t begin, std::size_t end, std::size_t first,
-                        typename S::z_type* sums, std::uint8_t* has)
-  requires(multiplies_absent<S, First>)
-{
-  using Z = typename S::z_type;
-  using word = word_of<Z>;
-  Z running[W];
-  word found[W];
-  for (std::size_t j = 0; j < W; ++j) running[j] = Z{}, found[j] = 0;
-  for (std::size_t e = begin; e < end; ++e) {
-    const std::size_t k = f.columns[e];
-    if (arguments.b_rows[k] == 0) continue;
-    const auto x = f.value_of_a(e);
-    const auto* const b = f.row_of_b(k);
-    const std::uint8_t* const present = arguments.b_present + k * arguments.columns + first;
-    word is[W];
-    TROPIC_DETAIL_SIMD
-    for (std::size_t j = 0; j < W; ++j) is[j] = static_cast<word>(0 - present[j]);
-    TROPIC_DETAIL_SIMD
-    for (std::size_t j = 0; j < W; ++j) {
-      const Z product = f.product(x, b, row, k, first + j);
-      const Z both = f.add(running[j], product);
-      running[j] = chosen(is[j], chosen(found[j], both, product), running[j]);
-      found[j] = static_cast<word>(found[j] | is[j]);
-    }
-    if constexpr (terminal_of<typename S::monoid>() != terminal::none) {
-      if ((e - begin) % terminal_distance == terminal_distance - 1) {
-        word all = every_bit<word>;
-        for (std::size_t j = 0; j < W; ++j) all = static_cast<word>(all & found[j]);
-        if (all != 0 && all_terminal<S>(running, W)) break;
-      }
-    }
-  }
-  for (std::size_t j = 0; j < W; ++j) {
-    sums[j] = running[j];
-    has[j] = found[j] != 0;
-  }
-}
-
-/// The same for all other values. `skip`: positions whose sums are not wanted.
-template <class S, bool First, std::size_t W>
-inline void sum_present_by_branches(const spmm_arguments& arguments, const factors<S, First>& f,
-                                    std::size_t row, std::size_t begin, std::size_t end,
-                                    std::size_t first, const std::uint8_t* skip,
-                                    typename S::z_type* sums, std::uint8_t* has) {
-  for (std::size_t j = 0; j < W; ++j) has[j] = 0;
-  for (std::size_t e = begin; e < end; ++e) {
-    const std::size_t k = f.columns[e];
-    if (arguments.b_rows[k] == 0) continue;
-    const auto x = f.value_of_a(e);
-    const auto* const b = f.row_of_b(k);
-    const std::uint8_t* const present = arguments.b_present + k * arguments.columns + first;
-    for (std::size_t j = 0; j < W; ++j) {
-      if (present[j] == 0) continue;
-      if (has[j] == 0)
-        sums[j] = f.product(x, b, row, k, first + j);
-      else if constexpr (!cpu::exits_at_first_product<S>)
-        sums[j] = f.add(sums[j], f.product(x, b, row, k, first + j));
-      has[j] = 1;
-    }
-    if constexpr (cpu::exits_at_first_product<S>) {
-      bool is_complete = true;
-      for (std::size_t j = 0; j < W; ++j)
-        is_complete &= has[j] != 0 || (skip != nullptr && skip[j] != 0);
-      if (is_complete) return;
-    } else if constexpr (terminal_of<typename S::monoid>() != terminal::none) {
-      if ((e - begin) % terminal_distance == terminal_distance - 1 && all_set(has, W) &&
-          all_terminal<S>(sums, W))
-        return;
-    }
-  }
 }
 
 template <class S, bool First, std::size_t Widest>
@@ -312,7 +222,7 @@ std::size_t bitmap(const spmm_arguments& arguments, std::size_t begin, std::size
   if constexpr (gains_by_avx2<S> && multiplies_absent<S, First>) {
     if (cpu::machine_has_avx2())
       return rows_of_bitmap_by_avx2<S, First>(arguments, begin, end, first, last);
-    return rows_of_bitmap<S, First, widest_of_sse>(arguments, begin, end, first, last);
+    return rows_of_bitmap<S, First, widest_of_sse_with_gaps>(arguments, begin, end, first, last);
   }
 #endif
   return rows_of_bitmap<S, First, widest>(arguments, begin, end, first, last);

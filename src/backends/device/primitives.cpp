@@ -7,12 +7,12 @@
 namespace tropic::detail {
 namespace {
 
-constexpr std::size_t tile_group = 128, items = 8;  // of the kernels over tiles
+constexpr std::size_t tile_group = 128, items_of_tile = 8;  // of the kernels over tiles
 
 program_request over_tiles(std::string_view kernel, std::size_t group, long count_bytes) {
   return {.kernel = kernel,
           .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
-                        {"T_EACH", static_cast<long>(items)},
+                        {"T_EACH", static_cast<long>(items_of_tile)},
                         {"T_COUNT_BYTES", count_bytes}}};
 }
 
@@ -37,7 +37,7 @@ prefix_sums sums_before(device_context& device, std::uint64_t n, const buffer_po
     return result;
   }
   const std::size_t group = device.group_size(tile_group);
-  const std::uint64_t tiles = (n + group * items - 1) / (group * items);
+  const std::uint64_t tiles = (n + group * items_of_tile - 1) / (group * items_of_tile);
   const auto* program =
       device.runtime().program(over_tiles("prefix", group, static_cast<long>(bytes)));
   const buffer_pointer sums = device.allocate(tiles * sizeof(std::uint64_t));
@@ -61,7 +61,7 @@ void compile_sort(device_context& device) {
 sorted_keys sort_keys(device_context& device, std::string_view operation, std::uint64_t n,
                       const buffer_pointer& keys, index_t bound) {
   const std::size_t group = device.group_size(tile_group);
-  const std::uint64_t tiles = (n + group * items - 1) / (group * items);
+  const std::uint64_t tiles = (n + group * items_of_tile - 1) / (group * items_of_tile);
   const auto* program = device.runtime().program(over_tiles("sort", group, 4));
   const buffer_pointer counts = device.allocate(16 * tiles * sizeof(std::uint32_t));
   sorted_keys from{keys, nullptr}, to, spare;

@@ -10,6 +10,19 @@ namespace detail {
 TROPIC_FOR_EACH_NUMBER_TYPE(TROPIC_DETAIL_DECLARE)
 TROPIC_DETAIL_DECLARE(bool)
 #undef TROPIC_DETAIL_DECLARE
+
+std::optional<semiring_description> find_among(std::span<const builtin_entry> entries,
+                                               std::string_view name) {
+  for (const builtin_entry& entry : entries)
+    if (name == entry.name) {
+      semiring_description found = entry.describe();
+      found.name = entry.name;
+      found.cpu_mxm_kernels = entry.mxm;
+      found.cpu_spmm_kernels = entry.spmm;
+      return found;
+    }
+  return std::nullopt;
+}
 }  // namespace detail
 
 std::span<const std::string_view> builtin_semiring_names() {

@@ -6,28 +6,44 @@
 // (loops_of, tropic/detail/cpu_side.hpp), so that they compile in parallel.
 
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include <tropic/detail/describe_semiring.hpp>
 
 namespace tropic::detail {
+
+struct builtin_entry {
+  std::string_view name;
+  semiring_description (*describe)();  // without the kernels of matrices
+  const cpu_mxm_kernel_table* mxm;
+  const cpu_spmm_kernel_table* spmm;
+};
+template <semiring_type S>
+semiring_description describe_builtin() {
+  return describe_for_vectors(S{});
+}
+/// The one of that name, if there is one.
+std::optional<semiring_description> find_among(std::span<const builtin_entry> entries,
+                                               std::string_view name);
+
+/// Among those over T.
 template <class T>
 std::optional<semiring_description> find_builtin(std::string_view name);
-}
+
+}  // namespace tropic::detail
 
 #define TROPIC_DETAIL_INSTANTIATE(semiring_name) \
   template struct cpu_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;
-#define TROPIC_DETAIL_FIND(semiring_name)                                                   \
-  if (name == #semiring_name) {                                                             \
-    semiring_description found = describe_for_vectors(semiring_name<TROPIC_DETAIL_TYPE>{}); \
-    found.name = #semiring_name;                                                            \
-    found.cpu_mxm_kernels = &cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table;     \
-    found.cpu_spmm_kernels = &cpu_spmm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table;   \
-    return found;                                                                           \
-  }
+#define TROPIC_DETAIL_ENTRY(semiring_name)                                           \
+  builtin_entry{#semiring_name, describe_builtin<semiring_name<TROPIC_DETAIL_TYPE>>, \
+                &cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table,          \
+                &cpu_spmm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table},
 #define TROPIC_INSTANTIATE_BUILTINS(each)                                                       \
   namespace tropic::detail {                                                                    \
   each(TROPIC_DETAIL_INSTANTIATE) template <>                                                   \
   std::optional<semiring_description> find_builtin<TROPIC_DETAIL_TYPE>(std::string_view name) { \
-    each(TROPIC_DETAIL_FIND) return std::nullopt;                                               \
+    static constexpr builtin_entry entries[] = {each(TROPIC_DETAIL_ENTRY)};                     \
+    return find_among(entries, name);                                                           \
   }                                                                                             \
   }

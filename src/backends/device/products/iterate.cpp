@@ -18,7 +18,7 @@
 namespace tropic::detail {
 namespace {
 
-constexpr std::string_view operation = "iterate_until";
+constexpr std::string_view name_of_rounds = "iterate_until";
 // A launch cannot be cancelled: so many rounds take some milliseconds.
 constexpr index_t most_rounds_of_a_launch = 1024;
 
@@ -145,7 +145,7 @@ void list_frontier(device_context& device, const compiled_program& program, cons
   const kernel_argument list[] = {
       b.n,      b.padded,        u,         present,   bitmap,    b.to_state,  to, to_w, w_present,
       w_bitmap, b.to_is_pending, b.to_sums, b.to_seen, b.to_next, b.to_present};
-  device.launch_over(b.padded, operation, program, "t_list_frontier", list);
+  device.launch_over(b.padded, name_of_rounds, program, "t_list_frontier", list);
 }
 
 void launch_rounds(device_context& device, const program_request& request,
@@ -191,7 +191,7 @@ void launch_rounds(device_context& device, const program_request& request,
                                   b.to_next,
                                   b.to_present,
                                   kernel_argument(parameters)};
-  device.runtime().launch(operation, program, "t_iterate", list, most.groups, most.group);
+  device.runtime().launch(name_of_rounds, program, "t_iterate", list, most.groups, most.group);
 }
 
 // Rounds beyond what a launch takes are products: their program may be compiled meanwhile.
@@ -219,7 +219,8 @@ index_t take_frontier(device_context& device, vector_base& w, vector_base& front
   frontier.values = b.next;
   const buffer_pointer* counter = b.counters;
   for (vector_base* v : {&w, i.beyond, i.round}) {
-    if (is_bitmap(v)) v->nvals = count_present(device, operation, v->present, v->size, *counter);
+    if (is_bitmap(v))
+      v->nvals = count_present(device, name_of_rounds, v->present, v->size, *counter);
     ++counter;
   }
   return static_cast<index_t>(state[round_state::done]);
