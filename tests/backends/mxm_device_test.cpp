@@ -79,6 +79,9 @@ TEST_P(MxmOnDevice, AgreesAtEveryLimitOfRows) {
       add_around(table.products);
       add_around(table.slots);
     }
+    add_around(limits().list_products);
+    add_around(limits().short_row);
+    add_around(256);  // columns that are ranked
     add_around(limits().tile);
     add_around(limits().tile / 2);
     const index_t range = 32 * index_t{limits().bit_words};

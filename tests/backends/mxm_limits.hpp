@@ -16,7 +16,9 @@ inline detail::mxm_limits* mxm_limits_of(const context& where) {
 
 /// So low that a few dozen entries cross every boundary.
 inline detail::mxm_limits low_mxm_limits() {
-  return {.tables = {{{2, 4, 3}, {4, 16, 11}, {16, 32, 24}, {32, 128, 96}}},
+  return {.list_products = 2,
+          .short_row = 3,
+          .tables = {{{2, 4, 3}, {4, 16, 11}, {16, 32, 24}, {32, 128, 96}}},
           .tables_by_cost = false,
           .table_group = 16,
           .bit_group = 32,

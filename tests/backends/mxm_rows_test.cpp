@@ -161,8 +161,72 @@ TEST_P(MxmRows, AProductTakesFewLaunches) {
     run();
     return where().traffic().launches - before;
   };
-  EXPECT_EQ(launches(scattered(1000, 1000, 2000, 61), 1000), 16u);   // short rows alone
+  entries band;
+  for (index_t i = 0; i < 999; ++i) band.add(i, i, 1.0), band.add(i, i + 1, 2.0);
+  EXPECT_EQ(launches(band, 1000), 16u);                             // short rows alone
+  EXPECT_EQ(launches(scattered(1000, 1000, 2000, 61), 1000), 19u);  // a table and tiles beside them
   EXPECT_EQ(launches(scattered(1000, 1000, 60000, 62), 1000), 30u);  // bits and ranges
+}
+
+// Rows of A and of the result on either side of what a work-item computes, in all four
+// combinations, next to each other; columns repeat.
+TEST_P(MxmRows, AgreesAtTheLimitsOfShortRows) {
+  for (const bool low : {false, true}) {
+    limits() = low ? low_mxm_limits() : detail::mxm_limits{};
+    const auto limit = static_cast<index_t>(limits().short_row);
+    selected_rows m;
+    for (int repeated = 0; repeated < 40; ++repeated)
+      for (const index_t of_a : {index_t{1}, limit - 1, limit, limit + 1, 3 * limit})
+        for (const index_t of_c : {index_t{1}, limit - 1, limit, limit + 1}) {
+          // Every row of B has one or two columns less than the one before: sums of many products.
+          std::vector<std::vector<index_t>> of_b;
+          for (index_t k = 0; k < of_a; ++k)
+            of_b.push_back(every(7, of_c - std::min(of_c - 1, k % 3), repeated));
+          m.add(of_b);
+        }
+    ASSERT_EQ(differs(m.a, m.b, m.rows, m.inner, 400), "") << low;
+    limits().short_value_bytes = 0;  // by tiles
+    ASSERT_EQ(differs(m.a, m.b, m.rows, m.inner, 400), "") << low;
+  }
+}
+
+// Rows of B that are long beside many short ones in the same row of A: all lanes of a team read
+// them.
+TEST_P(MxmRows, AgreesOnLongRowsOfBAmongShortOnes) {
+  for (const bool low : {false, true}) {
+    limits() = low ? low_mxm_limits() : detail::mxm_limits{};
+    limits().tables_by_cost = false;
+    selected_rows m;
+    for (const index_t length : {15, 16, 17, 33, 60, 200, 300, 1000}) {
+      std::vector<std::vector<index_t>> of_b;
+      for (index_t k = 0; k < 40; ++k)
+        of_b.push_back(k % 19 == 3 ? every(3, length, k) : every(50, 1, 11 * k));
+      m.add(of_b);
+    }
+    for (index_t k = 0; k < 500; ++k) m.add({every(1, 1, k)});  // the mean row of B is short
+    ASSERT_EQ(differs(m.a, m.b, m.rows, m.inner, 4000), "") << low;
+  }
+}
+
+// A row of A that is longer than its team counts by itself.
+TEST_P(MxmRows, CountsTheProductsOfLongRowsOfA) {
+  limits() = detail::mxm_limits{};
+  selected_rows m;
+  m.add({every(1, 2)});
+  for (const index_t length : {63, 64, 65, 700}) {
+    std::vector<std::vector<index_t>> of_b;
+    for (index_t k = 0; k < length; ++k) of_b.push_back(every(5, 1 + k % 2, k));
+    m.add(of_b);
+  }
+  for (index_t k = 0; k < 300; ++k) m.add({every(1, 1, k)});  // teams of four
+  const matrix<double> a = m.a.in(where(), m.rows, m.inner), b = m.b.in(where(), m.inner, 800);
+  const semiring_description semiring = detail::describe_for_mxm(plus_times<double>{});
+  const detail::mxm_explanation e =
+      where().state()->executor->explain_mxm({semiring, a.base(), b.base()}, {});
+  std::uint64_t products = 0;
+  for (const auto& share : e.shares) products += share.part == "pattern" ? share.work : 0;
+  EXPECT_EQ(products, m.b.row.size());
+  EXPECT_EQ(differs(m.a, m.b, m.rows, m.inner, 800), "");
 }
 
 // --- kernels -------------------------------------------------------------------------------------
@@ -286,7 +350,8 @@ TEST_P(MxmRows, InnerProductsAreWeighedByTheShorterRow) {
 TEST_P(MxmRows, ExplainsWhichRowsGoWhere) {
   limits() = low_mxm_limits();
   selected_rows m;
-  m.add({every(1, 3)});                 // 3 products: the first table
+  m.add({every(1, 2)});                 // 2 products: a list
+  m.add({every(1, 3)});                 // 3: the first table, and values by a list
   m.add({every(1, 11)});                // the second
   m.add({every(1, 20), every(1, 5)});   // 25: the last table, 20 entries
   m.add({every(1, 80), every(1, 80)});  // bits, 80 entries: ranges
@@ -299,8 +364,9 @@ TEST_P(MxmRows, ExplainsWhichRowsGoWhere) {
     text += share.part + " " + share.method + " " + std::to_string(share.rows) + " " +
             std::to_string(share.work) + "; ";
   EXPECT_EQ(text,
-            "pattern table of 4 1 3; pattern table of 16 1 11; pattern table of 128 1 25; "
-            "pattern bits 1 160; values tiles 3 34; values ranges 1 80; ");
+            "pattern lists 1 2; pattern table of 4 1 3; pattern table of 16 1 11; "
+            "pattern table of 128 1 25; pattern bits 1 160; values lists 2 5; values tiles 2 31; "
+            "values ranges 1 80; ");
 }
 
 // --- chunks --------------------------------------------------------------------------------------

@@ -354,11 +354,13 @@ TEST_P(OnNvrtc, ProductsOfSparseMatricesCompile) {
   for (const mxm_limits::table& table : config.tables)
     compile(config.table_request(table), "mxm_pattern");
   compile(config.rows_request(), "mxm_rows");
+  compile(config.lists_request(), "mxm_lists");
   compile(config.bits_request(), "mxm_bits");
   const auto compile_values = [&](const semiring_description& semiring, const std::string& name) {
     const mxm_config of_values(gpu_traits(), {}, semiring.z().size);
     compile(of_values.values_request(gpu_traits(), semiring), name);
     compile(of_values.ranges_request(gpu_traits(), semiring), name);
+    if (of_values.short_row > 0) compile(of_values.short_request(semiring), name);
   };
   const auto all = builtin_semirings();
   for (std::size_t n = first_of_sample(); n < all.size(); n += sample_step()) {

@@ -380,9 +380,18 @@ std::span<const device_kernel* const> device_kernels() {
 std::span<const mxm_kernel> device_mxm_kernels() {
   static constexpr mxm_kernel table[] = {
       {.info = {.name = "rows"}},
-      {.info = {.name = "tables_tiles"}, .tables = mxm_use::all, .ranges = mxm_use::none},
-      {.info = {.name = "bits_tiles"}, .tables = mxm_use::none, .ranges = mxm_use::none},
-      {.info = {.name = "bits_ranges"}, .tables = mxm_use::none, .ranges = mxm_use::all},
+      {.info = {.name = "tables_tiles"},
+       .lists = mxm_use::none,
+       .tables = mxm_use::all,
+       .ranges = mxm_use::none},
+      {.info = {.name = "bits_tiles"},
+       .lists = mxm_use::none,
+       .tables = mxm_use::none,
+       .ranges = mxm_use::none},
+      {.info = {.name = "bits_ranges"},
+       .lists = mxm_use::none,
+       .tables = mxm_use::none,
+       .ranges = mxm_use::all},
       {.info = {.name = "inner", .needs_mask = true}, .inner = true}};
   return table;
 }

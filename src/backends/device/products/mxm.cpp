@@ -45,14 +45,15 @@ matrix_base admitted(device_context& device, const matrix_rule& rule) {
 }  // namespace
 
 std::optional<matrix_base> possible_entries(sparse_call& c) {
-  if (c.is_bound && c.chunks == 0)
-    c.chunks = c.by_inner ? 1
-                          : chunks_of_product(c.device, c.config, c.a(),
-                                              {c.b().offsets, c.b().wide}, c.rule.mask, nullptr)
-                                .size();
+  if (c.is_bound && c.work.chunks == 0)
+    c.work.chunks = c.by_inner
+                        ? 1
+                        : chunks_of_product(c.device, c.config, c.a(), {c.b().offsets, c.b().wide},
+                                            c.rule.mask, nullptr)
+                              .size();
   std::optional<matrix_base> result =
       c.is_bound ? admitted(c.device, c.rule)
-                 : product_pattern(c.device, c.config, c.a(), c.b(), c.p.semiring.z(), c.chunks);
+                 : product_pattern(c.device, c.config, c.a(), c.b(), c.p.semiring.z(), c.work);
   if (!result) return result;
   result->iso = true;  // no values
   result->values = c.device.allocate(0);

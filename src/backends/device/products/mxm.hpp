@@ -27,6 +27,11 @@ struct mxm_limits {
   struct table {
     std::uint32_t lanes, slots, products;
   };
+  // Rows of up to so many products are computed by a work-item each, in a list; 0: none.
+  std::uint32_t list_products = 16;
+  // So are the values of rows with up to so many entries, as have their rows of A, if a value has
+  // at most `short_value_bytes`; at most 32.
+  std::uint32_t short_row = 16, short_value_bytes = 16;
   std::array<table, 4> tables{{{8, 64, 48}, {32, 512, 384}, {128, 2048, 1536}, {256, 8192, 6144}}};
   bool tables_by_cost = true;       // leave out tables that cost more than bits; else use all
   std::uint32_t table_group = 128;  // work-items of a group of teams, or of the team if it has more
@@ -55,6 +60,7 @@ enum class mxm_use : std::uint8_t { none, suited, all };
 /// A kernel of mxm, by the methods that compute its rows.
 struct mxm_kernel {
   kernel_info info;
+  mxm_use lists = mxm_use::suited;  // of columns, and the values of short rows
   mxm_use tables = mxm_use::suited, ranges = mxm_use::suited;
   bool inner = false;  // instead: mxm_inner.kernel
 };
@@ -63,6 +69,7 @@ std::span<const mxm_kernel> device_mxm_kernels();
 
 struct mxm_config {
   std::uint32_t table_group, bit_group, bit_words;
+  std::uint32_t list_products, list_group, short_row, short_group;
   std::array<mxm_limits::table, 4> tables;
   mxm_use use_tables, use_ranges;
   std::uint32_t subgroup, slots, tile, subgroups_of_tiles;  // of the values
@@ -88,9 +95,11 @@ struct mxm_config {
   std::uint64_t long_row_of(std::uint64_t columns) const;
 
   program_request rows_request() const;
+  program_request lists_request() const;
   program_request table_request(const mxm_limits::table&) const;
   program_request bits_request() const;
   program_request values_request(const device_traits&, const semiring_description&) const;
+  program_request short_request(const semiring_description&) const;
   program_request ranges_request(const device_traits&, const semiring_description&) const;
   static program_request inner_request(const semiring_description&);
 };
@@ -133,16 +142,20 @@ double inner_steps(device_context&, const mxm_config&, const matrix_base& p, con
 row_offsets column_offsets(device_context&, const mxm_config&, const matrix_base&);
 
 /// The passes of a product over its chunks.
-enum class mxm_pass : std::uint8_t { counts, columns, tiles, ranges, count };
+enum class mxm_pass : std::uint8_t { counts, columns, short_rows, tiles, ranges, count };
 /// Before each chunk of a pass, if there are several: waits for the device, reports progress, and
 /// throws `cancelled` if that was asked for.
 void mxm_checkpoint(const device_context&, std::size_t chunks, mxm_pass, std::size_t chunk);
 
 /// The pattern of A B, of `values` to come: nnz, offsets and columns, and no values. Nothing if 32
 /// bits do not count its entries. Throws out_of_memory before it takes memory for a result that
-/// exceeds the limit of the context. `chunks`: how many it took.
+/// exceeds the limit of the context.
+struct pattern_work {
+  std::size_t chunks = 0;       // that it took; 0: not known yet
+  std::uint64_t list_rows = 0;  // that were computed in lists
+};
 std::optional<matrix_base> product_pattern(device_context&, const mxm_config&, const matrix_base& a,
                                            const matrix_base& b, const type_description& values,
-                                           std::size_t& chunks);
+                                           pattern_work&);
 
 }  // namespace tropic::detail

@@ -18,7 +18,7 @@ struct sparse_call {
   const bool by_inner;  // mxm_inner.kernel, from rows of B'
   const mxm_config config;
   const program_request request;
-  std::size_t chunks;  // that its steps are divided into; 0: not known yet
+  pattern_work work;  // its steps are divided into as many chunks
   const compiled_program* program = nullptr;
   std::shared_ptr<const matrix_base> kept_a{}, kept_b{};  // transposes
 
@@ -32,10 +32,15 @@ struct sparse_call {
         config(of.traits(), limits, product.semiring.z().size, *choice.kernel),
         request(by_inner ? mxm_config::inner_request(product.semiring)
                          : config.values_request(of.traits(), product.semiring)),
-        chunks(choice.chunks) {}
+        work{.chunks = choice.chunks} {}
 
   const matrix_base& a() const { return kept_a ? *kept_a : p.a; }
   const matrix_base& b() const { return kept_b ? *kept_b : p.b; }
+  // Entries of the rows whose values a work-item computes; 0: of none. Without a mask, a row of B
+  // that is selected has no more entries than the row of the result.
+  std::uint32_t short_row() const {
+    return rule.mask == nullptr && work.list_rows > 0 ? config.short_row : 0;
+  }
 };
 
 bool has_no_products(const matrix_product&, const matrix_rule&);

@@ -45,14 +45,15 @@ void add_pattern(shares& list, const sparse_call& c) {
   chunks_of_product(c.device, c.config, c.a(), {c.b().offsets, c.b().wide}, nullptr, products);
   const auto* of_rows = static_cast<const std::uint32_t*>(products->host());
   const std::size_t tables = c.config.tables_for(static_cast<std::uint64_t>(c.b().columns));
-  shares classes;
+  shares classes{{"pattern", "lists"}};
   for (std::size_t n = 0; n < tables; ++n)
     classes.push_back({"pattern", "table of " + std::to_string(c.config.tables[n].slots)});
   classes.push_back({"pattern", "bits"});
   for (std::uint64_t row = 0; row < rows; ++row) {
     if (of_rows[row] == 0) continue;
-    std::size_t which = 0;
-    while (which < tables && of_rows[row] > c.config.tables[which].products) ++which;
+    std::size_t which = of_rows[row] > c.config.list_products ? 1 : 0;
+    while (which > 0 && which <= tables && of_rows[row] > c.config.tables[which - 1].products)
+      ++which;
     ++classes[which].rows;
     classes[which].work += of_rows[row];
   }
@@ -62,18 +63,24 @@ void add_pattern(shares& list, const sparse_call& c) {
 
 // How the values of the entries of each row are computed.
 void add_values(shares& list, const sparse_call& c, const matrix_base& pattern) {
-  mxm_explanation::share inner{"values", "inner"}, tiles{"values", "tiles"},
-      ranges{"values", "ranges"};
+  mxm_explanation::share inner{"values", "inner"}, lists{"values", "lists"},
+      tiles{"values", "tiles"}, ranges{"values", "ranges"};
+  const auto short_row = static_cast<index_t>(c.short_row());
   const std::uint64_t long_row = c.config.long_row_of(static_cast<std::uint64_t>(pattern.columns));
   for (index_t row = 0; row < pattern.rows; ++row) {
     const auto entries =
         static_cast<std::uint64_t>(offset_at(pattern, row + 1) - offset_at(pattern, row));
     if (entries == 0) continue;
-    mxm_explanation::share& of_row = c.by_inner ? inner : entries >= long_row ? ranges : tiles;
+    const bool is_short = entries <= static_cast<std::uint64_t>(short_row) &&
+                          offset_at(c.a(), row + 1) - offset_at(c.a(), row) <= short_row;
+    mxm_explanation::share& of_row = c.by_inner            ? inner
+                                     : is_short            ? lists
+                                     : entries >= long_row ? ranges
+                                                           : tiles;
     ++of_row.rows;
     of_row.work += entries;
   }
-  for (const mxm_explanation::share& s : {inner, tiles, ranges})
+  for (const mxm_explanation::share& s : {inner, lists, tiles, ranges})
     if (s.rows > 0) list.push_back(s);
 }
 

@@ -21,6 +21,14 @@ double table_cost(std::uint32_t slots) {
   const double stages = std::bit_width(slots) * (std::bit_width(slots) - 1) / 2.0;
   return 3.0 * slots * stages;
 }
+// Long rows of B that a row of fewer than `slots` products can have, and the local memory of a
+// team: the table, a list of columns, those rows, and a few words.
+std::uint32_t kept_rows(std::uint32_t slots) {
+  return slots / 16 + 1;
+}
+std::size_t table_bytes(std::uint32_t slots) {
+  return sizeof(std::uint32_t) * (slots + std::min(slots, 256u) + 2 * kept_rows(slots) + 4);
+}
 double bits_cost(std::uint32_t group, std::uint32_t words, std::uint64_t ranges) {
   return static_cast<double>(ranges) * (800.0 * group + 11.0 * words);
 }
@@ -49,6 +57,12 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
     : table_group(limits.table_group),
       bit_group(limits.bit_group),
       bit_words(limits.bit_words),
+      list_products(kernel.lists == mxm_use::suited ? limits.list_products : 0),
+      list_group(limits.table_group),
+      short_row(kernel.lists == mxm_use::suited && value_bytes <= limits.short_value_bytes
+                    ? limits.short_row
+                    : 0),
+      short_group(limits.table_group),
       tables(limits.tables),
       use_tables(kernel.tables == mxm_use::suited && !limits.tables_by_cost ? mxm_use::all
                                                                             : kernel.tables),
@@ -68,12 +82,18 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
   table_group = std::min(table_group, largest_group);
   for (mxm_limits::table& t : tables) {
     t.lanes = std::min(t.lanes, largest_group);
-    // The tables of all teams of a group, and a word a team.
-    while (t.slots > 4 && group_of(t) / t.lanes * (t.slots + 1) * sizeof(std::uint32_t) > local) {
+    // Of all teams of a group.
+    while (t.slots > 4 && group_of(t) / t.lanes * table_bytes(t.slots) > local) {
       t.slots /= 2;
       t.products = std::min(t.products, t.slots / 4 * 3);
     }
   }
+  const auto fit = [&](std::uint32_t& group, std::size_t bytes_of_item) {
+    group = std::min(group, largest_group);
+    while (group > 1 && group * bytes_of_item > local) group /= 2;
+  };
+  fit(list_group, list_products * sizeof(std::uint32_t));
+  fit(short_group, short_row * (sizeof(std::uint32_t) + value_bytes));
   while (bit_group > device.group_limit) bit_group /= 2;
   while (bit_words > bit_group && sizeof(std::uint32_t) * (bit_words + bit_group) > local)
     bit_words /= 2;
@@ -119,11 +139,17 @@ program_request mxm_config::rows_request() const {
   return {.kernel = "mxm_rows", .constants = {{"T_GROUP_SIZE", long{table_group}}}};
 }
 
+program_request mxm_config::lists_request() const {
+  return {.kernel = "mxm_lists",
+          .constants = {{"T_GROUP_SIZE", long{list_group}}, {"T_SLOTS", long{list_products}}}};
+}
+
 program_request mxm_config::table_request(const mxm_limits::table& table) const {
   return {.kernel = "mxm_pattern",
           .constants = {{"T_GROUP_SIZE", long{group_of(table)}},
                         {"T_LANES", long{table.lanes}},
-                        {"T_SLOTS", long{table.slots}}}};
+                        {"T_SLOTS", long{table.slots}},
+                        {"T_KEPT", long{kept_rows(table.slots)}}}};
 }
 
 program_request mxm_config::bits_request() const {
@@ -136,6 +162,12 @@ program_request mxm_config::values_request(const device_traits& device,
   return with_subgroups(
       {.kernel = "mxm_values", .semiring = &semiring, .constants = {{"T_SLOTS", long{slots}}}},
       device, subgroup, subgroups_of_tiles);
+}
+
+program_request mxm_config::short_request(const semiring_description& semiring) const {
+  return {.kernel = "mxm_short",
+          .semiring = &semiring,
+          .constants = {{"T_GROUP_SIZE", long{short_group}}, {"T_SLOTS", long{short_row}}}};
 }
 
 program_request mxm_config::ranges_request(const device_traits& device,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The pattern of a product of sparse matrices on the device (mxm_pattern.kernel, mxm_bits.kernel):
+// The pattern of a product of sparse matrices on the device (mxm_lists.kernel, mxm_pattern.kernel,
+// mxm_bits.kernel):
 // rows are sorted into classes by their numbers of products, their entries are counted, then their
 // columns are written; each of it by chunks of rows.
 
@@ -23,9 +24,10 @@ namespace {
 
 // Units of mxm_bits.kernel whose counts are held at a time.
 constexpr std::uint64_t most_units = std::uint64_t{1} << 22;
-// Of t_mxm_classes: rows without products, those of each table, those of bits.
+// Of t_mxm_classes: rows without products, those of lists, those of each table, those of bits.
 constexpr std::size_t class_count = 16;
-constexpr std::size_t class_of_bits = 1 + std::tuple_size_v<decltype(mxm_limits::tables)>;
+constexpr std::size_t class_of_lists = 1,
+                      class_of_bits = 2 + std::tuple_size_v<decltype(mxm_limits::tables)>;
 
 // The patterns of A and B, as kernels are passed them.
 struct operand_patterns {
@@ -77,6 +79,11 @@ class pattern_maker {
         walk_(std::min({operands_.mean, config.bit_group, 32u})) {}
 
   std::size_t chunks() const { return chunks_.size(); }
+  std::uint64_t list_rows() const {
+    std::uint64_t sum = 0;
+    for (const classified_rows& rows : classified_) sum += rows.size_of(class_of_lists);
+    return sum;
+  }
   void count();
   row_totals totals() { return totals_of(device_, config_, rows_, counts_); }
   void lay_out(matrix_base& c, const row_totals&);
@@ -86,8 +93,9 @@ class pattern_maker {
   classified_rows classify(const row_chunk&);
   void count(classified_rows&);
   void write_columns(classified_rows&, const void* offsets, void* columns);
-  void launch_tables(const classified_rows&, std::size_t which, const char* kernel,
-                     const std::vector<kernel_argument>& last);
+  // Of the rows of class `which`, that of lists or of a table.
+  void launch_class(const classified_rows&, std::size_t which, const char* kernel,
+                    const std::vector<kernel_argument>& last);
   // Rows of the last classes, from number `first` of the list on.
   bit_rows count_bits(const classified_rows&, std::uint64_t first) const;
   template <class F>
@@ -110,12 +118,13 @@ class pattern_maker {
 classified_rows pattern_maker::classify(const row_chunk& chunk) {
   const buffer_pointer classes = device_.allocate(chunk.rows * sizeof(std::uint32_t));
   std::array<std::uint32_t, class_of_bits - 1> bounds{};
-  for (std::size_t n = 0; n < bounds.size(); ++n)
-    bounds[n] = tables_ == 0 ? 0 : config_.tables[std::min(n, tables_ - 1)].products;
+  bounds[0] = config_.list_products;
+  for (std::size_t n = 1; n < bounds.size(); ++n)
+    bounds[n] = tables_ == 0 ? bounds[0] : config_.tables[std::min(n, tables_) - 1].products;
   void* to = device_.write(classes);
   const void* products = device_.read(counts_);
-  const kernel_argument list[] = {chunk.first, chunk.rows, products,  bounds[0],
-                                  bounds[1],   bounds[2],  bounds[3], to};
+  const kernel_argument list[] = {chunk.first, chunk.rows, products,  bounds[0], bounds[1],
+                                  bounds[2],   bounds[3],  bounds[4], to};
   device_.launch_over(chunk.rows, mxm_operation, *device_.runtime().program(config_.rows_request()),
                       "t_mxm_classes", list);
   const sorted_keys sorted = sort_keys(device_, mxm_operation, chunk.rows, classes, 16);
@@ -132,17 +141,23 @@ classified_rows pattern_maker::classify(const row_chunk& chunk) {
   return result;
 }
 
-// Class `which`, of table number which - 1.
-void pattern_maker::launch_tables(const classified_rows& rows, std::size_t which,
-                                  const char* kernel, const std::vector<kernel_argument>& last) {
-  const mxm_limits::table& table = config_.tables[which - 1];
+void pattern_maker::launch_class(const classified_rows& rows, std::size_t which, const char* kernel,
+                                 const std::vector<kernel_argument>& last) {
   const std::uint64_t first = rows.begin[which], count = rows.size_of(which);
   if (count == 0) return;
   const void* list_of_rows = device_.read(rows.list);
-  const std::uint32_t walk = std::min(operands_.mean, table.lanes), group = config_.group_of(table);
   arguments list;
   append(list, list_of_rows, rows.chunk.first, first, count);
   operands_.append_to(list);
+  if (which == class_of_lists) {
+    list.insert(list.end(), last.begin(), last.end());
+    device_.runtime().launch(mxm_operation, *device_.runtime().program(config_.lists_request()),
+                             kernel, list, divide_up(count, config_.list_group),
+                             config_.list_group);
+    return;
+  }
+  const mxm_limits::table& table = config_.tables[which - class_of_lists - 1];
+  const std::uint32_t walk = std::min(operands_.mean, table.lanes), group = config_.group_of(table);
   append(list, walk);
   list.insert(list.end(), last.begin(), last.end());
   device_.runtime().launch(mxm_operation, *device_.runtime().program(config_.table_request(table)),
@@ -189,8 +204,8 @@ void pattern_maker::for_bit_rows(classified_rows& all, F&& visit) {
 
 void pattern_maker::count(classified_rows& rows) {
   void* counts = device_.write(counts_, access::modify);
-  for (std::size_t which = 1; which <= tables_; ++which)
-    launch_tables(rows, which, "t_mxm_count", {counts});
+  for (std::size_t which = class_of_lists; which <= class_of_lists + tables_; ++which)
+    launch_class(rows, which, "t_mxm_count", {counts});
   for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
     const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
     const kernel_argument list[] = {list_of_rows, some.count, ranges_, before, counts};
@@ -214,8 +229,8 @@ void pattern_maker::lay_out(matrix_base& c, const row_totals& totals) {
 }
 
 void pattern_maker::write_columns(classified_rows& rows, const void* offsets, void* columns) {
-  for (std::size_t which = 1; which <= tables_; ++which)
-    launch_tables(rows, which, "t_mxm_columns", {offsets, columns});
+  for (std::size_t which = class_of_lists; which <= class_of_lists + tables_; ++which)
+    launch_class(rows, which, "t_mxm_columns", {offsets, columns});
   for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
     const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
     arguments list;
@@ -244,11 +259,12 @@ void pattern_maker::write_columns(const matrix_base& c) {
 
 std::optional<matrix_base> product_pattern(device_context& device, const mxm_config& config,
                                            const matrix_base& a, const matrix_base& b,
-                                           const type_description& values, std::size_t& chunks) {
+                                           const type_description& values, pattern_work& work) {
   matrix_base c = on_cpu::matrix_shell(device.host_side(), values, a.rows, b.columns);
   pattern_maker maker(device, config, a, b);
-  chunks = maker.chunks();
+  work.chunks = maker.chunks();
   maker.count();
+  work.list_rows = maker.list_rows();
   const row_totals totals = maker.totals();
   if (totals.sum >= static_cast<std::uint64_t>(largest_dimension) - 1) return std::nullopt;
   // Before anything is taken for the result.

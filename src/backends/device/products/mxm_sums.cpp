@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The values of a product of sparse matrices at the entries of a pattern: by tiles of entries
-// (mxm_values.kernel) and by ranges of columns in long rows (mxm_ranges.kernel), or by inner
-// products (mxm_inner.kernel).
+// The values of a product of sparse matrices at the entries of a pattern: by work-items for short
+// rows (mxm_short.kernel), by tiles of entries (mxm_values.kernel) and by ranges of columns in long
+// rows (mxm_ranges.kernel), or by inner products (mxm_inner.kernel).
 
 #include <algorithm>
 
@@ -50,9 +50,14 @@ struct sum_arguments {
         values(c.device.write(result.values)),
         found(c.device.write(result.found)) {}
 
-  void append_to(arguments& list, bool with_marks) const {
+  // What all kernels begin with.
+  void append_operands_to(arguments& list) const {
     append(list, p.offsets, p.wide, p_columns, a.offsets, a.wide, a_columns, a_values, a_iso,
-           b.offsets, b.wide, b_columns, b_values, b_iso, values, found);
+           b.offsets, b.wide, b_columns, b_values, b_iso, values);
+  }
+  void append_to(arguments& list, bool with_marks) const {
+    append_operands_to(list);
+    append(list, found);
     if (with_marks) append(list, marks);
     append(list, parameters);
   }
@@ -73,22 +78,39 @@ template <class F>
 void in_parts(const sparse_call& c, mxm_pass pass, std::uint64_t units, std::uint32_t subgroups,
               F&& launch) {
   const std::uint64_t all = divide_up(units, subgroups),
-                      parts = std::max<std::uint64_t>(c.chunks, divide_up(all, largest_grid)),
+                      parts = std::max<std::uint64_t>(c.work.chunks, divide_up(all, largest_grid)),
                       groups = divide_up(all, parts);
   for (std::uint64_t part = 0; part < parts; ++part) {
     const std::uint64_t first = part * groups * subgroups;
     if (first >= units) break;
-    mxm_checkpoint(c.device, c.chunks, pass, part * c.chunks / parts);
+    mxm_checkpoint(c.device, c.work.chunks, pass, part * c.work.chunks / parts);
     launch(first, groups);
   }
 }
 
-void launch_tiles(const sparse_call& c, const sum_arguments& all, const std::uint64_t& long_row) {
+// Rows of up to `short_row` entries in the pattern and in A. The other kernels leave them out.
+void launch_short_rows(const sparse_call& c, const sum_arguments& all,
+                       const std::uint32_t& short_row) {
+  const compiled_program& program =
+      *c.device.runtime().program(c.config.short_request(c.p.semiring));
+  in_parts(c, mxm_pass::short_rows, all.p.rows, c.config.short_group,
+           [&](const std::uint64_t& first, std::uint64_t groups) {
+             arguments list;
+             append(list, all.p.rows, first, short_row);
+             all.append_operands_to(list);
+             append(list, all.parameters);
+             c.device.runtime().launch(mxm_operation, program, "t_mxm_short", list, groups,
+                                       c.config.short_group);
+           });
+}
+
+void launch_tiles(const sparse_call& c, const sum_arguments& all, const std::uint32_t& short_row,
+                  const std::uint64_t& long_row) {
   const std::uint32_t tile = tile_of(c, all.entries);
   in_parts(c, mxm_pass::tiles, divide_up(all.entries, tile), c.config.subgroups_of_tiles,
            [&](const std::uint64_t& first, std::uint64_t groups) {
              arguments list;
-             append(list, all.p.rows, all.entries, first, tile, long_row);
+             append(list, all.p.rows, all.entries, first, tile, short_row, long_row);
              all.append_to(list, true);
              c.device.runtime().launch(
                  mxm_operation, *c.program, "t_mxm_values", list, groups,
@@ -164,7 +186,10 @@ values_found sums_at(const sparse_call& c, const matrix_base& pattern) {
     return result;
   }
   const std::uint64_t long_row = c.config.long_row_of(all.columns);
-  launch_tiles(c, all, long_row);
+  const std::uint32_t short_row = c.short_row();
+  if (short_row > 0) launch_short_rows(c, all, short_row);
+  if (pattern.longest_row > short_row || c.a().longest_row > short_row)
+    launch_tiles(c, all, short_row, long_row);
   if (static_cast<std::uint64_t>(pattern.longest_row) >= long_row) launch_ranges(c, all, long_row);
   return result;
 }

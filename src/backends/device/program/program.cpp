@@ -72,7 +72,9 @@ constexpr kernel_texts all_texts[] = {
     {"mxm_rows", {"csr.h", "mxm_rows.kernel"}},
     {"mxm_ranges", {"csr.h", "subgroup.h", "mxm_ranges.kernel"}},
     {"mxm_inner", {"csr.h", "mxm_inner.kernel"}},
-    {"mxm_values", {"csr.h", "subgroup.h", "mxm_values.kernel"}}};
+    {"mxm_lists", {"csr.h", "mxm_lists.kernel"}},
+    {"mxm_short", {"csr.h", "short_rows.h", "mxm_short.kernel"}},
+    {"mxm_values", {"csr.h", "subgroup.h", "short_rows.h", "mxm_values.kernel"}}};
 
 std::span<const std::string_view> texts_of(const program_request& request) {
   if (!request.texts.empty() || !request.text.empty()) return request.texts;
