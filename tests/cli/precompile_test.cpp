@@ -29,7 +29,27 @@ class Precompile : public Program {
   }
 };
 
-class PrecompiledPrograms : public Precompile {};
+class PrecompiledPrograms : public Precompile {
+ protected:
+  // All programs that a command asks for, on a device of so many processors.
+  void expect_listed(const std::string& command, const std::string& processors,
+                     const std::string& capability) {
+    const outcome found = run(fake("TROPIC_PROGRAMS=off TROPIC_PROGRAM_LIST=$PWD/asked "
+                                   "TROPIC_FAKE_PROCESSORS=" +
+                                   processors + " TROPIC_FAKE_CAPABILITY=" + capability) +
+                              "tropic " + command + " --device cuda:0 --quiet");
+    ASSERT_EQ(found.exit_code, 0) << command << "\n" << found.err;
+    for (const std::string& line : lines_of(contents(path("asked"))))
+      EXPECT_TRUE(known_.contains(line)) << command << " asks for " << line;
+    std::filesystem::remove(path("asked"));
+  }
+
+ private:
+  const std::set<std::string> known_ = [] {
+    const auto listed = tropic::detail::builtin_programs();
+    return std::set<std::string>(listed.begin(), listed.end());
+  }();
+};
 
 // A program that is absent is compiled at its first use in an installed package, too: write the
 // list again by scripts/program-list. A quick run takes a few of the commands.
@@ -38,20 +58,26 @@ TEST_F(PrecompiledPrograms, OfEveryAlgorithmAreInTheList) {
   for (const std::string& line : lines_of(contents(TROPIC_PROGRAM_COMMANDS)))
     if (!line.empty() && line[0] != '#') commands.push_back(line);
   ASSERT_GT(commands.size(), 20u);
-  const auto listed = tropic::detail::builtin_programs();
-  const std::set<std::string> known(listed.begin(), listed.end());
   const std::size_t step = tropic::testing::is_quick_run() ? 16 : 1;
   for (std::size_t n = tropic::testing::base_seed() % step; n < commands.size(); n += step)
-    for (const char* capability : {"80", "90"}) {
-      const outcome found = run(fake("TROPIC_PROGRAMS=off TROPIC_PROGRAM_LIST=$PWD/asked "
-                                     "TROPIC_FAKE_PROCESSORS=132 TROPIC_FAKE_CAPABILITY=" +
-                                     std::string(capability)) +
-                                "tropic " + commands[n] + " --device cuda:0 --quiet");
-      ASSERT_EQ(found.exit_code, 0) << commands[n] << "\n" << found.err;
-      for (const std::string& line : lines_of(contents(path("asked"))))
-        EXPECT_TRUE(known.contains(line)) << commands[n] << " asks for " << line;
-      std::filesystem::remove(path("asked"));
-    }
+    expect_listed(commands[n], "132", "90");
+  // Elsewhere there are no clusters.
+  expect_listed("sssp grid:8 --type fp32", "40", "75");
+}
+
+// On one processor a graph of a few thousand entries is as large as one of a million is on many.
+TEST_F(PrecompiledPrograms, OfLargeGraphsAreInTheList) {
+  const char* commands[] = {
+      "spmv grid:60 --type fp32 --trials 1",
+      "spmv kron:12 --type fp32 --semiring min_plus --trials 1",
+      "spmv urand:11:16 --type int32 --trials 1",
+      "pagerank kron:10 --iterations 2",
+      "pagerank kron:12 --weighted --iterations 2",
+      "triangles kron:14",
+  };
+  const std::size_t step = tropic::testing::is_quick_run() ? 3 : 1;
+  for (std::size_t n = tropic::testing::base_seed() % step; n < std::size(commands); n += step)
+    expect_listed(commands[n], "1", "90");
 }
 
 // Beside a program that is installed elsewhere, as packages have them.
@@ -77,10 +103,16 @@ TEST_F(PrecompiledPrograms, ServeAnInstalledProgram) {
             std::filesystem::file_size(path("prefix/share/tropic/programs/sm_90.programs")));
   // Nothing is compiled, so nothing enters the user's cache.
   std::filesystem::remove_all(path("cache"));
-  const outcome served = run(fake("; unset TROPIC_PROGRAMS") + "prefix/bin/" + command);
+  const std::string without_nvrtc = "; export TROPIC_NVRTC_LIBRARY=/absent/nvrtc.so";
+  const outcome served =
+      run(fake("; unset TROPIC_PROGRAMS" + without_nvrtc) + "prefix/bin/" + command);
   EXPECT_EQ(served.exit_code, 0) << served.err;
   EXPECT_NE(served.out.find("agrees_with_reference: ok"), std::string::npos) << served.out;
   EXPECT_FALSE(std::filesystem::exists(path("cache")));
+  const outcome another = run(fake("; unset TROPIC_PROGRAMS" + without_nvrtc) +
+                              "prefix/bin/tropic components kron:5 --device cuda:0");
+  EXPECT_NE(another.exit_code, 0);
+  EXPECT_NE(another.err.find("not among the compiled ones"), std::string::npos) << another.err;
   // Another driver's devices compile.
   EXPECT_EQ(run(fake("; unset TROPIC_PROGRAMS; export TROPIC_FAKE_CAPABILITY=80") + "prefix/bin/" +
                 command)

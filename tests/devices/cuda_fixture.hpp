@@ -34,9 +34,8 @@ inline std::unique_ptr<cuda_runtime> open_cuda(std::string& reason, std::size_t 
     if (!found.empty()) reason = "there are " + std::to_string(found.size()) + " CUDA devices";
     return nullptr;
   }
-  std::string no_compiler;
-  auto compiler = detail::nvrtc::open(no_compiler);
-  if (compiler != nullptr) reason = why_not(found[number], *compiler);
+  auto compiler = std::make_shared<const detail::nvrtc_on_demand>();
+  if (compiler->get() != nullptr) reason = why_not(found[number], *compiler->get());
   if (!reason.empty()) return nullptr;
   return std::make_unique<cuda_runtime>(driver, compiler, found[number],
                                         "cuda:" + std::to_string(number), std::move(log), stream);

@@ -70,10 +70,12 @@ TEST_F(FakeCudaPrograms, ADeviceNewerThanNvrtcGetsPtxAndAnOlderOneAReason) {
   EXPECT_EQ(architecture_for(89, {75, 80, 90}), "compute_80");
   EXPECT_EQ(architecture_for(90, {75, 80, 90}), "sm_90");
   EXPECT_EQ(architecture_for(70, {75, 80, 90}), "");
+  EXPECT_EQ(architecture_for(103, {80, 90}), "compute_90");
+  EXPECT_EQ(architecture_for(90, {75, 80}), "");  // programs of such a device have clusters
   fake->set_capability(10);
   std::string reason;
   EXPECT_EQ(open_cuda(reason), nullptr);
-  EXPECT_NE(reason.find("and newer, the device has 1.0"), std::string::npos) << reason;
+  EXPECT_NE(reason.find(", the device has 1.0"), std::string::npos) << reason;
 }
 
 TEST_F(FakeCudaPrograms, WhatDoesNotCompileOrLoadIsExplained) {

@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "backends/cuda/cuda.hpp"
 #include "backends/cuda/precompile.hpp"
 #include "backends/device/program/request_text.hpp"
 #include "cuda_fixture.hpp"
@@ -29,7 +30,7 @@ class Archive : public ::testing::Test {
   // Several blocks of programs, one of them larger than a block, one empty.
   void SetUp() override {
     for (int n = 0; n < programs; ++n) {
-      const std::size_t size = n == 3 ? 0 : n == 8 ? 600000 : 9000;
+      const std::size_t size = n == 3 ? 0 : n == 8 ? 2200000 : 9000;
       std::string program(size, static_cast<char>('a' + n % 26));
       for (std::size_t at = 0; at < size; at += 97) program[at] = static_cast<char>(at * (n + 1));
       all.emplace_back(key_numbered(n), std::move(program));
@@ -190,6 +191,37 @@ TEST_F(Precompiled, ComeAfterTheUsersCacheAndDoNotEnterIt) {
   }
   EXPECT_EQ(use(), (std::vector<int>{0, 1, 0}));
   EXPECT_TRUE(notices.empty());
+}
+
+// Those that NVRTC compiled are of a device's architecture and driver, not of NVRTC.
+TEST_F(Precompiled, AndKeptOnesNeedNoNvrtc) {
+  const environment_variable where("TROPIC_CACHE_DIR", (folder.path() / "cache").string());
+  const environment_variable on("TROPIC_CACHE", "on");
+  EXPECT_EQ(use("t_other"), (std::vector<int>{1, 0, 0}));
+  const environment_variable none("TROPIC_NVRTC_LIBRARY", "/absent/libnvrtc.so");
+  EXPECT_EQ(use(), (std::vector<int>{0, 0, 1}));
+  EXPECT_EQ(use("t_other"), (std::vector<int>{0, 1, 0}));
+  EXPECT_EQ(message_of<device_error>([&] { use("t_third"); }),
+            "cuda:0 (Fake 0): a program that is not among the compiled ones is needed, but NVRTC "
+            "cannot be opened (tried /absent/libnvrtc.so)");
+  fake->set_capability(80);  // neither kept nor carried programs are for it
+  EXPECT_THROW(use("t_other"), device_error);
+  fake->set_capability(90);
+  EXPECT_TRUE(notices.empty());
+}
+
+TEST_F(Precompiled, MakeADeviceUsableWithoutNvrtc) {
+  const environment_variable none("TROPIC_NVRTC_LIBRARY", "/absent/libnvrtc.so");
+  EXPECT_TRUE(cuda_devices()[0].available) << cuda_devices()[0].reason;
+  EXPECT_EQ(context::cuda(1).name(), "cuda:1");
+  fake->set_capability(80);
+  EXPECT_FALSE(cuda_devices()[0].available);
+  EXPECT_THROW(context::cuda(0), device_error);
+  fake->set_capability(90);
+  // Nor is an archive of any use that cannot be read.
+  const auto file = folder.path() / "programs" / "sm_90.programs";
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+  EXPECT_EQ(cuda_devices()[0].reason, "NVRTC cannot be opened (tried /absent/libnvrtc.so)");
 }
 
 TEST_F(Precompiled, OfAnOlderDeviceOfTheGenerationServe) {

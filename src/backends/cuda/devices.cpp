@@ -17,28 +17,30 @@ namespace {
 // What there is of CUDA here.
 struct found_cuda {
   std::shared_ptr<const cuda_driver> driver;
-  std::shared_ptr<const nvrtc> compiler;
+  std::shared_ptr<const nvrtc_on_demand> compiler = std::make_shared<const nvrtc_on_demand>();
   std::vector<cuda_device> devices;
-  std::string reason;  // why there is no device, or why none can be used; NVRTC named as well
+  std::string reason;  // why there is no device; NVRTC named as well
 };
 
 found_cuda find_cuda() {
   found_cuda found;
-  std::string no_device, no_compiler;
+  std::string no_device;
   found.driver = cuda_driver::open(no_device);
   if (found.driver != nullptr) found.devices = find_cuda_devices(*found.driver, no_device);
-  found.compiler = nvrtc::open(no_compiler);
-  if (found.devices.empty())
-    found.reason = no_device + "; " +
-                   (found.compiler ? "NVRTC " + found.compiler->version() + " found" : no_compiler);
-  else
-    found.reason = no_compiler;
+  if (found.devices.empty()) {
+    const auto compiler = found.compiler->get();
+    found.reason =
+        no_device + "; " +
+        (compiler ? "NVRTC " + compiler->version() + " found" : found.compiler->reason());
+  }
   return found;
 }
 
+// With compiled programs for the device, those that they lack are reported when they are needed.
 std::string why_not(const found_cuda& found, const cuda_device& device) {
-  if (found.compiler == nullptr) return found.reason;
-  return why_not(device, *found.compiler);
+  if (precompiled_programs(device.capability, {}).is_there()) return {};
+  const auto compiler = found.compiler->get();
+  return compiler == nullptr ? found.compiler->reason() : why_not(device, *compiler);
 }
 
 std::string described(const cuda_device& device) {

@@ -7,6 +7,8 @@
 namespace tropic::detail {
 namespace {
 
+constexpr int of_clusters = 90;  // compute capability
+
 std::string dotted(int capability) {
   return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
@@ -55,7 +57,8 @@ std::string architecture_for(int capability, const std::vector<int>& known) {
     return "sm_" + std::to_string(capability);
   int best = 0;
   for (const int architecture : known)
-    if (architecture < capability) best = std::max(best, architecture);
+    if (architecture < capability && (capability < of_clusters || architecture >= of_clusters))
+      best = std::max(best, architecture);
   return best == 0 ? std::string() : "compute_" + std::to_string(best);
 }
 
@@ -63,15 +66,19 @@ bool has_clusters(std::string_view architecture) {
   int number = 0;
   const std::string_view digits = architecture.substr(architecture.find('_') + 1);
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return number >= 90;
+  return has_clusters(number);
+}
+bool has_clusters(int capability) {
+  return capability >= of_clusters;
 }
 
 std::string why_not(const cuda_device& device, const nvrtc& compiler) {
   const std::vector<int> known = compiler.architectures();
   if (!architecture_for(device.capability, known).empty()) return {};
-  return "NVRTC " + compiler.version() + " compiles for compute capability " +
-         (known.empty() ? "none" : dotted(*std::min_element(known.begin(), known.end()))) +
-         " and newer, the device has " + dotted(device.capability);
+  if (known.empty()) return "NVRTC " + compiler.version() + " compiles for nothing";
+  const auto [oldest, newest] = std::minmax_element(known.begin(), known.end());
+  return "NVRTC " + compiler.version() + " compiles for compute capability " + dotted(*oldest) +
+         " to " + dotted(*newest) + ", the device has " + dotted(device.capability);
 }
 
 }  // namespace tropic::detail

@@ -28,13 +28,14 @@ struct cuda_device {
 std::vector<cuda_device> find_cuda_devices(const cuda_driver&, std::string& reason);
 
 /// What to compile for: "sm_90" where NVRTC knows the device's architecture, else "compute_..." of
-/// the newest that it knows, for the driver to finish. Empty where the device is too old for it.
+/// the newest that it knows, for the driver to finish. Empty where the device is too old for it, or
+/// has clusters and NVRTC knows of none.
 std::string architecture_for(int capability, const std::vector<int>& known);
 
 /// Whether code for an architecture ("sm_90") may use clusters: groups that run at the same time
 /// and wait for one another. Every such device runs clusters of groups_of_cluster groups.
 bool has_clusters(std::string_view architecture);
-inline constexpr std::uint32_t groups_of_cluster = 8;
+bool has_clusters(int capability);
 
 /// Why the device cannot be used with that NVRTC; empty where it can.
 std::string why_not(const cuda_device&, const nvrtc&);

@@ -67,10 +67,17 @@ struct nvrtc::functions {
   }
 };
 
+std::vector<std::string> nvrtc::names() {
+  if (const char* given = std::getenv("TROPIC_NVRTC_LIBRARY")) return {given};
+  return {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so"};
+}
+
 std::shared_ptr<const nvrtc> nvrtc::open(std::string& reason) {
-  std::vector<std::string> names = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
-                                    "/usr/local/cuda/lib64/libnvrtc.so"};
-  if (const char* given = std::getenv("TROPIC_NVRTC_LIBRARY")) names = {given};
+  return open(names(), reason);
+}
+
+std::shared_ptr<const nvrtc> nvrtc::open(const std::vector<std::string>& names,
+                                         std::string& reason) {
   std::string tried;
   for (const std::string& name : names) {
     auto found = std::make_shared<functions>();
@@ -93,10 +100,6 @@ std::vector<int> nvrtc::architectures() const {
   std::vector<int> known(static_cast<std::size_t>(count));
   if (count > 0) call_->check(call_->nvrtcGetSupportedArchs(known.data()), "architectures");
   return known;
-}
-
-std::string nvrtc::options(std::string_view architecture) {
-  return target_option + std::string(architecture) + options();
 }
 
 std::string nvrtc::options() {

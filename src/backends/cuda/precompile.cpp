@@ -16,6 +16,7 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/device/program/precompiled_programs.hpp"
 #include "backends/device/program/request_text.hpp"
+#include "backends/device/program_variants.hpp"
 #include "backends/kernels/texts.hpp"
 #include "containers/timing.hpp"
 
@@ -47,6 +48,24 @@ void require_known(const nvrtc& compiler, const std::string& architecture) {
                     " compiles for " + names);
 }
 
+// What texts depend on is the same for all GPUs, but for clusters (above). What else differs
+// decides which programs are asked for: the local memory of a launch that asks for more, least and
+// most.
+constexpr std::size_t local_memories[] = {64 << 10, 227 << 10};
+
+device_traits usual_gpu(std::size_t most_local_bytes) {
+  return {.name = "a GPU",
+          .language = dialect::cuda,
+          .fp64 = true,
+          .atomics_64 = true,
+          .local_bytes = 48 << 10,
+          .most_local_bytes = most_local_bytes,
+          .group_limit = 1024,
+          .processors = 100,
+          .subgroup_size = 32,
+          .exchange = subgroup_exchange::shuffle};
+}
+
 struct task {
   std::size_t architecture;
   const device_program* program;
@@ -66,8 +85,22 @@ std::vector<std::string> lines_of_programs(std::string_view list) {
   return lines;
 }
 
+std::vector<std::string> with_variants(const std::vector<std::string>& lines) {
+  std::set<std::string> all(lines.begin(), lines.end());
+  for (const std::string& line : lines) {
+    const listed_request request(line);
+    for (const std::size_t most_local_bytes : local_memories)
+      for_each_variant(request.get(), usual_gpu(most_local_bytes),
+                       [&all](const program_request& variant) {
+                         if (std::string made = line_of(variant); !made.empty())
+                           all.insert(std::move(made));
+                       });
+  }
+  return {all.begin(), all.end()};
+}
+
 std::vector<std::string> builtin_programs() {
-  return lines_of_programs(kernel_text("programs.list"));
+  return with_variants(lines_of_programs(kernel_text("programs.list")));
 }
 
 std::vector<precompiled_architecture> precompile(const precompilation& asked) {

@@ -30,8 +30,12 @@ struct precompiled_architecture {
   double compiler_seconds = 0;  // of all threads together
 };
 
-/// The list of the programs of built-in semirings and of the algorithms.
+/// The programs of built-in semirings and of the algorithms: those of programs.list, and their
+/// variants.
 std::vector<std::string> builtin_programs();
+/// Lines, and those of the programs that graphs of other sizes ask for instead
+/// (program_variants.hpp), on any GPU. Each once, in their order.
+std::vector<std::string> with_variants(const std::vector<std::string>& lines);
 /// The lines of a list; those that are empty or begin with # are left out.
 std::vector<std::string> lines_of_programs(std::string_view list);
 

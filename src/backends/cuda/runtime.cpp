@@ -75,7 +75,7 @@ cuda_runtime::work_stream::~work_stream() {
 }
 
 cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
-                           std::shared_ptr<const nvrtc> compiler, cuda_device device,
+                           std::shared_ptr<const nvrtc_on_demand> compiler, cuda_device device,
                            std::string name, notice log, void* stream)
     : cuda_(std::move(cuda)),
       compiler_(std::move(compiler)),
@@ -90,19 +90,15 @@ cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
               .group_limit = device_.group_limit,
               .processors = device_.processors,
               .subgroup_size = device_.warp,
-              .exchange = subgroup_exchange::shuffle},
+              .exchange = subgroup_exchange::shuffle,
+              .groups_together = has_clusters(device_.capability) ? groups_of_cluster : 1},
+      identity_("cuda\n" + device_.name + "\n" + cuda_->version()),
       wait_for_each_(is_set("TROPIC_CUDA_SYNC")),
       cache_(log),
       precompiled_(device_.capability, std::move(log)),
       primary_(*this),
       stream_(*this, stream),
       pool_(source(), shown(), memory_pool::worth_keeping(device_.memory)) {
-  if (compiler_ != nullptr) {
-    architecture_ = architecture_for(device_.capability, compiler_->architectures());
-    if (architecture_.empty()) throw device_error(name_ + ": " + why_not(device_, *compiler_));
-    if (has_clusters(architecture_)) traits_.groups_together = groups_of_cluster;
-    identity_ = "cuda\n" + device_.name + "\n" + cuda_->version() + "\n" + compiler_->version();
-  }
   nothing_ = allocate(nothing_bytes);
 }
 

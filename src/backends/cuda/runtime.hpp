@@ -34,8 +34,8 @@ class cuda_runtime : public device_runtime {
 
   /// `name` ("cuda:0") is used in messages. `stream`: a CUstream of that device to work on, kept
   /// alive by the caller, or null for one of our own. Throws device_error.
-  cuda_runtime(std::shared_ptr<const cuda_driver>, std::shared_ptr<const nvrtc>, cuda_device,
-               std::string name, notice log, void* stream = nullptr);
+  cuda_runtime(std::shared_ptr<const cuda_driver>, std::shared_ptr<const nvrtc_on_demand>,
+               cuda_device, std::string name, notice log, void* stream = nullptr);
   ~cuda_runtime() override;
   cuda_runtime(const cuda_runtime&) = delete;
   cuda_runtime& operator=(const cuda_runtime&) = delete;
@@ -102,9 +102,13 @@ class cuda_runtime : public device_runtime {
 
   memory_source source();
   std::unique_ptr<compiled_program> build(const device_program&);
-  std::string key_of(const device_program&) const;  // in the user's cache
+  // Where a program is kept. Whatever compiled it, so that NVRTC is opened to compile alone.
+  struct program_keys {
+    std::string carried, kept;  // in the package, in the user's cache
+  };
+  program_keys keys_of(const device_program&) const;
   // From the user's cache or the package; null: in neither.
-  cu_module find(const device_program&, const std::string& key);
+  cu_module find(const program_keys&);
   cu_status load(const void* image, cu_module&, std::string& log);
   template <class Call>
   cu_status with_room(Call call) {
@@ -122,11 +126,11 @@ class cuda_runtime : public device_runtime {
   [[noreturn]] void fail_pending(cu_status status) const;
 
   std::shared_ptr<const cuda_driver> cuda_;
-  std::shared_ptr<const nvrtc> compiler_;
+  std::shared_ptr<const nvrtc_on_demand> compiler_;
   cuda_device device_;
   std::string name_;
   device_traits traits_;
-  std::string architecture_, identity_;
+  std::string identity_;
   bool wait_for_each_;
   program_cache cache_;
   precompiled_programs precompiled_;

@@ -17,8 +17,7 @@ void* device_context::write(const buffer_pointer& b, access mode) const {
 }
 
 std::size_t device_context::group_size(std::size_t wanted) const {
-  while (wanted > traits().group_limit) wanted /= 2;
-  return wanted;
+  return traits().group_within(wanted);
 }
 
 std::size_t device_context::groups_over(std::uint64_t n, std::size_t group,

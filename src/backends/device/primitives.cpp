@@ -51,11 +51,14 @@ prefix_sums sums_before(device_context& device, std::uint64_t n, const buffer_po
   return result;
 }
 
+std::vector<program_request> sort_requests(const device_traits& device) {
+  const std::size_t group = device.group_within(tile_group);
+  return {over_tiles("sort", group, 4), over_tiles("prefix", group, 4), {.kernel = "scan"}};
+}
+
 void compile_sort(device_context& device) {
-  const std::size_t group = device.group_size(tile_group);
-  device.runtime().program(over_tiles("sort", group, 4));
-  device.runtime().program(over_tiles("prefix", group, 4));
-  device.runtime().program({.kernel = "scan"});
+  for (const program_request& request : sort_requests(device.traits()))
+    device.runtime().program(request);
 }
 
 sorted_keys sort_keys(device_context& device, std::string_view operation, std::uint64_t n,

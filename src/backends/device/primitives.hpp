@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "backends/device/device_context.hpp"
 
@@ -33,7 +34,9 @@ struct sorted_keys {
 /// Sorts n > 0 keys below `bound`.
 sorted_keys sort_keys(device_context&, std::string_view operation, std::uint64_t n,
                       const buffer_pointer& keys, index_t bound);
-/// Compiles what sort_keys needs, so that a timed sort does not include it.
+/// The programs that sort_keys needs.
+std::vector<program_request> sort_requests(const device_traits&);
+/// Compiles them, so that a timed sort does not include it.
 void compile_sort(device_context&);
 
 /// Word k of the result is words[order[k]], for n words.

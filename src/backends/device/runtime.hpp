@@ -27,6 +27,9 @@ enum class subgroup_exchange {
   shuffle,       // NVIDIA's warp shuffle, in CUDA and as inline PTX in its OpenCL
 };
 
+/// Groups of a launch that run at the same time and wait for one another, where devices have that.
+inline constexpr std::uint32_t groups_of_cluster = 8;
+
 /// What kernels and their tuning constants are chosen by.
 struct device_traits {
   std::string name;  // "NVIDIA H200"
@@ -40,6 +43,12 @@ struct device_traits {
   std::uint32_t subgroup_size = 1;   // T: work-items of a subgroup
   subgroup_exchange exchange = subgroup_exchange::local_memory;
   std::uint32_t groups_together = 1;  // that run at once and wait for one another
+
+  /// The size of a work-group: `wanted`, halved until the device supports it.
+  std::size_t group_within(std::size_t wanted) const {
+    while (wanted > group_limit) wanted /= 2;
+    return wanted;
+  }
 };
 
 /// One kernel argument: a scalar, a vector of words, or a device pointer (its handle).

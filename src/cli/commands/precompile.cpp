@@ -44,8 +44,12 @@ void add_list(std::vector<std::string>& lines, const std::string& name) {
 exit_code run_precompile(const program& p, const precompile_arguments& o) {
   detail::precompilation asked;
   if (o.only.empty()) asked.lines = detail::builtin_programs();
-  for (const std::string& list : {o.more, o.only})
-    if (!list.empty()) add_list(asked.lines, list);
+  if (!o.only.empty()) add_list(asked.lines, o.only);
+  if (!o.more.empty()) {
+    std::vector<std::string> lines;
+    add_list(lines, o.more);
+    for (std::string& line : detail::with_variants(lines)) asked.lines.push_back(std::move(line));
+  }
   asked.architectures = names_in(o.architectures);
   if (asked.architectures.empty()) refuse_option("--arch", "''", "one or several, as sm_80,sm_90");
   asked.folder = o.folder;

@@ -77,6 +77,10 @@ void emulated_call(void (*kernel)(A...), void** arguments) {
 #define T_LOCAL_ARRAY static thread_local
 #define T_LOCAL_SPACE(name, bytes) t_uint8* const name = (t_uint8*)t_emulator->local_space()
 #define T_RESTRICT __restrict__
+#define T_START_COPY(to, from, count)                                               \
+  for (t_uint32 t_k = t_local_id(); t_k < (count); t_k += t_emulator->item()->size) \
+  (to)[t_k] = (from)[t_k]
+#define T_FINISH_COPIES()
 #define T_BARRIER() t_emulator->barrier()
 #define T_BARRIER_GLOBAL() t_emulator->barrier()
 #define T_BARRIER_TOGETHER() t_emulator->barrier_together()

@@ -20,26 +20,39 @@ constexpr std::size_t long_class = community_programs::long_class;
 
 }  // namespace
 
-community_programs::community_programs(device_context& device, bool wide) {
-  // The monoid stands for the type: gains are fp64.
-  const monoid_description fp64 = describe_monoid(plus_monoid<double>{});
-  const auto program = [&](std::string_view kernel, std::size_t work_items, long lanes,
+namespace {
+
+program_request request_of(std::string_view kernel, bool wide, std::size_t work_items, long lanes,
                            long slots) {
-    return device.runtime().program({.kernel = kernel,
-                                     .monoid = &fp64,
-                                     .constants = {{"T_GROUP_SIZE", static_cast<long>(work_items)},
-                                                   {"T_WIDE", wide ? 1L : 0L},
-                                                   {"T_LONG", long{longest}},
-                                                   {"T_CHUNK", long{chunk}},
-                                                   {"T_LANES", lanes},
-                                                   {"T_SLOTS", slots}}});
-  };
+  // The monoid stands for the type: gains are fp64.
+  static const monoid_description fp64 = describe_monoid(plus_monoid<double>{});
+  return {.kernel = kernel,
+          .monoid = &fp64,
+          .constants = {{"T_GROUP_SIZE", static_cast<long>(work_items)},
+                        {"T_WIDE", wide ? 1L : 0L},
+                        {"T_LONG", long{community_programs::longest}},
+                        {"T_CHUNK", long{community_programs::chunk}},
+                        {"T_LANES", lanes},
+                        {"T_SLOTS", slots}}};
+}
+
+}  // namespace
+
+program_request community_programs::state_request(bool wide) {
+  return request_of("communities", wide, group, 0, 0);
+}
+program_request community_programs::class_request(bool wide, std::size_t n) {
+  if (n == long_class)
+    return request_of("community_tables", wide, group_of_long, 0, wide ? 2048 : 4096);
+  return request_of("community_tables", wide, group, long{teams[n].lanes}, long{teams[n].slots});
+}
+
+community_programs::community_programs(device_context& device, bool wide) {
   if (device.traits().group_limit < group_of_long) return;
-  state_ = program("communities", group, 0, 0);
+  state_ = device.runtime().program(state_request(wide));
   if (state_ == nullptr) return;
-  for (std::size_t n = 0; n < teams.size(); ++n)
-    tables_[n] = program("community_tables", group, long{teams[n].lanes}, long{teams[n].slots});
-  tables_[teams.size()] = program("community_tables", group_of_long, 0, wide ? 2048 : 4096);
+  for (std::size_t n = 0; n < classes; ++n)
+    tables_[n] = device.runtime().program(class_request(wide, n));
 }
 
 std::uint64_t listed_rows::all() const {

@@ -38,6 +38,9 @@ class community_programs {
 
   /// Null programs where the device has no fp64.
   community_programs(device_context&, bool wide);
+  /// That of the state, and that of a class.
+  static program_request state_request(bool wide);
+  static program_request class_request(bool wide, std::size_t n);
   bool exist() const { return state_ != nullptr; }
 
   const compiled_program& state() const { return *state_; }

@@ -77,6 +77,8 @@ class format_cache {
   ///   9  the frequency order             10  the rows of the last slices, whose segments are rows
   ///  11  the rows of up to `few` segments that have to be added
   format hubs(const matrix_base&, const hub_layout&);
+  /// The program that makes it.
+  static program_request conversion_to(const hub_layout&);
 
   /// The names under which formats are kept.
   static std::string name_of(const hub_layout&);

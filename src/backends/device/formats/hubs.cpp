@@ -66,7 +66,8 @@ counted_pieces count_pieces(device_context& device, const matrix_base& m, const 
   const void *from = device.read(result.begins), *of_pieces = device.read(result.rows),
              *columns = device.read(m.column_indices), *place = device.read(places);
   void *counts = device.write(result.counts), *any = device.write(result.any);
-  const kernel_argument of_kinds[] = {result.pieces, from, of_pieces, columns, place, counts, any};
+  const kernel_argument of_kinds[] = {result.pieces, layout.hubs, from,   of_pieces,
+                                      columns,       place,       counts, any};
   device.launch_over(result.pieces, hub_conversion, program, "t_count_kinds", of_kinds);
   return result;
 }
@@ -189,6 +190,17 @@ joined_rows join_rows(device_context& device, std::uint64_t rows, const counted_
 
 }  // namespace
 
+// What a device has room for is an argument, so that one program serves all of them.
+program_request format_cache::conversion_to(const hub_layout& layout) {
+  return {.kernel = "hubs",
+          .constants = {{"T_PARTS", layout.parts},
+                        {"T_LEAST", layout.least},
+                        {"T_FEW", layout.few()},
+                        {"T_SHORT", short_segment},
+                        {"T_BLOCK", pieces_of_block},
+                        {"T_STEPS_OF_WAIT", steps_of_wait}}};
+}
+
 std::string format_cache::name_of(const hub_layout& layout) {
   return "hubs:" + std::to_string(layout.hubs) + "," + std::to_string(layout.parts) + "," +
          std::to_string(layout.least);
@@ -268,64 +280,72 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
   // Compiled before the clock starts.
   compile_sort(device_);
   device_.runtime().program({.kernel = "listed"});
-  const program_request request{.kernel = "hubs",
-                                .constants = {{"T_HUBS", layout.hubs},
-                                              {"T_PARTS", layout.parts},
-                                              {"T_LEAST", layout.least},
-                                              {"T_FEW", layout.few()},
-                                              {"T_SHORT", short_segment},
-                                              {"T_BLOCK", pieces_of_block},
-                                              {"T_STEPS_OF_WAIT", steps_of_wait}}};
-  return find_or_make(m, name_of(layout), request, [&](converted_copy& result, auto* program) {
-    const matrix_arguments c(device_, m);
-    const auto columns = static_cast<std::uint64_t>(m.columns);
-    const buffer_pointer places = device_.allocate(columns * word_bytes);
-    {
-      const void* by = device_.read(order->parts[0]);
-      void* to = device_.write(places);
-      const kernel_argument list[] = {columns, by, to};
-      device_.launch_over(columns, hub_conversion,
-                          *device_.runtime().program({.kernel = "hot_columns"}), "t_invert_order",
-                          list);
-    }
-    const counted_pieces counted = count_pieces(device_, m, layout, places, *program);
-    const placed_segments placed = place_segments(device_, counted, layout, *program);
+  return find_or_make(
+      m, name_of(layout), conversion_to(layout), [&](converted_copy& result, auto* program) {
+        const matrix_arguments c(device_, m);
+        const auto columns = static_cast<std::uint64_t>(m.columns);
+        const buffer_pointer places = device_.allocate(columns * word_bytes);
+        {
+          const void* by = device_.read(order->parts[0]);
+          void* to = device_.write(places);
+          const kernel_argument list[] = {columns, by, to};
+          device_.launch_over(columns, hub_conversion,
+                              *device_.runtime().program({.kernel = "hot_columns"}),
+                              "t_invert_order", list);
+        }
+        const counted_pieces counted = count_pieces(device_, m, layout, places, *program);
+        const placed_segments placed = place_segments(device_, counted, layout, *program);
 
-    const joined_rows joined = join_rows(device_, c.rows, counted, placed, layout, *program);
+        const joined_rows joined = join_rows(device_, c.rows, counted, placed, layout, *program);
 
-    constexpr std::uint64_t lanes = hub_layout::lanes;
-    const std::uint64_t near = placed.hub_steps, far = placed.steps - placed.hub_steps;
-    const buffer_pointer pairs = device_.allocate(near * lanes * sizeof(std::uint16_t)),
-                         far_columns = device_.allocate(far * lanes * word_bytes),
-                         values = device_.allocate(placed.steps * lanes * c.bytes),
-                         row_at = device_.allocate((placed.end() - placed.first_row_place()) *
-                                                   word_bytes);
-    const void *begins = device_.read(counted.begins), *of_pieces = device_.read(counted.rows),
-               *from = device_.read(m.column_indices), *place = device_.read(places),
-               *any = device_.read(counted.any), *before = device_.read(placed.before.before),
-               *segment_places = device_.read(placed.places), *slices = device_.read(placed.slices),
-               *from_values = device_.read(m.iso ? nullptr : m.values);
-    void *to_pairs = device_.write(pairs), *to_far = device_.write(far_columns),
-         *to_values = device_.write(values), *to_rows = device_.write(row_at);
-    device_.runtime().fill(to_pairs, 0xff, pairs->bytes());
-    device_.runtime().fill(to_far, 0xff, far_columns->bytes());
-    device_.runtime().fill(to_values, 0, values->bytes());
-    device_.runtime().fill(to_rows, 0xff, row_at->bytes());
-    const auto first_row = static_cast<std::uint32_t>(placed.first_row_place());
-    const kernel_argument entries[] = {
-        counted.pieces, begins,    of_pieces,        from,      place,   any,      before,
-        segment_places, slices,    placed.hub_steps, first_row, to_rows, to_pairs, to_far,
-        from_values,    to_values, c.bytes};
-    device_.launch_over(counted.pieces, hub_conversion, *program, "t_place_entries", entries);
+        constexpr std::uint64_t lanes = hub_layout::lanes;
+        const std::uint64_t near = placed.hub_steps, far = placed.steps - placed.hub_steps;
+        const buffer_pointer pairs = device_.allocate(near * lanes * sizeof(std::uint16_t)),
+                             far_columns = device_.allocate(far * lanes * word_bytes),
+                             values = device_.allocate(placed.steps * lanes * c.bytes),
+                             row_at = device_.allocate((placed.end() - placed.first_row_place()) *
+                                                       word_bytes);
+        const void *begins = device_.read(counted.begins), *of_pieces = device_.read(counted.rows),
+                   *from = device_.read(m.column_indices), *place = device_.read(places),
+                   *any = device_.read(counted.any), *before = device_.read(placed.before.before),
+                   *segment_places = device_.read(placed.places),
+                   *slices = device_.read(placed.slices),
+                   *from_values = device_.read(m.iso ? nullptr : m.values);
+        void *to_pairs = device_.write(pairs), *to_far = device_.write(far_columns),
+             *to_values = device_.write(values), *to_rows = device_.write(row_at);
+        device_.runtime().fill(to_pairs, 0xff, pairs->bytes());
+        device_.runtime().fill(to_far, 0xff, far_columns->bytes());
+        device_.runtime().fill(to_values, 0, values->bytes());
+        device_.runtime().fill(to_rows, 0xff, row_at->bytes());
+        const auto first_row = static_cast<std::uint32_t>(placed.first_row_place());
+        const kernel_argument entries[] = {counted.pieces,
+                                           layout.hubs,
+                                           begins,
+                                           of_pieces,
+                                           from,
+                                           place,
+                                           any,
+                                           before,
+                                           segment_places,
+                                           slices,
+                                           placed.hub_steps,
+                                           first_row,
+                                           to_rows,
+                                           to_pairs,
+                                           to_far,
+                                           from_values,
+                                           to_values,
+                                           c.bytes};
+        device_.launch_over(counted.pieces, hub_conversion, *program, "t_place_entries", entries);
 
-    result.words = placed.steps * lanes;
-    result.overhead =
-        static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
-    const buffer_pointer bounds = bounds_of(device_, placed, layout, *program);
-    result.parts = {bounds,      placed.slices,   pairs,         far_columns,
-                    values,      joined.segments, placed.places, joined.count_of_many,
-                    joined.many, order->parts[0], row_at,        joined.few};
-  });
+        result.words = placed.steps * lanes;
+        result.overhead =
+            static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
+        const buffer_pointer bounds = bounds_of(device_, placed, layout, *program);
+        result.parts = {bounds,      placed.slices,   pairs,         far_columns,
+                        values,      joined.segments, placed.places, joined.count_of_many,
+                        joined.many, order->parts[0], row_at,        joined.few};
+      });
 }
 
 }  // namespace tropic::detail

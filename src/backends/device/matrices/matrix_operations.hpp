@@ -29,6 +29,14 @@ struct triangle_limits {
   std::uint64_t work_items = std::uint64_t{1} << 26;  // of a launch, between two checkpoints
 };
 
+/// The programs that count them: of lists, of merged rows, and of each table.
+struct triangle_programs {
+  static program_request listing(const device_traits&);
+  static program_request merging(const device_traits&);
+  static program_request table(const device_traits&, const triangle_limits&,
+                               const triangle_limits::table&);
+};
+
 class matrix_operations {
  public:
   matrix_operations(device_context& device, vector_operations& vectors)

@@ -25,6 +25,11 @@ constexpr std::size_t wanted_group = 128;  // of kernels without tables
 constexpr std::size_t items = 8;           // T_EACH
 constexpr std::uint32_t most_lanes = 32;   // of t_count_short; entries of its units
 
+std::uint32_t lanes_of_short(const device_traits& device) {
+  return static_cast<std::uint32_t>(
+      std::min<std::size_t>(most_lanes, device.group_within(wanted_group)));
+}
+
 class triangle_counter {
  public:
   triangle_counter(device_context& device, const triangle_limits& limits, const matrix_base& a)
@@ -33,10 +38,7 @@ class triangle_counter {
         c_(device, a),
         columns_(device.read(a.column_indices)),
         group_(device.group_size(wanted_group)),
-        listing_(
-            *device.runtime().program({.kernel = "triangles",
-                                       .constants = {{"T_GROUP_SIZE", static_cast<long>(group_)},
-                                                     {"T_EACH", static_cast<long>(items)}}})) {}
+        listing_(*device.runtime().program(triangle_programs::listing(device.traits()))) {}
 
   /// Lists the entries that are ahead. Returns the number of these.
   index_t list();
@@ -51,7 +53,7 @@ class triangle_counter {
   };
   class_units units_of(std::uint32_t least, std::uint32_t most, std::uint32_t chunk) const;
   void count_short();
-  void count_in_tables(triangle_limits::table, std::uint32_t least, bool is_last);
+  void count_in_tables(const triangle_limits::table&, std::uint32_t least, bool is_last);
   template <class F>
   void in_parts(std::uint64_t groups, std::size_t group, F&& launch) const;
 
@@ -119,14 +121,12 @@ void triangle_counter::in_parts(std::uint64_t groups, std::size_t group, F&& lau
 }
 
 void triangle_counter::count_short() {
-  const auto lanes = static_cast<std::uint32_t>(std::min<std::size_t>(most_lanes, group_));
+  const std::uint32_t lanes = lanes_of_short(device_.traits());
   const class_units units = units_of(1, limits_.most_merged, lanes);
   if (units.count == 0) return;
   const std::uint64_t groups = divide_up(units.count * lanes, group_);
-  const compiled_program& program = *device_.runtime().program(
-      {.kernel = "triangles",
-       .constants = {
-           {"T_GROUP_SIZE", static_cast<long>(group_)}, {"T_LANES", long{lanes}}, {"T_SLOTS", 0}}});
+  const compiled_program& program =
+      *device_.runtime().program(triangle_programs::merging(device_.traits()));
   sums_.push_back(device_.allocate(groups * sizeof(std::uint64_t)));
   const void *before = device_.read(units.before), *ahead = device_.read(ahead_),
              *listed = device_.read(listed_);
@@ -138,24 +138,14 @@ void triangle_counter::count_short() {
   });
 }
 
-void triangle_counter::count_in_tables(triangle_limits::table t, std::uint32_t least,
+void triangle_counter::count_in_tables(const triangle_limits::table& t, std::uint32_t least,
                                        bool is_last) {
   const std::uint32_t most = is_last ? ~std::uint32_t{0} : t.most;
   const class_units units = units_of(least, most, limits_.chunk);
   if (units.count == 0) return;
   const std::size_t group = device_.group_size(t.group);
-  while (t.slots > 2 && (t.slots + 2 * group) * sizeof(std::uint32_t) >
-                            std::min<std::size_t>(device_.traits().local_bytes, 48 << 10))
-    t.slots /= 2;
-  const std::uint32_t piece = std::min(t.most, t.slots / 2);
-  const compiled_program& program = *device_.runtime().program(
-      {.kernel = "triangles",
-       .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
-                     {"T_LANES", static_cast<long>(std::min<std::size_t>(t.lanes, group))},
-                     {"T_SLOTS", long{t.slots}},
-                     {"T_SHIFT", 33L - std::bit_width(t.slots)},
-                     {"T_PIECE", long{piece}},
-                     {"T_CHUNK", long{limits_.chunk}}}});
+  const compiled_program& program =
+      *device_.runtime().program(triangle_programs::table(device_.traits(), limits_, t));
   const buffer_pointer rows = device_.allocate(units.count * sizeof(std::uint32_t));
   sums_.push_back(device_.allocate(units.count * sizeof(std::uint64_t)));
   const std::uint32_t narrow = 0;
@@ -184,6 +174,35 @@ void triangle_counter::count() {
 }
 
 }  // namespace
+
+program_request triangle_programs::listing(const device_traits& device) {
+  return {.kernel = "triangles",
+          .constants = {{"T_GROUP_SIZE", static_cast<long>(device.group_within(wanted_group))},
+                        {"T_EACH", static_cast<long>(items)}}};
+}
+
+program_request triangle_programs::merging(const device_traits& device) {
+  return {.kernel = "triangles",
+          .constants = {{"T_GROUP_SIZE", static_cast<long>(device.group_within(wanted_group))},
+                        {"T_LANES", long{lanes_of_short(device)}},
+                        {"T_SLOTS", 0}}};
+}
+
+program_request triangle_programs::table(const device_traits& device, const triangle_limits& limits,
+                                         const triangle_limits::table& t) {
+  const std::size_t group = device.group_within(t.group);
+  std::uint32_t slots = t.slots;
+  while (slots > 2 && (slots + 2 * group) * sizeof(std::uint32_t) >
+                          std::min<std::size_t>(device.local_bytes, 48 << 10))
+    slots /= 2;
+  return {.kernel = "triangles",
+          .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
+                        {"T_LANES", static_cast<long>(std::min<std::size_t>(t.lanes, group))},
+                        {"T_SLOTS", long{slots}},
+                        {"T_SHIFT", 33L - std::bit_width(slots)},
+                        {"T_PIECE", long{std::min(t.most, slots / 2)}},
+                        {"T_CHUNK", long{limits.chunk}}}};
+}
 
 std::optional<std::int64_t> matrix_operations::count_triangles(const matrix_base& a) {
   if (!are_few_entries({&a}) || a.columns >= largest_dimension) return std::nullopt;

@@ -94,6 +94,16 @@ struct product_runner::edge_count {
   index_t get() const { return index_t{counted} << shift; }
 };
 
+namespace {
+constexpr std::size_t group_of_counting = 128;
+}
+
+program_request request_to_count_edges(const device_traits& device) {
+  return {
+      .kernel = "count_edges",
+      .constants = {{"T_GROUP_SIZE", static_cast<long>(device.group_within(group_of_counting))}}};
+}
+
 // In the rows of the output, or of u, whose flags are set, or not set if `absent`; without flags in
 // all rows.
 product_runner::edge_count product_runner::count_edges(const product& p, bool output,
@@ -101,7 +111,7 @@ product_runner::edge_count product_runner::count_edges(const product& p, bool ou
   std::shared_ptr<const matrix_base> transposed;
   if (p.rows_are_output() != output) transposed = matrices_.transpose_of(p.matrix);
   const matrix_base& m = transposed ? *transposed : p.matrix;
-  const std::size_t group = device_.group_size(128);
+  const std::size_t group = device_.group_size(group_of_counting);
   const auto n = static_cast<std::uint64_t>(m.rows);
   const std::size_t groups = device_.groups_over(n, group, 16);
   const buffer_pointer counters = device_.allocate(count_bytes);
@@ -111,8 +121,7 @@ product_runner::edge_count product_runner::count_edges(const product& p, bool ou
                       shift = m.nnz >> 31 != 0 ? 8 : 0;
   device_.runtime().fill(sums, 0, counters->bytes());
   const kernel_argument list[] = {n, of_rows, flagged, not_set, offsets, wide, shift, sums};
-  const auto* program = device_.runtime().program(
-      {.kernel = "count_edges", .constants = {{"T_GROUP_SIZE", static_cast<long>(group)}}});
+  const auto* program = device_.runtime().program(request_to_count_edges(device_.traits()));
   device_.runtime().launch(p.vector_first ? "vxm" : "mxv", *program, "t_count_edges", list, groups,
                            group);
   return {entry_count(counters), shift};

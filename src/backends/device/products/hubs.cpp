@@ -64,8 +64,8 @@ void launch_csr_hubs(product_runner& runner, product_call& c) {
   arguments list;
   const auto hubs = static_cast<std::uint32_t>(
       std::min(std::uint64_t{layout.hubs} * layout.parts, static_cast<std::uint64_t>(c.m.columns)));
-  append(list, hubs, bounds, of_slices, pairs, values, hub_present, present, row_at, to_sums,
-         to_found);
+  append(list, layout.hubs, layout.parts, hubs, bounds, of_slices, pairs, values, hub_present,
+         present, row_at, to_sums, to_found);
   operands.append_to(list);
   const std::uint32_t group = group_of_hubs(device.traits());
   const std::size_t groups = std::min<std::size_t>(divide_up(slices, group / hub_layout::lanes),

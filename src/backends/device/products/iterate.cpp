@@ -29,9 +29,9 @@ struct round_limits {
   std::uint32_t lanes;           // work-items that share an entry
   std::uint32_t entries, edges;  // of a frontier, and those that leave the long rows of a group
 
-  explicit round_limits(const device_context& device) : groups(device.traits().groups_together) {
-    const bool is_gpu = device.traits().exchange == subgroup_exchange::shuffle;
-    group = static_cast<std::uint32_t>(device.group_size(is_gpu ? 1024 : 64));
+  explicit round_limits(const device_traits& device) : groups(device.groups_together) {
+    const bool is_gpu = device.exchange == subgroup_exchange::shuffle;
+    group = static_cast<std::uint32_t>(device.group_within(is_gpu ? 1024 : 64));
     lanes = is_gpu ? 4 : 1;
     entries = is_gpu ? 8192 : 512;
     edges = is_gpu ? 32768 : 2048;
@@ -197,13 +197,9 @@ void launch_rounds(device_context& device, const program_request& request,
 // Rounds beyond what a launch takes are products: their program may be compiled meanwhile.
 void prepare_push(device_context& device, const semiring_description& semiring,
                   const matrix_base& matrix) {
-  const std::size_t bytes = semiring.z().size;
-  const kernel_config chosen = complete({.kernel = &kernels::push}, device.traits(), bytes, matrix);
-  device.runtime().prepare({.kernel = chosen.name(),
-                            .semiring = &semiring,
-                            .vector_first = true,
-                            .constants = chosen.constants(device.traits(), bytes),
-                            .texts = chosen.kernel->texts});
+  const kernel_config chosen =
+      complete({.kernel = &kernels::push}, device.traits(), semiring.z().size, matrix);
+  device.runtime().prepare(request_of(chosen, device.traits(), semiring, true));
 }
 
 // Takes the next frontier and counts the entries of the vectors that changed. Returns the number of
@@ -228,6 +224,25 @@ index_t take_frontier(device_context& device, vector_base& w, vector_base& front
 
 }  // namespace
 
+void set_round_limits(program_request& request, const device_traits& device) {
+  const round_limits most(device);
+  for (const auto& [name, value] : {std::pair<std::string_view, long>{"T_GROUP_SIZE", most.group},
+                                    {"T_TOGETHER", most.groups},
+                                    {"T_LONG", round_limits::long_row},
+                                    {"T_SHUFFLE", most.lanes > 1},
+                                    {"T_LANES", most.lanes},
+                                    {"T_MOST_EDGES", most.edges},
+                                    {"T_MOST_LONG", most.rows()},
+                                    {"T_MOST_LISTED", most.listed()}}) {
+    const auto known =
+        std::ranges::find(request.constants, name, &std::pair<std::string_view, long>::first);
+    if (known != request.constants.end())
+      known->second = value;
+    else
+      request.constants.emplace_back(name, value);
+  }
+}
+
 // Whether single entries of v can be written in place: it is full or a bitmap, and not shared.
 bool product_runner::can_write(vector_base& v) {
   vectors_.spread(v);
@@ -239,30 +254,22 @@ bool product_runner::can_write(vector_base& v) {
 index_t product_runner::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                                 index_t first, index_t most_rounds) {
   const device_traits& traits = device_.traits();
-  const round_limits most(device_);
+  const round_limits most(traits);
   if (!can_run(traits, most, frontier, i)) return 0;
   const type_description& type = i.semiring.z();
   const bool in_buckets = i.bucket_width != nullptr;
   const round_request asked = conditions_of(i);
   const bool is_real = type.code == type_code::fp32 || type.code == type_code::fp64;
-  const program_request request{
-      .kernel = "iterate",
-      .semiring = &i.semiring,
-      .vector_first = true,
-      .round = &asked,
-      .constants = {{"T_VALUE_BYTES", static_cast<long>(type.size)},
-                    {"T_IDEMPOTENT", i.semiring.add.idempotent},
-                    {"T_SELECTIVE", is_selective(i)},
-                    {"T_BUCKETS", in_buckets},
-                    {"T_REAL", is_real ? static_cast<long>(type.size) : 0},
-                    {"T_GROUP_SIZE", most.group},
-                    {"T_TOGETHER", most.groups},
-                    {"T_LONG", round_limits::long_row},
-                    {"T_SHUFFLE", most.lanes > 1},
-                    {"T_LANES", most.lanes},
-                    {"T_MOST_EDGES", most.edges},
-                    {"T_MOST_LONG", most.rows()},
-                    {"T_MOST_LISTED", most.listed()}}};
+  program_request request{.kernel = "iterate",
+                          .semiring = &i.semiring,
+                          .vector_first = true,
+                          .round = &asked,
+                          .constants = {{"T_VALUE_BYTES", static_cast<long>(type.size)},
+                                        {"T_IDEMPOTENT", i.semiring.add.idempotent},
+                                        {"T_SELECTIVE", is_selective(i)},
+                                        {"T_BUCKETS", in_buckets},
+                                        {"T_REAL", is_real ? static_cast<long>(type.size) : 0}}};
+  set_round_limits(request, traits);
   prepare_push(device_, i.semiring, i.matrix);
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr) return 0;

@@ -100,11 +100,16 @@ void set_items(kernel_config& config, const device_traits& device, std::size_t v
   if (device.exchange != subgroup_exchange::shuffle) return;
   // Few entries: enough for one tile per subgroup. Many entries: more items mean fewer steps, but
   // if rows are uneven or short, reads of u are scattered, and fewer items keep a smaller part of u
-  // in use, which the caches hold (docs/performance.md).
+  // in use, which the caches hold (docs/performance.md). Some numbers of items serve all sizes, as
+  // each is a program (docs/notes/first-use.md).
   const bool is_regular =
       m.rows > 0 && m.nnz >= 4 * m.rows && m.longest_row <= 16 * (m.nnz / m.rows);
-  config.items = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      entries_each(config, device, m), 3, is_regular && value_bytes <= 4 ? 10 : 5));
+  const std::uint64_t each = entries_each(config, device, m);
+  const std::uint32_t most = is_regular && value_bytes <= 4 ? 10 : 5;
+  for (const std::uint32_t items : {3U, 5U, 10U}) {
+    config.items = items;
+    if (items >= each || items == most) return;
+  }
 }
 
 void set_width(kernel_config& config, const matrix_base& m) {
@@ -318,6 +323,20 @@ program_constants kernel_config::constants(const device_traits& device,
   list.reserve(8);
   if (kernel->add_constants != nullptr) kernel->add_constants(*this, device, value_bytes, list);
   return list;
+}
+
+program_request request_of(const kernel_config& config, const device_traits& device,
+                           const semiring_description& semiring, bool vector_first) {
+  return {.kernel = config.name(),
+          .semiring = &semiring,
+          .vector_first = vector_first,
+          .constants = config.constants(device, semiring.z().size),
+          .texts = config.kernel->texts,
+          .text = config.kernel->text};
+}
+
+kernel_config sorted_push() {
+  return {.kernel = &kernels::coo, .items = 5, .join = group_join::launch};
 }
 
 bool can_push(const device_traits& device, const semiring_description& semiring) {

@@ -77,6 +77,10 @@ const device_kernel* find_device_kernel(std::string_view text,
 kernel_config parse_kernel(std::string_view text, const device_traits&,
                            std::span<const device_kernel* const> = device_kernels());
 
+/// The program of a product by it.
+program_request request_of(const kernel_config&, const device_traits&, const semiring_description&,
+                           bool vector_first);
+
 /// The same with every constant set, within what the device can do, for sums of `value_bytes` over
 /// the rows of a matrix.
 kernel_config complete(kernel_config, const device_traits&, std::size_t value_bytes,
@@ -91,6 +95,10 @@ std::uint32_t group_of_hubs(const device_traits&);
 
 /// Work-items per row in csr_vector if no width is given.
 std::uint32_t row_width(const matrix_base&, std::uint32_t subgroup_size);
+
+/// What sums the entries that a push has sorted: the same for all sizes, since sorting takes
+/// longer.
+kernel_config sorted_push();
 
 /// Whether `push` suits a semiring: its sums are the same in any order, begin with a value that
 /// changes none, and are swapped in one word.

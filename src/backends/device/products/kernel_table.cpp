@@ -108,11 +108,9 @@ void add_block_constants(const kernel_config& c, const device_traits& device, st
 }
 void add_hub_constants(const kernel_config& c, const device_traits& device, std::size_t,
                        program_constants& list) {
-  const hub_layout layout = c.hubs_layout();
   list.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
-  list.emplace_back("T_HUBS", layout.hubs);
-  list.emplace_back("T_PARTS", layout.parts);
-  list.emplace_back("T_FEW", layout.few());
+  // OpenCL's local memory is as large as the text says.
+  if (device.language == dialect::opencl) list.emplace_back("T_HUBS", c.hubs);
   list.emplace_back("T_GROUP_SIZE", group_of_hubs(device));
   list.emplace_back("T_JOIN", std::min<std::uint32_t>(group_of_hubs(device), 64));
 }
@@ -354,10 +352,13 @@ const device_kernel push{
 
 }  // namespace kernels
 
+bool suits_hubs(const semiring_description& semiring, bool vector_first) {
+  const operator_description& multiply = semiring.multiply;
+  const bool uses_vector = vector_first ? multiply.uses_x() : multiply.uses_y();
+  return uses_vector && !multiply.syntax->positional() && !exits_early(semiring);
+}
 bool suits_hubs(const product& p) {
-  const operator_description& multiply = p.semiring.multiply;
-  const bool uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
-  return uses_vector && !multiply.syntax->positional() && !exits_early(p.semiring) &&
+  return suits_hubs(p.semiring, p.vector_first) &&
          !device_costs::is_thin(p.input.nvals, p.input.size);
 }
 

@@ -66,7 +66,9 @@ struct device_kernel {
   void (*launch)(product_runner&, product_call&) = nullptr;
 };
 
-/// Whether csr_hubs can run the product, and reads enough of u for what it stages.
+/// Whether csr_hubs can run products of a semiring; and the product, which reads enough of u for
+/// what it stages.
+bool suits_hubs(const semiring_description&, bool vector_first);
 bool suits_hubs(const product&);
 /// How csr_hubs holds a matrix for a product, if no constants are named.
 hub_layout usual_hub_layout(const device_traits&, const product&, const matrix_base&);

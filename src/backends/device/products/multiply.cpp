@@ -54,7 +54,7 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
   vectors_.spread(c.u);
   if (sorts) {
     c.m = matrices_.pushed_part(c.operation(), c.m, c.u);
-    asked = {.kernel = &kernels::coo};
+    asked = sorted_push();
     if (c.m.nnz == 0) {
       write_no_entries(w, p, rule);
       return true;
@@ -88,7 +88,6 @@ void product_runner::run_without_format(product_call& c) {
                                kernels::csr_segmented.info.name));
   c.kept = nullptr;
   c.t = {};
-  c.request = {};
   configure(c, {.kernel = &kernels::csr_segmented});
   c.program = device_.runtime().program(c.request);
   prepare_output(c);
@@ -113,12 +112,7 @@ void product_runner::configure(product_call& c, kernel_config asked) {
   // A product that depends on its row needs the true row at once.
   if (uses_output(semiring.multiply, c.p.vector_first)) c.chosen.speculate = false;
   replace_unfit(c);
-  c.request.kernel = c.chosen.name();
-  c.request.texts = c.chosen.kernel->texts;
-  c.request.text = c.chosen.kernel->text;
-  c.request.semiring = &semiring;
-  c.request.vector_first = c.p.vector_first;
-  c.request.constants = c.chosen.constants(device_.traits(), semiring.z().size);
+  c.request = request_of(c.chosen, device_.traits(), semiring, c.p.vector_first);
   c.parameters = parameter_words_of(c.request);
 }
 

@@ -36,6 +36,12 @@ struct edge_limits {
   index_t least_entries = index_t{1} << 22;
 };
 
+/// The constants of iterate.kernel that depend on the device, set or set anew.
+void set_round_limits(program_request&, const device_traits&);
+
+/// What counts the entries that a product of a large matrix has to read.
+program_request request_to_count_edges(const device_traits&);
+
 class product_runner {
  public:
   product_runner(device_context&, format_cache&, vector_operations&, matrix_operations&,

@@ -68,14 +68,17 @@ void precompiled_programs::open() {
   }
 }
 
-bool precompiled_programs::has(const std::string& key) {
+bool precompiled_programs::is_there() {
   std::call_once(opened_, [this] { open(); });
-  return archive_ != nullptr && !rejected_ && archive_->has(key);
+  return archive_ != nullptr;
+}
+
+bool precompiled_programs::has(const std::string& key) {
+  return is_there() && !rejected_ && archive_->has(key);
 }
 
 std::optional<std::vector<unsigned char>> precompiled_programs::load(const std::string& key) {
-  std::call_once(opened_, [this] { open(); });
-  if (archive_ == nullptr || rejected_) return {};
+  if (!is_there() || rejected_) return {};
   std::string reason;
   auto found = archive_->load(key, reason);
   if (!reason.empty()) warn(name_of(architecture_) + ": " + reason + "; compiling it");

@@ -37,6 +37,8 @@ class precompiled_programs {
   /// programs are the same whatever compiled them, so that neither compiler nor driver is part.
   static std::string key_of(std::string_view text, std::string_view options);
 
+  /// Whether there is an archive for the device.
+  bool is_there();
   std::optional<std::vector<unsigned char>> load(const std::string& key);
   /// Whether load() would find one, damaged or not.
   bool has(const std::string& key);

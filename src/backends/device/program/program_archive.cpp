@@ -30,7 +30,7 @@ constexpr std::uint32_t native_order = 0x01020304;
 constexpr std::uint32_t most_programs = 1 << 20;
 constexpr std::uint64_t largest_block = std::uint64_t{1} << 30;
 // Larger ones are smaller on disk, but read as a whole (docs/notes/first-use.md).
-constexpr std::size_t block_bytes = std::size_t{1} << 19;
+constexpr std::size_t block_bytes = std::size_t{1} << 21;
 
 struct archive_header {
   char magic[8];
@@ -144,20 +144,22 @@ std::unique_ptr<program_archive> program_archive::open(const std::filesystem::pa
     reason = "its programs are of another architecture";
     return nullptr;
   }
+  result->contents_.resize(result->blocks_.size());
   result->file_ = std::move(opened);
   return result;
 }
 
 bool program_archive::read(std::uint64_t number) {
-  if (held_ == number) return true;
-  held_.reset();
+  std::string& contents = contents_[static_cast<std::size_t>(number)];
+  if (!contents.empty()) return true;
   const block& b = blocks_[static_cast<std::size_t>(number)];
   std::string packed(static_cast<std::size_t>(b.stored), '\0');
   if (!read_bytes_at(file_.number(), packed.data(), packed.size(), b.at) ||
       fnv(fnv_basis, packed.data(), packed.size()) != b.checksum ||
-      !unpack_block(packed, static_cast<std::size_t>(b.bytes), contents_))
+      !unpack_block(packed, static_cast<std::size_t>(b.bytes), contents)) {
+    contents.clear();
     return false;
-  held_ = number;
+  }
   return true;
 }
 
@@ -176,7 +178,8 @@ std::optional<std::vector<unsigned char>> program_archive::load(std::string_view
     reason = "the program " + std::string(key) + " is damaged";
     return {};
   }
-  const auto* begin = reinterpret_cast<const unsigned char*>(contents_.data()) + found->at;
+  const auto* begin =
+      reinterpret_cast<const unsigned char*>(contents_[found->block].data()) + found->at;
   std::vector<unsigned char> result(begin, begin + found->bytes);
   result.push_back(0);
   return result;

@@ -51,10 +51,8 @@ class program_archive {
   files::descriptor file_;
   std::vector<program> programs_;
   std::vector<block> blocks_;
-  // The last block that was read: an operation asks for programs that are near each other.
   std::mutex mutex_;
-  std::optional<std::uint64_t> held_;
-  std::string contents_;
+  std::vector<std::string> contents_;  // of blocks that a program was asked of; others are empty
 };
 
 /// Keys of 32 characters, each once, with their programs; similar ones next to each other.

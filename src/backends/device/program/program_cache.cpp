@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/device/program/program_cache.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -27,11 +28,28 @@ struct entry_header {
 };
 static_assert(sizeof(entry_header) == 56);
 
-// A second hash of another family, so that the pair is as good as 128 bits by accident.
-std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
-  for (const char c : text) hash = mix(hash + static_cast<unsigned char>(c) + golden);
-  return hash;
-}
+// Two hashes of different families, so that the pair is as good as 128 bits by accident; by words,
+// as texts have some 30 KB.
+struct hash_pair {
+  std::uint64_t first = fnv_basis, second = 0;
+
+  void add(std::uint64_t word) {
+    first = (std::rotl(first, 23) ^ word) * golden;
+    second = mix(second + word + golden);
+  }
+  void add(std::string_view part) {
+    const std::uint64_t size = part.size();
+    std::uint64_t word = 0;
+    for (; part.size() >= sizeof(word); part.remove_prefix(sizeof(word))) {
+      std::memcpy(&word, part.data(), sizeof(word));
+      add(word);
+    }
+    word = 0;
+    std::memcpy(&word, part.data(), part.size());
+    add(word);
+    add(size);  // ends it
+  }
+};
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -79,15 +97,13 @@ void held_notices::say(std::function<void()> notice) {
 
 std::string program_cache::key_of(std::string_view text, std::string_view options,
                                   std::string_view device) {
-  std::uint64_t first = fnv_basis, second = 0;
-  for (const std::string_view part : {text, options, device, std::string_view(TROPIC_BUILD_ID)}) {
-    first = fnv(first, part.data(), part.size());
-    first = fnv(first, "", 1);  // ends each part
-    second = mixed(mixed(second, part), std::string_view("\0", 1));
-  }
+  hash_pair hash;
+  for (const std::string_view part : {text, options, device, std::string_view(TROPIC_BUILD_ID)})
+    hash.add(part);
   char key[33];
-  std::snprintf(key, sizeof(key), "%016llx%016llx", static_cast<unsigned long long>(first),
-                static_cast<unsigned long long>(second));
+  std::snprintf(key, sizeof(key), "%016llx%016llx",
+                static_cast<unsigned long long>(mix(hash.first)),
+                static_cast<unsigned long long>(hash.second));
   return key;
 }
 

@@ -72,7 +72,7 @@ class line_writer {
       identity += {digits[byte >> 4], digits[byte & 15]};
     }
     word(identity).number(static_cast<int>(m->terminal_value)).number(m->idempotent);
-    return close();
+    return number(m->exact).close();  // not in the text: it decides which programs there are
   }
   line_writer& elements(const element_request* e) {
     if (e == nullptr) return word("-");
@@ -263,7 +263,7 @@ struct listed_request::contents {
   }
   const monoid_description* monoid(const item& i, bool is_optional = false) {
     if (!i.is_list && i.text == "-" && is_optional) return nullptr;
-    const std::vector<item>& parts = list(i, "monoid", 4);
+    const std::vector<item>& parts = list(i, "monoid", 5);
     monoid_description& made = monoids.emplace_back();
     made.add = *op(parts[1]);
     const std::string& identity = parts[2].text;
@@ -275,6 +275,7 @@ struct listed_request::contents {
     }
     made.terminal_value = static_cast<terminal>(count(parts[3], 16));
     made.idempotent = flag(parts[4]);
+    made.exact = flag(parts[5]);
     return &made;
   }
   const element_request* element(const item& i) {
