@@ -8,6 +8,7 @@
 
 using namespace tropic;
 
+namespace diameter_test {
 namespace {
 
 /// By the definition: the largest finite distance of all pairs, edges in both directions.
@@ -198,3 +199,5 @@ TEST(Diameter, StopsWhenItIsCancelled) {
     EXPECT_THROW(diameter(make_matrix<bool>(where, grid(20))), cancelled);
   }
 }
+
+}  // namespace diameter_test

@@ -15,6 +15,7 @@ using small_graphs::directed;
 using small_graphs::edges;
 using small_graphs::symmetric;
 
+namespace greedy_coloring_test {
 namespace {
 
 /// By a serial loop over the vertices.
@@ -151,3 +152,5 @@ TEST(Coloring, StopsWhenItIsCancelled) {
     EXPECT_THROW(greedy_coloring(graph), cancelled);
   }
 }
+
+}  // namespace greedy_coloring_test

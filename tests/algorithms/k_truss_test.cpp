@@ -15,6 +15,7 @@ using small_graphs::directed;
 using small_graphs::edges;
 using small_graphs::symmetric;
 
+namespace k_truss_test {
 namespace {
 
 using supports = std::map<std::pair<index_t, index_t>, index_t>;
@@ -171,3 +172,5 @@ TEST(Truss, StopsWhenItIsCancelled) {
     EXPECT_THROW(k_truss(graph, 3), cancelled);
   }
 }
+
+}  // namespace k_truss_test

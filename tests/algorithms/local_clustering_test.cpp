@@ -13,6 +13,7 @@ using small_graphs::directed;
 using small_graphs::edges;
 using small_graphs::symmetric;
 
+namespace local_clustering_test {
 namespace {
 
 /// By the definition, over all pairs of vertices.
@@ -140,3 +141,5 @@ TEST(Clustering, StopsWhenItIsCancelled) {
     EXPECT_THROW(local_clustering(graph), cancelled);
   }
 }
+
+}  // namespace local_clustering_test

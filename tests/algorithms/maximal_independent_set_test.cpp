@@ -14,6 +14,7 @@ using small_graphs::directed;
 using small_graphs::edges;
 using small_graphs::symmetric;
 
+namespace maximal_independent_set_test {
 namespace {
 
 /// By a serial loop over the vertices.
@@ -147,3 +148,5 @@ TEST(IndependentSet, StopsWhenItIsCancelled) {
     EXPECT_THROW(maximal_independent_set(graph), cancelled);
   }
 }
+
+}  // namespace maximal_independent_set_test

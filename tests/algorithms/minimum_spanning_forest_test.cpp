@@ -16,6 +16,7 @@ using namespace tropic;
 using small_graphs::contexts;
 using small_graphs::edges;
 
+namespace minimum_spanning_forest_test {
 namespace {
 
 /// Edges and total weight, by Boost.Graph.
@@ -207,3 +208,5 @@ TEST(SpanningForest, StopsWhenItIsCancelled) {
     EXPECT_THROW(minimum_spanning_forest(graph), cancelled);
   }
 }
+
+}  // namespace minimum_spanning_forest_test

@@ -11,6 +11,7 @@
 
 using namespace tropic;
 
+namespace similarity_test {
 namespace {
 
 constexpr auto measures = {similarity_measure::jaccard, similarity_measure::overlap,
@@ -273,3 +274,5 @@ TEST(Similarity, StopsWhenItIsCancelled) {
     EXPECT_THROW(similarity(graph, std::vector<index_t>{1}, std::vector<index_t>{2}), cancelled);
   }
 }
+
+}  // namespace similarity_test

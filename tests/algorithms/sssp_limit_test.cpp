@@ -19,6 +19,7 @@
 
 using namespace tropic;
 
+namespace sssp_limit_test {
 namespace {
 
 /// `found` has the entries of `whole` whose distances are not above the limit, and no others.
@@ -235,3 +236,5 @@ TEST(SsspLimit, ThatIsNotKeptIsFoundByTheVerifier) {
   EXPECT_EQ(verify_sssp_between(graph, from, to, sssp_between(graph, from, to), {.limit = 8}),
             "from 0 to 2 the result has 9, a search that is checked has no path");
 }
+
+}  // namespace sssp_limit_test

@@ -7,6 +7,7 @@
 
 using namespace tropic;
 
+namespace sssp_test {
 namespace {
 
 template <class T>
@@ -207,3 +208,5 @@ TEST(Sssp, RunsOnAnEdgelessGraphAndOnTheReferenceAndFakeDevices) {
     EXPECT_EQ(verify_sssp(graph, 3, sssp(graph, 3)), "") << where.name();
   }
 }
+
+}  // namespace sssp_test

@@ -17,6 +17,7 @@ using small_graphs::edges;
 using small_graphs::path;
 using small_graphs::symmetric;
 
+namespace strong_components_test {
 namespace {
 
 /// The smallest vertex of every component, by Boost.Graph.
@@ -194,3 +195,5 @@ TEST(StrongComponents, StopWhenTheyAreCancelled) {
     }
   }
 }
+
+}  // namespace strong_components_test

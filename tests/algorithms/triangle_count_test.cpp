@@ -9,6 +9,7 @@
 using namespace tropic;
 using oracle::contexts;
 
+namespace triangle_count_test {
 namespace {
 
 /// A random graph, as its edges; `pull` above 1 makes low numbers more frequent.
@@ -160,3 +161,5 @@ TEST(Triangles, StopWhenTheyAreCancelled) {
     EXPECT_THROW(triangles_per_vertex(graph), cancelled);
   }
 }
+
+}  // namespace triangle_count_test

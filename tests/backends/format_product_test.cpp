@@ -11,6 +11,7 @@
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
+namespace format_product_test {
 namespace {
 
 using factor = product_factor;
@@ -54,4 +55,5 @@ TEST_P(FormatProduct, AgreesOnEveryShapeMaskAndInput) {
 TROPIC_ON_EVERY_CONTEXT(FormatProduct);
 
 }  // namespace
+}  // namespace format_product_test
 }  // namespace tropic::testing

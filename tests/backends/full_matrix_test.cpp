@@ -11,6 +11,7 @@
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
+namespace full_matrix_test {
 namespace {
 
 TROPIC_BINARY_OPERATOR(place_and_value, x * 100 + i * 10 + j);
@@ -272,4 +273,5 @@ TEST(FullMatrixThreads, OwnersAreReleased) {
 }
 
 }  // namespace
+}  // namespace full_matrix_test
 }  // namespace tropic::testing

@@ -17,6 +17,7 @@
 #include "support/cases.hpp"
 
 namespace tropic::testing {
+namespace hot_numbers_test {
 namespace {
 
 TROPIC_BINARY_OPERATOR(product_by_column, x* y + k);
@@ -175,4 +176,5 @@ TEST(KnownExtrema, AreThoseOfEveryTypeAndChange) {
 }
 
 }  // namespace
+}  // namespace hot_numbers_test
 }  // namespace tropic::testing

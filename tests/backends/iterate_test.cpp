@@ -21,6 +21,7 @@
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
+namespace iterate_test {
 namespace {
 
 TROPIC_BINARY_OPERATOR(grows_below_200, x > y && x < 200);
@@ -434,4 +435,5 @@ TEST_P(Iterate, RefusesWhatDoesNotFit) {
 TROPIC_ON_EVERY_CONTEXT(Iterate);
 
 }  // namespace
+}  // namespace iterate_test
 }  // namespace tropic::testing

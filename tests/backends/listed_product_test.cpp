@@ -24,6 +24,7 @@
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
+namespace listed_product_test {
 namespace {
 
 constexpr index_t columns = 5000;
@@ -486,4 +487,5 @@ TEST(ListedChoice, GapsCostAllPullsTheSame) {
 }
 
 }  // namespace
+}  // namespace listed_product_test
 }  // namespace tropic::testing

@@ -17,6 +17,7 @@
 #include "support/graphs.hpp"
 
 namespace tropic::testing {
+namespace mxm_device_test {
 namespace {
 
 using detail::matrix_base;
@@ -272,4 +273,5 @@ INSTANTIATE_TEST_SUITE_P(Devices, MxmOnSmallDevice, ::testing::Values("opencl_0"
                          [](const auto& info) { return info.param; });
 
 }  // namespace
+}  // namespace mxm_device_test
 }  // namespace tropic::testing

@@ -15,6 +15,7 @@
 #include "support/cancelling.hpp"
 
 namespace tropic::testing {
+namespace mxm_rows_test {
 namespace {
 
 class MxmRows : public MxmOnDevice {};
@@ -472,4 +473,5 @@ INSTANTIATE_TEST_SUITE_P(Devices, MxmChunks, ::testing::Values("opencl_0", "cuda
                          [](const auto& info) { return info.param; });
 
 }  // namespace
+}  // namespace mxm_rows_test
 }  // namespace tropic::testing

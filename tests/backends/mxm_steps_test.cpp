@@ -17,6 +17,7 @@
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
+namespace mxm_steps_test {
 namespace {
 
 // A column of 1000 entries times a row of 1000 entries: 12 MB.
@@ -213,4 +214,5 @@ TEST(MxmCancel, AProductEndsByItsToken) {
 }
 
 }  // namespace
+}  // namespace mxm_steps_test
 }  // namespace tropic::testing

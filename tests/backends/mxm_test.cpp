@@ -24,6 +24,7 @@
 #include "support/quick_run.hpp"
 
 namespace tropic::testing {
+namespace mxm_test {
 namespace {
 
 using factor = mxm_factor;
@@ -505,4 +506,5 @@ TEST(MxmCases, UserDefinedSemiringsHaveKernels) {
 }
 
 }  // namespace
+}  // namespace mxm_test
 }  // namespace tropic::testing

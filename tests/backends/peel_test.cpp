@@ -21,6 +21,7 @@
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
+namespace peel_test {
 namespace {
 
 using count_list = std::vector<std::uint32_t>;
@@ -202,4 +203,5 @@ TEST_P(Peel, RefusesOtherSizes) {
 TROPIC_ON_EVERY_CONTEXT(Peel);
 
 }  // namespace
+}  // namespace peel_test
 }  // namespace tropic::testing

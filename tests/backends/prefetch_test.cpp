@@ -17,6 +17,7 @@
 #include "support/cases.hpp"
 
 namespace tropic::testing {
+namespace prefetch_test {
 namespace {
 
 // A copy of values whose last byte is followed by a page that cannot be read.
@@ -133,4 +134,5 @@ TYPED_TEST(Prefetch, StaysWithinTheColumns) {
 }
 
 }  // namespace
+}  // namespace prefetch_test
 }  // namespace tropic::testing

@@ -21,6 +21,7 @@
 #include "support/quick_run.hpp"
 
 namespace tropic::testing {
+namespace product_test {
 namespace {
 
 using factor = product_factor;
@@ -235,4 +236,5 @@ TEST(ProductCases, AnOperationInstantiatesItsOwnKernels) {
 }
 
 }  // namespace
+}  // namespace product_test
 }  // namespace tropic::testing

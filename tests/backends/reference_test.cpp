@@ -15,6 +15,7 @@
 TROPIC_BINARY_OPERATOR(place, 10 * i + j);
 
 namespace tropic::testing {
+namespace reference_test {
 namespace {
 
 const context& where() {
@@ -245,4 +246,5 @@ TEST(Reference, TransposesEveryEntry) {
 }
 
 }  // namespace
+}  // namespace reference_test
 }  // namespace tropic::testing

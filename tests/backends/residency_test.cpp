@@ -14,6 +14,7 @@
 #include "support/contexts.hpp"
 
 namespace tropic::testing {
+namespace residency_test {
 namespace {
 
 using namespace detail;
@@ -135,4 +136,5 @@ INSTANTIATE_TEST_SUITE_P(Storages, Residency,
                          });
 
 }  // namespace
+}  // namespace residency_test
 }  // namespace tropic::testing

@@ -17,6 +17,7 @@
 #include "support/cases.hpp"
 
 namespace tropic::testing {
+namespace row_sums_test {
 namespace {
 
 enum class pool { plain, signs, all };
@@ -324,4 +325,5 @@ TEST_F(ResultBuffers, OfACopyOrOfTheCallerAreNotWritten) {
 }
 
 }  // namespace
+}  // namespace row_sums_test
 }  // namespace tropic::testing

@@ -19,6 +19,7 @@
 #include "backends/iterate_loops.hpp"
 
 namespace tropic::testing {
+namespace shared_rounds_test {
 namespace {
 
 // How threads share rounds, until the end of a scope.
@@ -194,4 +195,5 @@ TEST(RoundSharing, ComparesWithOneThread) {
 }
 
 }  // namespace
+}  // namespace shared_rounds_test
 }  // namespace tropic::testing

@@ -20,6 +20,7 @@
 #include "support/quick_run.hpp"
 
 namespace tropic::testing {
+namespace spmm_test {
 namespace {
 
 using factor = spmm_factor;
@@ -460,4 +461,5 @@ TEST(SpmmCancel, AProductEndsByItsToken) {
 }
 
 }  // namespace
+}  // namespace spmm_test
 }  // namespace tropic::testing

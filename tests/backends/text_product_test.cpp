@@ -22,6 +22,7 @@
 #include "support/values.hpp"
 
 namespace tropic::testing {
+namespace text_product_test {
 namespace {
 
 using detail::factor_order;
@@ -356,4 +357,5 @@ TEST(KnownSums, IgnoreNaNAsTheLanguageDoes) {
 }
 
 }  // namespace
+}  // namespace text_product_test
 }  // namespace tropic::testing

@@ -25,6 +25,7 @@
 #include "support/messages.hpp"
 
 namespace tropic::testing {
+namespace triangles_test {
 namespace {
 
 std::int64_t expected_count(index_t n, const edge_list& edges) {
@@ -168,4 +169,5 @@ INSTANTIATE_TEST_SUITE_P(Contexts, CountTrianglesInParts, ::testing::Values("ope
                          [](const auto& test) { return test.param; });
 
 }  // namespace
+}  // namespace triangles_test
 }  // namespace tropic::testing

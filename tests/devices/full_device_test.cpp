@@ -20,6 +20,7 @@
 #include "opencl_fixture.hpp"
 
 namespace tropic::testing {
+namespace full_device_test {
 namespace {
 
 constexpr std::size_t memory = std::size_t{8} << 20;
@@ -90,6 +91,7 @@ TEST_F(FullOpenCLDevice, EndsPagerankWithTheStep) {
 }
 
 }  // namespace
+}  // namespace full_device_test
 }  // namespace tropic::testing
 
 #endif

@@ -15,6 +15,7 @@
 #include "support/messages.hpp"
 
 namespace tropic::testing {
+namespace lost_device_test {
 namespace {
 
 constexpr int illegal_address = 700, launch_failed = 719;
@@ -81,4 +82,5 @@ TEST_F(LostFakeCudaDevice, WithEachLaunchWaitedForTheErrorNamesTheKernel) {
 }
 
 }  // namespace
+}  // namespace lost_device_test
 }  // namespace tropic::testing

@@ -18,6 +18,7 @@
 #include "support/messages.hpp"
 
 namespace tropic::testing {
+namespace opencl_runtime_test {
 namespace {
 
 using namespace tropic::detail;
@@ -301,6 +302,7 @@ TEST(OpenCLRuntimeDeathTest, ServesTheQueueOfOneOfTwoDevices) {
 }
 
 }  // namespace
+}  // namespace opencl_runtime_test
 }  // namespace tropic::testing
 
 #endif

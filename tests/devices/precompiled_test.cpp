@@ -16,6 +16,7 @@
 #include "support/messages.hpp"
 
 namespace tropic::testing {
+namespace precompiled_test {
 namespace {
 
 using namespace tropic::detail;
@@ -364,4 +365,5 @@ TEST(ProgramList, OfTheLibraryIsReadable) {
 }
 
 }  // namespace
+}  // namespace precompiled_test
 }  // namespace tropic::testing

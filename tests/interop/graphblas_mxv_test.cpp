@@ -10,6 +10,7 @@
 #include "support/messages.hpp"
 
 namespace tropic::testing {
+namespace graphblas_mxv_test {
 namespace {
 
 using peer::rules;
@@ -355,4 +356,5 @@ TEST(GraphBlasMxv, RefusesByName) {
 }
 
 }  // namespace
+}  // namespace graphblas_mxv_test
 }  // namespace tropic::testing

@@ -5,6 +5,7 @@
 #include "samples.hpp"
 
 namespace tropic::io::samples {
+namespace csv_test {
 namespace {
 
 coordinates csv(std::string_view text, read_options options = {}) {
@@ -189,4 +190,6 @@ TEST(Csv, OptionsOfTablesAreRefusedElsewhere) {
 }
 
 }  // namespace
+}  // namespace csv_test
+
 }  // namespace tropic::io::samples

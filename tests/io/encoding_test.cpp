@@ -5,6 +5,7 @@
 #include "samples.hpp"
 
 namespace tropic::io::samples {
+namespace encoding_test {
 namespace {
 
 using namespace std::string_literals;
@@ -128,4 +129,6 @@ TEST(Encoding, AnEmptyFileIsCalledEmpty) {
 }
 
 }  // namespace
+}  // namespace encoding_test
+
 }  // namespace tropic::io::samples

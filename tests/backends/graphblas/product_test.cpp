@@ -13,6 +13,7 @@
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {
+namespace product_test {
 namespace {
 
 struct trial {
@@ -114,4 +115,6 @@ TEST(GraphBlas, AgreesOnPositionalProducts) {
 }
 
 }  // namespace
+}  // namespace product_test
+
 }  // namespace tropic::testing::peer

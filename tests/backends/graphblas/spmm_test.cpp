@@ -14,6 +14,7 @@
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {
+namespace spmm_test {
 namespace {
 
 peer_matrix to_peer_full(const host_matrix& from) {
@@ -111,4 +112,6 @@ TEST(GraphBlas, AgreesOnPositionalFullMxm) {
 }
 
 }  // namespace
+}  // namespace spmm_test
+
 }  // namespace tropic::testing::peer

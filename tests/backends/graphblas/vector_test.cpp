@@ -9,6 +9,7 @@
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {
+namespace vector_test {
 namespace {
 
 // One trial of one operation: the data for both libraries.
@@ -259,4 +260,6 @@ TEST(GraphBlas, AgreesOnSumsOfEverything) {
 }
 
 }  // namespace
+}  // namespace vector_test
+
 }  // namespace tropic::testing::peer
