@@ -108,9 +108,11 @@ void add_matrix_products(const program_request& request, const device_traits& de
                          const request_receiver& receive) {
   const mxm_config config(device, mxm_limits{}, request.semiring->z().size);
   receive(config.rows_request());
+  receive(config.lists_request());
   for (const mxm_limits::table& table : config.tables) receive(config.table_request(table));
   receive(config.bits_request());
   receive(config.values_request(device, *request.semiring));
+  if (config.short_row > 0) receive(config.short_request(*request.semiring));
   receive(config.ranges_request(device, *request.semiring));
   receive(config.inner_request(*request.semiring));
 }
