@@ -70,6 +70,19 @@ trial make_trial(const type_description& in, const type_description& out, dice& 
   return t;
 }
 
+// The sign of a minimum or maximum of zeros depends on the order of the operands, in GrB_mxv too.
+// Comparisons do not see it, but a division by it does: operands are made non-zero.
+void exclude_zeros(trial& t) {
+  const auto exclude = [](const type_description& type, auto& entries) {
+    with_builtin_type(type.code, [&]<class T>() {
+      for (auto& [at, value] : entries)
+        if (value.template as<T>() == T{}) value = scalar_bytes::of(T{1});
+    });
+  };
+  exclude(*t.a.type, t.a.entries);
+  exclude(*t.u.type, t.u.entries);
+}
+
 struct outcome {
   host_vector theirs, ours;
 };
@@ -116,13 +129,14 @@ TEST(GraphBlasMxv, EqualsGrbMxvForEveryMappedSemiring) {
           const type_code in = operand_type(semiring, random);
           const type_code out = semiring.type;
           const rules r{mask, accumulate, replace};
-          const trial t = make_trial(describe(in), describe(out), random);
+          trial t = make_trial(describe(in), describe(out), random);
           // An accumulator would hide which operand `any` chose.
           const GrB_BinaryOp accumulator =
               !accumulate ? nullptr
               : any
                   ? peer::type_of(out) == GrB_BOOL ? GrB_FIRST_BOOL : peer::objects_of(out).first
                   : accumulators()[static_cast<std::size_t>(turn) % accumulators().size()].of(out);
+          if (accumulator == GrB_DIV_FP32 || accumulator == GrB_DIV_FP64) exclude_zeros(t);
           const outcome found =
               run(t, semiring.theirs, accumulator, r, where[static_cast<std::size_t>(turn++) % 3]);
           SCOPED_TRACE(std::string(semiring.their_name) + ", mask " + std::to_string(mask) +
@@ -154,7 +168,9 @@ TEST(GraphBlasMxv, EqualsGrbMxvForEveryAccumulator) {
   for (const type_code code : all_types)
     for (const accumulator_pair& accumulator : accumulators())
       for (int mask = 0; mask < 5; ++mask) {
-        const trial t = make_trial(describe(code), describe(code), random);
+        trial t = make_trial(describe(code), describe(code), random);
+        if (accumulator.of(code) == GrB_DIV_FP32 || accumulator.of(code) == GrB_DIV_FP64)
+          exclude_zeros(t);
         GrB_Semiring semiring = nullptr;
         for (const graphblas::mapped_semiring& known : graphblas::mapped_semirings())
           if (known.type == code &&
