@@ -352,7 +352,7 @@ concept unary_operator_type = is_unary_operator<Op>;
                   "tropic: a parameter of " #name_                                                 \
                   " is called x or y, which are the operands, or t_..., which the operator "       \
                   "language keeps for itself (docs/operators.md)");                                \
-    static constexpr std::string_view tropic_name = #name_;                                        \
+    [[maybe_unused]] static constexpr std::string_view tropic_name = #name_;                       \
     static constexpr std::string_view tropic_text = #expression_;                                  \
     static constexpr ::tropic::expression::tree tropic_syntax = ::tropic::expression::parse(       \
         tropic_text, ::tropic::detail::name_list(TROPIC_DETAIL_LIST(                               \

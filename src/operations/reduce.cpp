@@ -20,7 +20,8 @@ bool is_extremum(const monoid_description& monoid) {
 
 void reduce(vector_base& w, const monoid_description& monoid, matrix_factor factor,
             const output_options<vector_base>& options) {
-  const auto& [a, transposed] = factor;
+  const matrix_base& a = factor.matrix;
+  const bool transposed = factor.transposed;
   backend& executor = common_backend("reduce", w, a);
   const vector_rule rule = rule_of("reduce", w, options);
   const index_t needed = transposed ? a.columns : a.rows;

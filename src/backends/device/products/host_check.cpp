@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ranges>
 #include <vector>
 
 #include "backends/device/products/synchronizer.hpp"
+#include "containers/integers.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -71,10 +71,10 @@ class host_check {
   }
   // The last row that begins no later than the entry.
   std::uint64_t row_of(std::uint64_t entry) const {
-    const auto rows = std::views::iota(std::uint64_t{1}, static_cast<std::uint64_t>(c_.m.rows));
-    const auto beyond =
-        std::ranges::partition_point(rows, [&](std::uint64_t row) { return offset(row) <= entry; });
-    return static_cast<std::uint64_t>(beyond - rows.begin());
+    const std::size_t beyond =
+        partition_point(1, static_cast<std::size_t>(c_.m.rows),
+                        [&](std::size_t row) { return offset(row) <= entry; });
+    return beyond - 1;
   }
 
   product_call& c_;
