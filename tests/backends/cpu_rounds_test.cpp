@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <tropic/tropic.hpp>
 
+#include "backends/cpu/rounds/bucket_queue.hpp"
 #include "backends/iterate_loops.hpp"
 #include "containers/context_state.hpp"
 #include "containers/derived_copies.hpp"
@@ -51,6 +53,8 @@ TEST(IterateOnCpu, ManyEdges) {
         if (x > 6) x *= 70;  // to buckets far away
       paths.bucket_width = 6;
       check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", buckets");
+      check_full_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}},
+                    what + ", buckets, full");
       // In calls of a few rounds, each from what the last one left.
       const auto a = matrix<std::int32_t>::from_entries(where, paths.n, paths.n, paths.from,
                                                         paths.to, paths.weight);
@@ -64,6 +68,43 @@ TEST(IterateOnCpu, ManyEdges) {
       EXPECT_EQ(entries_of(w), paths.w) << what;
     }
   }
+}
+
+// One that took no part in some buckets: what it takes then is in the bucket of the others, or
+// after it.
+TEST(BucketQueue, FollowsAnotherOne) {
+  using detail::on_cpu::bucket_queue;
+  using detail::on_cpu::bucket_queue_of;
+  const std::vector<std::int32_t> w{0, 1000, 1003, 1021, 1024};
+  bucket_queue::all queues;
+  for (int n = 0; n < 2; ++n)
+    queues.push_back(std::make_unique<bucket_queue_of<std::int32_t>>(10, w.data()));
+  bucket_queue &first = *queues[0], &second = *queues[1];
+  std::uint32_t positions[4];
+  std::int32_t values[4];
+  const auto take = [&](bucket_queue& from, std::size_t count) {
+    from.take(positions, values);
+    return std::vector<std::uint32_t>(positions, positions + count);
+  };
+  for (const std::uint32_t position : {0U, 1U}) {
+    first.add(&position, 1);
+    ASSERT_TRUE(first.look(0));
+    ASSERT_EQ(first.start(queues, 0), 1U);
+    EXPECT_EQ(take(first, 1), std::vector{position});
+  }
+  second.follow(first);
+  const std::vector<std::uint32_t> of_first{3}, of_second{4, 2};
+  first.add(of_first.data(), 1);
+  second.add(of_second.data(), 2);
+  for (const std::vector<std::uint32_t>& expected : {std::vector{2U}, std::vector{4U}}) {
+    EXPECT_TRUE(first.look(0));
+    EXPECT_TRUE(second.look(0));
+    first.start(queues, 0);
+    ASSERT_EQ(second.start(queues, 0), 1U);
+    EXPECT_EQ(take(second, 1), expected);
+  }
+  EXPECT_EQ(first.start(queues, 0), 1U);
+  EXPECT_FALSE(second.look(0));
 }
 
 // The matrix of a directed graph is pulled by columns once pushes have cost more than a transpose.

@@ -154,6 +154,23 @@ void check_changes_on(const context& where, loop<T> l, const Semiring& semiring,
     ASSERT_EQ(entries_of(changes[k]), l.changes[k]) << what << ": change " << k;
 }
 
+// Where w has all entries from the start, as a full vector, and without the numbers of the rounds:
+// both make the loop take other ways, too.
+template <class T, class Semiring>
+void check_full_on(const context& where, loop<T> l, const Semiring& semiring,
+                   const iterate_options<T>& given, const std::string& what) {
+  const auto a = matrix<T>::from_entries(where, l.n, l.n, l.from, l.to, l.weight);
+  vector<T> w(where, l.n, T{}), frontier = make(where, l.frontier);
+  for (index_t j = 0; j < l.n; ++j) w.set(j, l.w[static_cast<std::size_t>(j)].value());
+  l.run();
+  iterate_options<T> options = given;
+  options.max_rounds = l.max_rounds;
+  options.bucket_width = l.bucket_width;
+  EXPECT_EQ(iterate_until(w, semiring, frontier, a, options), l.done) << what;
+  EXPECT_EQ(entries_of(w), l.w) << what;
+  EXPECT_EQ(entries_of(frontier), l.frontier) << what << ": frontier";
+}
+
 template <class T, class Semiring>
 void check_on(const context& where, loop<T> l, const Semiring& semiring,
               const iterate_options<T>& given, const std::string& what) {

@@ -9,8 +9,11 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <map>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <tropic/tropic.hpp>
 
@@ -95,6 +98,62 @@ TEST(IterateOnCpu, ManyRoundsSharedNowAndThen) {
   const ChosenSharing now_and_then(
       {.processors = 4, .patience = microseconds{0}, .rest = 1, .edges_of_others = 256});
   for (const int threads : {2, 4}) check_many_rounds(threads, ", now and then");
+}
+
+// Distances over three parts. The first and the last one have rounds of many edges, between and
+// after them are some hundred rounds that threads share by position. The last part waits in buckets
+// from the first one on, listed by any thread, and with values that become smaller.
+loop<std::int32_t> paths_over_large_and_small_rounds() {
+  constexpr std::uint32_t dense = 2000, late = 6000, layers = 100, width = 500;
+  constexpr std::uint32_t of_layers = dense + late, n = of_layers + layers * width;
+  loop<std::int32_t> paths;
+  paths.n = n;
+  dice random(7);
+  const auto roll = [&](std::uint32_t count) {
+    return static_cast<std::uint32_t>(random.roll(static_cast<int>(count)));
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> edges;
+  const auto add = [&](std::uint32_t i, std::uint32_t j, std::uint32_t weight) {
+    edges.emplace(std::pair(i, j), static_cast<std::int32_t>(weight));
+  };
+  for (std::uint32_t v = 0; v < dense; ++v) {
+    for (int e = 0; e < 20; ++e) add(v, roll(dense), 1 + roll(40));
+    for (int e = 0; e < 6; ++e) add(v, dense + roll(late), 3000 + roll(200));
+  }
+  for (std::uint32_t v = dense; v < of_layers; ++v)
+    for (int e = 0; e < 20; ++e) add(v, dense + roll(late), 1 + roll(40));
+  for (std::uint32_t v = 0; v < width; ++v) add(v, of_layers + v, 400);
+  for (std::uint32_t v = 0; v < (layers - 1) * width; ++v)
+    for (const std::uint32_t step : {0U, 1U})
+      add(of_layers + v, of_layers + (v / width + 1) * width + (v + step) % width, 40);
+  for (const auto& [edge, weight] : edges) {
+    paths.from.push_back(edge.first);
+    paths.to.push_back(edge.second);
+    paths.weight.push_back(weight);
+  }
+  bound(paths);
+  paths.w.assign(n, arithmetic::largest<std::int32_t>());
+  paths.frontier.resize(n);
+  paths.w[0] = paths.frontier[0] = 0;
+  paths.bucket_width = 40;
+  return paths;
+}
+
+TEST(IterateOnCpu, SharedRoundsBetweenLargeOnes) {
+  const ChosenSharing always({.processors = 4, .rest = 0});
+  const loop<std::int32_t> paths = paths_over_large_and_small_rounds();
+  for (const int threads : {1, 2, 6}) {
+    const context where = with_threads(threads);
+    const std::string what = "by " + std::to_string(threads);
+    check_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what);
+    check_full_on(where, paths, min_plus<std::int32_t>{}, {.improves = less{}}, what + ", full");
+    auto part = paths;
+    for (const index_t rounds : {50, 110}) {
+      part.max_rounds = rounds;
+      check_full_on(where, part, min_plus<std::int32_t>{}, {.improves = less{}},
+                    what + ", " + std::to_string(rounds) + " rounds");
+    }
+  }
 }
 
 TEST(IterateOnCpu, StopsSharingRoundsWhenThatIsSlow) {

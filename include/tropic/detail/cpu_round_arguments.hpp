@@ -34,6 +34,9 @@ struct round_arguments : product_arguments {
   static constexpr std::uint32_t owned_block = 1024;
   std::uint32_t owner = 0, owners = 1;  // owners: a power of two
   round_messages* messages = nullptr;   // to the other owners, with room for all edges
+  // Large rounds of loops in buckets: values of w that a push improves, beside its list. A position
+  // is in the list for each of them, and in no set. Null elsewhere.
+  void* improved = nullptr;
 
   /// Whether position j is another owner's.
   bool is_foreign(std::uint32_t j) const { return ((j / owned_block ^ owner) & (owners - 1)) != 0; }

@@ -178,6 +178,7 @@ std::size_t push_changes(const round_arguments& arguments, std::size_t begin, st
   Z* const w = static_cast<Z*>(arguments.w);
   const std::uint32_t* const columns = arguments.columns;
   const bool shared = arguments.shared;
+  [[maybe_unused]] Z* const improved = static_cast<Z*>(arguments.improved);
   std::size_t count = 0;
   for (std::size_t n = begin; n < end; ++n) {
     const std::uint32_t row = arguments.u_indices[n];
@@ -188,7 +189,13 @@ std::size_t push_changes(const round_arguments& arguments, std::size_t begin, st
     for (std::size_t e = end - begin == 1 ? offset + first : offset; e < stop; ++e) {
       const std::uint32_t j = columns[e];
       if constexpr (Improving) {
-        if (!improve<S>(w[j], s.product(e, element, j, row), shared)) continue;
+        const Z product = s.product(e, element, j, row);
+        if (!improve<S>(w[j], product, shared)) continue;
+        if (improved != nullptr) {
+          list[count] = j;
+          improved[count++] = product;
+          continue;
+        }
       } else {
         if (has_bit(arguments.settled, j)) continue;
         combine<S>(s, w[j], s.product(e, element, j, row), shared);

@@ -105,6 +105,13 @@ void round_loop::share_rounds(index_t most) {
     o.should_stop = o.failed = o.has_looked = false;
     o.of_round = 0;
   }
+  if (std::exchange(any_in_any_queue_, false))
+    for (std::uint32_t n = 0; n < queues_.size(); ++n)
+      queues_[n]->give_away(queues_, n, owners_, round_arguments::owned_block);
+  const auto others_follow = [&] {
+    for (std::size_t n = owners_; n < queues_.size(); ++n) queues_[n]->follow(*queues_.front());
+  };
+  others_follow();
   const std::vector<std::size_t> counts = by_owner(rows_, count_);
   for (std::uint32_t n = 0; n < owners_; ++n) {
     std::copy_n(listed_rows_ + n * owned_, counts[n], all_owners_[n].rows);
@@ -133,6 +140,7 @@ void round_loop::share_rounds(index_t most) {
   }
   const auto now = round_sharing::clock::now();
   if (started) rule.note_loss(cost_.loss(now - watch_.start, watch_.units), now);
+  others_follow();
   collect_frontier();
   if (!started) all_owners_.clear();
 }
@@ -228,7 +236,7 @@ round_loop::statement round_loop::exchange(owner& o, spinning_barrier& barrier, 
   own = {o.count, o.leaving, is_done, o.should_stop, o.failed, false};
   if (o.count == 0 && !o.failed && !queues_.empty()) {
     bucket_queue& queue = *queues_[o.edges.owner];
-    own.waits = o.has_looked ? queue.look_again(o.slot) : queue.look(o.slot, listed_);
+    own.waits = o.has_looked ? queue.look_again(o.slot) : queue.look(o.slot);
     o.has_looked = true;
   }
   o.should_stop = barrier.wait();
@@ -278,7 +286,9 @@ void round_loop::start_bucket(owner& o) {
   o.count = 0;
   o.has_looked = false;
   try {
-    o.count = queues_[o.edges.owner]->start(queues_, o.slot ^ 1, o.rows);
+    bucket_queue& queue = *queues_[o.edges.owner];
+    o.count = queue.start(queues_, o.slot ^ 1);
+    queue.take(o.rows, o.values);
   } catch (const std::bad_alloc&) {
     o.failed = true;
   }

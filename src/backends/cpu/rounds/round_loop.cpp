@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rounds that push (round_loop.hpp): the vectors of a loop, and its products.
-// settle.cpp has what follows a push.
+// A loop of rounds (round_loop.hpp): its vectors, and which round comes next.
 
 #include "backends/cpu/rounds/round_loop.hpp"
 
@@ -53,6 +52,7 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
       size_(as_size(w.size)),
       words_((size_ + 63) / 64),
       bytes_(w.type->size),
+      weight_bytes_(asked.matrix.iso ? 0 : asked.matrix.type->size),
       threads_(here.threads()),
       can_pull_(incoming != nullptr && kernels_.pull_lacking != nullptr && !improving_ &&
                 asked.keep == nullptr),
@@ -71,7 +71,9 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
   long_rows_ = room<std::uint32_t>(unexplored_ / buffer_size + 1);
   listed_ = room<std::uint64_t>(words_);
   std::memset(listed_, 0, words_ * sizeof(std::uint64_t));
-  if (threads_ > 1) buffers_of_threads_ = room<std::uint32_t>(as_size(threads_) * buffer_stride);
+  const bool has_buckets = asked.bucket_width != nullptr;
+  const std::size_t buffered = as_size(threads_) * buffer_stride;
+  if (threads_ > 1 || has_buckets) buffers_of_threads_ = room<std::uint32_t>(buffered);
   if (!improving_) settled_ = room<std::uint64_t>(words_);
   if (can_pull_) {
     frontier_bits_ = room<std::uint64_t>(words_);
@@ -85,9 +87,11 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
   edges_.u_indices = rows_;
   if (in_order_ && threads_ > 1) cut_columns();
   if (!improving_) mark_settled();
-  if (asked.bucket_width != nullptr) {
+  if (has_buckets) {
     waiting_ = room<std::uint32_t>(positions);
-    for (std::uint32_t n = 0; n < owners_; ++n)
+    if (improving_ && asked.round == nullptr)
+      improved_of_threads_ = room<std::byte>(buffered * bytes_);
+    for (std::size_t n = 0; n < std::max<std::size_t>(owners_, as_size(threads_)); ++n)
       queues_.push_back(make_bucket_queue(w.type->code, asked.bucket_width->data(), w_.values));
   }
   make_messages();
@@ -207,59 +211,6 @@ void round_loop::mark_present() {
   round_.added += of_round;
 }
 
-// --- push --------------------------------------------------------------------------------------
-
-void round_loop::push_round() {
-  note_edges(leaving_);
-  sent_ += leaving_ + count_;
-  unexplored_ -= std::min(unexplored_, leaving_);
-  const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
-  edges_.few = leaving_ <= few_edges;
-  edges_.shared = threads_ > 1 && leaving_ > parallel_edges;
-  if (edges_.shared && in_order_) {
-    push_by_columns();
-    return;
-  }
-  if (edges_.shared)
-    push_together();
-  else if (count_ == 1)
-    listed_count_ = push(edges_, 0, 1, 0, degree(rows_[0]), listed_rows_);
-  else
-    listed_count_ = push(edges_, 0, count_, 0, 0, listed_rows_);
-  if (sorted_) sort_positions(listed_rows_, listed_count_);
-}
-
-// Every part of the columns takes its products in the order of the frontier. Parts are sorted.
-void round_loop::push_by_columns() {
-  const std::size_t parts = cuts_.size() - 1;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-  for (std::size_t part = 0; part < parts; ++part) {
-    const std::size_t first = cuts_[part], end = cuts_[part + 1];
-    found_[part] = 0;
-    if (first == end) continue;
-    round_arguments of_part = edges_;
-    of_part.first_column = first;
-    of_part.last_column = part + 1 == parts ? std::uint64_t{1} << 32 : end;
-    std::uint32_t* const list = listed_rows_ + first;
-    found_[part] = kernels_.push_lacking(of_part, 0, count_, 0, 0, list);
-    if (found_[part] < (end - first) / 64) {
-      std::sort(list, list + found_[part]);
-      continue;
-    }
-    std::size_t at = 0;
-    for (std::size_t word = first / 64; word < (end + 63) / 64; ++word)
-      for (std::uint64_t left = listed_[word]; left != 0; left &= left - 1)
-        list[at++] = static_cast<std::uint32_t>(word * 64 +
-                                                static_cast<std::size_t>(std::countr_zero(left)));
-  }
-  listed_count_ = 0;
-  for (std::size_t part = 0; part < parts; ++part) {
-    std::memmove(listed_rows_ + listed_count_, listed_rows_ + cuts_[part],
-                 found_[part] * sizeof(std::uint32_t));
-    listed_count_ += found_[part];
-  }
-}
-
 // The entries that the round changed, which make the frontier now.
 void round_loop::note_changes() {
   if (asked_.changes == nullptr || count_ == 0) return;
@@ -274,61 +225,10 @@ void round_loop::note_changes() {
   asked_.changes->push_back(std::move(changed));
 }
 
-void round_loop::hand_on(std::uint32_t* buffer, std::size_t& held) {
-  if (held == 0) return;
-  const std::size_t at = tail_.fetch_add(held, std::memory_order_relaxed);
-  std::memcpy(listed_rows_ + at, buffer, held * sizeof(std::uint32_t));
-  held = 0;
-}
-
-// Entries [begin, end) of the frontier but those with long rows.
-void round_loop::push_chunk(const round_arguments& edges, std::size_t begin, std::size_t end,
-                            std::uint32_t* buffer, std::size_t& held) {
-  const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
-  while (begin < end) {
-    std::size_t fit = begin, sum = 0, last = 0;
-    for (; fit < end && sum + (last = degree(rows_[fit])) <= buffer_size - held; ++fit) sum += last;
-    if (fit > begin) {
-      held += push(edges, begin, fit, 0, fit - begin == 1 ? sum : 0, buffer + held);
-      begin = fit;
-    } else if (last > buffer_size) {
-      ++begin;
-    } else {
-      hand_on(buffer, held);
-    }
-  }
-}
-
-void round_loop::push_together() {
-  const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
-  constexpr std::size_t chunk = 64;
-  const std::size_t chunks = (count_ + chunk - 1) / chunk, long_rows = long_count_;
-  tail_ = 0;
-  std::atomic<std::size_t> next_thread{0};
-#pragma omp parallel num_threads(threads_)
-  {
-    std::uint32_t* const buffer = buffers_of_threads_ + next_thread++ * buffer_stride;
-    std::size_t held = 0;
-#pragma omp for schedule(dynamic, 1) nowait
-    for (std::size_t n = 0; n < chunks; ++n)
-      push_chunk(edges_, n * chunk, std::min(count_, (n + 1) * chunk), buffer, held);
-    for (std::size_t n = 0; n < long_rows; ++n) {
-      const std::size_t row = long_rows_[n], edges = degree(rows_[row]);
-#pragma omp for schedule(dynamic, 1) nowait
-      for (std::size_t first = 0; first < edges; first += buffer_size) {
-        hand_on(buffer, held);
-        held = push(edges_, row, row + 1, first, std::min(edges, first + buffer_size), buffer);
-      }
-    }
-    hand_on(buffer, held);
-  }
-  listed_count_ = tail_;
-}
-
 vector_base round_loop::frontier() {
   std::vector<std::uint32_t> waiting;
   for (const auto& queue : queues_) {
-    const std::vector<std::uint32_t> more = queue->waiting(listed_);
+    const std::vector<std::uint32_t> more = queue->waiting();
     waiting.insert(waiting.end(), more.begin(), more.end());
   }
   const std::size_t count = count_ + waiting.size();

@@ -94,14 +94,27 @@ class round_loop {
   void push_round();
   void push_together();
   void push_by_columns();
-  void push_chunk(const round_arguments& edges, std::size_t begin, std::size_t end,
-                  std::uint32_t* buffer, std::size_t& held);
-  void hand_on(std::uint32_t* buffer, std::size_t& held);
+  // What a thread lists by itself in a round that threads share.
+  struct thread_list {
+    round_arguments edges;
+    std::uint32_t* positions;
+    std::byte* values;  // null: none
+    bucket_queue* queue;
+    std::size_t held = 0;
+    bool failed = false;  // there is no memory
+  };
+  thread_list list_of_thread(std::size_t thread) const;
+  void push_part(thread_list& to);
+  void push_chunk(thread_list& to, std::size_t begin, std::size_t end);
+  void push_rows(thread_list& to, std::size_t begin, std::size_t end, std::size_t first,
+                 std::size_t last);
+  void hand_on(thread_list& from);
   void settle();
   void settle_part(std::size_t begin, std::size_t end, bool shared);
   void list_waiting(const std::uint32_t* positions, std::size_t count, bool shared);
   std::size_t keep(std::size_t begin, std::size_t end, std::uint32_t* kept, std::size_t& beyond);
   void append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared);
+  void note_rows(std::size_t begin, std::size_t end, bool shared);
   void note_changes();
 
   // body(begin, end, shared) for batches of [0, count), by several threads where `shared`.
@@ -118,18 +131,19 @@ class round_loop {
       body(n * batch_size, std::min(count, (n + 1) * batch_size), true);
   }
 
-  // body(n) for each owner n, at the same time if they have `count` positions that are worth it.
+  // body(n, shared) for each queue n, at the same time, `shared`, if they have `count` positions
+  // that are worth it.
   template <class F>
-  void for_owners(std::size_t count, F&& body) const {
-    if (owners_ == 1 || count <= parallel_positions) {
-      for (std::uint32_t n = 0; n < owners_; ++n) body(n);
+  void for_queues(std::size_t count, F&& body) const {
+    if (queues_.size() == 1 || count <= parallel_positions) {
+      for (std::size_t n = 0; n < queues_.size(); ++n) body(n, false);
       return;
     }
     bool failed = false;  // no exception leaves a parallel region
 #pragma omp parallel for num_threads(threads_) schedule(static, 1) reduction(|| : failed)
-    for (std::uint32_t n = 0; n < owners_; ++n) {
+    for (std::size_t n = 0; n < queues_.size(); ++n) {
       try {
-        body(n);
+        body(n, true);
       } catch (const std::bad_alloc&) {
         failed = true;
       }
@@ -195,6 +209,7 @@ class round_loop {
   const cpu_round_kernels& kernels_;
   const bool improving_;
   const std::size_t size_, words_, bytes_;
+  const std::size_t weight_bytes_;  // from one value of the matrix to the next
   const int threads_;
   const bool can_pull_;
   const bool in_order_;  // sums are taken in the order of the frontier
@@ -208,8 +223,10 @@ class round_loop {
   std::uint32_t* listed_rows_;  // positions that changed in this round
   std::uint32_t* long_rows_;    // entries of the frontier whose rows the threads share
   std::uint32_t* buffers_of_threads_ = nullptr;
-  std::uint32_t* waiting_ = nullptr;            // positions that go to queues after the round
-  bucket_queue::all queues_;                    // by owner; empty without buckets
+  std::byte* improved_of_threads_ = nullptr;  // with buckets: values, as round_arguments::improved
+  std::uint32_t* waiting_ = nullptr;          // positions that go to queues after the round
+  bucket_queue::all queues_;                  // of owners and threads; empty without buckets
+  bool any_in_any_queue_ = false;             // positions may wait where they are not owned
   std::uint64_t *listed_, *settled_ = nullptr;  // sets, a bit a position
   position_sorter sorter_;
   // For push_by_columns: where parts of the columns begin, and how many positions each has listed.

@@ -122,14 +122,21 @@ void round_loop::list_waiting(const std::uint32_t* positions, std::size_t count,
 void round_loop::append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared) {
   std::memcpy(rows_ + at, rows, count * sizeof(std::uint32_t));
   if (improving_) gather(values_ + at * bytes_, w_.values, rows, count, bytes_);
+  note_rows(at, at + count, shared);
+}
+
+// Entries [begin, end) of the frontier: their edges, which the next push reads, and long rows.
+void round_loop::note_rows(std::size_t begin, std::size_t end, bool shared) {
   std::size_t edges = 0;
-  for (std::size_t n = 0; n < count; ++n) {
-    const std::size_t of_row = degree(rows[n]);
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::size_t first = edges_.offset(rows_[n]), of_row = degree(rows_[n]);
     edges += of_row;
-    TROPIC_DETAIL_PREFETCH(edges_.columns + edges_.offset(rows[n]));  // for the next push
+    TROPIC_DETAIL_PREFETCH(edges_.columns + first);
+    if (improving_)
+      TROPIC_DETAIL_PREFETCH(static_cast<const std::byte*>(edges_.a) + first * weight_bytes_);
     if (of_row > buffer_size)
       long_rows_[long_count_.fetch_add(1, std::memory_order_relaxed)] =
-          static_cast<std::uint32_t>(at + n);
+          static_cast<std::uint32_t>(n);
   }
   add_to(leaving_, edges, shared);
 }
@@ -141,19 +148,15 @@ void round_loop::start_bucket() {
   std::size_t waiting = 0;
   for (const auto& queue : queues_) waiting += queue->next_count();
   std::atomic<bool> waits{false};
-  for_owners(waiting, [&](std::uint32_t n) {
-    if (queues_[n]->look(0, listed_)) waits.store(true, std::memory_order_relaxed);
+  for_queues(waiting, [&](std::size_t n, bool) {
+    if (queues_[n]->look(0)) waits.store(true, std::memory_order_relaxed);
   });
   if (!waits) return;
-  std::array<std::size_t, most_owners> found{};
-  for_owners(waiting, [&](std::uint32_t n) {
-    found[n] = queues_[n]->start(queues_, 0, listed_rows_ + n * owned_);
+  for_queues(waiting, [&](std::size_t n, bool shared) {
+    const std::size_t count = queues_[n]->start(queues_, 0), at = add_to(count_, count, shared);
+    queues_[n]->take(rows_ + at, values_ + at * bytes_);
+    note_rows(at, at + count, shared);
   });
-  for (std::uint32_t n = 0; n < owners_; ++n)
-    for_batches(found[n], [&](std::size_t begin, std::size_t end, bool shared) {
-      const std::size_t count = end - begin;
-      append(listed_rows_ + n * owned_ + begin, count, add_to(count_, count, shared), shared);
-    });
 }
 
 void round_loop::settle() {
@@ -171,8 +174,8 @@ void round_loop::settle() {
   const std::size_t outside =
       std::accumulate(waiting_counts_.begin(), waiting_counts_.end(), std::size_t{0});
   if (outside == 0) return;
-  for_owners(outside, [&](std::uint32_t n) {
-    queues_[n]->add(waiting_ + n * owned_, std::exchange(waiting_counts_[n], 0));
+  for_queues(outside, [&](std::size_t n, bool) {
+    if (n < owners_) queues_[n]->add(waiting_ + n * owned_, std::exchange(waiting_counts_[n], 0));
   });
 }
 
