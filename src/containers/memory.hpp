@@ -27,6 +27,11 @@ class memory_resource {
                            std::size_t /*alignment*/) const {}
   /// Waits for all enqueued work; its errors are left to the next synchronisation.
   virtual void settle() noexcept {}
+  /// Waits for the work that anyone has enqueued on the device, as far as its API can.
+  virtual void settle_device() noexcept { settle(); }
+  /// What is enqueued on `queue`, one of another library, from now on runs after all that is
+  /// enqueued here. Waits where the device's API has no such order.
+  virtual void precede(void* /*queue*/) { settle(); }
 };
 
 /// Counts the memory of a context against its limit. Host blocks of 256 KiB and more are kept for

@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Import and export of plain arrays (docs/arrays.md). An array is borrowed if a container can hold
-// it without conversion, otherwise converted into a new one, which counts against the context's
-// memory limit. Each function takes its arrays by value: if it throws, they are released.
+// Import and export of plain arrays (docs/arrays.md); to a device: arrays_on_device.cpp. An array
+// is borrowed if a container can hold it without conversion, otherwise converted into a new one,
+// which counts against the context's memory limit. Each function takes its arrays by value: if it
+// throws, they are released.
 
 #include <tropic/detail/arrays.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "containers/integers.hpp"
-#include "operations/checks.hpp"
+#include "operations/array_checks.hpp"
 
 namespace tropic::detail {
 
 namespace {
-
-constexpr std::uint64_t largest_int32 = std::numeric_limits<std::int32_t>::max();
-
-void require_device(const context_state& context) {
-  if (context.device_memory == nullptr)
-    throw usage_error("arrays on a device: " + context.name +
-                      " has no memory but the host's; give host arrays, or take a context of "
-                      "that device");
-}
 
 buffer_pointer borrowed(const context_pointer& context, given_array a) {
   const std::size_t bytes = a.size * a.bytes;
@@ -96,18 +87,6 @@ matrix_base compressed(const context_pointer& context, const type_description& t
   else
     inspect_csr(result, options, words);
   return result;
-}
-
-std::string number_text(index_t n) {
-  return std::to_string(n);
-}
-
-void check_fits(index_type type, index_t largest, const char* what) {
-  if (type.bytes == 4 && largest > 0 &&
-      static_cast<std::uint64_t>(largest) >
-          (type.is_signed ? largest_int32 : std::numeric_limits<std::uint32_t>::max()))
-    throw usage_error("matrix: " + std::string(what) + " up to " + number_text(largest) +
-                      ", more than " + (type.is_signed ? "int32" : "uint32") + " can hold");
 }
 
 // One value per entry, from a single value.
@@ -291,44 +270,6 @@ coordinate_buffers to_coo(const matrix_base& m, index_type row, index_type colum
   return result;
 } catch (const out_of_memory& cause) {
   throw out_of_memory("to_coo", cause);
-}
-
-void show_on_device(const matrix_base& m, index_type offset, export_options options) try {
-  require_device(*m.context);
-  if ((offset.bytes == 8) != m.wide)
-    throw usage_error("matrix: its offsets have " + std::string(m.wide ? "64" : "32") +
-                      " bits, asked for are " + std::to_string(8 * offset.bytes));
-  check_fits(offset, m.nnz, "offsets");
-  for (const buffer_pointer& part : {m.offsets, m.column_indices, m.values}) part->device();
-  if (options.wait) m.context->executor->synchronize();
-} catch (const out_of_memory& cause) {
-  throw out_of_memory("to_device_csr", cause);
-}
-
-buffer_pointer full_on_device(const vector_base& v, export_options options) try {
-  require_device(*v.context);
-  const index_t missing = v.size - v.nvals;
-  if (missing > 0)
-    throw usage_error("vector: " + number_text(missing) + " of " + number_text(v.size) +
-                      " positions have no entry");
-  // Without missing entries the values are contiguous in every storage.
-  v.values->device();
-  if (options.wait) v.context->executor->synchronize();
-  return v.values;
-} catch (const out_of_memory& cause) {
-  throw out_of_memory("to_device_array", cause);
-}
-
-vector_base sparse_on_device(const vector_base& v, export_options options) try {
-  require_device(*v.context);
-  vector_base result = v;
-  convert(result, vector_storage::sparse);
-  result.indices->device();
-  result.values->device();
-  if (options.wait) v.context->executor->synchronize();
-  return result;
-} catch (const out_of_memory& cause) {
-  throw out_of_memory("to_device_sparse", cause);
 }
 
 }  // namespace tropic::detail

@@ -18,6 +18,7 @@ using cu_context = struct cu_context_of_driver*;
 using cu_module = struct cu_module_of_driver*;
 using cu_function = struct cu_function_of_driver*;
 using cu_stream = struct cu_stream_of_driver*;
+using cu_event = struct cu_event_of_driver*;
 
 // The layout is by hand: the tool takes the entries for one expression.
 // clang-format off
@@ -38,10 +39,15 @@ using cu_stream = struct cu_stream_of_driver*;
   m(cuCtxGetCurrent, cuCtxGetCurrent, (cu_context*))                                       \
   m(cuCtxSetCurrent, cuCtxSetCurrent, (cu_context))                                        \
   m(cuCtxGetDevice, cuCtxGetDevice, (cu_device*))                                          \
+  m(cuCtxSynchronize, cuCtxSynchronize, ())                                                \
+  m(cuEventCreate, cuEventCreate, (cu_event*, unsigned flags))                             \
+  m(cuEventDestroy, cuEventDestroy_v2, (cu_event))                                         \
+  m(cuEventRecord, cuEventRecord, (cu_event, cu_stream))                                   \
   m(cuStreamCreate, cuStreamCreate, (cu_stream*, unsigned flags))                          \
   m(cuStreamDestroy, cuStreamDestroy_v2, (cu_stream))                                      \
   m(cuStreamSynchronize, cuStreamSynchronize, (cu_stream))                                 \
   m(cuStreamGetCtx, cuStreamGetCtx, (cu_stream, cu_context*))                              \
+  m(cuStreamWaitEvent, cuStreamWaitEvent, (cu_stream, cu_event, unsigned flags))           \
   m(cuModuleLoadDataEx, cuModuleLoadDataEx,                                                \
     (cu_module*, const void* image, unsigned count, int* options, void** values))          \
   m(cuModuleUnload, cuModuleUnload, (cu_module))                                           \
@@ -81,9 +87,9 @@ inline constexpr int most_dynamic_shared_memory = 8;
 inline constexpr int pointer_context = 1, pointer_memory_type = 2, pointer_is_managed = 8,
                      pointer_device = 9;
 inline constexpr unsigned device_memory_type = 2;
-// CUjit_option, CUstream_flags
+// CUjit_option, CUstream_flags, CUevent_flags
 inline constexpr int jit_error_log = 5, jit_error_log_bytes = 6;
-inline constexpr unsigned stream_non_blocking = 1;
+inline constexpr unsigned stream_non_blocking = 1, event_without_time = 2;
 }  // namespace cu
 
 struct cuda_driver {

@@ -69,9 +69,9 @@ cuda_runtime::work_stream::work_stream(cuda_runtime& r, void* borrowed)
   r.refuse_if_lost();
 }
 cuda_runtime::work_stream::~work_stream() {
-  if (!is_owned) return;
   const in_context here(*runtime.cuda_, context);
-  runtime.cuda_->cuStreamDestroy(handle);
+  if (reached != nullptr) runtime.cuda_->cuEventDestroy(reached);
+  if (is_owned) runtime.cuda_->cuStreamDestroy(handle);
 }
 
 cuda_runtime::cuda_runtime(std::shared_ptr<const cuda_driver> cuda,
@@ -163,6 +163,11 @@ memory_source cuda_runtime::source() {
 void cuda_runtime::settle() noexcept {
   const in_context here(*cuda_, stream_.context);
   cuda_->cuStreamSynchronize(stream_.handle);
+}
+
+void cuda_runtime::settle_device() noexcept {
+  const in_context here(*cuda_, stream_.context);
+  cuda_->cuCtxSynchronize();
 }
 
 // The driver knows every pointer that is device memory, and of which device. That of a context is
@@ -302,6 +307,19 @@ void cuda_runtime::synchronize() {
     enqueued = launches_->mark();
   }
   wait_until(enqueued);
+}
+
+// A wait on an event is for its last record before the wait: one event serves all calls.
+void cuda_runtime::precede(void* queue) {
+  if (queue == stream_.handle) return;
+  refuse_if_lost();
+  const in_context here(*cuda_, stream_.context);
+  const std::lock_guard lock(launch_mutex_);
+  if (stream_.reached == nullptr)
+    check(cuda_->cuEventCreate(&stream_.reached, cu::event_without_time), "event");
+  check(cuda_->cuEventRecord(stream_.reached, stream_.handle), "event");
+  check(cuda_->cuStreamWaitEvent(static_cast<cu_stream>(queue), stream_.reached, 0),
+        "wait of a stream that reads results");
 }
 
 void cuda_runtime::finish() {

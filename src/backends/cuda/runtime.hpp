@@ -51,6 +51,9 @@ class cuda_runtime : public device_runtime {
 
   void require_own(const void* memory, std::size_t bytes, std::size_t alignment) const override;
   void settle() noexcept override;
+  void settle_device() noexcept override;
+  /// `queue`: a CUstream of the same CUDA context, or 1 or 2 for its default streams.
+  void precede(void* queue) override;
 
   const compiled_program* program(const program_request&) override;
   void prepare(const program_request&) override;
@@ -95,6 +98,7 @@ class cuda_runtime : public device_runtime {
     cuda_runtime& runtime;
     cu_context context = nullptr;
     cu_stream handle = nullptr;
+    cu_event reached = nullptr;  // of precede(); null until it is needed
     bool is_owned = false;
   };
   struct kernel;

@@ -25,6 +25,10 @@ class device_memory : public memory_resource {
     runtime_->require_own(handle, bytes, alignment);
   }
   void settle() noexcept override { runtime_->settle(); }
+  void settle_device() noexcept override { runtime_->settle_device(); }
+  void precede(void* queue) override { runtime_->precede(queue); }
+
+  device_runtime& runtime() const { return *runtime_; }
 
  private:
   std::shared_ptr<device_runtime> runtime_;

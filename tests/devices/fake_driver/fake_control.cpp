@@ -20,9 +20,11 @@ const tropic::testing::fake_control tropic_fake_control = {
           const std::lock_guard lock(s.mutex);
           for (const auto& [at, block] : s.blocks) std::free(reinterpret_cast<void*>(at));
           for (fake_stream* stream : s.streams) delete stream;
+          for (fake_event* event : s.events) delete event;
           for (fake_module* module : s.modules) delete module;
           s.blocks.clear();
           s.streams.clear();
+          s.events.clear();
           s.modules.clear();
           s.kernels.clear();
           s.failures.clear();
@@ -64,7 +66,8 @@ const tropic::testing::fake_control tropic_fake_control = {
         [] {
           fake_state& s = state();
           const std::lock_guard lock(s.mutex);
-          std::size_t count = s.blocks.size() + s.streams.size() + s.modules.size();
+          std::size_t count =
+              s.blocks.size() + s.streams.size() + s.events.size() + s.modules.size();
           for (const fake_context& c : s.contexts) count += static_cast<std::size_t>(c.retained);
           return count;
         },

@@ -38,13 +38,15 @@ std::size_t room(std::uintptr_t at, int device) {
              : 0;
 }
 
-int run(fake_stream& stream) {
+// All that is enqueued, or what comes before `reached`.
+int run(fake_stream& stream, const bool* reached = nullptr) {
   fake_state& s = state();
-  std::vector<std::function<void()>> work;
-  work.swap(stream.work);
   int& broken = s.contexts[stream.device].broken;
-  if (broken == success)
-    for (const auto& step : work) step();
+  while (!stream.work.empty() && (reached == nullptr || !*reached)) {
+    const std::function<void()> step = std::move(stream.work.front());
+    stream.work.pop_front();
+    if (broken == success) step();
+  }
   if (s.pending_failure != success) broken = std::exchange(s.pending_failure, success);
   return broken;
 }
@@ -52,6 +54,11 @@ int run(fake_stream& stream) {
 fake_stream* known(void* stream) {
   auto* result = static_cast<fake_stream*>(stream);
   return state().streams.contains(result) ? result : nullptr;
+}
+// Those of the legacy and of the per-thread default stream. Nothing is ever enqueued there.
+bool is_default(void* stream) {
+  const auto number = reinterpret_cast<std::uintptr_t>(stream);
+  return number == 1 || number == 2;
 }
 
 }  // namespace
@@ -182,6 +189,46 @@ int cuStreamGetCtx(void* stream, void** context) {
 int cuStreamSynchronize(void* stream) {
   FAKE_ON_STREAM(cuStreamSynchronize)
   return run(*on);
+}
+
+int cuStreamWaitEvent(void* stream, void* event, unsigned) {
+  FAKE_IN_CONTEXT(cuStreamWaitEvent)
+  auto* const what = static_cast<fake_event*>(event);
+  if (!s.events.contains(what) || what->device != current->device) return misuse(invalid_handle);
+  fake_stream* const on = known(stream);
+  if (is_default(stream) || what->of == nullptr || what->of == on) return success;
+  if (on == nullptr || on->device != current->device) return misuse(invalid_handle);
+  on->work.push_back([of = what->of, reached = what->reached] {
+    if (known(of) != nullptr) run(*of, reached.get());  // one that is gone has ended its work
+  });
+  return success;
+}
+int cuEventCreate(void** event, unsigned) {
+  FAKE_IN_CONTEXT(cuEventCreate)
+  *event = *s.events.insert(new fake_event{current->device}).first;
+  return success;
+}
+int cuEventDestroy_v2(void* event) {
+  FAKE_IN_CONTEXT(cuEventDestroy)
+  auto* const gone = static_cast<fake_event*>(event);
+  if (s.events.erase(gone) == 0) return misuse(invalid_handle);
+  delete gone;
+  return success;
+}
+int cuEventRecord(void* event, void* stream) {
+  FAKE_ON_STREAM(cuEventRecord)
+  auto* const what = static_cast<fake_event*>(event);
+  if (!s.events.contains(what) || what->device != current->device) return misuse(invalid_handle);
+  what->of = on;
+  what->reached = std::make_shared<bool>(false);
+  on->work.push_back([reached = what->reached] { *reached = true; });
+  return success;
+}
+int cuCtxSynchronize() {
+  FAKE_IN_CONTEXT(cuCtxSynchronize)
+  for (fake_stream* stream : s.streams)
+    if (stream->device == current->device) run(*stream);
+  return current->broken;
 }
 
 int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*, void**) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,7 +23,12 @@ namespace tropic::testing {
 // Handles are the addresses of these.
 struct fake_stream {
   int device;
-  std::vector<std::function<void()>> work;
+  std::deque<std::function<void()>> work;
+};
+struct fake_event {
+  int device;
+  fake_stream* of = nullptr;        // that of the last record
+  std::shared_ptr<bool> reached{};  // by its stream
 };
 struct fake_function {
   std::string name;
@@ -74,6 +80,7 @@ struct fake_state {
   std::map<std::uintptr_t, std::pair<int, std::size_t>> blocks;  // device, bytes
   std::size_t used[devices] = {};
   std::set<fake_stream*> streams;
+  std::set<fake_event*> events;
   std::set<fake_module*> modules;
   std::map<std::string, kernel_definition> kernels;
   std::map<std::string, std::pair<int, int>>
