@@ -1,34 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Arrays in and out: anything with the buffer protocol or DLPack, on the host or the context's
-// device. An array that a container can hold is borrowed and kept alive; results are views.
-// Products with arrays of two dimensions, which no container of Python holds, are here as well.
+// device. An array that a container can hold is borrowed and kept alive; results are views of the
+// host's memory (of the device's: shared_arrays.cpp). Products with arrays of two dimensions, which
+// no container of Python holds, are here as well.
 
-#include <initializer_list>
 #include <span>
 #include <tuple>
 
 #include <tropic/detail/arrays.hpp>
 #include <tropic/detail/full.hpp>
 
-#include "core.hpp"
+#include "arrays.hpp"
 
 namespace tropic::python {
+
+using detail::buffer_pointer;
+
+nb::ndarray<nb::numpy, nb::ro> view(const buffer_pointer& from,
+                                    std::initializer_list<std::size_t> shape,
+                                    const type_description& type) {
+  static const std::uint64_t nothing = 0;
+  std::size_t count = 1;
+  for (const std::size_t extent : shape) count *= extent;
+  const void* data = &nothing;
+  if (count > 0) data = from->host();
+  const nb::capsule owner(new std::shared_ptr<const void>(from), [](void* held) noexcept {
+    delete static_cast<std::shared_ptr<const void>*>(held);
+    release_dropped();
+  });
+  return {data, shape.size(), shape.begin(), owner, nullptr, array_type(type)};
+}
 
 namespace {
 
 using array = nb::ndarray<nb::ro>;
-using detail::buffer_pointer;
 using detail::given_array;
-
-nb::dlpack::dtype array_type(const type_description& type) {
-  using nb::dlpack::dtype_code;
-  const dtype_code code = type.code == type_code::boolean  ? dtype_code::Bool
-                          : is_floating(type.code)         ? dtype_code::Float
-                          : is_unsigned_integer(type.code) ? dtype_code::UInt
-                                                           : dtype_code::Int;
-  return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * type.size), 1};
-}
 
 std::string to_text(nb::dlpack::dtype type) {
   for (const type_description& known : builtin_types)
@@ -150,33 +157,6 @@ given_table table_of(const call& c, const context_handle& of, const array& a,
         c.refuse("values[" + std::to_string(i) + ", " + std::to_string(j) + "] is the byte " +
                  std::to_string(byte) + ", a bool is 0 or 1");
   return result;
-}
-
-// A read-only NumPy array over a buffer, which it keeps alive.
-nb::ndarray<nb::numpy, nb::ro> view(const buffer_pointer& from,
-                                    std::initializer_list<std::size_t> shape,
-                                    const type_description& type) {
-  static const std::uint64_t nothing = 0;
-  std::size_t count = 1;
-  for (const std::size_t extent : shape) count *= extent;
-  const void* data = &nothing;
-  if (count > 0) data = from->host();
-  const nb::capsule owner(new std::shared_ptr<const void>(from), [](void* held) noexcept {
-    delete static_cast<std::shared_ptr<const void>*>(held);
-    release_dropped();
-  });
-  return {data, shape.size(), shape.begin(), owner, nullptr, array_type(type)};
-}
-nb::ndarray<nb::numpy, nb::ro> view(const buffer_pointer& from, std::size_t count,
-                                    const type_description& type) {
-  return view(from, {count}, type);
-}
-
-const type_description& index_type(bool wide) {
-  return describe(wide ? type_code::int64 : type_code::int32);
-}
-detail::index_type as_index(bool wide) {
-  return {wide ? std::size_t{8} : std::size_t{4}, true};
 }
 
 std::unique_ptr<vector_handle> vector_from_array(const context_pointer& of, int type,
@@ -317,12 +297,6 @@ nb::tuple vector_entries(vector_handle& v) {
                         view(sparse.values, count, *sparse.type));
 }
 
-// Index arrays have 32 bits where all numbers fit, as SciPy chooses them.
-bool is_wide(const detail::matrix_base& m) {
-  const index_t most = std::numeric_limits<std::int32_t>::max();
-  return m.nnz > most || m.rows > most || m.columns > most;
-}
-
 nb::tuple matrix_compressed(matrix_handle& a, bool by_columns) {
   call c(by_columns ? "to_csc" : "to_csr");
   c.read(a);
@@ -402,41 +376,6 @@ nb::ndarray<nb::numpy, nb::ro> multiply_table(bool array_first, const semiring_h
               over.z());
 }
 
-int device_type_of(const context_handle& of) {
-  if (of.where->is_host()) return nb::device::cpu::value;
-  return of.where->name().starts_with("cuda:") ? nb::device::cuda::value
-                                               : nb::device::opencl::value;
-}
-
-// The values on the context's device or on the host, for __dlpack__.
-nb::object vector_shared(vector_handle& v) {
-  call c("to_dlpack");
-  c.read(v);
-  const bool here = v.of->where->is_host();
-  const auto count = static_cast<std::size_t>(v.base.size);
-  const buffer_pointer values = c.run(*v.of, [&]() -> buffer_pointer {
-    if (!here) return detail::full_on_device(v.base, {.wait = true});
-    detail::vector_base dense = v.base;
-    if (index_t{dense.nvals} != dense.size)
-      c.refuse(std::to_string(dense.size - index_t{dense.nvals}) + " of " + std::to_string(count) +
-               " positions have no entry, and a tensor has a value at each");
-    detail::convert(dense, vector_storage::full);
-    return dense.values;
-  });
-  const nb::capsule owner(new std::shared_ptr<const void>(values), [](void* held) noexcept {
-    delete static_cast<std::shared_ptr<const void>*>(held);
-    release_dropped();
-  });
-  const std::string& name = v.of->where->name();
-  const int number = here ? 0 : std::stoi(name.substr(name.find(':') + 1));
-  static const std::uint64_t nothing = 0;
-  const void* data = here ? &nothing : nullptr;
-  if (count > 0) data = here ? values->host() : values->device();
-  const std::size_t shape[1] = {count};
-  return nb::cast(nb::ndarray<nb::array_api, nb::ro>(
-      data, 1, shape, owner, nullptr, array_type(*v.base.type), device_type_of(*v.of), number));
-}
-
 }  // namespace
 
 void bind_arrays(nb::module_& m) {
@@ -448,7 +387,6 @@ void bind_arrays(nb::module_& m) {
   m.def("matrix_from_entries", matrix_from_entries);
   m.def("vector_dense", vector_dense, nb::arg("vector"), nb::arg("missing").none());
   m.def("vector_entries", vector_entries);
-  m.def("vector_shared", vector_shared);
   m.def("matrix_compressed", matrix_compressed);
   m.def("matrix_coordinates", matrix_coordinates);
   m.def("multiply_table", multiply_table);

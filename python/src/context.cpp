@@ -17,7 +17,7 @@ context_pointer make_context(const std::string& device, int threads, std::size_t
   options.threads = threads;
   options.memory_limit = memory_limit;
   options.cancel = result->cancel;
-  options.queue = reinterpret_cast<void*>(queue);
+  options.queue = result->queue = reinterpret_cast<void*>(queue);
   options.profile = profile;
   options.text_compiler = text_compiler;
   options.progress = call::report;

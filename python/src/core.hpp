@@ -53,7 +53,8 @@ void release_dropped();
 struct context_handle {
   cancel_token cancel;
   std::optional<context> where;
-  nb::object log;  // a callable or None
+  void* queue = nullptr;  // that of the caller, if one is used
+  nb::object log;         // a callable or None
   std::mutex mutex;
   std::vector<std::string> notices;
 
@@ -209,6 +210,7 @@ void bind_operators(nb::module_& m);
 void bind_semirings(nb::module_& m);
 void bind_containers(nb::module_& m);
 void bind_arrays(nb::module_& m);
+void bind_shared_arrays(nb::module_& m);
 void bind_operations(nb::module_& m);
 void bind_algorithms(nb::module_& m);
 void bind_files(nb::module_& m);

@@ -72,6 +72,7 @@ NB_MODULE(_core, m) {
   bind_semirings(m);
   bind_containers(m);
   bind_arrays(m);
+  bind_shared_arrays(m);
   bind_operations(m);
   bind_algorithms(m);
   bind_files(m);

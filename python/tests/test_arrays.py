@@ -122,7 +122,15 @@ def test_owners_live_as_long_as_results_of_dlpack_and_slices():
         v = tropic.Vector.from_array(values)
         return [values], [v, np.from_dlpack(v), v.to_numpy()[2:4], v.__dlpack__()]
 
+    def make_matrix():
+        arrays = [watched([0, 1, 3], np.int32), watched([1, 0, 2], np.int32), watched([5.0, 6, 7])]
+        a = tropic.Matrix.from_csr(*arrays, (2, 3))
+        parts = a.to_dlpack()
+        return arrays, [a, parts, [np.from_dlpack(part) for part in parts],
+                        [part.__dlpack__() for part in parts]]
+
     drop_in_every_order(make)
+    drop_in_every_order(make_matrix)
 
 
 def test_owners_live_as_long_as_sparse_vectors_pairs_and_scipy_arrays():
@@ -313,6 +321,21 @@ def test_dlpack_both_ways_without_a_copy():
     s = sparse.csr_array(np.eye(3))
     a = tropic.Matrix.from_csr(Tensor(s.indptr), Tensor(s.indices), Tensor(s.data), (3, 3))
     assert address(a.to_csr()[2]) == address(s.data)
+
+
+def test_arrays_of_a_matrix_for_dlpack():
+    for data in (np.array([1.0, 2.0, 3.0]), 5.0):
+        for wide in ("int32", "int64"):
+            a = tropic.Matrix.from_csr(np.array([0, 1, 3], dtype=wide), [1, 0, 2], data, (2, 3))
+            parts = a.to_dlpack()
+            assert [part.dtype for part in parts] == [np.int32, np.int32, np.float64]
+            assert [part.shape for part in parts] == [(3,), (3,), (3,)]
+            seen = [np.from_dlpack(part) for part in parts]
+            for one, other in zip(seen, a.to_csr()):
+                assert np.array_equal(one, other)
+            assert not seen[0].flags.writeable
+    empty = tropic.Matrix(0, 3).to_dlpack()
+    assert [np.from_dlpack(part).tolist() for part in empty] == [[0], [], []]
 
 
 def test_dlpack_on_devices_and_with_missing_entries():

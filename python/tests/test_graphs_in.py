@@ -256,6 +256,21 @@ def test_csr_tensors_of_torch_are_used_in_place(torch, rng):
         back = a.to_torch()
         assert back.layout == torch.sparse_csr and back.values().data_ptr() == tensor.values().data_ptr()
         assert torch.equal(back.to_dense(), tensor.to_dense())
+        parts = [torch.from_dlpack(part) for part in a.to_dlpack()]
+        assert [part.dtype for part in parts] == [torch.int32, torch.int32, torch.float64]
+        assert parts[2].data_ptr() == tensor.values().data_ptr()
+
+
+def test_a_matrix_of_an_opencl_device_is_copied_to_the_host_for_torch(torch, rng):
+    if not any(device.name == "opencl:0" and device.available for device in tropic.devices()):
+        pytest.skip("no OpenCL device is available")
+    s, tensor = csr_tensor(torch, "int32", rng)
+    there = tropic.Matrix.from_torch(tensor, context=tropic.Context("opencl:0"))
+    back = there.to_torch()
+    assert back.device.type == "cpu" and torch.equal(back.to_dense(), tensor.to_dense())
+    assert [one.__dlpack_device__() for one in there.to_dlpack()] == [(4, 0)] * 3
+    on_host = torch.utils.dlpack.from_dlpack(there.to_dlpack()[2].__dlpack__(dl_device=(1, 0)))
+    assert torch.equal(on_host, tensor.values())
 
 
 def test_other_layouts_of_torch(torch, rng):

@@ -81,6 +81,7 @@ from ._matrix import Matrix
 from ._options import Mask
 from ._plan import Plan, PlanCandidate
 from ._products import Transposed
+from ._shared import SharedArray
 from ._vector import Vector
 from .operators import Monoid, Operator, Semiring, monoid, operator, semiring
 
@@ -123,6 +124,7 @@ __all__ = [
     "PlanCandidate",
     "PowerCentrality",
     "Semiring",
+    "SharedArray",
     "ShortestPaths",
     "SpanningForest",
     "Transposed",

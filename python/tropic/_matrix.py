@@ -18,6 +18,7 @@ from ._options import (
 )
 from ._plan import Plan
 from ._products import Operand, Transposed
+from ._shared import SharedArray
 from ._types import Number, code_of, duplicates_code, exact, fitted
 from ._vector import Vector, as_array, code_of_array, is_array
 from .operators import (
@@ -205,19 +206,24 @@ class Matrix(Container):
                             copy=copy, context=context)
 
     def to_torch(self) -> Any:
-        """A tensor of PyTorch with the layout sparse_csr on the host, over the matrix's memory.
+        """A tensor of PyTorch with the layout sparse_csr, over the matrix's memory.
 
-        Nothing is copied (see to_csr). PyTorch has no read-only tensors: the result must not be
-        written. PyTorch is imported here.
+        In a context of a CUDA device it is on that device, and PyTorch's current stream waits for
+        the values; elsewhere it is on the host, to which an OpenCL device copies the arrays. What
+        is copied else is said of to_csr and to_dlpack. PyTorch has no read-only tensors: the result
+        must not be written. PyTorch is imported here.
         """
         import warnings
 
         import torch
 
-        with warnings.catch_warnings():
-            # Of arrays that are not writable, which is said above.
-            warnings.simplefilter("ignore", UserWarning)
-            indptr, indices, values = map(torch.from_numpy, self.to_csr())
+        if self._core.context.name.startswith("cuda:"):
+            indptr, indices, values = map(torch.from_dlpack, self.to_dlpack())
+        else:
+            with warnings.catch_warnings():
+                # Of arrays that are not writable, which is said above.
+                warnings.simplefilter("ignore", UserWarning)
+                indptr, indices, values = map(torch.from_numpy, self.to_csr())
         return torch.sparse_csr_tensor(indptr, indices, values, size=self.shape)
 
     @classmethod
@@ -335,6 +341,17 @@ class Matrix(Container):
         columns. Values are copied if all entries share one.
         """
         return _core.matrix_compressed(self._core, False)
+
+    def to_dlpack(self) -> tuple[SharedArray, SharedArray, SharedArray]:
+        """Offsets, columns and values of compressed sparse rows where they lie, for DLPack.
+
+        On the host they are those of to_csr. In a context of a device they are on the device, and
+        are not copied to the host: ``cupy.from_dlpack(A.to_dlpack()[2])``. There, too, offsets and
+        columns are int32 where all numbers fit, else int64; arrays that the matrix stores otherwise
+        are converted on the device.
+        """
+        offsets, columns, values = _core.matrix_shared(self._core)
+        return SharedArray(offsets), SharedArray(columns), SharedArray(values)
 
     def to_csc(self) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]":
         """Offsets, rows and values of compressed sparse columns: the transpose is computed."""

@@ -16,6 +16,7 @@ from ._options import (
     MaskLike, Positions, check_output, core_accumulate, core_mask, core_positions, count_of,
     single_position,
 )
+from ._shared import SharedArray
 from ._types import Number, code_of, duplicates_code, exact, fitted
 from .operators import OperatorLike, SemiringLike
 
@@ -244,10 +245,13 @@ class Vector(Container):
             return values.astype(dtype)
         return values.copy() if copy else values
 
-    def __dlpack__(self, **options: Any) -> Any:
-        # Consumers that know read-only memory hear of it; the others must not write.
-        shared: Any = _core.vector_shared(self._core)
-        return shared.__dlpack__(**options)
+    def __dlpack__(self, *, stream: Optional[int] = None,
+                   max_version: Optional[tuple[int, int]] = None,
+                   dl_device: Optional[tuple[int, int]] = None,
+                   copy: Optional[bool] = None) -> Any:
+        """The values for DLPack where they lie; an entry is needed at every position (SharedArray)."""
+        shared = SharedArray(_core.vector_shared(self._core))
+        return shared.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         name = self._core.context.name
