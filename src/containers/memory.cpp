@@ -114,6 +114,13 @@ void memory_account::acquire(std::size_t bytes) {
       throw out_of_memory(bytes, limit_ > used ? limit_ - used : 0, "memory limit");
     }
   } while (!used_.compare_exchange_weak(used, used + bytes));
+  if (watches_.load(std::memory_order_relaxed) > 0) note_peak(used + bytes);
+}
+
+void memory_account::note_peak(std::size_t used) noexcept {
+  std::size_t before = peak_;
+  while (before < used && !peak_.compare_exchange_weak(before, used)) {
+  }
 }
 
 void* memory_account::allocate_host(std::size_t bytes) {

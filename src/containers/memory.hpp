@@ -50,6 +50,9 @@ class memory_account {
   std::size_t used() const { return used_; }
   std::size_t limit() const { return limit_; }
 
+  /// The largest used() while a peak_watch lived; 0 if none did.
+  std::size_t peak() const { return peak_; }
+
   /// 64-byte aligned; uninitialised; counted. Throws out_of_memory, also if the machine cannot hold
   /// that much although an overcommitting system would grant the addresses.
   void* allocate_host(std::size_t bytes);
@@ -61,13 +64,16 @@ class memory_account {
   std::function<std::size_t()> evict;
 
  private:
+  friend class peak_watch;
+  void note_peak(std::size_t used) noexcept;
   /// Bytes that may be kept, those in use subtracted from the limit.
   std::size_t room_to_keep() const noexcept;
   /// Frees kept blocks until they take at most `limit` bytes.
   void drop_kept(std::size_t limit) noexcept;
 
   std::size_t limit_;
-  std::atomic<std::size_t> used_{0};
+  std::atomic<std::size_t> used_{0}, peak_{0};
+  std::atomic<int> watches_{0};
   std::atomic<long> countdown_{-1};
   std::mutex mutex_;
   struct kept_block {
@@ -76,6 +82,21 @@ class memory_account {
   };
   std::vector<kept_block> kept_;
   std::size_t kept_bytes_ = 0;
+};
+
+/// Extends an account's peak() to what is used while it lives.
+class peak_watch {
+ public:
+  explicit peak_watch(memory_account& account) : account_(account) {
+    ++account_.watches_;
+    account_.note_peak(account_.used());
+  }
+  ~peak_watch() { --account_.watches_; }
+  peak_watch(const peak_watch&) = delete;
+  peak_watch& operator=(const peak_watch&) = delete;
+
+ private:
+  memory_account& account_;
 };
 
 }  // namespace tropic::detail

@@ -63,6 +63,27 @@ TEST(KeptMemory, ServesReuseAtTheSameSize) {
   account.deallocate_host(second, mebibyte - 1000);
 }
 
+TEST(KeptMemory, HasAPeakOfWhatIsUsedUnderAWatch) {
+  memory_account account(0);
+  void* held = account.allocate_host(3000);
+  account.deallocate_host(account.allocate_host(9000), 9000);
+  EXPECT_EQ(account.peak(), 0u);
+  {
+    const detail::peak_watch watch(account);
+    EXPECT_EQ(account.peak(), 3000u);  // what is there already
+    account.deallocate_host(account.allocate_host(4000), 4000);
+    {
+      const detail::peak_watch inner(account);
+      account.deallocate_host(account.allocate_host(1000), 1000);
+    }
+    EXPECT_EQ(account.peak(), 7000u);
+    account.deallocate_host(account.allocate_host(5000), 5000);
+  }
+  account.deallocate_host(account.allocate_host(9000), 9000);
+  EXPECT_EQ(account.peak(), 8000u);
+  account.deallocate_host(held, 3000);
+}
+
 // Evicted blocks are kept first, and then released to the system.
 TEST(KeptMemory, OfEvictedConversionsServesTheCallThatNeedsIt) {
 #ifdef __SANITIZE_ADDRESS__

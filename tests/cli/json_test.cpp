@@ -42,6 +42,8 @@ TEST_F(Json, ReportsGraphCommands) {
     EXPECT_FALSE(object["checks"].empty());
     for (const auto& [check, passed] : object["checks"].items()) EXPECT_EQ(passed, true) << check;
     EXPECT_GT(object["iterations"], 0);
+    EXPECT_GE(object["memory"]["graph"], 257 * 4 + object["nnz"].get<std::int64_t>() * 4);
+    EXPECT_GT(object["memory"]["peak"], object["memory"]["graph"]);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
 #include "cli/timer.hpp"
+#include "containers/context_state.hpp"
 
 namespace tropic::cli {
 
@@ -36,6 +37,7 @@ inline report start_report(const program& p, std::string name, const context& wh
   r.seconds.load = graph.seconds;
   p.print_notices();
   r.seconds.transfer = transfer(where, graph.matrix);
+  r.memory = {where.state(), graph.matrix.bytes()};
   return r;
 }
 
@@ -58,13 +60,14 @@ struct trials {
   bool alike = true;  // all trials have the same values
 };
 
-/// Runs and times `algorithm()` --trials times. `values_of(result)`, untimed, returns the result on
-/// the host; with --verify the values of all trials are compared.
+/// Runs and times `algorithm()` --trials times, and watches its memory. `values_of(result)`,
+/// untimed, returns the result on the host; with --verify the values of all trials are compared.
 template <class Algorithm, class ValuesOf>
 auto run_trials(const program& p, const context& where, const trial_options& o,
                 const Algorithm& algorithm, const ValuesOf& values_of) {
   const auto timed = [&](std::vector<double>& seconds) {
     std::optional<decltype(algorithm())> result;
+    const detail::peak_watch watch(where.state()->account);
     seconds.push_back(seconds_of(p, where, [&] { result.emplace(algorithm()); }));
     return std::move(*result);
   };

@@ -59,6 +59,9 @@ ordered_json to_json(const report& r) {
       {"gbytes_per_second", or_null(r.gbytes_per_second)},
       {"checks", checks},
   };
+  // The peak while the algorithm ran, with the graph.
+  if (r.memory.context != nullptr && r.memory.context->account.peak() > 0)
+    object["memory"] = {{"graph", r.memory.graph}, {"peak", r.memory.context->account.peak()}};
   if (r.seconds.first_use) object["seconds"]["first_use"] = *r.seconds.first_use;
   for (const auto& [key, value] : r.extra.items()) object[key] = value;
   return object;

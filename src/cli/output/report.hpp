@@ -37,6 +37,12 @@ struct timings {
   std::vector<double> run;
 };
 
+/// Bytes as the context counts them, on host and device together.
+struct memory_use {
+  detail::context_pointer context{};  // null: not measured
+  std::size_t graph = 0;
+};
+
 struct report {
   std::string command;
   std::string device;
@@ -44,6 +50,7 @@ struct report {
   std::optional<std::string> kernel;
   std::optional<index_t> iterations;
   timings seconds;
+  memory_use memory;
   std::optional<double> gbytes_per_second;
   std::vector<std::pair<std::string, bool>> checks;
   /// Keys specific to the command, after the common ones.
