@@ -5,7 +5,8 @@
 All run in one process, in turns, on the same graph with the edges in both directions; the table has
 medians of the rounds and, in parentheses, the time divided by Tropic's: above 1, Tropic is faster.
 Each package has its own graph before the clock starts, and one call that is not timed; if that call
-takes longer than --patience, its time is the result ("once"). Results must agree.
+takes longer than --patience, its time is the result ("once"). Results must agree. With --cpu-time a
+second table has the processor time of all threads, which other load on the machine changes less.
 
   backend           Tropic called by NetworkX, with the conversion kept with the graph
   NetworkX          its own functions, some of which use SciPy
@@ -19,8 +20,9 @@ takes longer than --patience, its time is the result ("once"). Results must agre
   components        the label of every vertex
   triangles         their number
   betweenness       from the same vertices
+  cores             the core number of every vertex
 
-Second table: the first call of the backend, including the conversion of the graph, beside
+Last table of a graph: the first call of the backend, including the conversion of the graph, beside
 NetworkX's own function; bfs and paths from one vertex. At the end: the cost of a product of a matrix
 with 1,000 entries, and the time of the import beyond NumPy's, each beside what is allowed.
 """
@@ -40,7 +42,7 @@ from command_line import Failure, positive, run_benchmark
 
 ALLOWED_US, ALLOWED_MS = 5, 60  # of a small product, of an import
 BETWEEN = 0.05  # seconds before each measurement, so that idle threads of the last one sleep
-TASKS = ("pagerank", "bfs", "paths", "components", "triangles", "betweenness")
+TASKS = ("pagerank", "bfs", "paths", "components", "triangles", "betweenness", "cores")
 
 
 class Case:
@@ -56,7 +58,10 @@ class Case:
                 raise Failure(f"found {name}, expected kron:N, urand:N, grid:N or a file")
             given = generate(int(size), dtype="float64")
         else:
-            given = tropic.read(name, duplicates="first")
+            try:
+                given = tropic.read(name, duplicates="first")
+            except tropic.Error as error:
+                raise Failure(error) from error
         i, j, values = given.to_coo()
         i, j = i.astype(np.int64), j.astype(np.int64)
         if (values == values[0]).all():  # a pattern
@@ -74,6 +79,7 @@ class Case:
         #: offsets, columns and weights of CSR
         self.csr = offsets, j[order].astype(np.int32), np.tile(self.weights, 2)[order]
         self.matrix = tropic.Matrix.from_csr(*self.csr, (count, count))
+        self.matrix.assume_symmetric()
         labels = tropic.connected_components(self.matrix).label.to_numpy()
         inside = np.flatnonzero(labels == np.bincount(labels).argmax())
         self.sources = weights.choice(inside, min(sources, len(inside)), replace=False).tolist()
@@ -109,6 +115,7 @@ class Tropic:
             "components": lambda s: tropic.connected_components(graph),
             "triangles": lambda s: tropic.triangle_count(graph),
             "betweenness": lambda s: tropic.betweenness(graph, sources=s),
+            "cores": lambda s: tropic.core_numbers(graph),
         }
         self.results = {
             "pagerank": lambda r: r.rank.to_numpy(),
@@ -117,6 +124,7 @@ class Tropic:
             "components": lambda r: r.label.to_numpy(),
             "triangles": lambda r: r,
             "betweenness": lambda r: sums_of_sample(case, r.centrality.to_numpy()),
+            "cores": lambda r: r.core.to_numpy(),
         }
 
 
@@ -145,6 +153,7 @@ class NetworkX:
             "components": lambda s: list(nx.connected_components(graph, **chosen)),
             "triangles": lambda s: sum(nx.triangles(graph, **chosen).values()) // 3,
             "betweenness": lambda s: nx.betweenness_centrality_subset(graph, s, list(graph), **chosen),
+            "cores": lambda s: nx.core_number(graph, **chosen),
         }
         self.results = {
             "pagerank": lambda r: by_vertex(case, r),
@@ -153,6 +162,7 @@ class NetworkX:
             "components": lambda r: labels_of_sets(case, r),
             "triangles": lambda r: r,
             "betweenness": lambda r: by_vertex(case, r),
+            "cores": lambda r: by_vertex(case, r),
         }
 
 
@@ -253,6 +263,7 @@ class Igraph:
             "components": lambda s: graph.connected_components().membership,
             "triangles": lambda s: len(graph.list_triangles()),
             "betweenness": lambda s: graph.betweenness(sources=s, directed=False),
+            "cores": lambda s: graph.coreness(),
         }
         self.results = {
             "pagerank": np.array,
@@ -261,6 +272,7 @@ class Igraph:
             "components": np.array,
             "triangles": lambda r: r,
             "betweenness": np.array,
+            "cores": np.array,
         }
 
 
@@ -283,10 +295,11 @@ def check_agrees(case, task, name, ours, theirs):
 
 
 def timed(function, *arguments):
+    """Seconds by the clock, those of processors in all threads, and the result."""
     time.sleep(BETWEEN)
-    start = time.perf_counter()
+    start, processors = time.perf_counter(), time.process_time()
     result = function(*arguments)
-    return time.perf_counter() - start, result
+    return (time.perf_counter() - start, time.process_time() - processors), result
 
 
 def engines_for(case, left_out):
@@ -305,10 +318,14 @@ def engines_for(case, left_out):
     return engines, missing
 
 
-def measure(case, engines, rounds, patience):
-    """Median seconds by task and package, and whether they are of one call."""
+def medians(taken):
+    return tuple(map(statistics.median, zip(*taken)))
+
+
+def measure(case, engines, tasks, rounds, patience):
+    """Median seconds, by the clock and of processors, by task and package; which are of one call."""
     seconds, once = {}, set()
-    for task in TASKS:
+    for task in tasks:
         ours = None
         for engine in engines:
             if task not in engine.tasks:
@@ -319,28 +336,30 @@ def measure(case, engines, rounds, patience):
             if ours is None:
                 ours = result
             check_agrees(case, task, engine.name, ours, result)
-            if taken > patience:
+            if taken[0] > patience:
                 once.add((task, engine.name))
-            seconds[task, engine.name] = [taken] if taken > patience else []
+            seconds[task, engine.name] = [taken] if taken[0] > patience else []
     for n in range(rounds):
         print(f"{case.name}: round {n + 1} of {rounds}", file=sys.stderr)
-        for task in TASKS:
+        for task in tasks:
             first = n % len(engines)  # none is always the first one
             for engine in engines[first:] + engines[:first]:
                 if task in engine.tasks and (task, engine.name) not in once:
                     seconds[task, engine.name].append(timed(engine.tasks[task], case.sources)[0])
-    return {key: statistics.median(values) for key, values in seconds.items()}, once
+    return {key: medians(values) for key, values in seconds.items()}, once
 
 
 def in_ms(seconds):
     return f"{seconds * 1e3:,.{max(0, 3 - len(str(int(seconds * 1e3))))}f}"
 
 
-def print_table(case, engines, seconds, once):
-    print(f"\n{case.name}: {case.count:,} vertices, {case.edges:,} edges, in ms")
+def print_table(case, engines, tasks, seconds, once, of_processors=False):
+    unit = "ms of processors" if of_processors else "ms"
+    seconds = {key: both[of_processors] for key, both in seconds.items()}
+    print(f"\n{case.name}: {case.count:,} vertices, {case.edges:,} edges, in {unit}")
     print(f"{'':12}" + "".join(f"{engine.name:>20}" for engine in engines))
     behind = []
-    for task in TASKS:
+    for task in tasks:
         line = f"{task:12}"
         for engine in engines:
             if task not in engine.tasks:
@@ -357,7 +376,7 @@ def print_table(case, engines, seconds, once):
     print(f"Tropic is behind: {', '.join(behind) or 'nowhere'}", flush=True)
 
 
-def print_first_calls(case, engines, rounds, patience):
+def print_first_calls(case, engines, tasks, rounds, patience):
     """The backend with a conversion in every call, beside NetworkX's own functions."""
     by_name = {engine.name: engine for engine in engines}
     if "backend" not in by_name or "NetworkX" not in by_name:
@@ -365,16 +384,16 @@ def print_first_calls(case, engines, rounds, patience):
     backend, own, source = by_name["backend"], by_name["NetworkX"], case.sources[:1]
     print(f"\n{case.name}: first calls, with the conversion, in ms")
     print(f"{'':12}{'backend':>20}{'NetworkX':>20}")
-    for task in TASKS:
+    for task in tasks:
         if task not in backend.tasks:
             continue
         first, theirs = [], []
         for n in range(rounds):
             print(f"{case.name}: {task}, first call {n + 1} of {rounds}", file=sys.stderr)
             case.networkx.__networkx_cache__.clear()
-            first.append(timed(backend.tasks[task], source)[0])
+            first.append(timed(backend.tasks[task], source)[0][0])
             if not theirs or theirs[0] <= patience:
-                theirs.append(timed(own.tasks[task], source)[0])
+                theirs.append(timed(own.tasks[task], source)[0][0])
         ours, others = statistics.median(first), statistics.median(theirs)
         once = " once" if rounds > 1 and len(theirs) == 1 else ""
         print(f"{task:12}{in_ms(ours):>20}{f'{in_ms(others)} ({others / ours:.2f}){once}':>20}", flush=True)
@@ -449,16 +468,25 @@ def main():
                         help="a call that takes longer is not repeated [20]")
     parser.add_argument("--without", metavar="PACKAGE,...", default="",
                         help="packages to leave out: backend, networkx, scipy, python-graphblas, igraph")
+    parser.add_argument("--only", metavar="TASK,...", default=",".join(TASKS),
+                        help=f"of the tasks {', '.join(TASKS)}")
+    parser.add_argument("--cpu-time", action="store_true",
+                        help="also a table of the processor time of all threads")
     options = parser.parse_args()
+    tasks = options.only.split(",")
+    if unknown := [task for task in tasks if task not in TASKS]:
+        raise Failure(f"found {unknown[0]}, expected of {', '.join(TASKS)}")
     left_out = set(filter(None, options.without.lower().split(",")))
     for name in options.graphs or default_graphs():
         case = Case(name, options.sources)
         engines, missing = engines_for(case, left_out)
-        seconds, once = measure(case, engines, options.rounds, options.patience)
-        print_table(case, engines, seconds, once)
+        seconds, once = measure(case, engines, tasks, options.rounds, options.patience)
+        print_table(case, engines, tasks, seconds, once)
+        if options.cpu_time:
+            print_table(case, engines, tasks, seconds, once, of_processors=True)
         for package, reason in missing.items():
             print(f"{package}: skipped, {reason}")
-        print_first_calls(case, engines, options.rounds, options.patience)
+        print_first_calls(case, engines, tasks, options.rounds, options.patience)
     if not print_costs(options.rounds):
         sys.exit(1)
 
