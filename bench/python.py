@@ -357,13 +357,13 @@ def print_table(case, engines, tasks, seconds, once, of_processors=False):
     unit = "ms of processors" if of_processors else "ms"
     seconds = {key: both[of_processors] for key, both in seconds.items()}
     print(f"\n{case.name}: {case.count:,} vertices, {case.edges:,} edges, in {unit}")
-    print(f"{'':12}" + "".join(f"{engine.name:>20}" for engine in engines))
+    print(f"{'':12}" + "".join(f"{engine.name:>24}" for engine in engines))
     behind = []
     for task in tasks:
         line = f"{task:12}"
         for engine in engines:
             if task not in engine.tasks:
-                line += f"{'no function':>20}"
+                line += f"{'no function':>24}"
                 continue
             text = in_ms(seconds[task, engine.name])
             if engine.name != "Tropic":
@@ -371,7 +371,7 @@ def print_table(case, engines, tasks, seconds, once, of_processors=False):
                 text += f" ({ratio:.2f})" + (" once" if (task, engine.name) in once else "")
                 if ratio < 1 and engine.name != "backend":
                     behind.append(f"{task} of {engine.name}")
-            line += f"{text:>20}"
+            line += f"{text:>24}"
         print(line)
     print(f"Tropic is behind: {', '.join(behind) or 'nowhere'}", flush=True)
 
@@ -383,7 +383,7 @@ def print_first_calls(case, engines, tasks, rounds, patience):
         return
     backend, own, source = by_name["backend"], by_name["NetworkX"], case.sources[:1]
     print(f"\n{case.name}: first calls, with the conversion, in ms")
-    print(f"{'':12}{'backend':>20}{'NetworkX':>20}")
+    print(f"{'':12}{'backend':>24}{'NetworkX':>24}")
     for task in tasks:
         if task not in backend.tasks:
             continue
@@ -396,7 +396,7 @@ def print_first_calls(case, engines, tasks, rounds, patience):
                 theirs.append(timed(own.tasks[task], source)[0][0])
         ours, others = statistics.median(first), statistics.median(theirs)
         once = " once" if rounds > 1 and len(theirs) == 1 else ""
-        print(f"{task:12}{in_ms(ours):>20}{f'{in_ms(others)} ({others / ours:.2f}){once}':>20}", flush=True)
+        print(f"{task:12}{in_ms(ours):>24}{f'{in_ms(others)} ({others / ours:.2f}){once}':>24}", flush=True)
 
 
 # --- costs of the package
@@ -464,8 +464,8 @@ def main():
     parser.add_argument("--rounds", type=positive, default=5, help="measurements of each [5]")
     parser.add_argument("--sources", type=positive, default=4,
                         help="vertices that bfs, paths and betweenness start from [4]")
-    parser.add_argument("--patience", type=float, default=20, metavar="SECONDS",
-                        help="a call that takes longer is not repeated [20]")
+    parser.add_argument("--patience", type=float, default=5, metavar="SECONDS",
+                        help="a call that takes longer is not repeated [5]")
     parser.add_argument("--without", metavar="PACKAGE,...", default="",
                         help="packages to leave out: backend, networkx, scipy, python-graphblas, igraph")
     parser.add_argument("--only", metavar="TASK,...", default=",".join(TASKS),
