@@ -67,7 +67,8 @@ struct derived_copies {
   // Entries pushed so far without a transpose; once they outweigh building it, it is built.
   index_t pushed_without_transpose = 0;
   std::shared_ptr<const hot_columns> hot;
-  buffer_pointer rows_with_entries;  // a flag a row; vectors share it
+  buffer_pointer rows_with_entries;                           // a flag a row; vectors share it
+  std::shared_ptr<const std::vector<std::size_t>> pull_cuts;  // first rows of the parts of a pull
   std::shared_ptr<const inspected_pattern> inspection;
   std::shared_ptr<const remembered_plans> plans;
   std::atomic<bool> has_plans{false};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pulls that load elements of u ahead of time (include/tropic/detail/cpu_row_sums.hpp), against the
-// reference. The columns of the matrix end where readable memory ends.
+// Pulls that load elements of u ahead of time, and pulls of short rows, which read entries behind
+// them (include/tropic/detail/cpu_rows_ahead.hpp), against the reference. The columns and values of
+// the matrix end where readable memory ends.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -21,11 +22,12 @@ namespace prefetch_test {
 namespace {
 
 // A copy of values whose last byte is followed by a page that cannot be read.
+template <class T>
 class guarded_copy {
  public:
-  explicit guarded_copy(const std::vector<std::uint32_t>& values) : count_(values.size()) {
+  explicit guarded_copy(const std::vector<T>& values) : count_(values.size()) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t bytes = count_ * sizeof(std::uint32_t);
+    const std::size_t bytes = count_ * sizeof(T);
     const std::size_t usable = (bytes + page - 1) / page * page;
     length_ = usable + page;
     start_ = mmap(nullptr, length_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -39,9 +41,7 @@ class guarded_copy {
   guarded_copy& operator=(const guarded_copy&) = delete;
   ~guarded_copy() { munmap(start_, length_); }
 
-  array_view<std::uint32_t> view() const {
-    return {{reinterpret_cast<const std::uint32_t*>(values_), count_}, nullptr};
-  }
+  array_view<T> view() const { return {{reinterpret_cast<const T*>(values_), count_}, nullptr}; }
 
  private:
   std::size_t count_, length_ = 0;
@@ -49,7 +49,7 @@ class guarded_copy {
   std::byte* values_ = nullptr;
 };
 
-constexpr index_t columns = 300'000;  // 1.1 MiB of four bytes each: more than the closest caches
+constexpr index_t columns = 1'100'000;  // 4.2 MiB of four bytes each: elements are loaded ahead
 
 struct pattern {
   std::vector<std::uint32_t> offsets{0}, indices;
@@ -83,18 +83,19 @@ pattern long_last_row(dice& random) {
 }
 
 template <class T>
-matrix<T> matrix_of(const context& where, const pattern& p, const guarded_copy& indices,
-                    const std::vector<T>& values) {
+matrix<T> matrix_of(const context& where, const pattern& p,
+                    const guarded_copy<std::uint32_t>& indices, const guarded_copy<T>& values) {
   return matrix<T>::from_csr(where, static_cast<index_t>(p.offsets.size()) - 1, columns,
                              array_view<std::uint32_t>{p.offsets, nullptr}, indices.view(),
-                             array_view<T>{values, nullptr});
+                             values.view());
 }
 
 template <class T, class Semiring>
 void check(const pattern& p, const std::string& what, Semiring semiring) {
   const guarded_copy indices(p.indices);
-  std::vector<T> values(p.indices.size()), operand(columns);
-  for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<T>(e % 7);
+  std::vector<T> numbers(p.indices.size()), operand(columns);
+  for (std::size_t e = 0; e < numbers.size(); ++e) numbers[e] = static_cast<T>(e % 7);
+  const guarded_copy values(numbers);
   for (std::size_t i = 0; i < operand.size(); ++i) operand[i] = static_cast<T>(i % 11);
   const context reference = context::reference();
   const auto rows = static_cast<index_t>(p.offsets.size()) - 1;
@@ -131,6 +132,26 @@ TYPED_TEST(Prefetch, StaysWithinTheColumns) {
   const pattern p = long_last_row(random);
   check<T>(p, "a long last row", plus_times<T>{});
   check<T>(p, "a long last row", min_plus<T>{});
+}
+
+// A few rows, of which the last ones have no entries, or one to five.
+TYPED_TEST(Prefetch, ShortRowsReadNoEntryBehindTheLast) {
+  using T = TypeParam;
+  SCOPED_TRACE(seed_trace());
+  dice random(base_seed());
+  for (std::size_t last_length = 0; last_length <= 5; ++last_length)
+    for (const int last_rows : {1, 3}) {
+      pattern p;
+      for (std::size_t n = 0; n < 40; ++n) p.add_row(n % 9, 1000, random);
+      for (int n = 0; n < last_rows; ++n) p.add_row(last_length, 1000, random);
+      const std::string what =
+          std::to_string(last_rows) + " last rows of " + std::to_string(last_length) + " entries";
+      check<T>(p, what, plus_times<T>{});
+      check<T>(p, what, plus_min<T>{});
+      check<T>(p, what, min_plus<T>{});
+      check<T>(p, what, max_min<T>{});
+      check<T>(p, what, max_second<T>{});
+    }
 }
 
 }  // namespace

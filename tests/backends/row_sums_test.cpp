@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sums of rows on the CPU that take a shorter way for what is known of the values
-// (include/tropic/detail/cpu_row_sums.hpp), against the reference: minima and maxima without the
-// rules for rare values, rows of equal products, results in the buffers of w.
+// (include/tropic/detail/cpu_row_sums.hpp, cpu_row_extrema.hpp, cpu_rows_ahead.hpp), against the
+// reference: minima and maxima without the rules for rare values, rows of equal products, results
+// in the buffers of w.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -151,6 +155,44 @@ TYPED_TEST(RowSums, EqualProductsAreSummedByTheirNumber) {
   // Floating sums of large values depend on their order.
   check<T>("plus_first", plus_first<T>{}, std::is_floating_point_v<T> ? pool::signs : pool::all);
   check<T>("or_and", or_and<T>{});
+}
+
+// Sums of booleans are taken by four, and end where they are known.
+TEST(BooleanRows, EndWhereTheyAreKnown) {
+  SCOPED_TRACE(seed_trace());
+  dice random(base_seed());
+  const index_t rows = 600, width = 40;
+  std::vector<std::uint32_t> offsets{0}, columns;
+  for (index_t row = 0; row < rows; ++row) {
+    for (int n = random.roll(14); n > 0; --n) columns.push_back(static_cast<std::uint32_t>(n * 2));
+    std::reverse(columns.begin() + offsets.back(), columns.end());
+    offsets.push_back(static_cast<std::uint32_t>(columns.size()));
+  }
+  const context where = context::cpu({.threads = 1}), reference = context::reference();
+  const std::unique_ptr<bool[]> values(new bool[columns.size()]), operand(new bool[width]);
+  for (const int rare : {0, 1, 2, 6})  // of one truth value; 0: none of it
+    for (const bool usual : {false, true})
+      for (const bool iso : {false, true}) {
+        const auto draw = [&] { return rare > 0 && random.roll(2 * rare) == 0 ? !usual : usual; };
+        for (std::size_t e = 0; e < columns.size(); ++e) values[e] = iso ? !usual : draw();
+        for (std::size_t j = 0; j < width; ++j) operand[j] = draw();
+        const auto in = [&](const context& c) {
+          return matrix<bool>::from_csr(c, rows, width, array_view<std::uint32_t>{offsets, nullptr},
+                                        array_view<std::uint32_t>{columns, nullptr},
+                                        array_view<bool>{{values.get(), columns.size()}, nullptr});
+        };
+        const auto check = [&](const auto& semiring) {
+          vector<bool> expected(reference, rows), found(where, rows);
+          const std::span<const bool> u(operand.get(), width);
+          mxv(expected, semiring, in(reference), vector<bool>::from_array(reference, u));
+          mxv(found, semiring, in(where), vector<bool>::from_array(where, u));
+          ASSERT_EQ(expected.nvals(), found.nvals());
+          for (const auto& e : expected.entries())
+            ASSERT_EQ(e.value, *found.get(e.index)) << "row " << e.index << ", 1 of " << 2 * rare;
+        };
+        check(or_and<bool>{});
+        check(and_or<bool>{});
+      }
 }
 
 // Repeated sums of 0.1 round, a product does not.

@@ -23,6 +23,7 @@
 
 #include <tropic/detail/cpu_rounds.hpp>
 #include <tropic/detail/cpu_row_sums.hpp>
+#include <tropic/detail/cpu_rows_ahead.hpp>
 #include <tropic/detail/cpu_side.hpp>
 
 namespace tropic::detail {
@@ -60,95 +61,68 @@ struct cpu_kernels {
 
 namespace cpu {
 
-/// sum_row for loops in which a call does not count.
+/// The sum of a row, begin < end, with a full u, for loops in which a call does not count.
 template <class S, bool First, values Values, bool Bare>
 [[gnu::noinline]] typename S::z_type called_sum_row(const side<S, First>& s,
-                                                    const std::uint32_t* columns, std::size_t row,
-                                                    std::size_t begin, std::size_t end) {
-  return sum_row<S, First, Values, Bare, loads::on_demand>(s, columns, row, begin, end);
+                                                    const product_arguments& arguments,
+                                                    std::size_t row, std::size_t begin,
+                                                    std::size_t end) {
+  if constexpr (is_extremum<S>) {
+    typename S::z_type best;
+    if (extremum_of_row<S, First, Values, Bare, loads::on_demand, false>(
+            s, arguments.columns, row, begin, end, best)) [[likely]]
+      return best;
+    return sum_by_rules<S, First>(arguments, row, begin, end);
+  } else {
+    return sum_full<S, First, Values, loads::on_demand>(s, arguments.columns, row, begin, end);
+  }
 }
 
-/// Rows [begin, end) with entries, most of which have few, with a u without gaps. Without
-/// prefetching: nothing delays loads here. Not for rows of all lengths, which it slows down.
-template <class S, bool First, values Values, bool Bare>
-[[gnu::noinline]] std::size_t pull_few(const product_arguments& arguments, std::size_t begin,
+/// Rows [begin, end) with a u without gaps; returns how many got an entry.
+template <class S, bool First, bool Bare>
+[[gnu::noinline]] std::size_t pull_any(const product_arguments& arguments, std::size_t begin,
                                        std::size_t end) {
   const side<S, First> s(arguments);
-  const std::uint32_t* columns = arguments.columns;
-  auto* w = static_cast<typename S::z_type*>(arguments.w);
-  const row_offsets offset(arguments);
-  std::size_t next = offset(begin);
-  for (std::size_t row = begin; row < end; ++row) {
-    const std::size_t first = next;
-    next = offset(row + 1);
-    w[row] = next - first <= few
-                 ? sum_of_few<S, First, Values>(s, columns, row, first, next)
-                 : called_sum_row<S, First, Values, Bare>(s, columns, row, first, next);
-  }
-  return end - begin;
-}
-
-/// Rows [begin, end) with a u without gaps. Three loops, since many rows have two or three entries:
-/// every row gets an entry, no row is skipped, and any.
-template <class S, bool First, values Values, bool Bare, loads Loads>
-std::size_t pull_full(const product_arguments& arguments, std::size_t begin, std::size_t end) {
-  using Z = typename S::z_type;
-  const side<S, First> s(arguments);
-  const std::uint32_t* columns = arguments.columns;
   const std::uint8_t* skip = arguments.skip;
-  Z* w = static_cast<Z*>(arguments.w);
+  auto* w = static_cast<typename S::z_type*>(arguments.w);
   std::uint8_t* present = arguments.w_present;
   const row_offsets offset(arguments);
   std::size_t next = offset(begin), count = 0;
-  if (present == nullptr) {
-    if constexpr (sums_few_without_branches<S>)
-      if (offset(end) - next <= few * (end - begin))
-        return pull_few<S, First, Values, Bare>(arguments, begin, end);
-    for (std::size_t row = begin; row < end; ++row) {
-      const std::size_t first = next;
-      next = offset(row + 1);
-      w[row] = sum_row<S, First, Values, Bare, Loads>(s, columns, row, first, next);
-    }
-    return end - begin;
-  }
-  if (skip == nullptr) {
-    for (std::size_t row = begin; row < end; ++row) {
-      const std::size_t first = next;
-      next = offset(row + 1);
-      const bool found = first < next;
-      if (found) w[row] = sum_row<S, First, Values, Bare, Loads>(s, columns, row, first, next);
-      present[row] = found;
-      count += found;
-    }
-    return count;
-  }
   for (std::size_t row = begin; row < end; ++row) {
     const std::size_t first = next;
     next = offset(row + 1);
-    const bool found = first < next && !skip[row];
-    if (found) w[row] = called_sum_row<S, First, Values, Bare>(s, columns, row, first, next);
-    present[row] = found;
+    const bool found = first < next && !(skip && skip[row]);
+    if (found)
+      w[row] = called_sum_row<S, First, values::either, Bare>(s, arguments, row, first, next);
+    if (present) present[row] = found;
     count += found;
   }
   return count;
 }
 
-// Minima of integers need instructions that baseline x86-64 does not have.
-#if defined(__x86_64__) && defined(__GNUC__)
-#define TROPIC_DETAIL_HAS_AVX2_LOOPS 1
+/// The same: most rows by pull_ahead, if no row is skipped.
 template <class S, bool First, values Values, bool Bare, loads Loads>
-[[gnu::target("avx2"), gnu::flatten]] std::size_t pull_full_by_avx2(
-    const product_arguments& arguments, std::size_t begin, std::size_t end) {
-  return pull_full<S, First, Values, Bare, Loads>(arguments, begin, end);
-}
-inline bool machine_has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
-template <class S>
-inline constexpr bool gains_by_avx2 =
-    is_extremum<S> && std::is_integral_v<typename S::z_type> && sizeof(typename S::z_type) == 4;
+std::size_t pull_full(const product_arguments& arguments, std::size_t begin, std::size_t end) {
+  bool usual = !arguments.wide && !arguments.skip;
+#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
+  if constexpr (gains_by_avx2<S>) usual = usual && machine_has_avx2();
 #endif
+  if (!usual) return pull_any<S, First, Bare>(arguments, begin, end);
+  const auto* const offsets = static_cast<const std::uint32_t*>(arguments.offsets);
+  std::size_t stop = end;
+  while (stop > begin && offsets[stop] + read_ahead > arguments.readable) --stop;
+  if (begin < stop) {
+#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
+    if constexpr (gains_by_avx2<S>)
+      pull_ahead_by_avx2<S, First, Values, Bare, Loads>(arguments, begin, stop);
+    else
+#endif
+      pull_ahead<S, First, Values, Bare, Loads>(arguments, begin, stop);
+  }
+  const std::size_t count =
+      arguments.w_present ? mark_rows(offsets, arguments.w_present, begin, stop) : stop - begin;
+  return stop < end ? count + pull_any<S, First, Bare>(arguments, stop, end) : count;
+}
 
 /// The same where all products are equal, the sum of one and of two given: w by the lengths of the
 /// rows alone. Without branches, since rows without entries may be anywhere; their w is arbitrary.
@@ -221,31 +195,22 @@ std::size_t pull_bitmap(const product_arguments& arguments, std::size_t begin, s
   return count;
 }
 
-/// f<Values, Bare>() for what is known of the values. Minima and maxima gain by `per_entry`.
+/// Not those of a matrix with values for which no loop is made.
+template <class S, bool First, values Values>
+inline constexpr bool knows_values = !side<S, First>::uses_matrix || Values != values::either;
+
+/// f<Values, Bare>() for what is known of the values.
 template <class S, bool First, class F>
 auto with_known_values(const product_arguments& arguments, F&& f) {
-  if constexpr (!is_extremum<S> || !side<S, First>::uses_matrix) {
+  constexpr bool bare = has_bare_products<S> || has_bare_products_of_plain<S>;
+  if constexpr (!side<S, First>::uses_matrix) {
     return f.template operator()<values::either, has_bare_products<S>>();
   } else {
-    constexpr bool bare = has_bare_products<S> || has_bare_products_of_plain<S>;
     if constexpr (has_bare_products_of_plain<S>)
       if (!arguments.a_is_plain) return f.template operator()<values::either, false>();
-    return arguments.a_iso ? f.template operator()<values::either, bare>()
+    return arguments.a_iso ? f.template operator()<values::one, bare>()
                            : f.template operator()<values::per_entry, bare>();
   }
-}
-
-template <class S, bool First, values Values, bool Bare, loads Loads>
-std::size_t pull_by_loads(const product_arguments& arguments, std::size_t begin, std::size_t end) {
-#if defined(TROPIC_DETAIL_HAS_AVX2_LOOPS)
-  if constexpr (gains_by_avx2<S>) {
-    if (machine_has_avx2())
-      return pull_full_by_avx2<S, First, Values, Bare, Loads>(arguments, begin, end);
-    // Old machines: one loop for all, which takes less time to compile.
-    return pull_full<S, First, values::either, Bare, loads::on_demand>(arguments, begin, end);
-  }
-#endif
-  return pull_full<S, First, Values, Bare, Loads>(arguments, begin, end);
 }
 
 template <class S, bool First>
@@ -262,10 +227,17 @@ std::size_t pull_rows(const product_arguments& arguments, std::size_t begin, std
       }
     }
   return with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
-    if constexpr (gains_by_prefetch<S, side<S, First>>)
-      if (arguments.prefetches)
-        return pull_by_loads<S, First, Values, Bare, loads::prefetched>(arguments, begin, end);
-    return pull_by_loads<S, First, Values, Bare, loads::on_demand>(arguments, begin, end);
+    if constexpr (can_read_ahead<S>) {
+      if constexpr (gains_by_prefetch<S, side<S, First>> && knows_values<S, First, Values>)
+        if (arguments.prefetches)
+          return pull_full<S, First, Values, Bare, loads::prefetched>(arguments, begin, end);
+      if constexpr (loses_by_loads<S, First, Values>)
+        if (arguments.offset(end) - arguments.offset(begin) < short_row * (end - begin))
+          return pull_full<S, First, Values, Bare, loads::on_demand>(arguments, begin, end);
+      return pull_full<S, First, Values, Bare, loads::entries>(arguments, begin, end);
+    } else {
+      return pull_any<S, First, Bare>(arguments, begin, end);
+    }
   });
 }
 
@@ -280,8 +252,8 @@ bool pull_piece(const product_arguments& arguments, std::size_t row, std::size_t
     if (!sum_bitmap<S, First>(s, arguments.columns, arguments.u_present, row, begin, end, sum))
       return false;
   } else {
-    sum = with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
-      return called_sum_row<S, First, Values, Bare>(s, arguments.columns, row, begin, end);
+    sum = with_known_values<S, First>(arguments, [&]<values, bool Bare>() {
+      return called_sum_row<S, First, values::either, Bare>(s, arguments, row, begin, end);
     });
   }
   std::memcpy(result, &sum, sizeof(Z));

@@ -4,14 +4,12 @@
 // Sums of the products of one row, for the pull kernels (cpu_kernels.hpp).
 //
 //   sum_of_equal       all products of the row are one value
-//   extremum_of_row    minima and maxima, over a u without gaps
-//   sum_full           other monoids, over a u without gaps
-//   sum_of_few         the same for up to four entries, without branches by their number
+//   extremum_of_row    minima and maxima, over a u without gaps: cpu_row_extrema.hpp
+//   sum_full           other monoids, over a u without gaps; cpu_rows_ahead.hpp has its fast form
 //   sum_bitmap         u has gaps
 //
-// `Values` states how the matrix stores values: per entry, one for all, or either. Loops of
-// either kind mask the index; that also keeps compilers from gathering four products into one
-// vector for sums, which costs more than it saves.
+// `Values` states how the matrix stores values: per entry, one for all, or either, where the index
+// is masked.
 
 #include <algorithm>
 #include <bit>
@@ -25,13 +23,14 @@
 
 namespace tropic::detail::cpu {
 
-enum class values : std::uint8_t { per_entry, either };
+enum class values : std::uint8_t { per_entry, one, either };
 
-/// Whether the element of u that a later entry needs is loaded into the cache ahead of time.
-enum class loads : std::uint8_t { on_demand, prefetched };
+/// What is loaded into the cache ahead of time: nothing, the entries of the matrix, or those and
+/// the elements of u that later entries need.
+enum class loads : std::uint8_t { on_demand, entries, prefetched };
 
-/// The number of entries between the two. It spans the ends of rows, where mispredicted branches
-/// delay loads.
+/// The number of entries between an element of u that is loaded and the entry that needs it. It
+/// spans the ends of rows, where mispredicted branches delay loads.
 inline constexpr std::size_t prefetch_distance = 128;
 
 // A macro, because g++ removes calls of functions that only prefetch.
@@ -41,12 +40,30 @@ inline constexpr std::size_t prefetch_distance = 128;
 #define TROPIC_DETAIL_PREFETCH(address) static_cast<void>(address)
 #endif
 
+// Loops over rows lose by a call for each row; a function of this kind is part of one or two loops.
+#if defined(__GNUC__)
+#define TROPIC_DETAIL_INLINED [[gnu::always_inline]] inline
+#else
+#define TROPIC_DETAIL_INLINED inline
+#endif
+
 /// Whether prefetching loads can pay: rows that end at a product would load too much.
 template <class S, class Side>
 inline constexpr bool gains_by_prefetch =
     Side::uses_vector && std::is_arithmetic_v<typename Side::vector_type> &&
     sizeof(typename Side::vector_type) >= 4 && !exits_at_first_product<S> &&
     !has_frequent_terminal<S>;
+
+/// Loads entries that are 1 KB ahead. Processors that find streams by the address of the load see
+/// several streams where a loop is unrolled.
+template <values Values, class Side>
+inline void fetch_entries(const Side& s, const std::uint32_t* columns, std::size_t e) {
+  constexpr std::size_t bytes = 1024;
+  if constexpr (Side::uses_vector)
+    TROPIC_DETAIL_PREFETCH(columns + e + bytes / sizeof(std::uint32_t));
+  if constexpr (Side::uses_matrix && Values == values::per_entry)
+    TROPIC_DETAIL_PREFETCH(s.a + e + bytes / sizeof(typename Side::matrix_type));
+}
 
 /// The value of entry e.
 template <values Values, class Side>
@@ -56,7 +73,7 @@ inline auto matrix_value(const Side& s, std::size_t e) {
   else if constexpr (Values == values::either)
     return s.a[e & s.a_mask];
   else
-    return s.a[e];
+    return s.a[Values == values::one ? 0 : e];
 }
 
 template <values Values, class Side>
@@ -173,71 +190,6 @@ inline typename S::z_type bare_product(typename S::z_type a, typename S::z_type 
     return u < a ? u : a;
 }
 
-/// The minimum or maximum of entries [begin, end), begin < end, by comparisons alone: without the
-/// rules for NaN and, if `Bare`, with sums that do not saturate. False if a rule may apply, which
-/// the result shows:
-///  - Floating: products better than the identity are neither NaN nor clamped, and comparisons with
-///    a running minimum ignore the others. If one was found, it is the result.
-///  - Signed sums of a value of the matrix from 0 to below the identity wrap to a negative value if
-///    they exceed the type. If the minimum is from 0 to below the identity, no sum wrapped below
-///    it, and operands that are the identity did not count.
-///
-/// Four running minima, or for integers, without NaN, one by groups. The last group of up to three
-/// entries repeats the last one, which changes no minimum, so that it has no branch by its length.
-template <class S, bool First, values Values, bool Bare, loads Loads>
-inline bool extremum_of_row(const side<S, First>& s, const std::uint32_t* columns, std::size_t row,
-                            std::size_t begin, std::size_t end, typename S::z_type& result) {
-  using Z = typename S::z_type;
-  using M = typename S::monoid;
-  constexpr Z identity = is_minimum<S> ? arithmetic::largest<Z>() : arithmetic::smallest<Z>();
-  constexpr std::size_t block = 256;  // entries between two tests for the terminal value
-  const auto product = [&](std::size_t e) -> Z {
-    if constexpr (Loads == loads::prefetched)
-      TROPIC_DETAIL_PREFETCH(s.u + columns[e + prefetch_distance]);
-    if constexpr (Bare)
-      return bare_product<S>(matrix_value<Values>(s, e), s.u[columns[e]]);
-    else
-      return product_at<Values>(s, columns, row, e);
-  };
-  // The second one if a NaN is the first.
-  const auto better = [](Z x, Z y) { return is_minimum<S> ? (x < y ? x : y) : (y < x ? x : y); };
-  Z b0 = identity, b1 = identity, b2 = identity, b3 = identity;
-  const auto joined = [&] { return better(better(b0, b1), better(b2, b3)); };
-  std::size_t e = begin;
-  while (end - e >= 4) {
-    const std::size_t stop = e + std::min(block, (end - e) & ~std::size_t{3});
-    for (; e < stop; e += 4) {
-      const Z p0 = product(e), p1 = product(e + 1), p2 = product(e + 2), p3 = product(e + 3);
-      if constexpr (std::is_integral_v<Z>) {
-        b0 = better(better(better(p0, p2), better(p1, p3)), b0);
-      } else {
-        b0 = better(p0, b0);
-        b1 = better(p1, b1);
-        b2 = better(p2, b2);
-        b3 = better(p3, b3);
-      }
-    }
-    if constexpr (!Bare && terminal_of<M>() != terminal::none)
-      if (end - e >= block && is_terminal<M>(joined())) break;
-  }
-  if (e < end && end - e < 4) {
-    const std::size_t last = end - 1;
-    const Z p0 = product(e), p1 = product(std::min(e + 1, last)), p2 = product(last);
-    b0 = better(p0, b0);
-    b1 = better(p1, b1);
-    b2 = better(p2, b2);
-  }
-  const Z best = joined();
-  result = best;
-  if constexpr (std::is_floating_point_v<Z>)
-    return is_minimum<S> ? best < identity : best > identity;
-  else if constexpr (Bare)
-    return static_cast<std::make_unsigned_t<Z>>(best) <
-           static_cast<std::make_unsigned_t<Z>>(identity);
-  else
-    return true;
-}
-
 // --- sums ----------------------------------------------------------------------------------------
 
 /// The sum over entries [begin, end), begin < end, with a full u. Long rows use four running sums,
@@ -289,67 +241,13 @@ inline typename S::z_type sum_full(const side<S, First>& s, const std::uint32_t*
   }
 }
 
-/// Whether sum_of_few serves S.
-template <class S>
-inline constexpr bool sums_few_without_branches =
-    std::is_arithmetic_v<typename S::z_type> && sizeof(typename S::z_type) >= 4 &&
-    !is_extremum<S> && !exits_at_first_product<S> && !has_frequent_terminal<S>;
-
-inline constexpr std::size_t few = 4;
-
-template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-
-/// Masks of the additions of sum_of_few, from [few - entries] on. A table: compilers turn a
-/// comparison into a branch.
-template <class Bits>
-inline constexpr Bits adds_entry[2 * few - 2] = {~Bits{0}, ~Bits{0}, ~Bits{0}};
-
-/// `yes` where `mask` has ones, else `no`.
-template <class T>
-inline T selected(bits_of<T> mask, T yes, T no) {
-  const auto x = std::bit_cast<bits_of<T>>(yes), y = std::bit_cast<bits_of<T>>(no);
-  return std::bit_cast<T>((x & mask) | (y & ~mask));
-}
-
-/// The sum over 1 to `few` entries, in order. In road networks, whose rows have one to four
-/// entries, a branch at the end of a row is mispredicted about every other row: so the last entry
-/// is taken again and its sum not selected.
-template <class S, bool First, values Values>
-inline typename S::z_type sum_of_few(const side<S, First>& s, const std::uint32_t* columns,
-                                     std::size_t row, std::size_t begin, std::size_t end) {
-  using Z = typename S::z_type;
-  const auto product = [&](std::size_t e) { return product_at<Values>(s, columns, row, e); };
-  const std::size_t last = end - 1;
-  const auto* const adds = adds_entry<bits_of<Z>> + (few - (end - begin));
-  const Z p0 = product(begin), p1 = product(std::min(begin + 1, last)),
-          p2 = product(std::min(begin + 2, last)), p3 = product(last);
-  const Z first_two = selected<Z>(adds[0], s.add(p0, p1), p0);
-  const Z first_three = selected<Z>(adds[1], s.add(first_two, p2), first_two);
-  return selected<Z>(adds[2], s.add(first_three, p3), first_three);
-}
-
 /// The sum of a row whose minimum or maximum needs the rules for rare values.
 template <class S, bool First>
-[[gnu::noinline]] typename S::z_type sum_by_rules(const side<S, First>& s,
-                                                  const std::uint32_t* columns, std::size_t row,
-                                                  std::size_t begin, std::size_t end) {
-  return sum_full<S, First, values::either, loads::on_demand>(s, columns, row, begin, end);
-}
-
-/// The sum of a row, begin < end, with a full u.
-template <class S, bool First, values Values, bool Bare, loads Loads>
-inline typename S::z_type sum_row(const side<S, First>& s, const std::uint32_t* columns,
-                                  std::size_t row, std::size_t begin, std::size_t end) {
-  if constexpr (is_extremum<S>) {
-    typename S::z_type best;
-    if (extremum_of_row<S, First, Values, Bare, Loads>(s, columns, row, begin, end, best))
-        [[likely]]
-      return best;
-    return sum_by_rules<S, First>(s, columns, row, begin, end);
-  } else {
-    return sum_full<S, First, Values, Loads>(s, columns, row, begin, end);
-  }
+[[gnu::noinline]] typename S::z_type sum_by_rules(const product_arguments& arguments,
+                                                  std::size_t row, std::size_t begin,
+                                                  std::size_t end) {
+  return sum_full<S, First, values::either, loads::on_demand>(side<S, First>(arguments),
+                                                              arguments.columns, row, begin, end);
 }
 
 /// The sum of entries [begin, end) where u has gaps. Returns whether any entry was met.

@@ -20,11 +20,12 @@ struct product_arguments {
   bool wide = false;
   const std::uint32_t* columns = nullptr;
   const void* a = nullptr;
-  bool a_iso = false;       // a[0] is the value of every entry
-  bool a_is_plain = false;  // integers: from 0 to below the largest; floating: no NaN
-  const void* u = nullptr;  // by position (pull), by entry (push)
-  bool u_iso = false;       // pull: u is full, of equal values
-  bool prefetches = false;  // pull of a full u: columns[e + cpu::prefetch_distance] exists
+  bool a_iso = false;        // a[0] is the value of every entry
+  bool a_is_plain = false;   // integers: from 0 to below the largest; floating: no NaN
+  const void* u = nullptr;   // by position (pull), by entry (push)
+  bool u_iso = false;        // pull: u is full, of equal values
+  bool prefetches = false;   // pull of a full u: columns[e + cpu::prefetch_distance] exists
+  std::size_t readable = 0;  // pull: entries of the matrix; loops may read some behind their rows
   const std::uint8_t* u_present = nullptr;   // pull: null where u is full
   const std::uint32_t* u_indices = nullptr;  // push
   const std::uint8_t* skip = nullptr;  // output positions not to compute (non-zero); null: none

@@ -8,9 +8,6 @@
 // positions would be most of the work (is_hypersparse: for example one row of 2^32 columns),
 // neither u nor the result is stored by position: see evaluated_kernels.hpp.
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -32,17 +29,8 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::size_t all_own_caches = 1 << 20;  // bytes of a processor's own, most of the time
-
-// Bytes of u from which prefetching pays: half of the second cache, which the matrix shares.
-std::size_t fast_bytes() {
-  constexpr std::size_t least = 1 << 18;
-#if defined(_SC_LEVEL2_CACHE_SIZE)
-  static const long found = ::sysconf(_SC_LEVEL2_CACHE_SIZE);  // 0: unknown
-  return std::clamp(static_cast<std::size_t>(std::max(found, 0L)) / 2, least, all_own_caches);
-#else
-  return least;
-#endif
-}
+// Bytes of u from which prefetching pays. A processor computes while it waits for its next caches.
+constexpr std::size_t fast_bytes = 1 << 22;
 
 }  // namespace
 
@@ -54,6 +42,7 @@ void cpu_backend::bind_matrix(product_arguments& arguments, const semiring_descr
   arguments.columns = read_as<std::uint32_t>(m.column_indices);
   arguments.a = read(m.values);
   arguments.a_iso = m.iso;
+  arguments.readable = as_size(m.nnz);
 }
 
 // Equal values count where they make the products of a row equal and the sum of equal products is
@@ -62,7 +51,7 @@ void cpu_backend::find_facts(product_arguments& arguments, const product& p,
                              const cpu_kernel_table& kernels, const matrix_base& m,
                              const vector_base& u) const {
   const bool is_full = u.storage == vector_storage::full;
-  arguments.prefetches = is_full && as_size(u.size) * u.type->size > fast_bytes() &&
+  arguments.prefetches = is_full && as_size(u.size) * u.type->size > fast_bytes &&
                          on_cpu::has_scattered_columns(m, arguments.columns);
   if (kernels.asks_for_plain)
     arguments.a_is_plain = on_cpu::has_plain_values(m, arguments.a, threads());
@@ -104,6 +93,7 @@ bool cpu_backend::fill_with_product(vector_base& w, const product& p, const vect
   if (bytes > sizeof(scalar_bytes)) return false;
   arguments.offsets = offsets;
   arguments.wide = false;
+  arguments.readable = 0;
   arguments.columns = columns;
   arguments.a_iso = arguments.u_iso = true;
   arguments.w = sums;
@@ -131,8 +121,9 @@ void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p
   const expression::tree& multiply = *p.semiring.multiply.syntax;
   const std::size_t bytes = u.type->size, count = as_size(u.size);
   const bool gathers = p.vector_first ? multiply.uses_x : multiply.uses_y;
-  if (!arguments.prefetches || count * bytes <= all_own_caches || !gathers ||
-      multiply.positional() || exits_early(p.semiring) || (arguments.a_iso && arguments.u_iso))
+  if (u.storage != vector_storage::full || count * bytes <= all_own_caches || !gathers ||
+      multiply.positional() || exits_early(p.semiring) || (arguments.a_iso && arguments.u_iso) ||
+      !on_cpu::has_scattered_columns(m, arguments.columns))
     return;
   const on_cpu::memory_side here(context_, on_host_);
   holder.hot = on_cpu::hot_numbers_of(here, m);

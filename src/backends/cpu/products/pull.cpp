@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "backends/cpu/products/row_cuts.hpp"
+#include "containers/derived_copies.hpp"
 #include "containers/integers.hpp"
 
 namespace tropic::detail::on_cpu {
@@ -40,7 +43,8 @@ class arguments_by_end {
     last_ = as_size(task.m.nnz);
   }
   const product_arguments& operator()(std::size_t end) const {
-    return usual_.prefetches && last_ - end < cpu::prefetch_distance ? on_demand_ : usual_;
+    return usual_.prefetches && last_ - end < cpu::prefetch_distance + cpu::read_ahead ? on_demand_
+                                                                                       : usual_;
   }
 
  private:
@@ -48,6 +52,21 @@ class arguments_by_end {
   product_arguments on_demand_;
   std::size_t last_;
 };
+
+// The first rows of the parts, and the number of rows behind them. Kept with the matrix: the
+// searches take as long as products that read no columns.
+std::shared_ptr<const std::vector<std::size_t>> cuts_of(const pull_task& task) {
+  derived_copies& kept = *task.m.derived;
+  const std::unique_lock lock(kept.mutex, std::try_to_lock);  // held while a transpose is built
+  if (lock && kept.pull_cuts) return kept.pull_cuts;
+  const std::size_t rows = as_size(task.m.rows), weight = rows + as_size(task.m.nnz);
+  const std::size_t parts = weight / part_weight + 1;
+  auto cuts = std::make_shared<std::vector<std::size_t>>(parts + 1, rows);
+  for (std::size_t part = 0; part < parts; ++part)
+    (*cuts)[part] = row_at(task.arguments, rows, weight * part / parts);
+  if (lock) kept.pull_cuts = cuts;
+  return cuts;
+}
 
 bool sum_long_row(const pull_task& task, const arguments_by_end& arguments_to, std::size_t row) {
   const product_arguments& arguments = task.arguments;
@@ -81,13 +100,10 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
   const product_arguments& arguments = task.arguments;
   const auto run = arguments.u_present ? task.kernels.bitmap : task.kernels.full;
   const std::size_t rows = as_size(task.m.rows);
-  const std::size_t weight = rows + as_size(task.m.nnz);
-  const std::size_t parts = weight / part_weight + 1;
+  const auto cuts = cuts_of(task);
+  const std::size_t parts = cuts->size() - 1;
   const arguments_by_end arguments_to(task);
   const bool has_long = as_size(task.m.longest_row) > 2 * part_weight;
-  const auto first_row = [&](std::size_t part) {
-    return part == parts ? rows : row_at(arguments, rows, weight * part / parts);
-  };
   // Of the rows of a part, only the last one can be longer than a part. Where it is, that row.
   std::vector<std::size_t> long_row(has_long ? parts : 0, rows);
   const auto ends_long = [&](std::size_t begin, std::size_t end) {
@@ -103,8 +119,8 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
 #pragma omp parallel for num_threads(task.threads) schedule(dynamic, 1) \
     reduction(+ : count) if (parts > 1 && task.threads > 1)
   for (std::size_t part = 0; part < parts; ++part) {
-    const std::size_t begin = first_row(part);
-    std::size_t end = first_row(part + 1);
+    const std::size_t begin = (*cuts)[part];
+    std::size_t end = (*cuts)[part + 1];
     const product_arguments& of_part = arguments_to(arguments.offset(end));
     if (ends_long(begin, end)) long_row[part] = --end;
     if (begin < end) count += sum_rows(of_part, begin, end);
