@@ -209,7 +209,7 @@ auto with_bitmaps_if_they_fit(context_state& context, prepared_mxm& p, const Com
   } catch (const out_of_memory&) {
     if (p.bitmaps.bytes() == 0) throw;
   }
-  p.bitmaps = {};
+  p.bitmaps = row_bitmaps();  // clang 14 links no destructor for {}
   context.log("mxm: no memory for the product beside bitmaps of rows; it is computed without them");
   return compute();
 }
