@@ -69,6 +69,7 @@ cuda_runtime::work_stream::work_stream(cuda_runtime& r, void* borrowed)
   r.refuse_if_lost();
 }
 cuda_runtime::work_stream::~work_stream() {
+  if (!is_owned && reached == nullptr) return;
   const in_context here(*runtime.cuda_, context);
   if (reached != nullptr) runtime.cuda_->cuEventDestroy(reached);
   if (is_owned) runtime.cuda_->cuStreamDestroy(handle);
