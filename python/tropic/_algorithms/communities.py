@@ -97,7 +97,7 @@ def leiden(graph: Matrix, *, resolution: float = 1.0, weighted: bool = False, it
            progress: Progress = None) -> Leiden:
     """Communities of large modularity that are connected, by the method of Leiden.
 
-    Edges count as in louvain(). Vertices move in the order of their numbers; nothing is random.
+    Edges count as in louvain(). Vertices move in a random order that is the same in every run.
 
     Parameters
     ----------
