@@ -19,11 +19,11 @@
 // The levels end when every community is one vertex, that is, one part. The levels are repeated
 // from the communities found until no vertex moves, at most `iterations` times.
 //
-// Moves and refinement visit the vertices in a random order, another one each time, as in the paper.
-// In the order of their numbers, modularities were up to 3 % lower, and most runs ended after fewer
-// iterations. The orders are drawn from a generator with a fixed seed, so results are the same in
-// every run, on every device and for any number of threads. The paper also picks among the parts
-// with a gain at random; here the largest gain counts, of equal ones the smallest part.
+// Moves and refinement visit the vertices in a random order, another one each time, as in the
+// paper. In the order of their numbers, modularities were up to 3 % lower, and most runs ended
+// after fewer iterations. The orders are drawn from a generator with a fixed seed, so results are
+// the same in every run, on every device and for any number of threads. The paper also picks among
+// the parts with a gain at random; here the largest gain counts, of equal ones the smallest part.
 //
 // Invariants: modularity never decreases; a part is connected, since a gain needs an edge. If no
 // vertex joins a part although a community has several vertices, its connected pieces are the
