@@ -14,11 +14,12 @@ MEMORY = 64 << 20
 
 
 def library_path():
-    """None where it is not built. scripts/check-python sets the variable."""
+    """scripts/check-python builds it and sets the variable."""
     named = os.environ.get("TROPIC_FAKE_CUDA")
     built = Path(__file__).resolve().parents[2] / "build" / "test"
     path = Path(named) if named else built / "tests" / "devices" / "libtropic_fake_cuda.so"
-    return path if path.exists() else None
+    assert path.exists(), f"{path} is missing: build it by ninja tropic_fake_cuda"
+    return path
 
 
 class Control(ctypes.Structure):

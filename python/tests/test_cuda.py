@@ -19,8 +19,6 @@ CUDA = 2  # kDLCUDA
 @pytest.fixture
 def driver(monkeypatch):
     path = fake_cuda.library_path()
-    if path is None:
-        pytest.skip("the fake CUDA driver is not built (ninja tropic_fake_cuda)")
     for variable in ("TROPIC_CUDA_LIBRARY", "TROPIC_NVRTC_LIBRARY"):
         monkeypatch.setenv(variable, str(path))
     monkeypatch.setenv("TROPIC_CACHE", "off")
@@ -137,7 +135,7 @@ def test_memory_lives_as_long_as_the_tensor(driver, reader):
     del others
     gc.collect()
     assert where.memory_used == used
-    # A capsule that nobody takes.
+    # A capsule without a consumer.
     capsule = vector(where, 4, 5).__dlpack__()
     assert where.memory_used > used
     del capsule

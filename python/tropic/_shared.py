@@ -18,7 +18,7 @@ class SharedArray:
 
     ``torch.from_dlpack``, ``cupy.from_dlpack``, ``jax.dlpack.from_dlpack`` and, on the host,
     ``numpy.from_dlpack`` make a tensor over its memory, which is kept until the tensor is gone.
-    Nobody may write it: consumers that know read-only tensors are told so.
+    It is read-only, and marked so for consumers that know read-only tensors.
     """
 
     __slots__ = ("_core",)

@@ -18,7 +18,7 @@ TROPIC_API compressed_buffers csr_on_device(const matrix_base&, index_type offse
 /// from now on runs after all that the context has enqueued. The host waits only where the
 /// device's API has no such order.
 TROPIC_API void precede(const context_state&, void* queue);
-/// Waits for all queues of the device, so that nobody reads memory that is released next.
+/// Waits for all queues of the device: none of them may still read memory that is released next.
 TROPIC_API void settle_device(const context_state&) noexcept;
 
 }  // namespace tropic::detail
