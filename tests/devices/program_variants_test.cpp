@@ -11,6 +11,9 @@
 #include <set>
 #include <string>
 
+#include <tropic/detail/describe_semiring.hpp>
+#include <tropic/semirings/builtins.hpp>
+
 #include "backends/cuda/precompile.hpp"
 #include "backends/device/communities/device_level.hpp"
 #include "backends/device/formats/format_cache.hpp"
