@@ -241,6 +241,8 @@ TEST(Binary, DamageIsNamed) {
             "f: found row 0 from entry 0 to 5 at byte 132, expected offsets that ascend to 4");
   EXPECT_EQ(refused(with_word(192, 9)),
             "f: found column 9 in row 0 at byte 192, expected columns below 5");
+  EXPECT_EQ(refused(with_word(196, 5)),  // the last one of its row
+            "f: found column 5 in row 0 at byte 196, expected columns below 5");
   EXPECT_EQ(refused(with_word(192, 4)),
             "f: found column 4 after column 4 in row 0 at byte 196, expected columns that ascend "
             "in each row");
