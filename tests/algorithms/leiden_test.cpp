@@ -5,6 +5,7 @@
 
 #include "algorithms/leiden.hpp"
 
+#include <tropic/algorithms/leiden_level.hpp>
 #include <tropic/algorithms/louvain.hpp>
 #include <tropic/algorithms/verify/leiden.hpp>
 
@@ -37,6 +38,43 @@ bool is_connected(const matrix<T>& graph, const std::vector<index_t>& community)
           again = seen[v] = true;
   }
   return std::find(seen.begin(), seen.end(), false) == seen.end();
+}
+
+/// The communities after the moves of one level from `start`.
+std::vector<index_t> moved(const matrix<double>& weights, const std::vector<index_t>& start,
+                           std::mt19937_64& random) {
+  detail::leiden_level level(weights, 1, start, random);
+  level.run();
+  const auto [part, count] = level.parts();
+  const std::vector<index_t> of_part = level.communities_of_parts(part, count);
+  std::vector<index_t> community(part.size());
+  for (std::size_t v = 0; v < part.size(); ++v) community[v] = of_part[part[v]];
+  return community;
+}
+
+/// How many vertices would gain by joining the community of a neighbour.
+std::size_t wrongly_placed(const matrix<double>& weights, const std::vector<index_t>& community) {
+  const std::size_t n = community.size();
+  std::vector<std::vector<double>> to(n, std::vector<double>(n));  // of a vertex, a community
+  std::vector<double> weight(n), total(n);
+  double all = 0;
+  const auto coo = weights.to_coo();
+  for (std::size_t e = 0; e < coo.rows.size(); ++e) {
+    to[coo.rows[e]][community[coo.columns[e]]] += coo.values[e];
+    weight[coo.rows[e]] += coo.values[e];
+    all += coo.values[e];
+  }
+  for (std::size_t v = 0; v < n; ++v) total[community[v]] += weight[v];
+  std::size_t count = 0;
+  for (std::size_t v = 0; v < n; ++v) {
+    const auto own = static_cast<std::size_t>(community[v]);
+    const double gain = to[v][own] - weight[v] * (total[own] - weight[v]) / all;
+    bool has_better = false;
+    for (std::size_t c = 0; c < n; ++c)
+      has_better |= c != own && to[v][c] > 0 && to[v][c] - weight[v] * total[c] / all > gain + 1e-9;
+    count += has_better;
+  }
+  return count;
 }
 
 }  // namespace
@@ -185,4 +223,33 @@ TEST(Leiden, LeavesACommunityToWhichNoEdgeIsLeft) {
     EXPECT_TRUE(is_connected(graph, found.community.dense(-1)));
     EXPECT_EQ(verify_leiden(graph, found, options), "");
   }
+}
+
+// The same of one level, for every order of visits: vertices 0 and 1 are not adjacent.
+TEST(LeidenLevel, AVertexLeavesACommunityWithoutANeighbour) {
+  auto weights =
+      matrix<double>::from_entries(context::cpu(), 4, 4, {0, 2, 1, 2, 2, 3}, {2, 0, 2, 1, 3, 2},
+                                   {1e-12, 1e-12, 1e-12, 1e-12, 1, 1});
+  weights.assume_symmetric();
+  std::mt19937_64 random;
+  for (int order = 0; order < 20; ++order) {
+    const std::vector<index_t> community = moved(weights, {0, 0, 2, 2}, random);
+    EXPECT_NE(community[0], community[1]);
+  }
+}
+
+// A vertex is visited again when a neighbour has moved. Those that are not neighbours may still
+// change what it gains: it takes no more visits for the few that are left.
+TEST(LeidenLevel, FewVerticesWouldGainByAnotherMove) {
+  constexpr std::uint32_t n = 400;
+  std::mt19937_64 random;
+  std::vector<index_t> start(n);
+  std::iota(start.begin(), start.end(), index_t{0});
+  std::size_t count = 0;
+  for (unsigned round = 0; round < 10; ++round) {
+    auto weights = samples::symmetric<double>(oracle::on_threads(1), n,
+                                              samples::random_edges(n, 3 * n, round));
+    count += wrongly_placed(weights, moved(weights, start, random));
+  }
+  EXPECT_LE(count, 10 * n / 40) << "of " << 10 * n;
 }
