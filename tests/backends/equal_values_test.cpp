@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -184,6 +185,47 @@ TEST_F(EqualValues, FillTheRowsWithEntries) {
   EXPECT_EQ(back.dense(-1), (std::vector<float>{4, 8, 1, 4, -1}));
   mxv(back, any_pair<float>{}, gaps_back, u);
   EXPECT_EQ(back.dense(-1), (std::vector<float>{-1, 1, 1, -1, -1}));
+}
+
+// So do those of any other values.
+TEST_F(EqualValues, AreNotNeededToShareTheFlagsOfTheRows) {
+  auto gaps = matrix<float>::from_entries(where, n, n, {0, 0, 3}, {1, 2, 1}, {2.0f, 8.0f, 4.0f});
+  const auto u = vector<float>::from_array(where, std::vector<float>{9, 1, 2, 9, 9});
+  const std::vector<float> expected{18, -1, -1, 4, -1};
+  vector<float> w(where, n, 9.0f), masked(where, n);
+  for (int call = 0; call < 2; ++call) {
+    mxv(w, plus_times<float>{}, gaps, u);
+    EXPECT_EQ(w.nvals(), 2);
+    EXPECT_EQ(w.dense(-1), expected);
+    const vector<float> before = w;
+    w.set(1, 7);
+    w.remove(3);
+    EXPECT_EQ(w.dense(-1), (std::vector<float>{18, 7, -1, -1, -1}));
+    EXPECT_EQ(before.dense(-1), expected);
+    mxv(masked, plus_times<float>{}, gaps, u, {.mask = structure(w), .replace = true});
+    EXPECT_EQ(masked.dense(-1), (std::vector<float>{18, -1, -1, -1, -1}));
+    mxv(w, plus_times<float>{}, gaps, u, {.accumulate = plus{}});
+    EXPECT_EQ(w.dense(-1), (std::vector<float>{36, 7, -1, 4, -1}));
+  }
+  assign(gaps, 1.0f, std::vector<index_t>{4}, std::vector<index_t>{1, 2});
+  mxv(w, plus_times<float>{}, gaps, u);
+  EXPECT_EQ(w.dense(-1), (std::vector<float>{18, -1, -1, 4, 3}));
+
+  constexpr std::uint32_t many = 400;  // enough for loops that read entries behind their rows
+  std::vector<std::uint32_t> even;
+  std::vector<float> value;
+  for (std::uint32_t i = 0; i < many; i += 2) {
+    even.push_back(i);
+    value.push_back(static_cast<float>(i));
+  }
+  const auto every_other = matrix<float>::from_entries(where, many, many, even, even, value);
+  vector<float> found(where, many);
+  mxv(found, plus_times<float>{}, every_other,
+      vector<float>::from_array(where, std::vector<float>(many, 2.0f)));
+  EXPECT_EQ(found.nvals(), index_t{many / 2});
+  for (std::uint32_t i = 0; i < many; ++i)
+    EXPECT_EQ(found.get(i),
+              i % 2 == 0 ? std::optional(2.0f * static_cast<float>(i)) : std::nullopt);
 }
 
 TEST_F(EqualValues, FillAnyNumberOfRows) {

@@ -30,7 +30,8 @@ struct product_arguments {
   const std::uint32_t* u_indices = nullptr;  // push
   const std::uint8_t* skip = nullptr;  // output positions not to compute (non-zero); null: none
   void* w = nullptr;
-  std::uint8_t* w_present = nullptr;  // pull: null where every row gets an entry
+  // Pull: null where every row gets an entry, or where the caller knows which rows do.
+  std::uint8_t* w_present = nullptr;
 
   std::size_t offset(std::size_t row) const {
     return wide ? static_cast<std::size_t>(static_cast<const std::uint64_t*>(offsets)[row])

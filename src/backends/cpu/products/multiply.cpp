@@ -201,7 +201,7 @@ void cpu_backend::take_buffers(vector_base& t, const vector_base& w, const produ
   t.values = take(w.values, p.input.values, size * t.type->size, rule);
   if (with_flags) t.present = take(w.present, p.input.present, size, rule);
   if (t.values != w.values) arguments.w = write(t.values);
-  arguments.w_present = write_as<std::uint8_t>(t.present);
+  if (with_flags) arguments.w_present = write_as<std::uint8_t>(t.present);
   if (t.values == w.values) arguments.w = write(t.values);
 }
 
@@ -269,10 +269,15 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     find_facts(arguments, p, kernels, *m, u);
     const bool may_be_partial = !p.cpu_kernels() || m->empty_rows > 0 || arguments.skip ||
                                 u.storage != vector_storage::full;
-    take_buffers(t, w, p, rule, may_be_partial, arguments);
+    // Where the rows with entries are those of the result, their flags are kept with the matrix.
+    const bool are_of_rows =
+        may_be_partial && p.cpu_kernels() && !arguments.skip && u.storage == vector_storage::full;
+    if (are_of_rows) t.present = on_cpu::rows_with_entries({context_, on_host_}, *m);
+    take_buffers(t, w, p, rule, may_be_partial && !are_of_rows, arguments);
     hot_input hot;
     use_hot_columns(arguments, p, *m, u, hot);
     t.nvals = static_cast<index_t>(on_cpu::pull({kernels, p, arguments, *m, threads()}));
+    if (are_of_rows) t.nvals = t.size - m->empty_rows;
     if (t.nvals == t.size) {
       t.storage = vector_storage::full;
       t.present = nullptr;
