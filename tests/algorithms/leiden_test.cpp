@@ -225,7 +225,7 @@ TEST(Leiden, LeavesACommunityToWhichNoEdgeIsLeft) {
   }
 }
 
-// The same of one level, for every order of visits: vertices 0 and 1 are not adjacent.
+// The same of one level, in 20 orders of visits: vertices 0 and 1 are not adjacent.
 TEST(LeidenLevel, AVertexLeavesACommunityWithoutANeighbour) {
   auto weights =
       matrix<double>::from_entries(context::cpu(), 4, 4, {0, 2, 1, 2, 2, 3}, {2, 0, 2, 1, 3, 2},
@@ -238,8 +238,8 @@ TEST(LeidenLevel, AVertexLeavesACommunityWithoutANeighbour) {
   }
 }
 
-// A vertex is visited again when a neighbour has moved. Those that are not neighbours may still
-// change what it gains: it takes no more visits for the few that are left.
+// A vertex is visited again when a neighbour has moved. Moves of other vertices can change its gains
+// as well, without another visit, so that a few vertices would still gain by a move.
 TEST(LeidenLevel, FewVerticesWouldGainByAnotherMove) {
   constexpr std::uint32_t n = 400;
   std::mt19937_64 random;
