@@ -238,8 +238,8 @@ TEST(LeidenLevel, AVertexLeavesACommunityWithoutANeighbour) {
   }
 }
 
-// A vertex is visited again when a neighbour has moved. Moves of other vertices can change its gains
-// as well, without another visit, so that a few vertices would still gain by a move.
+// A vertex is visited again when a neighbour has moved. Moves of other vertices can change its
+// gains as well, without another visit, so that a few vertices would still gain by a move.
 TEST(LeidenLevel, FewVerticesWouldGainByAnotherMove) {
   constexpr std::uint32_t n = 400;
   std::mt19937_64 random;
