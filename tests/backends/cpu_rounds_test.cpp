@@ -70,6 +70,29 @@ TEST(IterateOnCpu, ManyEdges) {
   }
 }
 
+// Rounds that change much have no list: where a sum is the identity, w does not show that it
+// changed.
+TEST(IterateOnCpu, FindsSumsThatAreTheIdentity) {
+  for (const int threads : {1, 2, 3, 7}) {
+    const context where = context::cpu({.threads = threads});
+    for (const char* spec : {"kron:11", "urand:12:9", "wide star"}) {
+      const std::string what = std::string(spec) + " by " + std::to_string(threads);
+      auto sums = loop_over<std::int32_t>(spec, 3);
+      for (std::size_t e = 0; e < sums.weight.size(); ++e) sums.weight[e] = e % 3 == 0 ? -1 : 1;
+      sums.add = [](std::int32_t x, std::int32_t y) { return x + y; };
+      sums.multiply = [](index_t, std::int32_t x, std::int32_t y) { return x * y; };
+      sums.w[0] = sums.frontier[0] = 1;
+      check_on(where, sums, plus_times<std::int32_t>{}, {}, what + ", sums");
+      check_changes_on(where, sums, plus_times<std::int32_t>{}, {}, what + ", sums");
+      auto least = loop_over<std::uint8_t>(spec, 3);
+      least.add = [](std::uint8_t x, std::uint8_t y) { return std::min(x, y); };
+      least.multiply = [](index_t, std::uint8_t x, std::uint8_t) { return x; };
+      least.w[0] = least.frontier[0] = 255;
+      check_on(where, least, semiring<minimum_monoid<std::uint8_t>, first>{}, {}, what);
+    }
+  }
+}
+
 // One that took no part in some buckets: what it takes then is in the bucket of the others, or
 // after it.
 TEST(BucketQueue, FollowsAnotherOne) {

@@ -44,7 +44,9 @@ struct round_arguments : product_arguments {
 
 struct cpu_round_kernels {
   /// Entries [begin, end) of the frontier; of a single one, its edges [first, last). Lists the
-  /// positions whose w changed and that are not listed yet; returns how many.
+  /// positions whose w changed and that are not listed yet; returns how many. push_lacking of a
+  /// round that is not of few edges, unless in_order, may have no list: positions changed where w
+  /// is not the add's identity then, and where they are in the set `listed`.
   using push = std::size_t (*)(const round_arguments&, std::size_t begin, std::size_t end,
                                std::size_t first, std::size_t last, std::uint32_t* list);
   /// Positions of words [begin, end) of the sets, whose rows hold what comes in. Sets the bits of

@@ -55,16 +55,13 @@ inline bool replace_shared(T& at, T& expected, T value) {
                                    __ATOMIC_RELAXED);
 }
 
-// w = sum(w, product), where other threads may do the same.
+// w = sum(w, product), where other threads may do the same. Returns the sum.
 template <class S, class Side, class Z>
-inline void combine(const Side& s, Z& w, const Z& product, bool shared) {
-  if (!shared) {
-    w = s.add(w, product);
-    return;
-  }
-  Z old = load_shared(w);
-  for (Z sum = s.add(old, product); sum != old; sum = s.add(old, product))
-    if (replace_shared(w, old, sum)) return;
+inline Z combine(const Side& s, Z& w, const Z& product, bool shared) {
+  if (!shared) return w = s.add(w, product);
+  Z old = load_shared(w), sum = s.add(old, product);
+  while (sum != old && !replace_shared(w, old, sum)) sum = s.add(old, product);
+  return sum;
 }
 
 // w = product if that is better; whether it was.
@@ -169,11 +166,55 @@ std::size_t take_messages(const round_arguments& arguments, const round_messages
   return listed;
 }
 
+// A push without a list. Threads that set bits of one small set wait for each other's caches, so
+// only w tells what changed; a sum that is the identity is in the set `listed`. Products wait in a
+// block while their positions of w are fetched: a locked operation waits for its own.
+template <class S, bool First>
+void push_unlisted(const round_arguments& arguments, std::size_t begin, std::size_t end,
+                   std::size_t first, std::size_t last) {
+  using Z = typename S::z_type;
+  constexpr std::size_t block = 64;
+  const side<S, First> s(arguments);
+  Z* const w = static_cast<Z*>(arguments.w);
+  const Z identity = S::monoid::identity();
+  const row_offsets offset(arguments);
+  std::uint32_t positions[block];
+  Z products[block];
+  std::size_t held = 0;
+  const auto combine_held = [&] {
+    for (std::size_t k = 0; k < held; ++k)
+      if (combine<S>(s, w[positions[k]], products[k], arguments.shared) == identity)
+        set_first(arguments.listed, positions[k], arguments.shared);
+    held = 0;
+  };
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t row = arguments.u_indices[n];
+    const std::size_t start = offset(row);
+    const std::size_t stop = end - begin == 1 ? start + last : offset(row + std::size_t{1});
+    const std::size_t element = arguments.by_position ? row : n;
+    for (std::size_t e = end - begin == 1 ? start + first : start; e < stop; ++e) {
+      const std::uint32_t j = arguments.columns[e];
+      if (has_bit(arguments.settled, j)) continue;
+      TROPIC_DETAIL_PREFETCH(w + j);
+      positions[held] = j;
+      products[held++] = s.product(e, element, j, row);
+      if (held == block) combine_held();
+    }
+  }
+  combine_held();
+}
+
 template <class S, bool First, bool Improving>
 std::size_t push_changes(const round_arguments& arguments, std::size_t begin, std::size_t end,
                          std::size_t first, std::size_t last, std::uint32_t* list) {
   using Z = typename S::z_type;
   if (arguments.few) return push_few<S, First, Improving>(arguments, begin, end, first, last, list);
+  if constexpr (!Improving) {
+    if (list == nullptr) {
+      push_unlisted<S, First>(arguments, begin, end, first, last);
+      return 0;
+    }
+  }
   const side<S, First> s(arguments);
   Z* const w = static_cast<Z*>(arguments.w);
   const std::uint32_t* const columns = arguments.columns;

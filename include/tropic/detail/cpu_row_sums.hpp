@@ -33,13 +33,6 @@ enum class loads : std::uint8_t { on_demand, entries, prefetched };
 /// spans the ends of rows, where mispredicted branches delay loads.
 inline constexpr std::size_t prefetch_distance = 128;
 
-// A macro, because g++ removes calls of functions that only prefetch.
-#if defined(__GNUC__)
-#define TROPIC_DETAIL_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define TROPIC_DETAIL_PREFETCH(address) static_cast<void>(address)
-#endif
-
 // Loops over rows lose by a call for each row; a function of this kind is part of one or two loops.
 #if defined(__GNUC__)
 #define TROPIC_DETAIL_INLINED [[gnu::always_inline]] inline

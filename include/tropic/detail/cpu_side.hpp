@@ -12,6 +12,13 @@
 
 #include <tropic/semirings/semiring.hpp>
 
+// A macro, because g++ removes calls of functions that only prefetch.
+#if defined(__GNUC__)
+#define TROPIC_DETAIL_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define TROPIC_DETAIL_PREFETCH(address) static_cast<void>(address)
+#endif
+
 namespace tropic::detail {
 
 struct product_arguments {

@@ -20,6 +20,8 @@
 #include <numeric>
 #include <utility>
 
+#include <tropic/detail/cpu_side.hpp>
+
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/memory_side.hpp"
 #include "backends/cpu/parallel.hpp"
@@ -35,6 +37,7 @@ using namespace on_cpu;
 
 constexpr std::size_t first_edges = 2;      // of each vertex, taken first
 constexpr std::size_t rows_at_once = 4096;  // of one thread
+constexpr std::size_t rows_ahead = 16;      // to fetch
 
 // Threads may unite at the same time. A parent changes from x to a smaller y only in a step of
 // unite that also connects x and y, so that vertices that were in one tree are in one at the end.
@@ -43,6 +46,7 @@ class forest {
  public:
   explicit forest(std::uint32_t* parent) : parent_(parent) {}
 
+  void fetch(std::size_t v) const { TROPIC_DETAIL_PREFETCH(parent_ + v); }
   std::uint32_t parent(std::size_t v) const {
     if constexpr (Shared)
       return std::atomic_ref(parent_[v]).load(std::memory_order_relaxed);
@@ -138,6 +142,13 @@ void unite_by_sample(cancel_watch& watch, Forest& trees, const matrix_view& a, i
       trees.unite(static_cast<std::uint32_t>(row), a.column[e]);
   };
   for_rows(watch, threads, a.rows, [&](std::size_t row) {
+    // Rows begin in cache lines of their own, and lead anywhere.
+    if (row + 2 * rows_ahead < a.rows) {
+      TROPIC_DETAIL_PREFETCH(a.column + a.offsets[row + 2 * rows_ahead]);
+      const std::size_t ahead = a.offsets[row + rows_ahead];
+      for (std::size_t e = ahead; e < std::min(ahead + first_edges, a.nnz); ++e)
+        trees.fetch(a.column[e]);
+    }
     const std::size_t begin = a.offsets[row];
     unite_row(row, begin, std::min(begin + first_edges, a.offsets[row + 1]));
   });

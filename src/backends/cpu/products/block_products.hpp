@@ -12,6 +12,7 @@
 #include <tropic/detail/cpu_side.hpp>
 
 #include "backends/cpu/elements.hpp"
+#include "backends/cpu/products/gather_ahead.hpp"
 #include "backends/cpu/products/known_sums.hpp"
 
 namespace tropic::detail::on_cpu {
@@ -164,7 +165,9 @@ class block_of_products {
     const std::uint32_t* columns = arguments_.columns + e;
     const bool has_values = uses_matrix_ && !arguments_.a_iso;
     if (has_values) a += e * a_bytes_;
-    if (uses_vector_) gather_ahead(columns, count, has_values ? a : nullptr);
+    if (uses_vector_)
+      gather_ahead(u_, static_cast<const std::byte*>(arguments_.u), columns, count, u_bytes_,
+                   most_products, has_values ? a : nullptr, a_bytes_);
     run(a, columns, count);
   }
   bool needs_outputs() const { return uses_output_; }
@@ -173,22 +176,6 @@ class block_of_products {
   }
 
  private:
-  // Gathers u while the values of the same entries, and the columns of the next block, are fetched:
-  // the three streams would otherwise be waited for one after the other.
-  void gather_ahead(const std::uint32_t* columns, std::size_t count, const std::byte* a) {
-    constexpr std::size_t group = 16;
-    const auto* const u = static_cast<const std::byte*>(arguments_.u);
-    with_element_size(u_bytes_, [&]<std::size_t N>() {
-      for (std::size_t begin = 0; begin < count; begin += group) {
-        __builtin_prefetch(columns + begin + most_products);
-        if (a != nullptr)
-          for (std::size_t line = 0; line < group * a_bytes_; line += 64)
-            __builtin_prefetch(a + begin * a_bytes_ + line);
-        const std::size_t end = std::min(begin + group, count);
-        for (std::size_t n = begin; n < end; ++n) copy_element<N>(u_, n, u, columns[n], u_bytes_);
-      }
-    });
-  }
   void run(const std::byte* a, const std::uint32_t* inner, std::size_t count) {
     if (syntax_.uses_k) std::copy(inner, inner + count, k_);
     if (uses_output_) std::copy(output_, output_ + count, out_);

@@ -4,7 +4,8 @@
 //
 // In large rounds each thread lists what it changes. Without buckets, the list of the round is put
 // together from these, each position once by the set `listed`. With buckets, a thread's queue takes
-// the positions and their values.
+// the positions and their values. Rounds that may change a large part of w have no list: a pass
+// over w finds what changed.
 
 #include <omp.h>
 
@@ -25,6 +26,8 @@ void round_loop::push_round() {
   const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
   edges_.few = leaving_ <= few_edges;
   edges_.shared = threads_ > 1 && leaving_ > parallel_edges;
+  lists_ = improving_ || in_order_ || asked_.keep != nullptr || edges_.few || leaving_ < size_ / 4;
+  std::uint32_t* const list = lists_ ? listed_rows_ : nullptr;
   if (edges_.shared && in_order_) {
     push_by_columns();
     return;
@@ -32,10 +35,10 @@ void round_loop::push_round() {
   if (edges_.shared || (threads_ == 1 && improved_of_threads_ != nullptr && !edges_.few))
     push_together();
   else if (count_ == 1)
-    listed_count_ = push(edges_, 0, 1, 0, degree(rows_[0]), listed_rows_);
+    listed_count_ = push(edges_, 0, 1, 0, degree(rows_[0]), list);
   else
-    listed_count_ = push(edges_, 0, count_, 0, 0, listed_rows_);
-  if (sorted_) sort_positions(listed_rows_, listed_count_);
+    listed_count_ = push(edges_, 0, count_, 0, 0, list);
+  if (sorted_ && lists_) sort_positions(listed_rows_, listed_count_);
 }
 
 // Every part of the columns takes its products in the order of the frontier. Parts are sorted.
@@ -71,7 +74,7 @@ void round_loop::push_by_columns() {
 
 round_loop::thread_list round_loop::list_of_thread(std::size_t thread) const {
   const std::size_t at = thread * buffer_stride;
-  thread_list list{edges_, buffers_of_threads_ + at, nullptr, nullptr};
+  thread_list list{edges_, lists_ ? buffers_of_threads_ + at : nullptr, nullptr, nullptr};
   if (improved_of_threads_ != nullptr) {
     list.values = improved_of_threads_ + at * bytes_;
     list.queue = queues_[thread].get();
@@ -99,7 +102,8 @@ void round_loop::push_rows(thread_list& to, std::size_t begin, std::size_t end, 
                            std::size_t last) {
   const auto push = improving_ ? kernels_.push_improving : kernels_.push_lacking;
   if (to.values != nullptr) to.edges.improved = to.values + to.held * bytes_;
-  to.held += push(to.edges, begin, end, first, last, to.positions + to.held);
+  to.held += push(to.edges, begin, end, first, last,
+                  to.positions != nullptr ? to.positions + to.held : nullptr);
 }
 
 // Entries [begin, end) of the frontier but those with long rows.

@@ -97,8 +97,8 @@ class round_loop {
   // What a thread lists by itself in a round that threads share.
   struct thread_list {
     round_arguments edges;
-    std::uint32_t* positions;
-    std::byte* values;  // null: none
+    std::uint32_t* positions;  // null: the round has no list
+    std::byte* values;         // null: none
     bucket_queue* queue;
     std::size_t held = 0;
     bool failed = false;  // there is no memory
@@ -111,6 +111,7 @@ class round_loop {
   void hand_on(thread_list& from);
   void settle();
   void settle_part(std::size_t begin, std::size_t end, bool shared);
+  void settle_unlisted();
   void list_waiting(const std::uint32_t* positions, std::size_t count, bool shared);
   std::size_t keep(std::size_t begin, std::size_t end, std::uint32_t* kept, std::size_t& beyond);
   void append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared);
@@ -235,6 +236,7 @@ class round_loop {
   std::array<std::size_t, most_owners> waiting_counts_{};  // by owner
   std::size_t count_ = 0;                                  // entries of the frontier
   std::size_t listed_count_ = 0;                           // of listed_rows_
+  bool lists_ = true;                                      // the round lists what it changes
   std::size_t leaving_ = 0;                                // edges that leave the frontier
   std::size_t unexplored_;                                 // edges that left no frontier yet
   std::size_t sent_ = 0;                                   // edges of all rounds

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -22,6 +23,22 @@ namespace {
 std::size_t add_to(std::size_t& sum, std::size_t more, bool shared) {
   if (shared) return std::atomic_ref<std::size_t>(sum).fetch_add(more, std::memory_order_relaxed);
   return std::exchange(sum, sum + more);
+}
+
+/// The bits of `open` where an element differs from `same`; elements of N bytes, or of `bytes` if N
+/// is 0.
+template <std::size_t N>
+std::uint64_t differing(std::uint64_t open, const std::byte* elements, const void* same,
+                        std::size_t bytes) {
+  const std::size_t size = N != 0 ? N : bytes;
+  std::uint64_t result = 0;
+  for (; open != 0; open &= open - 1) {
+    const int k = std::countr_zero(open);
+    result |=
+        std::uint64_t{std::memcmp(elements + static_cast<std::size_t>(k) * size, same, size) != 0}
+        << k;
+  }
+  return result;
 }
 
 }  // namespace
@@ -102,6 +119,52 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
   add(beyond_.added, of_beyond);
 }
 
+// After a push without a list: the positions that it changed, in ascending order, make the next
+// frontier.
+void round_loop::settle_unlisted() {
+  constexpr std::size_t chunk = 64;  // words
+  const std::size_t chunks = (words_ + chunk - 1) / chunk;
+  const void* const identity = asked_.semiring.add.identity.data();
+  std::uint32_t* const starts = listed_rows_;  // of the chunks in the frontier
+#pragma omp parallel for num_threads(threads_) if (threads_ > 1)
+  for (std::size_t n = 0; n < chunks; ++n) {
+    std::uint32_t found = 0;
+    with_element_size(bytes_, [&]<std::size_t N>() {
+      for (std::size_t word = n * chunk; word < std::min(words_, (n + 1) * chunk); ++word) {
+        const std::uint64_t open = ~settled_[word];
+        listed_[word] |=
+            differing<N>(open & ~listed_[word], w_.values + word * 64 * bytes_, identity, bytes_);
+        found += static_cast<std::uint32_t>(std::popcount(listed_[word]));
+      }
+    });
+    starts[n] = found;
+  }
+  const std::uint32_t of_last = starts[chunks - 1];
+  std::exclusive_scan(starts, starts + chunks, starts, std::uint32_t{0});
+  count_ = starts[chunks - 1] + std::size_t{of_last};
+  std::size_t edges = 0;
+#pragma omp parallel for num_threads(threads_) reduction(+ : edges) if (threads_ > 1)
+  for (std::size_t n = 0; n < chunks; ++n) {
+    std::size_t at = starts[n];
+    for (std::size_t word = n * chunk; word < std::min(words_, (n + 1) * chunk); ++word) {
+      const std::uint64_t changed = std::exchange(listed_[word], 0);
+      settled_[word] |= changed;
+      for (std::uint64_t left = changed; left != 0; left &= left - 1) {
+        const std::size_t j = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        if (round_.values != nullptr)
+          std::memcpy(round_.values + j * sizeof(index_t), &number_, sizeof(index_t));
+        const std::size_t of_row = degree(static_cast<std::uint32_t>(j));
+        edges += of_row;
+        if (of_row > buffer_size)
+          long_rows_[long_count_.fetch_add(1, std::memory_order_relaxed)] =
+              static_cast<std::uint32_t>(at);
+        rows_[at++] = static_cast<std::uint32_t>(j);
+      }
+    }
+  }
+  leaving_ = edges;
+}
+
 // Lists positions past the current bucket, at most a batch, for the queues of their owners.
 void round_loop::list_waiting(const std::uint32_t* positions, std::size_t count, bool shared) {
   const auto list = [&](std::uint32_t n, const std::uint32_t* from, std::size_t more) {
@@ -166,6 +229,10 @@ void round_loop::settle() {
   if (!improving_) {  // the frontier's values are those of w from now on
     edges_.by_position = true;
     edges_.u = w_.values;
+  }
+  if (!lists_) {
+    settle_unlisted();
+    return;
   }
   for_batches(listed_count_, [&](std::size_t begin, std::size_t end, bool shared) {
     settle_part(begin, end, shared);
