@@ -57,6 +57,37 @@ TEST_P(Iterate, InsertsMissingPositions) {
   }
 }
 
+// More edges than a launch takes in one round, of rows that it takes, from the second round on.
+TEST_P(Iterate, LeavesALongRoundToOtherKernels) {
+  struct shape {
+    std::uint32_t rows, length;
+  };
+  for (const auto& [rows, length] : {shape{8, 1500}, shape{9, 30'000}}) {
+    auto l = loop_over<index_t>("none", 3);
+    l.n = 40'000;
+    l.w.resize(static_cast<std::size_t>(l.n));
+    l.frontier = l.w;
+    const auto add = [&l](std::uint32_t i, std::uint32_t j) {
+      l.from.push_back(i);
+      l.to.push_back(j);
+      l.weight.push_back(1 + j % 5);
+    };
+    for (std::uint32_t i = 1; i <= rows; ++i) {
+      add(0, i);
+      for (std::uint32_t n = 0; n < length; ++n) add(i, 100 + (i * 500 + n) % 39'000);
+    }
+    const std::string what = std::to_string(rows) + " rows, ";
+    l.add = [](index_t x, index_t y) { return std::min(x, y); };
+    l.multiply = [](index_t k, index_t, index_t) { return k; };
+    l.w[0] = l.frontier[0] = 1;
+    check(l, min_secondi<index_t, index_t>{}, {}, what + "inserts");
+    bound(l);
+    l.w.assign(l.w.size(), arithmetic::largest<index_t>());
+    l.w[0] = l.frontier[0] = 1;
+    check(l, min_plus<index_t>{}, {.improves = less{}}, what + "improves");
+  }
+}
+
 // A sum of one product is that product, also where the add gives 0 or 1.
 TEST_P(Iterate, KeepsSingleProducts) {
   const auto check_with = [&](const auto& add, const auto& semiring, const std::string& what) {
