@@ -52,6 +52,7 @@ RAISED = [
     (IndexError, lambda _: tropic.Vector(3)[3], ["3"]),
     (IndexError, lambda _: tropic.Matrix(3, 3)[0, -4], ["-4"]),
     (OverflowError, lambda _: tropic.Vector(3, "int8").assign(300), ["300", "int8"]),
+    (TypeError, lambda _: tropic.Vector([1, 2]), ["Vector: found a size of type list", "from_array"]),
     (TypeError, lambda _: tropic.Matrix(3, 3).mxv([1, 2, 3]), ["list", "Vector"]),
     (TypeError, lambda _: tropic.Vector(3).assign("seven"), []),
     (KeyboardInterrupt, lambda _: tropic.pagerank(tropic.grid(50), progress=interrupt), []),

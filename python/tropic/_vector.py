@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
 import numpy as np
@@ -95,7 +96,13 @@ class Vector(Container):
 
     def __init__(self, size: int, dtype: DTypeLike = "float64", *,
                  context: Optional[Context] = None) -> None:
-        self._core: _core.Vector = _core.empty_vector(given_or_default(context), code_of(dtype), size)
+        try:
+            positions = operator.index(size)
+        except TypeError:
+            raise TypeError(f"Vector: found a size of type {type(size).__name__}, expected an "
+                            "integer; Vector.from_array takes an array") from None
+        self._core: _core.Vector = _core.empty_vector(given_or_default(context), code_of(dtype),
+                                                      positions)
 
     # --- from arrays
 
