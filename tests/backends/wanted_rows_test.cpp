@@ -25,7 +25,7 @@ struct graph {
   std::vector<std::uint8_t> visited, in_u;
 
   // Columns with a remainder of 2 are in u. A third of the rows is empty, and every 500th is long:
-  // it meets u in its last entry, or not at all.
+  // it meets u in its last entries, or not at all.
   explicit graph(index_t size, dice& random) : n(size) {
     visited.resize(as_size(n));
     in_u.resize(as_size(n));
@@ -34,9 +34,12 @@ struct graph {
       in_u[as_size(i)] = i % 5 == 2;
       if (i % 3 == 0) continue;
       if (i % 500 == 1 && n > 1000) {
-        const index_t entries = 60 + random.roll(140);
+        const index_t entries = 60 + random.roll(n > 10'000 ? 900 : 140);
         for (index_t k = 0; k < entries; ++k) add(i, 5 * k);
-        if (random.roll(2) == 1) add(i, 5 * entries + 2);
+        if (random.roll(2) == 0) continue;
+        add(i, 5 * entries + 2);
+        for (index_t k = entries + 2 + random.roll(40); 5 * k + 2 < n && k < entries + 90; ++k)
+          add(i, 5 * k + 2);
         continue;
       }
       const int entries = random.roll(7);
