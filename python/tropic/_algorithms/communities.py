@@ -63,7 +63,8 @@ def louvain(graph: Matrix, *, resolution: float = 1.0, weighted: bool = False,
     """Communities of large modularity, by the method of Louvain.
 
     Edges count in both directions, one in both of them twice unless the matrix is known to be
-    symmetric: the modularity of a directed graph A is that of the undirected graph A + A'. Vertices move in the order of their numbers; nothing is random.
+    symmetric: the modularity of a directed graph A is that of the undirected graph A + A'. Nothing
+    is random.
 
     Parameters
     ----------
