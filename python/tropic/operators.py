@@ -320,7 +320,8 @@ class _Semirings(_Names[Semiring]):
         if name is not None:
             if add is not None or multiply is not None or identity is not None:
                 raise UsageError("a semiring has a name, or add and multiply; both are given")
-            return getattr(self, name) if name in self._values else self._unknown(name)
+            found = self._values.get(name)
+            return self._unknown(name) if found is None else found
         if add is None or multiply is None:
             raise UsageError("a semiring needs add and multiply, or its name")
         return Semiring(None, as_monoid(add, identity), as_operator(multiply))
