@@ -121,6 +121,24 @@ inline void change_one(const round_arguments& arguments, const Side& s, Z* w, st
   listed[j / 64] = word | bit;
 }
 
+// push(e, element, j, row) for the edges of entries [begin, end) of the frontier; of a single one,
+// for its edges [first, last).
+template <class Push>
+TROPIC_DETAIL_INLINED void for_edges(const round_arguments& arguments, std::size_t begin,
+                                     std::size_t end, std::size_t first, std::size_t last,
+                                     Push&& push) {
+  const std::uint32_t* const columns = arguments.columns;
+  const row_offsets offset(arguments);
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t row = arguments.u_indices[n];
+    const std::size_t start = offset(row);
+    const std::size_t stop = end - begin == 1 ? start + last : offset(row + std::size_t{1});
+    const std::size_t element = arguments.by_position ? row : n;
+    for (std::size_t e = end - begin == 1 ? start + first : start; e < stop; ++e)
+      push(e, element, columns[e], row);
+  }
+}
+
 // A push of few edges.
 template <class S, bool First, bool Improving>
 std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::size_t end,
@@ -128,26 +146,18 @@ std::size_t push_few(const round_arguments& arguments, std::size_t begin, std::s
   using Z = typename S::z_type;
   const side<S, First> s(arguments);
   Z* const w = static_cast<Z*>(arguments.w);
-  const std::uint32_t* const columns = arguments.columns;
-  const row_offsets offset(arguments);
   round_messages* const messages = arguments.messages;
   std::size_t count = 0;
-  for (std::size_t n = begin; n < end; ++n) {
-    const std::uint32_t row = arguments.u_indices[n];
-    const std::size_t start = offset(row);
-    const std::size_t stop = end - begin == 1 ? start + last : offset(row + std::size_t{1});
-    const std::size_t element = arguments.by_position ? row : n;
-    for (std::size_t e = end - begin == 1 ? start + first : start; e < stop; ++e) {
-      const std::uint32_t j = columns[e];
-      const Z product = s.product(e, element, j, row);
-      if (arguments.is_foreign(j)) {
-        messages->positions[messages->count] = j;
-        static_cast<Z*>(messages->products)[messages->count++] = product;
-        continue;
-      }
-      change_one<S, Improving>(arguments, s, w, j, product, list, count);
-    }
-  }
+  for_edges(arguments, begin, end, first, last,
+            [&](std::size_t e, std::size_t element, std::uint32_t j, std::uint32_t row) {
+              const Z product = s.product(e, element, j, row);
+              if (arguments.is_foreign(j)) {
+                messages->positions[messages->count] = j;
+                static_cast<Z*>(messages->products)[messages->count++] = product;
+                return;
+              }
+              change_one<S, Improving>(arguments, s, w, j, product, list, count);
+            });
   return count;
 }
 
@@ -177,7 +187,6 @@ void push_unlisted(const round_arguments& arguments, std::size_t begin, std::siz
   const side<S, First> s(arguments);
   Z* const w = static_cast<Z*>(arguments.w);
   const Z identity = S::monoid::identity();
-  const row_offsets offset(arguments);
   std::uint32_t positions[block];
   Z products[block];
   std::size_t held = 0;
@@ -187,20 +196,14 @@ void push_unlisted(const round_arguments& arguments, std::size_t begin, std::siz
         set_first(arguments.listed, positions[k], arguments.shared);
     held = 0;
   };
-  for (std::size_t n = begin; n < end; ++n) {
-    const std::uint32_t row = arguments.u_indices[n];
-    const std::size_t start = offset(row);
-    const std::size_t stop = end - begin == 1 ? start + last : offset(row + std::size_t{1});
-    const std::size_t element = arguments.by_position ? row : n;
-    for (std::size_t e = end - begin == 1 ? start + first : start; e < stop; ++e) {
-      const std::uint32_t j = arguments.columns[e];
-      if (has_bit(arguments.settled, j)) continue;
-      TROPIC_DETAIL_PREFETCH(w + j);
-      positions[held] = j;
-      products[held++] = s.product(e, element, j, row);
-      if (held == block) combine_held();
-    }
-  }
+  for_edges(arguments, begin, end, first, last,
+            [&](std::size_t e, std::size_t element, std::uint32_t j, std::uint32_t row) {
+              if (has_bit(arguments.settled, j)) return;
+              TROPIC_DETAIL_PREFETCH(w + j);
+              positions[held] = j;
+              products[held++] = s.product(e, element, j, row);
+              if (held == block) combine_held();
+            });
   combine_held();
 }
 
@@ -217,34 +220,26 @@ std::size_t push_changes(const round_arguments& arguments, std::size_t begin, st
   }
   const side<S, First> s(arguments);
   Z* const w = static_cast<Z*>(arguments.w);
-  const std::uint32_t* const columns = arguments.columns;
   const bool shared = arguments.shared;
   [[maybe_unused]] Z* const improved = static_cast<Z*>(arguments.improved);
   std::size_t count = 0;
-  for (std::size_t n = begin; n < end; ++n) {
-    const std::uint32_t row = arguments.u_indices[n];
-    const std::size_t offset = arguments.offset(row);
-    const std::size_t stop =
-        end - begin == 1 ? offset + last : arguments.offset(row + std::size_t{1});
-    const std::size_t element = arguments.by_position ? row : n;
-    for (std::size_t e = end - begin == 1 ? offset + first : offset; e < stop; ++e) {
-      const std::uint32_t j = columns[e];
-      if constexpr (Improving) {
-        const Z product = s.product(e, element, j, row);
-        if (!improve<S>(w[j], product, shared)) continue;
-        if (improved != nullptr) {
-          list[count] = j;
-          improved[count++] = product;
-          continue;
-        }
-      } else {
-        if (has_bit(arguments.settled, j)) continue;
-        combine<S>(s, w[j], s.product(e, element, j, row), shared);
-      }
-      list[count] = j;
-      count += set_first(arguments.listed, j, shared);
-    }
-  }
+  for_edges(arguments, begin, end, first, last,
+            [&](std::size_t e, std::size_t element, std::uint32_t j, std::uint32_t row) {
+              if constexpr (Improving) {
+                const Z product = s.product(e, element, j, row);
+                if (!improve<S>(w[j], product, shared)) return;
+                if (improved != nullptr) {
+                  list[count] = j;
+                  improved[count++] = product;
+                  return;
+                }
+              } else {
+                if (has_bit(arguments.settled, j)) return;
+                combine<S>(s, w[j], s.product(e, element, j, row), shared);
+              }
+              list[count] = j;
+              count += set_first(arguments.listed, j, shared);
+            });
   return count;
 }
 

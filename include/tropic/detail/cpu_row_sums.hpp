@@ -33,13 +33,6 @@ enum class loads : std::uint8_t { on_demand, entries, prefetched };
 /// spans the ends of rows, where mispredicted branches delay loads.
 inline constexpr std::size_t prefetch_distance = 128;
 
-// Loops over rows lose by a call for each row; a function of this kind is part of one or two loops.
-#if defined(__GNUC__)
-#define TROPIC_DETAIL_INLINED [[gnu::always_inline]] inline
-#else
-#define TROPIC_DETAIL_INLINED inline
-#endif
-
 /// Whether prefetching loads can pay: rows that end at a product would load too much.
 template <class S, class Side>
 inline constexpr bool gains_by_prefetch =

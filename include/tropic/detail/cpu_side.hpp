@@ -19,6 +19,13 @@
 #define TROPIC_DETAIL_PREFETCH(address) static_cast<void>(address)
 #endif
 
+// Loops over rows lose by a call for each row; a function of this kind is part of one or two loops.
+#if defined(__GNUC__)
+#define TROPIC_DETAIL_INLINED [[gnu::always_inline]] inline
+#else
+#define TROPIC_DETAIL_INLINED inline
+#endif
+
 namespace tropic::detail {
 
 struct product_arguments {
