@@ -6,10 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <tropic/tropic.hpp>
@@ -246,6 +248,44 @@ TEST_F(EqualValues, FillAnyNumberOfRows) {
     EXPECT_EQ(w.nvals(), static_cast<index_t>(i.size()));
     EXPECT_EQ(w.dense(false), on(reference).dense(false));
   }
+}
+
+// By the lengths of the rows alone, in large parts: with rows without entries and rows longer than
+// a part; and sums that are not exact, which are taken entry by entry.
+TEST_F(EqualValues, CountTheEntriesOfRows) {
+  const context reference = context::reference();
+  constexpr std::uint32_t rows = 300'001, columns = 70'000;
+  std::vector<std::uint32_t> i, j;
+  for (std::uint32_t row = 0; row < rows; row += 1 + row % 3)
+    for (std::uint32_t column = 0; column < (row % 100'000 == 0 ? columns : 1 + row % 4);
+         ++column) {
+      i.push_back(row);
+      j.push_back(column);
+    }
+  for (const int threads : {1, 2, 3})
+    for (const float value : {1.0f, 0.1f}) {
+      const auto on = [&](const context& here) {
+        vector<float> counts(here, rows), sums(here, rows);
+        const auto a = matrix<float>::from_pattern(here, rows, columns, i, j, value);
+        mxv(counts, plus_pair<float>{}, a, vector<float>(here, columns, 3.0f));
+        mxv(sums, plus_first<float>{}, a, vector<float>(here, columns, 3.0f));
+        return std::pair(counts.dense(-1), sums.dense(-1));
+      };
+      const context where = context::cpu({.threads = threads});
+      const auto [counts, sums] = on(where);
+      const auto [wanted, inexact] = on(reference);
+      vector<float> by_entries(where, rows);  // of values that are stored one by one
+      mxv(by_entries, plus_first<float>{},
+          matrix<float>::from_entries(where, rows, columns, i, j,
+                                      std::vector<float>(i.size(), value)),
+          vector<float>(where, columns, 3.0f));
+      EXPECT_EQ(sums, by_entries.dense(-1)) << threads;
+      EXPECT_EQ(counts, wanted) << threads;
+      for (std::size_t row = 0; row < rows; ++row) {
+        const float expected = inexact[row] < 0 ? -1 : wanted[row] * value;
+        ASSERT_NEAR(sums[row], expected, 1e-5f * std::abs(expected)) << row << ' ' << threads;
+      }
+    }
 }
 
 TEST_F(EqualValues, MayBeTheResultAndTheOperand) {

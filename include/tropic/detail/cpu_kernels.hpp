@@ -50,6 +50,10 @@ struct cpu_kernel_table {
   using pull_listed = std::size_t (*)(const product_arguments&, const std::uint32_t* rows,
                                       std::size_t count, void* sums, std::uint32_t* which);
   pull_listed listed = nullptr;
+  /// Whether `full` takes only the lengths of rows, of ranges that have up to `most` entries. Null:
+  /// never.
+  using takes_lengths = bool (*)(const product_arguments&, std::size_t most);
+  takes_lengths by_lengths = nullptr;
 };
 
 /// A program instantiates the tables that it uses.
@@ -214,17 +218,22 @@ auto with_known_values(const product_arguments& arguments, F&& f) {
 }
 
 template <class S, bool First>
+bool takes_lengths(const product_arguments& arguments, std::size_t most) {
+  return has_equal_products<S, First>(arguments) &&
+         has_exact_sums<S>(side<S, First>(arguments).product(0, 0, 0, 0), most);
+}
+
+template <class S, bool First>
 std::size_t pull_rows(const product_arguments& arguments, std::size_t begin, std::size_t end) {
   if constexpr (has_sum_of_equal<S>)
-    if (begin < end && has_equal_products<S, First>(arguments)) {
+    if (begin < end &&
+        takes_lengths<S, First>(arguments, arguments.offset(end) - arguments.offset(begin))) {
       const auto product = side<S, First>(arguments).product(0, 0, 0, 0);
-      if (has_exact_sums<S>(product, arguments.offset(end) - arguments.offset(begin))) {
-        const auto two = sum_of_two<S>(product);
-        if constexpr (kind_of_equal_sums<S> == equal_sums::by_any)
-          if (std::memcmp(&product, &two, sizeof(two)) == 0)
-            return pull_equal<equal_sums::by_none>(arguments, product, two, begin, end);
-        return pull_equal<kind_of_equal_sums<S>>(arguments, product, two, begin, end);
-      }
+      const auto two = sum_of_two<S>(product);
+      if constexpr (kind_of_equal_sums<S> == equal_sums::by_any)
+        if (std::memcmp(&product, &two, sizeof(two)) == 0)
+          return pull_equal<equal_sums::by_none>(arguments, product, two, begin, end);
+      return pull_equal<kind_of_equal_sums<S>>(arguments, product, two, begin, end);
     }
   return with_known_values<S, First>(arguments, [&]<values Values, bool Bare>() {
     if constexpr (can_read_ahead<S>) {
@@ -342,8 +351,11 @@ constexpr cpu_kernel_table make_table() {
   constexpr bool first = Loops::first;
   cpu_kernel_table::pull_listed listed = nullptr;
   if constexpr (can_pull_listed<S>) listed = pull_listed<S, first>;
+  cpu_kernel_table::takes_lengths by_lengths = nullptr;
+  if constexpr (has_sum_of_equal<S>) by_lengths = takes_lengths<S, first>;
   return {pull_rows<S, first>, pull_bitmap<S, first>,         pull_piece<S, first>,
-          push_rows<S, first>, has_bare_products_of_plain<S>, listed};
+          push_rows<S, first>, has_bare_products_of_plain<S>, listed,
+          by_lengths};
 }
 template <class Loops>
 constexpr cpu_round_kernels make_round_table() {

@@ -17,6 +17,8 @@ namespace tropic::detail::on_cpu {
 namespace {
 
 constexpr std::size_t part_weight = 1 << 14;  // rows + entries of one part
+// Parts that a thread takes together where only the lengths of rows are read.
+constexpr std::size_t parts_by_lengths = 32;
 
 // Combines the pieces of a long row in order.
 bool join(const operator_description& add, std::size_t bytes, std::span<const std::byte> sums,
@@ -101,9 +103,14 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
   const auto run = arguments.u_present ? task.kernels.bitmap : task.kernels.full;
   const std::size_t rows = as_size(task.m.rows);
   const auto cuts = cuts_of(task);
-  const std::size_t parts = cuts->size() - 1;
   const arguments_by_end arguments_to(task);
-  const bool has_long = as_size(task.m.longest_row) > 2 * part_weight;
+  const std::size_t longest = as_size(task.m.longest_row);
+  const bool by_lengths =
+      run == task.kernels.full && task.kernels.by_lengths != nullptr &&
+      task.kernels.by_lengths(arguments, parts_by_lengths * part_weight + longest);
+  const std::size_t together = by_lengths ? parts_by_lengths : 1;
+  const std::size_t last_cut = cuts->size() - 1, parts = (last_cut + together - 1) / together;
+  const bool has_long = !by_lengths && longest > 2 * part_weight;
   // Of the rows of a part, only the last one can be longer than a part. Where it is, that row.
   std::vector<std::size_t> long_row(has_long ? parts : 0, rows);
   const auto ends_long = [&](std::size_t begin, std::size_t end) {
@@ -119,8 +126,8 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
 #pragma omp parallel for num_threads(task.threads) schedule(dynamic, 1) \
     reduction(+ : count) if (parts > 1 && task.threads > 1)
   for (std::size_t part = 0; part < parts; ++part) {
-    const std::size_t begin = (*cuts)[part];
-    std::size_t end = (*cuts)[part + 1];
+    const std::size_t begin = (*cuts)[part * together];
+    std::size_t end = (*cuts)[std::min(last_cut, (part + 1) * together)];
     const product_arguments& of_part = arguments_to(arguments.offset(end));
     if (ends_long(begin, end)) long_row[part] = --end;
     if (begin < end) count += sum_rows(of_part, begin, end);
