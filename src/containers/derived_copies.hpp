@@ -16,6 +16,8 @@
 
 #include <tropic/detail/containers.hpp>
 
+#include "containers/call_trial.hpp"
+
 namespace tropic::detail {
 
 struct inspected_pattern;  // src/plan/inspection.hpp
@@ -79,6 +81,7 @@ struct derived_copies {
   std::shared_ptr<const detail::hot_numbers> hot_numbers;
   std::atomic<matrix_fact> gains_by_hot_numbers{matrix_fact::unknown};
   std::atomic<std::uint32_t> scattered_pulls{0};
+  call_trial hot_calls;  // with hot_numbers, the other way, or without
   // On a device: pulls since a format for them was last made (products/features.cpp).
   std::atomic<std::uint32_t> device_pulls{0};
   // By name: minima and maxima of all entries, numbers of algorithms.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Pulls on the CPU with hot columns (src/backends/cpu/matrices/hot_columns.hpp): the same bits as
-// before, the reference's results, only where columns differ in frequency, given up under memory
-// pressure. And extrema that are kept with a matrix.
+// before, the reference's results, only where columns differ in frequency, given up where calls
+// with them take longer and under memory pressure. And extrema that are kept with a matrix.
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <tropic/tropic.hpp>
@@ -92,6 +94,79 @@ TEST(HotNumbers, KeepEveryBit) {
   }
 }
 
+// They stay or go by the times of calls, one of which took no time here.
+TEST(HotNumbers, StayWhereCallsWithThemAreFaster) {
+  const context where = cpu_with(2);
+  const auto u = input<double>(where, columns);
+  const vector<double> mask(where, rows, 1.0);
+  for (const detail::call_way faster : {detail::call_way::usual, detail::call_way::other}) {
+    const auto a = scattered<double>(where, true);
+    vector<double> w(where, rows), first(where, rows);
+    mxv(first, plus_times<double>{}, a, u);
+    detail::call_trial& trial = a.base().derived->hot_calls;
+    const void* const kind = &detail::cpu_kernels<plus_times<double>>::of_mxv;
+    EXPECT_EQ(trial.next(kind), detail::call_way::other);
+    const auto winner = [&] { return trial.record(nullptr, detail::call_way::usual, 0); };
+    EXPECT_EQ(trial.record(kind, faster, 1e-12), std::nullopt);
+    int calls = 0;
+    for (; winner() == std::nullopt && calls < 20; ++calls) {
+      mxv(w, plus_times<double>{}, a, u, {.mask = mask});  // not measured
+      if (calls < 2) mxv(w, max_times<double>{}, a, u);    // another kind
+      mxv(w, plus_times<double>{}, a, u);
+      EXPECT_EQ(w.dense(0), first.dense(0)) << calls;
+    }
+    EXPECT_GE(calls, 2 * detail::call_trial::tries - 1);
+    EXPECT_EQ(winner(), faster);
+    for (int call = 0; call < 2; ++call) {
+      EXPECT_EQ(has_hot_numbers(a.base()), faster == detail::call_way::other);
+      mxv(w, plus_times<double>{}, a, u);
+      EXPECT_EQ(w.dense(0), first.dense(0));
+    }
+  }
+}
+
+TEST(CallTrial, TakesTheWayOfTheShortestCall) {
+  const int kinds[2] = {};
+  for (const auto& [usual, other, expected] : {std::tuple{1.0, 0.9, detail::call_way::other},
+                                               {0.9, 1.0, detail::call_way::usual},
+                                               {1.0, 1.0, detail::call_way::usual}}) {
+    detail::call_trial trial;
+    int calls = 0;
+    for (std::optional<detail::call_way> winner; !winner; ++calls) {
+      ASSERT_LT(calls, 100);
+      EXPECT_EQ(trial.next(nullptr), detail::call_way::usual);
+      EXPECT_EQ(trial.record(nullptr, detail::call_way::usual, 0.01), std::nullopt);
+      // A kind whose calls by the losing way are shorter than all of the other kind, but never
+      // measured often enough.
+      if (calls == 1) {
+        const auto way = trial.next(&kinds[1]);
+        EXPECT_EQ(trial.record(&kinds[1], way, 0.1), std::nullopt);
+      }
+      const auto way = trial.next(&kinds[0]);
+      // Other programs delay some of the calls, never the last one.
+      const double delay = calls < 2 ? 5 : 0;
+      winner =
+          trial.record(&kinds[0], way, (way == detail::call_way::usual ? usual : other) + delay);
+    }
+    EXPECT_EQ(calls, 2 * detail::call_trial::tries);
+    EXPECT_EQ(trial.next(nullptr), expected);
+    EXPECT_EQ(trial.next(&kinds[1]), expected);
+  }
+}
+
+TEST(CallTrial, ForgetsTheOldestKind) {
+  detail::call_trial trial;
+  const int kinds[6] = {};
+  for (int round = 0; round < 100; ++round)
+    for (const int& kind : kinds)
+      EXPECT_EQ(trial.record(&kind, trial.next(&kind), 1), std::nullopt) << round;
+  // A call that began before its kind was forgotten counts for none.
+  EXPECT_EQ(trial.record(&kinds[0], detail::call_way::other, 1), std::nullopt);
+  for (int call = 0; call < 2 * detail::call_trial::tries - 1; ++call)
+    EXPECT_EQ(trial.record(&kinds[0], trial.next(&kinds[0]), 1), std::nullopt);
+  EXPECT_EQ(trial.record(&kinds[0], trial.next(&kinds[0]), 1), detail::call_way::usual);
+}
+
 TEST(HotNumbers, AreOnlyUsedForLargeInputsWithoutPositions) {
   check_calls<double>(plus_by_column<double>{}, 2, false);
   check_calls<std::int32_t>(plus_times<std::int32_t>{}, 2, false);  // 0.8 MB
@@ -112,7 +187,7 @@ TEST(HotNumbers, AreBuiltAgainAfterAChangeOrAnEviction) {
   const auto u = input<double>(where, columns);
   vector<double> w(where, rows), fresh(where, rows);
   const auto calls = [&] {
-    for (int call = 0; call < 4; ++call) mxv(w, plus_times<double>{}, a, u);
+    for (int call = 0; call < 3; ++call) mxv(w, plus_times<double>{}, a, u);
     EXPECT_TRUE(has_hot_numbers(a.base()));
   };
   calls();

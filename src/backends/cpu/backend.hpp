@@ -10,6 +10,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/cpu/compiled/compiled_kernels.hpp"
+#include "backends/cpu/matrices/hot_columns.hpp"
 #include "backends/cpu/products/workspace.hpp"
 
 namespace tropic::detail {
@@ -111,12 +112,12 @@ class cpu_backend final : public backend {
                   const matrix_base& m, const vector_base& u) const;
   /// What the arguments of a pull with hot columns refer to.
   struct hot_input {
-    std::shared_ptr<const hot_numbers> hot;
+    on_cpu::hot_call call;
     std::optional<workspace_lease> u;
   };
-  /// Takes u and the columns by their hot numbers where that pays.
+  /// Takes u and the columns by their hot numbers where that pays. `kind`: call_trial.
   void use_hot_columns(product_arguments&, const product& p, const matrix_base& m,
-                       const vector_base& u, hot_input& holder);
+                       const vector_base& u, hot_input& holder, const void* kind);
   const void* equal_element_of(const vector_base& u, const void* values) const;
   /// w = the product if all its sums are one value.
   bool fill_with_product(vector_base& w, const product& p, const vector_rule& rule,

@@ -16,6 +16,7 @@
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/parallel.hpp"
 #include "containers/integers.hpp"
+#include "containers/timing.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -116,13 +117,9 @@ std::shared_ptr<const hot_numbers> build(const memory_side& here, const matrix_b
   return result;
 }
 
-}  // namespace
-
-std::shared_ptr<const hot_numbers> hot_numbers_of(const memory_side& here, const matrix_base& m) {
+// Kept with the matrix; null where they do not pay.
+std::shared_ptr<const hot_numbers> numbers_of(const memory_side& here, const matrix_base& m) {
   derived_copies& kept = *m.derived;
-  const matrix_fact known = kept.gains_by_hot_numbers.load(std::memory_order_acquire);
-  if (known == matrix_fact::does_not_hold) return nullptr;
-  if (kept.scattered_pulls.fetch_add(1, std::memory_order_relaxed) < calls_before) return nullptr;
   const std::lock_guard lock(kept.mutex);
   if (kept.hot_numbers != nullptr) return kept.hot_numbers;
   kept.building = true;
@@ -139,6 +136,37 @@ std::shared_ptr<const hot_numbers> hot_numbers_of(const memory_side& here, const
       kept.hot_numbers != nullptr ? matrix_fact::holds : matrix_fact::does_not_hold;
   if (kept.hot_numbers != nullptr) remember_derived(*here.context(), m.derived);
   return kept.hot_numbers;
+}
+
+}  // namespace
+
+const hot_numbers* hot_call::begin(const memory_side& here, const matrix_base& m,
+                                   const void* kind) {
+  derived_copies& kept = *m.derived;
+  const matrix_fact known = kept.gains_by_hot_numbers.load(std::memory_order_acquire);
+  if (known == matrix_fact::does_not_hold) return nullptr;
+  if (kept.scattered_pulls.fetch_add(1, std::memory_order_relaxed) < calls_before) return nullptr;
+  way_ = kept.hot_calls.next(kind);
+  if (way_ == call_way::other) {
+    numbers_ = numbers_of(here, m);
+    if (numbers_ == nullptr) return nullptr;
+  }
+  kept_ = m.derived;
+  kind_ = kind;
+  start_ = std::chrono::steady_clock::now();
+  return numbers_.get();
+}
+
+void hot_call::end() {
+  if (kept_ == nullptr) return;
+  const double seconds = seconds_since(start_);
+  numbers_ = nullptr;
+  if (kept_->hot_calls.record(kind_, way_, seconds) == call_way::usual) {
+    const std::lock_guard lock(kept_->mutex);
+    kept_->gains_by_hot_numbers = matrix_fact::does_not_hold;
+    kept_->hot_numbers = nullptr;
+  }
+  kept_ = nullptr;
 }
 
 void gather_hot(const memory_side& here, const hot_numbers& hot, const std::byte* u,

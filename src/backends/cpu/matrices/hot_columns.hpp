@@ -8,6 +8,8 @@
 // Entries keep their order within a row, so sums do not change by a bit. On the CPU alone; a plan
 // for a device sorts columns, too (src/permute/hot_columns.hpp).
 
+#include <chrono>
+#include <cstddef>
 #include <memory>
 
 #include "backends/cpu/memory_side.hpp"
@@ -15,9 +17,24 @@
 
 namespace tropic::detail::on_cpu {
 
-/// Kept with the matrix from the third call on; null before, and where it would not save enough
-/// loads from memory or there is no memory for it. A call costs nothing once that is known.
-std::shared_ptr<const hot_numbers> hot_numbers_of(const memory_side& here, const matrix_base& m);
+/// A pull that may use hot numbers. They are kept with the matrix from the third call on. Calls
+/// with and without them take turns then, until their times show which are faster on this machine.
+class hot_call {
+ public:
+  /// The numbers for this call, or null: where they would not save enough loads from memory, where
+  /// there is no memory for them, or where calls without them are faster or due. `kind`:
+  /// call_trial. A call costs nothing once it is known that they do not pay.
+  const hot_numbers* begin(const memory_side& here, const matrix_base& m, const void* kind);
+  /// After the pull: its time counts.
+  void end();
+
+ private:
+  std::shared_ptr<derived_copies> kept_;
+  std::shared_ptr<const hot_numbers> numbers_;
+  const void* kind_ = nullptr;
+  call_way way_ = call_way::usual;
+  std::chrono::steady_clock::time_point start_;
+};
 
 /// to[k] = u[order[k]] for all columns; elements of `bytes` bytes.
 void gather_hot(const memory_side& here, const hot_numbers& hot, const std::byte* u,

@@ -117,7 +117,8 @@ bool cpu_backend::fill_with_product(vector_base& w, const product& p, const vect
 }
 
 void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p,
-                                  const matrix_base& m, const vector_base& u, hot_input& holder) {
+                                  const matrix_base& m, const vector_base& u, hot_input& holder,
+                                  const void* kind) {
   const expression::tree& multiply = *p.semiring.multiply.syntax;
   const std::size_t bytes = u.type->size, count = as_size(u.size);
   const bool gathers = p.vector_first ? multiply.uses_x : multiply.uses_y;
@@ -126,17 +127,17 @@ void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p
       !on_cpu::has_scattered_columns(m, arguments.columns))
     return;
   const on_cpu::memory_side here(context_, on_host_);
-  holder.hot = on_cpu::hot_numbers_of(here, m);
-  if (holder.hot == nullptr) return;
+  const hot_numbers* const hot = holder.call.begin(here, m, kind);
+  if (hot == nullptr) return;
   try {
     holder.u.emplace(workspaces_, context_, count, bytes);
   } catch (const out_of_memory&) {  // an optimisation must not make the call fail
     return;
   }
-  on_cpu::gather_hot(here, *holder.hot, static_cast<const std::byte*>(arguments.u), count, bytes,
+  on_cpu::gather_hot(here, *hot, static_cast<const std::byte*>(arguments.u), count, bytes,
                      (*holder.u)->values);
   arguments.u = (*holder.u)->values;
-  arguments.columns = read_as<std::uint32_t>(holder.hot->columns);
+  arguments.columns = read_as<std::uint32_t>(hot->columns);
   arguments.prefetches = false;  // most loads are of the caches now
 }
 
@@ -275,8 +276,9 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     if (are_of_rows) t.present = on_cpu::rows_with_entries({context_, on_host_}, *m);
     take_buffers(t, w, p, rule, may_be_partial && !are_of_rows, arguments);
     hot_input hot;
-    use_hot_columns(arguments, p, *m, u, hot);
+    use_hot_columns(arguments, p, *m, u, hot, arguments.skip ? nullptr : &kernels);
     t.nvals = static_cast<index_t>(on_cpu::pull({kernels, p, arguments, *m, threads()}));
+    hot.call.end();
     if (are_of_rows) t.nvals = t.size - m->empty_rows;
     if (t.nvals == t.size) {
       t.storage = vector_storage::full;

@@ -173,7 +173,8 @@ bool cpu_backend::step_runner::bind(const product_step& s) {
   arguments.u = here_.read(s.u.values);
   const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p);
   cpu_.find_facts(arguments, product_->p, kernels, *product_->m, s.u);
-  cpu_.use_hot_columns(arguments, product_->p, *product_->m, s.u, product_->hot);
+  // Another kind of call than a product by the same kernels: further steps are in its time.
+  cpu_.use_hot_columns(arguments, product_->p, *product_->m, s.u, product_->hot, &kernels.piece);
   add_sums_of_product(s);
   return true;
 }
@@ -234,6 +235,7 @@ void cpu_backend::step_runner::run_behind_product() {
   if (present) (*product_->sums).begin_marking();
   const cpu_kernel_table& kernels = cpu_.kernels_of(product_->p);
   pull({kernels, product_->p, product_->arguments, *product_->m, here_.threads()}, done);
+  product_->hot.call.end();
   (*product_->sums).all_cleared();
 }
 
