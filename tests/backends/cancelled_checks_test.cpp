@@ -91,7 +91,7 @@ class CancelledChecks : public ::testing::TestWithParam<int> {
 struct positions {
   std::vector<std::uint32_t> row, column;
 };
-positions scattered(std::uint32_t n, int count, int seed) {
+positions scattered(std::uint32_t n, int count, std::uint64_t seed) {
   dice random(seed);
   positions found;
   for (int e = 0; e < count; ++e) {

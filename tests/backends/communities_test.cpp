@@ -115,7 +115,7 @@ TEST_P(Communities, AgreeOnSmallRandomGraphs) {
 // Levels around the number of vertices up to which they move one after the other.
 TEST_P(Communities, AgreeOnLevelsOfFewAndOfManyVertices) {
   for (const std::uint32_t n : {few - 1, few, few + 1, 2 * few + 77, 4 * few})
-    for (const std::size_t degree : {1, 3, 12}) {
+    for (const std::size_t degree : {1U, 3U, 12U}) {
       SCOPED_TRACE(std::to_string(n) + " vertices, " + std::to_string(degree * n) + " edges");
       agrees(n, random_edges(n, degree * n));
       agrees(n, grouped_edges(n, 25, degree * n));

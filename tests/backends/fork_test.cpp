@@ -20,7 +20,7 @@
 namespace tropic::testing {
 namespace {
 
-constexpr index_t size = 200000;
+constexpr std::uint32_t size = 200000;
 
 // The sum of A u for a cycle, computed in parts by all threads.
 double sum_over_cycle(const context& where) {

@@ -23,8 +23,8 @@ using detail::on_cpu::gather_ahead;
 
 TEST(GatherAhead, CopiesElementsOfEverySize) {
   dice random(3);
-  for (const std::size_t bytes : {1, 2, 3, 4, 8, 12, 16})
-    for (const std::size_t count : {0, 1, 15, 16, 17, 31, 32, 33, 512}) {
+  for (const std::size_t bytes : {1U, 2U, 3U, 4U, 8U, 12U, 16U})
+    for (const std::size_t count : {0U, 1U, 15U, 16U, 17U, 31U, 32U, 33U, 512U}) {
       constexpr std::uint32_t elements = 1000;
       std::vector<std::byte> u(elements * bytes), to(count * bytes + 1, std::byte{77});
       for (std::byte& each : u) each = static_cast<std::byte>(random.roll(256));

@@ -70,7 +70,7 @@ struct use {
 };
 
 std::vector<use> uses() {
-  const auto kind = permutation_kind::degree;
+  constexpr auto kind = permutation_kind::degree;
   return {
       {"vector get", [](operands& o) { o.u.get(0); }},
       {"vector set", [](operands& o) { o.u.set(0, 1); }},
@@ -186,10 +186,10 @@ std::vector<use> uses() {
          vector<number> frontier(o.where, 3, 1), beyond = o.u;
          iterate_until(o.v, min_plus<number>{}, frontier, o.a, {.beyond = &beyond, .rounds = &o.u});
        }},
-      {"permute", [kind](operands& o) { permute(o.a, make_permutation(o.a, kind)); }},
+      {"permute", [](operands& o) { permute(o.a, make_permutation(o.a, kind)); }},
       {"permute a vector", [](operands& o) { permute(o.u, permutation::identity(0)); }},
-      {"relabel", [kind](operands& o) { make_relabelling(o.a, kind); }},
-      {"relabelled_graph", [kind](operands& o) { relabelled_graph<number>(o.a, kind); }},
+      {"relabel", [](operands& o) { make_relabelling(o.a, kind); }},
+      {"relabelled_graph", [](operands& o) { relabelled_graph<number>(o.a, kind); }},
       {"partition_dense", [](operands& o) { partition_dense(o.a); }},
       {"row_counts", [](operands& o) { row_counts(o.a); }},
       {"column_counts", [](operands& o) { column_counts(o.a); }},

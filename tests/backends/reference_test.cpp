@@ -233,7 +233,9 @@ TEST(Reference, RefusesPositionsThatAreListedTwice) {
                                                              {100, {9, 0, 9}}}) {
     vector<double> w(where, size);
     const std::string twice = list[1] == 1 && list.size() > 3 ? "3" : std::to_string(list.back());
-    EXPECT_EQ(message_of<usage_error>([&] { assign(w, 1.0, std::span<const index_t>(list)); }),
+    EXPECT_EQ(message_of<usage_error>([&, &twice_listed = list] {
+                assign(w, 1.0, std::span<const index_t>(twice_listed));
+              }),
               "assign: position " + twice + " is listed twice");
     EXPECT_EQ(w.nvals(), 0);
   }

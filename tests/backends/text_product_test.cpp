@@ -50,8 +50,8 @@ pattern mixed_rows(dice& random) {
     }
     ++row;
   };
-  for (const std::size_t length : {1, 2, 0, 1, 508, 1, 511, 0, 0, 512, 513, 2, 1, 1024, 1, 1025})
-    add_row(length);
+  for (const int length : {1, 2, 0, 1, 508, 1, 511, 0, 0, 512, 513, 2, 1, 1024, 1, 1025})
+    add_row(static_cast<std::size_t>(length));
   add_row(side);
   for (int n = 0; n < 300; ++n) add_row(1);
   for (int n = 0; n < 300; ++n) add_row(2);

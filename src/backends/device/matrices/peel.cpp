@@ -22,7 +22,8 @@ constexpr std::size_t first_batch = 16, largest_batch = 128;
 
 // As in peel.kernel.
 struct peel_state {
-  static constexpr std::size_t step = 0, rounds = 8, largest = 9, words = 13, copies = 3;
+  static constexpr std::size_t step = 0, rounds = 8, largest = 9, words = 13;
+  static constexpr std::uint32_t copies = 3;
   static constexpr std::uint32_t is_done = 2;
 };
 
