@@ -38,7 +38,7 @@ TEST(IterateOnCpu, ManyEdges) {
       tree.w[1] = tree.frontier[1] = 1;
       check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what);
       auto counts = tree;  // of shortest paths: sums that no first product ends
-      counts.add = [](index_t x, index_t y) { return x + y; };
+      counts.add = [](index_t x, index_t y) { return arithmetic::add(x, y); };  // wraps
       counts.multiply = [](index_t, index_t x, index_t) { return x; };
       check_on(where, counts, plus_first<index_t>{}, {}, what + ", counts");
       tree.frontier[2] = tree.frontier[3] = 2;  // which w lacks
@@ -79,7 +79,7 @@ TEST(IterateOnCpu, FindsSumsThatAreTheIdentity) {
       const std::string what = std::string(spec) + " by " + std::to_string(threads);
       auto sums = loop_over<std::int32_t>(spec, 3);
       for (std::size_t e = 0; e < sums.weight.size(); ++e) sums.weight[e] = e % 3 == 0 ? -1 : 1;
-      sums.add = [](std::int32_t x, std::int32_t y) { return x + y; };
+      sums.add = [](std::int32_t x, std::int32_t y) { return arithmetic::add(x, y); };
       sums.multiply = [](index_t, std::int32_t x, std::int32_t y) { return x * y; };
       sums.w[0] = sums.frontier[0] = 1;
       check_on(where, sums, plus_times<std::int32_t>{}, {}, what + ", sums");
