@@ -94,7 +94,8 @@ TEST(HotNumbers, KeepEveryBit) {
   }
 }
 
-// They stay or go by the times of calls, one of which took no time here.
+// The times of calls decide whether hot numbers are kept. The trial is given one time of almost
+// zero, so that the result is known.
 TEST(HotNumbers, StayWhereCallsWithThemAreFaster) {
   const context where = cpu_with(2);
   const auto u = input<double>(where, columns);

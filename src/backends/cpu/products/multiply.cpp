@@ -132,6 +132,7 @@ void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p
   try {
     holder.u.emplace(workspaces_, context_, count, bytes);
   } catch (const out_of_memory&) {  // an optimisation must not make the call fail
+    holder.call = {};               // a call without hot columns, which is not measured
     return;
   }
   on_cpu::gather_hot(here, *hot, static_cast<const std::byte*>(arguments.u), count, bytes,
