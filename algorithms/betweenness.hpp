@@ -13,8 +13,8 @@
 //
 // and the dependencies of all sources are added. The first line is a round of iterate_until, the
 // others one of iterate_back; on the CPU these loops are in src/backends/cpu/rounds/round_loop.cpp
-// and iterate_back.cpp. Every entry of A from level d - 1 to level d is on a shortest path, so the
-// masks alone select the edges.
+// and iterate_back.cpp, on devices in rounds_by_rows.kernel and rounds_back.kernel. Every entry of
+// A from level d - 1 to level d is on a shortest path, so the masks alone select the edges.
 //
 // Path counts are fp64. They are exact below 2^53, and rounded above. On roads and grids they grow
 // exponentially: the middle of a grid of 1,100 x 1,100 has more than 1e308. If a level of a source
@@ -31,10 +31,9 @@
 // Vectors instead of full matrices of many sources: a level's cost is proportional to its edges,
 // which matters on graphs with thousands of levels, and products choose between push and pull.
 // Invariants: a vertex is in one level at most; `paths` has the union of the levels so far. Work
-// O(vertices + edges) a source, with pull O(edges) for a dense level. Space: the vertices of all
-// levels with their counts, 12 bytes a vertex, or 9 bytes for every vertex of the graph in each of
-// the levels that are dense, at most 32 (on a device: in each level); three more vectors; and the
-// transpose of a matrix that is not known to be symmetric.
+// O(vertices + edges) a source, with pull O(edges) for a dense level. Space: the level of every
+// vertex and the vertices sorted by level, 13 bytes a vertex (on a device 25); three more vectors;
+// and the transpose of a matrix that is not known to be symmetric.
 
 #include <algorithm>
 #include <cstddef>
@@ -143,11 +142,12 @@ std::optional<source_dependencies> dependencies(const matrix<T>& graph, index_t 
   found.paths.set(source, Paths::one);
   vector<double> level(where, n);
   level.set(source, Paths::one);
-  std::vector<vector<double>> levels;  // without the source
+  vector<index_t> levels(where, n);  // without the source
+  levels.expect_dense();
   iterate_until(found.paths, typename Paths::template forward<T>{}, level, graph,
-                {.changes = &levels, .name = "betweenness"});
+                {.rounds = &levels, .name = "betweenness"});
   if (!(reduce(maximum_monoid<double>{}, found.paths) <= Paths::limit)) return std::nullopt;
-  iterate_back(found.of, typename Paths::template backward<T>{}, graph, levels,
+  iterate_back(found.of, typename Paths::template backward<T>{}, graph, found.paths, levels,
                typename Paths::share{}, typename Paths::combine{}, "betweenness");
   return found;
 }
@@ -200,10 +200,10 @@ betweenness_result betweenness(const matrix<T>& graph, const betweenness_options
   const auto source_of = [&](index_t k) {
     return options.sources ? (*options.sources)[static_cast<std::size_t>(k)] : k;
   };
-  // Sources that threads take at the same time, each with vectors of up to 64 bytes a vertex and
-  // dense levels. They are added in order. A matrix that needs its transpose gets it at some point,
-  // from which on sums of long rows may round otherwise: one source after the other.
-  const std::size_t bytes_of_source = std::size_t{64 + 9 * 32} * static_cast<std::size_t>(n);
+  // Sources that threads take at the same time, each with up to 96 bytes a vertex. They are added
+  // in order. A matrix that needs its transpose gets it at some point, from which on sums of long
+  // rows may round otherwise: one source after the other.
+  const std::size_t bytes_of_source = std::size_t{96} * static_cast<std::size_t>(n);
   const index_t at_once =
       graph.is_symmetric() ? std::min(count, detail::independent_runs(where, bytes_of_source)) : 1;
   std::vector<std::optional<detail::source_dependencies>> found(static_cast<std::size_t>(at_once));
@@ -235,10 +235,14 @@ betweenness_result betweenness(const matrix<T>& graph, const betweenness_options
            {.accumulate = plus{}});
   const detail::betweenness_scale scale =
       detail::scale_of(options, n, count, options.directed.value_or(!graph.is_symmetric()));
-  vector<double> factors(where, n, options.sources ? scale.other : scale.source);
-  if (options.sources)
+  vector<double> of_sources(where, n), factors(where, n);
+  if (options.sources) {
     for (const index_t source : *options.sources) factors.set(source, scale.source);
-  ewise_multiply(result.centrality, times{}, result.centrality, factors);
+    ewise_multiply(of_sources, times{}, result.centrality, factors);
+  }
+  apply(result.centrality, bind_second(times{}, options.sources ? scale.other : scale.source),
+        result.centrality);
+  assign(result.centrality, of_sources, {.mask = structure(of_sources)});
   return result;
 }
 

@@ -8,9 +8,7 @@
 
 #include <limits>
 #include <optional>
-#include <span>
 #include <type_traits>
-#include <vector>
 
 #include <tropic/product.hpp>
 
@@ -22,7 +20,6 @@ struct iterate_request {
   const unary_description* keep = nullptr;
   vector_base* beyond = nullptr;
   vector_base* rounds = nullptr;
-  std::vector<vector_base>* changes = nullptr;
   index_t first_round = 1;
   index_t max_rounds = std::numeric_limits<index_t>::max();
   const scalar_bytes* bucket_width = nullptr;
@@ -32,7 +29,7 @@ struct iterate_request {
 TROPIC_API index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
                                  const matrix_base& a, const iterate_request&);
 TROPIC_API void iterate_back(vector_base& x, const semiring_description&, const matrix_base& a,
-                             std::span<const vector_base* const> changes,
+                             const vector_base& w, const vector_base& rounds,
                              const operator_description& give, const operator_description& take,
                              const char* name);
 
@@ -76,8 +73,6 @@ struct iterate_options {
   vector<T>* beyond = nullptr;
   /// Receives, for each entry of w, the number of the round in which it changed last.
   vector<index_t>* rounds = nullptr;
-  /// Receives at its end, for each round that changed an entry, the entries that it changed.
-  std::vector<vector<T>>* changes = nullptr;
   index_t first_round = 1;
   index_t max_rounds = std::numeric_limits<index_t>::max();
   /// Rounds take the frontier in buckets of this width, above 0, the lowest first:
@@ -126,38 +121,33 @@ index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, cons
     }
     if (options.beyond != nullptr) request.beyond = &options.beyond->base();
     if (options.rounds != nullptr) request.rounds = &options.rounds->base();
-    std::vector<detail::vector_base> changes;
-    if (options.changes != nullptr) request.changes = &changes;
-    const index_t rounds = detail::iterate_until(w.base(), detail::describe_for_rounds(semiring),
-                                                 frontier.base(), a.base(), request);
-    for (detail::vector_base& v : changes) options.changes->emplace_back(std::move(v));
-    return rounds;
+    return detail::iterate_until(w.base(), detail::describe_for_rounds(semiring), frontier.base(),
+                                 a.base(), request);
   }
 }
 
-/// The rounds of an iterate_until from the last to the second, against the edges: for k from
-/// changes.size() - 1 down to 1
+/// The rounds of an iterate_until from the last to the second, against the edges: for k from the
+/// largest number in `rounds` down to the smallest but one
 ///
-///   part = give(changes[k], x)           where changes[k] has an entry
-///   sum<changes[k - 1]> = A part         over the semiring
-///   x<sum> = take(sum, changes[k - 1])
+///   part = give(w, x)                    where rounds = k
+///   sum<rounds = k - 1> = A part         over the semiring
+///   x<sum> = take(sum, w)
 ///
-/// `changes`: entries of rounds, as iterate_until gives them; no position in two of them. x is
-/// full. The cancel token is checked and progress reported between rounds. Throws usage_error if A
-/// is not square, sizes differ, or x is not full; cancelled.
+/// `rounds`: the number of a round for each of its entries, as iterate_until gives them; w has an
+/// entry at every one of these. x is full. The cancel token is checked and progress reported
+/// between rounds, on a device between launches. Throws usage_error if A is not square, sizes
+/// differ, x is not full, w lacks an entry, or the numbers are further apart than x is long;
+/// cancelled.
 template <value_type X, class S, value_type A, value_type W, class Give, class Take>
-void iterate_back(vector<X>& x, const S& semiring, const matrix<A>& a,
-                  const std::vector<vector<W>>& changes, const Give& give, const Take& take,
+void iterate_back(vector<X>& x, const S& semiring, const matrix<A>& a, const vector<W>& w,
+                  const vector<index_t>& rounds, const Give& give, const Take& take,
                   const char* name = "iterate_back") {
   using part = typename S::x_type;
   using sum = typename S::z_type;
   if constexpr (detail::require_types<S, sum, A, part>()) {
-    std::vector<const detail::vector_base*> bases;
-    bases.reserve(changes.size());
-    for (const vector<W>& v : changes) bases.push_back(&v.base());
-    detail::iterate_back(x.base(), detail::describe_for_mxv(semiring), a.base(), bases,
-                         describe_operator<part, W, X>(give), describe_operator<X, sum, W>(take),
-                         name);
+    detail::iterate_back(x.base(), detail::describe_for_mxv(semiring), a.base(), w.base(),
+                         rounds.base(), describe_operator<part, W, X>(give),
+                         describe_operator<X, sum, W>(take), name);
   }
 }
 

@@ -19,6 +19,7 @@
 #include <tropic/semirings/semiring.hpp>
 
 #include "backends/product.hpp"
+#include "backends/round_order.hpp"
 #include "backends/vector_step.hpp"
 
 namespace tropic::detail {
@@ -32,14 +33,14 @@ struct iteration {
   vector_base* beyond = nullptr;
   vector_base* round = nullptr;                // of index_t
   const scalar_bytes* bucket_width = nullptr;  // of w's type; none: rounds take all of the frontier
-  std::vector<vector_base>* changes = nullptr;  // the entries that each round changed, at the end
 };
 
 /// Rounds of iterate_back (include/tropic/iterate.hpp).
 struct reverse_iteration {
   const semiring_description& semiring;
   const matrix_base& matrix;
-  std::span<const vector_base* const> changes;
+  const vector_base& w;
+  const round_order& order;
   const operator_description& give;
   const operator_description& take;
 };
@@ -197,8 +198,12 @@ class operations {
     return 0;
   }
 
-  /// Runs rounds of iterate_back from that of changes[last] on, downwards, as long as that is
-  /// faster than one operation after the other. Returns how many it ran; it may be none.
+  /// The positions of `rounds`, which has entries, sorted by their numbers. Throws usage_error
+  /// where w has no entry at one of them.
+  virtual round_order order_rounds(const vector_base& rounds, const vector_base& w) = 0;
+  /// Runs steps of iterate_back, from the positions of round `last` of the order to those of the
+  /// one before, and on downwards, as long as that is faster than one operation after the other.
+  /// Returns how many it ran; it may be none.
   virtual std::size_t iterate_back(vector_base& /*x*/, const reverse_iteration&,
                                    std::size_t /*last*/) {
     return 0;

@@ -75,17 +75,13 @@ void run_round(backend& executor, vector_base& w, vector_base& frontier, const i
   vector_base sums = empty_vector(w.context, *w.type, w.size);
   multiply("vxm", sums, i.semiring, {.matrix = i.matrix}, frontier, factor_order::vector_first,
            wanted_sums(executor, w, frontier, i, settled));
-  // What is not kept is a change, too.
-  const bool listed_apart = i.changes != nullptr && i.keep != nullptr;
-  if (!listed_apart && executor.take_sums(w, sums, i, number)) {
+  if (executor.take_sums(w, sums, i, number)) {
     frontier = std::move(sums);
-    if (i.changes != nullptr && frontier.nvals > 0) i.changes->push_back(frontier);
     return;
   }
   vector_base changed = changes(w, std::move(sums), i);
   assign(w, changed, nullptr, where_stored(changed));
   if (i.round != nullptr) assign(*i.round, &number, nullptr, where_stored(changed));
-  if (i.changes != nullptr && changed.nvals > 0) i.changes->push_back(changed);
   if (i.keep != nullptr) {
     vector_base kept = empty_vector(w.context, *w.type, w.size);
     select(kept, *i.keep, changed, {});
@@ -226,8 +222,7 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
                     request.keep,
                     request.beyond,
                     request.rounds,
-                    request.bucket_width,
-                    request.changes};
+                    request.bucket_width};
   backend& executor = common_backend("iterate_until", w, frontier, a);
   for (const vector_base* optional_vector : {i.beyond, i.round})
     if (optional_vector != nullptr) common_backend("iterate_until", w, *optional_vector);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
 #include <fmt/format.h>
 
 #include <tropic/iterate.hpp>
@@ -10,9 +12,24 @@ namespace tropic::detail {
 
 namespace {
 
-// The round that goes from changes[k] to changes[k - 1].
-void run_round_back(vector_base& x, const reverse_iteration& i, std::size_t k) {
-  const vector_base &later = *i.changes[k], &earlier = *i.changes[k - 1];
+// The entries of w at the positions of a round.
+vector_base entries_of(backend& executor, const reverse_iteration& i, std::size_t round) {
+  const auto* const positions =
+      static_cast<const std::uint32_t*>(i.order.positions->host()) + i.order.starts[round];
+  const std::vector<index_t> list(positions, positions + i.order.size_of(round));
+  vector_base values =
+      empty_vector(i.w.context, *i.w.type, static_cast<index_t>(i.order.size_of(round)));
+  executor.extract(values, i.w, {.all = false, .list = list}, {});
+  convert(values, vector_storage::full);
+  return build_vector(i.w.context, *i.w.type, i.w.size, list, values.values->host(),
+                      duplicates::error);
+}
+
+// The step from a round to the one before it.
+void run_round_back(backend& executor, vector_base& x, const reverse_iteration& i,
+                    std::size_t round) {
+  const vector_base later = entries_of(executor, i, round),
+                    earlier = entries_of(executor, i, round - 1);
   const context_pointer& where = x.context;
   vector_base part = empty_vector(where, *i.give.z, x.size),
               sum = empty_vector(where, i.semiring.z(), x.size),
@@ -29,41 +46,45 @@ void run_round_back(vector_base& x, const reverse_iteration& i, std::size_t k) {
   assign(x, next, nullptr, of_next);
 }
 
-void check(const vector_base& x, const reverse_iteration& i) {
+void check(const vector_base& x, const semiring_description& semiring, const matrix_base& a,
+           const vector_base& w, const vector_base& rounds, const operator_description& give,
+           const operator_description& take) {
   constexpr const char* name = "iterate_back";
-  if (i.matrix.rows != i.matrix.columns || x.size != i.matrix.rows)
+  if (a.rows != a.columns || x.size != a.rows)
     throw usage_error(
         fmt::format("{}: A is {}, x has {}; A must be square, with a row per position", name,
-                    shape(i.matrix), shape(x)));
-  for (const vector_base* v : i.changes)
+                    shape(a), shape(x)));
+  for (const vector_base* v : {&w, &rounds})
     if (v->size != x.size)
-      throw usage_error(
-          fmt::format("{}: x has {}, the entries of a round {}", name, shape(x), shape(*v)));
+      throw usage_error(fmt::format("{}: x has {}, {} {}", name, shape(x),
+                                    v == &w ? "w" : "the rounds", shape(*v)));
   if (x.nvals != x.size)
     throw usage_error(fmt::format("{}: x has {} entries, needs {}", name, x.nvals, x.size));
-  check_has_no_position(name, "the semiring's add", i.semiring.add.add);
-  check_has_no_position(name, "give", i.give);
-  check_has_no_position(name, "take", i.take);
+  check_has_no_position(name, "the semiring's add", semiring.add.add);
+  check_has_no_position(name, "give", give);
+  check_has_no_position(name, "take", take);
 }
 
 }  // namespace
 
 void iterate_back(vector_base& x, const semiring_description& semiring, const matrix_base& a,
-                  std::span<const vector_base* const> changes, const operator_description& give,
+                  const vector_base& w, const vector_base& rounds, const operator_description& give,
                   const operator_description& take, const char* name) {
-  const reverse_iteration i{semiring, a, changes, give, take};
   backend& executor = common_backend("iterate_back", x, a);
-  for (const vector_base* v : changes) common_backend("iterate_back", x, *v);
-  check(x, i);
+  for (const vector_base* v : {&w, &rounds}) common_backend("iterate_back", x, *v);
+  check(x, semiring, a, w, rounds, give, take);
+  if (rounds.nvals == 0) return;
+  const round_order order = in_step(name, [&] { return executor.order_rounds(rounds, w); });
+  const reverse_iteration i{semiring, a, w, order, give, take};
   const context where(x.context);
-  for (std::size_t k = changes.size(); k-- > 1;) {
+  for (std::size_t round = order.rounds(); round-- > 1;) {
     where.checkpoint(name);
     in_step(name, [&] {
-      const std::size_t together = executor.iterate_back(x, i, k);
+      const std::size_t together = executor.iterate_back(x, i, round);
       if (together > 0)
-        k -= together - 1;
+        round -= together - 1;
       else
-        run_round_back(x, i, k);
+        run_round_back(executor, x, i, round);
     });
   }
 }

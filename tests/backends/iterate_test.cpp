@@ -38,6 +38,15 @@ class Iterate : public OnContext {
   }
 };
 
+// A transpose is kept with the matrix once a product needed it.
+void keep_transpose(const matrix<double>& a) {
+  vector<double> u(a.where(), a.rows(), 1.0), w(a.where(), a.columns());
+  vector<bool> few(a.where(), a.columns());
+  few.set(0, true);
+  vxm(w, plus_times<double>{}, u, a, {.mask = structure(few)});
+  mxv(w, plus_times<double>{}, transpose(a), u);
+}
+
 constexpr const char* specs[] = {"grid:9", "grid:40", "path",     "star",
                                  "none",   "kron:7",  "urand:9:4"};
 
@@ -278,27 +287,27 @@ TEST_P(Iterate, TakesNeutralProducts) {
   }
 }
 
-TEST_P(Iterate, ListsTheChangesOfEachRound) {
+TEST_P(Iterate, RunsWithoutTheNumbersOfRounds) {
   for (const char* spec : {"grid:9", "kron:7", "star", "none"}) {
     auto tree = loop_over<index_t>(spec, 3);
     tree.add = [](index_t x, index_t y) { return std::min(x, y); };
     tree.multiply = [](index_t k, index_t, index_t) { return k; };
     tree.w[1] = tree.frontier[1] = 1;
-    check_changes_on(where(), tree, min_secondi<index_t, index_t>{}, {}, spec);
+    check_alone_on(where(), tree, min_secondi<index_t, index_t>{}, {}, spec);
     auto paths = loop_over<std::int32_t>(spec, 5);
     bound(paths);
     for (auto& x : paths.w) x = arithmetic::largest<std::int32_t>();
     paths.w[0] = paths.frontier[0] = 0;
-    check_changes_on(where(), paths, min_plus<std::int32_t>{}, {.improves = less{}},
-                     std::string(spec) + ", improving");
+    check_alone_on(where(), paths, min_plus<std::int32_t>{}, {.improves = less{}},
+                   std::string(spec) + ", improving");
     paths.bucket_width = 4;
-    check_changes_on(where(), paths, min_plus<std::int32_t>{}, {.improves = less{}},
-                     std::string(spec) + ", buckets");
+    check_alone_on(where(), paths, min_plus<std::int32_t>{}, {.improves = less{}},
+                   std::string(spec) + ", buckets");
     paths.bucket_width.reset();
     paths.keep = [](std::int32_t x) { return x < 20; };
-    check_changes_on(where(), paths, min_plus<std::int32_t>{},
-                     {.improves = less{}, .keep = bind_second(less{}, std::int32_t{20})},
-                     std::string(spec) + ", keeping");
+    check_alone_on(where(), paths, min_plus<std::int32_t>{},
+                   {.improves = less{}, .keep = bind_second(less{}, std::int32_t{20})},
+                   std::string(spec) + ", keeping");
   }
 }
 
@@ -312,11 +321,11 @@ TEST_P(Iterate, GoesBackThroughTheRounds) {
     l.w[1] = l.frontier[1] = 1;
     const auto a = matrix<T>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
     vector<T> w = make(where(), l.w), frontier = make(where(), l.frontier);
-    std::vector<vector<T>> changes;
-    iterate_until(w, plus_first<T>{}, frontier, a, {.changes = &changes});
+    vector<index_t> rounds(where(), l.n);
+    iterate_until(w, plus_first<T>{}, frontier, a, {.rounds = &rounds});
     vector<T> x(where(), l.n, 3);
     const vector<T> also = x;  // who else holds it sees no change
-    iterate_back(x, plus_times<T>{}, a, changes, first_and_twice{}, less_second{});
+    iterate_back(x, plus_times<T>{}, a, w, rounds, first_and_twice{}, less_second{});
     l.run();
     const auto expected = l.back(
         std::vector<T>(static_cast<std::size_t>(l.n), 3), [](T c, T y) { return c + 2 * y; },
@@ -324,7 +333,7 @@ TEST_P(Iterate, GoesBackThroughTheRounds) {
     EXPECT_EQ(x.dense(0), expected) << spec;
     EXPECT_EQ(also.dense(0), std::vector<T>(static_cast<std::size_t>(l.n), 3)) << spec;
     // Again, in an x that shares no array.
-    iterate_back(x, plus_times<T>{}, a, changes, first_and_twice{}, less_second{});
+    iterate_back(x, plus_times<T>{}, a, w, rounds, first_and_twice{}, less_second{});
     EXPECT_EQ(x.dense(0),
               l.back(
                   expected, [](T c, T y) { return c + 2 * y; }, [](T sum, T c) { return sum - c; }))
@@ -335,15 +344,62 @@ TEST_P(Iterate, GoesBackThroughTheRounds) {
 TEST_P(Iterate, GoesBackOnlyWhereEverythingFits) {
   const matrix<double> a(where(), 3, 3), wide(where(), 3, 4);
   vector<double> x(where(), 3, 0.0), partial(where(), 3), longer(where(), 4, 0.0);
-  const std::vector<vector<double>> changes(2, partial), others(2, longer);
-  const auto back = [&](vector<double>& to, const matrix<double>& of, const auto& rounds) {
-    iterate_back(to, plus_times<double>{}, of, rounds, share_of{}, times{});
+  vector<index_t> rounds(where(), 3, 7), few(where(), 3), none(where(), 3),
+      longer_rounds(where(), 4);
+  const auto back = [&](vector<double>& to, const matrix<double>& of, const vector<double>& w,
+                        const vector<index_t>& numbers) {
+    iterate_back(to, plus_times<double>{}, of, w, numbers, share_of{}, times{});
   };
-  EXPECT_NO_THROW(back(x, a, changes));
-  EXPECT_THROW(back(x, wide, changes), usage_error);
-  EXPECT_THROW(back(longer, a, changes), usage_error);
-  EXPECT_THROW(back(partial, a, changes), usage_error);
-  EXPECT_THROW(back(x, a, others), usage_error);
+  EXPECT_NO_THROW(back(x, a, x, rounds));
+  EXPECT_NO_THROW(back(x, a, partial, none));
+  EXPECT_THROW(back(x, wide, x, rounds), usage_error);
+  EXPECT_THROW(back(longer, a, x, rounds), usage_error);
+  EXPECT_THROW(back(partial, a, x, rounds), usage_error);
+  EXPECT_THROW(back(x, a, longer, rounds), usage_error);
+  EXPECT_THROW(back(x, a, x, longer_rounds), usage_error);
+  // w has to have what the rounds changed.
+  few.set(1, 4);
+  EXPECT_THROW(back(x, a, partial, few), usage_error);
+  partial.set(1, 2.0);
+  EXPECT_NO_THROW(back(x, a, partial, few));
+  // Three rounds of three positions, however they are numbered, and no more.
+  const index_t least = std::numeric_limits<index_t>::min();
+  few.set(0, least), partial.set(0, 1.0);
+  EXPECT_THROW(back(x, a, partial, few), usage_error);
+  few.set(1, least + 2);
+  EXPECT_NO_THROW(back(x, a, partial, few));
+  few.set(1, least + 3);
+  EXPECT_THROW(back(x, a, partial, few), usage_error);
+}
+
+// Rounds without positions are between others: what goes back stops there.
+TEST_P(Iterate, GoesBackThroughRoundsWithoutPositions) {
+  // 0 -> 1 -> 2 -> 3 -> 4 in rounds 1, 2, 4, 5, 6.
+  const auto a =
+      matrix<double>::from_entries(where(), 6, 6, {0, 1, 2, 3}, {1, 2, 3, 4}, {1.0, 1.0, 1.0, 1.0});
+  vector<double> w(where(), 6, 2.0), x(where(), 6, 1.0);
+  vector<index_t> rounds(where(), 6);
+  const index_t numbers[] = {1, 2, 4, 5, 6};
+  for (index_t j = 0; j < 5; ++j) rounds.set(j, numbers[j]);
+  iterate_back(x, plus_times<double>{}, a, w, rounds, share_of{}, times{});
+  // share = (1 + x) / 2: x(3) = 2 (1 + 1) / 2, x(2) = 2 (1 + 2) / 2.
+  EXPECT_EQ(x.dense(0), (std::vector<double>{2, 1, 3, 2, 1, 1}));
+}
+
+// Longer than the list of a launch, and short enough for tests.
+TEST_P(Iterate, GoesBackAlongAPath) {
+  constexpr index_t n = 1500;
+  std::vector<std::uint32_t> from, to;
+  for (std::uint32_t j = 0; j + 1 < n; ++j) from.push_back(j), to.push_back(j + 1);
+  const auto a = matrix<bool>::from_pattern(where(), n, n, from, to, true);
+  vector<double> w(where(), n), frontier(where(), n), x(where(), n, 0.0);
+  w.expect_dense();
+  w.set(0, 1), frontier.set(0, 1);
+  vector<index_t> rounds(where(), n);
+  iterate_until(w, plus_first<double, double, bool>{}, frontier, a, {.rounds = &rounds});
+  iterate_back(x, plus_second<double, bool, double>{}, a, w, rounds, share_of{}, times{});
+  for (index_t j = 1; j < n; ++j) ASSERT_EQ(x.get(j).value(), static_cast<double>(n - 1 - j)) << j;
+  EXPECT_EQ(x.get(0).value(), 0);
 }
 
 // Rows of every length up to three groups of four, of which every third vertex is of the later
@@ -357,9 +413,10 @@ TEST_P(Iterate, GoesBackByRowsOfEveryLength) {
   std::vector<index_t> early, late;
   for (index_t row = 0; row < rows; ++row) early.push_back(row);
   for (index_t j = 21; j < 50; j += 3) late.push_back(j);
-  const auto list = [&](const std::vector<index_t>& at) {
-    return vector<double>::from_entries(where(), n, at, std::vector<double>(at.size(), 1.0));
-  };
+  vector<double> w(where(), n);
+  vector<index_t> rounds(where(), n);
+  for (const index_t j : early) w.set(j, 1), rounds.set(j, 1);
+  for (const index_t j : late) w.set(j, 1), rounds.set(j, 2);
   for (const bool negative_zeros : {false, true}) {
     std::vector<double> values(n), expected(n);
     for (index_t j = 0; j < n; ++j) {
@@ -374,8 +431,7 @@ TEST_P(Iterate, GoesBackByRowsOfEveryLength) {
       if (sum) expected[row] = *sum;
     }
     auto x = vector<double>::from_array(where(), values);
-    const std::vector<vector<double>> changes{list(early), list(late)};
-    iterate_back(x, plus_second<double, bool, double>{}, a, changes, second{}, first{});
+    iterate_back(x, plus_second<double, bool, double>{}, a, w, rounds, second{}, first{});
     const std::vector<double> found = x.dense(0);
     for (std::size_t j = 0; j < n; ++j) {
       if (std::isnan(expected[j])) {
@@ -405,6 +461,51 @@ TEST_P(Iterate, SumsInAnyMonoid) {
   l.multiply = [](index_t, double x, double y) { return x * y; };
   l.w[0] = l.frontier[0] = 1;
   check(l, plus_times<double>{}, {}, "plus_times");
+}
+
+// Floating-point sums, here of small integers, on graphs whose rows are short: devices take these
+// rounds by rows. With a symmetric matrix, and with one whose transpose is kept; from a frontier
+// that w has, and from one that it lacks.
+TEST_P(Iterate, SumsByRows) {
+  for (const char* spec : {"grid:9", "grid:40", "path", "none", "urand:9:4"})
+    for (const bool symmetric : {true, false}) {
+      auto l = loop_over<double>(spec, 3);
+      const bool has_directions = std::string(spec) == "path";
+      if (symmetric && has_directions) continue;
+      if (symmetric)
+        for (std::size_t e = 0; e < l.from.size(); ++e) l.weight[e] = 1 + (l.from[e] + l.to[e]) % 9;
+      l.add = [](double x, double y) { return x + y; };
+      l.multiply = [](index_t, double x, double y) { return std::min(x, y); };
+      l.w[1] = l.frontier[1] = 5;
+      l.w[4] = 7;
+      auto a = matrix<double>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
+      if (symmetric)
+        a.assume_symmetric();
+      else if (a.nvals() > 0)
+        keep_transpose(a);
+      for (const bool is_outside : {false, true})
+        for (const index_t most : {index_t{1}, index_t{3}, l.n}) {
+          auto now = l;
+          now.max_rounds = most;
+          if (is_outside) now.w[1].reset();
+          const std::string what = std::string(spec) + (symmetric ? ", symmetric" : "") +
+                                   (is_outside ? ", outside" : "") + ", " + std::to_string(most);
+          vector<double> w = make(where(), now.w), frontier = make(where(), now.frontier);
+          vector<index_t> rounds(where(), l.n);
+          now.run();
+          const auto done =
+              iterate_until(w, semiring<plus_monoid<double>, minimum, double, double>{}, frontier,
+                            a, {.rounds = &rounds, .first_round = 8, .max_rounds = most});
+          EXPECT_EQ(done, now.done) << what;
+          EXPECT_EQ(entries_of(w), now.w) << what;
+          EXPECT_EQ(w.nvals(), std::ranges::count_if(now.w, [](auto& x) { return x.has_value(); }))
+              << what;
+          EXPECT_EQ(entries_of(frontier), now.frontier) << what << ": frontier";
+          for (auto& number : now.rounds)
+            if (number) *number += 7;
+          EXPECT_EQ(entries_of(rounds), now.rounds) << what << ": rounds";
+        }
+    }
 }
 
 // Wherever memory runs out, the vectors are in a consistent state between the steps of two rounds.

@@ -73,7 +73,7 @@ void check_many_rounds(int threads, const std::string& how) {
     counts.add = [](index_t x, index_t y) { return arithmetic::add(x, y); };
     counts.multiply = [](index_t, index_t x, index_t) { return x; };
     check_on(where, counts, plus_first<index_t>{}, {}, what + ", counts");
-    check_changes_on(where, counts, plus_first<index_t>{}, {}, what + ", changes");
+    check_alone_on(where, counts, plus_first<index_t>{}, {}, what + ", alone");
     tree.max_rounds = 100;
     check_on(where, tree, min_secondi<index_t, index_t>{}, {}, what + ", 100 rounds");
     auto paths = paths_over(spec);

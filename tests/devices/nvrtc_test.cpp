@@ -422,6 +422,37 @@ TEST_P(OnNvrtc, RoundsCompileForEveryType) {
   compile_over.operator()<std::int64_t>("int64");
 }
 
+// Rounds by rows, and back, whose operands may have a type each.
+TEST_P(OnNvrtc, RoundsByRowsCompile) {
+  compile({.kernel = "order_rounds"}, "order");
+  const auto compile_over = [&]<class T>(const char* name) {
+    const semiring_description semiring = describe_semiring(plus_times<T>{}),
+                               pattern = describe_semiring(plus_second<T, bool, T>{});
+    const operator_description give = describe_operator<T, double, float>(times{}),
+                               take = describe_operator<float, T, double>(times{});
+    const round_request nothing;
+    const back_request back{.give = &give, .take = &take};
+    for (const long together : {1L, 8L}) {
+      if (together > 1 && std::string_view(GetParam()) == "sm_80") continue;
+      const program_constants constants = {
+          {"T_SHUFFLE", 1},         {"T_SUBGROUP", 32}, {"T_SUBGROUPS", 16},  {"T_LANES", 4},
+          {"T_TOGETHER", together}, {"T_SHORT", 32},    {"T_VERY_LONG", 4096}};
+      compile({.kernel = "rounds_by_rows",
+               .semiring = &semiring,
+               .vector_first = true,
+               .round = &nothing,
+               .constants = constants},
+              name);
+      for (const semiring_description* s : {&semiring, &pattern})
+        compile({.kernel = "rounds_back", .semiring = s, .back = &back, .constants = constants},
+                name);
+    }
+  };
+  compile_over.operator()<std::uint8_t>("uint8");
+  compile_over.operator()<float>("fp32");
+  compile_over.operator()<double>("fp64");
+}
+
 TEST_P(OnNvrtc, AccumulatorWithParameters) {
   const semiring_description semiring = describe_semiring(plus_times<double>{});
   const operator_description merge = describe_operator<double, double, double>(damped{0.5, 1});

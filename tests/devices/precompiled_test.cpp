@@ -331,6 +331,9 @@ TEST(ProgramList, ALineIsTheSameProgram) {
   const round_request round{.improves = &less, .keeps = keeps}, none{};
   for (const round_request* r : {&round, &none})
     expect_same_program({.kernel = "take_sums", .semiring = &plus, .round = r}, "round");
+  const operator_description take = describe_operator<std::int16_t, std::int16_t, float>(second{});
+  const back_request back{.give = &merge, .take = &take};
+  expect_same_program({.kernel = "rounds_back", .semiring = &plus, .back = &back}, "back");
   const monoid_description sum = describe_semiring(plus_times<float>{}).add;
   pass_request pass;
   pass.vectors = {{&describe<float>(), true, false, true}, {&describe<float>(), true, true, false}};

@@ -184,6 +184,16 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
   return products_.iterate(w, frontier, i, first, max_rounds);
 }
 
+round_order device_backend::order_rounds(const vector_base& rounds, const vector_base& w) {
+  std::optional<round_order> order = products_.order_rounds(rounds, w);
+  return order ? std::move(*order) : host_.order_rounds(rounds, w);
+}
+
+std::size_t device_backend::iterate_back(vector_base& x, const reverse_iteration& i,
+                                         std::size_t last) {
+  return products_.iterate_back(x, i, last);
+}
+
 bool device_backend::take_sums(vector_base& w, vector_base& sums, const iteration& i,
                                index_t number) {
   return products_.take_sums(w, sums, i, number);

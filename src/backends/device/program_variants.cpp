@@ -142,7 +142,7 @@ void add_rounds(const program_request& request, const device_traits& device,
     program_request other = request;
     device_traits traits = device;
     traits.groups_together = groups;
-    set_round_limits(other, traits);
+    (request.kernel == "iterate" ? set_round_limits : set_row_round_limits)(other, traits);
     receive(other);
   }
 }
@@ -157,7 +157,9 @@ constexpr struct {
                 {"triangles", add_triangles},
                 {"communities", add_communities},
                 {"community_tables", add_communities},
-                {"iterate", add_rounds}};
+                {"iterate", add_rounds},
+                {"rounds_by_rows", add_rounds},
+                {"rounds_back", add_rounds}};
 
 }  // namespace
 

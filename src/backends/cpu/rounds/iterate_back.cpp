@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rounds of iterate_back in place, where both rounds are lists of entries. The parts of the later
-// round are spread over a vector with flags, and the rows of the earlier one are summed: each by
-// one thread in the order of its entries, so that results do not depend on the threads. A round
-// costs the edges of the rows of the earlier one.
+// Steps of iterate_back in place. The parts of the later round are spread over a vector with flags,
+// and the rows of the earlier one are summed: each by one thread in the order of its entries, so
+// that results do not depend on the threads. A step costs the edges of the rows of the earlier
+// round.
 
 #include <cstring>
 
@@ -28,14 +28,16 @@ class rounds_back {
   // later round, one operation after the other pushes them.
   static constexpr std::size_t pull_factor = 8;
 
-  /// `of_matrix`: the matrix and the semiring, bound.
-  rounds_back(const memory_side& here, const reverse_iteration& asked,
+  /// `of_matrix`: the matrix and the semiring, bound; `w`: full or a bitmap.
+  rounds_back(const memory_side& here, const reverse_iteration& asked, const vector_base& w,
               const cpu_kernel_table& kernels, const product_arguments& of_matrix, vector_base& x,
               workspace& part)
-      : here_(here),
-        asked_(asked),
+      : asked_(asked),
         kernels_(kernels),
         part_(part),
+        positions_(here.read_as<std::uint32_t>(asked.order.positions)),
+        w_(here.read_as<std::byte>(w.values)),
+        w_bytes_(w.type->size),
         x_(here.write_as<std::byte>(x.values, access::modify)),
         x_bytes_(x.type->size),
         threads_(here.threads()),
@@ -44,23 +46,28 @@ class rounds_back {
     arguments_.u_present = part.present;
   }
 
-  /// Edges of the rows of a round's entries; at most that many where they are few.
-  std::size_t edges_of(const vector_base& round) const {
-    const vector_view entries(here_, round);
-    const std::size_t most = entries.nvals * as_size(asked_.matrix.longest_row);
+  /// Edges of the rows of a round's positions; at most that many where they are few.
+  std::size_t edges_of(std::size_t round) const {
+    const listed_positions rows = of_round(round);
+    const std::size_t most = rows.count * as_size(asked_.matrix.longest_row);
     if (most <= parallel_edges) return most;
     std::size_t edges = 0;
-    for (std::size_t n = 0; n < entries.nvals; ++n) edges += degree(entries.indices[n]);
+#pragma omp parallel for num_threads(threads_) \
+    reduction(+ : edges) if (threads_ > 1 && rows.count > parallel_edges)
+    for (std::size_t n = 0; n < rows.count; ++n) edges += degree(rows.at[n]);
     return edges;
   }
 
-  /// From `later` to `earlier`, whose rows have `edges` entries.
-  void run(const vector_base& later, const vector_base& earlier, std::size_t edges) const {
-    const vector_view from(here_, later), to(here_, earlier);
-    for_batches(from.nvals, from.nvals,
-                [&](std::size_t begin, std::size_t end) { give(from, begin, end); });
-    for_batches(to.nvals, edges, [&](std::size_t begin, std::size_t end) { take(to, begin, end); });
-    for (std::size_t n = 0; n < from.nvals; ++n) part_.present[from.indices[n]] = 0;
+  /// From `round` to the one before, whose rows have `edges` entries.
+  void run(std::size_t round, std::size_t edges) const {
+    const listed_positions later = of_round(round), earlier = of_round(round - 1);
+    for_batches(later.count, later.count,
+                [&](std::size_t begin, std::size_t end) { give(later.at + begin, end - begin); });
+    for_batches(earlier.count, edges,
+                [&](std::size_t begin, std::size_t end) { take(earlier.at + begin, end - begin); });
+    for_batches(later.count, later.count, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t n = begin; n < end; ++n) part_.present[later.at[n]] = 0;
+    });
   }
 
  private:
@@ -85,30 +92,37 @@ class rounds_back {
       body(n * batch_size, std::min(count, (n + 1) * batch_size));
   }
 
-  // Parts of entries [begin, end) of the later round.
-  void give(const vector_view& from, std::size_t begin, std::size_t end) const {
-    alignas(64) std::byte old[batch_size * widest], parts[batch_size * widest];
-    const std::size_t count = end - begin;
-    const std::uint32_t* const at = from.indices + begin;
+  struct listed_positions {
+    const std::uint32_t* at;
+    std::size_t count;
+  };
+  listed_positions of_round(std::size_t round) const {
+    return {positions_ + asked_.order.starts[round], asked_.order.size_of(round)};
+  }
+
+  // Parts of positions of the later round.
+  void give(const std::uint32_t* at, std::size_t count) const {
+    alignas(64) std::byte of_w[batch_size * widest], old[batch_size * widest],
+        parts[batch_size * widest];
+    gather(of_w, w_, at, count, w_bytes_);
     gather(old, x_, at, count, x_bytes_);
-    asked_.give({.z = parts, .x = from.value(begin), .y = old, .count = count});
+    asked_.give({.z = parts, .x = of_w, .y = old, .count = count});
     scatter(part_.values, at, parts, count, asked_.give.z->size);
     for (std::size_t n = 0; n < count; ++n) part_.present[at[n]] = 1;
   }
 
-  // Sums of the rows of entries [begin, end) of the earlier round, and what x takes of them.
-  void take(const vector_view& to, std::size_t begin, std::size_t end) const {
-    alignas(64) std::byte sums[batch_size * widest], with[batch_size * widest],
+  // Sums of rows of the earlier round, and what x takes of them.
+  void take(const std::uint32_t* rows, std::size_t row_count) const {
+    alignas(64) std::byte sums[batch_size * widest], of_w[batch_size * widest],
         next[batch_size * widest];
     std::uint32_t at[batch_size], entry[batch_size];
-    const std::uint32_t* const rows = to.indices + begin;
     const std::size_t count = kernels_.listed != nullptr
-                                  ? kernels_.listed(arguments_, rows, end - begin, sums, entry)
-                                  : sum_pieces(rows, end - begin, sums, entry);
+                                  ? kernels_.listed(arguments_, rows, row_count, sums, entry)
+                                  : sum_pieces(rows, row_count, sums, entry);
     for (std::size_t n = 0; n < count; ++n) at[n] = rows[entry[n]];
     if (count == 0) return;
-    gather(with, to.value(begin), entry, count, to.bytes);
-    asked_.take({.z = next, .x = sums, .y = with, .count = count});
+    gather(of_w, w_, at, count, w_bytes_);
+    asked_.take({.z = next, .x = sums, .y = of_w, .count = count});
     scatter(x_, at, next, count, x_bytes_);
   }
 
@@ -128,10 +142,12 @@ class rounds_back {
     return found;
   }
 
-  const memory_side& here_;
   const reverse_iteration& asked_;
   const cpu_kernel_table& kernels_;
   workspace& part_;
+  const std::uint32_t* const positions_;
+  const std::byte* const w_;
+  const std::size_t w_bytes_;
   std::byte* const x_;
   const std::size_t x_bytes_;
   const int threads_;
@@ -144,25 +160,25 @@ std::size_t cpu_backend::iterate_back(vector_base& x, const reverse_iteration& i
                                       std::size_t last) {
   if (i.semiring.cpu_kernels[0] == nullptr)
     if (const semiring_description* known = same_builtin(i.semiring)) {
-      const reverse_iteration same{*known, i.matrix, i.changes, i.give, i.take};
+      const reverse_iteration same{*known, i.matrix, i.w, i.order, i.give, i.take};
       return iterate_back(x, same, last);
     }
-  const auto is_list = [](const vector_base& v) { return v.storage == vector_storage::sparse; };
-  if (i.matrix.nnz == 0 || !is_list(*i.changes[last]) || !is_list(*i.changes[last - 1])) return 0;
+  if (i.matrix.nnz == 0) return 0;
   const memory_side here(context_, on_host_);
   hold_as(here, x, vector_storage::full);
   if (!memory_side::is_exclusive(x.values)) return 0;
+  vector_base w = i.w;
+  if (w.storage == vector_storage::sparse) hold_as(here, w, vector_storage::bitmap);
   workspace_lease part(workspaces_, context_, as_size(x.size), i.give.z->size);
   product_arguments of_matrix;
   bind_matrix(of_matrix, i.semiring, i.matrix);
-  const rounds_back rounds(here, i, kernels_of(i.semiring, false), of_matrix, x, *part);
-  std::size_t done = 0, edges = 0, before = rounds.edges_of(*i.changes[last]);
-  for (std::size_t k = last; k > 0 && edges < rounds_back::edges_of_a_call; --k) {
-    if (!is_list(*i.changes[k - 1])) break;
-    const std::size_t of_rows = rounds.edges_of(*i.changes[k - 1]);
+  const rounds_back rounds(here, i, w, kernels_of(i.semiring, false), of_matrix, x, *part);
+  std::size_t done = 0, edges = 0, before = rounds.edges_of(last);
+  for (std::size_t round = last; round > 0 && edges < rounds_back::edges_of_a_call; --round) {
+    const std::size_t of_rows = rounds.edges_of(round - 1);
     if (of_rows > rounds_back::parallel_edges && of_rows / rounds_back::pull_factor > before) break;
     part.begin_marking();
-    rounds.run(*i.changes[k], *i.changes[k - 1], of_rows);
+    rounds.run(round, of_rows);
     part.all_cleared();
     before = of_rows;
     edges += of_rows;

@@ -35,10 +35,6 @@ void round_loop::pull_rounds(index_t most) {
     std::swap(frontier_bits_, next_bits_);
     incoming_.frontier = frontier_bits_;
     sent_ += size_;
-    if (asked_.changes != nullptr) {
-      list_frontier();
-      note_changes();
-    }
   } while (count_ > 0 && rounds_ < most && sent_ < edges_of_a_call &&
            (count_ >= before || count_ > size_ / beta));
   list_frontier();

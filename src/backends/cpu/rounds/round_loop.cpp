@@ -57,7 +57,6 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
       can_pull_(incoming != nullptr && kernels_.pull_lacking != nullptr && !improving_ &&
                 asked.keep == nullptr),
       in_order_(!improving_ && kernels_.in_order),
-      sorted_(in_order_ || asked.changes != nullptr),
       w_(here, &w),
       beyond_(here, asked.beyond),
       round_(here, asked.round),
@@ -172,7 +171,6 @@ index_t round_loop::run(index_t first, index_t most) {
     const std::size_t units = leaving_ + count_;
     push_round();
     settle();
-    note_changes();
     ++rounds_;
     if (is_sample) cost_.add(round_sharing::clock::now() - start, units);
   }
@@ -209,20 +207,6 @@ void round_loop::mark_present() {
   }
   w_.added += of_w;
   round_.added += of_round;
-}
-
-// The entries that the round changed, which make the frontier now.
-void round_loop::note_changes() {
-  if (asked_.changes == nullptr || count_ == 0) return;
-  vector_base changed =
-      empty_vector(here_.context(), asked_.semiring.z(), static_cast<index_t>(size_));
-  changed.nvals = static_cast<index_t>(count_);
-  changed.indices = here_.allocate(count_, sizeof(std::uint32_t));
-  changed.values = here_.allocate(count_, bytes_);
-  std::memcpy(here_.write_as<std::uint32_t>(changed.indices), rows_,
-              count_ * sizeof(std::uint32_t));
-  gather(here_.write_as<std::byte>(changed.values), w_.values, rows_, count_, bytes_);
-  asked_.changes->push_back(std::move(changed));
 }
 
 vector_base round_loop::frontier() {

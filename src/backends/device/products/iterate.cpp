@@ -18,10 +18,6 @@
 namespace tropic::detail {
 namespace {
 
-constexpr std::string_view name_of_rounds = "iterate_until";
-// A launch cannot be cancelled: so many rounds take some milliseconds.
-constexpr index_t most_rounds_of_a_launch = 1024;
-
 // The sizes of a launch. All work-items of a group share a row of more than `long_row` entries.
 struct round_limits {
   static constexpr std::uint32_t long_row = 32;
@@ -52,9 +48,8 @@ struct round_limits {
 // Whether a launch is likely to run at least one round. With buckets most of the frontier is
 // pending. Without them, a longest row that one group cannot send is one of many: such a graph has
 // few small rounds, and long rows in the first of them, which hold up the groups that have none.
-bool can_run(const device_traits& device, const round_limits& limits, const vector_base& frontier,
-             const iteration& i) {
-  if (!can_push(device, i.semiring) || i.matrix.nnz == 0 || i.changes != nullptr) return false;
+bool can_run(const round_limits& limits, const vector_base& frontier, const iteration& i) {
+  if (i.matrix.nnz == 0) return false;
   const auto edges = static_cast<index_t>(limits.edges);
   if (i.bucket_width != nullptr && frontier.nvals > 1)
     return frontier.nvals <= std::max(edges, i.matrix.rows / 16);
@@ -254,8 +249,9 @@ bool product_runner::can_write(vector_base& v) {
 index_t product_runner::iterate(vector_base& w, vector_base& frontier, const iteration& i,
                                 index_t first, index_t most_rounds) {
   const device_traits& traits = device_.traits();
+  if (!can_push(traits, i.semiring)) return iterate_rows(w, frontier, i, first, most_rounds);
   const round_limits most(traits);
-  if (!can_run(traits, most, frontier, i)) return 0;
+  if (!can_run(most, frontier, i)) return 0;
   const type_description& type = i.semiring.z();
   const bool in_buckets = i.bucket_width != nullptr;
   const round_request asked = conditions_of(i);

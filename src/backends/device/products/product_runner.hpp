@@ -36,8 +36,10 @@ struct edge_limits {
   index_t least_entries = index_t{1} << 22;
 };
 
-/// The constants of iterate.kernel that depend on the device, set or set anew.
+/// The constants of iterate.kernel, or of rounds_by_rows.kernel and rounds_back.kernel, that depend
+/// on the device, set or set anew.
 void set_round_limits(program_request&, const device_traits&);
+void set_row_round_limits(program_request&, const device_traits&);
 
 /// What counts the entries that a product of a large matrix has to read.
 program_request request_to_count_edges(const device_traits&);
@@ -72,6 +74,13 @@ class product_runner {
   /// Several small rounds in one launch (iterate.cpp).
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most_rounds);
+
+  /// The same over sums in the order of their terms (rounds_by_rows.cpp).
+  index_t iterate_rows(vector_base& w, vector_base& frontier, const iteration&, index_t first,
+                       index_t most_rounds);
+  /// As in backends/operations.hpp; nothing where the device cannot do it (iterate_back.cpp).
+  std::optional<round_order> order_rounds(const vector_base& rounds, const vector_base& w);
+  std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last);
 
   /// As in backends/operations.hpp.
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number);

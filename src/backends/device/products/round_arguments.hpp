@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What kernels of rounds of iterate_until are passed (iterate.kernel, take_sums.kernel).
+// What kernels of rounds are passed (iterate.kernel, take_sums.kernel, rounds_by_rows.kernel,
+// rounds_back.kernel).
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
 
 #include "backends/device/device_context.hpp"
 #include "backends/device/program/program.hpp"
 #include "backends/operations.hpp"
 
 namespace tropic::detail {
+
+inline constexpr std::string_view name_of_rounds = "iterate_until";
+/// A launch cannot be cancelled: so many rounds take some milliseconds.
+inline constexpr index_t most_rounds_of_a_launch = 1024;
 
 inline bool is_bitmap(const vector_base* v) {
   return v != nullptr && v->storage == vector_storage::bitmap;
@@ -36,6 +45,39 @@ struct changed_arguments {
   changed_arguments(const device_context& device, const vector_base* v)
       : values(device.write(v != nullptr ? v->values : nullptr, access::modify)),
         present(device.write(is_bitmap(v) ? v->present : nullptr, access::modify)) {}
+};
+
+/// The sizes of launches over rows of listed positions (round_rows.h).
+struct row_round_limits {
+  static constexpr std::uint32_t short_row = 32;            // entries that few work-items sum
+  static constexpr std::uint32_t very_long_row = 1024;      // beyond it all of a group do
+  static constexpr index_t longest_row = index_t{1} << 18;  // beyond it other kernels share it
+  /// Rows of a matrix whose rounds may be many in one launch.
+  static constexpr index_t longest_together = 128;
+  static constexpr std::uint32_t turns = 4;  // rows of a work-item in a round of these, at most
+
+  std::uint32_t subgroup, subgroups, groups, lanes;
+  std::size_t processors;
+
+  explicit row_round_limits(const device_traits& device)
+      : subgroup(device.subgroup_size),
+        subgroups(1),
+        groups(device.groups_together),
+        lanes(1),
+        processors(device.processors) {
+    if (device.exchange != subgroup_exchange::shuffle) return;
+    subgroups = static_cast<std::uint32_t>(device.group_within(512)) / subgroup;
+    lanes = 4;
+  }
+  std::uint32_t group() const { return subgroup * subgroups; }
+  std::uint32_t rows_at_once() const { return groups * group() / lanes; }
+  std::uint32_t most_rows() const { return turns * rows_at_once(); }
+  /// Of a launch of one round over `rows`: more than run at once where there are many, so that a
+  /// group of long rows is no longer than the others together.
+  std::size_t groups_over(std::uint64_t rows) const {
+    const std::size_t each = rows > std::uint64_t{1} << 20 ? 8 : 4;
+    return std::clamp<std::uint64_t>(rows, 1, each * processors);
+  }
 };
 
 }  // namespace tropic::detail

@@ -100,6 +100,18 @@ void define_round(prelude& out, const round_request& request) {
   }
 }
 
+void define_back(prelude& out, const back_request& request) {
+  out.define_type("t_part", *request.give->z);
+  out.define_type("t_w", *request.give->x);
+  out.define_type("t_x", *request.take->z);
+  out.define_operator("t_give", *request.give);
+  out.define_macro("T_GIVE(parameters, first, second)",
+                   call_of("t_give", *request.give, "(first)", "(second)"));
+  out.define_operator("t_take_sum", *request.take);
+  out.define_macro("T_TAKE(parameters, first, second)",
+                   call_of("t_take_sum", *request.take, "(first)", "(second)"));
+}
+
 std::vector<std::uint64_t> parameter_words_of(const round_request& request) {
   std::vector<std::uint64_t> words;
   if (request.improves != nullptr) append(words, parameter_words_of(*request.improves));

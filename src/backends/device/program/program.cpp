@@ -44,6 +44,9 @@ constexpr kernel_texts all_texts[] = {
     {"elements", {"mask.h", "group.h", "elements.kernel"}},
     {"iterate", {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate.kernel"}},
     {"take_sums", {"flags.h", "take_sums.kernel"}},
+    {"order_rounds", {"order_rounds.kernel"}},
+    {"rounds_by_rows", {"csr.h", "subgroup.h", "round_rows.h", "rounds_by_rows.kernel"}},
+    {"rounds_back", {"csr.h", "subgroup.h", "round_rows.h", "rounds_back.kernel"}},
     {"pack", {"pack.kernel"}},
     {"pass", {"pass.kernel"}},
     {"positions", {"flags.h", "mask.h", "values.h", "positions.kernel"}},
@@ -138,6 +141,7 @@ device_program make_program(dialect d, const program_request& request) {
     program.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
                     std::string(s.add.add.text) + "`";
     if (request.round != nullptr) define_round(out, *request.round);
+    if (request.back != nullptr) define_back(out, *request.back);
     if (request.accumulator != nullptr) {
       out.define_operator("t_accumulate", *request.accumulator);
       program.about += ", accumulator `" + std::string(request.accumulator->text) + "`";
@@ -191,6 +195,10 @@ std::vector<std::uint64_t> parameter_words_of(const program_request& request) {
   if (request.round != nullptr) {
     const std::vector<std::uint64_t> added = parameter_words_of(*request.round);
     words.insert(words.end(), added.begin(), added.end());
+  }
+  if (request.back != nullptr) {
+    take(*request.back->give);
+    take(*request.back->take);
   }
   if (request.elements != nullptr) words = parameter_words_of(*request.elements);
   if (request.pass != nullptr) words = parameter_words_of(*request.pass);

@@ -41,6 +41,12 @@ struct round_request {
   std::optional<element_request> keeps{};          // a selection; none: all are kept
 };
 
+/// What a step of iterate_back does before and after the product (rounds_back.kernel).
+struct back_request {
+  const operator_description* give = nullptr;  // (w(j), x(j)): an operand of the product
+  const operator_description* take = nullptr;  // (sum, w(i)): the new x(i)
+};
+
 /// A pass over positions (pass.kernel): steps that run in order at one position after the other.
 struct pass_request {
   struct vector {
@@ -70,6 +76,7 @@ struct program_request {
   bool vector_first = false;                       // multiply(u, a)
   const element_request* elements = nullptr;       // what the kernel does at a position
   const round_request* round = nullptr;            // with a semiring
+  const back_request* back = nullptr;              // the same
   const pass_request* pass = nullptr;              // the steps of pass.kernel
   const monoid_description* monoid = nullptr;      // what it sums by, without a semiring
   const operator_description* accumulator = nullptr;
@@ -119,6 +126,7 @@ void define_elements(prelude&, const element_request&, const operator_descriptio
 std::vector<std::uint64_t> parameter_words_of(const element_request&);
 void define_round(prelude&, const round_request&);
 std::vector<std::uint64_t> parameter_words_of(const round_request&);
+void define_back(prelude&, const back_request&);
 void define_pass(prelude&, const pass_request&);
 std::vector<std::uint64_t> parameter_words_of(const pass_request&);
 

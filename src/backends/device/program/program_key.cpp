@@ -97,6 +97,7 @@ std::string request_key(const program_request& request) {
       key << parameter_words_of(request.semiring->add.add);
   }
   if (request.round != nullptr) key << " round " << *request.round;
+  if (request.back != nullptr) key << " back " << *request.back->give << *request.back->take;
   if (request.elements != nullptr) key << " elements " << *request.elements;
   if (request.pass != nullptr) key << " pass " << *request.pass;
   if (request.monoid != nullptr) key << " monoid " << *request.monoid;

@@ -168,6 +168,7 @@ std::string line_of(const program_request& r) {
   if (r.round != nullptr) {
     out.open("round").op(r.round->improves).elements(pointer(r.round->keeps)).close();
   }
+  if (r.back != nullptr) out.open("back").op(r.back->give).op(r.back->take).close();
   if (r.pass != nullptr) {
     out.open("pass");
     for (const pass_request::vector& v : r.pass->vectors)
@@ -199,6 +200,7 @@ struct listed_request::contents {
   std::deque<element_request> elements;
   semiring_description semiring;
   round_request round;
+  back_request back;
   pass_request pass;
 
   [[noreturn]] void refuse() const { line_reader(line).refuse(); }
@@ -338,6 +340,11 @@ struct listed_request::contents {
       round.improves = op(parts[1], true);
       round.keeps = optional_element(parts[2]);
       request.round = &round;
+    } else if (head == "back") {
+      const std::vector<item>& parts = list(part, "back", 2);
+      back.give = op(parts[1]);
+      back.take = op(parts[2]);
+      request.back = &back;
     } else if (head == "pass") {
       read_pass(part.list);
     } else if (head == "monoid") {

@@ -21,11 +21,10 @@ std::uint64_t vector_operations::groups_of_sum(std::uint64_t n) const {
   return std::min<std::uint64_t>((n + 8 * group - 1) / (8 * group), 512);
 }
 
-bool vector_operations::reduce(void* result, const monoid_description& monoid,
-                               const vector_base& u) {
+buffer_pointer vector_operations::sum_of(const monoid_description& monoid, const vector_base& u) {
   const std::size_t bytes = monoid.add.z->size, group = device_.group_size(128);
   const compiled_program* program = u.nvals > 0 ? sum_program(monoid) : nullptr;
-  if (program == nullptr) return false;
+  if (program == nullptr) return nullptr;
   const bool is_sparse = u.storage == vector_storage::sparse;
   const auto n = static_cast<std::uint64_t>(is_sparse ? index_t{u.nvals} : u.size);
   const std::uint64_t groups = groups_of_sum(n);
@@ -41,7 +40,14 @@ bool vector_operations::reduce(void* result, const monoid_description& monoid,
   void *last = device_.write(sum), *last_found = device_.write(any);
   const kernel_argument second[] = {groups, from, from_found, some, last, last_found};
   device_.runtime().launch("reduce", *program, "t_reduce", second, 1, group);
-  std::memcpy(result, sum->host(), bytes);
+  return sum;
+}
+
+bool vector_operations::reduce(void* result, const monoid_description& monoid,
+                               const vector_base& u) {
+  const buffer_pointer sum = sum_of(monoid, u);
+  if (sum == nullptr) return false;
+  std::memcpy(result, sum->host(), sum->bytes());
   return true;
 }
 

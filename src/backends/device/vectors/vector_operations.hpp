@@ -44,6 +44,9 @@ class vector_operations {
   buffer_pointer excluded(const vector_rule&);
   /// The program that sums by a monoid; null where the device does not have its type.
   const compiled_program* sum_program(const monoid_description&);
+  /// What `reduce` gives, on its way: reading it waits for the device. Null: the device cannot do
+  /// it.
+  buffer_pointer sum_of(const monoid_description&, const vector_base& u);
   /// The groups among which `reduce` divides n positions.
   std::uint64_t groups_of_sum(std::uint64_t n) const;
 
