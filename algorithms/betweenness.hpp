@@ -142,10 +142,9 @@ std::optional<source_dependencies> dependencies(const matrix<T>& graph, index_t 
   found.paths.set(source, Paths::one);
   vector<double> level(where, n);
   level.set(source, Paths::one);
-  vector<index_t> levels(where, n);  // without the source
-  levels.expect_dense();
+  round_order levels;  // without the source
   iterate_until(found.paths, typename Paths::template forward<T>{}, level, graph,
-                {.rounds = &levels, .name = "betweenness"});
+                {.order = &levels, .name = "betweenness"});
   if (!(reduce(maximum_monoid<double>{}, found.paths) <= Paths::limit)) return std::nullopt;
   iterate_back(found.of, typename Paths::template backward<T>{}, graph, found.paths, levels,
                typename Paths::share{}, typename Paths::combine{}, "betweenness");

@@ -6,20 +6,39 @@
 // small frontier in one launch, which pays for graphs with many rounds: a road network needs over a
 // thousand.
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 #include <tropic/product.hpp>
 
 namespace tropic {
 
 namespace detail {
+/// The positions that rounds changed, each once, sorted by round.
+struct ordered_rounds {
+  context_pointer context = nullptr;
+  index_t size = 0;                      // of the vectors
+  buffer_pointer positions = nullptr;    // uint32, ascending in each round
+  std::vector<std::uint64_t> starts{0};  // of each round among the positions; and their number
+  buffer_pointer numbers = nullptr;      // on a device: uint32, of each position, from 0 on
+
+  std::size_t rounds() const { return starts.size() - 1; }
+  std::size_t size_of(std::size_t round) const {
+    return static_cast<std::size_t>(starts[round + 1] - starts[round]);
+  }
+};
+/// Throws usage_error if the numbers are further apart than `rounds` is long.
+TROPIC_API ordered_rounds order_of(const vector_base& rounds);
+
 struct iterate_request {
   const operator_description* improves = nullptr;
   const unary_description* keep = nullptr;
   vector_base* beyond = nullptr;
   vector_base* rounds = nullptr;
+  ordered_rounds* order = nullptr;
   index_t first_round = 1;
   index_t max_rounds = std::numeric_limits<index_t>::max();
   const scalar_bytes* bucket_width = nullptr;
@@ -29,7 +48,7 @@ struct iterate_request {
 TROPIC_API index_t iterate_until(vector_base& w, const semiring_description&, vector_base& frontier,
                                  const matrix_base& a, const iterate_request&);
 TROPIC_API void iterate_back(vector_base& x, const semiring_description&, const matrix_base& a,
-                             const vector_base& w, const vector_base& rounds,
+                             const vector_base& w, const ordered_rounds&,
                              const operator_description& give, const operator_description& take,
                              const char* name);
 
@@ -63,6 +82,29 @@ class condition {
 };
 }  // namespace detail
 
+/// The positions that the rounds of an iterate_until changed, round by round.
+class round_order {
+ public:
+  /// No rounds.
+  round_order() = default;
+  /// The positions of the entries of `rounds`, sorted by their numbers: what
+  /// iterate_options::rounds receives. There are as many rounds as numbers from the least to the
+  /// greatest. Throws usage_error if that is more than `rounds` is long.
+  explicit round_order(const vector<index_t>& rounds) : base_(detail::order_of(rounds.base())) {}
+
+  index_t rounds() const { return static_cast<index_t>(base_.rounds()); }
+  /// Of the n-th round, from 0 on.
+  index_t size_of(index_t n) const {
+    return static_cast<index_t>(base_.size_of(static_cast<std::size_t>(n)));
+  }
+
+  detail::ordered_rounds& base() { return base_; }
+  const detail::ordered_rounds& base() const { return base_; }
+
+ private:
+  detail::ordered_rounds base_;
+};
+
 template <value_type T>
 struct iterate_options {
   /// Whether a sum replaces an entry: improves(sum, w(i)). Default: never.
@@ -73,6 +115,9 @@ struct iterate_options {
   vector<T>* beyond = nullptr;
   /// Receives, for each entry of w, the number of the round in which it changed last.
   vector<index_t>* rounds = nullptr;
+  /// Receives at its end the positions that each round changed, for iterate_back. Requires that no
+  /// sum `improves` an entry, and excludes `rounds`.
+  round_order* order = nullptr;
   index_t first_round = 1;
   index_t max_rounds = std::numeric_limits<index_t>::max();
   /// Rounds take the frontier in buckets of this width, above 0, the lowest first:
@@ -121,32 +166,32 @@ index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, cons
     }
     if (options.beyond != nullptr) request.beyond = &options.beyond->base();
     if (options.rounds != nullptr) request.rounds = &options.rounds->base();
+    if (options.order != nullptr) request.order = &options.order->base();
     return detail::iterate_until(w.base(), detail::describe_for_rounds(semiring), frontier.base(),
                                  a.base(), request);
   }
 }
 
 /// The rounds of an iterate_until from the last to the second, against the edges: for k from the
-/// largest number in `rounds` down to the smallest but one
+/// number of rounds - 1 down to 1
 ///
-///   part = give(w, x)                    where rounds = k
-///   sum<rounds = k - 1> = A part         over the semiring
+///   part = give(w, x)                    at the positions of round k
+///   sum = A part                         over the semiring, at those of round k - 1
 ///   x<sum> = take(sum, w)
 ///
-/// `rounds`: the number of a round for each of its entries, as iterate_until gives them; w has an
-/// entry at every one of these. x is full. The cancel token is checked and progress reported
-/// between rounds, on a device between launches. Throws usage_error if A is not square, sizes
-/// differ, x is not full, w lacks an entry, or the numbers are further apart than x is long;
-/// cancelled.
+/// `order`: of the rounds, as iterate_until gives it; no position in two rounds. w has an entry at
+/// each of these positions, x is full. The cancel token is checked and progress reported between
+/// rounds, on a device between launches. Throws usage_error if A is not square, sizes or contexts
+/// differ, x is not full, or w has fewer entries than there are positions; cancelled.
 template <value_type X, class S, value_type A, value_type W, class Give, class Take>
 void iterate_back(vector<X>& x, const S& semiring, const matrix<A>& a, const vector<W>& w,
-                  const vector<index_t>& rounds, const Give& give, const Take& take,
+                  const round_order& order, const Give& give, const Take& take,
                   const char* name = "iterate_back") {
   using part = typename S::x_type;
   using sum = typename S::z_type;
   if constexpr (detail::require_types<S, sum, A, part>()) {
     detail::iterate_back(x.base(), detail::describe_for_mxv(semiring), a.base(), w.base(),
-                         rounds.base(), describe_operator<part, W, X>(give),
+                         order.base(), describe_operator<part, W, X>(give),
                          describe_operator<X, sum, W>(take), name);
   }
 }

@@ -18,8 +18,8 @@
 #include <tropic/permutation.hpp>
 #include <tropic/semirings/semiring.hpp>
 
+#include "backends/ordered_rounds.hpp"
 #include "backends/product.hpp"
-#include "backends/round_order.hpp"
 #include "backends/vector_step.hpp"
 
 namespace tropic::detail {
@@ -32,6 +32,7 @@ struct iteration {
   const unary_description* keep = nullptr;
   vector_base* beyond = nullptr;
   vector_base* round = nullptr;                // of index_t
+  ordered_rounds* order = nullptr;             // rounds are appended, where a backend lists them
   const scalar_bytes* bucket_width = nullptr;  // of w's type; none: rounds take all of the frontier
 };
 
@@ -39,8 +40,8 @@ struct iteration {
 struct reverse_iteration {
   const semiring_description& semiring;
   const matrix_base& matrix;
-  const vector_base& w;
-  const round_order& order;
+  const vector_base& w;  // full or a bitmap
+  const ordered_rounds& order;
   const operator_description& give;
   const operator_description& take;
 };
@@ -198,9 +199,10 @@ class operations {
     return 0;
   }
 
-  /// The positions of `rounds`, which has entries, sorted by their numbers. Throws usage_error
-  /// where w has no entry at one of them.
-  virtual round_order order_rounds(const vector_base& rounds, const vector_base& w) = 0;
+  /// The positions of `rounds`, which has entries, sorted by their numbers.
+  virtual ordered_rounds order_rounds(const vector_base& rounds) = 0;
+  /// Whether `iterate` appends its rounds to iteration::order; otherwise their numbers are sorted.
+  virtual bool lists_rounds() const { return false; }
   /// Runs steps of iterate_back, from the positions of round `last` of the order to those of the
   /// one before, and on downwards, as long as that is faster than one operation after the other.
   /// Returns how many it ran; it may be none.

@@ -203,8 +203,8 @@ index_t profiled_backend::iterate(vector_base& w, vector_base& frontier, const i
   if (rounds > 0) note(name, 1, 0, {}, {});
   return rounds;
 }
-round_order profiled_backend::order_rounds(const vector_base& rounds, const vector_base& w) {
-  return noted("order_rounds", [&] { return inner_->order_rounds(rounds, w); });
+ordered_rounds profiled_backend::order_rounds(const vector_base& rounds) {
+  return noted("order_rounds", [&] { return inner_->order_rounds(rounds); });
 }
 std::size_t profiled_backend::iterate_back(vector_base& x, const reverse_iteration& i,
                                            std::size_t last) {

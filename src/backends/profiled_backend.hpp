@@ -109,7 +109,8 @@ class profiled_backend : public backend {
   bool run_together(std::span<const vector_step>) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
-  round_order order_rounds(const vector_base& rounds, const vector_base& w) override;
+  ordered_rounds order_rounds(const vector_base& rounds) override;
+  bool lists_rounds() const override { return inner_->lists_rounds(); }
   std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last) override;
   void examine(matrix_base& m, const csr_words& words, bool trusted) override {
     inner_->examine(m, words, trusted);

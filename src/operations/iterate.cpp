@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include <tropic/iterate.hpp>
@@ -70,18 +72,33 @@ options wanted_sums(const backend& executor, const vector_base& w, const vector_
   return found != nullptr ? where_lacking(*found) : options{};
 }
 
+// Appends what a round changed, if the rounds are listed.
+void append_round(ordered_rounds* order, const vector_base& changed) {
+  if (order == nullptr || changed.nvals == 0) return;
+  vector_base list = changed;
+  convert(list, vector_storage::sparse);
+  auto* const positions = static_cast<std::uint32_t*>(order->positions->host_write(access::modify));
+  std::memcpy(positions + order->starts.back(), list.indices->host(),
+              static_cast<std::size_t>(list.nvals) * sizeof(std::uint32_t));
+  order->starts.push_back(order->starts.back() + static_cast<std::uint64_t>(index_t{list.nvals}));
+}
+
 void run_round(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
                index_t number, final_entries* settled) {
   vector_base sums = empty_vector(w.context, *w.type, w.size);
   multiply("vxm", sums, i.semiring, {.matrix = i.matrix}, frontier, factor_order::vector_first,
            wanted_sums(executor, w, frontier, i, settled));
-  if (executor.take_sums(w, sums, i, number)) {
+  // What is not kept is a change, too.
+  const bool listed_apart = i.order != nullptr && i.keep != nullptr;
+  if (!listed_apart && executor.take_sums(w, sums, i, number)) {
     frontier = std::move(sums);
+    append_round(i.order, frontier);
     return;
   }
   vector_base changed = changes(w, std::move(sums), i);
   assign(w, changed, nullptr, where_stored(changed));
   if (i.round != nullptr) assign(*i.round, &number, nullptr, where_stored(changed));
+  append_round(i.order, changed);
   if (i.keep != nullptr) {
     vector_base kept = empty_vector(w.context, *w.type, w.size);
     select(kept, *i.keep, changed, {});
@@ -189,6 +206,14 @@ void check_buckets(const iteration& i) {
   });
 }
 
+void check_order(const iterate_request& request) {
+  if (request.order != nullptr && (request.improves != nullptr || request.rounds != nullptr))
+    throw usage_error(
+        "iterate_until: an order of rounds needs entries that change once, and is asked for "
+        "instead of "
+        "the numbers of rounds");
+}
+
 void check(const vector_base& w, const vector_base& frontier, const iteration& i) {
   constexpr const char* name = "iterate_until";
   if (i.matrix.rows != i.matrix.columns || w.size != i.matrix.rows || frontier.size != w.size)
@@ -216,19 +241,36 @@ void check(const vector_base& w, const vector_base& frontier, const iteration& i
 
 index_t iterate_until(vector_base& w, const semiring_description& semiring, vector_base& frontier,
                       const matrix_base& a, const iterate_request& request) {
+  backend& executor = common_backend("iterate_until", w, frontier, a);
+  check_order(request);
+  ordered_rounds order{.context = w.context, .size = w.size};
+  vector_base numbers;  // to be sorted, where no backend lists the rounds
+  const bool lists_rounds = request.order != nullptr && executor.lists_rounds();
+  if (lists_rounds) {
+    order.positions =
+        make_buffer(w.context, static_cast<std::size_t>(w.size) * sizeof(std::uint32_t));
+    order.positions->host_write();
+  } else if (request.order != nullptr) {
+    numbers = empty_vector(w.context, describe(type_code::int64), w.size);
+    expect_dense(numbers);
+  }
   const iteration i{semiring,
                     a,
                     request.improves,
                     request.keep,
                     request.beyond,
-                    request.rounds,
+                    request.order != nullptr && !lists_rounds ? &numbers : request.rounds,
+                    lists_rounds ? &order : nullptr,
                     request.bucket_width};
-  backend& executor = common_backend("iterate_until", w, frontier, a);
   for (const vector_base* optional_vector : {i.beyond, i.round})
     if (optional_vector != nullptr) common_backend("iterate_until", w, *optional_vector);
   check(w, frontier, i);
   check_buckets(i);
-  return run_rounds(executor, w, frontier, i, request, 0);
+  const index_t rounds = run_rounds(executor, w, frontier, i, request, 0);
+  if (request.order == nullptr) return rounds;
+  *request.order =
+      lists_rounds || numbers.nvals == 0 ? std::move(order) : executor.order_rounds(numbers);
+  return rounds;
 }
 
 }  // namespace tropic::detail

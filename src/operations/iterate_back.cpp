@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <vector>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -12,17 +12,24 @@ namespace tropic::detail {
 
 namespace {
 
-// The entries of w at the positions of a round.
+// The entries of w, which is dense, at the positions of a round.
 vector_base entries_of(backend& executor, const reverse_iteration& i, std::size_t round) {
+  const context_pointer& where = i.w.context;
+  const std::size_t count = i.order.size_of(round);
+  vector_base entries = empty_vector(where, *i.w.type, i.w.size);
+  if (count == 0) return entries;
   const auto* const positions =
       static_cast<const std::uint32_t*>(i.order.positions->host()) + i.order.starts[round];
-  const std::vector<index_t> list(positions, positions + i.order.size_of(round));
-  vector_base values =
-      empty_vector(i.w.context, *i.w.type, static_cast<index_t>(i.order.size_of(round)));
-  executor.extract(values, i.w, {.all = false, .list = list}, {});
-  convert(values, vector_storage::full);
-  return build_vector(i.w.context, *i.w.type, i.w.size, list, values.values->host(),
-                      duplicates::error);
+  entries.indices = make_buffer(where, count * sizeof(std::uint32_t));
+  std::memcpy(entries.indices->host_write(), positions, entries.indices->bytes());
+  vector_base values = empty_vector(where, *i.w.type, static_cast<index_t>(count));
+  values.storage = vector_storage::full;
+  values.nvals = static_cast<index_t>(count);
+  values.values = make_buffer(where, count * i.w.type->size);
+  executor.gather(values, i.w, entries.indices);
+  entries.values = values.values;
+  entries.nvals = values.nvals;
+  return entries;
 }
 
 // The step from a round to the one before it.
@@ -47,19 +54,23 @@ void run_round_back(backend& executor, vector_base& x, const reverse_iteration& 
 }
 
 void check(const vector_base& x, const semiring_description& semiring, const matrix_base& a,
-           const vector_base& w, const vector_base& rounds, const operator_description& give,
+           const vector_base& w, const ordered_rounds& order, const operator_description& give,
            const operator_description& take) {
   constexpr const char* name = "iterate_back";
   if (a.rows != a.columns || x.size != a.rows)
     throw usage_error(
         fmt::format("{}: A is {}, x has {}; A must be square, with a row per position", name,
                     shape(a), shape(x)));
-  for (const vector_base* v : {&w, &rounds})
-    if (v->size != x.size)
-      throw usage_error(fmt::format("{}: x has {}, {} {}", name, shape(x),
-                                    v == &w ? "w" : "the rounds", shape(*v)));
+  if (w.size != x.size)
+    throw usage_error(fmt::format("{}: x has {}, w {}", name, shape(x), shape(w)));
+  if (order.rounds() > 0 && order.size != x.size)
+    throw usage_error(
+        fmt::format("{}: x has {}, the order is of size {}", name, shape(x), order.size));
   if (x.nvals != x.size)
     throw usage_error(fmt::format("{}: x has {} entries, needs {}", name, x.nvals, x.size));
+  if (static_cast<std::uint64_t>(index_t{w.nvals}) < order.starts.back())
+    throw usage_error(fmt::format("{}: w has {} entries, the rounds {} positions", name, w.nvals,
+                                  order.starts.back()));
   check_has_no_position(name, "the semiring's add", semiring.add.add);
   check_has_no_position(name, "give", give);
   check_has_no_position(name, "take", take);
@@ -67,15 +78,22 @@ void check(const vector_base& x, const semiring_description& semiring, const mat
 
 }  // namespace
 
+ordered_rounds order_of(const vector_base& rounds) {
+  backend& executor = common_backend("round_order", rounds);
+  if (rounds.nvals == 0) return {.context = rounds.context, .size = rounds.size};
+  return in_step("round_order", [&] { return executor.order_rounds(rounds); });
+}
+
 void iterate_back(vector_base& x, const semiring_description& semiring, const matrix_base& a,
-                  const vector_base& w, const vector_base& rounds, const operator_description& give,
-                  const operator_description& take, const char* name) {
-  backend& executor = common_backend("iterate_back", x, a);
-  for (const vector_base* v : {&w, &rounds}) common_backend("iterate_back", x, *v);
-  check(x, semiring, a, w, rounds, give, take);
-  if (rounds.nvals == 0) return;
-  const round_order order = in_step(name, [&] { return executor.order_rounds(rounds, w); });
-  const reverse_iteration i{semiring, a, w, order, give, take};
+                  const vector_base& w, const ordered_rounds& order,
+                  const operator_description& give, const operator_description& take,
+                  const char* name) {
+  backend& executor = common_backend("iterate_back", x, a, w);
+  if (order.rounds() > 0) common_backend("iterate_back", x, order);
+  check(x, semiring, a, w, order, give, take);
+  vector_base dense = w;
+  if (dense.storage == vector_storage::sparse) convert(dense, vector_storage::bitmap);
+  const reverse_iteration i{semiring, a, dense, order, give, take};
   const context where(x.context);
   for (std::size_t round = order.rounds(); round-- > 1;) {
     where.checkpoint(name);

@@ -179,8 +179,8 @@ TEST(IterateOnCpu, SumsInTheOrderOfTheFrontier) {
         auto a = matrix<double>::from_entries(where, l.n, l.n, l.from, l.to, l.weight);
         if (symmetric) a.assume_symmetric();
         vector<double> w = make(where, l.w), frontier = make(where, l.frontier);
-        vector<index_t> rounds(where, l.n);
-        iterate_until(w, plus_times<double>{}, frontier, a, {.rounds = &rounds});
+        round_order rounds;
+        iterate_until(w, plus_times<double>{}, frontier, a, {.order = &rounds});
         EXPECT_EQ(entries_of(w), after.w) << what;
         vector<double> x(where, l.n, 0.0);
         iterate_back(x, plus_times<double>{}, a, w, rounds, share_of{}, times{});

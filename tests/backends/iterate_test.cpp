@@ -321,8 +321,8 @@ TEST_P(Iterate, GoesBackThroughTheRounds) {
     l.w[1] = l.frontier[1] = 1;
     const auto a = matrix<T>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
     vector<T> w = make(where(), l.w), frontier = make(where(), l.frontier);
-    vector<index_t> rounds(where(), l.n);
-    iterate_until(w, plus_first<T>{}, frontier, a, {.rounds = &rounds});
+    round_order rounds;
+    iterate_until(w, plus_first<T>{}, frontier, a, {.order = &rounds});
     vector<T> x(where(), l.n, 3);
     const vector<T> also = x;  // who else holds it sees no change
     iterate_back(x, plus_times<T>{}, a, w, rounds, first_and_twice{}, less_second{});
@@ -344,32 +344,99 @@ TEST_P(Iterate, GoesBackThroughTheRounds) {
 TEST_P(Iterate, GoesBackOnlyWhereEverythingFits) {
   const matrix<double> a(where(), 3, 3), wide(where(), 3, 4);
   vector<double> x(where(), 3, 0.0), partial(where(), 3), longer(where(), 4, 0.0);
-  vector<index_t> rounds(where(), 3, 7), few(where(), 3), none(where(), 3),
-      longer_rounds(where(), 4);
+  const vector<index_t> all(where(), 3, 7), all_of_longer(where(), 4, 7);
+  const round_order rounds(all), of_longer(all_of_longer), none, empty(vector<index_t>(where(), 3));
   const auto back = [&](vector<double>& to, const matrix<double>& of, const vector<double>& w,
-                        const vector<index_t>& numbers) {
-    iterate_back(to, plus_times<double>{}, of, w, numbers, share_of{}, times{});
+                        const round_order& order) {
+    iterate_back(to, plus_times<double>{}, of, w, order, share_of{}, times{});
   };
   EXPECT_NO_THROW(back(x, a, x, rounds));
   EXPECT_NO_THROW(back(x, a, partial, none));
+  EXPECT_NO_THROW(back(x, a, partial, empty));
   EXPECT_THROW(back(x, wide, x, rounds), usage_error);
   EXPECT_THROW(back(longer, a, x, rounds), usage_error);
   EXPECT_THROW(back(partial, a, x, rounds), usage_error);
   EXPECT_THROW(back(x, a, longer, rounds), usage_error);
-  EXPECT_THROW(back(x, a, x, longer_rounds), usage_error);
-  // w has to have what the rounds changed.
-  few.set(1, 4);
-  EXPECT_THROW(back(x, a, partial, few), usage_error);
-  partial.set(1, 2.0);
-  EXPECT_NO_THROW(back(x, a, partial, few));
-  // Three rounds of three positions, however they are numbered, and no more.
-  const index_t least = std::numeric_limits<index_t>::min();
-  few.set(0, least), partial.set(0, 1.0);
-  EXPECT_THROW(back(x, a, partial, few), usage_error);
-  few.set(1, least + 2);
-  EXPECT_NO_THROW(back(x, a, partial, few));
-  few.set(1, least + 3);
-  EXPECT_THROW(back(x, a, partial, few), usage_error);
+  EXPECT_THROW(back(x, a, x, of_longer), usage_error);
+  partial.set(1, 2.0), partial.set(2, 2.0);
+  EXPECT_THROW(back(x, a, partial, rounds), usage_error);  // w has to have what the rounds changed
+  const context other = context::reference();
+  EXPECT_THROW(back(x, a, x, round_order(vector<index_t>(other, 3, 7))), usage_error);
+}
+
+// As many rounds as positions at most, however they are numbered.
+TEST_P(Iterate, OrdersRounds) {
+  const index_t least = std::numeric_limits<index_t>::min(),
+                most = std::numeric_limits<index_t>::max();
+  vector<index_t> rounds(where(), 5);
+  EXPECT_EQ(round_order(rounds).rounds(), 0);
+  rounds.set(3, least);
+  EXPECT_EQ(round_order(rounds).rounds(), 1);
+  rounds.set(0, least + 4);
+  rounds.set(1, least + 2);
+  rounds.set(4, least + 4);
+  const round_order five(rounds);
+  EXPECT_EQ(five.rounds(), 5);
+  EXPECT_EQ(five.size_of(0), 1);
+  EXPECT_EQ(five.size_of(1), 0);
+  EXPECT_EQ(five.size_of(2), 1);
+  EXPECT_EQ(five.size_of(4), 2);
+  rounds.set(2, least + 5);
+  EXPECT_THROW(round_order{rounds}, usage_error);
+  rounds.set(2, most);
+  EXPECT_THROW(round_order{rounds}, usage_error);
+  const vector<index_t> last(where(), 3, most);
+  EXPECT_EQ(round_order(last).rounds(), 1);
+  EXPECT_EQ(round_order(last).size_of(0), 3);
+}
+
+TEST_P(Iterate, OrdersWhatChangesOnce) {
+  const matrix<double> a(where(), 3, 3);
+  vector<double> w(where(), 3), frontier(where(), 3);
+  vector<index_t> rounds(where(), 3);
+  round_order order;
+  EXPECT_THROW(
+      iterate_until(w, plus_times<double>{}, frontier, a, {.improves = less{}, .order = &order}),
+      usage_error);
+  EXPECT_THROW(
+      iterate_until(w, plus_times<double>{}, frontier, a, {.rounds = &rounds, .order = &order}),
+      usage_error);
+  EXPECT_NO_THROW(iterate_until(w, plus_times<double>{}, frontier, a, {.order = &order}));
+  EXPECT_EQ(order.rounds(), 0);
+}
+
+// The order is that of the numbers, also of rounds that keep only some of their entries.
+TEST_P(Iterate, ListsTheRoundsByTheirNumbers) {
+  for (const char* spec : specs)
+    for (const bool keeps : {false, true}) {
+      auto l = loop_over<index_t>(spec, 3);
+      l.add = [](index_t x, index_t y) { return std::min(x, y); };
+      l.multiply = [](index_t k, index_t, index_t) { return k; };
+      l.w[1] = l.frontier[1] = 1;
+      if (keeps) l.keep = [](index_t x) { return x < 60; };
+      const auto a = matrix<index_t>::from_entries(where(), l.n, l.n, l.from, l.to, l.weight);
+      vector<index_t> w = make(where(), l.w), frontier = make(where(), l.frontier);
+      l.run();
+      round_order order;
+      iterate_options<index_t> options;
+      options.order = &order;
+      if (keeps) options.keep = bind_second(less{}, index_t{60});
+      EXPECT_EQ(iterate_until(w, min_secondi<index_t, index_t>{}, frontier, a, options), l.done)
+          << spec;
+      EXPECT_EQ(entries_of(w), l.w) << spec;
+      ASSERT_EQ(order.rounds(), static_cast<index_t>(l.changes.size())) << spec << keeps;
+      const auto* const listed =
+          l.changes.empty() ? nullptr
+                            : static_cast<const std::uint32_t*>(order.base().positions->host());
+      for (std::size_t k = 0; k < l.changes.size(); ++k) {
+        std::vector<std::uint32_t> expected;
+        for (std::size_t j = 0; j < l.changes[k].size(); ++j)
+          if (l.changes[k][j]) expected.push_back(static_cast<std::uint32_t>(j));
+        ASSERT_EQ(std::vector(listed + order.base().starts[k], listed + order.base().starts[k + 1]),
+                  expected)
+            << spec << keeps << ": round " << k;
+      }
+    }
 }
 
 // Rounds without positions are between others: what goes back stops there.
@@ -381,7 +448,7 @@ TEST_P(Iterate, GoesBackThroughRoundsWithoutPositions) {
   vector<index_t> rounds(where(), 6);
   const index_t numbers[] = {1, 2, 4, 5, 6};
   for (index_t j = 0; j < 5; ++j) rounds.set(j, numbers[j]);
-  iterate_back(x, plus_times<double>{}, a, w, rounds, share_of{}, times{});
+  iterate_back(x, plus_times<double>{}, a, w, round_order(rounds), share_of{}, times{});
   // share = (1 + x) / 2: x(3) = 2 (1 + 1) / 2, x(2) = 2 (1 + 2) / 2.
   EXPECT_EQ(x.dense(0), (std::vector<double>{2, 1, 3, 2, 1, 1}));
 }
@@ -395,8 +462,8 @@ TEST_P(Iterate, GoesBackAlongAPath) {
   vector<double> w(where(), n), frontier(where(), n), x(where(), n, 0.0);
   w.expect_dense();
   w.set(0, 1), frontier.set(0, 1);
-  vector<index_t> rounds(where(), n);
-  iterate_until(w, plus_first<double, double, bool>{}, frontier, a, {.rounds = &rounds});
+  round_order rounds;
+  iterate_until(w, plus_first<double, double, bool>{}, frontier, a, {.order = &rounds});
   iterate_back(x, plus_second<double, bool, double>{}, a, w, rounds, share_of{}, times{});
   for (index_t j = 1; j < n; ++j) ASSERT_EQ(x.get(j).value(), static_cast<double>(n - 1 - j)) << j;
   EXPECT_EQ(x.get(0).value(), 0);
@@ -431,7 +498,8 @@ TEST_P(Iterate, GoesBackByRowsOfEveryLength) {
       if (sum) expected[row] = *sum;
     }
     auto x = vector<double>::from_array(where(), values);
-    iterate_back(x, plus_second<double, bool, double>{}, a, w, rounds, second{}, first{});
+    iterate_back(x, plus_second<double, bool, double>{}, a, w, round_order(rounds), second{},
+                 first{});
     const std::vector<double> found = x.dense(0);
     for (std::size_t j = 0; j < n; ++j) {
       if (std::isnan(expected[j])) {

@@ -78,7 +78,8 @@ class cpu_backend final : public backend {
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
-  round_order order_rounds(const vector_base& rounds, const vector_base& w) override;
+  ordered_rounds order_rounds(const vector_base& rounds) override;
+  bool lists_rounds() const override { return true; }
   std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   std::optional<peeling> peel(vector_base& level, const vector_base& count,

@@ -184,9 +184,9 @@ index_t device_backend::iterate(vector_base& w, vector_base& frontier, const ite
   return products_.iterate(w, frontier, i, first, max_rounds);
 }
 
-round_order device_backend::order_rounds(const vector_base& rounds, const vector_base& w) {
-  std::optional<round_order> order = products_.order_rounds(rounds, w);
-  return order ? std::move(*order) : host_.order_rounds(rounds, w);
+ordered_rounds device_backend::order_rounds(const vector_base& rounds) {
+  std::optional<ordered_rounds> order = products_.order_rounds(rounds);
+  return order ? std::move(*order) : host_.order_rounds(rounds);
 }
 
 std::size_t device_backend::iterate_back(vector_base& x, const reverse_iteration& i,

@@ -83,7 +83,7 @@ class device_backend final : public backend {
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order) override;
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t max_rounds) override;
-  round_order order_rounds(const vector_base& rounds, const vector_base& w) override;
+  ordered_rounds order_rounds(const vector_base& rounds) override;
   std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
   bool has_passes() const override { return true; }

@@ -60,7 +60,7 @@ class reference_backend : public backend {
   kernel_table mxm_kernels() const override;
   mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&) override;
   std::string identity() const override { return "reference"; }
-  round_order order_rounds(const vector_base& rounds, const vector_base& w) override;
+  ordered_rounds order_rounds(const vector_base& rounds) override;
   pattern_counts inspect(const matrix_base&, std::uint64_t wanted) override;
 };
 

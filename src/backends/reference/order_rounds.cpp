@@ -6,16 +6,15 @@
 
 namespace tropic::detail {
 
-round_order reference_backend::order_rounds(const vector_base& rounds, const vector_base& w) {
-  const reference::entries of_w = reference::load(w);
+ordered_rounds reference_backend::order_rounds(const vector_base& rounds) {
   std::map<index_t, std::vector<std::uint32_t>> by_number;
-  for (const auto& [at, number] : reference::load(rounds)) {
-    if (!of_w.contains(at)) refuse_missing_entries();
+  for (const auto& [at, number] : reference::load(rounds))
     by_number[number.as<index_t>()].push_back(static_cast<std::uint32_t>(at.row));
-  }
   const index_t least = by_number.begin()->first;
   const std::size_t all = rounds_between(least, by_number.rbegin()->first, rounds.size);
-  round_order order{
+  ordered_rounds order{
+      .context = rounds.context,
+      .size = rounds.size,
       .positions = make_buffer(rounds.context,
                                static_cast<std::size_t>(rounds.nvals) * sizeof(std::uint32_t)),
       .starts = {0}};

@@ -54,10 +54,13 @@ index_t cpu_backend::iterate(vector_base& w, vector_base& frontier, const iterat
   if (i.semiring.cpu_round_kernels == nullptr) {
     const semiring_description* const known = same_builtin(i.semiring);
     if (known == nullptr) return 0;
-    iteration same{*known, i.matrix, i.improves, i.keep, i.beyond, i.round, i.bucket_width};
+    iteration same{*known,   i.matrix, i.improves, i.keep,
+                   i.beyond, i.round,  i.order,    i.bucket_width};
     return iterate(w, frontier, same, first, max_rounds);
   }
   if (i.matrix.nnz == 0 || is_hypersparse(i.matrix.rows, i.matrix.nnz, w.size)) return 0;
+  // A loop lists what it starts the next round from.
+  if (i.order != nullptr && i.keep != nullptr) return 0;
   const cpu_round_kernels& kernels = *i.semiring.cpu_round_kernels;
   const bool improving = i.improves != nullptr;
   if (!improving && kernels.in_order && i.keep != nullptr) return 0;  // the frontier stays in order

@@ -36,7 +36,7 @@ void round_loop::make_owners() {
       std::min({threads_, round_sharing::of_process().chosen().processors, omp_get_num_procs()});
   const bool has_kernel = (improving_ ? kernels_.take_improving : kernels_.take_lacking) != nullptr;
   // The frontier of owners is in no order, and all that an owner lists makes the next one.
-  if (threads > 1 && !in_order_ && asked_.keep == nullptr && has_kernel &&
+  if (threads > 1 && !sorted_ && asked_.keep == nullptr && has_kernel &&
       size_ > most_owners * block)
     owners_ = std::min(most_owners, std::bit_floor(static_cast<std::uint32_t>(threads)));
   const std::size_t blocks = (size_ + block - 1) / block;

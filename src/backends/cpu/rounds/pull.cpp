@@ -35,6 +35,10 @@ void round_loop::pull_rounds(index_t most) {
     std::swap(frontier_bits_, next_bits_);
     incoming_.frontier = frontier_bits_;
     sent_ += size_;
+    if (asked_.order != nullptr) {
+      list_frontier();
+      append_to_order();
+    }
   } while (count_ > 0 && rounds_ < most && sent_ < edges_of_a_call &&
            (count_ >= before || count_ > size_ / beta));
   list_frontier();

@@ -38,7 +38,7 @@ void round_loop::push_round() {
     listed_count_ = push(edges_, 0, 1, 0, degree(rows_[0]), list);
   else
     listed_count_ = push(edges_, 0, count_, 0, 0, list);
-  if (in_order_ && lists_) sort_positions(listed_rows_, listed_count_);
+  if (sorted_ && lists_) sort_positions(listed_rows_, listed_count_);
 }
 
 // Every part of the columns takes its products in the order of the frontier. Parts are sorted.

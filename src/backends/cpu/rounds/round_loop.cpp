@@ -57,6 +57,7 @@ round_loop::round_loop(const memory_side& here, const iteration& asked, vector_b
       can_pull_(incoming != nullptr && kernels_.pull_lacking != nullptr && !improving_ &&
                 asked.keep == nullptr),
       in_order_(!improving_ && kernels_.in_order),
+      sorted_(in_order_ || asked.order != nullptr),
       w_(here, &w),
       beyond_(here, asked.beyond),
       round_(here, asked.round),
@@ -171,6 +172,7 @@ index_t round_loop::run(index_t first, index_t most) {
     const std::size_t units = leaving_ + count_;
     push_round();
     settle();
+    append_to_order();
     ++rounds_;
     if (is_sample) cost_.add(round_sharing::clock::now() - start, units);
   }
@@ -207,6 +209,15 @@ void round_loop::mark_present() {
   }
   w_.added += of_w;
   round_.added += of_round;
+}
+
+// The positions that the round changed, which make the frontier now.
+void round_loop::append_to_order() {
+  if (asked_.order == nullptr || count_ == 0) return;
+  ordered_rounds& order = *asked_.order;
+  auto* const positions = here_.write_as<std::uint32_t>(order.positions, access::modify);
+  std::copy(rows_, rows_ + count_, positions + order.starts.back());
+  order.starts.push_back(order.starts.back() + count_);
 }
 
 vector_base round_loop::frontier() {

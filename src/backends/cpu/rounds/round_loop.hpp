@@ -115,6 +115,7 @@ class round_loop {
   void list_waiting(const std::uint32_t* positions, std::size_t count, bool shared);
   std::size_t keep(std::size_t begin, std::size_t end, std::uint32_t* kept, std::size_t& beyond);
   void append(const std::uint32_t* rows, std::size_t count, std::size_t at, bool shared);
+  void append_to_order();
   void note_rows(std::size_t begin, std::size_t end, bool shared);
 
   // body(begin, end, shared) for batches of [0, count), by several threads where `shared`.
@@ -212,7 +213,8 @@ class round_loop {
   const std::size_t weight_bytes_;  // from one value of the matrix to the next
   const int threads_;
   const bool can_pull_;
-  const bool in_order_;  // sums are taken in the order of the frontier, which is kept ascending
+  const bool in_order_;  // sums are taken in the order of the frontier
+  const bool sorted_;    // the frontier is kept ascending; all that changes makes the next one
   std::vector<buffer_pointer> buffers_;
   dense_output w_, beyond_, round_;
   round_arguments edges_, incoming_;

@@ -114,7 +114,7 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
     found = keep(begin, end, kept, of_beyond);
     next = kept;
   }
-  append(next, found, in_order_ ? begin : add_to(count_, found, shared), shared);
+  append(next, found, sorted_ ? begin : add_to(count_, found, shared), shared);
   add(round_.added, of_round);
   add(beyond_.added, of_beyond);
 }
@@ -223,7 +223,7 @@ void round_loop::start_bucket() {
 }
 
 void round_loop::settle() {
-  count_ = in_order_ ? listed_count_ : 0;
+  count_ = sorted_ ? listed_count_ : 0;
   leaving_ = 0;
   long_count_ = 0;
   if (!improving_) {  // the frontier's values are those of w from now on

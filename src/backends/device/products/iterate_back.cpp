@@ -23,15 +23,15 @@ constexpr std::size_t most_launches = 16, most_steps_of_a_launch = 1024;
 // The arguments of every kernel, T_BACK.
 class back_arguments {
  public:
-  back_arguments(const device_context& device, const reverse_iteration& i, const vector_base& w,
-                 const vector_base& x, const buffer_pointer& parts, const program_request& request)
+  back_arguments(const device_context& device, const reverse_iteration& i, const vector_base& x,
+                 const buffer_pointer& parts, const program_request& request)
       : m_(device, i.matrix),
         iso_(i.matrix.iso),
         columns_(device.read(i.matrix.column_indices)),
         a_(device.read(i.matrix.values)),
         numbers_(device.read(i.order.numbers)),
         positions_(device.read(i.order.positions)),
-        w_(device.read(w.values)),
+        w_(device.read(i.w.values)),
         x_(device.write(x.values, access::modify)),
         parts_(device.write(parts)),
         parameters_(parameter_words_of(request)) {}
@@ -69,13 +69,11 @@ void set_row_round_limits(program_request& request, const device_traits& device)
   }
 }
 
-std::optional<round_order> product_runner::order_rounds(const vector_base& rounds,
-                                                        const vector_base& w) {
+std::optional<ordered_rounds> product_runner::order_rounds(const vector_base& rounds) {
   const auto n = static_cast<std::uint64_t>(rounds.size);
   if (n >= std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-  vector_base numbers = rounds, dense = w;
+  vector_base numbers = rounds;
   vectors_.spread(numbers);
-  vectors_.spread(dense);
   // Both are on their way before either is waited for.
   const buffer_pointer minimum =
                            vectors_.sum_of(describe_monoid<minimum_monoid<index_t>>(), numbers),
@@ -87,18 +85,14 @@ std::optional<round_order> product_runner::order_rounds(const vector_base& round
   const std::size_t all = rounds_between(least, greatest, rounds.size);
   const auto count = static_cast<std::uint32_t>(all);
 
-  round_order order;
+  ordered_rounds order{.context = rounds.context, .size = rounds.size};
   order.numbers = device_.allocate(n * sizeof(std::uint32_t));
-  const buffer_pointer starts = device_.allocate((all + 1) * sizeof(std::uint32_t)),
-                       missing = device_.allocate(sizeof(std::uint32_t));
+  const buffer_pointer starts = device_.allocate((all + 1) * sizeof(std::uint32_t));
   const compiled_program& program = *device_.runtime().program({.kernel = "order_rounds"});
-  const std::uint32_t bitmap = is_bitmap(&numbers), w_bitmap = is_bitmap(&dense);
-  const void *values = device_.read(numbers.values), *present = device_.read(numbers.present),
-             *w_present = device_.read(dense.present);
-  void *to_numbers = device_.write(order.numbers), *to_missing = device_.write(missing);
-  device_.runtime().fill(to_missing, 0, missing->bytes());
-  const kernel_argument number[] = {n,        values, present, bitmap,     w_present,
-                                    w_bitmap, least,  count,   to_numbers, to_missing};
+  const std::uint32_t bitmap = is_bitmap(&numbers);
+  const void *values = device_.read(numbers.values), *present = device_.read(numbers.present);
+  void* to_numbers = device_.write(order.numbers);
+  const kernel_argument number[] = {n, values, present, bitmap, least, count, to_numbers};
   device_.launch_over(n, name_of_steps, program, "t_number_rounds", number);
   const sorted_keys sorted =
       sort_keys(device_, name_of_steps, n, order.numbers, static_cast<index_t>(all) + 1);
@@ -109,7 +103,6 @@ std::optional<round_order> product_runner::order_rounds(const vector_base& round
   device_.launch_over(n, name_of_steps, program, "t_find_rounds", find);
   const auto* const found = static_cast<const std::uint32_t*>(starts->host());
   order.starts.assign(found, found + all + 1);
-  if (*static_cast<const std::uint32_t*>(missing->host()) != 0) refuse_missing_entries();
   return order;
 }
 
@@ -123,15 +116,13 @@ std::size_t product_runner::iterate_back(vector_base& x, const reverse_iteration
   set_row_round_limits(request, device_.traits());
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr || !can_write(x)) return 0;
-  vector_base w = i.w;
-  vectors_.spread(w);
   const row_round_limits most(device_.traits());
   const buffer_pointer parts = device_.allocate(as_size(x.size) * i.give.z->size),
                        starts = device_.allocate(i.order.starts.size() * sizeof(std::uint32_t));
   std::ranges::transform(i.order.starts, static_cast<std::uint32_t*>(starts->host_write()),
                          [](std::uint64_t n) { return static_cast<std::uint32_t>(n); });
   const void* of_rounds = device_.read(starts);
-  const back_arguments shared(device_, i, w, x, parts, request);
+  const back_arguments shared(device_, i, x, parts, request);
   const auto launch = [&](const char* kernel, arguments&& first, std::size_t groups) {
     arguments list = std::move(first);
     shared.append_to(list);

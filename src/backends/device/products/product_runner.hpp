@@ -79,7 +79,7 @@ class product_runner {
   index_t iterate_rows(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                        index_t most_rounds);
   /// As in backends/operations.hpp; nothing where the device cannot do it (iterate_back.cpp).
-  std::optional<round_order> order_rounds(const vector_base& rounds, const vector_base& w);
+  std::optional<ordered_rounds> order_rounds(const vector_base& rounds);
   std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last);
 
   /// As in backends/operations.hpp.
