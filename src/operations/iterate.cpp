@@ -246,14 +246,16 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
   ordered_rounds order{.context = w.context, .size = w.size};
   vector_base numbers;  // to be sorted, where no backend lists the rounds
   const bool lists_rounds = request.order != nullptr && executor.lists_rounds();
-  if (lists_rounds) {
-    order.positions =
-        make_buffer(w.context, static_cast<std::size_t>(w.size) * sizeof(std::uint32_t));
-    order.positions->host_write();
-  } else if (request.order != nullptr) {
-    numbers = empty_vector(w.context, describe(type_code::int64), w.size);
-    expect_dense(numbers);
-  }
+  in_step(request.name, [&] {
+    if (lists_rounds) {
+      order.positions =
+          make_buffer(w.context, static_cast<std::size_t>(w.size) * sizeof(std::uint32_t));
+      order.positions->host_write();
+    } else if (request.order != nullptr) {
+      numbers = empty_vector(w.context, describe(type_code::int64), w.size);
+      expect_dense(numbers);
+    }
+  });
   const iteration i{semiring,
                     a,
                     request.improves,
@@ -268,8 +270,9 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
   check_buckets(i);
   const index_t rounds = run_rounds(executor, w, frontier, i, request, 0);
   if (request.order == nullptr) return rounds;
-  *request.order =
-      lists_rounds || numbers.nvals == 0 ? std::move(order) : executor.order_rounds(numbers);
+  if (!lists_rounds && numbers.nvals > 0)
+    order = in_step(request.name, [&] { return executor.order_rounds(numbers); });
+  *request.order = std::move(order);
   return rounds;
 }
 

@@ -390,6 +390,28 @@ TEST_P(Iterate, OrdersRounds) {
   EXPECT_EQ(round_order(last).size_of(0), 3);
 }
 
+// More than one thread takes alone, in rounds that the parts of all threads share, and in rounds
+// that each part has alone, from high numbers to low ones.
+TEST_P(Iterate, OrdersRoundsOfManyPositions) {
+  constexpr index_t n = 150'000;
+  for (const bool shared : {true, false}) {
+    std::vector<index_t> numbers(n);
+    std::vector<std::vector<std::uint32_t>> expected(1000);
+    for (index_t j = 0; j < n; ++j) {
+      const index_t k = shared ? j * 7919 % 1000 : 999 - j / 150;
+      numbers[static_cast<std::size_t>(j)] = k - 500;
+      expected[static_cast<std::size_t>(k)].push_back(static_cast<std::uint32_t>(j));
+    }
+    const round_order order(vector<index_t>::from_array(where(), std::move(numbers)));
+    ASSERT_EQ(order.rounds(), 1000);
+    const detail::ordered_rounds& found = order.base();
+    const auto* const listed = static_cast<const std::uint32_t*>(found.positions->host());
+    for (std::size_t k = 0; k < 1000; ++k)
+      ASSERT_EQ(std::vector(listed + found.starts[k], listed + found.starts[k + 1]), expected[k])
+          << shared << ": round " << k;
+  }
+}
+
 TEST_P(Iterate, OrdersWhatChangesOnce) {
   const matrix<double> a(where(), 3, 3);
   vector<double> w(where(), 3), frontier(where(), 3);
