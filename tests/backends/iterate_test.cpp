@@ -534,6 +534,43 @@ TEST_P(Iterate, GoesBackByRowsOfEveryLength) {
   }
 }
 
+// Rows that few work-items, a subgroup or a group sum, and those at the limits between them;
+// forward and back.
+TEST_P(Iterate, SumsLongRows) {
+  constexpr index_t lengths[] = {1, 31, 32, 33, 64, 65, 127, 1023, 1024, 1025, 2100}, first = 100,
+                    n = first + 2100;
+  std::vector<std::uint32_t> row, column;
+  std::vector<double> sums;
+  const auto value_at = [](index_t j) { return static_cast<double>(1 + j % 7); };
+  for (const index_t length : lengths) {
+    sums.push_back(0);
+    for (index_t j = first; j < first + length; ++j) {
+      row.push_back(static_cast<std::uint32_t>(sums.size() - 1));
+      column.push_back(static_cast<std::uint32_t>(j));
+      sums.back() += value_at(j);
+    }
+  }
+  const auto to_rows = matrix<double>::from_entries(where(), n, n, column, row,
+                                                    std::vector<double>(row.size(), 1.0));
+  keep_transpose(to_rows);
+  vector<double> w(where(), n);
+  vector<index_t> rounds(where(), n);
+  for (index_t j = first; j < n; ++j) w.set(j, value_at(j)), rounds.set(j, 2);
+  vector<double> reached = w, frontier = w;
+  iterate_until(reached, plus_first<double, double, double>{}, frontier, to_rows);
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    EXPECT_EQ(reached.get(static_cast<index_t>(k)), sums[k]) << "a row of " << lengths[k];
+    rounds.set(static_cast<index_t>(k), 1), w.set(static_cast<index_t>(k), 3);
+  }
+  const auto from_rows = matrix<double>::from_entries(where(), n, n, row, column,
+                                                      std::vector<double>(row.size(), 1.0));
+  vector<double> x(where(), n, 0.0);
+  iterate_back(x, plus_times<double>{}, from_rows, w, round_order(rounds), first_and_twice{},
+               times{});
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    EXPECT_EQ(x.get(static_cast<index_t>(k)), 3 * sums[k]) << "back, a row of " << lengths[k];
+}
+
 // The first product is the sum, not added to a neutral value: -0 stays.
 TEST_P(Iterate, KeepsNegativeZeros) {
   const auto a = matrix<double>::from_entries(where(), 3, 3, {0, 1}, {1, 2}, {-0.0, 1.0});
