@@ -32,8 +32,8 @@
 // which matters on graphs with thousands of levels, and products choose between push and pull.
 // Invariants: a vertex is in one level at most; `paths` has the union of the levels so far. Work
 // O(vertices + edges) a source, with pull O(edges) for a dense level. Space: the level of every
-// vertex and the vertices sorted by level, 13 bytes a vertex (on a device 25); three more vectors;
-// and the transpose of a matrix that is not known to be symmetric.
+// vertex and the vertices sorted by level, 13 bytes a vertex (on a device some 25); three more
+// vectors; and the transpose of a matrix that is not known to be symmetric.
 
 #include <algorithm>
 #include <cstddef>

@@ -23,7 +23,8 @@ struct ordered_rounds {
   index_t size = 0;                      // of the vectors
   buffer_pointer positions = nullptr;    // uint32, ascending in each round
   std::vector<std::uint64_t> starts{0};  // of each round among the positions; and their number
-  buffer_pointer numbers = nullptr;      // on a device: uint32, of each position, from 0 on
+  // On a device, as uint32: the round of each position, from 0 on, and `starts`.
+  buffer_pointer numbers = nullptr, device_starts = nullptr;
 
   std::size_t rounds() const { return starts.size() - 1; }
   std::size_t size_of(std::size_t round) const {

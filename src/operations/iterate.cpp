@@ -209,9 +209,8 @@ void check_buckets(const iteration& i) {
 void check_order(const iterate_request& request) {
   if (request.order != nullptr && (request.improves != nullptr || request.rounds != nullptr))
     throw usage_error(
-        "iterate_until: an order of rounds needs entries that change once, and is asked for "
-        "instead of "
-        "the numbers of rounds");
+        "iterate_until: an order of rounds is given instead of their numbers, and only where no "
+        "entry is improved");
 }
 
 void check(const vector_base& w, const vector_base& frontier, const iteration& i) {

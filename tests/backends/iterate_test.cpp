@@ -390,8 +390,7 @@ TEST_P(Iterate, OrdersRounds) {
   EXPECT_EQ(round_order(last).size_of(0), 3);
 }
 
-// More than one thread takes alone, in rounds that the parts of all threads share, and in rounds
-// that each part has alone, from high numbers to low ones.
+// Rounds whose positions are far apart, and rounds of neighbours from high numbers to low ones.
 TEST_P(Iterate, OrdersRoundsOfManyPositions) {
   constexpr index_t n = 150'000;
   for (const bool shared : {true, false}) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include <tropic/detail/cpu_kernels.hpp>
 
@@ -46,13 +45,6 @@ class rounds_back {
         arguments_(of_matrix) {
     arguments_.u = part.values;
     arguments_.u_present = part.present;
-    std::size_t most = 0;
-    for (std::size_t k = 0; k < asked.order.rounds(); ++k)
-      if (const std::size_t count = asked.order.size_of(k); count <= most_kept)
-        most = std::max(most, count);
-    for (buffer_pointer& side : kept_) side = here.allocate(most, w_bytes_);
-    later_w_ = here.write_as<std::byte>(kept_[0]);
-    earlier_w_ = here.write_as<std::byte>(kept_[1]);
   }
 
   /// Edges of the rows of a round's positions; at most that many where they are few.
@@ -68,17 +60,12 @@ class rounds_back {
   }
 
   /// From `round` to the one before, whose rows have `edges` entries.
-  void run(std::size_t round, std::size_t edges) {
+  void run(std::size_t round, std::size_t edges) const {
     const listed_positions later = of_round(round), earlier = of_round(round - 1);
-    const bool has_w = kept_round_ == round, keeps = earlier.count <= most_kept;
-    for_batches(later.count, later.count, [&](std::size_t begin, std::size_t end) {
-      give(later.at + begin, end - begin, has_w ? later_w_ + begin * w_bytes_ : nullptr);
-    });
-    for_batches(earlier.count, edges, [&](std::size_t begin, std::size_t end) {
-      take(earlier.at + begin, end - begin, keeps ? earlier_w_ + begin * w_bytes_ : nullptr);
-    });
-    std::swap(later_w_, earlier_w_);
-    kept_round_ = keeps ? round - 1 : asked_.order.rounds();
+    for_batches(later.count, later.count,
+                [&](std::size_t begin, std::size_t end) { give(later.at + begin, end - begin); });
+    for_batches(earlier.count, edges,
+                [&](std::size_t begin, std::size_t end) { take(earlier.at + begin, end - begin); });
     for_batches(later.count, later.count, [&](std::size_t begin, std::size_t end) {
       for (std::size_t n = begin; n < end; ++n) part_.present[later.at[n]] = 0;
     });
@@ -88,8 +75,6 @@ class rounds_back {
   static constexpr std::size_t batch_size = 256;
   static constexpr std::size_t fetched_ahead = 8;  // rows
   static constexpr std::size_t widest = 64;        // bytes of a value, as scalar_bytes
-  static constexpr std::size_t most_kept = 1
-                                           << 16;  // positions whose values of w the next step has
 
   std::size_t degree(std::size_t row) const {
     return arguments_.offset(row + 1) - arguments_.offset(row);
@@ -116,30 +101,28 @@ class rounds_back {
     return {positions_ + asked_.order.starts[round], asked_.order.size_of(round)};
   }
 
-  // Parts of positions of the later round, whose values of w are `kept` if that is not null.
-  void give(const std::uint32_t* at, std::size_t count, const std::byte* kept) const {
+  // Parts of positions of the later round.
+  void give(const std::uint32_t* at, std::size_t count) const {
     alignas(64) std::byte of_w[batch_size * widest], old[batch_size * widest],
         parts[batch_size * widest];
-    if (kept == nullptr) gather(of_w, w_, at, count, w_bytes_);
+    gather(of_w, w_, at, count, w_bytes_);
     gather(old, x_, at, count, x_bytes_);
-    asked_.give({.z = parts, .x = kept != nullptr ? kept : of_w, .y = old, .count = count});
+    asked_.give({.z = parts, .x = of_w, .y = old, .count = count});
     scatter(part_.values, at, parts, count, asked_.give.z->size);
     for (std::size_t n = 0; n < count; ++n) part_.present[at[n]] = 1;
   }
 
-  // Sums of rows of the earlier round, and what x takes of them; their values of w go to `keep`.
-  void take(const std::uint32_t* rows, std::size_t row_count, std::byte* keep) const {
-    alignas(64) std::byte sums[batch_size * widest], all_w[batch_size * widest],
-        of_w[batch_size * widest], next[batch_size * widest];
+  // Sums of rows of the earlier round, and what x takes of them.
+  void take(const std::uint32_t* rows, std::size_t row_count) const {
+    alignas(64) std::byte sums[batch_size * widest], of_w[batch_size * widest],
+        next[batch_size * widest];
     std::uint32_t at[batch_size], entry[batch_size];
-    if (keep == nullptr) keep = all_w;
-    gather(keep, w_, rows, row_count, w_bytes_);
     const std::size_t count = kernels_.listed != nullptr
                                   ? kernels_.listed(arguments_, rows, row_count, sums, entry)
                                   : sum_pieces(rows, row_count, sums, entry);
     for (std::size_t n = 0; n < count; ++n) at[n] = rows[entry[n]];
     if (count == 0) return;
-    gather(of_w, keep, entry, count, w_bytes_);
+    gather(of_w, w_, at, count, w_bytes_);
     asked_.take({.z = next, .x = sums, .y = of_w, .count = count});
     scatter(x_, at, next, count, x_bytes_);
   }
@@ -170,9 +153,6 @@ class rounds_back {
   const std::size_t x_bytes_;
   const int threads_;
   product_arguments arguments_;
-  buffer_pointer kept_[2];
-  std::byte *later_w_, *earlier_w_;                 // values of w, in the order of the positions
-  std::size_t kept_round_ = asked_.order.rounds();  // the one whose values later_w_ has; or none
 };
 
 }  // namespace
@@ -191,7 +171,7 @@ std::size_t cpu_backend::iterate_back(vector_base& x, const reverse_iteration& i
   workspace_lease part(workspaces_, context_, as_size(x.size), i.give.z->size);
   product_arguments of_matrix;
   bind_matrix(of_matrix, i.semiring, i.matrix);
-  rounds_back rounds(here, i, kernels_of(i.semiring, false), of_matrix, x, *part);
+  const rounds_back rounds(here, i, kernels_of(i.semiring, false), of_matrix, x, *part);
   std::size_t done = 0, edges = 0, before = rounds.edges_of(last);
   for (std::size_t round = last; round > 0 && edges < rounds_back::edges_of_a_call; --round) {
     const std::size_t of_rows = rounds.edges_of(round - 1);

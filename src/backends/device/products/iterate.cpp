@@ -228,14 +228,8 @@ void set_round_limits(program_request& request, const device_traits& device) {
                                     {"T_LANES", most.lanes},
                                     {"T_MOST_EDGES", most.edges},
                                     {"T_MOST_LONG", most.rows()},
-                                    {"T_MOST_LISTED", most.listed()}}) {
-    const auto known =
-        std::ranges::find(request.constants, name, &std::pair<std::string_view, long>::first);
-    if (known != request.constants.end())
-      known->second = value;
-    else
-      request.constants.emplace_back(name, value);
-  }
+                                    {"T_MOST_LISTED", most.listed()}})
+    request.set_constant(name, value);
 }
 
 // Whether single entries of v can be written in place: it is full or a bitmap, and not shared.

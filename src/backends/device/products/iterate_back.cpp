@@ -59,14 +59,8 @@ void set_row_round_limits(program_request& request, const device_traits& device)
                                     {"T_TOGETHER", most.groups},
                                     {"T_LANES", most.lanes},
                                     {"T_SHORT", row_round_limits::short_row},
-                                    {"T_VERY_LONG", row_round_limits::very_long_row}}) {
-    const auto known =
-        std::ranges::find(request.constants, name, &std::pair<std::string_view, long>::first);
-    if (known != request.constants.end())
-      known->second = value;
-    else
-      request.constants.emplace_back(name, value);
-  }
+                                    {"T_VERY_LONG", row_round_limits::very_long_row}})
+    request.set_constant(name, value);
 }
 
 std::optional<ordered_rounds> product_runner::order_rounds(const vector_base& rounds) {
@@ -87,7 +81,7 @@ std::optional<ordered_rounds> product_runner::order_rounds(const vector_base& ro
 
   ordered_rounds order{.context = rounds.context, .size = rounds.size};
   order.numbers = device_.allocate(n * sizeof(std::uint32_t));
-  const buffer_pointer starts = device_.allocate((all + 1) * sizeof(std::uint32_t));
+  order.device_starts = device_.allocate((all + 1) * sizeof(std::uint32_t));
   const compiled_program& program = *device_.runtime().program({.kernel = "order_rounds"});
   const std::uint32_t bitmap = is_bitmap(&numbers);
   const void *values = device_.read(numbers.values), *present = device_.read(numbers.present);
@@ -98,10 +92,10 @@ std::optional<ordered_rounds> product_runner::order_rounds(const vector_base& ro
       sort_keys(device_, name_of_steps, n, order.numbers, static_cast<index_t>(all) + 1);
   order.positions = sorted.order;
   const void* keys = device_.read(sorted.keys);
-  void* to_starts = device_.write(starts);
+  void* to_starts = device_.write(order.device_starts);
   const kernel_argument find[] = {n, keys, count, to_starts};
   device_.launch_over(n, name_of_steps, program, "t_find_rounds", find);
-  const auto* const found = static_cast<const std::uint32_t*>(starts->host());
+  const auto* const found = static_cast<const std::uint32_t*>(order.device_starts->host());
   order.starts.assign(found, found + all + 1);
   return order;
 }
@@ -117,11 +111,8 @@ std::size_t product_runner::iterate_back(vector_base& x, const reverse_iteration
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr || !can_write(x)) return 0;
   const row_round_limits most(device_.traits());
-  const buffer_pointer parts = device_.allocate(as_size(x.size) * i.give.z->size),
-                       starts = device_.allocate(i.order.starts.size() * sizeof(std::uint32_t));
-  std::ranges::transform(i.order.starts, static_cast<std::uint32_t*>(starts->host_write()),
-                         [](std::uint64_t n) { return static_cast<std::uint32_t>(n); });
-  const void* of_rounds = device_.read(starts);
+  const buffer_pointer parts = device_.allocate(as_size(x.size) * i.give.z->size);
+  const void* of_rounds = device_.read(i.order.device_starts);
   const back_arguments shared(device_, i, x, parts, request);
   const auto launch = [&](const char* kernel, arguments&& first, std::size_t groups) {
     arguments list = std::move(first);

@@ -119,8 +119,7 @@ class rounds_by_rows {
       std::uint32_t empty = frontier_number + 1;
       while (empty <= done + 1 && said[empty] != 0) ++empty;
       // The round before an empty one has changed nothing, and was one, too.
-      if (empty <= done + 1 && empty - frontier_number <= last - frontier_number)
-        return {index_t{empty} - frontier_number, 0};
+      if (empty <= done + 1 && empty <= last) return {index_t{empty} - frontier_number, 0};
       if (done == last) {
         mark_frontier(said[numbered_rounds + done], said[done]);
         return {index_t{done} - frontier_number, said[done]};

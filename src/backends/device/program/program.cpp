@@ -88,6 +88,14 @@ std::span<const std::string_view> texts_of(const program_request& request) {
 
 }  // namespace
 
+void program_request::set_constant(std::string_view name, long value) {
+  const auto known = std::ranges::find(constants, name, &std::pair<std::string_view, long>::first);
+  if (known != constants.end())
+    known->second = value;
+  else
+    constants.emplace_back(name, value);
+}
+
 bool has_texts(const program_request& request) {
   return !request.text.empty() || !texts_of(request).empty();
 }

@@ -85,6 +85,9 @@ struct program_request {
   /// (kernel_table.hpp). Without: those of `kernel` (program.cpp).
   std::span<const std::string_view> texts{};
   std::string_view text{};
+
+  /// Adds a constant, or gives it another value.
+  void set_constant(std::string_view name, long value);
 };
 
 /// The flags of a partial sum (T_HAS_HEAD, T_HAS_VALUE; subgroup.h): whether it begins with the
