@@ -453,6 +453,28 @@ TEST_P(OnNvrtc, RoundsByRowsCompile) {
   compile_over.operator()<double>("fp64");
 }
 
+// Sums that end at their first product, at a terminal value, or not before the last.
+TEST_P(OnNvrtc, RoundsByDirectionCompile) {
+  const semiring_description parents = describe_semiring(min_secondi<std::int64_t, float>{}),
+                             reached = describe_semiring(or_and<bool>{}),
+                             counts = describe_semiring(plus_times<std::int16_t>{});
+  const round_request nothing;
+  for (const semiring_description* s : {&parents, &reached, &counts})
+    compile({.kernel = "rounds_by_direction",
+             .semiring = s,
+             .vector_first = true,
+             .round = &nothing,
+             .constants = {{"T_VALUE_BYTES", static_cast<long>(s->z().size)},
+                           {"T_SHUFFLE", 1},
+                           {"T_SUBGROUP", 32},
+                           {"T_SUBGROUPS", 16},
+                           {"T_LANES", 4},
+                           {"T_TOGETHER", 1},
+                           {"T_SHORT", 32},
+                           {"T_VERY_LONG", 1024}}},
+            "rounds by direction");
+}
+
 TEST_P(OnNvrtc, AccumulatorWithParameters) {
   const semiring_description semiring = describe_semiring(plus_times<double>{});
   const operator_description merge = describe_operator<double, double, double>(damped{0.5, 1});

@@ -2,7 +2,7 @@
 
 // Rounds of iterate_until on the device. As long as few edges leave the frontier, one launch runs
 // many rounds (iterate.kernel), also those of many buckets, and the host reads two numbers at its
-// end.
+// end. Rounds of other frontiers are launches (rounds_by_direction.cpp, rounds_by_rows.cpp).
 
 #include <algorithm>
 #include <cstring>
@@ -56,6 +56,12 @@ bool can_run(const round_limits& limits, const vector_base& frontier, const iter
   if (i.bucket_width == nullptr && i.matrix.longest_row > edges) return false;
   return frontier.nvals <= limits.entries_of(i.matrix) &&
          frontier.nvals * i.matrix.longest_row <= 4 * edges;
+}
+
+// Whether rows hold up the few groups of a launch. Such a graph has few small rounds, which are
+// faster as launches over all groups.
+bool has_long_rows(const matrix_base& a) {
+  return a.nnz / 8 > a.rows;
 }
 
 // Whether the add selects the operand that improves the other.
@@ -245,7 +251,10 @@ index_t product_runner::iterate(vector_base& w, vector_base& frontier, const ite
   const device_traits& traits = device_.traits();
   if (!can_push(traits, i.semiring)) return iterate_rows(w, frontier, i, first, most_rounds);
   const round_limits most(traits);
-  if (!can_run(most, frontier, i)) return 0;
+  if (has_long_rows(i.matrix) || !can_run(most, frontier, i)) {
+    const index_t done = iterate_by_direction(w, frontier, i, first, most_rounds);
+    if (done > 0 || !can_run(most, frontier, i)) return done;
+  }
   const type_description& type = i.semiring.z();
   const bool in_buckets = i.bucket_width != nullptr;
   const round_request asked = conditions_of(i);

@@ -36,10 +36,11 @@ struct edge_limits {
   index_t least_entries = index_t{1} << 22;
 };
 
-/// The constants of iterate.kernel, or of rounds_by_rows.kernel and rounds_back.kernel, that depend
-/// on the device, set or set anew.
+/// The constants of iterate.kernel, of rounds_by_rows.kernel and rounds_back.kernel, or of
+/// rounds_by_direction.kernel, that depend on the device, set or set anew.
 void set_round_limits(program_request&, const device_traits&);
 void set_row_round_limits(program_request&, const device_traits&);
+void set_direction_limits(program_request&, const device_traits&);
 
 /// What counts the entries that a product of a large matrix has to read.
 program_request request_to_count_edges(const device_traits&);
@@ -74,7 +75,10 @@ class product_runner {
   /// Several small rounds in one launch (iterate.cpp).
   index_t iterate(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                   index_t most_rounds);
-
+  /// Rounds of any size that each push or pull, if the sums are the same in any order
+  /// (rounds_by_direction.cpp).
+  index_t iterate_by_direction(vector_base& w, vector_base& frontier, const iteration&,
+                               index_t first, index_t most_rounds);
   /// The same over sums in the order of their terms (rounds_by_rows.cpp).
   index_t iterate_rows(vector_base& w, vector_base& frontier, const iteration&, index_t first,
                        index_t most_rounds);

@@ -45,6 +45,7 @@ constexpr kernel_texts all_texts[] = {
     {"iterate", {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate.kernel"}},
     {"take_sums", {"flags.h", "take_sums.kernel"}},
     {"order_rounds", {"order_rounds.kernel"}},
+    {"rounds_by_direction", {"csr.h", "combine.h", "subgroup.h", "rounds_by_direction.kernel"}},
     {"rounds_by_rows", {"csr.h", "subgroup.h", "round_rows.h", "rounds_by_rows.kernel"}},
     {"rounds_back", {"csr.h", "subgroup.h", "round_rows.h", "rounds_back.kernel"}},
     {"pack", {"pack.kernel"}},
