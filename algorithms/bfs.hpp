@@ -10,13 +10,14 @@
 //
 //   next<!parent> = frontier' A      parent<next> = next      level<next> = depth
 //
-// The loop is in src/operations/iterate.cpp; for small frontiers on a device it is in
-// src/backends/kernels/vectors/iterate.kernel, and on the CPU in
+// The loop is in src/operations/iterate.cpp; on devices it is in iterate.kernel for small frontiers
+// and in rounds_by_direction.kernel for others (src/backends/kernels/vectors), and on the CPU in
 // src/backends/cpu/rounds/round_loop.cpp. A round pushes while the frontier is small and pulls when
 // it is large (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first search", SC
 // 2012; in the algebra: Yang, Buluc and Owens, "GraphBLAST", TOMS 2022, section 4):
-// src/backends/cpu/rounds/pull.cpp decides on the CPU, src/plan/choose.cpp elsewhere. The first
-// product of an ascending row is the smallest, so a pulled row exits early, at its first match.
+// src/backends/cpu/rounds/pull.cpp decides on the CPU, rounds_by_direction.kernel on devices,
+// src/plan/choose.cpp elsewhere. The first product of an ascending row is the smallest, so a pulled
+// row exits early, at its first match.
 //
 // Invariants: parent has an entry exactly where level has; level(v) = level(parent(v)) + 1; a
 // vertex's parent is the smallest of its neighbours one level nearer. Work O(vertices + edges).

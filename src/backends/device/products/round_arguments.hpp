@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What kernels of rounds are passed (iterate.kernel, take_sums.kernel, rounds_by_rows.kernel,
-// rounds_back.kernel).
+// What kernels of rounds are passed (iterate.kernel, take_sums.kernel, rounds_by_direction.kernel,
+// rounds_by_rows.kernel, rounds_back.kernel).
 
 #include <algorithm>
 #include <cstdint>
