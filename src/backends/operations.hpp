@@ -34,6 +34,7 @@ struct iteration {
   vector_base* round = nullptr;                // of index_t
   ordered_rounds* order = nullptr;             // rounds are appended, where a backend lists them
   const scalar_bytes* bucket_width = nullptr;  // of w's type; none: rounds take all of the frontier
+  const char* name = "iterate_until";          // in progress reports
 };
 
 /// Rounds of iterate_back (include/tropic/iterate.hpp).

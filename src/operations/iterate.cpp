@@ -262,7 +262,8 @@ index_t iterate_until(vector_base& w, const semiring_description& semiring, vect
                     request.beyond,
                     request.order != nullptr && !lists_rounds ? &numbers : request.rounds,
                     lists_rounds ? &order : nullptr,
-                    request.bucket_width};
+                    request.bucket_width,
+                    request.name};
   for (const vector_base* optional_vector : {i.beyond, i.round})
     if (optional_vector != nullptr) common_backend("iterate_until", w, *optional_vector);
   check(w, frontier, i);

@@ -73,8 +73,8 @@ class rounds_by_direction {
   }
 
   /// Until a round has found nothing, or for `most` rounds. Returns their number; none if w lacks
-  /// an entry of the frontier.
-  index_t run(index_t most) {
+  /// an entry of the frontier. If it throws `cancelled`, nothing has changed.
+  index_t run(index_t most, const context& where, const char* name) {
     const auto last =
         static_cast<std::uint32_t>(std::min(most, index_t{rounds_of_a_call})) + frontier_number;
     for (std::uint32_t next = frontier_number;;) {  // the number to launch
@@ -82,6 +82,7 @@ class rounds_by_direction {
         launch_round(next);
       const auto* said = static_cast<const std::uint32_t*>(state_->host());
       if (said[outside_word] != 0) return 0;
+      where.checkpoint(name);
       std::uint32_t empty = frontier_number + 1;
       while (empty <= next && said[empty] != 0) ++empty;
       found_ = 0;
@@ -230,7 +231,7 @@ index_t product_runner::iterate_by_direction(vector_base& w, vector_base& fronti
   vectors_.spread(frontier);
 
   rounds_by_direction rounds(device_, *program, request, w, frontier, i, *transposed);
-  const index_t done = rounds.run(most_rounds);
+  const index_t done = rounds.run(most_rounds, context(w.context), i.name);
   if (done > 0) rounds.take(w, frontier, i, first);
   return done;
 }
