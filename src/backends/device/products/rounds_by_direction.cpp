@@ -19,10 +19,10 @@ namespace tropic::detail {
 namespace {
 
 class rounds_by_direction {
+  // T_PIECE and T_SHARE: entries that a subgroup sends, positions that a work-item lists.
+  static constexpr std::uint32_t piece = 512, positions_of_a_share = 8;
   // Rounds of a call, and those before each look at what they have found: a look waits as long as
   // several rounds without a frontier take.
-  static constexpr std::uint32_t piece = 512,  // entries that a subgroup sends (T_PIECE)
-      positions_of_a_share = 8;                // T_SHARE
   static constexpr std::uint32_t rounds_of_a_call = 128, rounds_of_a_look = 10;
   // Numbers of rounds (T_FRONTIER and on), the frontier's and one that is only found among them.
   static constexpr std::uint32_t frontier_number = 1,
