@@ -31,36 +31,44 @@ class EmulatedDevice : public Program {
   }
 };
 
-// Hubs, with `length` neighbours each among `others` vertices, of which the first 64 lead from the
-// source to the last ones: these are the frontier when the hubs are looked for.
-std::string hubs(int count, int length, int others) {
+// Vertex 1 leads to `last` vertices with all edges between them, and these to the hubs. A hub has
+// `length` neighbours, of which only the last one is nearer to vertex 1: all of its row is read.
+std::string hubs(int count, int length, int leaves, int last) {
   std::string edges;
   std::size_t lines = 0;
-  const auto add = [&](int i, int j) {
+  const auto add = [&](int i, int j) {  // i > j: the lower triangle
     edges += std::to_string(i) + ' ' + std::to_string(j) + '\n';
     ++lines;
   };
-  const int first = count + 2, n = count + 1 + others;
-  std::mt19937 random(count);
-  for (int k = 0; k < 64; ++k) add(first + k, 1);
-  for (int k = 64; k < others; ++k) add(first + k, first + k % 64);
-  for (int h = 0; h < count; ++h)
-    for (int k = 0; k < length; ++k)
-      add(first + 64 + static_cast<int>((random() % (others - 64))), h + 2);
-  return "%%MatrixMarket matrix coordinate pattern symmetric\n" + std::to_string(n) + ' ' +
-         std::to_string(n) + ' ' + std::to_string(lines) + '\n' + edges;
+  const int first_hub = leaves + 2, first_of_last = first_hub + count, n = first_of_last + last - 1;
+  std::mt19937 random(static_cast<unsigned>(count));
+  const auto any = [&](int most) {
+    return static_cast<int>(random() % static_cast<unsigned>(most));
+  };
+  for (int i = first_of_last; i <= n; ++i) {
+    add(i, 1);
+    for (int j = first_of_last; j < i; ++j) add(i, j);
+  }
+  for (int h = first_hub; h < first_of_last; ++h) {
+    add(first_of_last + any(last), h);
+    const int begin = any(leaves);
+    for (int k = 0; k + 1 < length; ++k) add(h, 2 + (begin + k) % leaves);
+  }
+  const std::string size = std::to_string(n);
+  return "%%MatrixMarket matrix coordinate pattern symmetric\n" + size + ' ' + size + ' ' +
+         std::to_string(lines) + '\n' + edges;
 }
 
 TEST_F(EmulatedDevice, FindsHubsByEveryNumberOfWorkItems) {
   for (const auto& [count, length] :
-       {std::pair{200, 60}, std::pair{200, 200}, std::pair{30, 2500}}) {
-    write("graph.mtx", hubs(count, length, 3000));
+       {std::pair{150, 60}, std::pair{150, 200}, std::pair{30, 2500}}) {
+    write("graph.mtx", hubs(count, length, 3000, 200));
     for (const char* source : {"--source 1", "--source 2"}) expect_verified("8", source);
   }
 }
 
 TEST_F(EmulatedDevice, FindsMoreHubsThanThereIsRoomFor) {
-  write("graph.mtx", hubs(5000, 140, 3000));
+  write("graph.mtx", hubs(5000, 140, 2000, 300));
   expect_verified("1", "--source 1");
 }
 
