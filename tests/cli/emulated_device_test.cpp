@@ -31,8 +31,8 @@ class EmulatedDevice : public Program {
   }
 };
 
-// Vertex 1 leads to `last` vertices with all edges between them, and these to the hubs. A hub has
-// `length` neighbours, of which only the last one is nearer to vertex 1: all of its row is read.
+// The first vertex leads to `last` vertices with all edges between them, and these to the hubs. A hub has
+// `length` neighbours, of which only the last one is nearer to it: all of the row is read.
 std::string hubs(int count, int length, int leaves, int last) {
   std::string edges;
   std::size_t lines = 0;
@@ -63,13 +63,13 @@ TEST_F(EmulatedDevice, FindsHubsByEveryNumberOfWorkItems) {
   for (const auto& [count, length] :
        {std::pair{150, 60}, std::pair{150, 200}, std::pair{30, 2500}}) {
     write("graph.mtx", hubs(count, length, 3000, 200));
-    for (const char* source : {"--source 1", "--source 2"}) expect_verified("8", source);
+    for (const char* source : {"--source 0", "--source 1"}) expect_verified("8", source);
   }
 }
 
 TEST_F(EmulatedDevice, FindsMoreHubsThanThereIsRoomFor) {
   write("graph.mtx", hubs(5000, 140, 2000, 300));
-  expect_verified("1", "--source 1");
+  expect_verified("1", "--source 0");
 }
 
 }  // namespace
