@@ -31,8 +31,8 @@ class EmulatedDevice : public Program {
   }
 };
 
-// The first vertex leads to `last` vertices with all edges between them, and these to the hubs. A hub has
-// `length` neighbours, of which only the last one is nearer to it: all of the row is read.
+// The first vertex leads to `last` vertices with all edges between them, and these to the hubs. A
+// hub has `length` neighbours, of which only the last one is nearer to it: all of the row is read.
 std::string hubs(int count, int length, int leaves, int last) {
   std::string edges;
   std::size_t lines = 0;
