@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string_view>
 
 #include "backends/device/matrix_arguments.hpp"
@@ -14,6 +15,7 @@
 #include "backends/device/products/kernel_config.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/round_arguments.hpp"
+#include "backends/kept_transpose.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -244,6 +246,22 @@ bool product_runner::can_write(vector_base& v) {
   using side = on_cpu::memory_side;
   return side::is_exclusive(v.values) &&
          (v.storage == vector_storage::full || side::is_exclusive(v.present));
+}
+
+// The transpose, for rounds that insert entries and improve none, if it is at hand; otherwise null.
+std::shared_ptr<const matrix_base> product_runner::incoming_of_rounds(const vector_base& w,
+                                                                      const iteration& i) {
+  const matrix_base& a = i.matrix;
+  if (i.improves != nullptr || i.keep != nullptr || i.bucket_width != nullptr || a.nnz == 0 ||
+      static_cast<std::uint64_t>(w.size) >= std::numeric_limits<std::uint32_t>::max())
+    return nullptr;
+  if (!a.symmetric && !has_kept_transpose(a)) return nullptr;
+  return matrices_.transpose_of(a);
+}
+
+// Whether such rounds can write what they find in place, and w lacks any entry.
+bool product_runner::can_insert(vector_base& w, const iteration& i) {
+  return can_write(w) && (i.round == nullptr || can_write(*i.round)) && is_bitmap(&w);
 }
 
 index_t product_runner::iterate(vector_base& w, vector_base& frontier, const iteration& i,

@@ -117,6 +117,8 @@ class product_runner {
   void prepare_output(product_call&);
   void write_result(vector_base& w, product_call&, const vector_rule&);
   bool can_write(vector_base&);
+  std::shared_ptr<const matrix_base> incoming_of_rounds(const vector_base& w, const iteration&);
+  bool can_insert(vector_base& w, const iteration&);
   class pass;
   mxm_choice choose_mxm(const matrix_product&, const matrix_rule&);
   bool prepare(sparse_call&);

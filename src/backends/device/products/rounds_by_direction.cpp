@@ -13,7 +13,6 @@
 #include "backends/device/products/kernel_config.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/round_arguments.hpp"
-#include "backends/kept_transpose.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -210,12 +209,8 @@ void set_direction_limits(program_request& request, const device_traits& device)
 index_t product_runner::iterate_by_direction(vector_base& w, vector_base& frontier,
                                              const iteration& i, index_t first,
                                              index_t most_rounds) {
-  const matrix_base& a = i.matrix;
-  if (i.improves != nullptr || i.keep != nullptr || i.bucket_width != nullptr || a.nnz == 0 ||
-      static_cast<std::uint64_t>(w.size) >= std::numeric_limits<std::uint32_t>::max())
-    return 0;
-  if (!a.symmetric && !has_kept_transpose(a)) return 0;
-  const std::shared_ptr<const matrix_base> transposed = matrices_.transpose_of(a);
+  const std::shared_ptr<const matrix_base> transposed = incoming_of_rounds(w, i);
+  if (transposed == nullptr) return 0;
   const round_request asked = conditions_of(i);
   program_request request{.kernel = "rounds_by_direction",
                           .semiring = &i.semiring,
@@ -225,9 +220,7 @@ index_t product_runner::iterate_by_direction(vector_base& w, vector_base& fronti
   set_direction_limits(request, device_.traits());
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr) return 0;
-  for (vector_base* changed : {&w, i.round})
-    if (changed != nullptr && !can_write(*changed)) return 0;
-  if (!is_bitmap(&w)) return 0;  // w lacks nothing
+  if (!can_insert(w, i)) return 0;
   vectors_.spread(frontier);
 
   rounds_by_direction rounds(device_, *program, request, w, frontier, i, *transposed);

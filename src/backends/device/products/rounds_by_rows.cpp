@@ -12,7 +12,6 @@
 #include "backends/device/primitives.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/round_arguments.hpp"
-#include "backends/kept_transpose.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -194,11 +193,8 @@ class rounds_by_rows {
 index_t product_runner::iterate_rows(vector_base& w, vector_base& frontier, const iteration& i,
                                      index_t first, index_t most_rounds) {
   const matrix_base& a = i.matrix;
-  if (i.improves != nullptr || i.keep != nullptr || i.bucket_width != nullptr || a.nnz == 0 ||
-      static_cast<std::uint64_t>(w.size) >= std::numeric_limits<std::uint32_t>::max())
-    return 0;
-  if (!a.symmetric && !has_kept_transpose(a)) return 0;
-  const std::shared_ptr<const matrix_base> transposed = matrices_.transpose_of(a);
+  const std::shared_ptr<const matrix_base> transposed = incoming_of_rounds(w, i);
+  if (transposed == nullptr) return 0;
   const index_t longest = std::max(a.longest_row, transposed->longest_row);
   if (longest > row_round_limits::longest_row) return 0;
   const row_round_limits most(device_.traits());
@@ -210,9 +206,7 @@ index_t product_runner::iterate_rows(vector_base& w, vector_base& frontier, cons
   set_row_round_limits(request, device_.traits());
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr) return 0;
-  for (vector_base* changed : {&w, i.round})
-    if (changed != nullptr && !can_write(*changed)) return 0;
-  if (!is_bitmap(&w)) return 0;  // w lacks nothing
+  if (!can_insert(w, i)) return 0;
   vectors_.spread(frontier);
 
   const row_buffers buffers(device_, most, w, a, together);
