@@ -4,8 +4,12 @@
 // Loops over chunks of fixed size. Chunks do not depend on the number of threads, and small loops
 // stay on the calling thread. Bodies must not throw.
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cstddef>
+
+#include "backends/cpu/thread_ranges.hpp"
 
 namespace tropic::detail::on_cpu {
 
@@ -43,15 +47,21 @@ void for_chunks(int threads, std::size_t count, F&& body) {
     body(chunk * chunk_size, std::min(count, (chunk + 1) * chunk_size));
 }
 
-/// body(block) for each block, scheduled dynamically: for blocks of uneven work.
+/// body(block) for each block: for blocks of uneven work. Each thread has a range of them, and
+/// helps others when it has done that.
 template <class F>
 void for_blocks(int threads, std::size_t blocks, F&& body) {
   if (threads <= 1 || blocks <= 1) {
     for (std::size_t block = 0; block < blocks; ++block) body(block);
     return;
   }
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (std::size_t block = 0; block < blocks; ++block) body(block);
+  thread_ranges ranges(threads, blocks);
+#pragma omp parallel num_threads(threads)
+  for (const int thread = omp_get_thread_num();;) {
+    const std::size_t block = ranges.next(thread);
+    if (block == blocks) break;
+    body(block);
+  }
 }
 
 /// The same; returns the sum of what the bodies return.
@@ -62,8 +72,13 @@ std::size_t sum_over_blocks(int threads, std::size_t blocks, F&& body) {
     for (std::size_t block = 0; block < blocks; ++block) sum += body(block);
     return sum;
   }
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : sum)
-  for (std::size_t block = 0; block < blocks; ++block) sum += body(block);
+  thread_ranges ranges(threads, blocks);
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+  for (const int thread = omp_get_thread_num();;) {
+    const std::size_t block = ranges.next(thread);
+    if (block == blocks) break;
+    sum += body(block);
+  }
   return sum;
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/products/row_cuts.hpp"
 #include "containers/derived_copies.hpp"
 #include "containers/integers.hpp"
@@ -122,16 +123,13 @@ std::size_t pull(const pull_task& task, const rows_done& done) {
     if (done) done(begin, end);
     return found;
   };
-  std::size_t count = 0;
-#pragma omp parallel for num_threads(task.threads) schedule(dynamic, 1) \
-    reduction(+ : count) if (parts > 1 && task.threads > 1)
-  for (std::size_t part = 0; part < parts; ++part) {
+  std::size_t count = sum_over_blocks(task.threads, parts, [&](std::size_t part) {
     const std::size_t begin = (*cuts)[part * together];
     std::size_t end = (*cuts)[std::min(last_cut, (part + 1) * together)];
     const product_arguments& of_part = arguments_to(arguments.offset(end));
     if (ends_long(begin, end)) long_row[part] = --end;
-    if (begin < end) count += sum_rows(of_part, begin, end);
-  }
+    return begin < end ? sum_rows(of_part, begin, end) : 0;
+  });
   for (const std::size_t row : long_row) {
     if (row == rows) continue;
     count += sum_long_row(task, arguments_to, row);

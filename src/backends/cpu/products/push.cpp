@@ -15,6 +15,7 @@
 #include <tropic/detail/cpu_kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
+#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/products/evaluated_kernels.hpp"
 #include "backends/cpu/products/push_parts.hpp"
 #include "backends/cpu/products/row_cuts.hpp"
@@ -73,21 +74,19 @@ void sort_touched(std::uint32_t* touched, std::size_t count, const std::uint8_t*
 // in its own range of the list: at most as many as its width.
 void push_ranges(cpu_kernel_table::push_rows run, const product_arguments& arguments,
                  std::size_t entries, const workspace& work, push_parts& parts, int threads) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (parts.size() > 1)
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+  for_blocks(threads, parts.size(), [&](std::size_t part) {
     const std::size_t first = parts.cut[part], end = parts.cut[part + 1];
     std::uint32_t* touched = work.touched + first;
     parts.count[part] = run(arguments, 0, entries, first, end, touched);
-  }
+  });
 }
 
 void sort_ranges(std::size_t outputs, workspace& work, push_parts& parts, int threads) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (parts.size() > 1)
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+  for_blocks(threads, parts.size(), [&](std::size_t part) {
     const std::size_t first = parts.cut[part], end = parts.cut[part + 1];
     sort_touched(work.touched + first, parts.count[part], work.present, first,
                  std::min(end, outputs), parts.size() == 1 ? &work.sorter : nullptr);
-  }
+  });
 }
 
 // Moves the sums of every part to a list, and clears the flags.
@@ -96,8 +95,7 @@ void collect(const workspace& work, const push_parts& parts, std::size_t bytes,
   std::vector<std::size_t> start(parts.size() + 1, 0);
   for (std::size_t part = 0; part < parts.size(); ++part)
     start[part + 1] = start[part] + parts.count[part];
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (parts.size() > 1)
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+  for_blocks(threads, parts.size(), [&](std::size_t part) {
     const std::uint32_t* touched = work.touched + parts.cut[part];
     for (std::size_t n = 0; n < parts.count[part]; ++n) {
       const std::uint32_t j = touched[n];
@@ -105,7 +103,7 @@ void collect(const workspace& work, const push_parts& parts, std::size_t bytes,
       std::memcpy(to + (start[part] + n) * bytes, work.values + std::size_t{j} * bytes, bytes);
       work.present[j] = 0;
     }
-  }
+  });
 }
 
 std::size_t count_listed(const workspace& work, const on_cpu::position_set& listed) {

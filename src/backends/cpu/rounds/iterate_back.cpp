@@ -12,6 +12,7 @@
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/elements.hpp"
+#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/products/known_sums.hpp"
 #include "backends/cpu/vectors/conversions.hpp"
 
@@ -88,9 +89,8 @@ class rounds_back {
         body(n * batch_size, std::min(count, (n + 1) * batch_size));
       return;
     }
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (std::size_t n = 0; n < batches; ++n)
-      body(n * batch_size, std::min(count, (n + 1) * batch_size));
+    for_blocks(threads_, batches,
+               [&](std::size_t n) { body(n * batch_size, std::min(count, (n + 1) * batch_size)); });
   }
 
   struct listed_positions {

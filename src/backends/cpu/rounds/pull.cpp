@@ -47,13 +47,10 @@ void round_loop::pull_rounds(index_t most) {
 void round_loop::pull_round() {
   constexpr std::size_t chunk = 64;  // words
   const std::size_t chunks = (words_ + chunk - 1) / chunk;
-  std::size_t found = 0;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) \
-    reduction(+ : found) if (threads_ > 1)
-  for (std::size_t n = 0; n < chunks; ++n)
-    found +=
-        kernels_.pull_lacking(incoming_, n * chunk, std::min(words_, (n + 1) * chunk), next_bits_);
-  count_ = found;
+  count_ = sum_over_blocks(threads_, chunks, [&](std::size_t n) {
+    return kernels_.pull_lacking(incoming_, n * chunk, std::min(words_, (n + 1) * chunk),
+                                 next_bits_);
+  });
 }
 
 void round_loop::settle_pulled() {

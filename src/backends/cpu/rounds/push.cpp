@@ -44,11 +44,10 @@ void round_loop::push_round() {
 // Every part of the columns takes its products in the order of the frontier. Parts are sorted.
 void round_loop::push_by_columns() {
   const std::size_t parts = cuts_.size() - 1;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-  for (std::size_t part = 0; part < parts; ++part) {
+  for_blocks(threads_, parts, [&](std::size_t part) {
     const std::size_t first = cuts_[part], end = cuts_[part + 1];
     found_[part] = 0;
-    if (first == end) continue;
+    if (first == end) return;
     round_arguments of_part = edges_;
     of_part.first_column = first;
     of_part.last_column = part + 1 == parts ? std::uint64_t{1} << 32 : end;
@@ -56,14 +55,14 @@ void round_loop::push_by_columns() {
     found_[part] = kernels_.push_lacking(of_part, 0, count_, 0, 0, list);
     if (found_[part] < (end - first) / 64) {
       std::sort(list, list + found_[part]);
-      continue;
+      return;
     }
     std::size_t at = 0;
     for (std::size_t word = first / 64; word < (end + 63) / 64; ++word)
       for (std::uint64_t left = listed_[word]; left != 0; left &= left - 1)
         list[at++] = static_cast<std::uint32_t>(word * 64 +
                                                 static_cast<std::size_t>(std::countr_zero(left)));
-  }
+  });
   listed_count_ = 0;
   for (std::size_t part = 0; part < parts; ++part) {
     std::memmove(listed_rows_ + listed_count_, listed_rows_ + cuts_[part],

@@ -12,6 +12,7 @@
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/matrices/matrix_facts.hpp"
+#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/products/known_sums.hpp"
 #include "backends/cpu/spmm/cells.hpp"
 #include "backends/cpu/spmm/evaluated.hpp"
@@ -53,17 +54,13 @@ struct division {
 
 std::size_t run(const cpu_spmm_kernel_table::rows kernel, const spmm_arguments& arguments,
                 const division& d, int threads, cancel_watch* watch) {
-  std::size_t count = 0;
-  const std::size_t tasks = d.parts * d.panels;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) \
-    reduction(+ : count) if (tasks > 1 && threads > 1)
-  for (std::size_t task = 0; task < tasks; ++task) {
-    if (watch != nullptr && watch->is_cancelled()) continue;
+  return sum_over_blocks(threads, d.parts * d.panels, [&](std::size_t task) -> std::size_t {
+    if (watch != nullptr && watch->is_cancelled()) return 0;
     const std::size_t part = task / d.panels, p = task % d.panels;
     const std::size_t begin = d.row_of(part), end = d.row_of(part + 1);
-    if (begin < end) count += kernel(arguments, begin, end, d.column_of(p), d.column_of(p + 1));
-  }
-  return count;
+    if (begin == end) return 0;
+    return kernel(arguments, begin, end, d.column_of(p), d.column_of(p + 1));
+  });
 }
 
 }  // namespace
