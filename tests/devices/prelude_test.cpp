@@ -169,5 +169,25 @@ TEST(KernelTexts, AreCarriedInTheLibrary) {
   EXPECT_TRUE(kernel_text("no_such.kernel").empty());
 }
 
+// An instruction of the device stands for the operator that it computes, and for no other.
+TEST(AtomicSum, IsKnownForIntegersOfAWord) {
+  const auto of = [](const auto& monoid) { return atomic_sum_of(describe_monoid(monoid)); };
+  EXPECT_EQ(of(minimum_monoid<std::int32_t>{}), atomic_sum::minimum);
+  EXPECT_EQ(of(minimum_monoid<std::uint64_t>{}), atomic_sum::minimum);
+  EXPECT_EQ(of(maximum_monoid<std::int64_t>{}), atomic_sum::maximum);
+  EXPECT_EQ(of(maximum_monoid<std::uint32_t>{}), atomic_sum::maximum);
+  EXPECT_EQ(of(plus_monoid<std::int32_t>{}), atomic_sum::plus);
+  EXPECT_EQ(of(plus_monoid<std::uint64_t>{}), atomic_sum::plus);
+  EXPECT_EQ(of(times_monoid<std::int32_t>{}), atomic_sum::none);
+  EXPECT_EQ(of(any_monoid<std::int32_t>{}), atomic_sum::none);
+  EXPECT_EQ(of(or_monoid<int>{}), atomic_sum::none);
+  EXPECT_EQ(of(minimum_monoid<float>{}), atomic_sum::none);
+  EXPECT_EQ(of(plus_monoid<double>{}), atomic_sum::none);
+  EXPECT_EQ(of(plus_monoid<std::int16_t>{}), atomic_sum::none);
+  EXPECT_EQ(of(maximum_monoid<std::uint8_t>{}), atomic_sum::none);
+  EXPECT_EQ(of(or_monoid<bool>{}), atomic_sum::none);
+  EXPECT_EQ(of(shortest_hop_monoid<hop>{}), atomic_sum::none);
+}
+
 }  // namespace
 }  // namespace tropic::testing

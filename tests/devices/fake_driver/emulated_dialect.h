@@ -165,6 +165,14 @@ static inline T emulated_fetch_max(volatile T* at, T value) {
   return seen;
 }
 template <class T>
+static inline T emulated_fetch_min(volatile T* at, T value) {
+  T seen = *at;
+  while (seen > value && !__atomic_compare_exchange_n(at, &seen, value, false, __ATOMIC_SEQ_CST,
+                                                      __ATOMIC_SEQ_CST)) {
+  }
+  return seen;
+}
+template <class T>
 static inline T emulated_fetch_swap(volatile T* at, T expected, T value) {
   __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return expected;
@@ -191,6 +199,13 @@ T_FUNCTION t_uint32 t_atomic_swap(volatile t_uint32* word, t_uint32 expected, t_
 T_FUNCTION t_uint64 t_atomic_swap_64(volatile t_uint64* word, t_uint64 expected, t_uint64 value) {
   return emulated_fetch_swap(word, expected, value);
 }
+#define T_ATOMIC_64 1
+#define T_ATOMIC_MINIMUM_32(to, value) (void)emulated_fetch_min(to, value)
+#define T_ATOMIC_MINIMUM_64(to, value) (void)emulated_fetch_min(to, value)
+#define T_ATOMIC_MAXIMUM_32(to, value) (void)emulated_fetch_max(to, value)
+#define T_ATOMIC_MAXIMUM_64(to, value) (void)emulated_fetch_max(to, value)
+#define T_ATOMIC_PLUS_32(to, value) (void)emulated_fetch_add(to, value)
+#define T_ATOMIC_PLUS_64(to, value) (void)emulated_fetch_add(to, value)
 T_FUNCTION t_uint32 t_word_of_group(volatile const t_uint32* word, t_uint32 group) {
   return *(volatile const t_uint32*)t_emulator->of_group(word, group);
 }

@@ -59,4 +59,19 @@ std::optional<scalar_bytes> neutral_of(const monoid_description& monoid) {
   });
 }
 
+atomic_sum atomic_sum_of(const monoid_description& monoid) {
+  const type_description& z = *monoid.add.z;
+  if (z.code == type_code::record) return atomic_sum::none;
+  const bool is_word =
+      with_builtin_type(z.code, []<class T>() { return std::is_integral_v<T> && sizeof(T) >= 4; });
+  if (!is_word || !is_root_alone(*monoid.add.syntax)) return atomic_sum::none;
+  const node& root = monoid.add.syntax->at(monoid.add.syntax->root);
+  if (root.kind == node_kind::add) return atomic_sum::plus;
+  if (root.kind != node_kind::call) return atomic_sum::none;
+  const auto called = static_cast<function>(root.index);
+  return called == function::minimum   ? atomic_sum::minimum
+         : called == function::maximum ? atomic_sum::maximum
+                                       : atomic_sum::none;
+}
+
 }  // namespace tropic::detail

@@ -297,6 +297,7 @@ void prelude::define_neutral(const monoid_description& add) {
   const auto neutral = neutral_of(add);
   define_macro("T_HAS_NEUTRAL", neutral ? "1" : "0");
   if (neutral) define_value("t_neutral", *add.add.z, neutral->data());
+  define_macro("T_ATOMIC_SUM", std::to_string(static_cast<int>(atomic_sum_of(add))));
 }
 
 std::vector<std::uint32_t> prelude::layout() const {

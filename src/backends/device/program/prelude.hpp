@@ -40,7 +40,7 @@ class prelude {
   /// `t_is_terminal(value)` of the add monoid, and T_TERMINAL: 0 none, 1 some value, 2 any.
   void define_terminal(const monoid_description& add);
   /// T_HAS_NEUTRAL: whether the monoid has a neutral value (neutral.hpp), which `t_neutral()`
-  /// returns.
+  /// returns. T_ATOMIC_SUM: the instruction that adds to a value in memory (atomic_sum).
   void define_neutral(const monoid_description& add);
   void define_macro(const std::string& name, const std::string& value);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums that many work-items add to at once, by compare-and-swap of the words that hold them: for
-// monoids whose sum is the same in any order and that have a neutral bit pattern (T_HAS_NEUTRAL), with
-// which the sums begin.
+// Sums that many work-items add to at once, by compare-and-swap of the words that hold them, or by an
+// instruction of the device: for monoids whose sum is the same in any order and that have a neutral bit
+// pattern (T_HAS_NEUTRAL), with which the sums begin.
 
 typedef union {
   t_z value;
@@ -78,3 +78,22 @@ T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
 }
 #define t_combine_mostly_neutral t_combine
 #endif
+
+// The same where nobody asks what the product did: by one instruction for minima (T_ATOMIC_SUM 1), maxima
+// (2) and sums (3) of integers, so that work-items that add to one sum do not wait for each other.
+#if T_VALUE_BYTES == 8
+#define T_ATOMIC_OF_SIZE(name) name##_64
+#else
+#define T_ATOMIC_OF_SIZE(name) name##_32
+#endif
+T_FUNCTION void t_add_to(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
+#if T_ATOMIC_SUM == 1 && (T_VALUE_BYTES == 4 || T_ATOMIC_64)
+  T_ATOMIC_OF_SIZE(T_ATOMIC_MINIMUM)(w + position, product);
+#elif T_ATOMIC_SUM == 2 && (T_VALUE_BYTES == 4 || T_ATOMIC_64)
+  T_ATOMIC_OF_SIZE(T_ATOMIC_MAXIMUM)(w + position, product);
+#elif T_ATOMIC_SUM == 3 && (T_VALUE_BYTES == 4 || T_ATOMIC_64)
+  T_ATOMIC_OF_SIZE(T_ATOMIC_PLUS)(w + position, product);
+#else
+  t_combine(w, position, product);
+#endif
+}

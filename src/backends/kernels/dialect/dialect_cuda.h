@@ -156,6 +156,14 @@ T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 
                                      t_uint64 value) {
   return atomicCAS((t_uint64*)word, expected, value);
 }
+// Minima, maxima and sums of integers in memory; nothing is returned.
+#define T_ATOMIC_64 1
+#define T_ATOMIC_MINIMUM_32(to, value) (void)atomicMin(to, value)
+#define T_ATOMIC_MINIMUM_64(to, value) (void)atomicMin(to, value)
+#define T_ATOMIC_MAXIMUM_32(to, value) (void)atomicMax(to, value)
+#define T_ATOMIC_MAXIMUM_64(to, value) (void)atomicMax(to, value)
+#define T_ATOMIC_PLUS_32(to, value) (void)atomicAdd((t_uint32*)(to), (t_uint32)(value))
+#define T_ATOMIC_PLUS_64(to, value) (void)atomicAdd((t_uint64*)(to), (t_uint64)(value))
 
 // A word of another group's local memory, whose place is that of `word` in one's own.
 T_FUNCTION t_uint32 t_word_of_group(volatile T_LOCAL const t_uint32* word, t_uint32 group) {

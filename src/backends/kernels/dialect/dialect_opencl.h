@@ -112,6 +112,19 @@ T_FUNCTION t_uint64 t_atomic_swap_64(volatile T_GLOBAL t_uint64* word, t_uint64 
   return atom_cmpxchg(word, expected, value);
 }
 #endif
+// Minima, maxima and sums of integers in memory; nothing is returned.
+#define T_ATOMIC_MINIMUM_32(to, value) (void)atomic_min(to, value)
+#define T_ATOMIC_MAXIMUM_32(to, value) (void)atomic_max(to, value)
+#define T_ATOMIC_PLUS_32(to, value) (void)atomic_add(to, value)
+#if defined(cl_khr_int64_base_atomics) && defined(cl_khr_int64_extended_atomics)
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#define T_ATOMIC_64 1
+#define T_ATOMIC_MINIMUM_64(to, value) (void)atom_min(to, value)
+#define T_ATOMIC_MAXIMUM_64(to, value) (void)atom_max(to, value)
+#define T_ATOMIC_PLUS_64(to, value) (void)atom_add(to, value)
+#else
+#define T_ATOMIC_64 0
+#endif
 
 T_FUNCTION t_uint32 t_word_of_group(volatile T_LOCAL const t_uint32* word, t_uint32 group) {
   (void)group;
