@@ -2,9 +2,19 @@
 
 // Vectors from one storage to another.
 
+#include <cstring>
+
 #include "backends/device/vectors/vector_operations.hpp"
 
 namespace tropic::detail {
+namespace {
+
+// Whether only the host has an array: nothing has been copied to the device yet.
+bool is_of_host(const buffer_pointer& b) {
+  return b == nullptr || (b->host_valid() && !b->device_valid());
+}
+
+}  // namespace
 
 vector_base vector_operations::scattered(std::string_view operation, const type_description& type,
                                          index_t size, const buffer_pointer& indices,
@@ -21,12 +31,21 @@ vector_base vector_operations::scattered(std::string_view operation, const type_
   result.present = device_.allocate(n);
   result.values = device_.allocate(n * bytes);
   void *to_present = device_.write(result.present), *to = device_.write(result.values);
+  const std::uint64_t positions = n;
+  const auto& program = *device_.runtime().program({.kernel = "positions"});
+  if (entries == 1 && present == nullptr && bytes <= sizeof(std::uint64_t) && is_of_host(indices) &&
+      is_of_host(values)) {  // the launch brings it along
+    const std::uint64_t index = *static_cast<const std::uint32_t*>(indices->host());
+    std::uint64_t value = 0;
+    if (bytes > 0) std::memcpy(&value, values->host(), bytes);
+    const kernel_argument of_one[] = {positions, index, value, to_present, to, bytes};
+    device_.launch_over((n + 15) / 16, operation, program, "t_scatter_one", of_one);
+    return result;
+  }
   const void *list = device_.read(indices), *from = device_.read(values),
              *from_present = device_.read(present);
-  const auto& program = *device_.runtime().program({.kernel = "positions"});
   constexpr std::uint64_t few = 8;  // of which every work-item reads all positions
   if (entries <= few) {
-    const std::uint64_t positions = n;
     const kernel_argument of_few[] = {positions,  entries, list, from_present, bitmap,
                                       to_present, from,    to,   bytes};
     device_.launch_over((n + 15) / 16, operation, program, "t_scatter_few", of_few);
