@@ -136,6 +136,14 @@ TEST_P(RoundsByDirection, FindsTheLeastNeighbour) {
                            [](index_t k, index_t, index_t) { return k; });
 }
 
+// Maxima of whole words, which devices may combine by an instruction.
+TEST_P(RoundsByDirection, FindsTheGreatestSum) {
+  using word = std::int32_t;
+  check_frontiers<word>([&](const auto&... given) { check(given...); }, max_plus<word>{},
+                        [](word x, word y) { return std::max(x, y); },
+                        [](index_t, word x, word y) { return x + y; });
+}
+
 // Sums that need every product, and are not the same if one comes twice.
 TEST_P(RoundsByDirection, AddsEveryProductOnce) {
   using uint = std::uint32_t;  // of 32 bits, which wrap around
@@ -175,6 +183,27 @@ TEST_P(RoundsByDirection, RunsManyRounds) {
                              index_t{129}, index_t{length}, l.n}) {
     l.max_rounds = most;
     check(l, min_secondi<index_t, index_t>{}, most % 2 == 0, std::to_string(most) + " rounds");
+  }
+}
+
+// A frontier of one entry, which comes along with a launch, wherever it is.
+TEST_P(RoundsByDirection, BeginsAtEveryPosition) {
+  loop<index_t> path;
+  path.n = 70;
+  for (std::uint32_t i = 0; i + 2 < path.n; ++i) {  // the last vertex has no edges
+    path.from.push_back(i);
+    path.to.push_back(i + 1);
+    path.weight.push_back(1);
+  }
+  path.w.resize(70);
+  path.frontier = path.w;
+  path.max_rounds = 3;
+  path.add = [](index_t x, index_t y) { return std::min(x, y); };
+  path.multiply = [](index_t k, index_t, index_t) { return k; };
+  for (std::size_t source = 0; source + 1 < 70; ++source) {
+    loop<index_t> l = path;
+    start(l, source, static_cast<index_t>(source + (source << 40)));
+    check(l, min_secondi<index_t, index_t>{}, true, "from " + std::to_string(source));
   }
 }
 

@@ -32,8 +32,9 @@ class EmulatedDevice : public Program {
 };
 
 // The first vertex leads to `last` vertices with all edges between them, and these to the hubs. A
-// hub has `length` neighbours, of which only the last one is nearer to it: all of the row is read.
-std::string hubs(int count, int length, int leaves, int last) {
+// hub has `length` neighbours, every other hub `other_length`, of which only the last one is nearer
+// to it: all of the row is read.
+std::string hubs(int count, int length, int other_length, int leaves, int last) {
   std::string edges;
   std::size_t lines = 0;
   const auto add = [&](int i, int j) {  // i > j: the lower triangle
@@ -52,7 +53,8 @@ std::string hubs(int count, int length, int leaves, int last) {
   for (int h = first_hub; h < first_of_last; ++h) {
     add(first_of_last + any(last), h);
     const int begin = any(leaves);
-    for (int k = 0; k + 1 < length; ++k) add(h, 2 + (begin + k) % leaves);
+    for (int k = 0; k + 1 < (h % 2 == 0 ? length : other_length); ++k)
+      add(h, 2 + (begin + k) % leaves);
   }
   const std::string size = std::to_string(n);
   return "%%MatrixMarket matrix coordinate pattern symmetric\n" + size + ' ' + size + ' ' +
@@ -62,13 +64,19 @@ std::string hubs(int count, int length, int leaves, int last) {
 TEST_F(EmulatedDevice, FindsHubsByEveryNumberOfWorkItems) {
   for (const auto& [count, length] :
        {std::pair{150, 60}, std::pair{150, 200}, std::pair{30, 2500}}) {
-    write("graph.mtx", hubs(count, length, 3000, 200));
+    write("graph.mtx", hubs(count, length, length, 3000, 200));
     for (const char* source : {"--source 0", "--source 1"}) expect_verified("8", source);
   }
 }
 
+// Positions of one word of bits that several groups find.
+TEST_F(EmulatedDevice, FindsHubsOfSeveralLengthsBesideEachOther) {
+  write("graph.mtx", hubs(150, 2500, 60, 3000, 200));
+  for (const char* processors : {"2", "8"}) expect_verified(processors, "--source 0");
+}
+
 TEST_F(EmulatedDevice, FindsMoreHubsThanThereIsRoomFor) {
-  write("graph.mtx", hubs(5000, 140, 2000, 300));
+  write("graph.mtx", hubs(5000, 140, 140, 2000, 300));
   expect_verified("1", "--source 0");
 }
 

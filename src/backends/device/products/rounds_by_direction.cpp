@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rounds of iterate_until over sums that are the same in any order (rounds_by_direction.kernel): a
+// Rounds of iterate_until over sums that are the same in any order (rounds_by_direction.kernel):
 // two launches each, which decide on the device whether to push or to pull. The host queues several
 // and then reads what they have found.
 
@@ -26,9 +26,9 @@ class rounds_by_direction {
   // Numbers of rounds (T_FRONTIER and on), the frontier's and one that is only found among them.
   static constexpr std::uint32_t frontier_number = 1,
                                  numbered_rounds = rounds_of_a_call + frontier_number + 2;
-  // The words of the state: seven of each number (t_state), and whether w lacks an entry of the
-  // frontier.
-  static constexpr std::uint32_t outside_word = 7 * numbered_rounds, state_words = outside_word + 1;
+  // The words of the state (t_state): seven of each number, whether w lacks an entry of the
+  // frontier, and how many rows of the transpose are very long.
+  static constexpr std::uint32_t outside_word = 7 * numbered_rounds, state_words = outside_word + 2;
 
  public:
   rounds_by_direction(device_context& device, const compiled_program& program,
@@ -42,6 +42,7 @@ class rounds_by_direction {
         stage_(device.allocate(n_ * sizeof(std::uint32_t))),
         short_rows_(device.allocate(n_ * sizeof(std::uint32_t))),
         pieces_(device.allocate(most_pieces(i.matrix) * 2 * sizeof(std::uint32_t))),
+        very_long_(device.allocate(most_very_long(incoming) * sizeof(std::uint32_t))),
         bits_(device.allocate(3 * divide_up(n_, 32) * sizeof(std::uint32_t))),
         // Whole words, by which sums are combined.
         next_(device.allocate((n_ * w.type->size + 3) / 4 * 4)),
@@ -64,6 +65,7 @@ class rounds_by_direction {
     to_stage_ = device.write(stage_);
     to_short_rows_ = device.write(short_rows_);
     to_pieces_ = device.write(pieces_);
+    to_very_long_ = device.write(very_long_);
     to_bits_ = device.write(bits_);
     to_next_ = device.write(next_);
     device.runtime().fill(to_bits_, 0, bits_->bytes());
@@ -134,13 +136,27 @@ class rounds_by_direction {
     return std::min(rows, nnz / row_round_limits::short_row) + nnz / piece;
   }
 
+  static std::uint64_t most_very_long(const matrix_base& a) {
+    return static_cast<std::uint64_t>(a.nnz) / row_round_limits::very_long_row + 1;
+  }
+
   void number_frontier(const vector_base& w, const vector_base& frontier) const {
     const void *u = device_.read(frontier.values), *u_present = device_.read(frontier.present),
                *w_present = device_.read(w.present);
     const std::uint32_t bitmap = is_bitmap(&frontier);
-    const kernel_argument list[] = {n_,        u,         u_present,    bitmap,
-                                    w_present, to_state_, outside_word, to_stage_,
-                                    to_bits_,  to_next_};
+    const kernel_argument list[] = {n_,
+                                    u,
+                                    u_present,
+                                    bitmap,
+                                    w_present,
+                                    of_transpose_.offsets,
+                                    of_transpose_.wide,
+                                    to_state_,
+                                    numbered_rounds,
+                                    to_stage_,
+                                    to_bits_,
+                                    to_next_,
+                                    to_very_long_};
     device_.launch_over(n_, name_of_rounds, program_, "t_number_positions", list);
   }
 
@@ -174,6 +190,7 @@ class rounds_by_direction {
                        to_stage_,
                        to_short_rows_,
                        to_pieces_,
+                       to_very_long_,
                        to_bits_,
                        to_next_,
                        kernel_argument(parameters_)};
@@ -187,14 +204,15 @@ class rounds_by_direction {
   row_round_limits most_;
   std::uint64_t n_;  // positions
   // The frontier's values and flags are allocated with the others, before w changes.
-  buffer_pointer state_, stage_, short_rows_, pieces_, bits_, next_, next_present_, counters_;
+  buffer_pointer state_, stage_, short_rows_, pieces_, very_long_, bits_, next_, next_present_,
+      counters_;
   std::uint32_t shift_;
   matrix_arguments m_, of_transpose_;
   const void *columns_, *a_, *rows_, *values_of_transpose_;
   std::uint32_t iso_;
   std::uint64_t all_edges_;
   std::vector<std::uint64_t> parameters_;
-  void *to_state_, *to_stage_, *to_short_rows_, *to_pieces_, *to_bits_, *to_next_;
+  void *to_state_, *to_stage_, *to_short_rows_, *to_pieces_, *to_very_long_, *to_bits_, *to_next_;
   std::uint32_t last_ = frontier_number, left_ = 0;  // the number of the frontier that is left
   std::uint64_t found_ = 0;
 };

@@ -14,9 +14,9 @@
 #define T_LONG_PULL 128u
 #define T_FEW 4u
 // Longer rows are listed, as many as there is room for in a group, and summed at its end: those of up to
-// T_VERY_LONG_PULL entries by a subgroup each, the others by all of the group.
-#define T_VERY_LONG_PULL 1024u
+// T_VERY_LONG entries by a subgroup each, the others by all of the group.
 #define T_ROOM 1024u
+#define T_SPREADS (T_SHUFFLE && T_SUBGROUPS > 1)  // whether all of a group sum a row
 
 #if T_EXITS_AT_FIRST || T_TERMINAL
 #define T_EXITS 1
@@ -102,7 +102,7 @@ typedef struct {
 // Whether there is room to list a row.
 T_FUNCTION t_uint32 t_leave(t_shared shared, t_row row) {
   if (t_local_atomic_add(shared.count, 1u) >= T_ROOM) return 0;
-  if (T_SUBGROUPS > 1 && row.end - row.begin > T_VERY_LONG_PULL)
+  if (T_SPREADS && row.end - row.begin > T_VERY_LONG)
     shared.left[T_ROOM - 1 - t_local_atomic_add(shared.very_long_count, 1u)] = row.position;
   else
     shared.left[t_local_atomic_add(shared.long_count, 1u)] = row.position;
@@ -236,8 +236,33 @@ T_FUNCTION t_found t_pull_left(t_exchange exchange, t_rounds rounds, t_shared sh
 }
 #endif
 
-T_FUNCTION t_found t_pull(t_exchange exchange, t_rounds rounds, t_shared shared, t_uint64 n) {
+// An empty row unless the position is lacking.
+T_FUNCTION t_row t_lacking_row(t_rounds rounds, t_uint32 position) {
+  t_row row;
+  row.position = position;
+  row.begin = row.end = 0;
+  return rounds.stage[position] == T_LACKING ? t_row_at(rounds.of_transpose, position) : row;
+}
+
+// Rows of more than T_VERY_LONG entries are often beside each other, too: the groups take them in turn.
+T_FUNCTION t_found t_pull_very_long(t_exchange exchange, t_rounds rounds, t_shared shared,
+                                    T_GLOBAL const t_uint32* rows, t_uint32 count) {
   t_found found = {0, 0};
+  for (t_uint64 base = 0; base < count; base += t_group_count() * T_GROUP) {
+    const t_uint64 k = base + t_local_id() * t_group_count() + t_group_id();
+    t_row row;
+    row.position = 0;
+    row.begin = row.end = 0;
+    if (k < count) row = t_lacking_row(rounds, rows[k]);
+    const t_partial sum = t_sum_row(exchange, rounds, shared, row);
+    if (sum.flags & T_HAS_VALUE) found = t_store_found(rounds, found, row.position, sum.value);
+  }
+  return found;
+}
+
+T_FUNCTION t_found t_pull(t_exchange exchange, t_rounds rounds, t_shared shared, t_uint64 n,
+                          T_GLOBAL const t_uint32* very_long, t_uint32 very_long_count) {
+  t_found found = t_pull_very_long(exchange, rounds, shared, very_long, very_long_count);
   // Long rows are often beside each other: the subgroups of a group take rows that are not.
   const t_uint64 subgroups = t_group_count() * T_SUBGROUPS;
   for (t_uint64 unit = t_subgroup_of_group() * t_group_count() + t_group_id();
@@ -246,13 +271,14 @@ T_FUNCTION t_found t_pull(t_exchange exchange, t_rounds rounds, t_shared shared,
     t_row row;
     row.position = 0;
     row.begin = row.end = 0;
-    if (i < n && rounds.stage[i] == T_LACKING) row = t_row_at(rounds.of_transpose, (t_uint32)i);
+    if (i < n) row = t_lacking_row(rounds, (t_uint32)i);
+    if (T_SPREADS && row.end - row.begin > T_VERY_LONG) row.end = row.begin;
     const t_partial sum = t_sum_row(exchange, rounds, shared, row);
     const t_uint32 is_found = (sum.flags & T_HAS_VALUE) != 0;
     if (is_found) found = t_store_sum(rounds, found, i, sum.value);
-#if T_SHUFFLE  // T_SUBGROUP is 32
+#if T_SHUFFLE  // T_SUBGROUP is 32; other groups find very long rows of the word
     const t_uint32 bits = t_ballot(is_found);
-    if (t_lane() == 0 && bits != 0) rounds.found[i / 32] = bits;
+    if (t_lane() == 0 && bits != 0) t_atomic_or(rounds.found + i / 32, bits);
 #else
     if (is_found) t_atomic_or(rounds.found + i / 32, 1u << (t_uint32)(i % 32));
 #endif
