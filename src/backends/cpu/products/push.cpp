@@ -74,7 +74,7 @@ void sort_touched(std::uint32_t* touched, std::size_t count, const std::uint8_t*
 // in its own range of the list: at most as many as its width.
 void push_ranges(cpu_kernel_table::push_rows run, const product_arguments& arguments,
                  std::size_t entries, const workspace& work, push_parts& parts, int threads) {
-  for_blocks(threads, parts.size(), [&](std::size_t part) {
+  on_cpu::for_blocks(threads, parts.size(), [&](std::size_t part) {
     const std::size_t first = parts.cut[part], end = parts.cut[part + 1];
     std::uint32_t* touched = work.touched + first;
     parts.count[part] = run(arguments, 0, entries, first, end, touched);
@@ -82,7 +82,7 @@ void push_ranges(cpu_kernel_table::push_rows run, const product_arguments& argum
 }
 
 void sort_ranges(std::size_t outputs, workspace& work, push_parts& parts, int threads) {
-  for_blocks(threads, parts.size(), [&](std::size_t part) {
+  on_cpu::for_blocks(threads, parts.size(), [&](std::size_t part) {
     const std::size_t first = parts.cut[part], end = parts.cut[part + 1];
     sort_touched(work.touched + first, parts.count[part], work.present, first,
                  std::min(end, outputs), parts.size() == 1 ? &work.sorter : nullptr);
@@ -95,7 +95,7 @@ void collect(const workspace& work, const push_parts& parts, std::size_t bytes,
   std::vector<std::size_t> start(parts.size() + 1, 0);
   for (std::size_t part = 0; part < parts.size(); ++part)
     start[part + 1] = start[part] + parts.count[part];
-  for_blocks(threads, parts.size(), [&](std::size_t part) {
+  on_cpu::for_blocks(threads, parts.size(), [&](std::size_t part) {
     const std::uint32_t* touched = work.touched + parts.cut[part];
     for (std::size_t n = 0; n < parts.count[part]; ++n) {
       const std::uint32_t j = touched[n];
