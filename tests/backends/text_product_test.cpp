@@ -27,15 +27,15 @@ namespace {
 
 using detail::factor_order;
 
-constexpr std::size_t block = 512;  // of evaluated_kernels.cpp
 constexpr index_t side = 2600;
 
 struct texts {
   const char *add, *identity, *multiply;
 };
 
-// Rows of no, one and two entries beside rows that fill blocks, to a block's end and one past it,
-// one of several blocks, and random ones.
+// Rows of no, one and two entries beside rows that fill blocks of 512 entries
+// (evaluated_kernels.cpp), to a block's end and one past it, one of several blocks, and random
+// ones.
 struct pattern {
   std::vector<std::uint32_t> row, column;
 };

@@ -17,7 +17,7 @@ using detail::on_cpu::thread_ranges;
 
 TEST(ThreadRanges, GiveEveryIterationOnce) {
   for (const int threads : {1, 2, 3, 7})
-    for (const std::size_t count : {0, 1, 2, 6, 7, 8, 1000}) {
+    for (const std::size_t count : {0u, 1u, 2u, 6u, 7u, 8u, 1000u}) {
       thread_ranges ranges(threads, count);
       std::vector<int> times(count);
       for (std::size_t n = 0; n < count; ++n) {  // some threads ask more often than others
@@ -33,10 +33,10 @@ TEST(ThreadRanges, GiveEveryIterationOnce) {
 // A thread does its own range in ascending order, and then helps another from its end.
 TEST(ThreadRanges, BeginWithTheirOwn) {
   thread_ranges ranges(3, 9);
-  for (const std::size_t expected : {3, 4, 5}) EXPECT_EQ(ranges.next(1), expected);
+  for (const std::size_t expected : {3u, 4u, 5u}) EXPECT_EQ(ranges.next(1), expected);
   EXPECT_EQ(ranges.next(2), 6u);
-  for (const std::size_t expected : {8, 7}) EXPECT_EQ(ranges.next(1), expected);
-  for (const std::size_t expected : {2, 1}) EXPECT_EQ(ranges.next(1), expected);
+  for (const std::size_t expected : {8u, 7u}) EXPECT_EQ(ranges.next(1), expected);
+  for (const std::size_t expected : {2u, 1u}) EXPECT_EQ(ranges.next(1), expected);
   EXPECT_EQ(ranges.next(0), 0u);
   for (const int thread : {0, 1, 2}) EXPECT_EQ(ranges.next(thread), 9u);
 }
