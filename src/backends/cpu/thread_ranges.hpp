@@ -3,8 +3,8 @@
 
 // A loop whose iterations differ in work, divided over threads: each thread has a range of its own,
 // and takes from the ends of others when that is done. So a thread of one loop finds most of what
-// it wrote in the last one in its own caches and on its own NUMA node, as it would not if threads
-// took the next iteration of a common counter. (Ranges with stealing: Blumofe and Leiserson,
+// it wrote in the last one in its own caches, as it would not if threads took the next iteration
+// from a common counter. (Ranges with stealing: Blumofe and Leiserson,
 // "Scheduling Multithreaded Computations by Work Stealing", J. ACM 46 (1999).)
 
 #include <atomic>

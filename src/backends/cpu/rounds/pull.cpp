@@ -6,6 +6,7 @@
 
 #include <bit>
 
+#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rounds/round_loop.hpp"
 
 namespace tropic::detail::on_cpu {

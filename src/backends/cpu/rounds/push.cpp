@@ -15,6 +15,7 @@
 #include <cstring>
 #include <new>
 
+#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rounds/round_loop.hpp"
 
 namespace tropic::detail::on_cpu {

@@ -18,7 +18,6 @@
 
 #include "backends/backend.hpp"
 #include "backends/cpu/memory_side.hpp"
-#include "backends/cpu/parallel.hpp"
 #include "backends/cpu/rounds/bucket_queue.hpp"
 #include "backends/cpu/rounds/position_sorter.hpp"
 #include "backends/cpu/rounds/sharing.hpp"

@@ -79,8 +79,8 @@ T_FUNCTION t_uint32 t_combine(T_GLOBAL t_z* w, t_uint64 position, t_z product) {
 #define t_combine_mostly_neutral t_combine
 #endif
 
-// The same where nobody asks what the product did: by one instruction for minima (T_ATOMIC_SUM 1), maxima
-// (2) and sums (3) of integers, so that work-items that add to one sum do not wait for each other.
+// The same without a return value: one atomic instruction for minima (T_ATOMIC_SUM 1), maxima (2) and
+// sums (3) of integers, which needs neither a load of the old value nor a retry.
 #if T_VALUE_BYTES == 8
 #define T_ATOMIC_OF_SIZE(name) name##_64
 #else
