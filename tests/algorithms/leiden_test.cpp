@@ -120,10 +120,11 @@ TEST(Leiden, IsNotWorseThanLouvain) {
 }
 
 // A graph that grows: every vertex is linked to an earlier one and to about half of its neighbours.
-// In the order of their numbers, modularities would be up to 1.3 % lower, two of them below
-// Louvain's.
+// The gain over Louvain is 0.031 for the four graphs together, and would be 0.017 if vertices were
+// visited in the order of their numbers.
 TEST(Leiden, IsBetterThanLouvainWhereNumbersFollowTheStructure) {
   constexpr std::uint32_t n = 3000;
+  double gained = 0;
   for (const unsigned seed : {1, 2, 3, 4}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
@@ -141,8 +142,11 @@ TEST(Leiden, IsBetterThanLouvainWhereNumbersFollowTheStructure) {
       }
     }
     const auto graph = samples::symmetric<bool>(oracle::on_threads(2), n, list);
-    EXPECT_GT(leiden(graph).modularity, louvain(graph).modularity);
+    const double by_leiden = leiden(graph).modularity, by_louvain = louvain(graph).modularity;
+    EXPECT_GT(by_leiden, by_louvain);
+    gained += by_leiden - by_louvain;
   }
+  EXPECT_GT(gained, 0.024);
 }
 
 TEST(Leiden, RepeatsItsLevelsUntilNoVertexMoves) {
@@ -151,7 +155,8 @@ TEST(Leiden, RepeatsItsLevelsUntilNoVertexMoves) {
   EXPECT_GT(leiden(graph, {.weighted = true}).iterations, 1);
 }
 
-// As docs/communities.md has them.
+// As docs/communities.md has them. The best start is a later order of the vertices on email-Enron,
+// the communities of Louvain on soc-Slashdot0902.
 class LeidenOfRealGraphs : public ::testing::TestWithParam<std::pair<const char*, double>> {};
 
 TEST_P(LeidenOfRealGraphs, HasTheRecordedModularity) {
@@ -163,9 +168,11 @@ TEST_P(LeidenOfRealGraphs, HasTheRecordedModularity) {
 }
 INSTANTIATE_TEST_SUITE_P(Shared, LeidenOfRealGraphs,
                          ::testing::Values(std::pair{"graphs/karate.mtx.xz", 0.4198},
-                                           std::pair{"graphs/power.mtx.xz", 0.9405},
-                                           std::pair{"graphs/ca-AstroPh.mtx.xz", 0.6394},
-                                           std::pair{"graphs/wiki-Vote.mtx.xz", 0.4298}));
+                                           std::pair{"graphs/power.mtx.xz", 0.9402},
+                                           std::pair{"graphs/ca-AstroPh.mtx.xz", 0.6392},
+                                           std::pair{"graphs/wiki-Vote.mtx.xz", 0.4332},
+                                           std::pair{"graphs/email-Enron.mtx.xz", 0.6320},
+                                           std::pair{"graphs/soc-Slashdot0902.mtx.xz", 0.4035}));
 
 TEST(Leiden, RefusesToRunNoIteration) {
   const matrix<bool> square(oracle::on_threads(1), 3, 3);
