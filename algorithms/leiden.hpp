@@ -115,8 +115,10 @@ struct leiden_state {
           aggregate("leiden", weights, vector<index_t>::from_array(where, std::move(part)), count);
     }
     communities = name_by_smallest(community);
-    modularity =
-        modularity_of("leiden", given, vector<index_t>::from_array(where, community), resolution);
+    // A copy that is moved in, so that the vector allocates nothing.
+    modularity = modularity_of("leiden", given,
+                               vector<index_t>::from_array(where, std::vector<index_t>(community)),
+                               resolution);
     return moved;
   }
 };
