@@ -13,6 +13,7 @@
 #include <tropic/algorithms/sssp.hpp>
 #include <tropic/read_matrix.hpp>
 
+#include "backends/algorithm_runs.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
@@ -72,6 +73,16 @@ TEST_P(DeviceRepeats, OfPagerankAreAlike) {
     const pagerank_result again = pagerank(graph);
     ASSERT_TRUE(same_bits(again.rank.dense(0), rank)) << "run " << run;
     ASSERT_EQ(again.iterations, first.iterations) << "run " << run;
+  }
+}
+
+TEST_P(DeviceRepeats, OfEveryAlgorithmAreAlike) {
+  const io::coordinates entries = kron(is_quick_run() ? 7 : 9, 16, 5, {.weighted = true});
+  for (const named_algorithm& algorithm : algorithms()) {
+    SCOPED_TRACE(algorithm.name);
+    const algorithm_run run = algorithm.on(where(), entries);
+    const std::vector<double> first = run();
+    for (int n = 1; n < repeats(); ++n) ASSERT_TRUE(same_bits(run(), first)) << "run " << n;
   }
 }
 
