@@ -33,6 +33,8 @@ struct call_features {
   // A device: pulls of the matrix so far, the share of its entries in the columns that csr_hubs
   // stages (0: unknown, or too small), and whether it is kept in that format.
   index_t pulls = 0;
+  bool fills_gaps = false;    // a device: a pull reads u as a full vector
+  bool counts_edges = false;  // a device: input_edges is exact
   double hub_share = 0;
   bool has_hubs = false;
   bool moves_values = true;  // to that format

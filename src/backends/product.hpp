@@ -31,6 +31,7 @@ struct product {
   const vector_base& input;
   bool transposed = false;
   bool vector_first = false;
+  bool neutral_is_none = false;  // sums that are the add's neutral value may be stored or left out
 
   /// Whether a stored row of `matrix` is an output position (else an input position).
   bool rows_are_output() const { return transposed == vector_first; }

@@ -7,6 +7,7 @@
 
 #include "backends/buckets.hpp"
 #include "operations/checks.hpp"
+#include "operations/multiply.hpp"
 #include "operations/step.hpp"
 
 namespace tropic::detail {
@@ -83,10 +84,29 @@ void append_round(ordered_rounds* order, const vector_base& changed) {
   order->starts.push_back(order->starts.back() + static_cast<std::uint64_t>(index_t{list.nvals}));
 }
 
+// Whether the neutral value of the sums improves no entry of w, so that a sum which is that value
+// changes nothing.
+bool neutral_changes_nothing(const vector_base& w, const iteration& i) {
+  const monoid_description& add = i.semiring.add;
+  if (i.improves == nullptr || w.nvals != w.size || !add.has_identity ||
+      i.semiring.z().code == type_code::record)
+    return false;
+  return with_builtin_type(i.semiring.z().code, [&]<class T>() {
+    const T neutral = add.identity.as<T>();
+    return (i.improves->text == less::tropic_text && neutral == arithmetic::largest<T>()) ||
+           (i.improves->text == greater::tropic_text && neutral == arithmetic::smallest<T>());
+  });
+}
+
 void run_round(backend& executor, vector_base& w, vector_base& frontier, const iteration& i,
                index_t number, final_entries* settled) {
   vector_base sums = empty_vector(w.context, *w.type, w.size);
-  multiply("vxm", sums, i.semiring, {.matrix = i.matrix}, frontier, factor_order::vector_first,
+  multiply("vxm", sums,
+           {.semiring = i.semiring,
+            .matrix = i.matrix,
+            .input = frontier,
+            .vector_first = true,
+            .neutral_is_none = neutral_changes_nothing(w, i)},
            wanted_sums(executor, w, frontier, i, settled));
   // What is not kept is a change, too.
   const bool listed_apart = i.order != nullptr && i.keep != nullptr;

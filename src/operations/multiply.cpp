@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "backends/backend.hpp"
+#include "operations/multiply.hpp"
 #include "operations/step.hpp"
 #include "operations/vector_checks.hpp"
 #include "plan/hot_copy.hpp"
@@ -51,7 +52,8 @@ backend& check_inspected(const product& p, index_t expected_calls) {
   return executor;
 }
 
-// The copy of a matrix with its columns by their number of entries, result once a version.
+// The copy of a matrix with its columns sorted by their number of entries, made once for each
+// version of the matrix.
 std::shared_ptr<const hot_columns> hot_columns_of(array_services& services, const matrix_base& a) {
   const std::lock_guard lock(a.derived->mutex);
   if (a.derived->hot != nullptr) return a.derived->hot;
@@ -124,10 +126,8 @@ std::optional<std::string> kernel_of(backend& executor, const product& p, const 
   return std::move(chosen.name);
 }
 
-void multiply(const char* name, vector_base& w, const semiring_description& semiring,
-              matrix_factor a, const vector_base& u, factor_order order,
+void multiply(const char* name, vector_base& w, const product& p,
               const output_options<vector_base>& options) {
-  const product p = product_of(semiring, a, u, order);
   backend& executor = check_multiply(name, w, p, options.forced);
   const vector_rule rule = rule_of(name, w, options);
   in_step(name, [&] {
@@ -137,6 +137,12 @@ void multiply(const char* name, vector_base& w, const semiring_description& semi
     else
       executor.multiply(w, p, rule, chosen.name);
   });
+}
+
+void multiply(const char* name, vector_base& w, const semiring_description& semiring,
+              matrix_factor a, const vector_base& u, factor_order order,
+              const output_options<vector_base>& options) {
+  multiply(name, w, product_of(semiring, a, u, order), options);
 }
 
 plan plan_product(const semiring_description& semiring, matrix_factor a, const vector_base& u,

@@ -100,17 +100,22 @@ TEST_P(ListedChosen, CountsTheEntriesThatLeaveU) {
   const auto whole = make_matrix(where(), e);
   matrix<double> a(where(), whole.rows(), columns);
   apply(a, identity{}, whole);
-  const semiring_description s = detail::describe_for_mxv(plus_times<double>{});
+  const semiring_description sorted = detail::describe_for_mxv(plus_times<double>{}),
+                             atomic = detail::describe_for_mxv(min_plus<double>{});
   // vxm: the rows of A are u's.
-  const auto leaving = [&](index_t first, index_t step) {
+  const auto leaving = [&](const semiring_description& s, index_t first, index_t step) {
     const auto u = every<double>(where(), a.rows(), first, step);
     return device()->features({s, a.base(), u.base(), false, true}, {}).input_edges;
   };
   index_t sum = 0;
   for (index_t i = 0; i < a.rows(); i += 30) sum += e.lengths[static_cast<std::size_t>(i)];
-  EXPECT_EQ(leaving(0, 30), sum);
+  const index_t most = std::min(a.nvals(), (a.rows() + 29) / 30 * a.base().longest_row);
+  EXPECT_EQ(leaving(sorted, 0, 30), sum);
+  EXPECT_EQ(leaving(atomic, 0, 30), sum);
+  EXPECT_EQ(leaving(atomic, 0, 2000), a.base().longest_row);  // one of 1,440
   limits().least_entries = a.nvals() + 1;
-  EXPECT_EQ(leaving(0, 30), std::min(a.nvals(), (a.rows() + 29) / 30 * a.base().longest_row));
+  EXPECT_EQ(leaving(sorted, 0, 30), most);
+  EXPECT_EQ(leaving(atomic, 0, 30), most);
 }
 
 TEST_P(ListedChosen, ForFewWantedEntriesAmongLongRows) {

@@ -44,6 +44,7 @@ call_features product_runner::features(const product& p, const vector_rule& rule
   f.exits_early = exits_early(p.semiring);
   f.compares = sums_compare(p.semiring);
   f.can_push = can_push(device_.traits(), p.semiring);
+  f.fills_gaps = fills_gaps(p);
   f.row_width = row_width(p.matrix, device_.traits().subgroup_size);
   const bool has_transpose = p.matrix.symmetric || has_kept_transpose(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
@@ -149,14 +150,15 @@ void product_runner::count_what_is_read(const product& p, const vector_rule& rul
   const bool is_small = f.input_nvals < f.input_size / 16,
              is_large = f.nnz >= edge_limits_.least_entries && !f.exits_early;
   // Where neither few entries nor many say enough (src/plan/choose.cpp).
-  const bool may_push =
-      !f.push_needs_transpose && is_small && (f.can_push ? f.exits_early : is_large);
+  const bool is_weighed = f.exits_early || (is_large && f.input_nvals >= f.input_size / 512),
+             may_push = !f.push_needs_transpose && is_small && (f.can_push ? is_weighed : is_large);
   std::optional<edge_count> leaving, wanted;
   const bool is_known = f.can_push ? f.is_few_edges() : f.input_edges < f.nnz / 256;
   if (may_push && !is_known) leaving = count_leaving(p);
-  const bool pushes = f.can_push && !f.push_needs_transpose && is_small;
+  const bool pushes = f.can_push && !f.push_needs_transpose && is_small && !leaving;
   if (rule.mask != nullptr && is_large && !f.pull_needs_transpose && !pushes)
     wanted = count_wanted(p, rule);
+  f.counts_edges = leaving.has_value();
   if (leaving) f.input_edges = leaving->get();
   if (wanted) f.wanted_edges = wanted->get();
 }

@@ -24,6 +24,9 @@ constexpr double sort_begin = 160, sort_row = 6e-6, sort_edge = 1e-4;
 // An entry that a pull reads; where u has gaps, first whether u has an entry there.
 constexpr double entry_read = 2.7e-6, gap_read = 4.5e-6, value_behind_gap = 7.5e-6;
 
+// An edge that is pushed by an atomic operation.
+constexpr double pushed_edge = 6.5e-6;
+
 // Lists of rows, how much more than a segmented sum csr_listed spends on an entry, and which part
 // of a segmented sum's time for gaps: it packs the flags of u into bits.
 constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1, packed_gaps = 0.5;
@@ -31,7 +34,7 @@ constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1, packed_gap
 constexpr index_t least_listed = 1 << 20;
 
 double gaps(const call_features& f) {
-  if (f.input_nvals >= f.input_size) return 0;
+  if (f.fills_gaps || f.input_nvals >= f.input_size) return 0;
   return gap_read +
          value_behind_gap * static_cast<double>(f.input_nvals) / static_cast<double>(f.input_size);
 }
@@ -51,8 +54,9 @@ double sorted_push(const call_features& f) {
 double push(const call_features& f, index_t) {
   if (f.push_needs_transpose) return never;
   if (!f.can_push) return sorted_push(f);
-  const bool is_small = f.exits_early ? f.is_few_edges() : f.input_nvals < f.input_size / 16;
-  return is_small ? 0 : never;
+  if (f.exits_early) return f.is_few_edges() ? 0 : never;
+  if (f.input_nvals >= f.input_size / 16) return never;
+  return f.counts_edges ? pushed_edge * static_cast<double>(f.input_edges) : 0;
 }
 
 double vector(const call_features& f, index_t) {
@@ -102,7 +106,8 @@ bool is_thin(index_t nvals, index_t size) {
 // Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
 // pulls are expected as there have been.
 double hubs(const call_features& f, index_t expected_calls) {
-  if (f.exits_early || f.hub_share <= 0 || is_thin(f.input_nvals, f.input_size)) return never;
+  const bool is_mostly_gaps = !f.fills_gaps && is_thin(f.input_nvals, f.input_size);
+  if (f.exits_early || f.hub_share <= 0 || is_mostly_gaps) return never;
   const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
   const double by_segments = segmented(f, expected_calls),
                calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);

@@ -359,7 +359,14 @@ bool suits_hubs(const semiring_description& semiring, bool vector_first) {
 }
 bool suits_hubs(const product& p) {
   return suits_hubs(p.semiring, p.vector_first) &&
-         !device_costs::is_thin(p.input.nvals, p.input.size);
+         (fills_gaps(p) || !device_costs::is_thin(p.input.nvals, p.input.size));
+}
+
+bool fills_gaps(const product& p) {
+  const semiring_description& s = p.semiring;
+  return p.neutral_is_none && s.add.has_identity && !exits_early(s) &&
+         (p.vector_first ? s.annihilates_left : s.annihilates_right) &&
+         s.z().code != type_code::record && p.input.type->code == s.z().code;
 }
 
 hub_layout usual_hub_layout(const device_traits& device, const product& p, const matrix_base& m) {

@@ -70,6 +70,8 @@ struct device_kernel {
 /// what it stages.
 bool suits_hubs(const semiring_description&, bool vector_first);
 bool suits_hubs(const product&);
+/// Whether a pull may read absent entries of u as the add's neutral value.
+bool fills_gaps(const product&);
 /// How csr_hubs holds a matrix for a product, if no constants are named.
 hub_layout usual_hub_layout(const device_traits&, const product&, const matrix_base&);
 

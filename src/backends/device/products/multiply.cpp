@@ -60,8 +60,11 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
       return true;
     }
   }
-  if (asked.unit() != work_unit::frontier && suits_hubs(p))
-    c.m.derived->device_pulls.fetch_add(1, std::memory_order_relaxed);
+  if (asked.unit() != work_unit::frontier) {
+    if (suits_hubs(p)) c.m.derived->device_pulls.fetch_add(1, std::memory_order_relaxed);
+    if (!sorts && c.is_bitmap() && fills_gaps(p))
+      vectors_.fill_gaps(c.operation(), c.u, p.semiring.add.identity);
+  }
   c.skip = vectors_.excluded(rule);
   configure(c, asked);
   c.program = device_.runtime().program(c.request);

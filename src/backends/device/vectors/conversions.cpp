@@ -71,4 +71,22 @@ void vector_operations::spread(vector_base& v) {
   v.nvals = entries;
 }
 
+void vector_operations::fill_gaps(std::string_view operation, vector_base& v,
+                                  const scalar_bytes& neutral) {
+  const auto n = static_cast<std::uint64_t>(v.size);
+  const auto bytes = static_cast<std::uint32_t>(v.type->size);
+  std::uint64_t value = 0;
+  std::memcpy(&value, neutral.data(), bytes);
+  const buffer_pointer filled = device_.allocate(n * bytes);
+  const void *present = device_.read(v.present), *from = device_.read(v.values);
+  void* to = device_.write(filled);
+  const kernel_argument list[] = {n, present, value, from, to, bytes};
+  device_.launch_over(n, operation, *device_.runtime().program({.kernel = "positions"}),
+                      "t_fill_gaps", list);
+  v.storage = vector_storage::full;
+  v.values = filled;
+  v.present = nullptr;
+  v.nvals = entry_count(v.size);
+}
+
 }  // namespace tropic::detail

@@ -34,6 +34,9 @@ class vector_operations {
   void write_back(std::string_view operation, vector_base& w, vector_base&& t, const vector_rule&);
   /// Makes a sparse vector full or a bitmap.
   void spread(vector_base&);
+  /// Makes a bitmap full, with `neutral`, a value of its type of up to 8 bytes, where it has no
+  /// entry.
+  void fill_gaps(std::string_view operation, vector_base&, const scalar_bytes& neutral);
   /// A bitmap with an entry at each of `indices`, of those at which `present` is set if that is
   /// given. The n-th has the n-th of `values`; null: the bitmap has no values.
   vector_base scattered(std::string_view operation, const type_description&, index_t size,

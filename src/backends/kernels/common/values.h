@@ -26,6 +26,18 @@ T_FUNCTION void t_move_value(t_values values, t_uint64 source, t_uint64 place) {
   }
 }
 
+// One that is in the low bytes of a word.
+T_FUNCTION void t_set_value(T_GLOBAL t_uint8* values, t_uint32 bytes, t_uint64 place,
+                            t_uint64 value) {
+  if (bytes == 4) {
+    ((T_GLOBAL t_uint32*)values)[place] = (t_uint32)value;
+  } else if (bytes == 8) {
+    ((T_GLOBAL t_uint64*)values)[place] = value;
+  } else {
+    for (t_uint32 k = 0; k < bytes; ++k) values[place * bytes + k] = (t_uint8)(value >> 8 * k);
+  }
+}
+
 T_FUNCTION void t_clear_value(t_values values, t_uint64 position) {
   for (t_uint32 n = 0; n < values.bytes; ++n) values.destination[position * values.bytes + n] = 0;
 }
