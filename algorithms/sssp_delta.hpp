@@ -26,7 +26,7 @@ namespace tropic::detail {
 /// relaxed in vain, of which there are few where the degree is low; a bucket costs rounds, of which
 /// there are many there.
 inline double delta_degrees(const context& where, double degree) {
-  return where.is_host() ? std::max(0.5, 32 / degree) : std::max(16.0, 160 / degree);
+  return where.is_host() ? std::max(0.5, 32 / degree) : std::max(24.0, 160 / degree);
 }
 
 /// The mean weight, 0 without entries. `largest` weight.

@@ -219,6 +219,13 @@ class operations {
     return false;
   }
 
+  /// Leaves in `frontier` the entries below `end` that w has, too, and makes `waiting` those from
+  /// it on, for vectors of numbers. False: nothing has changed, and separate operations follow.
+  virtual bool divide_frontier(vector_base& /*frontier*/, vector_base& /*waiting*/,
+                               const vector_base& /*w*/, const scalar_bytes& /*end*/) {
+    return false;
+  }
+
   /// The loop of include/tropic/detail/connect.hpp. Returns the number of different labels; none,
   /// and changes nothing, where one operation after the other is as fast.
   virtual std::optional<index_t> connect(vector_base& /*label*/, const matrix_base&) {

@@ -222,6 +222,14 @@ bool profiled_backend::take_sums(vector_base& w, vector_base& sums, const iterat
   if (took) note(name, 1, 0, {}, {});
   return took;
 }
+bool profiled_backend::divide_frontier(vector_base& frontier, vector_base& waiting,
+                                       const vector_base& w, const scalar_bytes& end) {
+  constexpr const char* name = "divide_frontier";
+  const bool divided = noted(
+      name, [&] { return inner_->divide_frontier(frontier, waiting, w, end); }, 0);
+  if (divided) note(name, 1, 0, {}, {});
+  return divided;
+}
 std::optional<index_t> profiled_backend::connect(vector_base& label, const matrix_base& a) {
   constexpr const char* name = "connect";
   const std::optional<index_t> labels = noted(

@@ -98,6 +98,8 @@ class profiled_backend : public backend {
   void concatenate(matrix_base& c, const tile_grid&) override;
   void transpose(matrix_base& c, const matrix_base& a, const matrix_rule&) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
+  bool divide_frontier(vector_base& frontier, vector_base& waiting, const vector_base& w,
+                       const scalar_bytes& end) override;
   std::optional<index_t> connect(vector_base& label, const matrix_base& a) override;
   std::optional<peeling> peel(vector_base& level, const vector_base& count,
                               const matrix_base& a) override;

@@ -148,6 +148,27 @@ vector_base entries_of_now(const vector_base& v, const vector_base& w) {
   return now;
 }
 
+// The entries of a frontier before the rounds of a bucket: those in it, unless they have been
+// improved since, and those past it.
+struct divided_frontier {
+  vector_base now, waiting;
+};
+
+template <class T>
+divided_frontier divide(backend& executor, const vector_base& w, const vector_base& frontier,
+                        T least, T end) {
+  divided_frontier result{frontier, empty_vector(w.context, *w.type, w.size)};
+  if (least < end && executor.divide_frontier(result.now, result.waiting, w, scalar_bytes::of(end)))
+    return result;
+  vector_base current = empty_vector(w.context, *w.type, w.size);
+  select(result.waiting, describe_unary<bool, T>(bind_second(greater_equal{}, end)), frontier, {});
+  select(current, describe_unary<bool, T>(bind_second(less{}, end)), frontier, {});
+  if (current.nvals == 0)
+    std::swap(current, result.waiting);  // the end is the type's largest value
+  result.now = entries_of_now<T>(current, w);
+  return result;
+}
+
 // The rounds of the lowest bucket that holds an entry of the frontier (delta-stepping); entries
 // past it wait, and go back into the frontier.
 template <class T>
@@ -157,11 +178,7 @@ index_t run_bucket(backend& executor, vector_base& w, vector_base& frontier, con
   reduce(&least, describe_monoid<minimum_monoid<T>>(), frontier);
   const T end = buckets<T>{i.bucket_width->as<T>()}.end(least);
   const unary_description inside = describe_unary<bool, T>(bind_second(less{}, end));
-  vector_base waiting = empty_vector(w.context, *w.type, w.size), current = waiting;
-  select(waiting, describe_unary<bool, T>(bind_second(greater_equal{}, end)), frontier, {});
-  select(current, inside, frontier, {});
-  if (current.nvals == 0) std::swap(current, waiting);  // the end is the type's largest value
-  vector_base now = entries_of_now<T>(current, w);
+  auto [now, waiting] = divide<T>(executor, w, frontier, least, end);
 
   iteration in_bucket = i;
   in_bucket.bucket_width = nullptr;

@@ -199,6 +199,11 @@ bool device_backend::take_sums(vector_base& w, vector_base& sums, const iteratio
   return products_.take_sums(w, sums, i, number);
 }
 
+bool device_backend::divide_frontier(vector_base& frontier, vector_base& waiting,
+                                     const vector_base& w, const scalar_bytes& end) {
+  return vectors_.divide_frontier(frontier, waiting, w, end);
+}
+
 bool device_backend::run_together(std::span<const vector_step> steps) {
   return products_.run_together(steps);
 }

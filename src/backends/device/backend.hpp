@@ -86,6 +86,8 @@ class device_backend final : public backend {
   ordered_rounds order_rounds(const vector_base& rounds) override;
   std::size_t iterate_back(vector_base& x, const reverse_iteration&, std::size_t last) override;
   bool take_sums(vector_base& w, vector_base& sums, const iteration&, index_t number) override;
+  bool divide_frontier(vector_base& frontier, vector_base& waiting, const vector_base& w,
+                       const scalar_bytes& end) override;
   bool has_passes() const override { return true; }
   bool run_together(std::span<const vector_step>) override;
   void extract(vector_base& w, const matrix_line&, const vector_rule&) override;

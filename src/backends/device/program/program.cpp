@@ -49,6 +49,7 @@ constexpr kernel_texts all_texts[] = {
      {"csr.h", "combine.h", "subgroup.h", "direction_pull.h", "rounds_by_direction.kernel"}},
     {"rounds_by_rows", {"csr.h", "subgroup.h", "round_rows.h", "rounds_by_rows.kernel"}},
     {"rounds_back", {"csr.h", "subgroup.h", "round_rows.h", "rounds_back.kernel"}},
+    {"buckets", {"buckets.kernel"}},
     {"pack", {"pack.kernel"}},
     {"pass", {"pass.kernel"}},
     {"positions", {"flags.h", "mask.h", "values.h", "positions.kernel"}},

@@ -27,6 +27,8 @@ class vector_operations {
   /// Of a vector that has entries.
   bool reduce(void* result, const monoid_description&, const vector_base& u);
   void gather(vector_base& to, const vector_base& u, const buffer_pointer& order);
+  bool divide_frontier(vector_base& frontier, vector_base& waiting, const vector_base& w,
+                       const scalar_bytes& end);
 
   // --- steps of other operations -----------------------------------------------------------------
 
