@@ -56,6 +56,7 @@ bfs_result bfs(const matrix<T>& graph, index_t source) {
 
   vector<index_t> frontier(where, n);
   frontier.set(source, source);
+  // The last round finds no vertex.
   result.depth = iterate_until(parent, min_secondi<index_t, T>{}, frontier, graph,
                                {.rounds = &level, .name = "bfs"}) -
                  1;

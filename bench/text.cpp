@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include <tropic/tropic.hpp>
 #include <vector>
 
+#include "containers/timing.hpp"
 #include "graphs.hpp"
 
 TROPIC_BINARY_OPERATOR(lesser, x < y ? x : y);
@@ -26,16 +26,12 @@ TROPIC_MONOID(lesser_monoid, lesser, t_inf);
 namespace {
 
 using namespace tropic;
+using tropic::detail::median;
 
 double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double median(std::vector<double> of) {
-  std::sort(of.begin(), of.end());
-  return of[of.size() / 2];
 }
 
 struct texts {

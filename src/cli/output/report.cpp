@@ -132,13 +132,6 @@ std::string headline(const std::string& file, const report& r, const context& wh
                                            : "");
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 std::string timing_line(const timings& t) {
   std::string line = "time     load " + duration(t.load);
   if (t.transfer > 0) line += ", transfer " + duration(t.transfer);

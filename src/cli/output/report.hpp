@@ -13,6 +13,7 @@
 
 #include "cli/input/load.hpp"
 #include "cli/program.hpp"
+#include "containers/timing.hpp"
 #include "text/numbers.hpp"
 
 namespace tropic::detail {
@@ -89,7 +90,7 @@ std::string size_text(std::size_t bytes);
 std::string headline(const std::string& file, const report& r, const context& where);
 /// "time     load 1.2 s, run 3.4 ms median of 5 (min 3.1 ms, max 4.0 ms)"
 std::string timing_line(const timings& t);
-double median(std::vector<double> values);
+using detail::median;
 
 /// The name of the kernel if the device has only one, otherwise "auto".
 std::string kernel_name(const context& where);

@@ -20,9 +20,9 @@ struct product_call {
   vector_base u;        // full, or a bitmap
   buffer_pointer skip;  // a byte a row, set where no entry is wanted; null: all are
   vector_base t;
-  bool marks = false;       // whether kernels write t.present, or it is known beforehand
-  buffer_pointer entries;   // of t, counts of the kernel's groups; null: they have to be counted
-  bool lists_rows = false;  // csr_vector: groups list the rows that are wanted (csr_vector.kernel)
+  bool marks = false;      // whether kernels write t.present, or it is known beforehand
+  buffer_pointer entries;  // of t, counts of the kernel's groups; null: they have to be counted
+  bool lists_wanted_rows = false;  // by groups, where rows may end early (csr_vector.kernel)
   kernel_config chosen;
   program_request request;
   const compiled_program* program = nullptr;

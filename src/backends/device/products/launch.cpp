@@ -62,7 +62,7 @@ void launch_wanted_rows(device_context& device, product_call& c) {
 
 void launch_csr_vector(product_runner& runner, product_call& c) {
   device_context& device = runner.device();
-  if (c.lists_rows) {
+  if (c.lists_wanted_rows) {
     launch_wanted_rows(device, c);
     return;
   }

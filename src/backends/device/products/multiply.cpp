@@ -107,8 +107,8 @@ void product_runner::configure(product_call& c, kernel_config asked) {
   const semiring_description& semiring = c.p.semiring;
   // Where a product is not wanted of every row, or may end anywhere in it. Then every sum is that
   // of the first lane that ends, whatever the number of lanes.
-  c.lists_rows = exits_early(semiring) && asked.kernel == &kernels::csr_vector &&
-                 asked.width == 0 && (c.is_bitmap() || c.skip != nullptr);
+  c.lists_wanted_rows = exits_early(semiring) && asked.kernel->narrows_for_early_exit &&
+                        asked.width == 0 && (c.is_bitmap() || c.skip != nullptr);
   if (exits_early(semiring))
     asked.expect_early_exit(device_.traits(), c.u.storage == vector_storage::full);
   c.chosen = complete(asked, device_.traits(), semiring.z().size, c.m);

@@ -82,11 +82,11 @@ void launch_csr_segmented(product_runner& runner, product_call& c) {
   void *dirty = device.write(dirty_count, access::modify), *dirty_list = device.write(dirty_tiles);
   const offset_arguments offsets(device, c.m.offsets, c.m.wide);
   const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
-  const void* edges = device.read(format->parts[0]);
+  const void* tile_rows = device.read(format->parts[0]);
   arguments list{nnz};
   late.append_share_to(list);
   offsets.append_to(list);
-  append(list, edges);
+  append(list, tile_rows);
   late.append_to(list);
   append(list, dirty, dirty_list);
   operands.append_to(list);
@@ -100,7 +100,7 @@ void launch_csr_segmented(product_runner& runner, product_call& c) {
   if (speculates && c.m.empty_rows > 0) {
     arguments repair{nnz};
     offsets.append_to(repair);
-    append(repair, edges, dirty, dirty_list, operands.w, operands.w_present, operands.marks);
+    append(repair, tile_rows, dirty, dirty_list, operands.w, operands.w_present, operands.marks);
     device.runtime().launch(c.operation(), *c.program, "t_repair", repair,
                             std::min<std::size_t>(late.groups, 8 * device.traits().processors),
                             group);
