@@ -149,12 +149,9 @@ TEST_P(FilledGaps, LeaveGapsOfWAsTheyAre) {
 // --- the choice ----------------------------------------------------------------------------------
 
 detail::call_features pull_with_gaps() {
-  detail::call_features f;
-  f.on_device = true;
-  f.output_size = f.input_size = 1 << 22;
+  detail::call_features f = masked_pull();
+  f.can_push = true;
   f.input_nvals = 1 << 17;
-  f.nnz = f.wanted_edges = f.input_edges = 1 << 27;
-  f.longest_row = 1 << 17;
   f.pulls = 1000;
   f.hub_share = 0.6;
   return f;

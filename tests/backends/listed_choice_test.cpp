@@ -188,18 +188,6 @@ const detail::kernel_info& row_named(std::string_view name) {
   throw usage_error("no such kernel");
 }
 
-// A pull of a large graph with gaps in u.
-detail::call_features masked_pull() {
-  detail::call_features f;
-  f.on_device = true;
-  f.output_size = f.input_size = 1 << 22;
-  f.input_nvals = 1 << 20;
-  f.nnz = f.wanted_edges = f.input_edges = 1 << 27;
-  f.longest_row = 1 << 17;
-  f.can_push = false;
-  return f;
-}
-
 TEST(ListedChoice, NeedsGapsOrRowsThatAreLeftOut) {
   const auto listed = row_named("csr_listed").quick_cost,
              segmented = row_named("csr_segmented").quick_cost;

@@ -67,6 +67,18 @@ inline constexpr mask_of all_masks[] = {
     mask_of::none,    mask_of::structure,  mask_of::complement,    mask_of::values,
     mask_of::nothing, mask_of::everything, mask_of::everything_but};
 
+/// A pull of a large graph with gaps in u.
+inline detail::call_features masked_pull() {
+  detail::call_features f;
+  f.on_device = true;
+  f.output_size = f.input_size = 1 << 22;
+  f.input_nvals = 1 << 20;
+  f.nnz = f.wanted_edges = f.input_edges = 1 << 27;
+  f.longest_row = 1 << 17;
+  f.can_push = false;
+  return f;
+}
+
 /// The data of a test of csr_listed.
 class listed_products : public OnContext {
  protected:

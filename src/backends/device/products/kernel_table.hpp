@@ -78,9 +78,9 @@ hub_layout usual_hub_layout(const device_traits&, const product&, const matrix_b
 /// All of them; the first suits any product.
 std::span<const device_kernel* const> device_kernels();
 
-/// Those that others are replaced by, or made of.
+/// Those that are named elsewhere.
 namespace kernels {
-extern const device_kernel csr_vector, coo, csr_segmented, cmrs, push;
+extern const device_kernel csr_vector, coo, csr_segmented, csr_hubs, cmrs, push;
 }
 
 // How they are launched (launch.cpp, listed.cpp, segmented.cpp).
