@@ -16,10 +16,10 @@
 namespace tropic {
 
 namespace detail {
-struct cpu_kernel_table;       // tropic/detail/cpu_kernels.hpp
-struct cpu_round_kernels;      // tropic/detail/cpu_round_arguments.hpp
-struct cpu_mxm_kernel_table;   // tropic/detail/cpu_mxm_table.hpp
-struct cpu_spmm_kernel_table;  // tropic/detail/cpu_spmm_table.hpp
+struct cpu_kernel_table;       // tropic/detail/cpu/kernels.hpp
+struct cpu_round_kernels;      // tropic/detail/cpu/round_arguments.hpp
+struct cpu_mxm_kernel_table;   // tropic/detail/cpu/mxm_table.hpp
+struct cpu_spmm_kernel_table;  // tropic/detail/cpu/spmm_table.hpp
 }  // namespace detail
 
 /// Declared properties of a (monoid, multiply) pair; no others are assumed, and the law tests check

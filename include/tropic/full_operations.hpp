@@ -11,7 +11,7 @@
 
 #include <tropic/apply.hpp>
 #include <tropic/assign.hpp>
-#include <tropic/detail/cpu_spmm_kernels.hpp>
+#include <tropic/detail/cpu/spmm_kernels.hpp>
 #include <tropic/ewise.hpp>
 #include <tropic/full_matrix.hpp>
 #include <tropic/mxm.hpp>

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include <tropic/detail/cpu_mxm_kernels.hpp>
+#include <tropic/detail/cpu/mxm_kernels.hpp>
 #include <tropic/plan.hpp>
 #include <tropic/product.hpp>
 

@@ -26,7 +26,7 @@ struct inspected_pattern {
   double misses_of_cache(double segments, bool hot_columns = false) const;
 };
 
-/// Words of cmrs_padded for each entry (containers/cmrs.hpp), were rows in a random order.
+/// Words of cmrs_padded for each entry (containers/formats/cmrs.hpp), were rows in a random order.
 double expected_padding(const inspected_pattern&, const work_mapping&);
 
 /// The sum of f(length) over all rows.

@@ -17,12 +17,12 @@
 #include <tropic/detail/containers.hpp>
 #include <tropic/error.hpp>
 
-#include "containers/build_memory.hpp"
 #include "containers/cancel_watch.hpp"
 #include "containers/duplicates.hpp"
 #include "containers/grouped_entries.hpp"
 #include "containers/integers.hpp"
-#include "containers/machine_memory.hpp"
+#include "containers/memory/build_memory.hpp"
+#include "containers/memory/machine_memory.hpp"
 
 namespace tropic::detail {
 

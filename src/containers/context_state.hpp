@@ -14,7 +14,7 @@
 #include <tropic/error.hpp>
 
 #include "containers/independent_run.hpp"
-#include "containers/memory.hpp"
+#include "containers/memory/memory.hpp"
 
 namespace tropic::detail {
 
@@ -34,7 +34,7 @@ struct context_state : std::enable_shared_from_this<context_state> {
   /// Null where the device is the host.
   std::unique_ptr<memory_resource> device_memory;
   std::shared_ptr<backend> executor;
-  /// Conversions that may be dropped when memory runs short (src/containers/eviction.cpp).
+  /// Conversions that may be dropped when memory runs short (src/containers/memory/eviction.cpp).
   std::mutex derived_mutex;
   std::vector<std::weak_ptr<derived_copies>> derived;
 

@@ -9,7 +9,7 @@
 #include <new>
 #include <tropic/read_matrix.hpp>
 
-#include "containers/build_memory.hpp"
+#include "containers/memory/build_memory.hpp"
 
 namespace tropic::io::detail {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <tropic/io.hpp>
 
-#include "containers/machine_memory.hpp"
+#include "containers/memory/machine_memory.hpp"
 
 namespace tropic::io::detail {
 

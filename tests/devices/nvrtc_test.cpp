@@ -18,10 +18,10 @@
 #include <tropic/error.hpp>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "backends/device/mxm/mxm.hpp"
 #include "backends/device/products/kernel_config.hpp"
-#include "backends/device/products/mxm.hpp"
-#include "backends/device/products/spmm.hpp"
 #include "backends/device/program/inspect_program.hpp"
+#include "backends/device/spmm/spmm.hpp"
 #include "cubin.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"

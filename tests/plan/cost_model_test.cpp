@@ -13,7 +13,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/device/products/kernel_config.hpp"
-#include "containers/cmrs.hpp"
+#include "containers/formats/cmrs.hpp"
 #include "plan/calibration.hpp"
 #include "plan/synthetic_matrix.hpp"
 #include "support/cases.hpp"

@@ -58,7 +58,7 @@ class TROPIC_API buffer {
   bool device_valid() const;
 
  private:
-  struct copies;  // src/containers/memory.cpp
+  struct copies;  // src/containers/memory/memory.cpp
 
   void* host_at(access mode) const;
   void write_pending() const;

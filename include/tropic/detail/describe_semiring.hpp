@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tropic/detail/builtin_kernels.hpp>
+#include <tropic/detail/cpu/builtin_kernels.hpp>
 #include <tropic/semirings/semiring.hpp>
 
 namespace tropic {

@@ -24,7 +24,7 @@ class TROPIC_API pattern_copies {
   const matrix_base& of_type(const type_description& type) const;
 
  private:
-  struct state;  // src/containers/pattern_copies.cpp
+  struct state;  // src/containers/formats/pattern_copies.cpp
   std::unique_ptr<state> state_;
 };
 

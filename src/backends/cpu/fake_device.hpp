@@ -10,8 +10,8 @@
 
 #include <tropic/error.hpp>
 
-#include "containers/machine_memory.hpp"
-#include "containers/memory.hpp"
+#include "containers/memory/machine_memory.hpp"
+#include "containers/memory/memory.hpp"
 
 namespace tropic::detail {
 

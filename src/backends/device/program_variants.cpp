@@ -7,10 +7,10 @@
 #include "backends/device/communities/device_level.hpp"
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
+#include "backends/device/mxm/mxm.hpp"
 #include "backends/device/primitives.hpp"
 #include "backends/device/products/kernel_config.hpp"
 #include "backends/device/products/kernel_table.hpp"
-#include "backends/device/products/mxm.hpp"
 #include "backends/device/products/product_runner.hpp"
 
 namespace tropic::detail {

@@ -17,7 +17,7 @@
 #include <tropic/context.hpp>
 
 #include "backends/device/program/program.hpp"
-#include "containers/memory.hpp"
+#include "containers/memory/memory.hpp"
 
 namespace tropic::detail {
 

@@ -10,7 +10,7 @@
 #include <tropic/semirings/builtins.hpp>
 
 #include "backends/graphblas/operators.hpp"
-#include "backends/spmm_cases.hpp"
+#include "backends/mxm/spmm_cases.hpp"
 #include "support/compare.hpp"
 
 namespace tropic::testing::peer {

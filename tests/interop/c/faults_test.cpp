@@ -12,8 +12,8 @@
 
 #include <tropic/vector.hpp>
 
-#include "containers/build_memory.hpp"
 #include "containers/context_state.hpp"
+#include "containers/memory/build_memory.hpp"
 #include "interop/c/handles.hpp"
 #include "interop/failing_new.hpp"
 #include "support/compare.hpp"

@@ -3,7 +3,7 @@
 
 // Instantiates every built-in semiring over one type and defines its look-up by name. A source
 // file does so for one type, or for the signed and unsigned integers of one size, which share loops
-// (loops_of, tropic/detail/cpu_side.hpp), so that they compile in parallel.
+// (loops_of, tropic/detail/cpu/kernel_arguments.hpp), so that they compile in parallel.
 
 #include <optional>
 #include <span>

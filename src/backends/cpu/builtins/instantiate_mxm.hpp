@@ -4,8 +4,8 @@
 // Instantiates the products of matrices for every built-in semiring over one type, in the
 // files mxm_TYPE.cpp (see instantiate.hpp).
 
-#include <tropic/detail/builtin_kernels.hpp>
-#include <tropic/detail/cpu_mxm_kernels.hpp>
+#include <tropic/detail/cpu/builtin_kernels.hpp>
+#include <tropic/detail/cpu/mxm_kernels.hpp>
 
 #define TROPIC_DETAIL_INSTANTIATE_MXM(semiring_name) \
   template struct cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;

@@ -4,8 +4,8 @@
 // Instantiates the products of sparse and full matrices for every built-in semiring over one type,
 // in the files spmm_TYPE.cpp (see instantiate.hpp).
 
-#include <tropic/detail/builtin_kernels.hpp>
-#include <tropic/detail/cpu_spmm_kernels.hpp>
+#include <tropic/detail/cpu/builtin_kernels.hpp>
+#include <tropic/detail/cpu/spmm_kernels.hpp>
 
 // Semirings that sum indices have the same loops over every type (loops_of): spmm_int64.cpp
 // instantiates them for all.

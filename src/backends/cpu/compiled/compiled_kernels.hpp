@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "containers/context_state.hpp"
 

@@ -13,7 +13,7 @@ namespace tropic::detail::on_cpu {
 namespace {
 
 // T_BARE and T_BARE_PRODUCT of products.kernel, for the products that has_bare_products and
-// has_bare_products_of_plain (cpu_row_sums.hpp) name.
+// has_bare_products_of_plain (cpu/row_sums.hpp) name.
 void define_bare_products(prelude& words, const operator_description& multiply, extremum sum) {
   const type_description& type = *multiply.z;
   const bool is_minimum = sum == extremum::minimum, is_real = is_floating(type.code);

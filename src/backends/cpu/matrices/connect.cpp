@@ -20,7 +20,7 @@
 #include <numeric>
 #include <utility>
 
-#include <tropic/detail/cpu_side.hpp>
+#include <tropic/detail/cpu/kernel_arguments.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/memory_side.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernels of cpu_mxm_kernels.hpp through the bulk functions of the semiring's operators, a
+// The kernels of cpu/mxm_kernels.hpp through the bulk functions of the semiring's operators, a
 // block of products at a time. Products are added in the same order.
 
 #include "backends/cpu/mxm/evaluated.hpp"

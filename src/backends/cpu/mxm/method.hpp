@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include <tropic/detail/cpu_mxm_table.hpp>
+#include <tropic/detail/cpu/mxm_table.hpp>
 
 #include "backends/cpu/counted_memory.hpp"
 #include "backends/cpu/memory_side.hpp"

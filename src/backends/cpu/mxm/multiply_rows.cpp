@@ -26,7 +26,7 @@
 #include "backends/cpu/products/known_sums.hpp"
 #include "backends/cpu/summer.hpp"
 #include "containers/cancel_watch.hpp"
-#include "containers/machine_memory.hpp"
+#include "containers/memory/machine_memory.hpp"
 
 namespace tropic::detail::on_cpu {
 

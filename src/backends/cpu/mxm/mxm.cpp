@@ -2,7 +2,7 @@
 
 // mxm and reduce_mxm on the CPU: method.cpp chooses how, multiply_rows.cpp deals the rows to
 // threads, sorted_rows.cpp computes one row by the kernels of the semiring
-// (tropic/detail/cpu_mxm_kernels.hpp) and sorts it.
+// (tropic/detail/cpu/mxm_kernels.hpp) and sorts it.
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/matrices/rows.hpp"

@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tropic/detail/cpu_mxm_table.hpp>
+#include <tropic/detail/cpu/mxm_table.hpp>
 
 #include "backends/cpu/counted_memory.hpp"
 

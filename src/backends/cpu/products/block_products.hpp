@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include <tropic/detail/cpu_side.hpp>
+#include <tropic/detail/cpu/kernel_arguments.hpp>
 
 #include "backends/cpu/elements.hpp"
 #include "backends/cpu/products/gather_ahead.hpp"

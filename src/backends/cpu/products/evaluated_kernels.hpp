@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/cpu/counted_memory.hpp"
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/kept_transpose.hpp"

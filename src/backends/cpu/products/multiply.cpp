@@ -11,7 +11,7 @@
 #include <cstring>
 #include <optional>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/matrices/hot_columns.hpp"

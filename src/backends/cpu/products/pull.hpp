@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <functional>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/product.hpp"
 

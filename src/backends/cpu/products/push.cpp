@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/parallel.hpp"

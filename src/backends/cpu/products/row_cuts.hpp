@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tropic/detail/cpu_side.hpp>
+#include <tropic/detail/cpu/kernel_arguments.hpp>
 
 #include "containers/integers.hpp"
 

@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/elements.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Rounds of iterate_until in place (round_loop.hpp), where the kernels of the semiring give the
-// results of its definition (include/tropic/detail/cpu_rounds.hpp).
+// results of its definition (include/tropic/detail/cpu/rounds.hpp).
 
 #include <cstring>
 #include <mutex>

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/elements.hpp"

@@ -14,7 +14,7 @@
 #include <new>
 #include <vector>
 
-#include <tropic/detail/cpu_kernels.hpp>
+#include <tropic/detail/cpu/kernels.hpp>
 
 #include "backends/backend.hpp"
 #include "backends/cpu/memory_side.hpp"

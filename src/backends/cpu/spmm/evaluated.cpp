@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernels of cpu_spmm_kernels.hpp through the bulk functions of the semiring's operators: an
+// The kernels of cpu/spmm_kernels.hpp through the bulk functions of the semiring's operators: an
 // entry of A times a block of columns at a time. Products are added in the same order.
 
 #include "backends/cpu/spmm/evaluated.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tropic/detail/cpu_spmm_table.hpp>
+#include <tropic/detail/cpu/spmm_table.hpp>
 
 namespace tropic::detail {
 

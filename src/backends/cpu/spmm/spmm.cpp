@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of a sparse and a full matrix on the CPU (tropic/detail/cpu_spmm_kernels.hpp has the
+// Products of a sparse and a full matrix on the CPU (tropic/detail/cpu/spmm_kernels.hpp has the
 // loops). Threads take parts of the rows with about equal numbers of rows + entries; where a row is
 // longer than a part, the columns are divided as well. A sum is never divided, so that results do
 // not depend on the parts.
@@ -8,7 +8,7 @@
 // B A with the full matrix first is computed as (A' B')', with the transpose of A that is kept with
 // the matrix, and copies of B and the result: a row of A then serves all rows of B.
 
-#include <tropic/detail/cpu_spmm_table.hpp>
+#include <tropic/detail/cpu/spmm_table.hpp>
 
 #include "backends/cpu/backend.hpp"
 #include "backends/cpu/matrices/matrix_facts.hpp"

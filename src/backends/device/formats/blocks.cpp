@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Dense blocks, found, taken out and put back by the device (blocks.kernel): the arrays of
-// src/containers/blocks.hpp, to the bit.
+// src/containers/formats/blocks.hpp, to the bit.
 
 #include <limits>
 #include <string>

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "backends/device/device_context.hpp"
-#include "containers/blocks.hpp"
-#include "containers/cmrs.hpp"
+#include "containers/formats/blocks.hpp"
+#include "containers/formats/cmrs.hpp"
 
 namespace tropic::detail {
 
@@ -40,17 +40,17 @@ class format_cache {
   /// A byte a row, set if it has entries.
   format row_pattern(const matrix_base&);
 
-  /// Strips of rows, plain or padded (containers/cmrs.hpp), and back to CSR (strips.cpp). `like`:
-  /// the matrix that the copy was made from; the result shares its offsets.
+  /// Strips of rows, plain or padded (containers/formats/cmrs.hpp), and back to CSR (strips.cpp).
+  /// `like`: the matrix that the copy was made from; the result shares its offsets.
   format strips(const matrix_base&, const strip_layout&);
   matrix_base from_strips(const converted_copy&, const matrix_base& like, const strip_layout&);
   /// Words per entry of such strips.
   double overhead(const matrix_base&, const strip_layout&);
-  /// Rows padded to multiples of 16 entries (containers/padded_rows.hpp).
+  /// Rows padded to multiples of 16 entries (containers/formats/padded_rows.hpp).
   format padded(const matrix_base&);
   matrix_base from_padded(const converted_copy&, const matrix_base& like);
 
-  /// Dense blocks (containers/blocks.hpp, blocks.cpp).
+  /// Dense blocks (containers/formats/blocks.hpp, blocks.cpp).
   format blocks(const matrix_base&, const block_shape&);
   matrix_base from_blocks(const converted_copy&, const matrix_base& like, const block_shape&);
   /// The shape that saves the most bytes; rows == 0 if none does.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Strips of rows and padded rows, made and unmade by the device (strips.kernel): the arrays of
-// src/containers/cmrs.hpp and padded_rows.hpp, to the bit.
+// src/containers/formats/cmrs.hpp and padded_rows.hpp, to the bit.
 
 #include <algorithm>
 #include <limits>
@@ -14,7 +14,7 @@
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
-#include "containers/padded_rows.hpp"
+#include "containers/formats/padded_rows.hpp"
 
 namespace tropic::detail {
 namespace {

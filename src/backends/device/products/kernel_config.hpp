@@ -15,8 +15,8 @@
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/products/kernel_table.hpp"
 #include "backends/device/runtime.hpp"
-#include "containers/blocks.hpp"
-#include "containers/cmrs.hpp"
+#include "containers/formats/blocks.hpp"
+#include "containers/formats/cmrs.hpp"
 
 namespace tropic::detail {
 

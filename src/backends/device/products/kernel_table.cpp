@@ -2,10 +2,10 @@
 #include "backends/device/products/kernel_table.hpp"
 
 #include "backends/device/formats/format_cache.hpp"
+#include "backends/device/mxm/mxm.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/kernel_costs.hpp"
 #include "backends/device/products/kernel_fit.hpp"
-#include "backends/device/products/mxm.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -14,8 +14,8 @@
 #include "backends/cost_source.hpp"
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrices/matrix_operations.hpp"
+#include "backends/device/mxm/mxm.hpp"
 #include "backends/device/products/kernel_config.hpp"
-#include "backends/device/products/mxm.hpp"
 #include "backends/device/vectors/vector_operations.hpp"
 
 namespace tropic::detail {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "backends/device/products/product_runner.hpp"
-#include "backends/device/products/round_arguments.hpp"
+#include "backends/device/rounds/round_arguments.hpp"
 
 namespace tropic::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of strips (src/containers/cmrs.hpp): column << 4 | row within the strip.
+// The words of strips (src/containers/formats/cmrs.hpp): column << 4 | row within the strip.
 
 #define T_MOST_STRIP_ROWS 16
 #define T_PADDING_WORD 0xffffffffu  // is no entry
