@@ -59,6 +59,9 @@ int main(int argc, char** argv) {
   auto* strips = app.add_flag("--strips", s.strips,
                               "cmrs by mean row length, its model, other formats and conversions")
                      ->excludes(semirings);
+  app.add_flag("--plan", s.plan, "a plan for 1,000 calls, and no plan, compared with cuSPARSE")
+      ->excludes(semirings)
+      ->excludes(strips);
   auto* sweep = app.add_option("--sweep", s.sweep, "csr_segmented over a constant")
                     ->check(CLI::IsMember({"items", "tiles"}))
                     ->excludes(semirings)
@@ -87,6 +90,8 @@ int main(int argc, char** argv) {
       right = bench::semirings(s);
     else if (s.strips)
       right = bench::strips(s);
+    else if (s.plan)
+      right = bench::planned(s);
     else if (!s.sweep.empty())
       right = bench::sweep(s);
     else

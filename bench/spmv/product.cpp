@@ -104,6 +104,10 @@ product::product(const device& d, const csr& from, const semiring_description& s
 void product::run(const std::string& kernel, int calls) {
   plan forced;
   forced.kernel = kernel;
+  run(forced, calls);
+}
+
+void product::run(const plan& forced, int calls) {
   detail::output_options<detail::vector_base> options;
   options.forced = &forced;
   for (int call = 0; call < calls; ++call) {

@@ -32,6 +32,7 @@ class product {
 
   /// Runs `calls` products and waits for them. Throws usage_error if there is no such kernel.
   void run(const std::string& kernel, int calls);
+  void run(const tropic::plan&, int calls);
   /// Compares y of the last run: floating-point plus_times with a loop in double, others with the
   /// CPU backend.
   bool is_right() const;
